@@ -1,4 +1,4 @@
-"""Our engine behind `rlx serve`: the server in this process, its clients in another, as they would be.
+"""Servers asked over HTTP: ours in this process, llama.cpp's in its own, the clients in another, as they would be.
 
 `python -m bench.http_side URL` is that other process: a line of JSON on stdin is a round (requests and how many clients), the line that
 answers it its records.
@@ -16,11 +16,33 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from bench.llama_server import LlamaServer
 from bench.load import Record, Request, drive
 
 
+class HttpClients:
+    """The other process, for one server; a round is driven there."""
+
+    def __init__(self, address: str) -> None:
+        words = [sys.executable, "-m", "bench.http_side", address]
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def drive(self, requests: Sequence[Request], clients: int) -> list[Record]:
+        """A round."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        asked = {"requests": [asdict(request) for request in requests], "clients": clients}
+        self.process.stdin.write(json.dumps(asked) + "\n")
+        self.process.stdin.flush()
+        return [Record(**record) for record in json.loads(self.process.stdout.readline())]
+
+    def close(self) -> None:
+        """The clients leave."""
+        self.process.terminate()
+        self.process.wait()
+
+
 class HttpSide:
-    """A model served over HTTP; a round is driven by the other process."""
+    """A model of ours served over HTTP."""
 
     def __init__(self, model: Any, engine: Any) -> None:
         from rlx.serve.main import ServeSettings, bind, make_server
@@ -34,24 +56,34 @@ class HttpSide:
         self.thread.start()
         while not self.server.started:
             time.sleep(0.01)
-        address = f"127.0.0.1:{bound.getsockname()[1]}"
-        words = [sys.executable, "-m", "bench.http_side", address]
-        self.clients = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.clients = HttpClients(f"127.0.0.1:{bound.getsockname()[1]}")
 
     def drive(self, requests: Sequence[Request], clients: int) -> list[Record]:
         """A round."""
-        assert self.clients.stdin is not None and self.clients.stdout is not None
-        asked = {"requests": [asdict(request) for request in requests], "clients": clients}
-        self.clients.stdin.write(json.dumps(asked) + "\n")
-        self.clients.stdin.flush()
-        return [Record(**record) for record in json.loads(self.clients.stdout.readline())]
+        return self.clients.drive(requests, clients)
 
     def close(self) -> None:
         """The clients leave, the server ends and closes its engine."""
-        self.clients.terminate()
-        self.clients.wait()
+        self.clients.close()
         self.server.should_exit = True
         self.thread.join()
+
+
+class PeerHttpSide:
+    """llama.cpp's server, asked over HTTP by the same clients."""
+
+    def __init__(self, server: LlamaServer) -> None:
+        self.server = server
+        self.clients = HttpClients(server.address)
+
+    def drive(self, requests: Sequence[Request], clients: int) -> list[Record]:
+        """A round."""
+        return self.clients.drive(requests, clients)
+
+    def close(self) -> None:
+        """The clients leave, then the server ends."""
+        self.clients.close()
+        self.server.close()
 
 
 def answer(address: str, request: Request, arrived: Callable[[], None]) -> int:
@@ -60,6 +92,7 @@ def answer(address: str, request: Request, arrived: Callable[[], None]) -> int:
         "prompt": request.prompt,
         "max_tokens": request.answer,
         "temperature": 0,
+        "top_k": 1,
         "ignore_eos": True,
         "stream": True,
     }

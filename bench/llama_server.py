@@ -2,8 +2,8 @@
 
 It has as many slots as there are clients, each with room for the longest request, and the threads that everyone has; everything else (flash
 attention, f16 caches, continuous batching, its cache of prompts) is as it is by default. Its clients run in the same process and call its
-handler of completions, as ours call the engine: no side pays for HTTP. A line of JSON on stdin is a round, the line that answers it its
-records.
+handler of completions, as ours call the engine: no side pays for HTTP (where both do, `bench.http_side` asks it at its address). A line of
+JSON on stdin is a round, the line that answers it its records.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class LlamaServer:
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
-        self._answer()
+        self.address = str(self._answer()["address"])
 
     def drive(self, requests: Sequence[Request], clients: int) -> list[Record]:
         """What `bench.load.drive` gives, from there."""
@@ -113,10 +113,11 @@ def main() -> None:
         print(json.dumps(what), file=told, flush=True)
 
     try:
-        answer = answers_of(serve(options.file, options.slots, options.context, options.threads))
+        server = serve(options.file, options.slots, options.context, options.threads)
     except Exception as failure:
         return tell(failed=f"{type(failure).__name__}: {failure}".split("\n")[0][:160])
-    tell(ready=True)
+    answer = answers_of(server)
+    tell(address=server.listening_address.removeprefix("http://"))
     for line in sys.stdin:
         asked = json.loads(line)
         found = drive(answer, [Request(**each) for each in asked["requests"]], asked["clients"])

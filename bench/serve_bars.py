@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-OURS, HTTP, PEER, UNCACHED = "rlx", "rlx over HTTP", "llama.cpp", "rlx without prefix cache"
+OURS, HTTP, UNCACHED = "rlx", "rlx over HTTP", "rlx without prefix cache"
+PEER, PEER_HTTP = "llama.cpp", "llama.cpp over HTTP"
 MIXED, DECODE, SHARED, PREFILL = "mixed", "decode-heavy", "shared prompt", "prefill 128"
 
 Found = Mapping[tuple[str, str, int], Mapping[str, Mapping[str, float]]]
@@ -16,7 +17,7 @@ _AGAINST_PEER = (  # what is compared, the least or most it may be, by clients
     ("p95 to the first token", "first_p95", False, {4: 0.5, 16: 0.5}),
     ("p95 between tokens", "between_p95", False, {4: 0.7, 16: 0.7}),
 )
-HTTP_OVER_ENGINE = 0.95  # throughput over HTTP over that of the engine in process
+KEPT_OVER_HTTP = 0.95  # ours over theirs, both over HTTP, over the same ratio in process
 MANY_OVER_ONE = 2.5  # decode-heavy: throughput of 16 clients over that of one
 MIXED_OVER_PREFILL = 0.8  # all tokens per second at 16 clients over those of a prefill
 CACHED_OVER_UNCACHED = 5.0  # how much sooner the first token comes
@@ -51,7 +52,9 @@ def bars(found: Found) -> Iterator[Bar]:
             yield from _against_peer(f"{model}, {kind}, {clients} clients", kind, clients, sides[OURS], sides[PEER])
         if OURS in sides and HTTP in sides:
             name = f"{model}, {kind}, {clients} clients: HTTP over the engine"
-            yield from _bar(name, sides[HTTP], sides[OURS], "answer_rate", HTTP_OVER_ENGINE)
+            yield from _bar(name, sides[HTTP], sides[OURS], "answer_rate", None)
+        if all(side in sides for side in (OURS, HTTP, PEER, PEER_HTTP)):
+            yield from _kept_over_http(f"{model}, {kind}, {clients} clients", sides)
         if kind == DECODE and clients > 1 and OURS in sides and OURS in found.get((model, kind, 1), {}):
             one = found[model, kind, 1][OURS]
             yield from _bar(
@@ -77,6 +80,13 @@ def _against_peer(
     for what, measure, least, bounds in _AGAINST_PEER:
         bound = bounds.get(clients) if kind == MIXED else None
         yield from _bar(f"{name}: {what}", ours, peer, measure, bound, least)
+
+
+def _kept_over_http(name: str, sides: Mapping[str, Mapping[str, float]]) -> Iterator[Bar]:
+    rates = [sides[side].get("answer_rate", 0.0) for side in (HTTP, PEER_HTTP, OURS, PEER)]
+    if all(rates):
+        ratio = (rates[0] / rates[1]) / (rates[2] / rates[3])
+        yield Bar(f"{name}: ratio over HTTP over the one in process", ratio, KEPT_OVER_HTTP)
 
 
 def _bar(

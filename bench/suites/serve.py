@@ -27,11 +27,11 @@ import numpy as np
 
 from bench import serve_bars
 from bench.harness import Contender, Seconds, Settings, Timing, Unavailable, Workload
-from bench.http_side import HttpSide
+from bench.http_side import HttpSide, PeerHttpSide
 from bench.llama_server import LlamaServer
 from bench.load import Measures, Mix, Record, Request, Rounds, drive, measured
 from bench.models import gguf_files
-from bench.serve_bars import DECODE, HTTP, MIXED, OURS, PEER, PREFILL, SHARED, UNCACHED
+from bench.serve_bars import DECODE, HTTP, MIXED, OURS, PEER, PEER_HTTP, PREFILL, SHARED, UNCACHED
 from bench.suites.gguf import Pair, print_peer, weight_counts
 
 MIXES = {MIXED: Mix(), DECODE: Mix((8, 8), (128, 128)), SHARED: Mix((16, 16), (16, 16), shared=400)}
@@ -46,10 +46,10 @@ Drive = Callable[[Sequence[Request], int], list[Record]]
 
 def workloads(settings: Settings) -> Iterator[Workload]:
     """All loads of each file, then what they come to."""
-    print_peer()
+    peer = print_peer()
     found: dict[tuple[str, str, int], dict[str, dict[str, float]]] = {}
     for name, path in _files(settings):
-        served = ServedModel(name, path, settings, found)
+        served = ServedModel(name, path, settings, found, peer)
         for clients in QUICK_CLIENTS if settings.quick else CLIENTS:
             yield from served.load(MIXED, clients)
         if name == SPECIAL:
@@ -77,6 +77,7 @@ class ServedModel:
     path: Path
     settings: Settings
     found: dict[tuple[str, str, int], dict[str, dict[str, float]]]
+    peer: str = "best peer"  # what the peer is called in the tables
 
     @cached_property
     def model(self) -> Any:
@@ -95,7 +96,10 @@ class ServedModel:
             sides.append(
                 _Side(HTTP, lambda: HttpSide(self.model, EngineSide(self.model, clients, _context(mix)).engine))
             )
-        sides.append(_Side(PEER, partial(LlamaServer, self.path, clients, _context(mix), self.settings.threads)))
+        peer = partial(LlamaServer, self.path, clients, _context(mix), self.settings.threads)
+        sides.append(_Side(PEER, peer))
+        if kind != SHARED:
+            sides.append(_Side(PEER_HTTP, lambda: PeerHttpSide(peer())))
         race = LoadRace(mix, clients, self._count(kind, clients), sides, rounds=2 if self.settings.quick else 3)
         weights, head, _ = weight_counts(self.model)
         name = f"{self.name}, {kind}, {clients} client{'s' * (clients > 1)}"
@@ -107,7 +111,7 @@ class ServedModel:
 
     def prefill(self) -> Iterator[Workload]:
         """The suite gguf's own workload, noted beside the loads."""
-        pair = Pair(self.path, self.settings.threads)
+        pair = Pair(self.path, self.settings, self.peer)
         workload = pair.workload(f"{self.name}, {PREFILL}", pair.tokens[:128], 0)
 
         def rate(timing: Timing) -> dict[str, float]:

@@ -13,6 +13,7 @@ import pytest
 
 from bench import environment, serve_bars, table
 from bench.harness import Settings, measure
+from bench.http_side import HttpClients, HttpSide
 from bench.limits import Limits
 from bench.llama_server import LlamaServer
 from bench.load import Measures, Mix, Record, Request, Rounds, busy, drive, measured, percentile
@@ -183,7 +184,12 @@ def test_bars_compare_with_the_peer_with_one_client_with_prefill_and_without_cac
 
     found = {
         ("m", "mixed", 1): {"rlx": side(15, 1, 1), "llama.cpp": side(10, 1, 1)},
-        ("m", "mixed", 16): {"rlx": side(19, 4, 6, 100), "llama.cpp": side(10, 10, 10)},
+        ("m", "mixed", 16): {
+            "rlx": side(19, 4, 6, 100),
+            "llama.cpp": side(10, 10, 10),
+            "rlx over HTTP": side(15.2, 4, 6),
+            "llama.cpp over HTTP": side(9, 10, 10),
+        },
         ("m", "decode-heavy", 1): {"rlx": side(10, 1, 1)},
         ("m", "decode-heavy", 16): {"rlx": side(26, 1, 1)},
         ("m", "prefill 128", 1): {"rlx": {"total_rate": 200.0}},
@@ -196,11 +202,12 @@ def test_bars_compare_with_the_peer_with_one_client_with_prefill_and_without_cac
         "m, mixed, 16 clients: throughput": (1.9, False),
         "m, mixed, 16 clients: p95 to the first token": (0.4, True),
         "m, mixed, 16 clients: p95 between tokens": (0.6, True),
+        "m, mixed, 16 clients: ratio over HTTP over the one in process": (0.889, False),
         "m, mixed, 16 clients: all tokens over prefill 128": (0.5, False),
         "m, decode-heavy: 16 clients over one": (2.6, True),
         "m, shared prompt: first token without the cache over with it": (6.0, True),
     }
-    assert serve_bars.text(found).count("FAIL") == 2 and serve_bars.text({}) == ""
+    assert serve_bars.text(found).count("FAIL") == 3 and serve_bars.text({}) == ""
     assert "first token p50 100.0 p95 100.0 ms" in serve_bars.latencies(found["m", "shared prompt", 1])
 
 
@@ -224,7 +231,6 @@ def test_an_engine_answers_the_clients(tiny_file: Path) -> None:
 
 def test_a_server_answers_clients_in_another_process(tiny_file: Path) -> None:
     pytest.importorskip("uvicorn")
-    from bench.http_side import HttpSide
     from rlx.models.model import open_model
 
     model = open_model(tiny_file)
@@ -241,8 +247,10 @@ def test_the_peer_answers_the_clients(tiny_file: Path) -> None:
     pytest.importorskip("xllamacpp")
     server = LlamaServer(tiny_file, 2, 256, 1)
     requests = SMALL.requests(4)
-    records = server.drive(requests, 2)
-    assert [(record.answer, record.error) for record in records] == [(request.answer, "") for request in requests]
+    clients = HttpClients(server.address)
+    for records in (server.drive(requests, 2), clients.drive(requests, 2)):
+        assert [(record.answer, record.error) for record in records] == [(request.answer, "") for request in requests]
+    clients.close()
     spent = environment.own_seconds()
     server.close()
     assert server.process.returncode == 0 and environment.own_seconds() >= spent - 0.05, "its time counts as our own"
