@@ -22,10 +22,10 @@ ONE_THREAD := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-all test-browser test-cuda lint types bench bench-check docs clean
+.PHONY: help run test test-all test-browser test-cuda test-emulated lint types bench bench-check docs clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.run ## set up, and ask a small model (SmolLM2 135M, from a package) a question
 	$(BIN)/rlx run smollm2 $(PROMPT) --temperature 0
@@ -43,6 +43,9 @@ test-browser: $(VENV)/.test ## the server's page in Debian's chromium, without a
 
 test-cuda: ## on a machine with a GPU: the op table, random graphs, models and training on the device (CUDA_PYTHON= names the Python)
 	$(CUDA_PYTHON) -m tests.backends.cuda.on_device $(ARGS)
+
+test-emulated: $(VENV)/.test ## kernels on AArch64 under QEMU, and on the oldest x86-64 (needs qemu-user on Debian; ARGS=--all: every op)
+	$(BIN)/python scripts/emulated.py $(ARGS)
 
 lint: $(VENV)/.test ## ruff: the rules and the format
 	$(BIN)/ruff check .
@@ -64,7 +67,7 @@ docs: $(VENV)/.core ## write the generated pages and the generated builders anew
 	$(BIN)/python scripts/generate_tour.py
 
 clean: ## remove the environment and every cache
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/.exported
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .emulated bench/.exported
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment made by another Python version is made anew; one that fits is kept.

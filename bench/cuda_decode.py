@@ -2,7 +2,7 @@
 
 Prints milliseconds per step by steps between two waits, the share of the limit that reading every weight once sets, and the kernels of
 the graph, for each `--batch`. `--check` compares a small model with the reference device first, `--profile` times each kernel, `--tiles`
-tries tiles for each product and prints entries for `kernels/tiles.py`, `--ahead`, `--splits` and `--keys` time the step by these numbers,
+tries tiles for each product and prints entries for `kernels/tiles.py`, `--splits` and `--keys` time the step by these numbers,
 `--peers` times torch and JAX too. `RLX_CUDA=interpret python -m bench.cuda_decode --tiny` runs without a GPU.
 """
 
@@ -159,11 +159,11 @@ def measured(
 
 
 def swept_step(options: argparse.Namespace, at: DecoderShape, batch: int, weights: dict[str, np.ndarray]) -> None:
-    """The whole step by the megabytes asked for ahead, the splits of attention and the keys at once; what is not given is today's."""
-    given = {name: getattr(options, name) for name in ("ahead", "splits", "keys") if getattr(options, name)}
+    """The whole step by the splits of attention and the keys at once; what is not given is today's."""
+    given = {name: getattr(options, name) for name in ("splits", "keys") if getattr(options, name)}
     for numbers in product(*given.values()):
         sizes = dict(zip(given, numbers, strict=True))
-        with trying({}, **{name: size << 20 if name == "ahead" else size for name, size in sizes.items()}):
+        with trying({}, **sizes):
             exe, inputs = compiled_step(at, batch, min(options.context, at.context - 1), weights)
             best = min(timed_step(exe, inputs, options.steps))
         what = ", ".join(f"{name} {size}" for name, size in sizes.items())
@@ -184,7 +184,7 @@ def main() -> None:
         "--tiles", action="store_true", help="try tiles of each product, print the table's entries; no step"
     )
     parser.add_argument("--peers", action="store_true", help="torch and JAX beside it, where they are installed")
-    for name, what in (("ahead", "MB that attention asks for ahead"), ("splits", "of the keys"), ("keys", "at once")):
+    for name, what in (("splits", "of the keys"), ("keys", "at once")):
         parser.add_argument(f"--{name}", type=int, nargs="+", help=f"time the step by each number: {what}")
     options = parser.parse_args()
     at = TINY if options.tiny else DecoderShape()
@@ -196,7 +196,7 @@ def main() -> None:
         return
     weights = random_weights(decode_graph(at), at)
     for batch in options.batch:
-        if options.ahead or options.splits or options.keys:
+        if options.splits or options.keys:
             swept_step(options, at, batch, weights)
         else:
             print(json.dumps(measured(options, at, batch, weights), indent=1), flush=True)

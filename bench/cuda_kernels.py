@@ -1,8 +1,8 @@
 """Kernels on a GPU beside their limits and torch: `python -m bench.cuda_kernels [SECTION…] [--out FILE]`. Prints one JSON.
 
 Sections: limits, regions, products, attention, overhead, compile; `tiles` times the candidates for large products and attention and prints
-the entries of their tables. Everything is checked against torch or NumPy before it is timed. `RLX_CUDA=interpret … --tiny` runs on a
-machine without a GPU, to see that these programs work.
+the entries of their tables, `region_tiles` those for blocks of regions. Everything is checked against torch or NumPy before it is timed.
+`RLX_CUDA=interpret … --tiny` runs on a machine without a GPU, to see that these programs work.
 """
 
 from __future__ import annotations
@@ -215,6 +215,12 @@ class Sections:
         return found
 
     # -- tiles
+    def region_tiles(self) -> dict[str, Any]:
+        """The fastest sizes of blocks for regions, in microseconds."""
+        from bench.cuda_tiles import sweep_regions
+
+        return sweep_regions(16 if self.tiny else 8192)
+
     def tiles(self) -> dict[str, Any]:
         """The fastest candidates for the tables of `kernels/tiles.py`."""
         from bench.cuda_tiles import sweep_attention, sweep_products
@@ -257,9 +263,9 @@ def child(tiny: bool) -> dict[str, Any]:
 
 def main() -> None:
     """Run the sections, one JSON at the end."""
-    names = ("limits", "regions", "products", "attention", "overhead", "compile", "tiles")
+    names = ("limits", "regions", "products", "attention", "overhead", "compile", "region_tiles", "tiles")
     parser = argparse.ArgumentParser(prog="python -m bench.cuda_kernels", description=__doc__)
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(names)}; all but tiles")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(names)}; all but the tiles")
     parser.add_argument("--tiny", action="store_true", help="small sizes, for a machine without a GPU")
     parser.add_argument("--out", help="a file for the JSON")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
@@ -270,7 +276,7 @@ def main() -> None:
     sections = Sections(options.tiny)
     found: dict[str, Any] = {"date": str(date.today()), "machine": sections.driver.describe()}
     found["peers"] = {"torch": sections.torch.torch.__version__}
-    for name in options.sections or names[:-1]:
+    for name in options.sections or names[:-2]:
         start = time.perf_counter()
         try:
             found[name] = getattr(sections, name)()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rlx.backends.cuda.backend import CudaBackend
-from rlx.backends.cuda.driver import Driver, GraphNode
+from rlx.backends.cuda.driver_interface import Driver, GraphNode
 from rlx.backends.cuda.kernels.tiles import ProductSizes, Tile, candidates, tile_of, trying
 from rlx.backends.cuda.program import CudaProgram, DeviceProgramStep, build_program
 from rlx.core.report import Report
@@ -52,8 +52,7 @@ def profiled(exe: Any, inputs: Any, gigabytes: float) -> list[dict[str, Any]]:
         nodes = [node for node, _ in members]
         each = microseconds(runner.driver, nodes)
         step = members[0][1]
-        spans = nodes[0].reads[:-1] if "prefetch(ahead" in step.kernel.text else nodes[0].reads
-        read = sum(high - low for low, high in spans if high - low >= 1 << 20)
+        read = sum(high - low for low, high in nodes[0].reads if high - low >= 1 << 20)
         rows.append(
             {
                 "kernel": f"{step.name} ({step.kernel.name})",

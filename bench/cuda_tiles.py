@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -79,12 +79,42 @@ def sweep_products(shapes: Iterable[tuple[int, int, int]]) -> dict[str, Any]:
             g = rlx.Graph("product")
             w = g.input("w", (n, k), "bf16")
             g.set_outputs({"y": g.matmul(g.input("x", (m, k), "bf16"), g.transpose(w, (1, 0)))})
-            with trying({ProductSizes(1 << (m - 1).bit_length(), n, k, 1, 2): tile}):
+            with trying({ProductSizes(1 << (m - 1).bit_length(), n, k, 1, 2): tile}, library=0):
                 graphs.append((_name(tile), _lowered(g)))
         arrays = CudaBackend.shared().arrays
         inputs = {name: arrays.upload(_drawn(dims)) for name, dims in (("w", (n, k)), ("x", (m, k)))}
         times = _timed(_made(graphs), inputs)
         best[f"{m} {n} {k}"] = dict(list(times.items())[:4])
+    return best
+
+
+REGIONS: dict[str, Callable[..., Any]] = {
+    "softmax": lambda g, x: g.softmax(x, axis=-1),
+    "layer norm": lambda g, x: g.layer_norm(x, *(g.input(name, x.shape[-1:], x.dtype) for name in ("gain", "bias"))),
+    "gelu": lambda g, x: g.gelu(x),
+}
+WHOLE_ROWS = [{"rows": rows, "row_warps": warps} for rows in (1, 2) for warps in (4, 8, 16)]
+FLAT_BLOCKS = [{"flat": flat, "flat_warps": warps} for flat in (1024, 2048, 4096, 8192) for warps in (4, 8)]
+
+
+def sweep_regions(side: int) -> dict[str, Any]:
+    """Sizes of blocks for whole rows and for elementwise code: rows, elements, warps."""
+    best: dict[str, Any] = {}
+    for dtype in ("f32", "bf16"):
+        kind = np.float32 if dtype == "f32" else BF16
+        upload = CudaBackend.shared().arrays.upload
+        own = {"x": upload(_drawn((side, side)).astype(kind))}
+        own |= {name: upload(_drawn((side,)).astype(kind)) for name in ("gain", "bias")}
+        for name, body in REGIONS.items():
+            graphs = []
+            for sizes in ({}, *(FLAT_BLOCKS if name == "gelu" else WHOLE_ROWS)):
+                g = rlx.Graph("region")
+                g.set_outputs({"y": body(g, g.input("x", (side, side), dtype))})
+                with trying({}, **sizes):
+                    what = " ".join(f"{one} {size}" for one, size in sizes.items())
+                    graphs.append((what or "today", _lowered(g)))
+            times = _timed(_made(graphs), {each: own[each] for each in g.inputs})
+            best[f"{name} {dtype}"] = {"today": times.get("today"), **dict(list(times.items())[:5])}
     return best
 
 

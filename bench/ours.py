@@ -127,14 +127,21 @@ def _llama(rlx, module, config: LlamaConfig, weights: dict[str, np.ndarray], tok
     return module.linear(x, param("head"))
 
 
-def llama_training(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.ndarray) -> Contender:
-    """Forward, backward and AdamW in one call; the result is the loss of the first step."""
+def training_module(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.ndarray):
+    """The loss of the decoder on `ids` without their last column, which are the labels without their first."""
     rlx = _rlx()
     rows, length = ids.shape[0], ids.shape[1] - 1
     module = rlx.Graph.hir("llama_training")
     tokens, labels = module.input("ids", (rows, length), "i32"), module.input("labels", (rows * length,), "i32")
     logits = _llama(rlx, module, config, weights, tokens).reshape(rows * length, config.vocab)
     module.set_outputs({"loss": module.softmax_cross_entropy_with_logits(logits, labels).mean()})
+    return module
+
+
+def llama_training(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.ndarray) -> Contender:
+    """Forward, backward and AdamW in one call; the result is the loss of the first step."""
+    rlx = _rlx()
+    module = training_module(config, weights, ids)
     training = rlx.train.compile_training(module, "loss", rlx.train.AdamW(lr=1e-4))
     training.set_params(weights)
     batch = {"ids": ids[:, :-1].astype(np.int32), "labels": ids[:, 1:].astype(np.int32).reshape(-1)}

@@ -22,7 +22,7 @@ from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
 

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import gguf
 
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.quantizers import WRITTEN, quantize_rows
 from rlx.runtime.threads import set_threads
 from tests.formats.quantizer_samples import relative_error, samples

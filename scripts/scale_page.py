@@ -44,17 +44,22 @@ MODELS = {
 
 CHECKED = """| model (layers × width, ffn, vocabulary) | batch × length, precision | mesh | compiled for | XLA | the plan | difference |
 |---|---|---|---|---|---|---|
+| 12 × 768, 2048, 32000 (125M) | 8 × 2048, bf16 | one device | H200 | 10.37 GB | 10.62 GB | +2 % |
+| 24 × 1024, 2816, 32000 (350M) | 8 × 2048, bf16 | one device | H200 | 25.08 GB | 26.19 GB | +4 % |
+| 16 × 2048, 8192, 32000 (1B, 8 key heads) | 4 × 2048, bf16 | one device | H200 | 32.35 GB | 32.45 GB | +0 % |
+| 4 × 1024, 2816, 32000 | 16 × 1024, bf16 | fsdp=4 | 4 H200 | 2070 MB | 1954 MB | −6 % |
+| 4 × 1024, 2816, 32000 | 16 × 1024, bf16 | data=2 model=2, tensor | 4 H200 | 2659 MB | 2573 MB | −3 % |
+| 2 × 1024, 4096, 8192 | 32 × 1024, bf16 | fsdp=4 | TPU topology v5e:2x2 | 1386 MB | 1296 MB | −6 % |
+| 2 × 1024, 4096, 8192 | 16 × 1024, bf16 | data=2 model=2, tensor | TPU topology v5e:2x2 | 1108 MB | 1032 MB | −7 % |
+| 2 × 4096, 14336, 32768 | 256 × 2048, bf16 | fsdp=256 | TPU topology v5e:16x16 | 3885 MB | 3615 MB | −7 % |
 | 4 × 512, 1408, 1024 | 32 × 256, f32 | fsdp=8 | 8 virtual devices | 252 MB | 241 MB | −4 % |
 | 4 × 512, 1408, 1024 | 16 × 256, f32 | data=2 model=4, tensor | 8 virtual devices | 265 MB | 268 MB | +1 % |
 | 3 × 512, 1536, 512 | 32 × 128, f32 | fsdp=4 | 4 virtual devices | 227 MB | 216 MB | −5 % |
 | 3 × 384, 1024, 512 | 32 × 128, f32 | data=2 fsdp=4, fsdp | 8 virtual devices | 88 MB | 85 MB | −3 % |
-| 2 × 1024, 4096, 8192 | 32 × 1024, bf16 | fsdp=4 | TPU topology v5e:2x2 | 1386 MB | 1296 MB | −6 % |
-| 2 × 1024, 4096, 8192 | 16 × 1024, bf16 | data=2 model=2, tensor | TPU topology v5e:2x2 | 1108 MB | 999 MB | −10 % |
-| *2 × 4096, 14336, 32768* | 256 × 2048, bf16 | fsdp=256 | TPU topology v5e:16x16 | 3885 MB | 3411 MB | **−12 %** |
-| *6 × 256, 704, 2048* | 16 × 512, f32 | fsdp=4 | 4 virtual devices | 376 MB | 326 MB | **−13 %** |
+| *6 × 256, 704, 2048* | 16 × 512, f32 | fsdp=4 | 4 virtual devices | 393 MB | 347 MB | **−12 %** |
 | *4 × 512, 1408, 1024* | 16 × 256, f32 | data=2 sequence=4, sequence | 8 virtual devices | 308 MB | 364 MB | **+18 %** |
-| *3 × 256, 768, 1024* | 8 × 256, f32 | model=4, tensor | 4 virtual devices | 79 MB | 61 MB | **−22 %** |
-| *4 × 512, 1408, 1024* | 16 × 256, f32 | one device | the CPU | 1102 MB | 792 MB | **−28 %** |"""
+| *3 × 256, 768, 1024* | 8 × 256, f32 | model=4, tensor | 4 virtual devices | 81 MB | 65 MB | **−20 %** |
+| *4 × 512, 1408, 1024* | 16 × 256, f32 | one device | the CPU | 1102 MB | 873 MB | **−21 %** |"""
 
 
 def configuration(size: ModelSize, devices: int) -> tuple[TrainingConfig, Mesh]:

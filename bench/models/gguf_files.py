@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.harness import Unavailable
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf_writer import QuantizedTensor, write_gguf
 from rlx.ops.quantized.gguf_rows import dequantize_rows
 

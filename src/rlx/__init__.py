@@ -12,13 +12,13 @@ _HOMES = {
     "rlx.core.device_array": "DeviceArray",
     "rlx.checkpoint_policies": "checkpoint_policies",
     "rlx.core.dim": "Dim",
-    "rlx.core.ready_symbols": "sym",
+    "rlx.core.common_symbols": "sym",
     "rlx.core.dtype": "DType",
     "rlx.core.errors": "LowerError RlxError",
-    "rlx.core.kinds": "Activation BinaryOp CompareOp FusionPolicy MaskKind OpKind ReduceOp",
+    "rlx.core.enums": "Activation BinaryOp CompareOp FusionPolicy MaskKind OpKind ReduceOp",
     "rlx.core.precision": "CastConfig Precision PrecisionPolicy",
     "rlx.core.report": "Report",
-    "rlx.core.scheme": "QuantScheme",
+    "rlx.core.quant_scheme": "QuantScheme",
     "rlx.core.shape": "Shape",
     "rlx.core.shape_struct": "ShapeDtypeStruct",
     "rlx.core.sharding": "Mesh P",
@@ -31,7 +31,7 @@ _HOMES = {
     "rlx.lax": "lax",
     "rlx.nn": "nn",
     "rlx.numpy": "numpy",
-    "rlx.module.files": "load parse",
+    "rlx.module.parse_and_load": "load parse",
     "rlx.module.graph": "Graph",
     "rlx.module.hir": "HirModule",
     "rlx.module.hir_nodes": "HirNode HirNodeId HirOp",
@@ -48,12 +48,12 @@ _HOMES = {
     "rlx.runtime.compile": "devices lower",
     "rlx.runtime.compile:compile_module": "compile",
     "rlx.transforms.checkpoint": "checkpoint checkpoint_name remat",
-    "rlx.transforms.public": "custom_jvp custom_vjp grad hvp jvp linearize stop_gradient value_and_grad vjp",
+    "rlx.transforms.function_derivatives": "custom_jvp custom_vjp grad hvp jvp linearize stop_gradient value_and_grad vjp",
     "rlx.runtime.executable": "Executable",
     "rlx.transforms.control_flow": "associative_scan cond fori_loop scan switch while_loop",
     "rlx.transforms.control_flow:map_rows": "map",
-    "rlx.transforms.on_arrays": "hessian jacfwd jacrev vmap",
-    "rlx.transforms.on_arrays:jacrev": "jacobian",
+    "rlx.transforms.function_transforms": "hessian jacfwd jacrev vmap",
+    "rlx.transforms.function_transforms:jacrev": "jacobian",
     "rlx.runtime.eval_shape": "eval_shape",
     "rlx.runtime.jit": "jit",
     "rlx.runtime.save": "load_executable",
@@ -182,27 +182,27 @@ if TYPE_CHECKING:
         tree,
         tree_util,
     )
+    from rlx.core.common_symbols import sym
     from rlx.core.device_array import DeviceArray
     from rlx.core.dim import Dim
     from rlx.core.dtype import DType
+    from rlx.core.enums import Activation, BinaryOp, CompareOp, FusionPolicy, MaskKind, OpKind, ReduceOp
     from rlx.core.errors import LowerError, RlxError
-    from rlx.core.kinds import Activation, BinaryOp, CompareOp, FusionPolicy, MaskKind, OpKind, ReduceOp
     from rlx.core.precision import CastConfig, Precision, PrecisionPolicy
-    from rlx.core.ready_symbols import sym
+    from rlx.core.quant_scheme import QuantScheme
     from rlx.core.report import Report
-    from rlx.core.scheme import QuantScheme
     from rlx.core.shape import Shape
     from rlx.core.shape_struct import ShapeDtypeStruct
     from rlx.core.sharding import Mesh, P
     from rlx.generate.api import load_model
     from rlx.ir.value import Value
     from rlx.ir.verify import verify
-    from rlx.module.files import load, parse
     from rlx.module.graph import Graph
     from rlx.module.hir import HirModule
     from rlx.module.hir_nodes import HirNode, HirNodeId, HirOp
     from rlx.module.levels import GraphStage, LirModule, MirModule
     from rlx.module.modules import GraphModule
+    from rlx.module.parse_and_load import load, parse
     from rlx.ops.control.custom import register_op, unregister_op
     from rlx.ops.control.custom_values import MultiOutputHandle
     from rlx.passes.entry import Pass
@@ -223,9 +223,7 @@ if TYPE_CHECKING:
     from rlx.transforms.checkpoint import checkpoint, checkpoint_name, remat
     from rlx.transforms.control_flow import associative_scan, cond, fori_loop, scan, switch, while_loop
     from rlx.transforms.control_flow import map_rows as map
-    from rlx.transforms.on_arrays import hessian, jacfwd, jacrev, vmap
-    from rlx.transforms.on_arrays import jacrev as jacobian
-    from rlx.transforms.public import (
+    from rlx.transforms.function_derivatives import (
         custom_jvp,
         custom_vjp,
         grad,
@@ -236,6 +234,8 @@ if TYPE_CHECKING:
         value_and_grad,
         vjp,
     )
+    from rlx.transforms.function_transforms import hessian, jacfwd, jacrev, vmap
+    from rlx.transforms.function_transforms import jacrev as jacobian
 
 
 def _load(name: str) -> Any:
@@ -245,8 +245,11 @@ def _load(name: str) -> Any:
 
         hint = "" if name.startswith("_") else _elsewhere(name) or did_you_mean(name, _PUBLIC)
         raise AttributeError(f"module 'rlx' has no attribute {name!r}" + (f"; {hint}" if hint else ""))
+    from rlx.core.garbage_collection import collection_paused
+
     module, _, attribute = _PUBLIC[name].partition(":")
-    found = importlib.import_module(module)
+    with collection_paused():  # what an import makes stays
+        found = importlib.import_module(module)
     value = found if module == f"rlx.{name}" else getattr(found, attribute or name)
     globals()[name] = value
     return value

@@ -10,8 +10,8 @@ Array([0.5, 0.5], dtype=float32)
 
 import sys as _sys
 
-from rlx.formats.module_files import load as load
-from rlx.formats.module_files import save as save
+from rlx.formats.param_files import load as load
+from rlx.formats.param_files import save as save
 from rlx.frontends.nn import *  # noqa: F403
 from rlx.frontends.nn import __all__ as _functions
 from rlx.frontends.nn import initializers as initializers

@@ -27,7 +27,7 @@ from rlx.ir.lir import Lir
 from rlx.ir.parse import parse_graph
 from rlx.ir.text import render
 from rlx.passes.context import Options
-from rlx.passes.prepared import derivations
+from rlx.passes.prepared_analysis import derivations
 from rlx.plan.schedule import plan
 
 DLPACK = (12, 7)  # "an extension device", the number of this one

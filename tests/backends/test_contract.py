@@ -172,6 +172,14 @@ def test_what_is_right_ends_with_a_summary(toy: Backend, capsys: pytest.CaptureF
     assert status == 0 and 0 < int(lines[-1].split()[1]) < count and all("bf16" in line for line in lines[:-1])
 
 
+def test_several_ops_are_run_one_after_the_other(toy: Backend, capsys: pytest.CaptureFixture[str]) -> None:
+    status, lines = said(capsys, "--device", "toy", "--op", "tanh", "--op", "abs")
+    count = sum(len(rows_of(OPS[name])) for name in ("tanh", "abs"))
+    assert status == 0 and lines[-1] == f"toy: {count} cases, {count} ok, 0 not supported, 0 wrong"
+    assert program.main(["--device", "null", "--op", "tanh", "--op", "input"]) == 2
+    assert "input: no cases" in capsys.readouterr().err
+
+
 def test_a_reason_is_printed_and_is_no_failure(toy: Backend, capsys: pytest.CaptureFixture[str]) -> None:
     status, lines = said(capsys, "--device", "toy", "--op", "gelu")
     count = len(rows_of(OPS["gelu"]))

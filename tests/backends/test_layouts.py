@@ -14,7 +14,7 @@ from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.weight_layout import WeightLayout
 from rlx.passes.context import Options
-from rlx.passes.prepared import derivations
+from rlx.passes.prepared_analysis import derivations
 from rlx.plan.schedule import plan
 
 

@@ -11,8 +11,8 @@ import torch.nn.functional as F
 
 from rlx.blocks import BLOCKS, lower_to_mir
 from rlx.core.dim import Dim
+from rlx.core.enums import FusionPolicy
 from rlx.core.errors import LowerError, RlxError
-from rlx.core.kinds import FusionPolicy
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.op import OPS

@@ -11,8 +11,8 @@ import torch
 
 import rlx.ir.op
 from rlx.core.dim import Dim
+from rlx.core.enums import FusionPolicy
 from rlx.core.errors import RlxError
-from rlx.core.kinds import FusionPolicy
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.verify import verify

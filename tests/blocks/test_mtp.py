@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
+from rlx.core.enums import FusionPolicy
 from rlx.core.errors import LowerError, RlxError
-from rlx.core.kinds import FusionPolicy
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.verify import verify

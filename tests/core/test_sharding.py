@@ -62,6 +62,30 @@ def test_presets():
     refused(lambda: preset_table("expert", mesh, {"w": (4, 4, 4)}), "no axis 'expert'")
 
 
+@pytest.mark.parametrize(
+    "preset, rows, expected",
+    [
+        ("tensor", 64, P("model")),
+        ("tensor", 30, P()),
+        ("fsdp", 64, P("fsdp")),
+        ("fsdp", 30, P("fsdp")),
+        ("fsdp", 31, P()),
+        ("fsdp+tensor", 64, P(("model", "fsdp"))),
+        ("tensor+fsdp", 64, P(("model", "fsdp"))),
+        ("fsdp+tensor", 36, P("model")),
+        ("fsdp+tensor", 30, P("fsdp")),
+        ("fsdp+tensor", 31, P()),
+        ("fsdp+tensor", 4, P("model")),
+        ("sequence", 64, P()),
+    ],
+)
+def test_a_token_table_is_cut_by_its_rows_alone(preset, rows, expected):
+    """Cut by columns along fsdp, it would take the rows of a batch away from all activations."""
+    mesh = Mesh((2, 4, 1), ("fsdp", "model", "sequence"))
+    for name in ("embedding", "model.embed", "token_embd"):
+        assert preset_table(preset, mesh, {name: (rows, 16)})[name] == expected
+
+
 def test_a_module_says_how_it_is_cut():
     module = rlx.GraphModule.define("m", lambda m: m.linear(m.input("x", (2, 4)), m.param("up", (4, 8))))
     assert module.shard({"up": (None, "model")}).sharding == {"up": P(None, "model")}

@@ -11,10 +11,10 @@ import pytest
 
 from rlx.core.dim import Dim
 from rlx.core.dtype import ALL, PROMOTION, DType, cast_array
+from rlx.core.enums import Activation, MaskKind
 from rlx.core.error_codes import ERRORS
 from rlx.core.errors import LowerError, RlxError
-from rlx.core.kinds import Activation, MaskKind
-from rlx.core.scheme import Int4Block, Int8Block, QuantScheme
+from rlx.core.quant_scheme import Int4Block, Int8Block, QuantScheme
 from rlx.core.shape import Shape
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import QuantizedTensor, write_gguf
 from rlx.ops.quantized.gguf_rows import random_rows

@@ -10,7 +10,7 @@ import pytest
 
 from rlx.backends.cpu.run.unpack import unpacked
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_quantize import SourceTensor, quantize_file, quantize_gguf
 from rlx.formats.gguf_recipes import RECIPES, ModelFacts, recipe_of, types_of

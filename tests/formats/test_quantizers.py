@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import rlx
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.quantizers import WRITTEN, quantize_rows
 from tests.formats.quantizer_samples import relative_error, samples
 

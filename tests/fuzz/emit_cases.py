@@ -18,8 +18,8 @@ from rlx.ir.value import Value
 from tests.fuzz.generator import FLOATS, Maker
 from tests.fuzz.registry import EMITTERS, emitter
 
-# choose by comparing: only exact operands, so that no last bit decides
-CHOOSING = frozenset({"max_pool2d_backward"})
+# choose by comparing, or round to whole numbers: only exact operands, so that no last bit decides
+CHOOSING = frozenset({"max_pool2d_backward", "page_write_q8"})
 # divide by the spread of a row, or leave the difference of equal numbers: rows need one
 SPREAD = ("norm", "attention_backward", "psd")
 

@@ -119,7 +119,7 @@ def _with_vocabulary(folder: Path, vocabulary: dict[str, Any]) -> Path:
 
 def typed_gguf(folder: Path) -> Path:
     """One tensor of every quantized type, and dense ones; no model."""
-    from rlx.core.scheme import QuantScheme
+    from rlx.core.quant_scheme import QuantScheme
     from rlx.formats.gguf import DENSE_TYPES, GGML_TYPES
     from rlx.formats.gguf_writer import QuantizedTensor
 

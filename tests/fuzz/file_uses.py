@@ -48,7 +48,7 @@ def use_model(path: Path) -> None:
     """Open it, look at it, read and write text with its tokenizer, and let it give one token or one vector."""
     from rich.console import Console
 
-    from rlx.cli.describing import _facts, _tensors
+    from rlx.cli.inspect_models import _facts, _tensors
 
     model = rlx.load_model(path)
     use_tokenizer(model.tokenizer)
@@ -153,7 +153,7 @@ def use_executable(path: Path) -> None:
     """Look into it and load it. One whose content was changed and sealed again is a program of another author: it is not run."""
     from rich.console import Console
 
-    from rlx.cli.listing import inspect_file
+    from rlx.cli.inspect_compiler import inspect_file
 
     inspect_file(Console(file=io.StringIO()), path, None, as_data=False)
     exe = rlx.load_executable(path)

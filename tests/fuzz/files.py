@@ -75,7 +75,7 @@ def _frames(error: BaseException) -> str:
 def work(folder: Path, seed: int) -> None:
     """Cases from standard input, answers to standard output, until there are no more."""
     for module in (
-        "rlx.cli.describing",
+        "rlx.cli.inspect_models",
         "rlx.generate.engine",
         "tests.fuzz.file_uses",
     ):  # what cases need, before memory is counted

@@ -62,3 +62,15 @@ def test_a_cross_entropy_near_zero() -> None:
         i=labels,
         dy=np.asarray([1.0, -0.5], np.float32),
     )
+
+
+def test_attention_to_pages_of_8_bits_is_judged_with_scales_in_f64() -> None:
+    """The judge has every float in f64; the bound of an op is found on those."""
+    random = np.random.default_rng(0)
+    pages = [random.integers(-90, 90, dims).astype(np.int8) for dims in ((2, 1, 32, 4), (2, 1, 4, 32))]
+    scales = [random.uniform(0.01, 0.02, dims).astype(np.float16) for dims in ((2, 1, 1, 4), (2, 1, 4, 1))]
+    places = [np.array(each, np.int32) for each in ([2, 5], [0, 0], [[1, 0]])]
+    names = ("k", "v", "start", "sequence", "tables", "k_scales", "v_scales")
+    arrays = dict(zip(names, (*pages, *places, *scales), strict=True))
+    q = random.normal(size=(2, 32)).astype(np.float32)
+    judged(lambda g, *xs: g.paged_attention(*xs, num_heads=1), q=q, **arrays)

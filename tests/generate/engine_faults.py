@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from tests.generate.tiny import CONTEXT, attention_model, recurrent_model
 
 MODELS: dict[str, Callable[[], Any]] = {"attention": attention_model, "recurrent": recurrent_model}

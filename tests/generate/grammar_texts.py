@@ -19,7 +19,7 @@ from rlx.formats.json_tokenizer import folder_tokenizer
 from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.grammar_state import grammar_state
 from rlx.generate.sampler import Sampler
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 
 CORPUS = [
     json.dumps(

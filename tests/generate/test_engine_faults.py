@@ -15,7 +15,7 @@ import pytest
 
 from rlx.generate import Engine
 from rlx.generate.results import Generation, Piece
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from tests.generate import engine_faults
 from tests.generate.engine_faults import Case, Settings, check, pages_still_held, wrong_answers
 from tests.generate.tiny import CONTEXT

@@ -20,7 +20,7 @@ from rlx.generate.drafters import Draft
 from rlx.generate.grammar import Grammar, as_grammar
 from rlx.generate.grammar_state import MOST_FORCED, GrammarState, fill_masks, grammar_state
 from rlx.generate.sampler import Sampler, log_softmax
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from rlx.generate.speculative import judged
 from tests.generate.grammar_texts import KINDS, written
 from tests.generate.tiny import EOS, VOCABULARY, byte_tokenizer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.generate.lengths import _PAUSE, _RUNS, MOST, DraftLength, run_times
 from rlx.models import Weight
 

@@ -10,7 +10,7 @@ from scipy import special, stats
 
 from rlx.core.errors import RlxError
 from rlx.generate.sampler import Distribution, Sampler, log_softmax, truncated
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from rlx.generate.token_counts import TokenCounts
 
 SETTINGS = [

@@ -14,7 +14,7 @@ from rlx.generate.engine import Engine
 from rlx.generate.lengths import MOST
 from rlx.generate.runner import Runner
 from rlx.generate.sampler import Distribution, Sampler
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from rlx.generate.speculative import judged
 from rlx.models import Model
 from tests.generate.tiny import (

@@ -175,7 +175,7 @@ def test_fingerprint_changes_with_any_attribute():
 
 
 def test_save_and_load(tmp_path):
-    from rlx.module.files import load_text, save_text
+    from rlx.module.parse_and_load import load_text, save_text
 
     g = sample_graph()
     save_text(tmp_path / "g.rlx", g)

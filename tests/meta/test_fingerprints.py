@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rlx.core.dtype import DType
-from rlx.core.kinds import MaskKind
+from rlx.core.enums import MaskKind
 from rlx.ir.attributes import ArrayValue, Attr
 from rlx.ir.emit import normalize
 from rlx.ir.evaluate import shape_of

@@ -21,7 +21,7 @@ EXCEPTIONS = {
     "backends/cuda/kernels": (14, KERNELS),
     "module/hir_nodes.py": (1, "two of our blocks are one kind of the original, with a flag"),
     "ops": (8, RECORDS),
-    "passes/prepared.py": (1, "ops that only move numbers, and how to read them back"),
+    "passes/prepared_analysis.py": (1, "ops that only move numbers, and how to read them back"),
     "passes/layout.py": (13, "which products read a weight, also inside contractions, and what they become"),
     "transforms": (1, "where a derivative stops"),
 }

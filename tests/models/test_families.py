@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf_writer import QuantizedTensor
 from tests.models.convert import to_gguf
 from tests.models.running import TOLERANCE, Running, close, llama_cpp, normalized

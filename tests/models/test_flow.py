@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.models import Flow, Rope, Shapes, Weight
 from rlx.runtime.session import Session
 

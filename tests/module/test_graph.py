@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from rlx.core.dim import Dim
+from rlx.core.enums import Activation, BinaryOp, CompareOp, ReduceOp
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Activation, BinaryOp, CompareOp, ReduceOp
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_body, evaluate_graph
 from rlx.ir.graph import Graph as BaseGraph

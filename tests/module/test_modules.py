@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rlx.core.dim import Dim
+from rlx.core.enums import FusionPolicy
 from rlx.core.errors import RlxError
-from rlx.core.kinds import FusionPolicy
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph as BaseGraph
@@ -18,8 +18,8 @@ from rlx.ir.lir import Buffer, Command, Lir
 from rlx.ir.op import OPS
 from rlx.ir.verify import verify
 from rlx.module import Graph, GraphModule, GraphStage, HirModule, LirModule, MirModule
-from rlx.module.files import load, parse
 from rlx.module.modules import as_mir_graph
+from rlx.module.parse_and_load import load, parse
 from tests.ops.running import draw
 
 

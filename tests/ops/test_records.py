@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from rlx.core.dim import Dim, evaluate
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, OpDef

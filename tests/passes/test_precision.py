@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.precision import POLICIES, CastConfig, Precision, PrecisionPolicy
 from rlx.passes.context import Context, Options
 from rlx.passes.precision import AutoMixedPrecision, near_constant

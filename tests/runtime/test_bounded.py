@@ -11,12 +11,12 @@ import rlx
 from rlx import Graph
 from rlx.backends.cpu.compile import codegen
 from rlx.core import config
-from rlx.core.recent import Recent
+from rlx.core.lru_cache import Recent
 from rlx.generate.template_environment import compiled
 from rlx.runtime import compile as compile_file
 from rlx.runtime.executable import _BOUND
+from rlx.runtime.jit_versions import VERSIONS
 from rlx.runtime.results import _POOLED
-from rlx.runtime.versions import VERSIONS
 
 
 def test_the_least_recently_used_entry_goes_first() -> None:

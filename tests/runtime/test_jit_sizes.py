@@ -11,7 +11,7 @@ import pytest
 import rlx
 from rlx.core.errors import RlxError
 from rlx.ir.op import OPS
-from rlx.runtime.versions import VERSIONS
+from rlx.runtime.jit_versions import VERSIONS
 
 F32 = np.float32
 

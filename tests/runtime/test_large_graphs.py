@@ -11,7 +11,7 @@ import pytest
 
 import rlx
 import rlx.numpy as rnp
-from rlx.core.collection import collection_paused
+from rlx.core.garbage_collection import collection_paused
 from rlx.passes import fuse_regions
 
 

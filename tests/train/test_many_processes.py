@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -137,31 +138,43 @@ def test_two_and_four_processes_have_the_curve_of_one(tmp_path, preset, mesh):
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def undisturbed(tmp_path_factory):
+    """The folder of a run of so many processes that nothing disturbs."""
+
+    @cache
+    def made(count: int) -> Path:
+        folder = tmp_path_factory.mktemp("whole")
+        finished(start(write(folder, **SETTINGS), count))
+        return folder
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def whole(undisturbed):
     """Two processes that nothing disturbs."""
-    folder = tmp_path_factory.mktemp("whole")
-    finished(start(write(folder, **SETTINGS), 2))
-    return folder
+    return undisturbed(2)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("victim", [0, 1])
-def test_a_lost_process_ends_all_and_a_restart_resumes_bit_for_bit(tmp_path, whole, victim):
+@pytest.mark.parametrize("count, victim", [(2, 0), (2, 1), (4, 0), (4, 2)])
+def test_a_lost_process_ends_all_and_a_restart_resumes_bit_for_bit(tmp_path, undisturbed, count, victim):
+    whole = undisturbed(count)
     path = write(tmp_path, **{**SETTINGS, "training__steps": 10**6})
-    processes = start(path, 2)
-    wait_for_checkpoint(processes, tmp_path, 4, 2)
+    processes = start(path, count)
+    wait_for_checkpoint(processes, tmp_path, 4, count)
     processes[victim].send_signal(signal.SIGKILL)
     killed = time.monotonic()
-    other = processes[1 - victim]
-    _, errors = other.communicate(timeout=60)
-    assert time.monotonic() - killed < 30 and other.returncode in (75, -signal.SIGABRT), errors
-    text = next(line for line in errors.splitlines() if "RLX" in line or "F1" in line[:2])
-    assert f"[RLX805] process {victim} of 2" in text and "resumes from its last checkpoint" in errors, errors
+    for other in (process for process in processes if process is not processes[victim]):
+        _, errors = other.communicate(timeout=60)
+        assert time.monotonic() - killed < 30 and other.returncode in (75, -signal.SIGABRT), errors
+        text = next(line for line in errors.splitlines() if "RLX" in line or "F1" in line[:2])
+        assert f"[RLX805] process {victim} of {count}" in text and "resumes from its last checkpoint" in errors, errors
     processes[victim].communicate()
     for late in (tmp_path / "run/checkpoints").glob("step-*"):  # resume where all still are the same
         if int(late.name[5:]) > 8:
             shutil.rmtree(late)
-    finished(start(write(tmp_path, **SETTINGS), 2))
+    finished(start(write(tmp_path, **SETTINGS), count))
     assert curve(tmp_path) == curve(whole) and pieces(tmp_path, 12) == pieces(whole, 12)
 
 

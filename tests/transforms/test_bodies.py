@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rlx
+from rlx.core.enums import FusionPolicy
 from rlx.core.errors import RlxError
-from rlx.core.kinds import FusionPolicy
 from rlx.ir.op import OPS
 
 F32 = np.float32

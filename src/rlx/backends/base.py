@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy.typing as npt
 
 from rlx.backends.knob import Knob
-from rlx.core.atoms import Symbol
 from rlx.core.dim import Size
+from rlx.core.dim_atoms import Symbol
 from rlx.core.dtype import DType
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Decision, Report
-from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.core.sharding import P, ShardingTable
 from rlx.ir.graph import Graph
@@ -26,7 +26,7 @@ from rlx.ir.op import Op, OpDef
 from rlx.ir.weight_layout import WeightLayout
 from rlx.passes.context import Options
 from rlx.passes.entry import Pass
-from rlx.passes.prepared import Derivation
+from rlx.passes.prepared_analysis import Derivation
 
 if TYPE_CHECKING:
     from rlx.plan.lowerer import Lowerer

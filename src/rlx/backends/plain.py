@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Self
 from rlx.backends.arrays import HostArrays
 from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.knob import Knob
-from rlx.core.atoms import Symbol
 from rlx.core.dim import LARGEST_SIZE, Size, evaluate
+from rlx.core.dim_atoms import Symbol
 from rlx.core.errors import RlxError
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Decision, Report
-from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, all_shapes
 from rlx.ir.lir import Lir, Place
@@ -25,7 +25,7 @@ from rlx.ir.op import Op, OpDef
 from rlx.ir.weight_layout import WeightLayout
 from rlx.passes.context import Options
 from rlx.passes.entry import Pass
-from rlx.passes.prepared import Derivation
+from rlx.passes.prepared_analysis import Derivation
 
 __all__ = ["OneCommandEach", "Plain", "PlainArtifact", "PlainRunner"]
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rlx.backends.base import Backend
+from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
 from rlx.core.processes import ProcessGroup
 from rlx.ir.weight_layout import WeightLayout
 
@@ -84,7 +84,7 @@ def joined_processes(group: ProcessGroup) -> AbstractContextManager[None]:
 def find_layout(name: str) -> WeightLayout:
     """What the layout of a weight means: a name with a dot is owned by the device before it, another by a built-in device."""
     device, dot, _ = name.partition(".")
-    owners = [find_backend(device).find_layout] if dot else [_made(place) for place in _LAYOUTS]
+    owners = (find_backend(device).find_layout,) if dot else (_made(place) for place in _LAYOUTS)  # imported when asked
     found: WeightLayout | None = next(filter(None, (owner(name) for owner in owners)), None)
     if found is None:
         fix = "panel16, pair16 for two matrices (an even width), rows8_q4k, rows, row_pair, or DEVICE.NAME for another device's"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rlx.blocks.block import BlockLowering, block
+from rlx.core.enums import MaskKind
 from rlx.core.errors import RlxError
-from rlx.core.kinds import MaskKind
 from rlx.ir.attributes import Attr
 from rlx.ir.op import OPS
 from rlx.ir.value import Value

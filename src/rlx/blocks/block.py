@@ -16,8 +16,8 @@ import numpy as np
 
 from rlx.core.dim import Relation
 from rlx.core.dtype import DType
+from rlx.core.enums import FusionPolicy, OpKind
 from rlx.core.errors import LowerError, RlxError
-from rlx.core.kinds import FusionPolicy, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.emit import emit, into

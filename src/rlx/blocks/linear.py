@@ -6,8 +6,8 @@ from typing import Any
 
 from rlx.blocks.block import BlockLowering, block
 from rlx.core.dim import Size
-from rlx.core.kinds import Activation
-from rlx.core.scheme import QuantScheme
+from rlx.core.enums import Activation
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.emit import is_packed

@@ -10,8 +10,8 @@ from rlx.blocks.attend import MASK_KIND, norm
 from rlx.blocks.block import BlockLowering, block, lower_block
 from rlx.blocks.linear import feed_forward
 from rlx.core.dim import Dim
+from rlx.core.enums import MaskKind
 from rlx.core.errors import LowerError, RlxError
-from rlx.core.kinds import MaskKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.graph import Graph

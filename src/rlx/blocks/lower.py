@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rlx.blocks.block import BLOCKS, BlockLowering
-from rlx.core.kinds import FusionPolicy
+from rlx.core.enums import FusionPolicy
 from rlx.ir.graph import Graph, Node, with_label
 from rlx.ir.op import Op
 from rlx.ir.rewrite import Rewriter, ValueMap

@@ -11,7 +11,8 @@ import typer
 from rich.console import Console
 
 from rlx import __version__
-from rlx.cli import model_commands, serving
+from rlx.cli import model_commands
+from rlx.cli import serve as serving
 from rlx.core.errors import RlxError
 
 __all__ = ["app", "run"]
@@ -79,7 +80,7 @@ def passes(
     ] = None,
 ) -> None:
     """Print the pipeline: the passes from a graph to native code, in order."""
-    from rlx.cli.listing import list_passes
+    from rlx.cli.inspect_compiler import list_passes
 
     list_passes(Console(), device)
 
@@ -89,7 +90,7 @@ def ops(
     name: Annotated[str, typer.Argument(help="Op to show in detail; part of a name lists all matches.")] = "",
 ) -> None:
     """List the ops, or show one: operands, attributes, what it computes, where it runs."""
-    from rlx.cli.listing import list_ops
+    from rlx.cli.inspect_compiler import list_ops
 
     list_ops(Console(), name)
 
@@ -108,7 +109,7 @@ def inspect(
     json: Annotated[bool, typer.Option("--json", help="For a model: print JSON.")] = False,
 ) -> None:
     """Show the contents of a model, a saved module or executable, without running it."""
-    from rlx.cli.listing import inspect_file
+    from rlx.cli.inspect_compiler import inspect_file
 
     inspect_file(Console(), file, context, as_data=json)
 

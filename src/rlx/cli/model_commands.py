@@ -54,7 +54,7 @@ def _settings(
     device: str = "cpu",
     **sampling: Any,
 ) -> Any:
-    from rlx.cli.opening import CommandSettings
+    from rlx.cli.open_model import CommandSettings
 
     given = {name: value for name, value in sampling.items() if value is not None and value != []}
     if "stop" in given:
@@ -91,7 +91,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Ask a model, stream its answer, and print the speed."""
-    from rlx.cli.answering import run_prompt
+    from rlx.cli.run_prompt import run_prompt
 
     if max_tokens is None:
         max_tokens, overflow = LONGEST_ANSWER, "stop" if overflow == "error" else overflow
@@ -132,7 +132,7 @@ def chat(
     draft_tokens: DraftTokens = None,
 ) -> None:
     """Talk to a model. /reset, /system TEXT, /save FILE, /help, /exit."""
-    from rlx.cli.chatting import chat as talk
+    from rlx.cli.chat import chat as talk
 
     sampling = {
         "max_tokens": max_tokens,
@@ -155,7 +155,7 @@ def embed(
     json: Json = False,
 ) -> None:
     """Print the embedding vectors of texts."""
-    from rlx.cli.answering import embed_texts
+    from rlx.cli.run_prompt import embed_texts
 
     embed_texts(model, texts, _settings(threads, None, exact, device=device), as_data=json)
 
@@ -170,7 +170,7 @@ def bench(
     json: Json = False,
 ) -> None:
     """Measure a model on this machine: prefill and decode tokens per second, and the share of the memory bandwidth."""
-    from rlx.cli.describing import bench_model
+    from rlx.cli.inspect_models import bench_model
 
     bench_model(Console(), model, _settings(threads, context, exact, device=device), repeats=repeats, as_data=json)
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from rlx.core.atoms import Atom, Monomial, OpaqueAtom, Symbol
 from rlx.core.dim import Dim, Relation, Size, exact_division, from_terms
+from rlx.core.dim_atoms import Atom, Monomial, OpaqueAtom, Symbol
 
 _MOST_CALLS = 5  # with more atoms that offer a choice, only numeric bounds are used: the combinations multiply
 

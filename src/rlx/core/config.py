@@ -94,7 +94,7 @@ TRACEBACK = Flag("RLX_TRACEBACK", "", "full keeps RLX's own frames in the traceb
 CPU = Flag(
     "RLX_CPU",
     "",
-    "target CPU: empty for the host, 'baseline' for the oldest CPU of its family, or a level such as 'x86_64-avx2' or 'x86_64-amx'",
+    "target CPU: empty for the host, 'baseline' for the oldest CPU of its family, or a level such as 'x86_64-avx2' or 'aarch64-i8mm'",
 )
 CUDA = Flag("RLX_CUDA", "", "GPU of the device cuda: its number, or 'interpret' to run kernels by Triton's interpreter")
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias, Union
 
-from rlx.core.atoms import Atom, Monomial, OpaqueAtom, Symbol, monomial_order, multiply
+from rlx.core.argument_checks import check_is
+from rlx.core.dim_atoms import Atom, Monomial, OpaqueAtom, Symbol, monomial_order, multiply
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
-from rlx.core.questions import note_untrue
+from rlx.core.size_comparisons import note_untrue
 
 Size: TypeAlias = Union[int, "Dim"]
 LARGEST_SIZE = 2**63 - 1

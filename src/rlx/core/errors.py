@@ -9,7 +9,6 @@ import linecache
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from types import FrameType
 from typing import Any, Self
@@ -26,6 +25,8 @@ def did_you_mean(given: object, known: Iterable[str]) -> str:
     >>> did_you_mean("X", ["x", "y"]), did_you_mean("softmaxx", ["softmax", "tanh"]), did_you_mean("q", ["x"])
     ("did you mean 'x'?", "did you mean 'softmax'?", '')
     """
+    from difflib import get_close_matches  # only once something was misspelt
+
     names = list(known)
     text = str(given)
     same = [name for name in names if name.lower() == text.lower()]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rlx.core.dtype import DType, DTypeLike
+from rlx.core.enums import Choice, OpKind
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Choice, OpKind
 
 
 class Precision(Choice):

@@ -38,6 +38,7 @@ INFORMATION: Mapping[str, str] = {
     "folded": "computed from constants at compile time",
     "fused": "ops that run as one command",
     "left out": "a pass left out by the option `skip` or by the device",
+    "library": "a product that an installed library of the vendor computes: cuBLASLt",
     "loaded": "a saved executable",
     "not donated": "a donated argument whose memory no result can use, or whose array does not qualify",
     "not fused": "a missed fusion; `assert_fusion_clean=True` makes it an error",

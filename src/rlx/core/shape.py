@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from rlx.core.atoms import Symbol
 from rlx.core.dim import LARGEST_SIZE, Dim, Size, bind, product, symbols
+from rlx.core.dim_atoms import Symbol
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
 

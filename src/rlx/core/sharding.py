@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
 
 __all__ = ["BATCH_AXES", "Mesh", "P", "ShardingTable"]
 

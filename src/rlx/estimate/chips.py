@@ -44,9 +44,43 @@ class Chip:
         """Whether it is a TPU."""
         return self.torus_axes > 0
 
+    @property
+    def merged_bytes(self) -> int:
+        """Up to which size XLA merges products that read the same rows: 60 MB were merged, 77 MB were not."""
+        return 0 if self.is_tpu else 64 << 20
 
-MATRIX_FRACTION = 0.75
-"""What products reach of the peak: 8192³ in bf16 reached 0.80 on an H200, products inside a model are smaller."""
+    @property
+    def in_16_bits(self) -> Products:
+        """Products of 16-bit floats."""
+        return Products(self.bf16_flops, *(_ON_TPU if self.is_tpu else _ON_GPU_IN_16_BITS))
+
+    @property
+    def in_f32(self) -> Products:
+        """Products of f32 in full precision."""
+        return Products(self.f32_flops, *(_ON_TPU if self.is_tpu else _ON_GPU_IN_F32))
+
+
+@dataclass(frozen=True)
+class Products:
+    """How fast matrices are multiplied."""
+
+    peak: float
+    fraction: float
+    """What is reached of the peak where the inner size is long."""
+    ramp: int
+    """The inner size at which half of that is reached: a tile's first operands and its result take as long as so many steps."""
+
+    def rate(self, inner: int) -> float:
+        """Operations in a second, of products that sum over `inner`."""
+        return self.peak * self.fraction * inner / (inner + self.ramp)
+
+
+_ON_TPU = (0.75, 0)
+"""Fraction and ramp of products: assumed."""
+_ON_GPU_IN_16_BITS = (0.80, 300)
+"""On an H200 cuBLAS reached 0.80 of the peak at 8192³, and 0.69 to 0.71 where 2048 are summed (bench/history/cuda.json)."""
+_ON_GPU_IN_F32 = (0.60, 32)
+"""Assumed."""
 MEMORY_FRACTION = 0.85
 """What a kernel reaches of the memory's bandwidth: a copy on an H200 reached 0.90."""
 LINK_FRACTION = 0.8

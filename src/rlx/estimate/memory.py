@@ -2,20 +2,31 @@
 
 Ops element by element are computed inside whatever reads them; products, sums, tables and composite ops write their results. A value
 lives from the node that writes it to the last that reads it, in the order of the graph; params and states are updated in place.
+Attention and its gradient compute in f32 and have scores, copies and sums of their own.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rlx.estimate.placement import Placement
-from rlx.estimate.rules import is_fusible
+from rlx.estimate.sharding_rules import is_fusible
 from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.pattern import op
 from rlx.ops.attention.backward import CHUNK
 
 __all__ = ["Fusion", "LiveBuffer", "Timeline", "fuse", "memory_timelines"]
+
+
+_PRODUCT = op("matmul")
+ATTENTION = op("attention")
+ATTENTION_BACKWARD = op("attention_backward")
+_TAKES_ELEMENTS = op("take_along_axis")
+"""Computes what it takes, and nothing else, of an operand element by element."""
+_TESTS_A_SIGN = op(("sigmoid", "silu"))
+"""Lowered with a comparison of the argument, whose result is a byte."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +45,25 @@ class LiveBuffer:
 class Fusion:
     """Which values are written to memory, and of which of these each other value is computed."""
 
+    size: Callable[[Ref], int]
+    """Bytes of a value on one device."""
     roots: dict[Ref, frozenset[Ref]] = field(default_factory=dict)
     written: set[Ref] = field(default_factory=set)
+    widened: dict[Ref, int] = field(default_factory=dict)
+    """Those written in f32, in which they are computed, and their bytes: XLA leaves out rounding to 16 bits where nothing needs it."""
+    joined: list[tuple[Ref, ...]] = field(default_factory=list)
+    """Results that are parts of one array, which stays as long as one of them is read."""
+
+    def bytes(self, ref: Ref) -> int:
+        """What a value takes as it is written."""
+        return self.widened.get(ref) or self.size(ref)
 
 
-def fuse(graph: Graph, size: Callable[[Ref], int]) -> Fusion:
+def fuse(placement: Placement, merged_bytes: int) -> Fusion:
     """A value element by element is written where something else than such an op reads it, or where several read it and it is smaller
-    than all it is computed of."""
-    found, users = Fusion(), graph.users()
+    than all it is computed of; of products, those that read the same rows are merged up to a size."""
+    graph, size = placement.graph, placement.bytes
+    found, users = _merge(placement, merged_bytes), graph.users()
     results = set(graph.outputs.values())
     stops = _read_whole(graph)
     for node in graph.nodes:
@@ -52,16 +74,38 @@ def fuse(graph: Graph, size: Callable[[Ref], int]) -> Fusion:
                 found.roots[ref] = found.roots[node.refs[0]]
         elif is_fusible(node):
             roots = frozenset[Ref]().union(*(found.roots[ref] for ref in node.refs))
-            read = sum(size(ref) for ref in roots if not graph.node(ref).op.definition.leaf)
-            shared = len(users.get(node.ref, ())) > 1 and read > size(node.ref)
-            if node.ref in stops or node.ref in results or shared:
+            read = sum(found.bytes(ref) for ref in roots if not graph.node(ref).op.definition.leaf)
+            dtype = node.shape.dtype
+            wide = size(node.ref) // dtype.size * dtype.compute.size
+            if node.ref in stops or node.ref in results:
                 found.written.add(node.ref)
+                roots = frozenset((node.ref,))
+            elif len(users.get(node.ref, ())) > 1 and read > wide:
+                found.written.add(node.ref)
+                found.widened[node.ref] = wide
                 roots = frozenset((node.ref,))
             found.roots[node.ref] = roots
         else:
             for ref in node.outputs:
                 found.written.add(ref)
                 found.roots[ref] = frozenset((ref,))
+    return found
+
+
+def _merge(placement: Placement, most: int) -> Fusion:
+    """Products of one left operand, where operands and result of one have at most so many bytes: XLA computes them as one product, whose
+    result is in f32."""
+    found, by_left = Fusion(placement.bytes), defaultdict[Ref, list[Node]](list)
+    for node in placement.graph.nodes:
+        if _PRODUCT.made_by(node):
+            by_left[node.refs[0]].append(node)
+    for left, nodes in by_left.items():
+        wide = {node.ref: in_f32(placement, (node.ref,)) for node in nodes}
+        if len(nodes) > 1 and any(
+            placement.bytes(left) + placement.bytes(node.refs[1]) + wide[node.ref] <= most for node in nodes
+        ):
+            found.widened |= wide
+            found.joined.append(tuple(wide))
     return found
 
 
@@ -73,24 +117,27 @@ def _read_whole(graph: Graph) -> set[Ref]:
             if any(ref in found for ref in node.outputs):
                 found.add(node.refs[0])
         elif not is_fusible(node) and "axes" not in node.op.definition.attrs:
-            found.update(node.refs)
+            found.update(node.refs[1:] if _TAKES_ELEMENTS.made_by(node) else node.refs)
     return found
 
 
 # -- workspace ---------------------------------------------------------------------------------------------------
+def in_f32(placement: Placement, refs: Sequence[Ref]) -> int:
+    """Bytes of copies in f32, on one device."""
+    return sum(placement.bytes(ref) // placement.graph.shape(ref).dtype.size * 4 for ref in refs)
+
+
 def _attention_workspace(placement: Placement, node: Node) -> int:
-    """Scores in f32, and the shares that values are mixed by."""
-    scores = _scores(placement, node, None)
-    return scores * (4 + node.shape.dtype.size)
+    """Scores and the shares that values are mixed by, both in f32, and the values."""
+    return scores_of(placement, node) * 8 + in_f32(placement, node.refs[2:3])
 
 
 def _attention_backward_workspace(placement: Placement, node: Node) -> int:
-    """A chunk of queries' scores three times in f32, and all operands and results in f32."""
-    wide = sum(placement.bytes(ref) // placement.graph.shape(ref).dtype.size * 4 for ref in (*node.refs, *node.outputs))
-    return _scores(placement, node, CHUNK) * 12 + wide
+    """A chunk of queries' scores, their shares and the gradients of these, and all operands in f32."""
+    return scores_of(placement, node, CHUNK) * 12 + in_f32(placement, node.refs[:4])
 
 
-def _scores(placement: Placement, node: Node, most: int | None) -> int:
+def scores_of(placement: Placement, node: Node, most: int | None = None) -> int:
     """The number of scores on one device: for all queries, or for a chunk of them."""
     graph = placement.graph
     q, k = (graph.shape(ref).dims for ref in node.refs[:2])
@@ -114,8 +161,8 @@ class Timeline:
 
     buffers: tuple[LiveBuffer, ...]
     in_use: tuple[int, ...]
-    middle: int
-    """The node halfway from the first gradient to the last."""
+    parts: tuple[tuple[int, int], ...]
+    """From which node to which lie the places where most can be in memory."""
 
     @property
     def peak(self) -> int:
@@ -129,18 +176,19 @@ class Timeline:
         return tuple(sorted(alive, key=lambda buffer: -buffer.bytes))
 
     @property
-    def halves(self) -> tuple[tuple[LiveBuffer, ...], tuple[LiveBuffer, ...]]:
-        """The two places where most can be in memory: at the end of the forward pass, and at the end of the backward pass."""
-        return self.highest(0, self.middle), self.highest(self.middle, len(self.in_use))
+    def places(self) -> tuple[tuple[LiveBuffer, ...], ...]:
+        """Where most can be in memory: at the last attention of the forward pass, at the loss, at the first gradient of attention, and at
+        the end of the backward pass. Each grows evenly with the layers, but not alike."""
+        return tuple(self.highest(start, stop) for start, stop in self.parts)
 
 
 def memory_timelines(placement: Placement, fusion: Fusion) -> tuple[Timeline, Timeline]:
     """When each buffer is written and read for the last time, in the two orders that XLA chooses from.
 
     It exchanges gradients together, after the last of them. Until then either the unreduced products stay (accelerators), or these are
-    computed late and what they are computed of stays (CPU).
+    computed late and what they are computed of stays (CPU, which merges no products).
     """
-    return _timeline(placement, fusion, late=False), _timeline(placement, fusion, late=True)
+    return _timeline(placement, fusion, late=False), _timeline(placement, fuse(placement, 0), late=True)
 
 
 def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
@@ -150,12 +198,14 @@ def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
     backward_end = max((ref.node for ref in gradients), default=0)
     exchanged = {one.node: one for one in placement.exchanges if one.source in gradients and one.kind != "all-gather"}
     last = _last_reads(graph, fusion, dict.fromkeys(exchanged, backward_end) if late else {})
+    for together in fusion.joined:
+        last |= dict.fromkeys(together, max(last.get(ref, ref.node) for ref in together))
     outputs, updates = set(graph.outputs.values()), set(graph.updates.values())
     buffers = _gathered(placement)
     for ref in sorted(fusion.written - updates):
         stop = len(graph.nodes) if ref in outputs else last.get(ref, ref.node)
         kind = "gradients" if ref in gradients else "activations"
-        buffers.append(LiveBuffer(placement.bytes(ref), ref.node, stop, kind, _name(graph, ref)))
+        buffers.append(LiveBuffer(fusion.bytes(ref), ref.node, stop, kind, _name(graph, ref)))
     if not late:
         for one in exchanged.values():
             if one.kind == "all-reduce" and len(one.axes) == len(placement.rulings[one.node].partial[one.source.index]):
@@ -163,14 +213,51 @@ def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
             buffers.append(
                 LiveBuffer(one.bytes, one.node, backward_end, "gradients", f"{_name(graph, one.source)} unreduced")
             )
-    for node in graph.nodes:
+    buffers += [*_workspace(placement), *_signs(placement)]
+    return Timeline(tuple(buffers), _sums(buffers, len(graph.nodes)), _parts(graph))
+
+
+def _workspace(placement: Placement) -> list[LiveBuffer]:
+    """What composite ops keep while they run; the gradient of attention adds up in f32, and XLA clears the sums of all layers at once."""
+    found, cleared = [], None
+    for node in placement.graph.nodes:
         extra = WORKSPACE.get(node.op.definition.name)
-        if extra is not None:
-            what = f"scores of {node.op.name} {node.origin.label.split('/')[0]}"
-            buffers.append(LiveBuffer(extra(placement, node), node.id, node.id, "workspace", what))
-    first = min((ref.node for ref in gradients), default=1)
-    middle = min(max(1, (first + backward_end) // 2), len(graph.nodes) - 1)
-    return Timeline(tuple(buffers), _sums(buffers, len(graph.nodes)), middle)
+        if extra is None:
+            continue
+        where = node.origin.label.split("/")[0]
+        found.append(
+            LiveBuffer(extra(placement, node), node.id, node.id, "workspace", f"scores of {node.op.name} {where}")
+        )
+        if ATTENTION_BACKWARD.made_by(node):
+            cleared = node.id if cleared is None else cleared
+            size = in_f32(placement, node.outputs)
+            found.append(LiveBuffer(size, cleared, node.id, "activations", f"sums of {node.op.name} {where}"))
+    return found
+
+
+def _signs(placement: Placement) -> list[LiveBuffer]:
+    """Of what both passes take a sigmoid of, the sign: a byte each, which is less than the argument."""
+    readers: dict[Ref, list[Node]] = defaultdict(list)
+    for node in placement.graph.nodes:
+        if _TESTS_A_SIGN.made_by(node):
+            readers[node.refs[0]].append(node)
+    found = []
+    for ref, nodes in readers.items():
+        if len(nodes) > 1:
+            size = placement.bytes(ref) // placement.graph.shape(ref).dtype.size
+            what = f"signs of {_name(placement.graph, ref)}"
+            found.append(LiveBuffer(size, nodes[0].id, nodes[-1].id, "activations", what))
+    return found
+
+
+def _parts(graph: Graph) -> tuple[tuple[int, int], ...]:
+    """Up to the last attention, from there to its gradient, that gradient, and the gradient of the first attention with all that follows.
+    Between the last two memory rises or falls from layer to layer."""
+    forward = max((node.id for node in graph.nodes if ATTENTION.made_by(node)), default=0)
+    backward = [node.id for node in graph.nodes if ATTENTION_BACKWARD.made_by(node)] or [forward + 2]
+    count = len(graph.nodes)
+    marks = ((0, forward + 1), (forward + 1, backward[0]), (backward[0], backward[0] + 1), (backward[-1], count))
+    return tuple((min(start, count - 1), max(start + 1, stop)) for start, stop in marks)
 
 
 def _last_reads(graph: Graph, fusion: Fusion, moved: Mapping[int, int]) -> dict[Ref, int]:

@@ -174,29 +174,31 @@ def _graphs(config: TrainingConfig) -> tuple[Graph, ...]:
 
 @dataclass(frozen=True)
 class _Placed:
-    """A graph on a mesh, whatever the chips."""
+    """A graph on a mesh of chips of one kind."""
 
     placement: Placement
     fusion: Fusion
-    halves: tuple[tuple[LiveBuffer, ...], ...]
+    places: tuple[tuple[LiveBuffer, ...], ...]
 
 
 @lru_cache(maxsize=4)
-def _placed(config: TrainingConfig, mesh: Mesh, specs: tuple[tuple[str, P], ...]) -> tuple[_Placed, ...]:
+def _placed(
+    config: TrainingConfig, mesh: Mesh, specs: tuple[tuple[str, P], ...], merged_bytes: int
+) -> tuple[_Placed, ...]:
     found = []
     for graph in _graphs(config):
         placement = place(graph, ShardingTable(mesh, dict(specs)))
-        fusion = fuse(graph, placement.bytes)
-        halves = tuple(half for timeline in memory_timelines(placement, fusion) for half in timeline.halves)
-        found.append(_Placed(placement, fusion, halves))
+        fusion = fuse(placement, merged_bytes)
+        places = tuple(place for timeline in memory_timelines(placement, fusion) for place in timeline.places)
+        found.append(_Placed(placement, fusion, places))
     return tuple(found)
 
 
 def _measured(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Mapping[str, P]) -> RunPlan:
     table = sharding_table(config, mesh, sharding)
     steps, shape = config.training, run_shape(config)
-    built = _placed(config, mesh, tuple(table.patterns.items()))
-    placed, places = [one.placement for one in built], built[0].halves
+    built = _placed(config, mesh, tuple(table.patterns.items()), chip.merged_bytes)
+    placed, places = [one.placement for one in built], built[0].places
     times = [step_time(one.placement, one.fusion, chip) for one in built]
     counts = [1, steps.accumulate - 1][: len(times)]
     exchanges: dict[tuple[str, str], float] = defaultdict(float)

@@ -7,15 +7,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rlx.core.kinds import OpKind
 from rlx.core.sharding import Mesh
-from rlx.estimate.chips import LINK_FRACTION, MATRIX_FRACTION, MEMORY_FRACTION, Chip
-from rlx.estimate.memory import WORKSPACE, Fusion
+from rlx.estimate.chips import LINK_FRACTION, MEMORY_FRACTION, Chip
+from rlx.estimate.kernels import Kernel, kernels_of
+from rlx.estimate.memory import Fusion
 from rlx.estimate.placement import Exchange, Placement
-from rlx.ir.graph import Node
-from rlx.ir.op import Call
 
-__all__ = ["StepTime", "exchange_seconds", "step_time"]
+__all__ = ["StepTime", "exchange_seconds", "kernel_seconds", "step_time"]
 
 
 @dataclass(frozen=True)
@@ -47,34 +45,21 @@ def step_time(placement: Placement, fusion: Fusion, chip: Chip) -> StepTime:
     for node in graph.nodes:
         if node.op.definition.leaf or not any(ref in fusion.written or ref in updates for ref in node.outputs):
             continue
-        read = {root for ref in node.refs for root in fusion.roots[ref]}
-        moved = sum(placement.bytes(ref) for ref in (*read, *node.outputs))
-        extra = WORKSPACE.get(node.op.definition.name)
-        moved += 2 * extra(placement, node) if extra is not None else 0
-        work = _products(placement, node)
-        flops += work
-        traffic += moved
-        rate = MATRIX_FRACTION * (chip.bf16_flops if _in_16_bits(placement, node) else chip.f32_flops)
-        compute += max(work / rate, moved / (chip.memory_bandwidth * MEMORY_FRACTION)) + chip.kernel_seconds
+        for kernel in kernels_of(placement, fusion, node):
+            flops += kernel.flops * kernel.count
+            traffic += kernel.moved * kernel.count
+            compute += kernel_seconds(kernel, chip) * kernel.count
     seconds: dict[bool, float] = defaultdict(float)
     for one in placement.exchanges:
         seconds[one.of_params] += exchange_seconds(one, placement.table.mesh, chip)
     return StepTime(flops, traffic, compute, seconds[True], seconds[False])
 
 
-def _products(placement: Placement, node: Node) -> float:
-    """Operations of one device, of ops whose work is products; everything else moves memory."""
-    record = node.op.definition
-    if record.kind is not OpKind.Compute or record.cost is None:
-        return 0.0
-    shapes = [None if ref is None else placement.graph.shape(ref) for ref in node.inputs]
-    return float(record.cost(Call(node.op, shapes), node.results)) / placement.share(node)
-
-
-def _in_16_bits(placement: Placement, node: Node) -> bool:
-    """Whether its products read 16-bit floats; the gradient of attention computes in f32."""
-    widens = node.op.definition.name in WORKSPACE and len(node.results) > 1
-    return not widens and all(placement.graph.shape(ref).dtype.is_low_float for ref in node.refs[:2])
+def kernel_seconds(kernel: Kernel, chip: Chip) -> float:
+    """As long as its products or its memory traffic need, whichever is longer, and its start."""
+    reached = chip.in_16_bits if kernel.in_16_bits else chip.in_f32
+    products = kernel.flops / reached.rate(kernel.inner) if kernel.flops else 0.0
+    return max(products, kernel.moved / (chip.memory_bandwidth * MEMORY_FRACTION)) + chip.kernel_seconds
 
 
 # -- exchanges ---------------------------------------------------------------------------------------------------

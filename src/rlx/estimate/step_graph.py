@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report
-from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
-from rlx.estimate.rules import KEPT_WHOLE
+from rlx.estimate.sharding_rules import KEPT_WHOLE
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op
 from rlx.passes.context import Context, Options

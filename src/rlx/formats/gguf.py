@@ -19,7 +19,7 @@ import numpy as np
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.stored import MappedFile, StoredTensor, product
 
 __all__ = ["DENSE_TYPES", "GGML_TYPES", "GgufFile", "read_gguf"]

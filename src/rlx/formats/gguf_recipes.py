@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 
 __all__ = ["RECIPES", "ModelFacts", "TypeRecipe", "recipe_of", "types_of"]
 

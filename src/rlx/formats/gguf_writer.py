@@ -14,7 +14,7 @@ import numpy.typing as npt
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import written_whole
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import ALIGNMENT, ARRAY, DENSE_TYPES, GGML_TYPES, MAGIC, NUMBERS, STRING
 from rlx.formats.stored import StoredTensor, product
 

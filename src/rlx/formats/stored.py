@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming, open_regular
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 
 __all__ = ["MappedFile", "StoredTensor"]
 

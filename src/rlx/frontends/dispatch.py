@@ -18,7 +18,7 @@ import numpy as np
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType, DTypeLike, cast_array
 from rlx.core.errors import RlxError
-from rlx.core.recent import Recent
+from rlx.core.lru_cache import Recent
 from rlx.ir.emit import constant, find_graph, traced_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import is_weak
@@ -26,7 +26,7 @@ from rlx.ir.value import Value, WeakValue
 from rlx.ir.weak import plain_value
 from rlx.runtime.array import Array, as_arrays
 from rlx.runtime.jit import Jitted
-from rlx.runtime.version import Version
+from rlx.runtime.jit_version import Version
 from rlx.trace.tracer import Handle
 from rlx.trace.tree import leaves_of, map_leaves
 

@@ -8,7 +8,7 @@ from rlx.generate.grammar import Grammar, json_schema, lark, regex
 from rlx.generate.grammar_state import GrammarState
 from rlx.generate.results import Generation, Piece, Speculation, Timings
 from rlx.generate.runner import Runner
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 
 __all__ = [
     "Draft",

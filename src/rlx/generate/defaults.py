@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from rlx.models import Model
 
 __all__ = ["chat_sampling", "default_sampling", "end_ids", "stop_tokens"]

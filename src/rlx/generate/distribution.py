@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 
 __all__ = ["Distribution", "largest", "truncated"]
 

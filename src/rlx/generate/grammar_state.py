@@ -19,7 +19,7 @@ from rlx.core.errors import RlxError
 from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.grammar import as_grammar
 from rlx.generate.grammar_tokens import GrammarTokens, grammar_tokens, llguidance_package
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 
 __all__ = ["MOST_FORCED", "GrammarState", "fill_masks", "grammar_state"]
 

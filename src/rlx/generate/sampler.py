@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rlx.core.errors import RlxError
 from rlx.generate.distribution import Distribution, largest, truncated
 from rlx.generate.grammar_state import GrammarState
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from rlx.generate.token_counts import TokenCounts
 
 __all__ = ["ChosenToken", "Distribution", "Sampler", "log_softmax", "truncated"]

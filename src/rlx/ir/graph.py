@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from rlx.core.atoms import Symbol
+from rlx.core.argument_checks import check_is
 from rlx.core.dim import Relation, Size
+from rlx.core.dim_atoms import Symbol
 from rlx.core.errors import Location, RlxError, user_location
-from rlx.core.given import check_is
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.op import Op

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,8 +12,8 @@ import numpy as np
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Dim, Relation, Size, same, symbols
 from rlx.core.dtype import DType
+from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError
-from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import REQUIRED, Attr, bind_attribute
 
@@ -350,7 +349,9 @@ class Registry:
         if name not in self.records:
             self._load()
         if name not in self.records:
-            near = difflib.get_close_matches(name, self.records, 3)
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, self.records, 3)
             fix = f"did you mean {' or '.join(near)}?" if near else "`rlx ops` lists them, docs/ops.md too"
             raise RlxError("RLX113", f"there is no op {name!r}", fix=fix)
         return self.records[name]

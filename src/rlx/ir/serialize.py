@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.argument_checks import as_path
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming, read_regular, written_whole
-from rlx.core.given import as_path
 from rlx.ir.attributes import ArrayValue
 
 MAGIC = b"RLXFILE\0"

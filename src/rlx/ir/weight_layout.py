@@ -10,7 +10,7 @@ import numpy.typing as npt
 from rlx.core.dim import Size
 from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.op import Call

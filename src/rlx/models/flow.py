@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from rlx.core.dim import Dim, Size
+from rlx.core.enums import Activation, MaskKind
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Activation, MaskKind
 from rlx.ir.value import Value
 from rlx.models.paging import Paging
 from rlx.models.rope import Rope

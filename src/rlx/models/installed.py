@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from rlx.core.argument_checks import as_path
 from rlx.core.errors import RlxError
-from rlx.core.given import as_path
 
 __all__ = ["INSTALLED", "find_model"]
 

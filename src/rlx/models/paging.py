@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rlx.core.dim import Dim
-from rlx.core.kinds import MaskKind
+from rlx.core.enums import MaskKind
 from rlx.ir.value import Value
 from rlx.models.shapes import PAGE, Shapes
 from rlx.module.modules import GraphModule

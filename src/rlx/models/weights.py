@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.stored import StoredTensor
 
 __all__ = [

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 from rlx.blocks import emit_block, lower_to_mir
 from rlx.core.dtype import DTypeLike
+from rlx.core.enums import Activation, FusionPolicy, MaskKind
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Activation, FusionPolicy, MaskKind
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph as BaseGraph
@@ -20,7 +20,7 @@ from rlx.ir.value import Value
 from rlx.module.emitter import ShapeLike, with_shape
 from rlx.module.graph import Graph
 from rlx.module.hir_nodes import HirNode, HirNodeId, HirNodeMut
-from rlx.module.labels import named, relabel
+from rlx.module.label_scopes import named, relabel
 from rlx.module.levels import GraphStage, MirModule, Module
 
 _LLAMA = """x ln1_g ln1_b q_w k_w v_w o_w ln2_g ln2_b gate_w up_w down_w cos sin mask

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
+from rlx.core.enums import MaskKind
 from rlx.core.errors import RlxError
-from rlx.core.kinds import MaskKind
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref

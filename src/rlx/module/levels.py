@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from rlx.core.enums import Choice, FusionPolicy
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Choice, FusionPolicy
 from rlx.ir.lir import Lir
 from rlx.ir.rewrite import ValueMap
 from rlx.module.graph import Graph

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rlx.blocks import lower_to_mir
+from rlx.core.argument_checks import check_by_name
 from rlx.core.dtype import DTypeLike
+from rlx.core.enums import FusionPolicy
 from rlx.core.errors import RlxError
-from rlx.core.given import check_by_name
-from rlx.core.kinds import FusionPolicy
 from rlx.core.shape import Shape
 from rlx.core.sharding import P
 from rlx.ir.emit import emit
@@ -19,7 +19,7 @@ from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.lir import Lir
 from rlx.ir.op import OPS, Op, OpDef
 from rlx.ir.value import Value
-from rlx.module import labels
+from rlx.module import label_scopes as labels
 from rlx.module.builders import blocks
 from rlx.module.builders.table import Builders
 from rlx.module.emitter import ShapeLike, with_shape
@@ -325,7 +325,7 @@ class GraphModule(Builders, ReadsGraph):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the module with its constants to one file, which `rlx.load` reads."""
-        from rlx.module.files import save_text
+        from rlx.module.parse_and_load import save_text
 
         save_text(path, self._module.plan or self._module.graph)
 

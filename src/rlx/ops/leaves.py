@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rlx.core.dtype import DType
-from rlx.core.kinds import OpKind
-from rlx.core.scheme import QuantScheme
+from rlx.core.enums import OpKind
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.op import Call, OpDef, define

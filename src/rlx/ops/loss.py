@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import i32
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample

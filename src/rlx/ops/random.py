@@ -24,7 +24,7 @@ import numpy.typing as npt
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, u32, u64
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample

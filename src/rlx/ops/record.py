@@ -6,8 +6,8 @@ import numpy.typing as npt
 
 from rlx.core.dim import Size as Size
 from rlx.core.dtype import DType as DType
-from rlx.core.kinds import Choice as Choice
-from rlx.core.kinds import OpKind as OpKind
+from rlx.core.enums import Choice as Choice
+from rlx.core.enums import OpKind as OpKind
 from rlx.core.shape import Shape as Shape
 from rlx.ir.attributes import Attr as Attr
 from rlx.ir.case import Case as Case

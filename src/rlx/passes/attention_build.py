@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rlx.core.dim import Size, same
-from rlx.core.kinds import MaskKind
+from rlx.core.enums import MaskKind
 from rlx.ir.emit import emit, size_scalar
 from rlx.ir.op import OPS
 from rlx.ir.pattern import Uses, op

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rlx.ir.bodies import with_inputs
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op
 from rlx.ir.rewrite import Rewriter, identity
+from rlx.ir.traced_bodies import with_inputs
 from rlx.passes.context import Context, PassResult
 
 

@@ -10,7 +10,7 @@ import math
 from rlx.ir.emit import constant
 from rlx.ir.op import OPS
 from rlx.ir.value import Value, one
-from rlx.passes.complex_pairs import Pair, like, log_modulus, sizes, sqrt
+from rlx.passes.complex_formulas import Pair, like, log_modulus, sizes, sqrt
 
 __all__ = ["acos", "acosh", "asin", "asinh", "atan", "atanh"]
 

@@ -7,17 +7,17 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
 from rlx.core.precision import Precision, PrecisionPolicy
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report
-from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import Op
 from rlx.ir.rewrite import ValueMap
 from rlx.passes.entry import Pass, PassResult, given_passes
-from rlx.passes.prepared import prepared_nodes
+from rlx.passes.prepared_analysis import prepared_nodes
 
 if TYPE_CHECKING:
     from rlx.ir.lir import Lir

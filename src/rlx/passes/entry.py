@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import NoneType
 from typing import Any
 
+from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
 from rlx.ir.graph import Graph
 from rlx.ir.rewrite import ValueMap
 

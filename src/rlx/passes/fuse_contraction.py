@@ -12,7 +12,7 @@ from rlx.ir.pattern import Rules, Site, Uses, op, rewrites
 from rlx.ir.rewrite import Rewriter, compose, extract, identity
 from rlx.ir.value import Value, one
 from rlx.passes.context import Context, PassResult
-from rlx.passes.prepared import hoisted
+from rlx.passes.prepared_analysis import hoisted
 
 STAGE = "fuse contraction"
 PRODUCT = op("matmul")

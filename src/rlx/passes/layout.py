@@ -23,7 +23,7 @@ from rlx.ir.rewrite import Rewriter
 from rlx.ir.value import Value
 from rlx.ops.conv.packed import weight_matrices
 from rlx.passes.context import Context, PassResult
-from rlx.passes.prepared import prepared_nodes
+from rlx.passes.prepared_analysis import prepared_nodes
 
 __all__ = ["layout"]
 

@@ -9,7 +9,7 @@ from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph, Node
 from rlx.ir.rewrite import Rewriter, compose, identity
 from rlx.passes.channels_last import CHANNELS_LAST
-from rlx.passes.complex_parts import COMPLEX_RULES
+from rlx.passes.complex_lowering import COMPLEX_RULES
 from rlx.passes.context import Context, PassResult
 from rlx.passes.simplify import dce
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.rewrite import identity
 from rlx.passes.context import Context

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import DType, cast_array, f32
+from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError
-from rlx.core.kinds import OpKind
 from rlx.core.precision import Precision, PrecisionPolicy
 from rlx.core.report import Report
 from rlx.ir.attributes import ArrayValue
@@ -21,7 +21,7 @@ from rlx.ir.pattern import Uses, op
 from rlx.ir.rewrite import Rewriter, compose, identity
 from rlx.passes.context import Context, PassResult
 from rlx.passes.precision_facts import CAST, Facts, kept_for, reads_as_is
-from rlx.passes.prepared import prepared_nodes
+from rlx.passes.prepared_analysis import prepared_nodes
 
 Array = npt.NDArray[Any]
 STAGE = "precision"

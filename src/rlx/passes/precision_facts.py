@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rlx.core.dtype import f32
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.ir.graph import Graph, Node
 from rlx.ir.pattern import op
 

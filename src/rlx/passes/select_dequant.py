@@ -16,7 +16,7 @@ from collections.abc import Mapping
 
 from rlx.core.errors import RlxError
 from rlx.core.packed import part_name
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS

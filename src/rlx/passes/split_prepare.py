@@ -10,7 +10,7 @@ from rlx.ir.rewrite import Rewriter
 from rlx.ir.verify import verify
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult
-from rlx.passes.prepared import has_param
+from rlx.passes.prepared_analysis import has_param
 
 STAGE = "split_prepare"
 FREE_VIEWS = op(("reshape", "narrow", "expand"))

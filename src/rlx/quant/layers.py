@@ -16,7 +16,7 @@ from rlx.ir.pattern import op
 from rlx.ir.rewrite import Rewriter, ValueMap
 from rlx.module.modules import as_mir_graph
 from rlx.passes.context import Context
-from rlx.passes.prepared import prepared_nodes
+from rlx.passes.prepared_analysis import prepared_nodes
 from rlx.passes.unfuse import unfuse
 from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session

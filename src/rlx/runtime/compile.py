@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from rlx.backends.base import Artifact, Backend, Parts
 from rlx.backends.registry import devices, find_backend
 from rlx.core import cache, config
-from rlx.core.collection import collection_paused
+from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
-from rlx.core.recent import Recent
+from rlx.core.garbage_collection import collection_paused
+from rlx.core.lru_cache import Recent
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir

@@ -12,7 +12,7 @@ from rlx.backends.base import DeviceArrays, Placed
 from rlx.core.device_array import DeviceArray
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
-from rlx.runtime.inputs import GivenInputs, dtype_name, not_donated
+from rlx.runtime.input_arrays import GivenInputs, dtype_name, not_donated
 from rlx.runtime.placing import placed
 from rlx.runtime.results import Results, not_accepted, shared_with_input
 

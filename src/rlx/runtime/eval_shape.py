@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, overload
 
+from rlx.core.argument_checks import check_function
 from rlx.core.dtype import DType
-from rlx.core.given import check_function
 from rlx.core.shape import Shape
 from rlx.core.shape_struct import ShapeDtypeStruct
-from rlx.ir import bodies
+from rlx.ir import traced_bodies as bodies
 from rlx.ir.emit import find_graph
 from rlx.ir.value import Value
-from rlx.runtime.leaves import arrays_or_shapes
+from rlx.runtime.jit_leaves import arrays_or_shapes
 from rlx.runtime.tracebacks import hiding_own_frames
 from rlx.trace.closures import is_traced, values_closed_over
 from rlx.trace.tracer import trace

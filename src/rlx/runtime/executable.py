@@ -14,23 +14,23 @@ from rlx.backends.base import Artifact, Placed, ProgramRunner
 from rlx.core.device_array import on_host
 from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
-from rlx.core.recent import Recent
+from rlx.core.lru_cache import Recent
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
-from rlx.runtime.binding import Binder, BoundSizes
 from rlx.runtime.device_calls import DeviceInputs, DeviceResults
 from rlx.runtime.failure import explain, too_large
-from rlx.runtime.inputs import GivenInputs
+from rlx.runtime.input_arrays import GivenInputs
 from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
 from rlx.runtime.memory import Memory, planned_memory
-from rlx.runtime.prepared import Prepared, PreparedValue
+from rlx.runtime.prepared_values import Prepared, PreparedValue
 from rlx.runtime.profile import RunProfile, check_runs, measured_limits
 from rlx.runtime.results import Results
 from rlx.runtime.session import Session
 from rlx.runtime.session_entry import SessionEntry
+from rlx.runtime.symbol_binding import Binder, BoundSizes
 
 Array = npt.NDArray[Any]
 _BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs

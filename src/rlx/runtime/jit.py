@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, ov
 
 import numpy as np
 
+from rlx.core.argument_checks import check_function
 from rlx.core.device_array import DeviceArray
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
-from rlx.core.given import check_function
-from rlx.core.questions import equalities_taken_as_untrue
 from rlx.core.report import Report
+from rlx.core.size_comparisons import equalities_taken_as_untrue
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value
 from rlx.runtime.array import Array, as_arrays
-from rlx.runtime.call_arrays import CallArrays
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
-from rlx.runtime.leaves import arrays_or_shapes, as_array, is_array
+from rlx.runtime.jit_arguments import DimNames, NamedArguments
+from rlx.runtime.jit_arrays import CallArrays
+from rlx.runtime.jit_leaves import arrays_or_shapes, as_array, is_array
+from rlx.runtime.jit_version import Donated, Version
+from rlx.runtime.jit_versions import Kind, Pattern, Sizes, Versions, has_symbols
 from rlx.runtime.lowered import Lowered
-from rlx.runtime.named_arguments import DimNames, NamedArguments
 from rlx.runtime.parameters import ArgumentNames, ArgumentNumbers, ChosenArguments, Parameters
 from rlx.runtime.static_arguments import StaticArguments, taking_static
 from rlx.runtime.tracebacks import hide_own_frames
 from rlx.runtime.transformed import Transformed
-from rlx.runtime.version import Donated, Version
-from rlx.runtime.versions import Kind, Pattern, Sizes, Versions, has_symbols
 from rlx.trace.tracer import Handle, TracedFunction, trace
 from rlx.trace.tree import flatten_with_structure
 
@@ -52,7 +52,7 @@ class _Last:
 class Jitted(Transformed[P, R_co]):
     """A function compiled on demand. `report` says what was traced and why, and what became of it; `traces` counts how often.
 
-    At most `rlx.runtime.versions.VERSIONS` (64) versions are kept, the most recently used; an evicted one is traced again when needed.
+    At most `rlx.runtime.jit_versions.VERSIONS` (64) versions are kept, the most recently used; an evicted one is traced again when needed.
     """
 
     def __init__(

@@ -14,10 +14,10 @@ from rlx.ir.lir import Lir, place_bytes
 from rlx.ops.control.fused import body_cost
 from rlx.runtime.compile import lower, make_options
 from rlx.runtime.executable import Executable
-from rlx.runtime.leaves import as_array, is_array
+from rlx.runtime.jit_leaves import as_array, is_array
+from rlx.runtime.jit_version import Version
 from rlx.runtime.static_arguments import Static
 from rlx.runtime.tracebacks import hiding_own_frames
-from rlx.runtime.version import Version
 from rlx.trace.tracer import TracedFunction
 from rlx.trace.tree import flatten, structure
 

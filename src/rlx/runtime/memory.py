@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rlx.core.dim import Size, evaluate, symbols
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.runtime.binding import check_sizes
 from rlx.runtime.interface import Interface
+from rlx.runtime.symbol_binding import check_sizes
 
 __all__ = ["Memory", "bytes_of", "planned_memory"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rlx.core.given import check_is
+from rlx.core.argument_checks import check_is
 from rlx.core.sharding import Mesh, P, ShardingTable
 from rlx.core.sharding_presets import preset_table
 from rlx.runtime.session import Session

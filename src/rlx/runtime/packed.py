@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rlx.core.arrays import as_array
 from rlx.core.dtype import DType, f32
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 
 __all__ = ["packed_parts"]

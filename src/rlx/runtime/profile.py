@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from statistics import median
 
 from rlx.backends.registry import find_backend
+from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
 
 __all__ = ["ProfileLine", "RunProfile", "measured_limits"]
 
@@ -48,6 +47,8 @@ class RunProfile:
         runs: Sequence[Sequence[tuple[str, str, float, int, int]]], limits: tuple[float, float] | None
     ) -> RunProfile:
         """Of each command the median of its times in some runs."""
+        from statistics import median
+
         rows = [(*times[0][:2], median(row[2] for row in times), *times[0][3:]) for times in zip(*runs, strict=True)]
         return RunProfile(tuple(ProfileLine(*row) for row in rows), limits)
 

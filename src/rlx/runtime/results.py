@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rlx.core.aligned import aligned_empty
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
-from rlx.runtime.inputs import dtype_name, first_overlap
+from rlx.runtime.input_arrays import dtype_name, first_overlap
 
 __all__ = ["Expected", "Results", "not_accepted", "shared_with_input"]
 

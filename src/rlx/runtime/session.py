@@ -14,20 +14,20 @@ import numpy.typing as npt
 from rlx.backends.base import DeviceArrays, Placed
 from rlx.backends.registry import find_backend
 from rlx.core.aligned import aligned_copy, param_copy
+from rlx.core.argument_checks import check_by_name, check_is, check_names
 from rlx.core.arrays import as_array
 from rlx.core.device_array import DeviceArray, host_copy, on_host
 from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError, did_you_mean
-from rlx.core.given import check_by_name, check_is, check_names
 from rlx.core.mapped import drop_pages, is_mapped
 from rlx.core.shape import Shape
 from rlx.core.sharding import P, ShardingTable
-from rlx.runtime.binding import check_sizes
 from rlx.runtime.locks import RunLock
 from rlx.runtime.packed import packed_parts
 from rlx.runtime.placing import placed
-from rlx.runtime.prepared import PreparedValue
+from rlx.runtime.prepared_values import PreparedValue
 from rlx.runtime.session_entry import SessionEntry, first_value
+from rlx.runtime.symbol_binding import check_sizes
 
 if TYPE_CHECKING:
     from rlx.runtime.executable import Executable

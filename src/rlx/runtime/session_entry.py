@@ -17,11 +17,11 @@ from rlx.core.dtype import cast_array
 from rlx.core.errors import RlxError
 from rlx.core.mapped import drop_pages, is_mapped
 from rlx.core.packed import part_name
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.passes.prepared import Step
-from rlx.runtime.prepared import PreparedValue
+from rlx.passes.prepared_analysis import Step
+from rlx.runtime.prepared_values import PreparedValue
 
 __all__ = ["SessionEntry", "declarations", "first_value"]
 

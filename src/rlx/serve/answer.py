@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from rlx.generate.engine import Stream
 from rlx.generate.results import Generation
 from rlx.generate.sampler import ChosenToken
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from rlx.serve.errors import ApiError
 from rlx.serve.reasoning import ThoughtSplitter
 from rlx.serve.tools import AnswerPart, CallArguments, CallBegin, CallParser, TextPart, ThoughtPart

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from rlx import __version__
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from rlx.serve.answer import Answering, RowAnswer
 from rlx.serve.blocks import in_blocks
 from rlx.serve.conversation import ChatInput, ToolUse, arguments_of, read_messages, read_tools

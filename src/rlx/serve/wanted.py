@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from rlx.generate.grammar import Grammar, as_grammar
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from rlx.serve.conversation import ChatInput, ToolUse
 from rlx.serve.errors import ApiError
 from rlx.serve.models import ServedModel

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias, TypeVar, overload
 
 import numpy as np
 
+from rlx.core.argument_checks import check_function, check_is
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
-from rlx.core.given import check_function, check_is
 from rlx.core.shape import Shape
 from rlx.core.shape_struct import ShapeDtypeStruct
 from rlx.ir.emit import constant, emit, find_graph, inside_body, traced_graph

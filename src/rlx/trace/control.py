@@ -15,7 +15,7 @@ from rlx.core.dim import Size
 from rlx.core.dtype import DType, boolean, promote
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir import bodies
+from rlx.ir import traced_bodies as bodies
 from rlx.ir.emit import find_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import is_weak

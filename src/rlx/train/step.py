@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx import autodiff
+from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
 from rlx.core.shape import Shape
 from rlx.core.sharding import Mesh, P
 from rlx.ir.rewrite import Rewriter

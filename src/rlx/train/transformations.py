@@ -17,7 +17,7 @@ from rlx.ir.value import Value, as_dtype
 from rlx.module.builders.table import Builders
 from rlx.trace.tree import leaves_of, map_leaves, rebuild
 from rlx.trace.tree.functions import tree_structure
-from rlx.transforms.on_arrays import compiled_on_arrays
+from rlx.transforms.function_transforms import compiled_on_arrays
 
 __all__ = [
     "Emitting",

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rlx.core.dtype import c128, f64
-from rlx.ir.bodies import outer_values
 from rlx.ir.emit import find_graph
 from rlx.ir.graph import Graph
+from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, WeakValue
 from rlx.ir.weak import taken_as
 from rlx.trace.closures import values_closed_over

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
-from rlx.core.given import check_function, check_is
+from rlx.core.argument_checks import check_function, check_is
 from rlx.core.shape import Shape
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph, Ref
@@ -22,12 +22,12 @@ from rlx.runtime.transformed import Transformed
 from rlx.trace.tree import flatten, map_leaves
 from rlx.transforms.checkpoint_policies import Candidate, Policy, everything_saveable, nothing_saveable
 from rlx.transforms.custom import moves
-from rlx.transforms.functions import Traced, trace_function
+from rlx.transforms.function_transforms import compiled_on_arrays
 from rlx.transforms.nesting import nesting
-from rlx.transforms.on_arrays import compiled_on_arrays
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import given
 from rlx.transforms.rules.tape import open_tape, pull, push
+from rlx.transforms.traced_derivatives import Traced, trace_function
 
 __all__ = ["checkpoint", "checkpoint_name", "checkpoint_values", "remat"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
 

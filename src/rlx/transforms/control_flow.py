@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from types import MethodType
 from typing import Any, TypeVar
 
+from rlx.core.argument_checks import check_function, check_is
 from rlx.core.dim import Dim, Size
 from rlx.core.errors import RlxError
-from rlx.core.given import check_function, check_is
-from rlx.core.recent import Recent
+from rlx.core.lru_cache import Recent
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.runtime.jit import Jitted

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.ir.bodies import outer_values
 from rlx.ir.emit import inside_body
 from rlx.ir.op import OPS, is_weak
+from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, WeakValue, as_dtype
 from rlx.ops.control.custom_fn import numbered
 from rlx.ops.control.custom_values import BodyPart, emit_custom, trace_by_name
 from rlx.trace.tree import difference, leaves_of, map_leaves, rebuild, structure, with_leaves
 from rlx.transforms.arguments import graph_of, in_graph
-from rlx.transforms.functions import is_data
 from rlx.transforms.nesting import inside_rule, nesting
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import given
+from rlx.transforms.traced_derivatives import is_data
 
 
 class _Call:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rlx.core.enums import FusionPolicy
 from rlx.core.errors import RlxError
-from rlx.core.kinds import FusionPolicy
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Ref

@@ -9,12 +9,12 @@ from typing import Any
 from rlx.core.dim import product
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.bodies import outer_values, trace
 from rlx.ir.emit import emit, find_graph, inside_body, into
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS
 from rlx.ir.rewrite import Rewriter, ValueMap
+from rlx.ir.traced_bodies import outer_values, trace
 from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.module.levels import MirModule
@@ -22,10 +22,10 @@ from rlx.module.modules import GraphModule
 from rlx.ops.control.fused import inline
 from rlx.trace.tree import leaves_of, rebuild
 from rlx.transforms.arguments import graph_of, in_graph
-from rlx.transforms.functions import checked_argnums, jvp_values, vjp_values
 from rlx.transforms.graphs import Wrt, source_of
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.effects import silent, without_effects
+from rlx.transforms.traced_derivatives import checked_argnums, jvp_values, vjp_values
 from rlx.transforms.vmap_function import vmap_values
 
 

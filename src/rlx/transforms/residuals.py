@@ -14,21 +14,21 @@ from rlx.core.arrays import as_array
 from rlx.core.dim import Dim, evaluate
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.bodies import outer_values
 from rlx.ir.emit import constant
+from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array as OwnArray
 from rlx.runtime.array import as_arrays
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.jit import Jitted
+from rlx.runtime.jit_version import Version
 from rlx.runtime.session import Session
-from rlx.runtime.version import Version
 from rlx.trace.tracer import TracedFunction
 from rlx.trace.tree import Template, TreeDef, leaves_of, structure, with_fixed
-from rlx.transforms.apart import part
-from rlx.transforms.functions import check_containers
-from rlx.transforms.partial import Halves, split
+from rlx.transforms.partial_evaluation import Halves, split
+from rlx.transforms.split_control_flow import part
+from rlx.transforms.traced_derivatives import check_containers
 
 Array = npt.NDArray[Any]
 

@@ -9,8 +9,8 @@ from typing import Any
 from rlx.core.dim import Relation, Size, same
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape, as_size
-from rlx.ir.bodies import trace
 from rlx.ir.graph import Graph
+from rlx.ir.traced_bodies import trace
 from rlx.ir.value import Value
 from rlx.trace.tree import children_of, flatten, leaves_of, rebuild
 from rlx.transforms.arguments import Arguments

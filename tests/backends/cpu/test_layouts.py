@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rlx.backends.cpu.block_order import ORDERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.registry import find_layout
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.op import OPS
 from rlx.ops.contraction.packed import STORED_ROWS
 from rlx.ops.quantized.gguf_rows import random_rows

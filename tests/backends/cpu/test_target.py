@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from rlx.backends.cpu.arm_features import arm_features
 from rlx.backends.cpu.compile.native_code import check_runs_here
-from rlx.backends.cpu.target import Target, unused_sets
+from rlx.backends.cpu.target import Target, instruction_sets, unused_sets
 from rlx.backends.cpu.tile_permission import refusal_of_tiles
 from tests.backends.cpu.levels import HOST
 
@@ -66,3 +67,43 @@ def test_what_is_not_used_is_told_with_the_reason() -> None:
 @pytest.mark.skipif(not HOST.has("avx512bf16") or HOST.vector_bytes < 64, reason="this machine has no AVX512-BF16")
 def test_loops_need_no_cpu_with_tiles() -> None:
     check_runs_here(replace(LOOPS, triple=HOST.triple), "it")
+
+
+@pytest.mark.parametrize(
+    "sets, found",
+    [
+        ((0x8FB, 0), ["neon"]),  # Cortex-A72
+        ((0x119FFB, 0), ["neon", "lse", "fullfp16", "rcpc", "dotprod"]),  # Neoverse N1
+        ((0xECFFFFFB, 0x7F877FFF), ["neon", "lse", "fullfp16", "rcpc", "dotprod", "sve", "sve2", "i8mm", "bf16"]),
+    ],
+    ids=["cortex-a72", "neoverse-n1", "everything"],
+)
+def test_arm_features_are_what_the_kernel_tells(sets: tuple[int, int], found: list[str]) -> None:
+    """The sets of bits that QEMU gives processes on these CPUs."""
+    features = arm_features(sets)
+    assert [item[1:] for item in features.split(",") if item[0] == "+"] == found
+    assert "-" not in features or "-i8mm" in features
+
+
+def test_arm_levels_have_dot_products_and_matrices() -> None:
+    plain, dots, matrices = (Target.named(name) for name in ("aarch64", "aarch64-dotprod", "aarch64-i8mm"))
+    assert [level.has_dot_products(8) for level in (plain, dots, matrices)] == [False, True, True]
+    assert [level.has_byte_matrices for level in (plain, dots, matrices, AVX512)] == [False, False, True, False]
+    told = unused_sets(dots, arm_features((0xECFFFFFB, 0x7F877FFF)))
+    assert told == {"no kernel uses it": "fullfp16", "not at this level": "i8mm, bf16, sve, sve2"}
+    assert instruction_sets(matrices) == ["neon", "fullfp16", "dotprod", "i8mm", "bf16"]
+
+
+@pytest.mark.parametrize(
+    "triple, name",
+    [
+        ("x86_64-unknown-linux-gnu", "x86_64"),
+        ("aarch64-unknown-linux-gnu", "aarch64"),
+        ("arm64-apple-darwin24", "aarch64-apple"),
+    ],
+)
+def test_the_baseline_is_the_oldest_cpu_of_the_hosts_family(
+    triple: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("llvmlite.binding.get_process_triple", lambda: triple)
+    assert Target.baseline() == Target.named(name)

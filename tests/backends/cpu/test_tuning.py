@@ -17,8 +17,8 @@ from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.tuned import apply, keep
 from rlx.backends.cpu.tuning import Knob, tune
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report
-from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS

@@ -5,9 +5,9 @@ from __future__ import annotations
 import subprocess
 import tempfile
 
-from rlx.backends.cuda.compile import compile_here, triton_source
-from rlx.backends.cuda.driver import GpuTarget
-from rlx.backends.cuda.kernel import KernelSource
+from rlx.backends.cuda.driver_interface import GpuTarget
+from rlx.backends.cuda.kernel_data import KernelSource
+from rlx.backends.cuda.triton_compile import compile_here, triton_source
 from tests.backends.cuda.resources import cuobjdump
 
 HOPPER = GpuTarget(90)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from rlx.backends.cuda.compile import Cubin
+from rlx.backends.cuda.triton_compile import Cubin
 
 REGISTERS = 65536  # of a multiprocessor, all that a block may have
 

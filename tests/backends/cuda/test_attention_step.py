@@ -9,10 +9,10 @@ import pytest
 
 import rlx
 from rlx.backends.cuda.backend import CudaBackend
-from rlx.backends.cuda.compile import compile_here
-from rlx.backends.cuda.driver import GpuTarget
+from rlx.backends.cuda.driver_interface import GpuTarget
 from rlx.backends.cuda.fake_driver import FakeDriver
-from rlx.core.kinds import MaskKind
+from rlx.backends.cuda.triton_compile import compile_here
+from rlx.core.enums import MaskKind
 from rlx.core.report import Report
 from rlx.passes.context import Options
 from tests.backends.cuda.device import NEEDS_TRITON
@@ -34,6 +34,8 @@ def step_graph(
     rope: dict[str, Any] | None = None,
     shared: bool = False,
     tables: int = 2,
+    beyond: int | None = None,
+    computed: bool = False,
     **how: Any,
 ) -> rlx.Graph:
     """One token of each row: `start` is where its key goes, `position` is its own, `length` how many keys there are."""
@@ -42,11 +44,13 @@ def step_graph(
         g.input(name, (batch, 1, count * DIM), kind)
         for name, count in zip("qkv", (HEADS, KV_HEADS, KV_HEADS), strict=True)
     )
-    start, position, length = (g.input(name, (batch,), "i32") for name in ("start", "position", "length"))
+    start, position = (g.input(name, (batch,), "i32") for name in ("start", "position"))
+    length = g.input("length", (batch,), "i32") if beyond is None else position + beyond
     if rope is not None:
         half = (rope.get("n_rot") or DIM) // 2
         dims = (KEYS, half) if tables == 2 else (batch, 1, half)
         cos, sin = (g.input(name, dims, "f32") for name in ("cos", "sin"))
+        cos, sin = (cos * 0.5, sin * 0.5) if computed else (cos, sin)
         places = [g.reshape(position, (batch, 1))] if tables == 2 else []
         q, k = (g.rope(each, cos, sin, *places, head_dim=DIM, **rope) for each in (q, k))
     dims = (batch, KEYS, KV_HEADS * DIM)
@@ -143,10 +147,32 @@ def test_a_step_in_bf16_rounds_as_the_ops_do() -> None:
 def test_cached_keys_are_read_before_the_wait_where_positions_are_given() -> None:
     exe = rlx.compile(step_graph(rope={}), "cuda")
     program = exe._runner.program
-    text = next(step.kernel.text for step in program.steps if step.kernel.name == "attention_step")
+    step = next(step for step in program.steps if step.kernel.name == "attention_step")
+    text = step.kernel.text
     lines = text.splitlines()
     wait = next(place for place, line in enumerate(lines) if "wait_for_previous" in line)
     assert sum("j != key_row" in line or "j != value_row" in line for line in lines[:wait]) == 2, text
+    angles = [number for number, operand in enumerate(step.operands) if operand.place.layout.dims == (KEYS, DIM // 2)]
+    loads = [line for line in lines if any(f"tl.load(x{number} " in line for number in angles)]
+    assert len(loads) == 2 and all(line in lines[:wait] for line in loads), text  # those of q are those of k
+
+
+def test_a_length_that_follows_from_the_position_is_no_kernel() -> None:
+    graph = step_graph(rope={}, batch=1, beyond=1)
+    found, wanted, program = run_both(graph, [{"start": [250], "position": [250]}, {"start": [299], "position": [299]}])
+    for one, other in zip(found, wanted, strict=True):
+        for name in other:
+            np.testing.assert_allclose(one[name], other[name], rtol=2e-5, atol=2e-5, err_msg=name)
+    assert names_of(program) == ["attention_step", "attention_join"]
+
+
+def test_angles_that_the_graph_computes_are_read_behind_the_wait() -> None:
+    """The caches are read before it all the same."""
+    g = step_graph(rope={}, batch=1, computed=True)
+    found, wanted, program = run_both(g, [{"start": [250], "position": [250], "length": [251]}])
+    np.testing.assert_allclose(found[0]["y"], wanted[0]["y"], rtol=2e-5, atol=2e-5)
+    text = next(step.kernel.text for step in program.steps if step.kernel.name == "attention_step")
+    assert text.index("j != key_row") < text.index("wait_for_previous") < text.index("(d < ")
 
 
 @pytest.mark.parametrize("change", ["rope read twice", "two tokens", "two writers"])

@@ -10,7 +10,7 @@ import pytest
 
 import rlx
 from rlx.backends.conformance.cases import Row, build, in_one_type, records, rows_of, shapes_of
-from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, KernelSource, Launch
+from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, KernelSource, Launch
 from rlx.backends.cuda.kernels.table import find_kernel
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS, Op
@@ -48,7 +48,7 @@ def kernels_of(op: Op, operands: list[Shape | None], results: tuple[Shape, ...])
         if isinstance(found, CudaLowering):
             for stage in found.stages:
                 if isinstance(stage, Launch):
-                    yield from (kernel for kernel in (stage.kernel, stage.early) if kernel is not None)
+                    yield from (stage.kernel, *(early.kernel for early in stage.early))
 
 
 def check(row: Row, seen: set[str]) -> list[str]:

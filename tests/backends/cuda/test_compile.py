@@ -11,9 +11,9 @@ import pytest
 import rlx
 from rlx.backends.conformance.cases import build, in_one_type, records, rows_of, shapes_of
 from rlx.backends.cuda.backend import CudaBackend
-from rlx.backends.cuda.compile import compiled
-from rlx.backends.cuda.driver import GpuTarget
+from rlx.backends.cuda.driver_interface import GpuTarget
 from rlx.backends.cuda.fake_driver import FakeDriver
+from rlx.backends.cuda.triton_compile import compiled
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.passes.context import Options
@@ -103,15 +103,15 @@ assert "triton" not in sys.modules and "torch" not in sys.modules
 
 def test_from_disk_nothing_imports_triton(tmp_path, monkeypatch):
     monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("rlx.backends.cuda.compile._recent", {})
+    monkeypatch.setattr("rlx.backends.cuda.triton_compile._recent", {})
     for kernel in kernels(layer()):
         compiled(kernel, GpuTarget(90))
     subprocess.run([sys.executable, "-c", FROM_DISK], check=True)
 
 
 def test_processes_compile_side_by_side_and_say_what_failed(tmp_path, monkeypatch):
-    from rlx.backends.cuda.compilers import compile_ahead
-    from rlx.backends.cuda.kernel import KernelSource
+    from rlx.backends.cuda.compile_processes import compile_ahead
+    from rlx.backends.cuda.kernel_data import KernelSource
 
     monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
     probes = []

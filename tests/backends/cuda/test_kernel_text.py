@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import rlx
-from rlx.backends.cuda.kernel import CudaTensor
+from rlx.backends.cuda.kernel_data import CudaTensor
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
 from rlx.ir.layout import Layout

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cuda.compile import compile_here
-from rlx.backends.cuda.driver import GpuTarget
+from rlx.backends.cuda.driver_interface import GpuTarget
+from rlx.backends.cuda.triton_compile import compile_here
 from tests.backends.cuda.device import NEEDS_TRITON, Running
 
 pytestmark = NEEDS_TRITON

@@ -100,7 +100,7 @@ sys.modules["triton"] = None  # as where it is not installed
 import numpy as np
 import rlx
 from rlx.backends.cuda import backend
-from rlx.backends.cuda.compile import compiled
+from rlx.backends.cuda.triton_compile import compiled
 from rlx.backends.cuda.fake_driver import FakeDriver
 from rlx.backends.cuda.stored import pack_program, unpack_program
 from tests.backends.cuda.test_saved import W, X
@@ -127,7 +127,7 @@ assert sys.modules["triton"] is None and "torch" not in sys.modules
 
 def test_a_saved_executable_reaches_its_launch_where_triton_is_not_installed(tmp_path, monkeypatch):
     """Its cubins travel with it: the other process has an empty cache."""
-    from rlx.backends.cuda.compile import compiled
+    from rlx.backends.cuda.triton_compile import compiled
 
     monkeypatch.setattr(FakeDriver, "machine_code", lambda self, kernel: compiled(kernel, self.target))
     rlx.compile(layer(3), "cuda").save(tmp_path / "layer.rlxe")

@@ -9,7 +9,7 @@ import pytest
 
 import rlx
 from rlx.backends.cuda.unroll_scans import MOST_NODES
-from rlx.ops.control.control import cond_values, scan_values
+from rlx.ops.control.control import cond_values, scan_values, while_values
 from tests.backends.cuda.device import NEEDS_TRITON, Running
 
 pytestmark = NEEDS_TRITON
@@ -97,3 +97,22 @@ def test_a_branch_runs_on_the_host_and_the_report_says_so(positive: bool) -> Non
     wanted = given * 2 + 1 if positive else given
     np.testing.assert_allclose(run({}, x=given)["y"], wanted, rtol=1e-6, atol=1e-6)
     assert any("runs on the host" in entry.message for entry in run.report.entries)
+
+
+@pytest.mark.parametrize("limit", [1.0, 30.0])
+def test_a_while_loop_runs_on_the_host_and_the_report_says_so(limit: float) -> None:
+    """Between two graphs: what it reads is computed on the device, and so is what reads it."""
+    g = rlx.Graph("while")
+    x, most = g.input("x", (4,)), g.input("most", ())
+    (doubled,) = while_values([x * x], lambda a: a.sum() < most, lambda a: a * 2.0)
+    g.set_outputs({"y": doubled + 1.0})
+    run, given = Running(g), drawn(4)
+    wanted = given.astype(np.float64) ** 2
+    while wanted.sum() < limit:
+        wanted = wanted * 2
+    found = run({}, x=given, most=np.array(limit, np.float32))
+    np.testing.assert_allclose(found["y"], wanted + 1, rtol=1e-5)
+    assert run.code.host_calls == ("while",)
+    lines = [entry.message for entry in run.report.entries]
+    assert any("while runs on the host" in line for line in lines)
+    assert any("captured: in parts" in line and "on the host in between: while" in line for line in lines)

@@ -7,10 +7,10 @@ import pytest
 
 import rlx
 from rlx.backends.cuda.backend import CudaBackend
-from rlx.backends.cuda.compile import compile_here
-from rlx.backends.cuda.driver import GpuTarget
+from rlx.backends.cuda.driver_interface import GpuTarget
 from rlx.backends.cuda.fake_driver import FakeDriver
 from rlx.backends.cuda.kernels.tiles import TUNED, DotTile, ProductSizes, Tile, WalkTile, candidates, tile_of, trying
+from rlx.backends.cuda.triton_compile import compile_here
 from rlx.core.report import Report
 from rlx.passes.context import Options
 from tests.backends.cuda.device import NEEDS_TRITON

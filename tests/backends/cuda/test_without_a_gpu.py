@@ -70,7 +70,7 @@ LEAN = """
 import sys
 import rlx
 from rlx.backends.cuda.backend import CudaBackend
-from rlx.backends.cuda.driver import GpuTarget
+from rlx.backends.cuda.driver_interface import GpuTarget
 from rlx.core.report import Report
 from rlx.passes.context import Options
 

@@ -128,6 +128,16 @@ def trained(graph: Any, weights: dict[str, Any], steps: int, **where: Any) -> tu
     return [float(training.step(batch)["loss"]) for batch in batches(steps)], training
 
 
+def exchanged(code: Any) -> dict[str, tuple[int, int]]:
+    """Collectives of the one program of a training: how many, and the bytes of their results on one device."""
+    from rlx.backends.xla.collectives import collectives_in
+
+    (program,) = code.programs.values()
+    found = collectives_in(program.run.as_text())
+    assert code.collectives() == {kind: count for kind, (count, _) in found.items()}
+    return found
+
+
 def main(steps: int, layers: int, precision: str, names: list[str]) -> None:
     import rlx
 
@@ -155,7 +165,7 @@ def main(steps: int, layers: int, precision: str, names: list[str]) -> None:
                 key: [str(session.spec(key)), list(entry.array.handle.addressable_shards[0].data.shape)]
                 for key, entry in session.entries.items()
             },
-            "collectives": training.executable.code.collectives(),
+            "collectives": exchanged(training.executable.code),
         }
         print(json.dumps(told), flush=True)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.generate.runner import Runner
 from rlx.ops.quantized.gguf_rows import random_rows
 from rlx.runtime.session import Session

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.models import Model, Rope, Weight
 from rlx.models.decoder import DecoderConfig
 from rlx.models.llama import FAMILY

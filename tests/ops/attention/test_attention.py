@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from rlx.core.dim import Dim, evaluate
+from rlx.core.enums import MaskKind
 from rlx.core.errors import RlxError
-from rlx.core.kinds import MaskKind
 from rlx.core.shape import Shape
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_graph

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import rlx
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType
+from rlx.core.enums import Activation, BinaryOp, CompareOp
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Activation, BinaryOp, CompareOp
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import jax
@@ -236,3 +237,13 @@ def test_bits_and_divisors(dtype: str) -> None:
         np.testing.assert_array_equal(found["gcd"], np.gcd(a, b))
         np.testing.assert_array_equal(found["lcm"], np.lcm(a, b))
         assert all(result.dtype == kind for result in found.values())
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant <= 52, reason="this machine's widest floats are f64")
+def test_the_references_cube_roots_are_rounded_once() -> None:
+    """NumPy's own are up to 2 ulp off, by machine: the error of y is (y³ - x) / 3y², exactly."""
+    x = np.random.default_rng(0).uniform(-50, 50, 4000)
+    found = OPS["cbrt"].reference(x)
+    for value, root in zip(x, found, strict=True):
+        exact, y = Fraction(float(value)), Fraction(float(root))
+        assert abs((y**3 - exact) / (3 * y * y)) <= Fraction(0.501) * Fraction(float(np.spacing(abs(root))))

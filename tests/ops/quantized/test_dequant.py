@@ -10,7 +10,7 @@ import pytest
 
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ops.quantized.dequant import dequant_gather, dequant_grouped_matmul, dequant_matmul, dequant_moe_weights

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType
+from rlx.core.enums import ReduceOp
 from rlx.core.errors import RlxError
-from rlx.core.kinds import ReduceOp
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS

@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--device", required=True, help="a name of rlx.devices()")
     parser.add_argument("--mode", choices=(*MODES, "support"), default="test")
-    parser.add_argument("--op", help="this op only")
+    parser.add_argument("--op", action="append", help="this op only; may be repeated")
     parser.add_argument(
         "--module", action="append", default=[], help="import this first: it registers ops or their cases"
     )
@@ -35,12 +35,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         importlib.import_module(module)
     try:
         backend = find_backend(given.device)
-        chosen = records() if given.op is None else [OPS[given.op]]
+        chosen = records() if given.op is None else [OPS[name] for name in given.op]
     except RlxError as error:
         print(error, file=sys.stderr)
         return 2
-    if not all(callable(record.cases) for record in chosen):
-        print(f"{given.op} has no cases", file=sys.stderr)
+    without = [record.name for record in chosen if not callable(record.cases)]
+    if without:
+        print(f"{', '.join(without)}: no cases", file=sys.stderr)
         return 2
     if given.mode == "support":
         return _print_support(backend, chosen, given.dtype)

@@ -13,7 +13,7 @@ from rlx.backends.cpu.block_order import ORDERS, ROWS, bit_sources, deinterleave
 from rlx.core.dim import Size, ceildiv
 from rlx.core.dtype import i32, promote, u8
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.emit import constant
 from rlx.ir.op import OPS, Call

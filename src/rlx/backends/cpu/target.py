@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from rlx.backends.cpu.arm_features import arm_features
 from rlx.backends.cpu.emit.types import Type, type_of
 from rlx.backends.cpu.tile_permission import refusal_of_tiles
 from rlx.backends.cpu.tuned import apply
@@ -40,12 +42,12 @@ class Target:
 
     @staticmethod
     def baseline() -> Target:
-        """The oldest x86-64 machine (SSE2, no FMA): every kernel must also be correct on it."""
-        return Target.named("x86_64")
+        """The oldest machine of the host's family (x86-64: SSE2, no FMA): every kernel must also be correct on it."""
+        return Target.named(_oldest(_process_triple()))
 
     @staticmethod
     def named(name: str) -> Target:
-        """A target by name, for cross-compiling: "x86_64", "x86_64-avx2", "x86_64-avx512", "aarch64" …."""
+        """A target by name, for cross-compiling: "x86_64", "x86_64-avx2", "x86_64-avx512", "aarch64-i8mm" …."""
         try:
             return TARGETS[name]
         except KeyError:
@@ -86,10 +88,13 @@ class Target:
         return 32 if self.is_aarch64 or self.has("avx512f") else 16
 
     def has_dot_products(self, sums: int) -> bool:
-        """Whether VNNI (`vpdpbusd`, `vpdpwssd`) adds products of bytes and 16-bit values to vectors of so many 32-bit sums.
+        """Whether an instruction adds products of four bytes to each of so many 32-bit sums: VNNI's `vpdpbusd`, or Arm's `sdot`.
 
-        With vectors of 64 bytes it does for all sizes or for none: kernels of several sizes read the same activations.
+        With vectors of 64 bytes it does for all sizes or for none: kernels of several sizes read the same activations. VNNI
+        also multiplies two 16-bit values.
         """
+        if self.is_aarch64:
+            return sums in (4, 8) and self.has("dotprod")
         if not self.is_x86 or sums not in (4, 8, 16):
             return False
         wide = self.has("avx512vnni") and self.has("avx512f" if sums == 16 else "avx512vl")
@@ -98,6 +103,11 @@ class Target:
     def has_bf16_products(self, sums: int) -> bool:
         """Whether `vdpbf16ps` adds products of bf16 values to vectors of so many f32 sums."""
         return self.is_x86 and self.has("avx512bf16") and (sums == 16 or (sums in (4, 8) and self.has("avx512vl")))
+
+    @property
+    def has_byte_matrices(self) -> bool:
+        """Whether `smmla` multiplies two rows of eight bytes by two columns: Arm's i8mm."""
+        return self.is_aarch64 and self.has("dotprod") and self.has("i8mm")
 
     def has_tiles(self, kind: str) -> bool:
         """Whether AMX multiplies tiles of "int8" or "bf16"."""
@@ -125,7 +135,7 @@ _X86_SETS = (
     "amx-int8",
     "amx-bf16",
 )
-_ARM_SETS = ("neon", "fullfp16", "bf16", "dotprod", "i8mm", "sve", "sve2")
+_ARM_SETS = ("neon", "fullfp16", "dotprod", "i8mm", "bf16", "sve", "sve2")
 
 
 def instruction_sets(target: Target) -> list[str]:
@@ -133,7 +143,7 @@ def instruction_sets(target: Target) -> list[str]:
     return [name for name in (_X86_SETS if target.is_x86 else _ARM_SETS) if target.has(name)]
 
 
-_UNUSED = frozenset({"avx512fp16", "bf16", "dotprod", "i8mm", "sve", "sve2"})
+_UNUSED = frozenset({"avx512fp16", "bf16", "fullfp16", "sve", "sve2"})
 """What no kernel uses."""
 
 
@@ -157,6 +167,8 @@ _AVX2 = "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt,+avx,+avx2,+fma,+f16c,+bmi,+
 _AVX512 = _AVX2 + ",+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512cd,+avx512vnni"
 _AMX = _AVX512 + ",+avx512bf16,+amx-tile,+amx-int8,+amx-bf16"
 _LINUX = "x86_64-unknown-linux-gnu"
+_ARM_LINUX = "aarch64-unknown-linux-gnu"
+_DOTPROD = "+neon,+lse,+rcpc,+fullfp16,+dotprod"
 TARGETS = {
     "x86_64": Target(_LINUX, "x86-64", "+sse,+sse2", 16),
     "x86_64-sse4": Target(_LINUX, "x86-64-v2", "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt", 16),
@@ -164,14 +176,31 @@ TARGETS = {
     "x86_64-avx512": Target(_LINUX, "x86-64-v4", _AVX512, 64),
     "x86_64-amx": Target(_LINUX, "sapphirerapids", _AMX, 64),
     "x86_64-amx-loops": Target(_LINUX, "x86-64-v4", _AMX, 64, tiles_as_loops=True),
-    "aarch64": Target("aarch64-unknown-linux-gnu", "generic", "+neon", 16),
+    "aarch64": Target(_ARM_LINUX, "generic", "+neon", 16),
+    "aarch64-dotprod": Target(_ARM_LINUX, "cortex-a76", _DOTPROD, 16),
+    "aarch64-i8mm": Target(_ARM_LINUX, "neoverse-n2", _DOTPROD + ",+i8mm,+bf16,-sve,-sve2", 16),
     "aarch64-apple": Target("arm64-apple-macosx", "apple-m1", "+neon,+fullfp16,+dotprod", 16),
 }
+
+
+def _process_triple() -> str:
+    from llvmlite import binding
+
+    return str(binding.get_process_triple())
+
+
+def _oldest(triple: str) -> str:
+    """The name of the oldest CPU that runs code for a triple."""
+    if triple.startswith(("aarch64", "arm64")):
+        return "aarch64-apple" if "apple" in triple else "aarch64"
+    return "x86_64"
 
 
 def _detected_features() -> str:
     from llvmlite import binding
 
+    if _process_triple().startswith("aarch64") and sys.platform == "linux":
+        return arm_features()
     try:
         return str(binding.get_host_cpu_features().flatten())
     except RuntimeError:  # LLVM cannot detect them on this system: the CPU's name implies the features
@@ -187,4 +216,4 @@ def _host() -> Target:
         features = features.replace("+amx-", "-amx-")
     enabled = set(features.split(","))
     vector_bytes = 64 if {"+avx512f", "+avx512vl"} <= enabled else 32 if "+avx2" in enabled else 16
-    return apply(Target(binding.get_process_triple(), binding.get_host_cpu_name(), features, vector_bytes))
+    return apply(Target(_process_triple(), binding.get_host_cpu_name(), features, vector_bytes))

@@ -19,8 +19,8 @@ from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.tuned import keep
 from rlx.backends.knob import Knob
 from rlx.core.aligned import weights_empty
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report
-from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rlx.backends.cuda.driver import Span
-from rlx.backends.cuda.kernel import ALIGNMENT
+from rlx.backends.cuda.driver_interface import Span
+from rlx.backends.cuda.kernel_data import ALIGNMENT
 
 __all__ = ["AccessRules", "KernelFault"]
 

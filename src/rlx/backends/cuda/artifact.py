@@ -7,23 +7,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from rlx.backends.base import Parts
-from rlx.backends.cuda.compile import remember
-from rlx.backends.cuda.driver import Driver, GpuTarget
+from rlx.backends.cuda.driver_interface import Driver, GpuTarget
 from rlx.backends.cuda.program import CudaProgram
 from rlx.backends.cuda.runner import CudaRunner
 from rlx.backends.cuda.stored import pack_program, unpack_program
-from rlx.core.atoms import Symbol
+from rlx.backends.cuda.triton_compile import remember
 from rlx.core.dim import Size
+from rlx.core.dim_atoms import Symbol
 from rlx.core.errors import RlxError
 from rlx.core.report import Decision
 from rlx.core.shape import Shape
 from rlx.ir.parse import Parser
 from rlx.passes.context import Options
-from rlx.passes.prepared import Derivation
+from rlx.passes.prepared_analysis import Derivation
 
 __all__ = ["CudaCode"]
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,17 @@ from typing import Any
 
 from rlx.backends.base import Artifact, Parts
 from rlx.backends.cuda.artifact import CudaCode
-from rlx.backends.cuda.compile import triton_version
-from rlx.backends.cuda.driver import Driver
-from rlx.backends.cuda.graph import described
+from rlx.backends.cuda.driver_interface import Driver
+from rlx.backends.cuda.graph import described, library_products
 from rlx.backends.cuda.memory import CudaArrays
 from rlx.backends.cuda.program import build_program
+from rlx.backends.cuda.triton_compile import triton_version
 from rlx.backends.plain import Plain
 from rlx.core import cache, config
-from rlx.core.atoms import Symbol
+from rlx.core.dim_atoms import Symbol
 from rlx.core.errors import RlxError
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report
-from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
@@ -26,7 +26,7 @@ from rlx.ir.op import Op, OpDef
 from rlx.ir.weight_layout import WeightLayout
 from rlx.passes.context import Options
 from rlx.passes.entry import Pass
-from rlx.passes.prepared import derivations
+from rlx.passes.prepared_analysis import derivations
 
 __all__ = ["CudaBackend"]
 
@@ -107,6 +107,8 @@ class CudaBackend(Plain):
         for program in programs:
             for step in {step.name: step for step in program.steps if step.name in program.host_steps}.values():
                 report.add("lower", "host call", f"{step.name} runs on the host, by its reference", step.origin)
+            for line, origin in library_products(program, self.driver):
+                report.add("lower", "library", line, origin)
             report.add("graph", "fused", described(program.steps))
         prepared, made_of = {}, {}
         if lir.prepare is not None:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from rlx.backends.cuda.float8 import FLOATS_OF_8_BITS
-from rlx.backends.cuda.kernel import triton_type
+from rlx.backends.cuda.kernel_data import triton_type
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
 

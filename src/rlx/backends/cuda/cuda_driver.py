@@ -10,15 +10,17 @@ import ctypes
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from rlx.backends.cuda.compile import Cubin, compiled, triton_version
-from rlx.backends.cuda.compilers import compile_ahead
-from rlx.backends.cuda.driver import Array, GpuTarget, GraphNode
-from rlx.backends.cuda.kernel import KernelSource
+from rlx.backends.cuda.compile_processes import compile_ahead
+from rlx.backends.cuda.cublaslt import WORKSPACE, ProductLibrary, find_library
+from rlx.backends.cuda.driver_interface import Array, GpuTarget, GraphNode
+from rlx.backends.cuda.kernel_data import KernelSource
+from rlx.backends.cuda.triton_compile import Cubin, compiled, triton_version
 from rlx.core.allocation import not_enough
 from rlx.core.errors import RlxError
 
@@ -75,6 +77,7 @@ class CudaDriver:
         self._keep_freed_memory()
         self._loaded: dict[str, _Loaded] = {}
         self._programmatic = self.target.dependent_launch
+        self._workspace = 0
 
     # -- calls
     def _call(self, name: str, *arguments: Any) -> Any:
@@ -155,6 +158,25 @@ class CudaDriver:
             places = self.api.CUdeviceptr(target), self.api.CUdeviceptr(source)
             self._call("cuMemcpyDtoDAsync", *places, size, self.stream)
 
+    # -- products by a library
+    @cached_property
+    def products(self) -> ProductLibrary | None:
+        """cuBLASLt, where it is installed; looked for when a program first has a product for it."""
+        self._enter()
+        return find_library()
+
+    def _product(self, node: GraphNode) -> Any:
+        """A graph of what the library does for a product: asked for in the stream while that captures."""
+        assert self.products is not None and node.library is not None and self.stream_handle is not None
+        if not self._workspace:
+            self._workspace = self.allocate(WORKSPACE, "the workspace of cuBLASLt")
+        self._call("cuStreamBeginCapture", self.stream, self.api.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED)
+        try:
+            self.products.multiply(node.library, node.library_addresses, self._workspace, self.stream_handle)
+        finally:
+            captured = self._call("cuStreamEndCapture", self.stream)
+        return captured
+
     # -- kernels
     def prepare(self, kernels: Sequence[KernelSource]) -> None:
         """Those that are not on disk are compiled by several processes."""
@@ -207,15 +229,19 @@ class CudaDriver:
         graph = self._call("cuGraphCreate", 0)
         made: list[Any] = []
         for node in nodes:
+            if node.library is not None:
+                made.append(self._call("cuGraphAddChildGraphNode", graph, None, 0, self._product(node)))
+                continue
             parameters, kept = self._parameters(node)
             made.append(self._call("cuGraphAddKernelNode", graph, None, 0, parameters))
             del kept
         add = (
             "cuGraphAddDependencies_v2" if hasattr(self.api, "cuGraphAddDependencies_v2") else "cuGraphAddDependencies"
         )
-        for first, second in pairwise(made):
+        kernels = [node.library is None for node in nodes]
+        for (first, starts), (second, waits) in pairwise(zip(made, kernels, strict=True)):
             edge = self.api.CUgraphEdgeData()
-            if programmatic:
+            if programmatic and starts and waits:
                 edge.from_port = 1  # active once every block has let its dependents start, or has ended
                 edge.type = 1  # programmatic
             self._call(add, graph, [first], [second], [edge], 1)
@@ -224,6 +250,10 @@ class CudaDriver:
     def update(self, graph: _CudaGraph, place: int, node: GraphNode) -> None:
         """Other arguments for one node."""
         self._enter()
+        if node.library is not None:
+            captured = self._product(node)
+            self._call("cuGraphExecChildGraphNodeSetParams", graph.executable, graph.nodes[place], captured)
+            return
         parameters, kept = self._parameters(node)
         self._call("cuGraphExecKernelNodeSetParams", graph.executable, graph.nodes[place], parameters)
         del kept

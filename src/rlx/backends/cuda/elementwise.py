@@ -15,6 +15,7 @@ import numpy as np
 from rlx.backends.cuda import special
 from rlx.backends.cuda.carry import carried, cast, divided, literal, rooted
 from rlx.backends.cuda.float8 import FLOATS_OF_8_BITS
+from rlx.backends.cuda.gelu import gelu
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
 
@@ -239,7 +240,7 @@ def _clamp(k: KernelText, xs: Sequence[str], attrs: Attributes, dtype: DType) ->
 
 EMIT: dict[str, Emit] = {
     # activations
-    "gelu": _floating("({x} * libdevice.normcdf({x}))"),
+    "gelu": gelu,
     "gelu_approx": _gelu_approx,
     "silu": _silu,
     "relu": _relu,

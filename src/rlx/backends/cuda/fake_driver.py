@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from rlx.backends.cuda.access_rules import KernelFault
-from rlx.backends.cuda.driver import Array, GpuTarget, GraphNode, Span
+from rlx.backends.cuda.driver_interface import Array, GpuTarget, GraphNode, Span
 from rlx.backends.cuda.interpret import interpreted, run_blocks
-from rlx.backends.cuda.kernel import ALIGNMENT, KernelSource
+from rlx.backends.cuda.kernel_data import ALIGNMENT, KernelSource
 from rlx.core.allocation import not_enough
 
 __all__ = ["FakeDriver"]
@@ -42,6 +42,7 @@ class FakeDriver:
     checks = True
     dlpack_device = (1, 0)
     stream_handle: int | None = None
+    products: Any = None
 
     def __init__(self, capability: int = 90, memory: int = 1 << 32) -> None:
         self.target = GpuTarget(capability)
@@ -139,6 +140,9 @@ class FakeDriver:
         writers = graph.writers()
         for node in graph.nodes:
             self.launches += 1
+            if node.library is not None:
+                self.products.multiply(node.library, node.library_addresses, 0, 0)
+                continue
             changed = tuple(span for span, count in writers.items() if count > (span in node.writes))
             run_blocks(node.kernel, node.grid, node.addresses, node.reads, node.writes, changed)
 

@@ -31,6 +31,10 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
                 if context.backend.claims(fused, shapes, results) is None:
                     taken[node.id] = step, body, reads
     skipped = {number for step, _, _ in taken.values() for number in step.nodes}
+    for number in sorted({number for step, _, _ in taken.values() for number in step.length}, reverse=True):
+        node = graph.node(number)
+        if node.ref not in uses.escapes and all(user.id in skipped for user in uses.of(node.ref)):
+            skipped.add(number)
     rewriter = Rewriter(graph, STAGE)
     for node in graph.nodes:
         if node.id in taken:
@@ -55,7 +59,7 @@ def _step(graph: Graph, uses: Uses, node: Node) -> AttentionStep | None:
 
 def _body(graph: Graph, step: AttentionStep) -> tuple[Graph, list[Ref]]:
     """The step's nodes on inputs, and what it reads."""
-    own = [node for node in graph.nodes if node.id in step.nodes]
+    own = [node for node in graph.nodes if node.id in step.nodes or node.id in step.length]
     return extract(graph, own, (step.keys.ref, step.values.ref, step.attention.ref), "attention_step")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.backends.cuda.driver import Array, Driver, GraphNode, Span
+from rlx.backends.cuda.driver_interface import Array, Driver, GraphNode, Span
 from rlx.backends.cuda.memory import DeviceBytes
 from rlx.backends.cuda.program import (
     BufferOperand,
@@ -29,7 +29,7 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.ir.evaluate import evaluate_op
 
-__all__ = ["BucketRun", "bucket_of"]
+__all__ = ["BucketRun", "bucket_of", "described", "library_products"]
 
 
 def bucket_of(program: CudaProgram, sizes: Mapping[str, int]) -> dict[str, int]:
@@ -134,7 +134,11 @@ class BucketRun:
             if current is None:
                 current = _Segment([], [])
                 self.parts.append(current)
-            node = GraphNode(step.kernel, self.driver.load(step.kernel), (grid[0], grid[1], grid[2]), (), (), ())
+            products, library = self.driver.products, step.library
+            if products is None or library is None or not products.takes(library):
+                library = None
+            function = None if library is not None else self.driver.load(step.kernel)
+            node = GraphNode(step.kernel, function, (grid[0], grid[1], grid[2]), (), (), (), library)
             current.nodes.append(self._given(node, step, addresses))
             current.steps.append(step)
         for part in self.parts:
@@ -226,3 +230,15 @@ def described(steps: Sequence[ProgramStep]) -> str:
         return f"captured: yes, {kernels} in one graph"
     names = ", ".join(sorted({step.name for step in host}))
     return f"captured: in parts, {kernels}; on the host in between: {names}"
+
+
+def library_products(program: CudaProgram, driver: Driver) -> list[tuple[str, str]]:
+    """For the report: each product that a library computes, and where it comes from."""
+    found = []
+    for step in program.steps:
+        product = step.library if isinstance(step, DeviceProgramStep) else None
+        if product is not None and driver.products is not None and driver.products.takes(product):
+            m, n, k = product.rows, product.columns, product.depth
+            line = f"[{m}, {k}] x [{k}, {n}] in {product.dtype} by cuBLASLt {driver.products.version}"
+            found.append((f"{line}{', with what is added' if product.adds else ''}", step.origin))
+    return found

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from rlx.backends.cuda.access_rules import AccessRules, KernelFault
-from rlx.backends.cuda.driver import Span
-from rlx.backends.cuda.kernel import KernelSource
+from rlx.backends.cuda.driver_interface import Span
+from rlx.backends.cuda.kernel_data import KernelSource
 from rlx.ir.op import OPS
 
 __all__ = ["Interpreted", "KernelFault", "interpreted", "run_blocks"]
@@ -137,7 +137,14 @@ def _carried(before: Any, value: Any) -> Any:
     return value
 
 
-_BY_NUMPY = {"rint": np.rint, "trunc": np.trunc, "fmod": np.fmod, "pow": np.power, "copysign": np.copysign}
+_BY_NUMPY = {
+    "fast_dividef": np.divide,
+    "rint": np.rint,
+    "trunc": np.trunc,
+    "fmod": np.fmod,
+    "pow": np.power,
+    "copysign": np.copysign,
+}
 _RECORDS = {"normcdfinv": "ndtri", "normcdf": "ndtr"}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rlx.backends.cuda.elementwise import refusal
-from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, HostStep
+from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, HostStep
 from rlx.backends.cuda.kernels.movement import copy
 from rlx.backends.cuda.kernels.table import find_kernel, is_composed
 from rlx.core.shape import Shape

@@ -11,8 +11,8 @@ import numpy as np
 
 from rlx.backends.base import Array
 from rlx.backends.cuda.dlpack import capsule_of, imported
-from rlx.backends.cuda.driver import Driver
-from rlx.backends.cuda.kernel import ALIGNMENT
+from rlx.backends.cuda.driver_interface import Driver
+from rlx.backends.cuda.kernel_data import ALIGNMENT
 from rlx.core.device_array import DeviceArray
 from rlx.core.dtype import DType
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy.typing as npt
 
-from rlx.backends.cuda.kernel import HostStep, KernelSource, Launch
-from rlx.core.atoms import Symbol
-from rlx.core.dim import Size, product
+from rlx.backends.cuda.kernel_data import HostStep, KernelSource, Launch, LibraryProduct
+from rlx.core.dim import Size
+from rlx.core.dim_atoms import Symbol
 from rlx.core.shape import Shape
 from rlx.ir.lir import Buffer, Lir, Place
 from rlx.ir.op import Op
@@ -46,6 +46,7 @@ class DeviceProgramStep:
     window: int
     origin: str
     only: tuple[Size, int, int] | None = None
+    library: LibraryProduct | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,6 @@ def build_program(lir: Lir) -> CudaProgram:
     numbers: list[Size] = []
     windows: dict[tuple[Size, ...], int] = {}
     steps: list[ProgramStep] = []
-    reading: list[tuple[int, Launch, tuple[Place | None, ...]]] = []  # launches that read before they wait, by step
     for number, command in enumerate(lir.commands):
         stage, node = command.stage, lir.graph.nodes[command.node]
         if isinstance(stage, Launch):
@@ -121,10 +121,9 @@ def build_program(lir: Lir) -> CudaProgram:
             )
             window = windows[stage.numbers]
             kernel = _chosen(stage, command.operands, writers, number)
-            if kernel is stage.early:
-                reading.append((len(steps), stage, command.operands))
             origin = str(node.origin)
-            steps.append(DeviceProgramStep(stage.name, kernel, stage.grid, operands, window, origin, stage.only))
+            made = DeviceProgramStep(stage.name, kernel, stage.grid, operands, window, origin, stage.only)
+            steps.append(replace(made, library=stage.library))
             continue
         assert isinstance(stage, HostStep)
         own = [None if place is None else BufferOperand(place.buffer, place, False) for place in command.operands]
@@ -146,7 +145,6 @@ def build_program(lir: Lir) -> CudaProgram:
                 node.origin.location,
             )
         )
-    _ask_ahead(steps, reading)
     constants = {digest: value.array for digest, value in lir.graph.constants().items()}
     return CudaProgram(
         lir.name,
@@ -159,23 +157,6 @@ def build_program(lir: Lir) -> CudaProgram:
         constants,
         lir.graph.symbols,
     )
-
-
-def _ask_ahead(steps: list[ProgramStep], reading: Sequence[tuple[int, Launch, tuple[Place | None, ...]]]) -> None:
-    """Launches that can, ask for the first weights behind them that are large, while they wait for what they need themselves."""
-    for place, (number, stage, _) in enumerate(reading):
-        step = steps[number]
-        if stage.ahead is None or not isinstance(step, DeviceProgramStep):
-            continue
-        for _, later, operands in reading[place + 1 :]:
-            weights = operands[later.operands.index(later.early_operands[0])]
-            if weights is None or later.early_beside or not weights.layout.is_dense:
-                continue
-            size = product(weights.layout.dims) * weights.dtype.size
-            if isinstance(size, int) and size >= stage.ahead_bytes and weights.layout.offset == 0:
-                given = (*step.operands, BufferOperand(weights.buffer, weights, False))
-                steps[number] = replace(step, kernel=stage.ahead, operands=given)
-                break
 
 
 def _nothing_to_do(stage: Launch, places: tuple[Place | None, ...]) -> bool:
@@ -211,12 +192,13 @@ def _writers(lir: Lir) -> dict[int, set[int]]:
 
 
 def _chosen(stage: Launch, places: tuple[Place | None, ...], writers: dict[int, set[int]], number: int) -> KernelSource:
-    """The kernel that loads its weights before it waits, where nothing in the graph writes them."""
-    if stage.early is None:
-        return stage.kernel
-    for operand in (*stage.early_operands, *stage.early_beside):
+    """The first kernel whose reads before it waits are of what nothing in the graph writes; else the one without any."""
+
+    def is_given(operand: int, allowed: set[int]) -> bool:
         place = places[stage.operands.index(operand)]
-        allowed = {number} if operand in stage.early_beside else set()
-        if place is None or writers[place.buffer] - allowed:
-            return stage.kernel
-    return stage.early
+        return place is not None and not writers[place.buffer] - allowed
+
+    for early in stage.early:
+        if all(is_given(one, set()) for one in early.operands) and all(is_given(one, {number}) for one in early.beside):
+            return early.kernel
+    return stage.kernel

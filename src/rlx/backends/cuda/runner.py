@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rlx.backends.cuda.driver import Driver
+from rlx.backends.cuda.driver_interface import Driver
 from rlx.backends.cuda.graph import BucketRun, bucket_of
 from rlx.backends.cuda.memory import DeviceBytes, address_in
 from rlx.backends.cuda.program import CudaProgram

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 import numpy as np
 
-from rlx.backends.cuda.compile import Cubin
-from rlx.backends.cuda.kernel import KernelSource
+from rlx.backends.cuda.kernel_data import KernelSource, LibraryProduct
 from rlx.backends.cuda.program import BufferOperand, CudaProgram, DeviceProgramStep, ProgramStep, TrapStep
-from rlx.core.atoms import Symbol
+from rlx.backends.cuda.triton_compile import Cubin
 from rlx.core.dim import Size
+from rlx.core.dim_atoms import Symbol
 from rlx.core.dtype import DType
 from rlx.ir.layout import Layout
 from rlx.ir.lir import Buffer, Place
@@ -60,7 +60,8 @@ def _plain_step(step: ProgramStep, number: Mapping[str, int]) -> list[Any]:
     only = None if step.only is None else [_plain(step.only[0]), *step.only[1:]]
     operands = [*map(_plain_operand, step.operands)]
     grid = [*map(_plain, step.grid)]
-    return ["launch", step.name, number[step.kernel.key], grid, operands, step.window, step.origin, only]
+    library = None if step.library is None else astuple(step.library)
+    return ["launch", step.name, number[step.kernel.key], grid, operands, step.window, step.origin, only, library]
 
 
 def unpack_program(blob: bytes, symbols: Mapping[str, Symbol]) -> tuple[CudaProgram, dict[str, Cubin]]:
@@ -105,7 +106,13 @@ class _ProgramReader(SizeReader):
         kind, name, *rest = plain
         if kind == "trap":
             return TrapStep(name, self.operand(rest[0]), rest[1])
-        number, grid, operands, window, origin, only = rest
+        number, grid, operands, window, origin, only, product = rest
         chosen = None if only is None else (self.size(only[0]), int(only[1]), int(only[2]))
         own = tuple(map(self.operand, operands))
-        return DeviceProgramStep(name, kernels[number], self.sizes(grid), own, window, origin, chosen)
+        step = DeviceProgramStep(name, kernels[number], self.sizes(grid), own, window, origin, chosen)
+        return step if product is None else replace(step, library=_library(product))
+
+
+def _library(plain: list[Any]) -> LibraryProduct:
+    rows, columns, depth, dtype, turned, adds, operands = plain
+    return LibraryProduct(rows, columns, depth, dtype, turned, adds, tuple(operands))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from rlx.backends.cuda.kernel import CudaTensor, KernelSource, Launch, triton_type
+from rlx.backends.cuda.kernel_data import CudaTensor, KernelSource, Launch, triton_type
 from rlx.core.dim import Size, product
 
 __all__ = ["KernelText", "block_of", "fits_32_bits", "power_of_two"]

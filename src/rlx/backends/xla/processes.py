@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import jax
 import numpy as np
@@ -14,13 +18,15 @@ from rlx.core.processes import ProcessGroup
 
 __all__ = ["gathered", "joined"]
 
-_HEARTBEAT, _FAREWELL = 15, 30  # seconds
+_HEARTBEAT, _FAREWELL, _HELD = 15, 30, 3  # seconds
+_HOLDER = f"import sys, time; sys.stdin.read(); time.sleep({_HELD})"
 
 
 @contextmanager
 def joined(group: ProcessGroup) -> Iterator[None]:
     """JAX as one of these processes. Devices that are CPUs exchange numbers by gloo; nothing of the environment is looked up again."""
     jax.config.update("jax_cpu_collectives_implementation", "gloo")
+    before = _connections()
     try:
         jax.distributed.initialize(
             group.coordinator,
@@ -32,8 +38,38 @@ def joined(group: ProcessGroup) -> Iterator[None]:
         )
     except RuntimeError as error:
         raise RlxError("RLX404", f"JAX could not join {group.count} processes: {error}", at=None) from error
+    holder = _held_open(_connections() - before) if group.index == 0 else None
     yield
     jax.distributed.shutdown()
+    if holder is not None:
+        holder.kill()
+        holder.communicate()
+
+
+def _connections() -> set[int]:
+    """The connections of this process to others by TCP; none where the system does not list them."""
+    found = set()
+    with suppress(OSError):
+        for number in map(int, os.listdir("/proc/self/fd")):
+            with suppress(OSError), socket.socket(fileno=os.dup(number)) as copy:
+                if copy.family in (socket.AF_INET, socket.AF_INET6) and copy.getpeername():
+                    found.add(number)
+    return found
+
+
+def _held_open(connections: set[int]) -> subprocess.Popen[bytes]:
+    """A process that keeps JAX's connections for some seconds longer than this one lives.
+
+    The others lose their coordinator with this process, and JAX aborts them at once. So they hear of it from the watchdog first.
+    """
+    return subprocess.Popen(
+        [sys.executable, "-S", "-c", _HOLDER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=sorted(connections),
+        start_new_session=True,
+    )
 
 
 def gathered(number: int) -> list[int]:

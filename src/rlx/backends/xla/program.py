@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,21 +14,20 @@ import jax.export
 from rlx.backends.base import Parts
 from rlx.backends.plain import PlainArtifact, PlainRunner
 from rlx.backends.xla.arrays import XlaArray
+from rlx.backends.xla.collectives import collectives_in
 from rlx.backends.xla.preparation import XlaPreparation
 from rlx.backends.xla.site import Check, Checks
 from rlx.backends.xla.tracing import how, trace_graph
-from rlx.core.recent import Recent
+from rlx.core.lru_cache import Recent
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node
-from rlx.passes.prepared import Derivation, derivations
+from rlx.passes.prepared_analysis import Derivation, derivations
 
 __all__ = ["COMPILED_AT_MOST", "XlaArtifact", "XlaRunner", "graph_function"]
 
 COMPILED_AT_MOST = 64
 """Programs that an artifact keeps, one for each set of sizes: the oldest goes when one more is compiled."""
-
-_COLLECTIVE = re.compile(r"= \S+ (all-reduce|all-gather|reduce-scatter|all-to-all|collective-permute)(?:-start)?\(")
 
 Arrays = dict[str, Any]
 Results = tuple[list[Any], Arrays, list[Any]]
@@ -167,10 +165,11 @@ class XlaArtifact(PlainArtifact):
 
     # -- for storing, and for listings
     def collectives(self) -> dict[str, int]:
-        """How often each kind of exchange between devices occurs in the programs compiled so far."""
+        """How often each kind of exchange between devices occurs in the programs compiled so far; joined ones count once."""
         found: Counter[str] = Counter()
         for program in self.programs.values():
-            found.update(_COLLECTIVE.findall(program.run.as_text()))  # type: ignore[attr-defined]
+            text = program.run.as_text()  # type: ignore[attr-defined]
+            found.update({kind: count for kind, (count, _) in collectives_in(text).items()})
         return dict(sorted(found.items()))
 
     def known_sizes(self) -> list[tuple[dict[str, int], Any]]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
 from rlx.ops.quantized.gguf_blocks import SCALES, STORED, Element
 from rlx.ops.quantized.gguf_rows import ArrayBlock

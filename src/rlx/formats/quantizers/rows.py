@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.quantizers.small_blocks import SMALL_BLOCKS
 from rlx.formats.quantizers.super_blocks import SUPER_BLOCKS
 from rlx.runtime.threads import thread_count

@@ -13,7 +13,7 @@ from rlx.transforms.control_flow import map_rows
 from rlx.transforms.control_flow import scan as scan
 from rlx.transforms.control_flow import switch as switch
 from rlx.transforms.control_flow import while_loop as while_loop
-from rlx.transforms.functions import stop_gradient as stop_gradient
+from rlx.transforms.traced_derivatives import stop_gradient as stop_gradient
 
 map = map_rows
 _CONTROL = {"associative_scan", "cond", "fori_loop", "map", "scan", "stop_gradient", "switch", "while_loop"}

@@ -13,7 +13,7 @@ from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, expand_d
 from rlx.frontends.numpy.values import axes_of, axis_of
 from rlx.ir.value import Value
 from rlx.runtime.array import Array
-from rlx.transforms.on_arrays import vmap
+from rlx.transforms.function_transforms import vmap
 
 __all__ = [
     "apply_along_axis",

@@ -17,7 +17,7 @@ from rlx.frontends.numpy.values import emit
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
 from rlx.transforms.control_flow import while_loop
-from rlx.transforms.public import custom_jvp
+from rlx.transforms.function_derivatives import custom_jvp
 
 __all__ = ["with_derivative"]
 

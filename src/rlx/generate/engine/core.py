@@ -12,23 +12,23 @@ from functools import cached_property
 from typing import Any
 
 from rlx.backends.registry import find_backend
+from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
 from rlx.generate.compiled_steps import checked_capacity
 from rlx.generate.defaults import end_ids, stop_tokens
 from rlx.generate.drafters import Drafter
 from rlx.generate.engine.drafting import Drafting
 from rlx.generate.engine.kv_memory import KvMemory, pages_of
 from rlx.generate.engine.mailbox import Mailbox
-from rlx.generate.engine.one_by_one import OneByOneRunner
+from rlx.generate.engine.paged_runner import PagedRunner
 from rlx.generate.engine.postprocess import Postprocessor
-from rlx.generate.engine.run import PagedRunner
 from rlx.generate.engine.schedule import Scheduler, StepLimits, StepPart
 from rlx.generate.engine.sequence import Request, Sequence
+from rlx.generate.engine.sequential_runner import OneByOneRunner
 from rlx.generate.engine.stats import EngineStats, SlotStats
 from rlx.generate.engine.step_runner import StepRunner
-from rlx.generate.engine.turns import TakesTurns
-from rlx.generate.sampling import Sampling
+from rlx.generate.engine.stepping import TakesTurns
+from rlx.generate.sampling_settings import Sampling
 from rlx.models import Model, Rope
 from rlx.models.shapes import PAGE
 

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
 from rlx.generate.embed import Array, Embedder, batches, check_batch
+from rlx.generate.engine.fairness import CallerShares
 from rlx.generate.engine.mailbox import Mailbox
-from rlx.generate.engine.shares import CallerShares
 from rlx.generate.engine.stats import EngineStats
-from rlx.generate.engine.turns import TakesTurns
+from rlx.generate.engine.stepping import TakesTurns
 from rlx.models import Model
 
 __all__ = ["EmbeddingCall", "EmbeddingCore"]

@@ -9,8 +9,8 @@ from typing import Any, TypeGuard, cast, overload
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
 from rlx.generate.defaults import chat_sampling, default_sampling
 from rlx.generate.drafters import Drafter
 from rlx.generate.embed import Array, embeds_not
@@ -21,7 +21,7 @@ from rlx.generate.engine.stats import EngineStats
 from rlx.generate.engine.stream import Stream
 from rlx.generate.prompts import as_prompts, token_ids
 from rlx.generate.results import Generation, Piece
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from rlx.generate.template import chat_ids
 from rlx.models import Model
 

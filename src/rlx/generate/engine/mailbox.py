@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from rlx.generate.engine.loop_waker import LoopWaker
 from rlx.generate.results import Piece
+
+if TYPE_CHECKING:
+    import asyncio
 
 __all__ = ["AHEAD", "Mailbox"]
 
@@ -54,6 +56,10 @@ class Mailbox:
     @contextmanager
     def told_to_the_loop(self) -> Iterator[asyncio.Event]:
         """An event of the running event loop that is set whenever there is something."""
+        import asyncio
+
+        from rlx.generate.engine.loop_waker import LoopWaker
+
         waker, there = LoopWaker.of_running_loop(), asyncio.Event()
 
         def tell() -> None:

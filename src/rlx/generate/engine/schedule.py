@@ -11,9 +11,9 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rlx.generate.engine.fairness import CallerShares
 from rlx.generate.engine.kv_memory import KvMemory
 from rlx.generate.engine.sequence import Sequence
-from rlx.generate.engine.shares import CallerShares
 
 __all__ = ["BLOCK", "Scheduler", "StepLimits", "StepPart"]
 

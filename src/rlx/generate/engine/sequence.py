@@ -16,7 +16,7 @@ from rlx.generate.grammar_state import grammar_state
 from rlx.generate.lengths import DraftLength
 from rlx.generate.results import Speculation, Timings
 from rlx.generate.sampler import ChosenToken, Sampler
-from rlx.generate.sampling import Sampling
+from rlx.generate.sampling_settings import Sampling
 from rlx.generate.text import TextStream
 
 __all__ = ["Request", "Sequence"]

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from rlx.blocks import KvCache, Qwen35MtpWeights, emit_block
 from rlx.core.dim import Size
 from rlx.core.dtype import DTypeLike
+from rlx.core.enums import Activation, MaskKind
 from rlx.core.errors import LowerError, RlxError
-from rlx.core.kinds import Activation, MaskKind
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.value import Value
 from rlx.module.emitter import ShapeLike, Tensor, with_shape
-from rlx.module.labels import relabel
+from rlx.module.label_scopes import relabel
 
 if TYPE_CHECKING:
     from rlx.module.modules import GraphModule

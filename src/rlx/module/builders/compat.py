@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rlx.core.dim import Size
 from rlx.core.dtype import DTypeLike
-from rlx.core.kinds import MaskKind
+from rlx.core.enums import MaskKind
 from rlx.ir.value import Value
 from rlx.module.emitter import Tensor
 

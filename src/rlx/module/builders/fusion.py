@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from rlx.core.dtype import DTypeLike
+from rlx.core.enums import Activation
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Activation
 from rlx.core.precision import CastConfig
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph as BaseGraph

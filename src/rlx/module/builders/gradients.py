@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rlx.core.dim import Size
-from rlx.core.kinds import Activation
+from rlx.core.enums import Activation
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.module.emitter import Body, Tensor, Tensors, many

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rlx.core.dim import Size
+from rlx.core.enums import Activation, BinaryOp, CompareOp, MaskKind, ReduceOp
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Activation, BinaryOp, CompareOp, MaskKind, ReduceOp
 from rlx.ir.value import Value
 from rlx.module.emitter import ShapeLike, Tensor
 from rlx.ops.attention.attention import AttentionLayout

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
-from rlx.ir.bodies import returning_twice
+from rlx.ir.traced_bodies import returning_twice
 from rlx.ir.value import Value
 from rlx.module.emitter import Body, Tensors, like, many
 from rlx.ops.control import control

@@ -7,8 +7,8 @@ from typing import Any
 
 from rlx.core.dim import Size
 from rlx.core.dtype import DTypeLike
-from rlx.core.kinds import MaskKind
-from rlx.core.scheme import QuantScheme
+from rlx.core.enums import MaskKind
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.value import Value
 from rlx.module.builders import (

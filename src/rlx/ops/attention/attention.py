@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rlx.core.dim import Size
 from rlx.core.dtype import promote
-from rlx.core.kinds import Choice, MaskKind, OpKind
+from rlx.core.enums import Choice, MaskKind, OpKind
 from rlx.core.shape import Shape, is_one
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, Sample, case, sample

@@ -15,7 +15,7 @@ from typing import Any
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size
 from rlx.core.dtype import i32, promote
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_one, is_zero
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.kinds import MaskKind
-from rlx.ir.evaluate import evaluate_op
+from rlx.core.enums import MaskKind
+from rlx.ir.evaluate import evaluate_op, shape_of
 from rlx.ir.tolerance import Tolerance
 from rlx.ops.attention.page_write import (
     GROUP,
@@ -123,7 +123,7 @@ class _OfPagedValues(Tolerance):
         """The result on |v|, or the element itself where what is not finite makes it larger."""
         q, k, v, *rest = operands
         assert v is not None
-        (size,) = evaluate_op(op, (q, k, np.abs(v), *rest), wide=True)
+        (size,) = evaluate_op(op, (q, k, np.abs(v), *rest), [shape_of(expected)], wide=True)
         return np.asarray(np.fmax(np.abs(size), np.abs(expected)))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import DType, f32
-from rlx.core.kinds import MaskKind
+from rlx.core.enums import MaskKind
 from rlx.ir.op import Op
 from rlx.ir.tolerance import Tolerance, epsilon
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType, promote, u8
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample

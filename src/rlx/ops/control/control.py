@@ -16,10 +16,10 @@ from typing import Any
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.bodies import Body, outer_values, trace, with_captured, with_inputs
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
+from rlx.ir.traced_bodies import Body, outer_values, trace, with_captured, with_inputs
 from rlx.ir.value import Value
 
 

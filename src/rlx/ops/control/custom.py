@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rlx.core.argument_checks import check_is
+from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
-from rlx.core.kinds import OpKind
 from rlx.ir.attributes import Attr
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Infer, OpDef, Operand

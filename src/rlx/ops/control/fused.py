@@ -11,8 +11,8 @@ from typing import Any
 
 from rlx.core.dim import exact_division
 from rlx.core.dtype import DTypeLike
+from rlx.core.enums import Activation, MaskKind
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Activation, MaskKind
 from rlx.core.precision import CastConfig
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph, Ref

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError, did_you_mean
-from rlx.core.kinds import OpKind
 from rlx.ir.attributes import Attr
 from rlx.ir.tolerance import Tolerance
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 __all__ = [
     "bernoulli",
@@ -88,6 +90,8 @@ def _ndtr(x: float) -> float:
     """erfc(z)/2 at z = −x/√2 in two parts: the rounding of z alone would cost z² units in the last place."""
     if not abs(x) < 40:
         return math.nan if math.isnan(x) else float(x > 0)
+    from fractions import Fraction  # with `decimal`, which few processes need
+
     high = Fraction(-x) * (Fraction(math.sqrt(0.5)) + Fraction(_ROOT_HALF_LOW))
     z = float(high)
     low = float(high - Fraction(z))
@@ -152,6 +156,8 @@ ndtri = _by_element(_ndtri)
 @cache
 def bernoulli(count: int) -> tuple[Fraction, ...]:
     """B₀ … B_count by their recurrence."""
+    from fractions import Fraction
+
     found = [Fraction(1)]
     for m in range(1, count + 1):
         found.append(-sum((math.comb(m + 1, j) * found[j] for j in range(m)), Fraction(0)) / (m + 1))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import promote
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_zero
 from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, Op, OpDef, define

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rlx.core.dim import Size, exact_division
 from rlx.core.dtype import promote
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_zero
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample

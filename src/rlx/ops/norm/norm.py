@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, promote
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_zero
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample

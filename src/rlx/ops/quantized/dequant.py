@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.emit import is_packed
 from rlx.ir.tolerance import Tolerance, ulps
 from rlx.ops.contraction.grouped import (

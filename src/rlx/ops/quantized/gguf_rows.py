@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.ops.quantized.gguf_blocks import ELEMENTS, Table
 
 Array = npt.NDArray[Any]

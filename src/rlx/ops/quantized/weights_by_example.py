@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.emit import constant, emit
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call

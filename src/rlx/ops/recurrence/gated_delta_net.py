@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import promote
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, Sample, case, sample

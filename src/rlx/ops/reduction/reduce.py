@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType, boolean, i32, promote
-from rlx.core.kinds import OpKind
+from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_zero
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample

@@ -7,7 +7,7 @@ from operator import length_hint
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.core.recent import Recent
+from rlx.core.lru_cache import Recent
 from rlx.trace.tree.keys import keystr
 from rlx.trace.tree.registry import container_of_type
 from rlx.trace.tree.template import Template

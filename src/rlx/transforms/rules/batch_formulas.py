@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 
 from rlx.core.dim import Size
 from rlx.core.dtype import i32, i64
-from rlx.ir.bodies import with_inputs
 from rlx.ir.emit import emit, size_scalar
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call
+from rlx.ir.traced_bodies import with_inputs
 from rlx.ir.value import Value, as_dtype, one
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, by_parts, in_front
 

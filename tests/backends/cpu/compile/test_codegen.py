@@ -9,7 +9,7 @@ import pytest
 
 from rlx.backends.cpu.compile import codegen
 from rlx.backends.cpu.target import Target
-from rlx.core.recent import Recent
+from rlx.core.lru_cache import Recent
 
 FAR_APART = """
 import mmap

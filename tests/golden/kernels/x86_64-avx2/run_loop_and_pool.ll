@@ -2063,18 +2063,29 @@ store i64 %v2, ptr %s1
 br i1 %v5, label %end2, label %next3
 next3:
 %v6 = getelementptr i64, ptr %pool, i64 48
-%v7 = atomicrmw add ptr %v6, i64 1 acq_rel
+%v7 = load atomic i64, ptr %v6 acquire, align 8
 %v8 = and i64 %v7, 4294967295
 %v9 = lshr i64 %v7, 32
 %v10 = icmp slt i64 %v8, %v9
 br i1 %v10, label %then4, label %else5
 then4:
-%v11 = getelementptr ptr, ptr %pool, i64 64
-%v12 = load ptr, ptr %v11, align 8
-%v13 = add i64 %v8, 1
-call void @rlx_walk(ptr %v12, i64 %v13)
-%v14 = getelementptr i64, ptr %pool, i64 16
-call void @rlx_signal(ptr %v14, i64 1)
+%v11 = getelementptr i64, ptr %pool, i64 48
+%v12 = atomicrmw add ptr %v11, i64 1 acq_rel
+%v13 = and i64 %v12, 4294967295
+%v14 = lshr i64 %v12, 32
+%v15 = icmp slt i64 %v13, %v14
+br i1 %v15, label %then7, label %else8
+then7:
+%v16 = getelementptr ptr, ptr %pool, i64 64
+%v17 = load ptr, ptr %v16, align 8
+%v18 = add i64 %v13, 1
+call void @rlx_walk(ptr %v17, i64 %v18)
+%v19 = getelementptr i64, ptr %pool, i64 16
+call void @rlx_signal(ptr %v19, i64 1)
+br label %end9
+else8:
+br label %end9
+end9:
 br label %end6
 else5:
 br label %end6

@@ -11,7 +11,7 @@ from typing import Any
 
 from rlx.backends.cpu.target import Target
 from rlx.core import cache, config
-from rlx.core.recent import Recent
+from rlx.core.lru_cache import Recent
 
 __all__ = ["Loaded", "assembly", "compile_object", "llvm_version", "load_object", "native_key", "optimized_text"]
 

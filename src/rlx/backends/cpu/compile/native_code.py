@@ -13,15 +13,15 @@ from rlx.backends.cpu.compile.codegen import llvm_version
 from rlx.backends.cpu.compile.program import Program, pack_program, unpack_program
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target, instruction_sets
-from rlx.core.atoms import Symbol
 from rlx.core.dim import Size
+from rlx.core.dim_atoms import Symbol
 from rlx.core.errors import RlxError
 from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
 from rlx.ir.lir import Lir
 from rlx.ir.parse import Parser
 from rlx.passes.context import Options
-from rlx.passes.prepared import Derivation, derivations
+from rlx.passes.prepared_analysis import Derivation, derivations
 
 if TYPE_CHECKING:
     from rlx.backends.cpu.backend import CpuBackend

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rlx.backends.cpu.emit.builder import I1, I64, PTR, Function, Module, Value
-from rlx.core.atoms import OpaqueAtom, Symbol
 from rlx.core.dim import LARGEST_SIZE, Dim, Size
+from rlx.core.dim_atoms import OpaqueAtom, Symbol
 from rlx.core.errors import RlxError
 
 

@@ -88,12 +88,42 @@ class Arithmetic(Emitter):
         return self.intrinsic(f"llvm.sadd.sat.{result.suffix}", result, [even, odd])
 
     def dot_bytes(self, total: Value, unsigned: Value, signed: Value) -> Value:
-        """i32 lane j of `total` plus the four products of the bytes of lane j: `vpdpbusd` on x86 with VNNI."""
-        return self._dot("vpdpbusd", total, unsigned, signed, 4)
+        """i32 lane j of `total` plus the four products of the bytes of lane j: `vpdpbusd` with VNNI, `sdot` on Arm.
+
+        Unsigned bytes are at most 127, since Arm's products of unsigned with signed ones came later.
+        """
+        lanes = total.type.lanes
+        if not self.target.has_dot_products(lanes):
+            return self._dot_by_lanes(total, unsigned, signed, 4)
+        if self.target.is_x86:
+            return self.intrinsic(f"llvm.x86.avx512.vpdpbusd.{32 * lanes}", total.type, [total, unsigned, signed])
+        return self.dot_signed_bytes(total, unsigned, signed)
+
+    def dot_signed_bytes(self, total: Value, a: Value, b: Value) -> Value:
+        """The same of signed bytes: `sdot`, on Arm with dot products only."""
+        given = [(total, 4), (a, 16), (b, 16)]  # registers of 16 bytes
+        found = [
+            self.intrinsic(
+                "llvm.aarch64.neon.sdot.v4i32.v16i8",
+                I32.vector(4),
+                [self.slice(value, number * each, each) for value, each in given],
+            )
+            for number in range(total.type.lanes // 4)
+        ]
+        return found[0] if len(found) == 1 else self.concat(*found)
+
+    def dot_byte_matrices(self, total: Value, left: Value, right: Value) -> Value:
+        """Of 16 bytes each, two rows of eight: i32 lane 2i + j plus the product of row i of `left` and row j of `right`: `smmla`."""
+        return self.intrinsic("llvm.aarch64.neon.smmla.v4i32.v16i8", total.type, [total, left, right])
 
     def dot_words(self, total: Value, a: Value, b: Value) -> Value:
         """i32 lane j of `total` plus the two products of the 16-bit values of lane j: `vpdpwssd` on x86 with VNNI."""
-        return self._dot("vpdpwssd", total, a, b, 2)
+        lanes = total.type.lanes
+        if not self.target.has_dot_products(lanes):
+            return self._dot_by_lanes(total, a, b, 2)
+        if self.target.is_x86:
+            return self.intrinsic(f"llvm.x86.avx512.vpdpwssd.{32 * lanes}", total.type, [total, a, b])
+        return total + self.multiply_add_words(a, b)
 
     def dot_bf16(self, total: Value, a: Value, b: Value) -> Value:
         """f32 lane j of `total` plus the two products of the bf16 values in the 32 bits of lane j, the upper first: `vdpbf16ps`."""
@@ -114,10 +144,9 @@ class Arithmetic(Emitter):
             total = self.fma(left, right, total)
         return total
 
-    def _dot(self, name: str, total: Value, a: Value, b: Value, each: int) -> Value:
+    def _dot_by_lanes(self, total: Value, a: Value, b: Value, each: int) -> Value:
+        """The same in plain arithmetic."""
         lanes = total.type.lanes
-        if self.target.has_dot_products(lanes):
-            return self.intrinsic(f"llvm.x86.avx512.{name}.{32 * lanes}", total.type, [total, a, b])
         wide = I32.vector(lanes * each)
         extend = "zext" if each == 4 else "sext"
         x = self.instruction(wide, f"{extend} {a.type.text} {a.text} to {wide.text}")

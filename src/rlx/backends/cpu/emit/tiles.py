@@ -82,6 +82,12 @@ class Tiles:
         for at in k.range(self.rows_of(tile)):
             k.store(k.load(k.pointer(base, at * row, I8), 0, kind), self._row(tile, at), 0)
 
+    def prefetch(self, tile: int, base: Value, row: Operand) -> None:
+        """What a later `load` reads, into the first cache; a hint, so any address is allowed."""
+        if self._memory is None:
+            for at in range(self.rows_of(tile)):
+                self.k.prefetch(base, self.k.index(row) * at)
+
     def store(self, tile: int, base: Value, row: Operand) -> None:
         """Its rows, `row` bytes apart."""
         if self._memory is None:

@@ -3,7 +3,7 @@
 Compiled once per machine and kept in the disk cache, so that a process need not import the code that emits it.
 
 **The gate.** A job is open to as many workers as it has seats; the word is `seats << 32 | tickets taken`. A worker
-takes a ticket with one atomic addition, whose old value says whether it has a seat and which. The caller
+that sees one free takes a ticket with one atomic addition, whose old value says whether it has a seat and which. The caller
 never waits for a worker to arrive: it starts alone and closes the gate (one exchange with 0) when nothing is left to
 claim. Only then does it wait for those with a seat to leave, after which it owns the job's memory again.
 """
@@ -17,6 +17,9 @@ from rlx.backends.cpu.run.waiting import SLEEPERS, Platform, Waiting, define_wai
 from rlx.backends.cpu.target import Target
 
 __all__ = ["native_text"]
+
+_TICKETS = 0xFFFFFFFF
+"""The bits of the gate that count tickets."""
 
 
 def native_text(target: Target, platform: Platform | None = None) -> str:
@@ -64,7 +67,7 @@ def _define_run_shared(module: Module, waiting: Waiting, loop: RunLoop) -> Funct
         k.call(_define_open(module, waiting), pool, job, seats)
         k.call(loop.walk, job, 0)
         gate = k.exchange(pool, PoolField.GATE, 0)
-        k.call(waiting.wait_for, k.pointer(pool, PoolField.LEFT, I64), k.minimum(gate & 0xFFFFFFFF, seats))
+        k.call(waiting.wait_for, k.pointer(pool, PoolField.LEFT, I64), k.minimum(gate & _TICKETS, seats))
     with k.otherwise():
         k.call(loop.walk_alone, job)
     _give_turn(k, waiting, pool)
@@ -107,11 +110,13 @@ def _define_worker(module: Module, waiting: Waiting, loop: RunLoop) -> None:
     with k.loop() as jobs:
         epoch.set(k.call(waiting.wait_for, pool, epoch.get() + 1))
         jobs.stop(k.load_atomic(pool, PoolField.STOP) != 0)
-        ticket = k.fetch_add(pool, PoolField.GATE, 1)
-        seat = ticket & 0xFFFFFFFF
-        with k.when(seat < ticket.ushr(32)):
-            k.call(loop.walk, k.load(pool, PoolField.JOB, PTR), seat + 1)
-            k.call(waiting.signal, k.pointer(pool, PoolField.LEFT, I64), 1)
+        seen = k.load_atomic(pool, PoolField.GATE)
+        with k.when((seen & _TICKETS) < seen.ushr(32)):  # a full gate is only read: of many workers, most find it so
+            ticket = k.fetch_add(pool, PoolField.GATE, 1)
+            seat = ticket & _TICKETS
+            with k.when(seat < ticket.ushr(32)):
+                k.call(loop.walk, k.load(pool, PoolField.JOB, PTR), seat + 1)
+                k.call(waiting.signal, k.pointer(pool, PoolField.LEFT, I64), 1)
 
 
 def _define_stop(module: Module, waiting: Waiting) -> None:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rlx.backends.cpu.compile.utility import utility_runner
 from rlx.core.dim import Dim
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS

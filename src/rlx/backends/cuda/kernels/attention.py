@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, Launch, Lower
+from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch, Lower
 from rlx.backends.cuda.kernels.attention_problem import CudaAttention
 from rlx.backends.cuda.kernels.attention_split import FEW, MANY_KEYS, parts_of, split
 from rlx.backends.cuda.kernels.flash import flash_attention, suits_flash

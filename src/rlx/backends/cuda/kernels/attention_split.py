@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rlx.backends.cuda.kernel import CudaTensor, Launch
+from rlx.backends.cuda.kernel_data import CudaTensor, Launch
 from rlx.backends.cuda.kernels.attention_problem import F32, LOG2_E, CudaAttention
 from rlx.backends.cuda.kernels.folds import Folding
 from rlx.backends.cuda.text import KernelText

@@ -1,20 +1,21 @@
 """A step of decode: rope, the caches' new rows and split attention in one kernel, then the join.
 
 Each block reads its share of the cached keys and values before it waits for the kernel before it: of the caches this launch writes
-only the new rows, and those it computes instead of reading them.
+only the new rows, and those it computes instead of reading them. So it does with the angles of its ropes and the length, where these are
+given to the graph.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from rlx.backends.cuda.carry import language_type
-from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, Launch
+from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, EarlyKernel, Launch
 from rlx.backends.cuda.kernels.attention_problem import CudaAttention, HeadSteps
 from rlx.backends.cuda.kernels.attention_split import MANY_KEYS, join, parts_of, share_of_keys, store_parts
 from rlx.backends.cuda.kernels.movement import copy_launch
 from rlx.backends.cuda.kernels.step_body import AttentionStep, NewHeads, find_step
-from rlx.backends.cuda.kernels.tiles import step_ahead, step_keys, step_splits
+from rlx.backends.cuda.kernels.tiles import step_keys, step_splits
 from rlx.backends.cuda.text import KernelText, fits_32_bits, power_of_two
 from rlx.core.dtype import DType
 from rlx.ir.graph import Ref
@@ -25,10 +26,18 @@ __all__ = ["lower_attention_step"]
 # numbers of operands while the kernels are written: those of attention, its temporaries, then what a step has besides
 KEYS, VALUES, POSITION, LENGTH, RESULT, PARTIAL = 1, 2, 4, 5, 6, 7
 NEW_KEY, NEW_VALUE, KEY_START, VALUE_START, Q_ROPE, K_ROPE, KEYS_NOW, VALUES_NOW = 9, 10, 11, 12, 13, 16, 19, 20
-AHEAD_WEIGHTS = 21
 EARLY = (POSITION, KEY_START, VALUE_START)
 WARPS = 4
-ASKING = 4  # requests of a warp for what is asked ahead
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """What a rope turns elements `d` by: names of the other element's place, cosines, signed sines, and of which elements it turns."""
+
+    partner: str
+    cosine: str
+    sine: str
+    turns: str
 
 
 @dataclass(frozen=True)
@@ -41,8 +50,8 @@ class _StepRope:
     first: int
     """The number of its first operand."""
 
-    def rotated(self, k: KernelText, row: str, elements: str, kept: DType) -> str:
-        """The elements `d` of heads whose pointers are `row` and masks `elements`, turned and rounded."""
+    def turn(self, k: KernelText) -> _Turn:
+        """The angles of the token, loaded."""
         turned = self.op["head_dim"] if self.op["n_rot"] is None else self.op["n_rot"]
         half = turned // 2
         if self.op["interleaved"]:
@@ -54,13 +63,7 @@ class _StepRope:
         partner = k.let(f"tl.where({turns}, {partner}, d)", "c")
         pair = k.let(f"tl.where({turns}, {pair}, 0)", "c")
         cos, sin = (self._angle(k, number, pair, turns) for number in range(2))
-        own, other = (
-            k.let(f"tl.load({row.format(d=d)}, mask={elements}, other=0).to(tl.float32)") for d in ("d", partner)
-        )
-        signed = k.let(f"tl.where({first}, -{sin}, {sin})", "v")
-        spread = "[None, :]" if "[None, :]" in elements else ""
-        value = k.let(f"{own} * {cos}{spread} + {other} * {signed}{spread}", "v")
-        return k.let(f"tl.where({turns}{spread}, {value}, {own}).to({language_type(kept)})", "v")
+        return _Turn(partner, cos, k.let(f"tl.where({first}, -{sin}, {sin})", "v"), turns)
 
     def _angle(self, k: KernelText, number: int, pair: str, turns: str) -> str:
         table = self.tables[number]
@@ -81,39 +84,47 @@ class _StepRope:
         return f"tl.maximum(tl.minimum({place}, {rows} - 1), 0) * {k.size(table.strides[0])}"
 
 
+def _rotated(k: KernelText, turn: _Turn, row: str, elements: str, kept: DType) -> str:
+    """The elements `d` of heads whose pointers are `row` and masks `elements`, turned and rounded."""
+    own, other = (
+        k.let(f"tl.load({row.format(d=d)}, mask={elements}, other=0).to(tl.float32)") for d in ("d", turn.partner)
+    )
+    spread = "[None, :]" if "[None, :]" in elements else ""
+    value = k.let(f"{own} * {turn.cosine}{spread} + {other} * {turn.sine}{spread}", "v")
+    return k.let(f"tl.where({turn.turns}{spread}, {value}, {own}).to({language_type(kept)})", "v")
+
+
 @dataclass(frozen=True)
 class _StepKernel:
-    """One step under construction: tensors by number."""
+    """One step under construction: tensors by number; `beyond` is the length less the position, where that is a number."""
 
     problem: CudaAttention
     tensors: dict[int, CudaTensor]
     ropes: tuple[_StepRope | None, _StepRope | None]
     partial: CudaTensor
     stats: CudaTensor
+    beyond: int | None = None
+    turns: dict[_StepRope, _Turn] = field(default_factory=dict)
 
-    def write(self, early: bool, ahead: int = 0) -> Launch:
-        """The kernel of the splits; `ahead`: bytes of a later kernel's weights that each block asks for."""
+    def write(self, early: str) -> Launch:
+        """The kernel of the splits; `early`: whether it reads nothing, the "caches", or "all" that it can before it waits."""
         problem, rows = self.problem, max(16, power_of_two(self.problem.at.group))
-        keys = step_keys(problem.at.head_dim)
-        k = KernelText("attention_step", waits_later=early)
+        keys = step_keys(problem.at.head_dim, problem.keys, problem.splits)
+        k = KernelText("attention_step", waits_later=bool(early))
         count = problem.begin_rows(k, rows, problem.splits)
         k.line(f"there = tl.minimum(batch, {k.size(problem.batch)} - 1)")
         self._reach(k)
         k.line(f"j = low + tl.arange(0, {keys})")
         cached = self._cached(k)
-        if ahead:
-            part = ahead // (ASKING * WARPS)  # lanes of one address are one request
-            k.line(f"asked = tl.arange(0, {32 * WARPS}) // {32 // ASKING} * {part}")
-            k.line(f"prefetch(ahead + tl.program_id(0) * {ahead} + asked, {part})")
-        if early:
+        if early == "caches":
             k.wait()
-        if problem.inputs[LENGTH] is not None:
-            lengths = problem.inputs[LENGTH]
-            assert lengths is not None
-            address = f"{k.pointer(LENGTH, lengths)} + there * {k.size(lengths.strides[0])}"
-            k.line(f"limit = tl.minimum(tl.load({address}).to({problem.index}), {k.size(problem.keys)})")
-        else:
-            k.line(f"limit = high * 0 + {k.size(problem.keys)}")
+        self._limit(k)
+        self.turns.clear()
+        for rope in self.ropes:
+            if rope is not None and rope not in self.turns:
+                self.turns[rope] = rope.turn(k)
+        if early == "all":
+            k.wait()
         q, new = self._queries(k), self._new_rows(k)
         names = problem.start(k, rows)
         self._mixed(k, q, new, cached, names)
@@ -121,20 +132,31 @@ class _StepKernel:
             k.line(f"j = start + tl.arange(0, {keys})")
             self._mixed(k, q, new, self._cached(k), names)
         store_parts(k, problem, self.partial, self.stats, names)
-        if ahead:
-            weights = k.pointer(AHEAD_WEIGHTS, CudaTensor(DType.of("u8"), (ahead,), (1,)))
-            k.entry.append(f"    ahead = {weights}")
         return k.launch((count,), warps=WARPS, stages=1, name="attention")
 
     def launch(self) -> Launch:
         """With the kernels that read before they wait."""
-        blocks = self.problem.batch * self.problem.at.kv_heads * self.problem.splits
-        early = self.write(early=True)
-        made = replace(self.write(early=False), early=early.kernel, early_operands=EARLY, early_beside=(KEYS, VALUES))
-        share = step_ahead() // blocks // (512 * WARPS) * (512 * WARPS) if isinstance(blocks, int) else 0
-        if not isinstance(blocks, int) or not share:
-            return made
-        return replace(made, ahead=self.write(early=True, ahead=share).kernel, ahead_bytes=blocks * share)
+        ropes = [rope for rope in self.ropes if rope is not None]
+        angles = [rope.first + place for rope in ropes for place in range(2 if rope.positions is None else 3)]
+        length = [LENGTH] if self.problem.inputs[LENGTH] is not None else []
+        operands = {"all": (*EARLY, *dict.fromkeys((*angles, *length))), "caches": EARLY}
+        made = self.write("")
+        early = [
+            EarlyKernel(self.write(name).kernel, tuple(one for one in own if one in made.operands), (KEYS, VALUES))
+            for name, own in operands.items()
+        ]
+        return replace(made, early=tuple(early))
+
+    def _limit(self, k: KernelText) -> None:
+        """How many keys there are: by the length that is given, or that follows from the position."""
+        problem, lengths = self.problem, self.problem.inputs[LENGTH]
+        if self.beyond is not None:
+            k.line(f"limit = tl.minimum(first + {self.beyond}, {k.size(problem.keys)})")
+        elif lengths is not None:
+            address = f"{k.pointer(LENGTH, lengths)} + there * {k.size(lengths.strides[0])}"
+            k.line(f"limit = tl.minimum(tl.load({address}).to({problem.index}), {k.size(problem.keys)})")
+        else:
+            k.line(f"limit = high * 0 + {k.size(problem.keys)}")
 
     def _reach(self, k: KernelText) -> None:
         """The keys of this block, and where the new rows of the caches are: by the position alone, without the length."""
@@ -166,7 +188,7 @@ class _StepKernel:
         q, at = self.tensors[0], self.problem.heads(0)
         place = k.tile_offset(["own[:, None]", "head[:, None]"], (at.batch, at.head))
         row = f"{k.pointer(0, q)} + {place} + {{d}}[None, :] * {k.size(at.element)}"
-        return rope.rotated(k, row, "in_row[:, None] & in_d[None, :]", self.problem.dtype)
+        return _rotated(k, self.turns[rope], row, "in_row[:, None] & in_d[None, :]", self.problem.dtype)
 
     def _new_rows(self, k: KernelText) -> tuple[str, str]:
         """The new key and value of this head; the last split writes them into the caches."""
@@ -181,7 +203,7 @@ class _StepKernel:
             if rope is None:
                 value = k.let(f"tl.load({address.format(d='d')}, mask=in_d, other=0)", "v")
             else:
-                value = rope.rotated(k, address, "in_d", into.dtype)
+                value = _rotated(k, self.turns[rope], address, "in_d", into.dtype)
             place = k.offset(["there", row, "kv_head", "d"], (cache.batch, cache.position, cache.head, cache.element))
             k.line(f"tl.store({k.pointer(target, into, written=True)} + {place}, {value}, mask=writes)")
             found.append(value)
@@ -224,7 +246,7 @@ def lower_attention_step(
         problem.index = "tl.int32"
     partial, stats = parts_of(problem)
     numbers |= {RESULT: len(inputs) + 2, PARTIAL: len(inputs) + 3, PARTIAL + 1: len(inputs) + 4}
-    kernel = _StepKernel(problem, tensors, _ropes(step, tensors), partial, stats)
+    kernel = _StepKernel(problem, tensors, _ropes(step, tensors), partial, stats, step.beyond)
     stages = (kernel.launch(), join(problem, partial, stats))
     copies = [
         replace(copy_launch(tensors[old], tensors[new], (old, new), "dynamic_update_slice"), replaces=(0, 1))
@@ -239,6 +261,8 @@ def _numbered(step: AttentionStep, leaves: dict[Ref, int], inputs: int) -> dict[
     refs: dict[int, Ref | None] = {0: step.q.ref, KEYS: step.keys.refs[0], VALUES: step.values.refs[0]}
     refs |= {NEW_KEY: step.k.ref, NEW_VALUE: step.v.ref, KEY_START: step.keys.refs[2], VALUE_START: step.values.refs[2]}
     refs |= dict(zip((POSITION, LENGTH), (*step.attention.inputs[4:], None), strict=False))
+    if step.beyond is not None:
+        refs[LENGTH] = None
     for first, heads in ((Q_ROPE, step.q), (K_ROPE, step.k)):
         if heads.rope is not None:
             refs |= {first + place: ref for place, ref in enumerate(heads.rope.inputs[1:])}
@@ -247,13 +271,17 @@ def _numbered(step: AttentionStep, leaves: dict[Ref, int], inputs: int) -> dict[
 
 
 def _ropes(step: AttentionStep, tensors: dict[int, CudaTensor]) -> tuple[_StepRope | None, _StepRope | None]:
+    """Those of the query and the key: one where both turn alike, so that its angles are loaded once."""
     q, k = (
         None
         if heads.rope is None
         else _StepRope(heads.rope.op, (tensors[first], tensors[first + 1]), tensors.get(first + 2), first)
         for first, heads in ((Q_ROPE, step.q), (K_ROPE, step.k))
     )
-    return q, k
+    q_rope, k_rope = step.q.rope, step.k.rope
+    alike = q_rope is not None and k_rope is not None and q_rope.op == k_rope.op
+    same = alike and q_rope is not None and k_rope is not None and q_rope.inputs[1:] == k_rope.inputs[1:]
+    return q, q if same else k
 
 
 def _relaid(tensor: CudaTensor, heads: NewHeads, layout: str, head_dim: int) -> CudaTensor:
@@ -288,7 +316,5 @@ def _moved(stage: Launch, numbers: dict[int, int]) -> Launch:
     def moved(operands: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(numbers[number] for number in operands)
 
-    early, beside = moved(stage.early_operands), moved(stage.early_beside)
-    return replace(
-        stage, operands=moved(stage.operands), reads=moved(stage.reads), early_operands=early, early_beside=beside
-    )
+    early = tuple(EarlyKernel(one.kernel, moved(one.operands), moved(one.beside)) for one in stage.early)
+    return replace(stage, operands=moved(stage.operands), reads=moved(stage.reads), early=early)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, Lower
+from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Lower
 from rlx.backends.cuda.kernels.movement import FlatKernel
 from rlx.backends.cuda.kernels.space import aligned_strides
 from rlx.core.dtype import DType

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, Launch
-from rlx.backends.cuda.kernels.bodies import body_of
+from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch
 from rlx.backends.cuda.kernels.large_product import LargeProduct
 from rlx.backends.cuda.kernels.products import ProductInBody, products_of, refused
 from rlx.backends.cuda.kernels.prologue import prologue_of
 from rlx.backends.cuda.kernels.region import lower_body
+from rlx.backends.cuda.kernels.single_op_body import body_of
 from rlx.backends.cuda.kernels.tiles import DEEPEST
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import Op

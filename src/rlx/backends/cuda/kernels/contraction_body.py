@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rlx.backends.cuda.carry import cast, language_type, literal, loaded, stored
 from rlx.backends.cuda.elementwise import EMIT
-from rlx.backends.cuda.kernel import CudaTensor
+from rlx.backends.cuda.kernel_data import CudaTensor
 from rlx.backends.cuda.kernels.products import MatrixStrides, ProductInBody
 from rlx.backends.cuda.kernels.prologue import Prologue
 from rlx.backends.cuda.kernels.space import aligned_strides

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rlx.backends.cuda.kernel import CudaTensor, Launch
+from rlx.backends.cuda.kernel_data import CudaTensor, Launch
 from rlx.backends.cuda.kernels.contraction_body import Contraction
 from rlx.backends.cuda.kernels.contraction_tiles import partial_sums, write_tiles
 from rlx.backends.cuda.kernels.contraction_walk import write_walk

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rlx.backends.cuda.carry import carried
-from rlx.backends.cuda.kernel import CudaTensor, Launch
-from rlx.backends.cuda.kernels.bodies import label_of
+from rlx.backends.cuda.kernel_data import CudaTensor, EarlyKernel, Launch
 from rlx.backends.cuda.kernels.contraction_body import Contraction
 from rlx.backends.cuda.kernels.folds import Folding
 from rlx.backends.cuda.kernels.products import MatrixStrides
+from rlx.backends.cuda.kernels.single_op_body import label_of
 from rlx.backends.cuda.kernels.tiles import DotTile
 from rlx.backends.cuda.text import KernelText, power_of_two
 from rlx.core.dim import Size
@@ -31,7 +31,8 @@ def write_tiles(contraction: Contraction, tile: DotTile | None = None) -> tuple[
     launch = _written(contraction, tile, early=False)
     if _reads_ahead(contraction, tile):
         operands = tuple(dict.fromkeys(contraction.leaves[product.right] for product in contraction.products))
-        launch = replace(launch, early=_written(contraction, tile, early=True).kernel, early_operands=operands)
+        early = EarlyKernel(_written(contraction, tile, early=True).kernel, operands)
+        launch = replace(launch, early=(early,))
     return (launch,) if tile.splits == 1 else (launch, _joined(contraction, tile))
 
 

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rlx.backends.cuda.carry import carried
-from rlx.backends.cuda.kernel import Launch
-from rlx.backends.cuda.kernels.bodies import label_of
+from rlx.backends.cuda.kernel_data import EarlyKernel, Launch
 from rlx.backends.cuda.kernels.contraction_body import Contraction
 from rlx.backends.cuda.kernels.folds import Folding
 from rlx.backends.cuda.kernels.products import MatrixStrides
+from rlx.backends.cuda.kernels.single_op_body import label_of
 from rlx.backends.cuda.kernels.tiles import DEEPEST, WalkTile
 from rlx.backends.cuda.text import KernelText, power_of_two
 from rlx.core.dim import Size, ceildiv, product
@@ -32,7 +32,7 @@ def write_walk(contraction: Contraction, rows: int, tile: WalkTile | None = None
         return launch
     early = _WeightWalk(contraction, rows, tile, early=True)
     made = early.write()
-    return replace(launch, early=made.kernel, early_operands=early.early_operands)
+    return replace(launch, early=(EarlyKernel(made.kernel, early.early_operands),))
 
 
 class _WeightWalk:

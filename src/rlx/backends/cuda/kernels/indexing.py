@@ -13,7 +13,7 @@ import numpy as np
 
 from rlx.backends.cuda.carry import carried, language_type, loaded, stored
 from rlx.backends.cuda.elementwise import EMIT
-from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, Launch, Lower
+from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch, Lower
 from rlx.backends.cuda.kernels.movement import FlatKernel, as_words, copy_launch
 from rlx.backends.cuda.kernels.space import aligned_strides
 from rlx.backends.cuda.text import KernelText

@@ -9,16 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rlx.backends.cuda.carry import carried
-from rlx.backends.cuda.kernel import CudaTensor, Launch
-from rlx.backends.cuda.kernels.bodies import label_of
+from rlx.backends.cuda.kernel_data import CudaTensor, Launch, LibraryProduct
 from rlx.backends.cuda.kernels.contraction_kernel import ContractionKernel
-from rlx.backends.cuda.kernels.tiles import BUCKETS, MANY_ROWS, DotTile, ProductSizes, large_tile
+from rlx.backends.cuda.kernels.single_op_body import label_of
+from rlx.backends.cuda.kernels.tiles import BUCKETS, MANY_ROWS, DotTile, ProductSizes, by_library, large_tile
 from rlx.backends.cuda.text import KernelText
 from rlx.core.bounds import bounds
 from rlx.core.dim import Size, ceildiv, product
+from rlx.ir.graph import Ref
+from rlx.ir.pattern import op
 
 __all__ = ["LargeProduct"]
 
+_SUM = op("add")
 _GROUP = 8  # rows of tiles that are walked together, column by column
 
 
@@ -30,7 +33,10 @@ class LargeProduct(ContractionKernel):
         if not self._has_tiles():
             return super().write_both()
         if isinstance(self.rows, int):
-            return super().write_both() if self.rows <= MANY_ROWS else ([], [self._large(self._tile())])
+            walks, tiles = super().write_both() if self.rows <= MANY_ROWS else ([], [self._large(self._tile())])
+            if len(tiles) == 1:
+                tiles = [replace(tiles[0], library=self._by_library(tiles[0]))]
+            return walks, tiles
         walks, (*tiles, usual) = super().write_both()
         most_rows = bounds(self.rows)[1]
         if most_rows is not None and most_rows <= MANY_ROWS:
@@ -58,6 +64,36 @@ class LargeProduct(ContractionKernel):
         steps = [step for matrix in matrices for step in (matrix.rows, matrix.columns)]
         sizes = (self.columns, self.depth, *steps)
         return all(isinstance(size, int) for size in sizes) and self.depth != 0
+
+    def _by_library(self, launch: Launch) -> LibraryProduct | None:
+        """The product as a library takes it: dense matrices, and nothing behind it but a matrix that is added."""
+        m, n, k = self.rows, self.columns, self.depth
+        if self.prologue is not None or len(self.products) > 1 or self.batch:
+            return None
+        if not isinstance(m, int) or not isinstance(n, int) or not isinstance(k, int):
+            return None
+        product_of, left = self.products[0], self.products[0].left
+        (result,) = self.body.outputs.values()
+        node, added = self.body.node(result), list[Ref]()
+        if result != product_of.ref:
+            added = [ref for ref in node.refs if ref != product_of.ref]
+            if not _SUM.made_by(node) or len(added) != 1 or added[0] not in self.leaves:
+                return None
+        dtype, right = self.dtype, self.given[product_of.right]
+        matrices = [*(self.given[ref] for ref in (left, *added)), self.output]
+        alike = all(one.dtype is dtype and one.is_dense and one.aligned for one in matrices) and right.aligned
+        same = all(self.given[ref].dims == self.output.dims for ref in added)
+        lies = self.right(product_of)
+        turned = (lies.rows, lies.columns) == (1, k)
+        if not turned and (lies.rows, lies.columns) != (n, 1):
+            return None
+        if not alike or not same or self.body.shape(product_of.ref).dtype is not dtype or k % 8 or n % 8:
+            return None
+        if not by_library(ProductSizes(m, n, k, 1, dtype.size)):
+            return None
+        operands = [*(self.leaves[ref] for ref in (left, product_of.right, *added)), self.target]
+        places = tuple(launch.operands.index(operand) for operand in operands)
+        return LibraryProduct(m, n, k, dtype.name, turned, bool(added), places)
 
     def _tile(self) -> DotTile:
         assert isinstance(self.rows, int) and isinstance(self.columns, int) and isinstance(self.depth, int)

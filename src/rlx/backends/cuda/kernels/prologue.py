@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cuda.carry import cast, divided, literal, loaded
 from rlx.backends.cuda.elementwise import EMIT, refusal
-from rlx.backends.cuda.kernel import CudaTensor
+from rlx.backends.cuda.kernel_data import CudaTensor
 from rlx.backends.cuda.kernels.folds import Folding
 from rlx.backends.cuda.kernels.products import ProductInBody
 from rlx.backends.cuda.kernels.space import aligned_strides, is_zero
@@ -129,7 +129,9 @@ def prologue_of(
                 return "a reduction that drops its axes"
         elif (reason := refusal(node.op.name, dtypes)) is not None:
             return reason
-    if any(ref.node in needed and ref != result for node in body.nodes if node.id not in needed for ref in node.refs):
+    multiplied = {product.ref.node for product in products}
+    behind = [ref for node in body.nodes if node.id not in needed | multiplied for ref in node.refs]
+    if any(ref.node in needed for ref in (*behind, *body.outputs.values())):
         return "a value before the product that is read behind it"
     given = {ref: tensor for ref, place in leaves.items() if (tensor := inputs[place]) is not None}
     return Prologue(body, nodes, result, leaves, given)

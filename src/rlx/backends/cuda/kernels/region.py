@@ -12,22 +12,22 @@ from dataclasses import dataclass
 
 from rlx.backends.cuda.carry import carried, cast, divided, literal, loaded, stored
 from rlx.backends.cuda.elementwise import EMIT, refusal
-from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, Launch
-from rlx.backends.cuda.kernels.bodies import body_of, label_of
+from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch
 from rlx.backends.cuda.kernels.folds import Folding
+from rlx.backends.cuda.kernels.region_blocks import region_blocks
+from rlx.backends.cuda.kernels.row_quotients import RowQuotients
+from rlx.backends.cuda.kernels.single_op_body import body_of, label_of
 from rlx.backends.cuda.kernels.space import aligned_strides, is_zero, merged_axes
-from rlx.backends.cuda.text import KernelText, fits_32_bits, power_of_two
+from rlx.backends.cuda.text import KernelText, fits_32_bits
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
+from rlx.ir.pattern import op as op_named
 
 __all__ = ["lower_body", "lower_one", "lower_region"]
 
-TILE = 2048  # elements that a block of four warps holds
-LONGEST_ROW = 16384  # elements of a row in registers
-FLAT = 1024  # elements of a block without reductions
-CHUNK = 1024  # columns of a row that does not fit, or whose length is a symbol
+_DIVISION = op_named("div")
 
 
 def lower_region(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
@@ -79,6 +79,7 @@ class _Region:
         everything = [tensor for tensor in (*inputs, *outputs) if tensor is not None]
         self.index = "tl.int32" if fits_32_bits(everything) else "tl.int64"
         self.names: dict[Ref, str] = {}
+        self.quotients = RowQuotients()
 
     # -- the iteration space
     def _dims(self) -> tuple[Size, ...]:
@@ -144,7 +145,11 @@ class _Region:
             strides[len(self.inputs) + place] = self._output_strides(tensor, ref)
         self.rows = merged_axes(kept, self.dims, strides)
         self.columns = merged_axes(self.reduced, self.dims, strides)
-        self.block_rows, self.block_columns, self.chunked = self._blocks()
+        across = bool(self.reduced) and self.reduced[-1] != len(self.dims) - 1 and len(self.rows.dims) > 0
+        columns = product(self.columns.dims) if self.reduced else None
+        size = max(tensor.dtype.size for tensor in (*self.inputs, *self.outputs) if tensor is not None)
+        blocks_of = region_blocks(product(self.rows.dims), columns, across, size)
+        self.block_rows, self.block_columns, self.chunked = blocks_of.rows, blocks_of.columns, blocks_of.chunked
         k = self.k = KernelText("region")
         k.as_written = True  # as other devices round, so that a·b − c is 0 where a·b rounds to c
         row_count = product(self.rows.dims)
@@ -167,9 +172,7 @@ class _Region:
                 self._reductions(level)
             self._results()
         self._row_results()
-        tile = self.block_rows * self.block_columns
-        warps = 4 if tile <= TILE else 8 if tile <= 4 * TILE else 16
-        return k.launch((blocks,), warps=warps, name=label_of(self.body, "region"))
+        return k.launch((blocks,), warps=blocks_of.warps, name=label_of(self.body, "region"))
 
     def _output_strides(self, tensor: CudaTensor, ref: Ref) -> tuple[Size, ...]:
         """The strides of a result along the region's axes; a reduced one has none along those."""
@@ -183,26 +186,6 @@ class _Region:
             return own
         left = iter(tensor.strides)
         return tuple(0 if axis in self.reduced else next(left) for axis in range(len(self.dims)))
-
-    def _blocks(self) -> tuple[int, int, bool]:
-        """Rows and columns of a tile, and whether columns are walked in chunks."""
-        rows, columns = product(self.rows.dims), product(self.columns.dims)
-        if not self.reduced:
-            return (min(power_of_two(rows), FLAT) if isinstance(rows, int) else FLAT), 1, False
-        across = self.reduced[-1] != len(self.dims) - 1 and len(self.rows.dims) > 0
-        if across:  # neighbours in memory are rows: enough of them for whole lines
-            block_rows = min(power_of_two(rows), 64) if isinstance(rows, int) else 64
-            longest = TILE // block_rows
-        else:
-            block_rows, longest = 0, LONGEST_ROW
-        if not isinstance(columns, int) or columns > longest:
-            wide = max(1, min(longest, CHUNK))
-            return max(block_rows, 1), wide, True
-        wide = power_of_two(columns)
-        if not block_rows:
-            most = max(1, TILE // wide)
-            block_rows = min(power_of_two(rows), most) if isinstance(rows, int) else most
-        return block_rows, wide, False
 
     # -- columns
     def _begin_columns(self, start: str) -> None:
@@ -309,10 +292,18 @@ class _Region:
             dtypes = [self.body.shape(source).dtype for source in node.refs]
             if node.op.definition.family == "reduce":  # over no axis
                 name = k.let(cast(k, operands[0], dtypes[0], node.shape.dtype))
+            elif _DIVISION.made_by(node) and self._divides_rows(node):
+                name = k.let(self.quotients.write(k, *operands))
             else:
                 name = k.let(EMIT[node.op.name](k, operands, node.op.attrs, dtypes[-1]))
         self.names[ref] = name
         return name
+
+    def _divides_rows(self, node: Node) -> bool:
+        """Whether whole rows, held at once, are each divided by one number."""
+        over, under = (self.kinds[ref] for ref in node.refs)
+        dtype = self.body.shape(node.refs[1]).dtype
+        return over.columns and not under.columns and not self.chunked and dtype.is_float and dtype.name != "f64"
 
     def _tile(self, operand: int, columns: bool, written: bool = False) -> tuple[str, str]:
         """The address of an operand in this tile, and its mask; what is written is masked along every axis of the tile."""

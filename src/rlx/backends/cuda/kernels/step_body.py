@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import op
@@ -11,7 +11,7 @@ from rlx.ir.pattern import op
 __all__ = ["AttentionStep", "NewHeads", "find_step"]
 
 _ROPE, _WRITE = op("rope"), op("dynamic_update_slice")
-_RESHAPE, _TRANSPOSE = op("reshape"), op("transpose")
+_RESHAPE, _TRANSPOSE, _ADD = op("reshape"), op("transpose"), op("add")
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,10 @@ class AttentionStep:
     q: NewHeads
     k: NewHeads
     v: NewHeads
+    beyond: int | None = None
+    """How many keys there are after the position, where the length is computed so."""
+    length: tuple[int, ...] = ()
+    """The nodes that compute it; other steps may read them too."""
 
     @property
     def nodes(self) -> frozenset[int]:
@@ -62,7 +66,22 @@ def find_step(graph: Graph, attention: Node, alone: Callable[[Ref], bool]) -> At
             return None
     k, v = (node.refs[1] for node in writes)
     turned = [_turned(graph, ref, layout, attention.op["head_dim"], alone) for ref in (q, k)]
-    return AttentionStep(attention, writes[0], writes[1], turned[0], turned[1], NewHeads(v, layout))
+    found = AttentionStep(attention, writes[0], writes[1], turned[0], turned[1], NewHeads(v, layout))
+    length = attention.inputs[5] if len(attention.inputs) > 5 else None
+    return found if length is None else _with_length(graph, found, position, length)
+
+
+def _with_length(graph: Graph, step: AttentionStep, position: Ref, length: Ref) -> AttentionStep:
+    """position + n as the length is a number that the kernel adds."""
+    node = graph.node(length)
+    if not _ADD.made_by(node) or position not in node.refs:
+        return step
+    (other,) = [ref for ref in node.refs if ref != position] or [position]
+    constant = graph.node(other)
+    if not constant.op.is_constant or constant.shape.num_elements != 1:
+        return step
+    beyond = int(constant.op["value"].array.reshape(-1)[0])
+    return replace(step, beyond=beyond, length=(constant.id, node.id))
 
 
 def _turned(graph: Graph, ref: Ref, layout: str, head_dim: int, alone: Callable[[Ref], bool]) -> NewHeads:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rlx.backends.cuda.elementwise import EMIT
-from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, Lower
+from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Lower
 from rlx.backends.cuda.kernels import attention, indexing, lines, movement, random, recurrence, rope
 from rlx.backends.cuda.kernels import complex as complex_numbers
 from rlx.backends.cuda.kernels.attention_step import lower_attention_step
@@ -56,7 +56,7 @@ def find_kernel(name: str) -> Lower | None:
 
 def is_composed(op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> bool:
     """Whether passes can take an op apart: by its decomposition, or a complex one by its real parts."""
-    from rlx.passes.complex_parts import COMPLEX_RULES
+    from rlx.passes.complex_lowering import COMPLEX_RULES
 
     shapes = (*(shape for shape in operands if shape is not None), *results)
     by_parts = op.name in COMPLEX_RULES and any(shape.dtype.is_complex for shape in shapes)

@@ -24,9 +24,11 @@ __all__ = [
     "ProductSizes",
     "Tile",
     "WalkTile",
+    "by_library",
     "candidates",
+    "flat_elements",
     "large_tile",
-    "step_ahead",
+    "region_size",
     "step_keys",
     "step_splits",
     "tile_of",
@@ -37,7 +39,6 @@ FEW_ROWS = 8  # up to here weights may be walked, not multiplied by tiles
 MANY_ROWS = 64  # more than these, of 16-bit floats, go by large tiles
 PROCESSORS = 132  # of an H100 or H200: how many large tiles run at once
 DEEPEST = 8192  # numbers of a column that a walk holds at once
-AHEAD = 0  # bytes of later weights that a step of attention asks into the GPU's cache: 0 was the best of 0 to 32 MB
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ _tried: dict[Hashable, Any] = {}
 
 @contextmanager
 def trying(tiles: Mapping[ProductSizes, Tile], **sizes: int) -> Iterator[None]:
-    """`with trying({shape: tile}, ahead=0):` what is lowered inside uses these tiles and sizes: for measuring them."""
+    """`with trying({shape: tile}, splits=16):` what is lowered inside uses these tiles and sizes: for measuring them."""
     before = dict(_tried)
     for shape, tile in tiles.items():
         _tried[shape] = tile
@@ -202,6 +203,11 @@ def large_tile(shape: ProductSizes, batch: int = 1) -> DotTile:
     return min(LARGE, key=cost)
 
 
+def by_library(shape: ProductSizes) -> bool:
+    """Whether a library of products is faster than these tiles, where there is one."""
+    return bool(_tried.get("library", shape.rows > MANY_ROWS))
+
+
 def candidates(shape: ProductSizes) -> list[Tile]:
     """Tiles worth measuring."""
     found: list[Tile] = []
@@ -222,15 +228,32 @@ def candidates(shape: ProductSizes) -> list[Tile]:
     return found
 
 
+def flat_elements(count: Size, size: int) -> int:
+    """Elements of a block of elementwise code: a thread of four warps has two vectors, of which each has at most 8 numbers.
+
+    >>> flat_elements(8192 * 8192, 4), flat_elements(8192 * 8192, 2), flat_elements(4096, 2)
+    (1024, 2048, 1024)
+    """
+    many = not isinstance(count, int) or count >= 4 * 2048 * PROCESSORS
+    return region_size("flat", 2048 if size <= 2 and many else 1024)
+
+
+def region_size(name: str, usual: int) -> int:
+    """A size of regions (`bench.cuda_kernels region_tiles` tries others): what it usually is, unless another is tried."""
+    return int(_tried.get(name, usual))
+
+
 # -- a step of decode
-def step_ahead() -> int:
-    """Bytes that all blocks of a step ask for ahead."""
-    return int(_tried.get("ahead", AHEAD))
+def step_keys(head_dim: int, capacity: Size, splits: int) -> int:
+    """Keys that a block of a step holds at once: half of the most it can have, so that a short cache takes few registers.
 
+    Blocks of the next kernel then fit beside, and ask for their weights meanwhile.
 
-def step_keys(head_dim: int) -> int:
-    """Keys that a block of a step holds at once."""
-    return int(_tried.get("keys", max(16, min(128, 8192 // head_dim))))
+    >>> step_keys(64, 2048, 32), step_keys(64, 8192, 32), step_keys(128, 131072, 16)
+    (32, 128, 64)
+    """
+    share = power_of_two(capacity) // splits // 2 if isinstance(capacity, int) else 128
+    return int(_tried.get("keys", max(16, min(128, 8192 // head_dim, max(32, share)))))
 
 
 def step_splits(batch: Size, kv_heads: int) -> int:

@@ -1,4 +1,4 @@
-"""Attention by `jax.nn.dot_product_attention`, and by its formula where that has no word for it."""
+"""Attention by `jax.nn.dot_product_attention`, and by its formula where that has no word for it, or keys and values lie heads first."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from rlx.ops.attention.reference import Setting
 __all__ = ["LOWERINGS"]
 
 
-def _in_rows(x: Any, heads: int, at: Setting) -> Any:
+def _in_rows(x: Any, at: Setting) -> Any:
     """As `[B, S, heads, D]`."""
-    if at.layout == "bhsd":
-        return x.transpose(0, 2, 1, 3)
-    return x.reshape(x.shape[0], x.shape[1], heads, at.head_dim)
+    return x.reshape(*x.shape[:2], -1, at.head_dim)
 
 
-def _visible(batch: int, length: int, keys: int, q_position: Any, kv_length: Any, mask: Any, at: Setting) -> Any:
+def _visible(length: int, keys: int, q_position: Any, kv_length: Any, mask: Any, at: Setting) -> Any:
     """Which key each query sees, `[B or 1, 1, S, T]`; None where all see all."""
     key = jnp.arange(keys)[None, None, :]
     conditions = []
@@ -47,35 +45,41 @@ def _visible(batch: int, length: int, keys: int, q_position: Any, kv_length: Any
 def _attention(
     site: LoweringSite, q: Any, k: Any, v: Any, mask: Any = None, q_position: Any = None, kv_length: Any = None
 ) -> Any:
-    """Rows that see no key are zeros, and what no query sees has no effect, not even NaN."""
+    """Rows that see no key are zeros, and what no query sees has no effect, not even NaN.
+
+    The score of a hidden key is replaced, whatever it is; a hidden value is multiplied with 0, so one that none sees is made 0.
+    """
     at = Setting(**site.op.attrs)
-    queries = _in_rows(q, at.num_heads, at)
-    keys, values = (_in_rows(x, at.kv_heads, at) for x in (k, v))
-    batch, length = queries.shape[:2]
-    count = keys.shape[1]
-    if count == 0 or q.size == 0:
+    if k.size == 0 or q.size == 0:
         return jnp.zeros_like(q)
-    seen = _visible(batch, length, count, q_position, kv_length, mask, at)
+    heads_first = at.layout == "bhsd"
+    queries, keys, values = (x if heads_first else _in_rows(x, at) for x in (q, k, v))
+    positions = 2 if heads_first else 1
+    seen = _visible(queries.shape[positions], keys.shape[positions], q_position, kv_length, mask, at)
     if seen is not None:
-        by_any = jnp.any(seen, axis=(1, 2))[:, :, None, None]
-        keys, values = (jnp.where(by_any, x, jnp.zeros((), x.dtype)) for x in (keys, values))
+        by_any = jnp.expand_dims(jnp.any(seen, axis=(1, 2)), (1, 3) if heads_first else (2, 3))
+        values = jnp.where(by_any, values, jnp.zeros((), values.dtype))
     bias = mask.reshape(*(1,) * (4 - mask.ndim), *mask.shape) if at.mask_kind.kind == "bias" else None
     with jax.default_matmul_precision("highest"):
-        if at.softcap is None and bias is None and q.dtype != jnp.float64:
-            mixed = jax.nn.dot_product_attention(queries, keys, values, mask=seen, scale=at.scale)
-            if seen is not None:
-                rows = jnp.any(seen, axis=3)[:, 0, :, None, None]
-                mixed = jnp.where(rows, mixed, jnp.zeros((), mixed.dtype))
-        else:
-            mixed = _by_parts(queries, keys, values, bias, seen, at)
-    return mixed.transpose(0, 2, 1, 3) if at.layout == "bhsd" else mixed.reshape(q.shape)
+        if heads_first or at.softcap is not None or bias is not None or q.dtype == jnp.float64:
+            return _by_parts(queries, keys, values, bias, seen, at).reshape(q.shape)
+        mixed = jax.nn.dot_product_attention(queries, keys, values, mask=seen, scale=at.scale)
+    if seen is not None:
+        rows = jnp.any(seen, axis=3)[:, 0, :, None, None]
+        mixed = jnp.where(rows, mixed, jnp.zeros((), mixed.dtype))
+    return mixed.reshape(q.shape)
 
 
 def _by_parts(queries: Any, keys: Any, values: Any, bias: Any, seen: Any, at: Setting) -> Any:
-    """In f64, with a bias (whose rows may be all -∞), and with scores through softcap·tanh(score/softcap) before bias and mask."""
-    batch, length, heads, size = queries.shape
-    grouped = queries.reshape(batch, length, at.kv_heads, at.group, size)
-    scores = jnp.einsum("bskgd,btkd->bkgst", grouped, keys).reshape(batch, heads, length, -1) * at.scale
+    """In f64, with a bias (whose rows may be all -∞), with scores through softcap·tanh(score/softcap) before bias and mask, and with
+    heads first, as caches of keys and values have them: those are read as they lie, not turned in every step."""
+    heads_first = at.layout == "bhsd"
+    query, key = ("bkgsd", "bktd") if heads_first else ("bskgd", "btkd")
+    axis = 1 if heads_first else 2
+    grouped = queries.reshape(*queries.shape[:axis], at.kv_heads, at.group, *queries.shape[axis + 1 :])
+    scores = jnp.einsum(f"{query},{key}->bkgst", grouped, keys) * at.scale
+    parts = scores.shape
+    scores = scores.reshape(parts[0], at.num_heads, *parts[3:])
     if at.softcap is not None:
         scores = jnp.tanh(scores / at.softcap) * at.softcap
     if bias is not None:
@@ -85,8 +89,8 @@ def _by_parts(queries: Any, keys: Any, values: Any, bias: Any, seen: Any, at: Se
     top = jnp.max(scores, axis=3, keepdims=True)
     weights = jnp.exp(scores - jnp.where(jnp.isneginf(top), 0, top))
     total = jnp.sum(weights, axis=3, keepdims=True)
-    shares = (weights / jnp.where(total == 0, 1, total)).reshape(batch, at.kv_heads, at.group, length, -1)
-    return jnp.einsum("bkgst,btkd->bskgd", shares, values).reshape(queries.shape)
+    shares = (weights / jnp.where(total == 0, 1, total)).reshape(parts)
+    return jnp.einsum(f"bkgst,{key}->{query}", shares, values)
 
 
 LOWERINGS: dict[str, Lowering] = {"attention": _attention}

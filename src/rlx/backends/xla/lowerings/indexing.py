@@ -73,18 +73,23 @@ def _starts(x: Any, lengths: Any, axes: Any, starts: Any) -> list[Any]:
 
 def _dynamic_slice(at: LoweringSite, x: Any, *starts: Any) -> Any:
     places = _starts(x, at["sizes"], at["axes"], starts)
-    if not any(start.ndim for start in starts):
-        return lax.dynamic_slice(x, places, at.dims)
+    if x.shape[:1] == (1,) or not any(start.ndim for start in starts):
+        return lax.dynamic_slice(x, [_scalar(place) for place in places], at.dims)
     rows = [jnp.broadcast_to(place, x.shape[:1]) for place in places[1:]]
     return jax.vmap(lambda row, *own: lax.dynamic_slice(row, own, at.dims[1:]))(x, *rows)
 
 
 def _dynamic_update_slice(at: LoweringSite, x: Any, update: Any, *starts: Any) -> Any:
     places = _starts(x, [update.shape[axis] for axis in at["axes"]], at["axes"], starts)
-    if not any(start.ndim for start in starts):
-        return lax.dynamic_update_slice(x, update, places)
+    if x.shape[:1] == (1,) or not any(start.ndim for start in starts):
+        return lax.dynamic_update_slice(x, update, [_scalar(place) for place in places])
     rows = [jnp.broadcast_to(place, x.shape[:1]) for place in places[1:]]
     return jax.vmap(lambda row, new, *own: lax.dynamic_update_slice(row, new, own))(x, update, *rows)
+
+
+def _scalar(place: Any) -> Any:
+    """A place of its own for each row, where there is one row: XLA has no scatter to make of it."""
+    return place.reshape(())
 
 
 # -- writing

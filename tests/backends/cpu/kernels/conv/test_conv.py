@@ -13,7 +13,7 @@ from rlx.backends.cpu.emit.kernel import Tensor
 from rlx.backends.cpu.kernels.conv.blocking import ConvBlocking, ConvProduct
 from rlx.backends.cpu.kernels.conv.conv import lower
 from rlx.backends.cpu.kernels.conv.planes import lower_pool
-from rlx.backends.cpu.kernels.matmul.plan import panel_width
+from rlx.backends.cpu.kernels.matmul.blocking import panel_width
 from rlx.backends.cpu.layouts import Panels
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim

@@ -13,8 +13,8 @@ import pytest
 
 from rlx.backends.cpu.compile.codegen import assembly, compile_object, load_object
 from rlx.backends.cpu.emit.builder import F32, I32, PTR, Module
+from rlx.backends.cpu.kernels.matmul.blocking import multiplies_pairs
 from rlx.backends.cpu.kernels.matmul.kernel import MatMulSpec, matmul
-from rlx.backends.cpu.kernels.matmul.plan import multiplies_pairs
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.kernels.matmul.test_kernel import check, numbers
 from tests.backends.cpu.levels import HOST, LEVELS

@@ -14,7 +14,7 @@ from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of

@@ -7,7 +7,7 @@ import pytest
 
 from rlx.backends.cpu.emit.builder import Target
 from rlx.backends.cpu.emit.kernel import Tensor
-from rlx.backends.cpu.kernels.region import plan as region_plan
+from rlx.backends.cpu.kernels.region import schedule as region_plan
 from rlx.backends.cpu.kernels.region.region import lower_region
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.emit.builder import Target
-from rlx.backends.cpu.kernels.region import plan as region_plan
+from rlx.backends.cpu.kernels.region import schedule as region_plan
 from rlx.backends.cpu.kernels.region.region import lower_reduce
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_op

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.kernels.region import plan as region_plan
+from rlx.backends.cpu.kernels.region import schedule as region_plan
 from rlx.backends.cpu.kernels.region.region import lower_region
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from rlx.backends.cpu.emit.builder import F32, Type
 from rlx.backends.cpu.kernels.conv.patches import PatchSource
-from rlx.backends.cpu.kernels.matmul.plan import panel_width
+from rlx.backends.cpu.kernels.matmul.blocking import panel_width
 from rlx.backends.cpu.kernels.matmul.tile import DEPTH_STEP
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv

@@ -8,6 +8,7 @@ from typing import Any
 
 from rlx.backends.cpu.emit.builder import Function, Target, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.matmul.blocking import wants_packing
 from rlx.backends.cpu.kernels.matmul.kernel import (
     EpiloguePlace,
     MatMulSpec,
@@ -19,7 +20,6 @@ from rlx.backends.cpu.kernels.matmul.kernel import (
     units,
 )
 from rlx.backends.cpu.kernels.matmul.pack import PackSpec, pack_into, pack_units
-from rlx.backends.cpu.kernels.matmul.plan import wants_packing
 from rlx.backends.cpu.kernels.region.elementwise import carried_type, find_emit, refusal, widened
 from rlx.backends.cpu.layouts import Panels
 from rlx.core.dim import Dim, Size, ceildiv, product

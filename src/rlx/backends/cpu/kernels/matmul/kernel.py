@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
-from rlx.backends.cpu.kernels.matmul.paired import PairedProduct
-from rlx.backends.cpu.kernels.matmul.plan import (
+from rlx.backends.cpu.kernels.matmul.blocking import (
     Blocking,
     Epilogue,
     EpiloguePlace,
@@ -20,6 +18,8 @@ from rlx.backends.cpu.kernels.matmul.plan import (
     units,
     wants_packing,
 )
+from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
+from rlx.backends.cpu.kernels.matmul.paired import PairedProduct
 from rlx.backends.cpu.kernels.matmul.thin import ThinProduct
 
 __all__ = [

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rlx.backends.cpu.emit.builder import I8, PTR, Function, Operand, Value, type_of
+from rlx.backends.cpu.kernels.matmul.blocking import LISTED, Blocking, Epilogue, MatMulSpec, SizeSlot
 from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock, Places
 from rlx.backends.cpu.kernels.matmul.pack import panel_from_columns, panels_from_rows
-from rlx.backends.cpu.kernels.matmul.plan import LISTED, Blocking, Epilogue, MatMulSpec, SizeSlot
 from rlx.backends.cpu.kernels.matmul.streamed import StreamedColumns
 from rlx.backends.cpu.kernels.matmul.tile import Prefetch, Tile, product_tile
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from rlx.backends.cpu.emit.builder import I8, Function, Operand, Type, Value, type_of
-from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_transposed
-from rlx.backends.cpu.kernels.matmul.plan import (
+from rlx.backends.cpu.kernels.matmul.blocking import (
     Blocking,
     Epilogue,
     EpiloguePlace,
@@ -18,6 +17,7 @@ from rlx.backends.cpu.kernels.matmul.plan import (
     SizeSlot,
     tile_elements,
 )
+from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_transposed
 from rlx.backends.cpu.kernels.matmul.tile import DEPTH_STEP, Tile, product_tile
 
 __all__ = ["Chunk", "OutputBlock", "Places", "ProductParts"]
@@ -180,8 +180,9 @@ class ProductParts:
         self._accumulate(chunk, [total for line in totals for total in line], places())
 
     # -- the epilogue
-    def _finish(self, block: OutputBlock, panel: Value) -> None:
-        """Take the sums of one panel from scratch through the epilogue to C, row by row."""
+    def _finish(self, block: OutputBlock, panel: Value, orders: Sequence[Sequence[int]] | None = None) -> None:
+        """Take the sums of one panel from scratch through the epilogue to C, row by row. `orders`: where among both vectors of sums
+        the columns of each are, if not in order."""
         k, plan = self.k, self.plan
         sums = self._sums(panel)
         column = (block.panel + panel) * plan.columns
@@ -190,6 +191,8 @@ class ProductParts:
             for row in k.range(block.rows):
                 vector = self.kind.vector(self.lanes)
                 values = [k.load(sums, row * plan.width + j * self.lanes, vector) for j in range(2)]
+                if orders is not None:
+                    values = [k.shuffle(values[0], values[1], order) for order in orders]
                 place = EpiloguePlace(block.batch, block.row + row, column, count)
                 results = values if self.epilogue is None else list(self.epilogue(k, values, place))
                 for j, value in enumerate(results):

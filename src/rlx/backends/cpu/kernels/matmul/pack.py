@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rlx.backends.cpu.emit.builder import PTR, Function, Module, Operand, Target, Type, Value, type_of
-from rlx.backends.cpu.kernels.matmul.plan import Size, SizeSlot, panel_width
+from rlx.backends.cpu.kernels.matmul.blocking import Size, SizeSlot, panel_width
 
 __all__ = [
     "PackSpec",
@@ -29,6 +29,8 @@ _STEPS_AHEAD = 16
 """Prefetch distance, in steps, for copying a transposed A: its steps are far apart."""
 _GROUP = 4
 """Panels of a packing unit."""
+_DEPTH = 128
+"""Its steps of k, where their number is static: many threads share a matrix of few columns."""
 
 _ROWS_AHEAD = 8
 """Prefetch distance, in rows, for a strided source: the hardware prefetcher does not follow large strides."""
@@ -69,7 +71,12 @@ def pack_units(spec: PackSpec, target: Target, *, n: Any = None, batch: Any = No
     if isinstance(count, SizeSlot) or isinstance(batches, SizeSlot):
         raise TypeError("n and batch known only at run time must be given")
     panels = (count + (columns - 1)) // columns
-    return (panels + (_GROUP - 1)) // _GROUP * batches
+    return (panels + (_GROUP - 1)) // _GROUP * batches * _parts(spec)
+
+
+def _parts(spec: PackSpec) -> int:
+    """How many units share some panels."""
+    return max(1, -(-spec.k // _DEPTH)) if isinstance(spec.k, int) else 1
 
 
 def pack(module: Module, name: str, spec: PackSpec) -> Function:
@@ -80,20 +87,24 @@ def pack(module: Module, name: str, spec: PackSpec) -> Function:
 
 
 def pack_into(k: Function, spec: PackSpec) -> None:
-    """Emit the packing into a kernel; a unit is a few adjacent panels. Columns past N are zero."""
+    """Emit the packing into a kernel; a unit is some steps of k of a few adjacent panels. Columns past N are zero."""
     width, columns = panel_width(k.target, spec.compute_type), spec.panel_columns(k.target)
     n, depth = _size(k, spec.n), _size(k, spec.k)
     row = _size(k, spec.row) if spec.row is not None else (n if spec.form == "rows" else depth)
     panels = (n + (columns - 1)).udiv(columns)
     groups = (panels + (_GROUP - 1)).udiv(_GROUP)
     source_type, panel_type = type_of(spec.source_type), type_of(spec.panel_type)
+    parts = _parts(spec)
     for unit in k.range(k.begin, k.end):
-        batch, first = unit.udiv(groups), unit.urem(groups) * _GROUP
+        group, start = unit.udiv(parts), unit.urem(parts) * _DEPTH
+        length = depth if parts == 1 else k.minimum(depth - start, _DEPTH)
+        batch, first = group.udiv(groups), group.urem(groups) * _GROUP
         count = k.minimum(k.index(_GROUP), panels - first)
         size = depth * width
-        target = k.pointer(k.argument(spec.panels, PTR), (batch * panels + first) * size, panel_type)
+        target = k.pointer(k.argument(spec.panels, PTR), (batch * panels + first) * size + start * width, panel_type)
         for part, argument in enumerate((spec.source, spec.second) if spec.pair else (spec.source,)):
-            source = k.pointer(k.argument(argument, PTR), batch * _size(k, spec.source_batch), source_type)
+            along_k = start * row if spec.form == "rows" else start
+            source = k.pointer(k.argument(argument, PTR), batch * _size(k, spec.source_batch) + along_k, source_type)
             half = k.pointer(target, part * columns, panel_type)
             column = first * columns
             if spec.form == "rows":
@@ -104,7 +115,7 @@ def pack_into(k: Function, spec: PackSpec) -> None:
                     row,
                     column,
                     n - column,
-                    depth,
+                    length,
                     count,
                     half,
                     panel_type,
@@ -122,7 +133,7 @@ def pack_into(k: Function, spec: PackSpec) -> None:
                     row,
                     at,
                     n - at,
-                    depth,
+                    length,
                     k.pointer(half, panel * size, panel_type),
                     panel_type,
                     width,

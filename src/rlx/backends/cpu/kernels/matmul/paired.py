@@ -9,29 +9,35 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import BF16, F32, I8, I16, I32, Function, Operand, Value, Variable
 from rlx.backends.cpu.emit.tiles import ROW_BYTES, Tiles
-from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
-from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
-from rlx.backends.cpu.kernels.matmul.plan import (
+from rlx.backends.cpu.kernels.matmul.blocking import (
     PAIRED_DEPTH,
     PAIRED_ROWS,
+    PAIRED_STEP,
     Blocking,
     Epilogue,
     MatMulSpec,
     ScratchLayout,
+    reads_a_in_place,
 )
+from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
+from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
 
 __all__ = ["PairedProduct"]
 
 _LANES = 16
 """Sums of a vector, columns of a tile."""
-_STEP = 32
-"""Steps of k of a tile: 64 bytes."""
-_CROWDED = 4096
-"""Rows a multiple of so many bytes apart share their sets of the first cache; a copy's do not."""
+_AHEAD = 2
+"""Prefetch distance in A, in steps: the second cache answers late, and nothing else asks in time for rows that far apart."""
 _FEW = 4
 """Rows of the remainder tiles in vector registers."""
 _SUMS, _PAIRS = F32.vector(_LANES), I32.vector(_LANES)
 _HALVES = I16.vector(2 * _LANES)
+
+
+_SIDES = [[lane // 4 * 8 + side * 4 + lane % 4 for lane in range(_LANES)] for side in range(2)]
+"""The columns of both vectors of a panel: those that interleaving within 128 bits, which is cheapest, leaves side by side."""
+_SUM_ORDERS = [[(_SIDES[0] + _SIDES[1]).index(first + lane) for lane in range(_LANES)] for first in (0, _LANES)]
+"""Where the columns of a panel are among its sums."""
 
 
 class PairedProduct(ProductLoops):
@@ -40,14 +46,8 @@ class PairedProduct(ProductLoops):
     def __init__(self, k: Function, spec: MatMulSpec, plan: Blocking, epilogue: Epilogue | None) -> None:
         super().__init__(k, spec, plan, epilogue)
         self.paired = ScratchLayout.paired(plan)
-        self.tiles = Tiles(k, bytes_of_k=2 * _STEP) if k.target.has_tiles("bf16") else None
-        self.in_place = self._reads_a_in_place()
-
-    def _reads_a_in_place(self) -> bool:
-        """Whether A has whole steps along k, in rows that do not all map to the same sets of the first cache."""
-        depth, row = self.depth.constant, self.a_row.constant
-        crowded = row is None or row * BF16.size % _CROWDED == 0
-        return self.spec.a_inner == 1 and depth is not None and depth % _STEP == 0 and not crowded
+        self.tiles = Tiles(k, bytes_of_k=2 * PAIRED_STEP) if k.target.has_tiles("bf16") else None
+        self.in_place = reads_a_in_place(spec, k.target)
 
     def unit(self, unit: Value) -> None:
         """Emit one unit."""
@@ -61,21 +61,21 @@ class PairedProduct(ProductLoops):
             self._chunks_of_pairs(self._block(unit))
         else:
             with self.tiles.configured():
-                self._chunks_of_pairs(self._block(unit, PAIRED_ROWS))
+                self._chunks_of_pairs(self._block(unit, 2 * PAIRED_ROWS))
 
     def _chunks_of_pairs(self, block: OutputBlock) -> None:
         """Chunks of k, in each the panels of B in turn."""
         k = self.k
         for start in k.range(0, k.maximum(self.depth, 1), PAIRED_DEPTH):
             length = k.minimum(PAIRED_DEPTH, self.depth - start)
-            steps = (length + (_STEP - 1)) & -_STEP
+            steps = (length + (PAIRED_STEP - 1)) & -PAIRED_STEP
             a, a_row = self._rows_of_a(block, start, length, steps)
             first, last = start == 0, start + length >= self.depth
             for panel in k.range(block.panels):
                 b = self._scratch(self.paired.b)
                 self._interleave(block, panel, start, length, steps, b)
                 self._all_rows(block.rows, a, a_row, b, steps, self._sums(panel), first)
-                self._choose(last, lambda panel=panel: self._finish(block, panel))  # type: ignore[misc]
+                self._choose(last, lambda panel=panel: self._finish(block, panel, _SUM_ORDERS))  # type: ignore[misc]
 
     # -- A
     def _rows_of_a(self, block: OutputBlock, start: Value, length: Value, steps: Value) -> tuple[Value, Operand]:
@@ -90,11 +90,11 @@ class PairedProduct(ProductLoops):
             return copy, stride
         for row in k.range(block.rows):
             line, into = k.pointer(source, row * self.a_row, BF16), k.pointer(copy, row * stride, BF16)
-            for p in k.range(0, steps, _STEP):
+            for p in k.range(0, steps, PAIRED_STEP):
                 if self.spec.a_inner == 1:
                     k.store(k.load_masked(line, p, length - p, _HALVES), into, p)
                 else:
-                    for at in k.range(p, p + _STEP):
+                    for at in k.range(p, p + PAIRED_STEP):
                         place = k.minimum(at, length - 1) * inner
                         k.store(k.select(at < length, k.load(line, place, I16), 0), into, at)
         return copy, stride
@@ -142,10 +142,7 @@ class PairedProduct(ProductLoops):
         self, source: Value, row: Value, count: Value | None, length: Value, steps: Value, into: Value
     ) -> None:
         k, both = self.k, 2 * _LANES
-        orders = [
-            [lane + side for at in range(_LANES) for side in (0, both) for lane in (first + at,)]
-            for first in (0, _LANES)
-        ]
+        orders = [[lane + step for lane in side for step in (0, both)] for side in _SIDES]
 
         def line(p: Value) -> Value:
             if count is None:
@@ -173,7 +170,7 @@ class PairedProduct(ProductLoops):
         for side in range(2):
             rows = []
             for index in range(_LANES):
-                number = k.minimum(column + side * _LANES + index, self.n - 1)
+                number = k.minimum(column + _SIDES[side][index], self.n - 1)
                 rows.append(k.pointer(block.b, number * self.b_row + start, BF16))
             for p in k.range(0, steps, both):
                 lines = [k.bitcast(k.load_masked(row, p, length - p, _HALVES), _PAIRS) for row in rows]
@@ -230,11 +227,12 @@ class PairedProduct(ProductLoops):
                 tiles.load(2 * i + j, place, line)
         stride = k.index(a_row) * 2
         rows = [k.pointer(a, (row + i * PAIRED_ROWS) * a_row, BF16) for i in range(count)]
-        for p in k.range(0, steps, _STEP):
+        for p in k.range(0, steps, PAIRED_STEP):
             for j in range(2):
                 tiles.load(6 + j, k.pointer(b, p * line // 2 + j * ROW_BYTES, I8), line)
             for i, base in enumerate(rows):
                 tiles.load(4 + i, k.pointer(base, p, BF16), stride)
+                tiles.prefetch(4 + i, k.pointer(base, p + _AHEAD * PAIRED_STEP, BF16), stride)
                 for j in range(2):
                     tiles.dot_bf16(2 * i + j, 4 + i, 6 + j)
         for i, j, place in places:

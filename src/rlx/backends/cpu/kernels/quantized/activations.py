@@ -22,9 +22,10 @@ from rlx.backends.cpu.emit.builder import F32, I1, I8, I16, I32, I64, Function, 
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
+from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, product
 
-__all__ = ["CHUNK", "FINER", "Rounded", "round_rows", "round_units"]
+__all__ = ["CHUNK", "FINER", "Rounded", "round_rows", "round_units", "streams_words"]
 
 CHUNK = 256
 """Values that share a byte of the mask."""
@@ -87,6 +88,11 @@ class Rounded:
         return self.masks(length) if self.numbers.signed else self.residuals(length) + length * self.order.size
 
 
+def streams_words(target: Target, order: BlockOrder) -> bool:
+    """Whether the only row of x is multiplied by words as they are stored, where more rows have them regrouped."""
+    return target.is_x86 and target.has_dot_products(ROWS) and order.weaves
+
+
 def round_units(x: Tensor) -> Size:
     """How many units the quantization of x has: some rows each."""
     rows = product(x.dims[:-1])
@@ -118,7 +124,7 @@ class _ActivationRow:
         self.lanes = min(code.target.lanes(F32), 8)
         has_dots = code.target.has_dot_products(ROWS)
         self.by_two = self.k.constant(not has_dots, I1)
-        if has_dots and self.order.weaves:
+        if streams_words(code.target, self.order):
             self.by_two = index_of(code, product(x.dims[:-1])) == 1
 
     def emit(self) -> None:
@@ -219,7 +225,7 @@ class _ActivationRow:
         return [k.convert(k.reduce_add(total.get()), F32) for total in sums]
 
     def _ordered(self, parts: list[Value]) -> Value:
-        """The bytes of both groups in turn: two of each, or with VNNI four, unless x has one row."""
+        """The bytes of both groups in turn: two of each, or with dot products four, unless the only row streams words."""
         if len(parts) == 1 or self.by_two.constant is not None:
             return _woven(self.k, parts, 2 if self.by_two.constant else 4)
         return self.k.select(self.by_two, _woven(self.k, parts, 2), _woven(self.k, parts, 4))

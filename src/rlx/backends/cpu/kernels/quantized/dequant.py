@@ -12,7 +12,7 @@ from rlx.backends.cpu.kernels.quantized.dequant_elements import Packed, element_
 from rlx.backends.cpu.kernels.quantized.dequant_product import lower_dequant_grouped, lower_dequant_matmul, packed_of
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.op import Op
 
 __all__ = ["LOWER"]

@@ -13,7 +13,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.math import float8_to_f32
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.core.dim import Size
-from rlx.core.scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme
 from rlx.ops.quantized.gguf_blocks import E2M1, ELEMENTS, Table
 
 __all__ = ["CodeBlock", "Packed", "element_of"]

@@ -11,11 +11,20 @@ from dataclasses import dataclass, replace
 from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Type, Value, Variable, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
 from rlx.backends.cpu.kernels.experts.rows import ExpertRows
 from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.dequant_elements import Packed
 from rlx.backends.cpu.kernels.quantized.dequant_panel import Eights, Panel
+from rlx.backends.cpu.kernels.quantized.float_parts import (
+    PartsProduct,
+    has_parts,
+    part_rows,
+    part_units,
+    parts_of_rows,
+    parts_scratch,
+)
 from rlx.backends.cpu.kernels.quantized.half_weights import FEW, halves_function
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
@@ -268,6 +277,8 @@ def lower_rows(name: str, rows: Rows, operands: int, target: Target) -> Lowering
         return f"{name} of {rows.x.dtype} with panels of less than {ROWS} columns"
     units = ceildiv(rows.n, 2 * target.lanes(rows.kind)) * rows.expert_count
     layout = _Scratch.of(rows.kind, target)
+    if rows.experts is None and not rows.in_order and _may_be_many(rows) and has_parts(rows.weight, rows.x, target):
+        return _lower_by_parts(name, rows, operands, units, layout)
 
     def emit(code: KernelCode) -> None:
         work = _Product(code, rows)
@@ -279,6 +290,41 @@ def lower_rows(name: str, rows: Rows, operands: int, target: Target) -> Lowering
         name, (name, rows), tuple(range(operands + 1)), units, emit, layout.total, runs=_RUNS if streams else 0
     )
     return Lowering((stage,))
+
+
+def _may_be_many(rows: Rows) -> bool:
+    """Whether there can be enough rows for tiles."""
+    return not isinstance(rows.count, int) or rows.count >= TILE_ROWS
+
+
+def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _Scratch) -> Lowering:
+    """Two commands: the rows of x taken apart, and the product, by tiles or, of few rows, as elsewhere."""
+    weight, temporaries = rows.weight, parts_of_rows(rows.x)
+    assert isinstance(weight, Eights)
+    places = (operands + 1, operands + 2)
+    part = Stage("part", ("part",), (0, *places), part_units(rows.x), lambda code: part_rows(code, rows.x))
+
+    def emit(code: KernelCode) -> None:
+        k = code.code
+        work = _Product(code, rows)
+        by_parts = PartsProduct(code, weight, (rows.count, rows.k, rows.n), (*places, rows.out_position))
+        fits = by_parts.fits()
+        for unit in k.range(k.begin, k.end):
+            with k.when(fits):
+                by_parts.unit(unit * work.width)
+            with k.otherwise():
+                work.unit(unit)
+
+    stage = Stage(
+        name,
+        (name, rows, "parts"),
+        tuple(range(operands + 3)),
+        units,
+        emit,
+        max(layout.total, parts_scratch()),
+        reads=places,
+    )
+    return Lowering((part, stage), temporaries)
 
 
 def packed_of(

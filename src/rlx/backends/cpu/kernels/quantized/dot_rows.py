@@ -1,4 +1,4 @@
-"""Any number of rows of x times packed weights, with VNNI: some words are unpacked into registers, and all rows go by them.
+"""Any number of rows of x times packed weights, with dot products: some words are unpacked into registers, and all rows go by them.
 
 A sum needs no register between two words: the instruction that multiplies also adds, in 32 bits. So the registers hold words, as many
 as there is room for (a round), and a loop over the rows multiplies each by all of them. A weight is unpacked once for up to 128 rows.
@@ -6,7 +6,7 @@ as there is room for (a round), and a loop over the rows multiplies each by all 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
@@ -14,6 +14,7 @@ from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, PTR, Function, Modu
 from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import Factors, IntegerDot
 from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS
+from rlx.backends.cpu.kernels.quantized.signed_bytes import signed_products
 from rlx.backends.cpu.kernels.quantized.stored_words import Eight
 
 __all__ = ["DotScratch", "RowsByWords", "dot_columns", "dot_rows_function"]
@@ -25,14 +26,17 @@ _TILE = 4
 _SCALES = 512
 """Bytes for the scales of a block."""
 
+RowProducts = Callable[[Sequence[Value], Value], list[Value]]
+"""The addresses of some rows and the first of their words → their products."""
+
 
 def dot_columns(k: Function, name: str) -> int:
-    """Columns of a weight side by side, if the target has VNNI and it pays; else 0.
+    """Columns of a weight side by side, if the target has dot products and they pay; else 0.
 
     A round must hold what becomes a float together. Small blocks end after every round; with vectors of 64 bytes it is faster to
     keep their sums in registers, by eight rows.
     """
-    columns = {64: COLUMNS, 32: ROWS}.get(k.target.vector_bytes, 0)
+    columns = COLUMNS if k.target.vector_bytes == 64 else ROWS
     if not k.target.has_dot_products(columns) or (columns == COLUMNS and not ORDERS[name].pairs):
         return 0
     dot = RowsByWords(k, name, columns)
@@ -78,8 +82,9 @@ class RowsByWords(IntegerDot):
 
     def __init__(self, k: Function, name: str, columns: int) -> None:
         super().__init__(k, name, columns)
-        fitting = k.target.vector_registers // _WORD_REGISTERS // (2 if self.numbers.signed else 1)
-        self.round = min(fitting, len(self.order.words))
+        registers = max(4 * columns // k.target.vector_bytes, 1)
+        registers *= 2 if self.numbers.signed and not self.splits_x else 1
+        self.round = min(k.target.vector_registers // _WORD_REGISTERS // registers, len(self.order.words))
         self.place = DotScratch()
 
     def emit(self, weights: Sequence[Value], x: Value, blocks: Value, row: Value, count: Value, scratch: Value) -> None:
@@ -157,13 +162,9 @@ class RowsByWords(IntegerDot):
         """A block whose words are in registers at once: its sums as well."""
         k = self.k
         words = list(self._at(block * self.block_bytes, k.target.prefetch_distance).words())
-        parts = [part for word in words for part in self._widened(word, None)]
+        dots = self._multiplier_of_signed(words) if self.numbers.signed else self._multiplier(words, None)
         for places, xs in self._tiles(block * self.rounded.stride):
-            if self.numbers.signed:
-                wholes = self._plus_pairs([k.constant(0, self.words)] * len(xs), parts, xs)
-                totals = [k.convert(whole, F32) for whole in wholes]
-            else:
-                totals = self._dots(parts, xs, 0, None)
+            totals = dots(xs, k.index(0))
             for at, x, total in zip(places, xs, totals, strict=True):
                 value = total * self._step(x, 0)
                 k.store(self._added(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
@@ -185,17 +186,37 @@ class RowsByWords(IntegerDot):
         quads, spans = list(eight.quads(self.round)), range(0, self.round, self.span)
         pairs = [(first + index).udiv(self.pair_words) for index in spans]
         scales = [self._kept(pair) if self.order.pairs else None for pair in pairs]
+        multipliers = [
+            self._multiplier(quads[index : index + self.span], scale)
+            for index, scale in zip(spans, scales, strict=True)
+        ]
         for places, xs in self._tiles(start):
             values = [k.load(self.found, at, self.floats) for at in places]
-            for index, pair, scale in zip(spans, pairs, scales, strict=True):
-                totals = self._dots(quads[index : index + self.span], xs, first + index, scale)
+            for index, pair, dots in zip(spans, pairs, multipliers, strict=True):
+                totals = dots(xs, first + index)
                 values = [
                     k.fma(total, self._step(x, pair), value) for total, x, value in zip(totals, xs, values, strict=True)
                 ]
             for at, value in zip(places, values, strict=True):
                 k.store(value, self.found, at)
 
-    def _plus_pairs(self, totals: list[Value], parts: Sequence[Value], xs: list[Value]) -> list[Value]:
+    def _multiplier(self, quads: Sequence[Value], scale: Value | None) -> RowProducts:
+        """The products with quads; what depends on these alone is done at once."""
+        if self.matrices is None:
+            return lambda xs, first: self._dots(quads, xs, first, scale)
+        matrices = self.matrices.of_weight(quads)
+        return lambda xs, first: self._dots_by_matrices(matrices, xs, first, scale)
+
+    def _multiplier_of_signed(self, words: Sequence[Value]) -> RowProducts:
+        """The same for signed words without scales, all of a block."""
+        k = self.k
+        if self.splits_x:
+            products = signed_products(k, words, self.matrices)
+            return lambda xs, first: [k.convert(whole, F32) for whole in products(xs)]
+        parts, nothing = [part for word in words for part in self._widened(word, None)], k.constant(0, self.words)
+        return lambda xs, first: [k.convert(whole, F32) for whole in self._plus_pairs([nothing] * len(xs), parts, xs)]
+
+    def _plus_pairs(self, totals: list[Value], parts: Sequence[Value], xs: Sequence[Value]) -> list[Value]:
         """The sums of some rows plus the products of words of 16-bit values."""
         for index, part in enumerate(parts):
             totals = [self.k.dot_words(total, part, self._two(x, index)) for total, x in zip(totals, xs, strict=True)]

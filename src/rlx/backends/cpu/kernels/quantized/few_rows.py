@@ -13,6 +13,7 @@ from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, V
 from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
 from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot, plus_in_order
+from rlx.backends.cpu.kernels.quantized.signed_bytes import signed_products
 from rlx.backends.cpu.kernels.quantized.stored_words import Eight
 
 __all__ = ["stream_function", "wide_stream_function"]
@@ -136,7 +137,10 @@ class _WordStream(IntegerDot):
     def _wide_words(self, eight: Eight, xs: list[Value], scales: list[Value]) -> list[Value]:
         """The same for signed values: in 16 bits with the scales multiplied in, added in 32."""
         k, count = self.k, len(self.order.words)
-        totals = self._sums_of_wide(eight.words(), xs, [self._scale_of(scales, index) for index in range(count)])
+        if self.splits_x:
+            totals = signed_products(k, list(eight.words()), None)(xs)
+        else:
+            totals = self._sums_of_wide(eight.words(), xs, [self._scale_of(scales, index) for index in range(count)])
         return [k.convert(total, F32) * self._step(x, 0) for total, x in zip(totals, xs, strict=True)]
 
     def _sums_of_wide(

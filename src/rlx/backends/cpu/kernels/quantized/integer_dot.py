@@ -9,6 +9,9 @@ not depend on how many rows there are.
 With VNNI the instruction that multiplies also adds, in 32 bits (`vpdpbusd`, `vpdpwssd`): the same integers. `vpdpbusd` adds the
 products of all four bytes of a word, which must then be of one group: words of two groups are regrouped (`Eight.quads`), and the bytes of
 x lie in that order; codebooks have them so from the start. A row that is the only one streams the weight without that.
+
+Arm's `sdot` does what `vpdpbusd` does, here also for one row, and with i8mm `smmla` for two rows at once. There are none for 16-bit values:
+where weights are bytes, those of x are split (`signed_bytes.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I16, I32, I64, Function, Operand, Value
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK, FINER, Rounded
+from rlx.backends.cpu.kernels.quantized.byte_matrices import FOUR_WORDS, ByteMatrices
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Eight
 
 __all__ = ["FLOATS", "Factors", "IntegerDot", "plus_in_order"]
@@ -55,6 +59,10 @@ class IntegerDot:
         self.span = min(max(self.step, least), self.pair_words)
         regroups = self.order.weaves and not self.numbers.signed
         self.has_dots = k.target.has_dot_products(columns) and not (is_alone and regroups)
+        self.sides = len(self.order.pairs[0]) if self.order.pairs else 1
+        by_matrices = k.target.has_byte_matrices and columns == ROWS and self.span % 4 == 0
+        self.matrices = ByteMatrices(k, self.sides) if by_matrices else None
+        self.splits_x = k.target.is_aarch64 and self.has_dots and self.numbers.signed and self.numbers.scales is None
 
     def _factors(self, eight: Eight, scales: list[Value], minimums: list[Value]) -> Factors:
         """Zero points are converted to minimums: zero point times scale."""
@@ -97,11 +105,10 @@ class IntegerDot:
         """Sums in 16 bits times the scales of their groups, in 32."""
         return self.k.multiply_add_words(part, self.k.constant(1, self.pairs) if scale is None else scale)
 
-    # -- with VNNI
+    # -- with dot products
     def _no_sums(self, rows: int) -> list[list[Value]]:
         """For each row the sums of both groups of a pair, or of all numbers."""
-        sides = len(self.order.pairs[0]) if self.order.pairs else 1
-        return [[self.k.constant(0, self.words)] * sides for _ in range(rows)]
+        return [[self.k.constant(0, self.words)] * self.sides for _ in range(rows)]
 
     def _add_quad(self, sums: list[list[Value]], side: int, quad: Value, xs: Sequence[Value], index: Operand) -> None:
         """The products of a quad and a word of every row."""
@@ -129,6 +136,16 @@ class IntegerDot:
         for index, quad in enumerate(quads):
             self._add_quad(sums, index % len(sums[0]), quad, xs, self.k.index(first) + index)
         return self._scaled(sums, scale)
+
+    def _dots_by_matrices(
+        self, matrices: Sequence[Sequence[Value]], xs: Sequence[Value], first: Operand, scale: Value | None
+    ) -> list[Value]:
+        """The same of an even number of rows, with the matrices of quads."""
+        assert self.matrices is not None
+        k, at = self.k, self.k.index(first) * 4
+        starts = range(0, 8 * len(matrices), 16)
+        rows = [[k.load(k.pointer(x, at + start, I8), 0, FOUR_WORDS, align=4) for start in starts] for x in xs]
+        return self._scaled(self.matrices.sums(matrices, rows), scale)
 
     def _step(self, x: Value, pair: Operand) -> Value:
         """The step of a pair of a block of x, in every lane."""

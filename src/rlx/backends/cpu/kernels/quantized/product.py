@@ -1,7 +1,8 @@
 """Products of packed weights with integers: the units of a product, and which rows of x each of them takes.
 
 A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block, or
-with VNNI some words at a time, or with AMX a tile at a time. These are in `few_rows.py`, `many_rows.py`, `dot_rows.py` and `tile_rows.py`.
+with dot products some words at a time, or with AMX a tile at a time. These are in `few_rows.py`, `many_rows.py`, `dot_rows.py` and
+`tile_rows.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.experts.rows import ExpertRows
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.backends.cpu.kernels.quantized.activations import Rounded
+from rlx.backends.cpu.kernels.quantized.activations import Rounded, streams_words
 from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
 from rlx.backends.cpu.kernels.quantized.dot_rows import DotScratch, dot_columns, dot_rows_function
 from rlx.backends.cpu.kernels.quantized.few_rows import stream_function, wide_stream_function
@@ -143,7 +144,7 @@ class IntegerProduct:
         experts.emit_outside(expert, self.code.pointer(self.out), self.n, column, columns, F32, self.out_type)
 
     def _product(self, expert: Value, column: Value, count: Value) -> None:
-        if self.code.target.has_dot_products(ROWS) and ORDERS[self.shape.name].weaves:
+        if streams_words(self.code.target, ORDERS[self.shape.name]):
             self._choose(
                 self.m == 1,
                 lambda: self._streams(expert, column, self.k.index(0), count, is_alone=True),
@@ -234,7 +235,7 @@ class IntegerProduct:
         for index, number in enumerate(numbers):
             self._store(k.load(self.sums, index * ROWS, FLOATS), number, column)
 
-    # -- any number of rows, with VNNI
+    # -- any number of rows, with dot products
     def _dot_rows(self, expert: Value, column: Value, count: Value) -> None:
         """All rows at once, the columns of a panel beside each other or in turn."""
         k, sides = self.k, self._sides(expert, column)

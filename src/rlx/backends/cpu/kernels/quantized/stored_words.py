@@ -243,6 +243,11 @@ class Eight:
     def _regrouped(self, first: Value, second: Value) -> list[Value]:
         """Two words of two and two values as the four of either group; or the other way around."""
         k = self.k
+        if k.target.is_aarch64:  # `trn1` and `trn2`
+            left, right = (k.bitcast(word, self.pairs) for word in (first, second))
+            lanes = self.pairs.lanes
+            orders = ([lane for at in range(start, lanes, 2) for lane in (at, at + lanes)] for start in range(2))
+            return [k.bitcast(k.shuffle(left, right, order), self.bytes) for order in orders]
         left, right = (k.bitcast(word, I32.vector(ROWS * len(self.bases))) for word in (first, second))
         return [
             k.bitcast(word, self.bytes)

@@ -27,6 +27,8 @@ _LEFT, _RIGHT = 4, 6
 """The first tiles of x and of the weight; sums are in those from 0 on."""
 _UNROLLED = 4
 """Rows of sums that become floats in one round of a loop."""
+_SLOT = 4 * TILE_BYTES
+"""Tiles of sums of 32 rows."""
 _MASKS = I8.vector(32)
 
 
@@ -49,7 +51,7 @@ class TileScratch:
     masks: int = -(-DotScratch.total // ROW_BYTES) * ROW_BYTES
     weights: int = masks + PANEL_ROWS
     tiles: int = weights + 2 * TILE_BYTES
-    total: int = tiles + 4 * TILE_BYTES
+    total: int = tiles + 2 * _SLOT
 
 
 def tile_rows_function(module: Module, name: str) -> Function:
@@ -122,23 +124,28 @@ class _RowsByTiles(RowsByWords):
             for place, line in enumerate(image.rows):
                 k.store(line, self.images, index * TILE_BYTES + place * ROW_BYTES)
             self.tiles.load(_RIGHT + index, k.pointer(self.images, index * TILE_BYTES, I8), ROW_BYTES)
-        start = block * self.rounded.stride
-        x = k.pointer(self.x, start + first * 4 + k.load(self.offsets, 0, I64), I8)
-        pairs = self.count & -2 * TILE_ROWS
+        rows = k.pointer(self.x, block * self.rounded.stride + k.load(self.offsets, 0, I64), I8)
+        x, pairs = k.pointer(rows, first * 4, I8), self.count & -2 * TILE_ROWS
+        ahead = first * 4 + self._bytes_ahead()  # the last byte that the next span reads of a row
+        with k.when(pairs > 0):
+            self._multiply_two(images, x, k.index(0))
         for at in k.range(0, pairs, 2 * TILE_ROWS):
-            for side in range(2):
-                self._multiply(images, x, at + side * TILE_ROWS, side)
+            with k.when(
+                at + 2 * TILE_ROWS < pairs
+            ):  # the next tiles are multiplied while the sums of these become floats
+                self._multiply_two(images, x, at + 2 * TILE_ROWS)
             for side in range(2):
                 for row in k.range(0, TILE_ROWS, _UNROLLED):
                     for more in range(_UNROLLED):
                         here = row + more
-                        self._to_floats(images, side, here, at + here + side * TILE_ROWS, start, pair, factors)
+                        row_of_x = at + here + side * TILE_ROWS
+                        self._to_floats(images, self._tiles_of(at, side), here, row_of_x, rows, pair, ahead, factors)
         for at in k.range(pairs, self.count, TILE_ROWS):
             # A tile always has sixteen rows: the last one begins earlier, and only its rows that are left are used.
             base = k.minimum(at, self.count - TILE_ROWS)
-            self._multiply(images, x, base, 0)
+            self._multiply(images, x, base, 0, self._tiles_of(k.index(0), 0))
             for row in k.range(at, k.minimum(at + TILE_ROWS, self.count)):
-                self._to_floats(images, 0, row - base, row, start, pair, factors)
+                self._to_floats(images, self._tiles_of(k.index(0), 0), row - base, row, rows, pair, ahead, factors)
 
     def _images(self, words: list[Value], scale: Value | None) -> list[_Image]:
         """The tiles of some words, or quads: one of bytes as they are, or the lower and the upper bytes of 16 bits."""
@@ -163,27 +170,52 @@ class _RowsByTiles(RowsByWords):
     def _as_bytes(self, parts: list[Value]) -> list[Value]:
         return [self.k.bitcast(part, self.bytes) for part in parts]
 
-    def _multiply(self, images: list[_Image], x: Value, at: Value, side: int) -> None:
+    def _bytes_ahead(self) -> int:
+        """From where a span begins in a row of x to the last byte of the next one."""
+        next_span = self.rounded.stride if self.spans == 1 else self.tiles.depth
+        return next_span + self.tiles.depth - 1
+
+    def _tiles_of(self, at: Value, side: int) -> Value:
+        """Where the sums of sixteen rows are, of those from a row on: every other 32 rows have a place of their own."""
+        return self.k.pointer(
+            self.found_tiles, (at & 2 * TILE_ROWS) * (_SLOT // (2 * TILE_ROWS)) + side * _SLOT // 2, I8
+        )
+
+    def _multiply_two(self, images: list[_Image], x: Value, at: Value) -> None:
+        """Both sixteens of 32 rows."""
+        for side in range(2):
+            self._multiply(images, x, at + side * TILE_ROWS, side, self._tiles_of(at, side))
+
+    def _multiply(self, images: list[_Image], x: Value, at: Value, side: int, into: Value) -> None:
         """Sixteen rows from one on, into tiles in scratch."""
         k, sums = self.k, [2 * side + index for index in range(len(images))]
         self.tiles.load(_LEFT + side, k.pointer(x, at * self.row, I8), self.row)
         for index, image in enumerate(images):
             self.tiles.zero(sums[index])
             self.tiles.dot_bytes(sums[index], _LEFT + side, _RIGHT + index, image.x_sign, image.sign)
-        for total in sums:
-            self.tiles.store(total, k.pointer(self.found_tiles, total * TILE_BYTES, I8), ROW_BYTES)
+        for index, total in enumerate(sums):
+            self.tiles.store(total, k.pointer(into, index * TILE_BYTES, I8), ROW_BYTES)
 
     def _to_floats(
-        self, images: list[_Image], side: int, row: Value, at: Value, start: Value, pair: Value, factors: Factors | None
+        self,
+        images: list[_Image],
+        tiles: Value,
+        row: Value,
+        at: Value,
+        rows: Value,
+        pair: Value,
+        ahead: Value,
+        factors: Factors | None,
     ) -> None:
         """A row of the tiles of sums: times the step of x, to the sums of the block, or of all blocks."""
         k = self.k
         parts = [
-            k.load(k.pointer(self.found_tiles, (2 * side + index) * TILE_BYTES, I8), row * self.columns, self.words)
+            k.load(k.pointer(tiles, index * TILE_BYTES, I8), row * self.columns, self.words)
             for index in range(len(images))
         ]
         total = k.convert(parts[0] if len(parts) == 1 else parts[0] + (parts[1] << 8), F32)
-        x = k.pointer(self.x, start + k.load(self.offsets, at, I64), I8)
+        x = k.pointer(rows, at * self.row, I8)
+        k.prefetch(x, ahead)
         place, step = at * self.columns, self._step(x, pair)
         if factors is None:
             k.store(k.fma(total, step, k.load(self.found, place, self.floats)), self.found, place)

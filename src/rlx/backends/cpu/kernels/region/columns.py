@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 
 from rlx.backends.cpu.emit.builder import F64, Operand, Value
-from rlx.backends.cpu.kernels.region.code import RegionCode
 from rlx.backends.cpu.kernels.region.elementwise import carried_type
+from rlx.backends.cpu.kernels.region.evaluation import RegionCode
 from rlx.backends.cpu.kernels.region.memory import Reference, Scope
 from rlx.backends.cpu.kernels.region.streaming_stores import aligned, drain, streams
 from rlx.backends.cpu.kernels.region.sweeps import Sweep

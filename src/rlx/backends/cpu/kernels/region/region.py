@@ -13,8 +13,8 @@ from functools import partial
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.region.columns import ColumnCode
 from rlx.backends.cpu.kernels.region.from_body import space_of
-from rlx.backends.cpu.kernels.region.plan import plan_of
 from rlx.backends.cpu.kernels.region.rows import RowCode
+from rlx.backends.cpu.kernels.region.schedule import plan_of
 from rlx.backends.cpu.kernels.region.space import Axis, Refused, Space, Term
 from rlx.backends.cpu.kernels.region.sweeps import Plan
 from rlx.backends.cpu.kernels.region.tiles import TileCode

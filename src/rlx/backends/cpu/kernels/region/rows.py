@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rlx.backends.cpu.emit.builder import F64, I8, I16, I32, I64, Operand, Type, Value, Variable
-from rlx.backends.cpu.kernels.region.code import RegionCode
 from rlx.backends.cpu.kernels.region.elementwise import carried_type
+from rlx.backends.cpu.kernels.region.evaluation import RegionCode
 from rlx.backends.cpu.kernels.region.memory import Reference, Scope
 from rlx.backends.cpu.kernels.region.space import Term
 from rlx.backends.cpu.kernels.region.streaming_stores import aligned, drain, streams

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rlx.backends.cpu.emit.builder import I1, Value
-from rlx.backends.cpu.kernels.region import plan as region_plan
-from rlx.backends.cpu.kernels.region.code import RegionCode
+from rlx.backends.cpu.kernels.region import schedule as region_plan
+from rlx.backends.cpu.kernels.region.evaluation import RegionCode
 from rlx.backends.cpu.kernels.region.memory import Scope
 from rlx.core.bounds import bounds
 from rlx.core.dim import Dim, Size

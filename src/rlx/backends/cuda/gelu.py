@@ -1,0 +1,68 @@
+"""gelu, x·Φ(x), with few instructions: memory is the limit of a kernel that computes it, not arithmetic.
+
+With a = |x|, gelu(x) = max(x, 0) − a·Φ(−a): the tail Φ(−a) keeps its digits however small it is. For f16 and bf16 its logarithm is one
+polynomial, far more exact than those dtypes; for f32 it is e^(−a²/2) times a rational function, as on the CPU.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rlx.backends.cuda.carry import literal
+from rlx.backends.cuda.text import KernelText
+from rlx.backends.elementary_coefficients import MILLS_BOTTOM, MILLS_TOP
+from rlx.core.dtype import DType
+
+__all__ = ["gelu"]
+
+_TAIL = (
+    *(1.0000337362289429, 1.1509331464767456, 0.45889127254486084, 0.05387644097208977, -0.008634578436613083),
+    *(0.0010135989869013429, -8.267238445114344e-05, 4.389079094835324e-06, -1.3548373090088717e-07),
+    1.8374070043236657e-09,
+)
+"""−log2 Φ(−a) for a from 0 to 13.4, within 3.4e-5 (2.3e-5 of Φ): fitted for the least largest error."""
+_SHIFT = 24
+"""The power of two by which the tail is larger while it is computed: no digits are lost where Φ is denormal."""
+_LIMIT = {"low": 16.0, "f32": 14.5}  # from here on the tail is 0
+_SQUARE = (-0.7213475108146667, -9.629814955633087e-09)
+"""−1/(2·log 2): the nearest of f32, and what is left."""
+
+
+def gelu(k: KernelText, xs: Sequence[str], attrs: Mapping[str, Any], dtype: DType) -> str:
+    """An expression of a float; f64 by CUDA's library."""
+    (x,) = xs
+    if dtype.name == "f64":
+        return f"({x} * libdevice.normcdf({x}))"
+    limit = _LIMIT["f32" if dtype.name == "f32" else "low"]
+    a = k.let(f"tl.minimum(tl.abs({x}), {limit}, propagate_nan=tl.PropagateNan.ALL)")
+    positive = k.let(f"{x} - tl.minimum({x}, 0.0)")  # NaN of −∞, as −∞·0
+    if dtype.name == "f32":
+        factor, power = _tail(k, a, dtype)
+        return f"tl.fma(-{a} * {factor}, {power}, {positive})"  # their product may be denormal where gelu is not
+    shifted = [_SHIFT - _TAIL[0], *(-one for one in _TAIL[1:])]
+    power = k.let(f"tl.exp2({_polynomial(k, a, shifted, dtype)})")
+    return f"tl.fma({a} * {-(2.0**-_SHIFT)!r}, {power}, {positive})"
+
+
+def _tail(k: KernelText, a: str, dtype: DType) -> tuple[str, str]:
+    """Φ(−a) = m(a)·2^(−a²/(2·log 2)), both factors: the exponent in two parts, since its error is that of the result."""
+    square = k.let(f"{a} * {a}")
+    lost = k.let(f"tl.fma({a}, {a}, -{square})")
+    rate, rest = (literal(one, dtype) for one in _SQUARE)
+    exponent = k.let(f"{square} * {rate}")
+    low = k.let(f"tl.fma({square}, {rate}, -{exponent})")
+    low = k.let(f"tl.fma({lost}, {rate}, tl.fma({square}, {rest}, {low}))")
+    power = k.let(f"libdevice.exp2({exponent})")
+    power = k.let(f"tl.fma({power}, {low} * {math.log(2)!r}, {power})")
+    top, bottom = (_polynomial(k, a, table["f32"], dtype) for table in (MILLS_TOP, MILLS_BOTTOM))
+    return k.let(f"libdevice.fast_dividef({top}, {bottom})"), power
+
+
+def _polynomial(k: KernelText, x: str, coefficients: Sequence[float], dtype: DType) -> str:
+    """c0 + c1·x + …, by Horner's rule."""
+    *others, found = (literal(one, dtype) for one in coefficients)
+    for one in reversed(others):
+        found = k.let(f"tl.fma({found}, {x}, {one})")
+    return found

@@ -1,0 +1,222 @@
+"""What kernels are made of, as plain data: tensors as a kernel sees them, the source of a Triton function, launches and host steps.
+
+Nothing here imports Triton: a program that comes from the disk cache runs without it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from rlx.core.dim import Size
+from rlx.core.dtype import DType
+from rlx.core.shape import Shape
+from rlx.ir.layout import Layout
+from rlx.ir.lir import Place
+from rlx.ir.op import Op
+
+__all__ = [
+    "CudaLowering",
+    "CudaTensor",
+    "EarlyKernel",
+    "HostStep",
+    "KernelSource",
+    "Launch",
+    "LibraryProduct",
+    "Lower",
+    "triton_type",
+]
+
+ALIGNMENT = 16
+"""Bytes by which a pointer is aligned where its kernel may load whole vectors."""
+
+_TYPES = {
+    **{"f64": "fp64", "f32": "fp32", "f16": "fp16", "bf16": "bf16"},
+    **{"f8e4m3": "u8", "f8e5m2": "u8"},
+    **{"f4e2m1": "u8", "bool": "i8", "c64": "fp32", "c128": "fp64"},
+}
+
+
+def triton_type(dtype: DType) -> str:
+    """Triton's name of the elements in memory: a bool and a float of 8 bits is a byte, a complex number two floats.
+
+    >>> triton_type(DType.of("f32")), triton_type(DType.of("bool")), triton_type(DType.of("u16"))
+    ('fp32', 'i8', 'u16')
+    """
+    return _TYPES.get(dtype.name, dtype.name)
+
+
+@dataclass(frozen=True)
+class CudaTensor:
+    """An operand of a kernel: element type, dims and strides in elements.
+
+    `offset` is what the kernel adds to the pointer: a symbolic one, since a graph keeps its addresses from run to run, or that of a
+    part. The static offset of a place is in its address. `aligned`: the address is a multiple of 16 bytes.
+    """
+
+    dtype: DType
+    dims: tuple[Size, ...]
+    strides: tuple[Size, ...]
+    offset: Size = 0
+    aligned: bool = True
+
+    @staticmethod
+    def dense(shape: Shape) -> CudaTensor:
+        """Row-major."""
+        layout = Layout.dense(shape.dims)
+        return CudaTensor(shape.dtype, layout.dims, layout.strides)
+
+    @staticmethod
+    def at(place: Place) -> CudaTensor:
+        """The tensor at a place of the plan."""
+        layout = place.layout
+        known = isinstance(layout.offset, int)
+        aligned = known and layout.offset * place.dtype.size % ALIGNMENT == 0
+        return CudaTensor(place.dtype, layout.dims, layout.strides, 0 if known else layout.offset, aligned)
+
+    @property
+    def is_dense(self) -> bool:
+        """Row-major without gaps."""
+        return Layout(self.dims, self.strides).is_dense
+
+    @property
+    def shape(self) -> Shape:
+        """Dims and dtype."""
+        return Shape.make(self.dims, self.dtype)
+
+
+@dataclass(frozen=True)
+class KernelSource:
+    """A Triton function as text, with what compiling it needs: its pointers' types and how many warps run a block.
+
+    Its parameters are `p0, p1, …` (pointers) and, where `sizes`, `sizes`: the numbers of this launch in the device's block of sizes.
+    Equal sources are compiled once, whoever asks.
+    """
+
+    name: str
+    text: str
+    pointers: tuple[str, ...]
+    aligned: tuple[bool, ...]
+    sizes: bool = False
+    warps: int = 4
+    stages: int = 2
+    as_written: bool = False
+    """Products and sums are rounded one by one, as the text has them, not contracted: for arithmetic that keeps what rounding lost."""
+
+    @cached_property
+    def key(self) -> str:
+        """A name that only this source has."""
+        parts = (
+            self.name,
+            self.text,
+            self.pointers,
+            self.aligned,
+            self.sizes,
+            self.warps,
+            self.stages,
+            self.as_written,
+        )
+        return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of its parameters, in order."""
+        return (*(f"p{index}" for index in range(len(self.pointers))), *(("sizes",) if self.sizes else ()))
+
+
+@dataclass(frozen=True)
+class LibraryProduct:
+    """`[rows, depth] · [depth, columns]`, all dense; `turned`: the right matrix lies as `[columns, depth]`.
+
+    `adds`: a matrix like the result is added before rounding. `operands` are the places of left, right, (added,) result among those of
+    the launch that it stands for.
+    """
+
+    rows: int
+    columns: int
+    depth: int
+    dtype: str
+    turned: bool
+    adds: bool
+    operands: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class EarlyKernel:
+    """A kernel that reads `operands` before it waits: for where no kernel of the graph writes them.
+
+    Those `beside` it reads early too, but for what this launch itself writes in their memory: no other kernel may write there.
+    """
+
+    kernel: KernelSource
+    operands: tuple[int, ...]
+    beside: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One kernel on operands of its op: a stage of the plan.
+
+    `operands` are positions in inputs + outputs + temporaries; the kernel's pointer i is operand i of these, `written` says which
+    it writes. `numbers` are what it reads from its part of the block of sizes. `replaces` is a pair (from, to) of places in `operands`:
+    where both lie in the same memory there is nothing to do, as for the copy before an update in place.
+    """
+
+    name: str
+    operands: tuple[int, ...]
+    written: tuple[bool, ...]
+    kernel: KernelSource
+    numbers: tuple[Size, ...]
+    grid: tuple[Size, ...]
+    reads: tuple[int, ...] = ()
+    replaces: tuple[int, int] | None = None
+    early: tuple[EarlyKernel, ...] = ()
+    """The same kernel with reads before it waits; of several the first that may is taken."""
+    only: tuple[Size, int, int] | None = None
+    """(size, least, most): it is part of the graphs of buckets whose largest sizes make this size so; else another stage does the work."""
+
+    library: LibraryProduct | None = None
+    """The same product by a library, where the driver has one."""
+
+    units: Size = field(default=1, init=False)
+    scratch: Size = field(default=0, init=False)
+
+    @property
+    def key(self) -> Hashable:
+        """Equal launches of equal kernels."""
+        return self.kernel.key, self.numbers, self.grid
+
+
+@dataclass(frozen=True)
+class HostStep:
+    """An op that the reference computes on the host: its operands are downloaded and its results uploaded, in every run."""
+
+    name: str
+    operands: tuple[int, ...]
+    op: Op | None
+    inputs: int
+    why: str
+    reads: tuple[int, ...] = ()
+
+    units: Size = field(default=1, init=False)
+    scratch: Size = field(default=0, init=False)
+
+    @property
+    def key(self) -> Hashable:
+        """Never shared."""
+        return None
+
+
+@dataclass(frozen=True)
+class CudaLowering:
+    """How one op becomes launches, with their temporaries and the (input, output) pairs that can share memory."""
+
+    stages: tuple[Launch | HostStep, ...]
+    temporaries: tuple[CudaTensor, ...] = ()
+    in_place: tuple[tuple[int, int], ...] = ()
+
+
+Lower = Callable[[Op, tuple[CudaTensor | None, ...], tuple[CudaTensor, ...]], CudaLowering | str]
+"""A kernel family: (op, inputs, outputs) → the lowering, or the reason why not."""

@@ -1,0 +1,175 @@
+"""From the source of a kernel to a cubin: Triton compiles, without a GPU and without a C compiler. Cubins are kept on disk.
+
+A kernel that is on disk is loaded without importing Triton.
+"""
+
+from __future__ import annotations
+
+import json
+import linecache
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from rlx.backends.cuda.driver_interface import GpuTarget
+from rlx.backends.cuda.kernel_data import ALIGNMENT, KernelSource
+from rlx.core import cache
+from rlx.core.errors import RlxError
+
+__all__ = ["Cubin", "compile_here", "compiled", "keep", "kept", "remember", "triton_source", "triton_version"]
+
+_FORMAT = "1"
+
+
+@dataclass(frozen=True)
+class Cubin:
+    """A kernel's machine code, and what launching it needs."""
+
+    name: str
+    code: bytes
+    warps: int
+    shared: int
+    """Bytes of shared memory."""
+    global_scratch: int
+    """Bytes of scratch per block that the caller provides; 0 for every kernel so far."""
+
+    def pack(self) -> bytes:
+        """As bytes."""
+        about = {name: value for name, value in asdict(self).items() if name != "code"}
+        head = json.dumps(about).encode()
+        return len(head).to_bytes(4, "little") + head + self.code
+
+    @staticmethod
+    def unpack(blob: bytes) -> Cubin:
+        """The inverse of `pack`."""
+        size = int.from_bytes(blob[:4], "little")
+        return Cubin(code=blob[4 + size :], **json.loads(blob[4 : 4 + size]))
+
+
+@lru_cache(maxsize=1)
+def triton_version() -> str:
+    """The installed version, found without importing it; empty without one."""
+    try:
+        return version("triton")
+    except PackageNotFoundError:
+        return ""
+
+
+def compiled(kernel: KernelSource, target: GpuTarget) -> Cubin:
+    """A kernel for a target: from disk, or compiled and stored there."""
+    found = kept(kernel, target)
+    if found is None:
+        found = compile_here(kernel, target)
+        keep(kernel, target, found)
+    return found
+
+
+def _entry(kernel: KernelSource, target: GpuTarget) -> str:
+    return cache.key("cuda", _FORMAT, str(target), triton_version(), kernel.key)
+
+
+def kept(kernel: KernelSource, target: GpuTarget) -> Cubin | None:
+    """What is on disk, or was compiled in this process."""
+    return _recent.get((kernel.key, target)) or cache.read(_entry(kernel, target), Cubin.unpack)
+
+
+def keep(kernel: KernelSource, target: GpuTarget, cubin: Cubin) -> None:
+    """Store a compiled kernel."""
+    remember(kernel.key, target, cubin)
+    cache.store(_entry(kernel, target), cubin.pack())
+
+
+def remember(key: str, target: GpuTarget, cubin: Cubin) -> None:
+    """Have the machine code of a kernel that came with a program."""
+    _recent[key, target] = cubin
+
+
+_recent: dict[tuple[str, GpuTarget], Cubin] = {}
+"""Compiled in this process, or read with a program: for where the disk cache is off, or is not that of this machine."""
+
+
+def compile_here(kernel: KernelSource, target: GpuTarget) -> Cubin:
+    """Compile in this process."""
+    try:
+        import triton
+        from triton.backends.compiler import GPUTarget
+    except ImportError as error:
+        message = f"compiling for 'cuda' takes Triton, which cannot be imported: {error}"
+        raise RlxError("RLX404", message, fix="pip install 'rlx[cuda]'", at=None) from error
+    options = {"num_warps": kernel.warps, "num_stages": kernel.stages, "enable_fp_fusion": not kernel.as_written}
+    made = triton.compile(
+        triton_source(kernel, target), target=GPUTarget("cuda", target.capability, 32), options=options
+    )
+    about = made.metadata
+    return Cubin(about.name, made.asm["cubin"], about.num_warps, about.shared, getattr(about, "global_scratch_size", 0))
+
+
+def triton_source(kernel: KernelSource, target: GpuTarget) -> Any:
+    """What Triton's compiler takes: the function, the types of its parameters and which pointers are aligned."""
+    from triton.compiler import ASTSource
+
+    signature = {f"p{index}": f"*{kind}" for index, kind in enumerate(kernel.pointers)}
+    if kernel.sizes:
+        signature["sizes"] = "*i64"
+    wide = [*kernel.aligned, *([True] if kernel.sizes else [])]
+    attrs = {(place,): [["tt.divisibility", ALIGNMENT]] for place, aligned in enumerate(wide) if aligned}
+    return ASTSource(_function(kernel, target), signature, {}, attrs=attrs)
+
+
+def _function(kernel: KernelSource, target: GpuTarget) -> Any:
+    """The source as one of Triton's functions. It looks its lines up by file name, so they are given one."""
+    import triton
+    import triton.language as tl
+    from triton.language.extra import libdevice
+
+    text = kernel.text.replace(f"def {kernel.name}(", f"@jit\ndef {kernel.name}(")
+    file = f"<rlx {kernel.name} {kernel.key} {target}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope: dict[str, Any] = {"__name__": __name__, "tl": tl, "jit": triton.jit, "libdevice": libdevice}
+    if target.dependent_launch:
+        from triton.language.extra.cuda import gdc_launch_dependents, gdc_wait
+
+        scope |= {"launch_dependents": gdc_launch_dependents, "wait_for_previous": gdc_wait}
+        scope["prefetch"] = _jitted(_PREFETCH, tl)
+    else:
+        scope |= {"launch_dependents": _jitted(_NOTHING, tl), "wait_for_previous": _jitted(_NOTHING, tl)}
+        scope["prefetch"] = _jitted(_NO_PREFETCH, tl)
+    exec(compile(text, file, "exec"), scope)
+    return scope[kernel.name]
+
+
+_NOTHING = """
+@jit
+def nothing():
+    pass
+"""
+
+_NO_PREFETCH = """
+@jit
+def prefetch(pointers, size):
+    pass
+"""
+
+_PREFETCH = """
+@jit
+def prefetch(pointers, size):
+    asked = tl.full(pointers.shape, 0, tl.int32) + size
+    tl.inline_asm_elementwise(
+        "cp.async.bulk.prefetch.L2.global [$1], $2; mov.u32 $0, 0;",
+        "=r,l,r", [pointers.to(tl.int64), asked], dtype=tl.int32, is_pure=False, pack=1,
+    )
+"""
+"""`size` bytes, a multiple of 16, from each of some aligned addresses on into the cache that all multiprocessors share."""
+
+
+@lru_cache(maxsize=8)
+def _jitted(text: str, tl: Any) -> Any:
+    """A function that kernels call: the last that the text defines."""
+    import triton
+
+    file = f"<rlx function {hash(text)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope: dict[str, Any] = {"__name__": __name__, "jit": triton.jit, "tl": tl}
+    exec(compile(text, file, "exec"), scope)
+    return list(scope.values())[-1]

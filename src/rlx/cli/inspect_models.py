@@ -1,0 +1,182 @@
+"""rlx inspect and rlx bench on models: the contents of a file, the memory it needs, its speed on this machine."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import statistics
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from rlx.backends.registry import find_backend
+from rlx.cli.open_model import CommandSettings, open_model
+from rlx.cli.progress import Bars
+from rlx.core.dim import Dim, evaluate
+from rlx.core.files import open_regular
+from rlx.generate.api import LanguageModel
+from rlx.generate.runner import Runner
+from rlx.models import Shapes
+from rlx.runtime.compile import lower
+
+__all__ = ["bench_model", "inspect_model", "is_model", "memory_needed"]
+
+_CHUNK = 512
+
+
+def is_model(path: Path) -> bool:
+    """A folder, or a file with the GGUF magic bytes."""
+    if path.is_dir():
+        return True
+    with open_regular(path) as file:
+        return file.read(4) == b"GGUF"
+
+
+def inspect_model(console: Console, name: str, context: int | None, *, as_data: bool) -> None:
+    """Architecture, settings, tensors by type, memory at a context length. The weights are not read."""
+    model = open_model(name, CommandSettings())
+    length = min(context or min(model.config.context_length, 4096), model.config.context_length)
+    facts, tensors, memory = _facts(model), _tensors(model), memory_needed(model, length)
+    if as_data:
+        print(json.dumps({"model": facts, "tensors": tensors, "context": length, "memory": memory}, ensure_ascii=False))
+        return
+    console.print(escape(str(model.source.path)), soft_wrap=True)
+    table = Table(show_header=False)
+    for key, value in facts.items():
+        table.add_row(key, escape(str(value)))
+    console.print(table)
+    table = Table(title="Tensors by type", title_justify="left")
+    for heading in ("type", "tensors", "weights", "MB"):
+        table.add_column(heading, justify="left" if heading == "type" else "right")
+    for row in tensors:
+        table.add_row(row["type"], str(row["tensors"]), f"{row['weights'] / 1e6:.2f} M", f"{row['bytes'] / 1e6:.1f}")
+    console.print(table)
+    console.print(f"Memory at a context of {length} tokens, one sequence")
+    table = Table()
+    table.add_column("what")
+    table.add_column("MB", justify="right")
+    for what, size in memory.items():
+        table.add_row(what, f"{size / 1e6:.1f}")
+    table.add_row("in all", f"{sum(memory.values()) / 1e6:.1f}")
+    console.print(table)
+
+
+def _facts(model: LanguageModel) -> dict[str, Any]:
+    """The config, except for unused fields, and the tokenizer."""
+    settings = {entry.name: getattr(model.config, entry.name) for entry in dataclasses.fields(model.config)}
+    facts = {name.replace("_", " "): _brief(value) for name, value in settings.items() if value or value is False}
+    tokenizer = model.tokenizer
+    facts["tokens"] = (
+        f"{tokenizer.vocabulary}, EOS {sorted(tokenizer.eos)}, {f'BOS {tokenizer.bos}' if tokenizer.add_bos else 'no BOS'}"
+    )
+    facts["chat template"] = "none" if model.chat_template is None else f"{len(model.chat_template)} characters"
+    return facts
+
+
+def _brief(value: Any) -> Any:
+    """Long settings truncated, numbers without digits beyond f32's precision."""
+    if isinstance(value, float):
+        return float(f"{value:.7g}")
+    text = str(value)
+    return value if isinstance(value, int) else text if len(text) <= 120 else text[:117] + "…"
+
+
+def _tensors(model: LanguageModel) -> list[dict[str, Any]]:
+    rows: dict[str, dict[str, Any]] = {}
+    for tensor in model.source.tensors.values():
+        kind = str(tensor.scheme) if tensor.scheme is not None else tensor.dtype.name
+        row = rows.setdefault(kind, {"type": kind, "tensors": 0, "weights": 0, "bytes": 0})
+        row["tensors"] += 1
+        row["weights"] += int(np.prod(tensor.dims, dtype=np.int64))
+        row["bytes"] += tensor.nbytes
+    return sorted(rows.values(), key=lambda row: -int(row["bytes"]))
+
+
+def memory_needed(model: LanguageModel, context: int) -> dict[str, int]:
+    """Bytes of the weights as stored in the file, of the caches, and of working memory during prefill."""
+    chunk = min(_CHUNK, context)
+    sizes = {"batch": 1, "seq": chunk, "capacity": context}
+    if model.family.embeds:
+        shapes = Shapes(batch=1, seq=Dim("seq", max=context))
+    else:
+        shapes = Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=1 << 20))
+    graph = model.graph(shapes)
+    lir = lower(graph, **model.options).lir
+    states = sum(evaluate(node.shape.size_bytes, sizes) for node in lir.graph.states.values())
+    return {"weights": model.source.nbytes, "caches and states": states, "working memory": evaluate(lir.arena, sizes)}
+
+
+# -- bench ---------------------------------------------------------------------------------------------------------
+def bench_model(console: Console, name: str, settings: CommandSettings, *, repeats: int, as_data: bool) -> None:
+    """Tokens per second for prefill of 128 and 512 tokens and for decoding, and the share of the memory bandwidth."""
+    with Bars() as bars:
+        model = open_model(name, settings, bars)
+        runner = Runner(model, capacity=settings.context)
+        runner.prepare()
+    vocabulary = model.config.vocab_size
+    ids = np.random.default_rng(0).integers(0, vocabulary, min(512, runner.capacity - 1)).tolist()
+    sizes = [count for count in (128, 512) if count <= len(ids)] or [len(ids)]
+    decode_at = min(128, runner.capacity // 2)
+    times: dict[str, list[float]] = {}
+    limit = 0.0
+    for _ in range(repeats):  # interleaved, so that all see the same machine load
+        for count in sizes:
+            times.setdefault(f"prompt of {count}", []).append(_prefill(runner, ids[:count]) / count)
+        times.setdefault(f"single tokens after {decode_at}", []).append(_decode(runner, ids, decode_at))
+        limit = max(limit, _read_limit())
+    weights = model.source.nbytes
+    rows: list[dict[str, Any]] = []
+    for what, seconds in times.items():
+        best = min(seconds)
+        row: dict[str, Any] = {"what": what, "tokens_per_second": 1 / best, "median": 1 / statistics.median(seconds)}
+        if what.startswith("single"):
+            row |= {"gigabytes_per_second": weights / best * 1e-9, "share_of_read_loop": weights / best * 1e-9 / limit}
+        rows.append(row)
+    if as_data:
+        print(json.dumps({"rows": rows, "read_loop_gigabytes": limit, "weight_bytes": weights}))
+        return
+    _show_bench(console, rows, limit, settings)
+
+
+def _show_bench(console: Console, rows: list[dict[str, Any]], limit: float, settings: CommandSettings) -> None:
+    mode = "exact" if settings.exact else "fast (activations rounded to integers)"
+    console.print(f"Tokens per second, {mode} mode; memory bandwidth {limit:.1f} GB/s")
+    table = Table()
+    for heading in ("what", "best", "median", "share of bandwidth"):
+        table.add_column(heading, justify="left" if heading == "what" else "right")
+    for row in rows:
+        share = f"{row['share_of_read_loop']:.0%}" if "share_of_read_loop" in row else ""
+        table.add_row(row["what"], f"{row['tokens_per_second']:.1f}", f"{row['median']:.1f}", share)
+    console.print(table)
+
+
+def _seconds(work: Callable[[], Any]) -> float:
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def _prefill(runner: Runner, ids: list[int]) -> float:
+    runner.truncate(0, 0)
+    return _seconds(lambda: runner.prefill([ids]))
+
+
+def _decode(runner: Runner, ids: list[int], start: int, steps: int = 16) -> float:
+    """Seconds per decoded token: the best of several."""
+    runner.truncate(0, 0)
+    runner.prefill([ids[:start]])
+    return min(_seconds(partial(runner.decode, [token])) for token in ids[start : start + steps])
+
+
+def _read_limit() -> float:
+    """The memory read bandwidth in GB/s, measured in a short run."""
+    limits = find_backend("cpu").limits(0.3)
+    assert limits is not None
+    return limits.gigabytes

@@ -1,0 +1,259 @@
+"""What each op does to cuts: which cut it needs of its operands, which its results have, and over which axes these are partial sums.
+
+A rule says what XLA's partitioner does with the presets' cuts: where two operands want one axis of the mesh for different axes of the
+result, the larger keeps it and the other is gathered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rlx.core.enums import OpKind
+from rlx.core.shape import Shape
+from rlx.estimate.sharding_cuts import Axes, Cut, axes_of, permuted, reshaped, whole, without
+from rlx.ir.graph import Node
+
+__all__ = ["KEPT_WHOLE", "Question", "Ruling", "is_fusible", "ruling"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A node, and how its operands are cut."""
+
+    node: Node
+    shapes: tuple[Shape, ...]
+    cuts: tuple[Cut, ...]
+    sizes: Mapping[str, int]
+
+    def dims(self, index: int) -> tuple[int, ...]:
+        """The sizes of an operand."""
+        return tuple(int(size) for size in self.shapes[index].dims)
+
+    def elements(self, index: int) -> int:
+        """The elements of an operand."""
+        return int(self.shapes[index].num_elements)
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What an op needs and gives."""
+
+    needed: tuple[Cut, ...]
+    results: tuple[Cut, ...]
+    partial: tuple[frozenset[str], ...]
+    """For each result: the axes over which devices hold summands of it."""
+
+
+def _plain(needed: Sequence[Cut], *results: Cut) -> Ruling:
+    return Ruling(tuple(needed), results, (frozenset(),) * len(results))
+
+
+# -- element by element ------------------------------------------------------------------------------------------
+def _pointwise(q: Question) -> Ruling:
+    """Axes are aligned at the end; the largest operand's cut counts first."""
+    dims = [int(size) for size in q.node.shape.dims]
+    found: list[Axes] = [()] * len(dims)
+    used: set[str] = set()
+    for index in sorted(range(len(q.cuts)), key=lambda i: -q.elements(i)):
+        first = len(dims) - len(q.cuts[index])
+        for axis, axes in enumerate(q.cuts[index]):
+            if axes and not found[first + axis] and q.dims(index)[axis] == dims[first + axis]:
+                fresh = tuple(name for name in axes if name not in used)
+                found[first + axis] = fresh
+                used |= set(fresh)
+    result = tuple(found)
+    return _plain([aligned(result, dims, q.dims(index)) for index in range(len(q.cuts))], result)
+
+
+def aligned(cut: Cut, dims: Sequence[int], operand: Sequence[int]) -> Cut:
+    """The cut of an operand that is broadcast to `dims`."""
+    first = len(dims) - len(operand)
+    return tuple(cut[first + axis] if size == dims[first + axis] else () for axis, size in enumerate(operand))
+
+
+# -- movement ----------------------------------------------------------------------------------------------------
+def _reshape(q: Question) -> Ruling:
+    after = [int(size) for size in q.node.shape.dims]
+    return _plain(q.cuts, reshaped(q.cuts[0], q.dims(0), after, q.sizes))
+
+
+def _transpose(q: Question) -> Ruling:
+    return _plain(q.cuts, permuted(q.cuts[0], q.node.op["perm"]))
+
+
+def _expand(q: Question) -> Ruling:
+    dims = [int(size) for size in q.node.shape.dims]
+    first = len(dims) - len(q.cuts[0])
+    kept = (q.cuts[0][i] if q.dims(0)[i] == dims[first + i] else () for i in range(len(q.cuts[0])))
+    return _plain(q.cuts, whole(first) + tuple(kept))
+
+
+def _reduction(q: Question) -> Ruling:
+    """Summands lie on the devices that cut a reduced axis."""
+    gone = {axis % len(q.cuts[0]) for axis in q.node.op.attrs.get("axes", ())}
+    partial = frozenset(name for axis in gone for name in q.cuts[0][axis])
+    kept = [() if axis in gone else axes for axis, axes in enumerate(q.cuts[0])]
+    if len(kept) != q.node.shape.rank:
+        kept = [axes for axis, axes in enumerate(kept) if axis not in gone]
+    return Ruling(q.cuts, (tuple(kept),), (partial,))
+
+
+# -- products ----------------------------------------------------------------------------------------------------
+def _matmul(q: Question) -> Ruling:
+    """Rows as the left operand is cut, columns as the right one; an inner axis that both cut alike gives partial sums."""
+    (left, right), larger_left = q.cuts, q.elements(0) >= q.elements(1)
+    rows, inner, below, columns = left[:-1], left[-1], right[-2], right[-1]
+    in_rows = axes_of(rows)
+    if larger_left:
+        right = without(right, in_rows)
+        below, columns = right[-2], right[-1]
+        left = without(left, frozenset(name for name in inner if name in columns))
+    else:
+        taken = frozenset(below) | frozenset(columns)
+        left = (*without(rows, taken), inner)
+        left = without(left, frozenset(name for name in left[-1] if name in columns))
+    rows, inner = left[:-1], left[-1]
+    partial = frozenset(inner) | frozenset(below)
+    summed = tuple(dict.fromkeys((*inner, *below)))
+    needed_right = (*right[:-2], summed, columns)
+    return Ruling(((*rows, summed), needed_right), ((*rows, columns),), (partial,))
+
+
+# -- tables ------------------------------------------------------------------------------------------------------
+def _gather(q: Question) -> Ruling:
+    """Rows of a table: it is gathered along axes of the mesh that cut both its rows and the ids; where they cut its columns, the table
+    is larger than the ids and keeps them."""
+    table, ids = q.cuts
+    table = (tuple(name for name in table[0] if name not in axes_of(ids)), *table[1:])
+    ids = without(ids, axes_of(table[1:]))
+    return Ruling((table, ids), ((*ids, *table[1:]),), (frozenset(table[0]),))
+
+
+def _gather_backward(q: Question) -> Ruling:
+    """Each device adds up its own rows of the gradient."""
+    dy, ids = q.cuts
+    count = len(ids)
+    return Ruling((dy, ids), (((), *dy[count:]),), (axes_of(dy[:count]),))
+
+
+def _take_along(q: Question) -> Ruling:
+    """Each device looks up what it has of the axis; the others' parts are zeros in a sum."""
+    axis = q.node.op["axis"] % len(q.cuts[0])
+    rows = tuple(() if i == axis else axes for i, axes in enumerate(q.cuts[0]))
+    return Ruling((q.cuts[0], rows), (rows,), (frozenset(q.cuts[0][axis]),))
+
+
+# -- norms, attention, loss --------------------------------------------------------------------------------------
+def _norm(q: Question) -> Ruling:
+    """Rows stay cut; the axis that is normalized, and its gain, are whole."""
+    axis = q.node.op["axis"] % len(q.cuts[0])
+    rows = tuple(() if i == axis else axes for i, axes in enumerate(q.cuts[0]))
+    return _plain([rows, *(whole(len(cut)) for cut in q.cuts[1:])], rows)
+
+
+def _norm_backward(q: Question) -> Ruling:
+    """The gradients of gain and bias are sums over rows."""
+    axis = q.node.op["axis"] % len(q.cuts[0])
+    rows = tuple(() if i == axis else axes for i, axes in enumerate(q.cuts[0]))
+    sums = [whole(shape.rank) for shape in q.node.results[1:]]
+    needed = [rows if len(cut) == len(rows) else whole(len(cut)) for cut in q.cuts]
+    return Ruling(tuple(needed), (rows, *sums), (frozenset(), *(axes_of(rows) for _ in sums)))
+
+
+def _first_operand(q: Question) -> Ruling:
+    """RoPE: as its rows are cut."""
+    return _plain([q.cuts[0], *(whole(len(cut)) for cut in q.cuts[1:])], q.cuts[0])
+
+
+def _keys(q: Question, index: int) -> Cut:
+    """Keys and values: cut by rows and heads as the queries are, whole in their positions."""
+    batch, _, features = q.cuts[0]
+    heads = q.node.op["num_kv_heads"] or q.node.op["num_heads"]
+    fits = all(heads % q.sizes[name] == 0 for name in features)
+    return (batch, (), features if fits else ())
+
+
+def _attention(q: Question) -> Ruling:
+    rest = [whole(len(cut)) for cut in q.cuts[3:]]
+    return _plain([q.cuts[0], _keys(q, 1), _keys(q, 2), *rest], q.cuts[0])
+
+
+def _attention_backward(q: Question) -> Ruling:
+    """Where positions of queries are cut, gradients of keys and values are sums over them."""
+    rest = [whole(len(cut)) for cut in q.cuts[4:]]
+    keys = _keys(q, 1)
+    needed = (q.cuts[0], keys, keys, q.cuts[0], *rest)
+    over = frozenset(q.cuts[0][1])
+    return Ruling(needed, (q.cuts[0], keys, keys), (frozenset(), over, over))
+
+
+def _cross_entropy(q: Question) -> Ruling:
+    logits, _ = q.cuts[:2]
+    rows = logits[:1]
+    return Ruling((logits, rows), (rows,), (frozenset(logits[1]),))
+
+
+def _cross_entropy_backward(q: Question) -> Ruling:
+    logits = q.cuts[0]
+    return _plain([logits, logits[:1], logits[:1]], logits)
+
+
+def _by_rows(q: Question) -> Ruling:
+    """An op without a rule: rows stay cut where all its results have as many, everything else is whole."""
+    count = q.shapes[0].dims[0] if q.shapes and q.shapes[0].rank else None
+    alike = count is not None and all(shape.rank and shape.dims[0] == count for shape in q.node.results)
+    first = q.cuts[0][0] if alike else ()
+
+    def cut(shape: Shape) -> Cut:
+        rows = first if shape.rank and shape.dims[0] == count else ()
+        return (rows, *whole(shape.rank - 1)) if shape.rank else ()
+
+    return _plain([cut(shape) for shape in q.shapes], *(cut(shape) for shape in q.node.results))
+
+
+RULES: dict[str, Callable[[Question], Ruling]] = {
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "expand": _expand,
+    "matmul": _matmul,
+    "gather": _gather,
+    "gather_backward": _gather_backward,
+    "take_along_axis": _take_along,
+    "rms_norm": _norm,
+    "layer_norm": _norm,
+    "rms_norm_backward": _norm_backward,
+    "layer_norm_backward": _norm_backward,
+    "rope": _first_operand,
+    "rope_backward": _first_operand,
+    "attention": _attention,
+    "attention_backward": _attention_backward,
+    "softmax_cross_entropy_with_logits": _cross_entropy,
+    "softmax_cross_entropy_backward": _cross_entropy_backward,
+}
+"""By the name of the op; families and kinds have theirs in `ruling`."""
+
+
+KEPT_WHOLE = frozenset(name for name in RULES if name.startswith(("attention", "gather", "matmul", "rope", "take")))
+"""Composite ops that are looked at as one: loops inside of them, or products."""
+
+
+def is_fusible(node: Node) -> bool:
+    """Whether it is computed inside whatever reads it: element by element, a cast, a scalar's broadcast."""
+    record = node.op.definition
+    return record.is_pointwise or "to" in record.attrs
+
+
+def ruling(question: Question) -> Ruling:
+    """What the op of a node does."""
+    record = question.node.op.definition
+    rule = RULES.get(record.name)
+    if rule is not None:
+        return rule(question)
+    if not question.cuts:
+        return _plain((), *(whole(shape.rank) for shape in question.node.results))
+    if is_fusible(question.node):
+        return _pointwise(question)
+    if record.kind is OpKind.Reduction and "axes" in record.attrs:
+        return _reduction(question)
+    return _by_rows(question)

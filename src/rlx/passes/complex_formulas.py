@@ -1,0 +1,298 @@
+"""Complex numbers as pairs of real ones: the formulas behind the rules of `complex_lowering`.
+
+They keep the accuracy of the reference: moduli without overflow, logarithms near 1 and quotients (Smith 1962) without cancellation.
+"""
+
+from __future__ import annotations
+
+import math
+
+from rlx.ir.emit import constant
+from rlx.ir.op import OPS
+from rlx.ir.value import Value, one
+
+__all__ = [
+    "Pair",
+    "cos",
+    "cosh",
+    "div",
+    "exp",
+    "exp2",
+    "expm1",
+    "is_finite",
+    "is_infinite",
+    "like",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "log_modulus",
+    "modulus",
+    "mul",
+    "pow_",
+    "rsqrt",
+    "sign",
+    "sin",
+    "sinh",
+    "sizes",
+    "sqrt",
+    "tan",
+    "tanh",
+    "zero",
+]
+
+Pair = tuple[Value, Value]
+
+_INFINITE = math.inf
+_LARGE = 20.0
+"""tanh of a real part beyond it is ±1 to the last bit of f64."""
+_LIMIT = {"f32": 88.0, "f64": 709.0}
+"""exp of a number beyond it overflows or nearly does."""
+_SCALES = {"f32": (2.0**120, 2.0**-90, 2.0**-4, 2.0**24), "f64": (2.0**1000, 2.0**-960, 2.0**-4, 2.0**50)}
+"""Before a root a size above the first number is multiplied with the square of the third, one below the second with that of the last."""
+
+
+# -- the four operations and the root
+def mul(a: Pair, b: Pair) -> Pair:
+    return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
+
+
+def div(a: Pair, b: Pair) -> Pair:
+    """Smith's quotient, its sums in the order of NumPy's: an exact 0 has the same sign. A number over 0 is each part over 0."""
+    flat = OPS["abs"](b[0]) >= OPS["abs"](b[1])
+    large, small = OPS["where"](flat, b[0], b[1]), OPS["where"](flat, b[1], b[0])
+    first, second = OPS["where"](flat, a[0], a[1]), OPS["where"](flat, a[1], a[0])
+    ratio, by_zero = small / large, (large == 0.0) & (small == 0.0)
+    below = OPS["where"](by_zero, 0.0, large + small * ratio)
+    turned = OPS["where"](flat, second - first * ratio, first * ratio - second)
+    return OPS["where"](by_zero, a[0], first + second * ratio) / below, OPS["where"](by_zero, a[1], turned) / below
+
+
+def sizes(z: Pair) -> tuple[Value, Value]:
+    """The larger and the smaller of |re| and |im|."""
+    re, im = OPS["abs"](z[0]), OPS["abs"](z[1])
+    return OPS["max"](re, im), OPS["min"](re, im)
+
+
+def _ratio(large: Value, small: Value) -> Value:
+    """small/large, 0 for 0/0."""
+    return one("where", large == 0.0, 0.0, small / large)
+
+
+def is_infinite(z: Pair) -> Value:
+    """One part is, whatever the other."""
+    found: Value = (OPS["abs"](z[0]) == _INFINITE) | (OPS["abs"](z[1]) == _INFINITE)
+    return found
+
+
+def is_finite(x: Value) -> Value:
+    found: Value = OPS["abs"](x) < _INFINITE
+    return found
+
+
+def modulus(z: Pair) -> Value:
+    large, small = sizes(z)
+    ratio = _ratio(large, small)
+    return one("where", is_infinite(z), _INFINITE, large * OPS["sqrt"](1.0 + ratio * ratio))
+
+
+def like(size: Value, x: Value) -> Value:
+    """|size| with the sign of x, which a zero has too."""
+    negative = OPS["where"](x == 0.0, 1.0 / x, x) < 0.0
+    return one("where", negative, -size, size)
+
+
+def sqrt(z: Pair) -> Pair:
+    """On the cut (im = ±0) the sign of the zero says which root; numbers near the ends of the range are brought to its middle and back."""
+    huge, tiny, down, up = _SCALES[z[0].dtype.name]
+    large, _ = sizes(z)
+    by = OPS["where"](large > huge, down * down, _one_or(large < tiny, up * up, large))
+    back = OPS["where"](large > huge, 1.0 / down, _one_or(large < tiny, 1.0 / up, large))
+    re, im = z[0] * by, z[1] * by
+    half = OPS["sqrt"]((OPS["abs"](re) + modulus((re, im))) * 0.5)
+    other = OPS["where"](half == 0.0, half, OPS["abs"](im) / (half + half)) * back
+    right, half = re >= 0.0, half * back
+    beyond = OPS["abs"](im) == _INFINITE
+    return (
+        OPS["where"](beyond, _INFINITE, OPS["where"](right, half, other)),
+        OPS["where"](beyond, im, like(OPS["where"](right, other, half), im)),
+    )
+
+
+# -- exponentials and logarithms
+def _one_or(chosen: Value, number: float, like: Value) -> Value:
+    """The number where it is chosen, else 1, in the dtype of `like`."""
+    return one("where", chosen, constant(like.graph, number, like.dtype), 1.0)
+
+
+def _power(x: Value) -> Pair:
+    """exp(x) as a product of two numbers: where exp overflows, what it is multiplied with may bring it back."""
+    limit = _LIMIT[x.dtype.name]
+    far = x > limit
+    return OPS["exp"](OPS["where"](far, x - limit, x)), _one_or(far, math.exp(limit), x)
+
+
+def exp(z: Pair) -> Pair:
+    size, more = _power(z[0])
+    vanishes, grows = z[0] == -_INFINITE, z[0] == _INFINITE
+    beyond = OPS["where"](
+        vanishes, 0.0, OPS["where"](grows, z[0], z[0] * 0.0 + z[1] * 0.0)
+    )  # by an angle that is not finite
+    re = OPS["where"](is_finite(z[1]), size * OPS["cos"](z[1]) * more, beyond)
+    turned = OPS["where"](vanishes & ~is_finite(z[1]), 0.0, size * OPS["sin"](z[1]) * more)
+    return OPS["where"](z[1] == 0.0, size * more, re), OPS["where"](z[1] == 0.0, z[1], turned)
+
+
+def expm1(z: Pair) -> Pair:
+    """Without cancellation; exp(z) − 1 at what is not finite, and 0 (not −0) for ±0 + 0i, as the Array API has it."""
+    half = OPS["sin"](z[1] * 0.5)
+    near = OPS["expm1"](z[0]) * OPS["cos"](z[1]) - 2.0 * half * half
+    re, im = exp(z)
+    finite = is_finite(z[0]) & is_finite(z[1])
+    re = OPS["where"](finite, OPS["where"](near == 0.0, OPS["abs"](near), near), re - 1.0)
+    return re, OPS["where"](finite, OPS["exp"](z[0]) * OPS["sin"](z[1]), im)
+
+
+def log_modulus(z: Pair) -> Value:
+    """log |z|, near 1 without cancellation, elsewhere without forming |z|, which may overflow."""
+    large, small = sizes(z)
+    near = OPS["log1p"]((large - 1.0) * (large + 1.0) + small * small) * 0.5
+    ratio = _ratio(large, small)
+    far = OPS["log"](large) + OPS["log1p"](ratio * ratio) * 0.5
+    return one("where", is_infinite(z), _INFINITE, OPS["where"]((large > 0.5) & (large < 2.0), near, far))
+
+
+def log(z: Pair) -> Pair:
+    return log_modulus(z), OPS["atan2"](z[1], z[0])
+
+
+def log1p(z: Pair) -> Pair:
+    re, im = z
+    near = OPS["log1p"](re * (2.0 + re) + im * im) * 0.5
+    small = (OPS["abs"](re) < 0.5) & (OPS["abs"](im) < 0.5)
+    far = log((1.0 + re, im))
+    return OPS["where"](small, near, far[0]), far[1]
+
+
+def pow_(a: Pair, b: Pair) -> Pair:
+    """exp(b·log a); 0 to a power with a positive real part is 0, to others NaN, and anything to the power 0 is 1, as NumPy has it."""
+    re, im = exp(mul(b, log(a)))
+    of_zero, to_zero = (a[0] == 0.0) & (a[1] == 0.0), (b[0] == 0.0) & (b[1] == 0.0)
+    power_of_zero = OPS["where"](b[0] > 0.0, 0.0, math.nan)
+    re, im = OPS["where"](of_zero, power_of_zero, re), OPS["where"](of_zero, power_of_zero, im)
+    return OPS["where"](to_zero, 1.0, re), OPS["where"](to_zero, 0.0, im)
+
+
+# -- circular and hyperbolic functions
+def _hyperbolic(x: Value) -> tuple[Value, Value, Value]:
+    """(cosh, sinh, factor) of a real number: both are to be multiplied with the factor, not 1 where they would overflow."""
+    limit = _LIMIT[x.dtype.name]
+    size = OPS["abs"](x)
+    far = size > limit
+    less = OPS["expm1"](OPS["where"](far, size - limit, size))
+    inverse = less / (less + 1.0)
+    half = (less + 1.0) * 0.5
+    sinh = OPS["where"](far, half, (less + inverse) * 0.5)
+    cosh = OPS["where"](far, half, sinh + (1.0 - inverse))  # sinh + exp(−|x|)
+    return cosh, OPS["where"](x == 0.0, x, OPS["where"](x < 0.0, -sinh, sinh)), _one_or(far, math.exp(limit), x)
+
+
+def sin(z: Pair) -> Pair:
+    """sin(re)·cosh(im) and cos(re)·sinh(im), of which a zero wins over an infinity, and an infinity over NaN."""
+    re, im = z
+    cosh, sinh, more = _hyperbolic(im)
+    kept = ((im == 0.0) | (OPS["abs"](im) == _INFINITE)) & ~is_finite(re)
+    return (
+        OPS["where"](re == 0.0, re, OPS["sin"](re) * cosh * more),
+        OPS["where"](kept, im, OPS["cos"](re) * sinh * more),
+    )
+
+
+def cos(z: Pair) -> Pair:
+    """cos(re)·cosh(im) and −sin(re)·sinh(im), with the same rule."""
+    re, im = z
+    cosh, sinh, more = _hyperbolic(im)
+    infinite = (OPS["abs"](im) == _INFINITE) & ~is_finite(re)
+    turned = OPS["where"](im > 0.0, -re, re)
+    natural = -(OPS["sin"](re) * sinh * more)
+    zero = OPS["where"]((im == 0.0) & ~is_finite(re), im, OPS["where"]((re == 0.0) & (im != 0.0), turned, natural))
+    return OPS["where"](infinite, _INFINITE, OPS["cos"](re) * cosh * more), zero
+
+
+def tanh(z: Pair) -> Pair:
+    """Kahan's form: with t = tan(im), s = sinh(re), the divisor 1 + (1 + t²)·s² never cancels."""
+    re, im = z
+    near = OPS["clamp"](re, -_LARGE, _LARGE)
+    cosh, sinh, _ = _hyperbolic(near)
+    tangent = OPS["tan"](im)
+    beta = 1.0 + tangent * tangent
+    below = 1.0 + beta * sinh * sinh
+    decay = OPS["exp"](OPS["abs"](re) * -2.0)
+    far = OPS["abs"](re) >= _LARGE
+    lost = OPS["where"](is_finite(re), im - im, 0.0)  # NaN for an angle that is not finite, if that is not past caring
+    slow = OPS["where"](is_finite(im), 4.0 * OPS["sin"](im) * OPS["cos"](im) * decay, lost)
+    slow = OPS["where"](is_finite(re), slow, like(zero(im), im))  # the sign of a zero is that of the angle
+    return (
+        OPS["where"](re == 0.0, re, OPS["where"](far, OPS["sign"](re) + lost, beta * cosh * sinh / below)),
+        OPS["where"](im == 0.0, im, OPS["where"](far, slow, tangent / below)),
+    )
+
+
+def tan(z: Pair) -> Pair:
+    """tan z = −i·tanh(i·z)."""
+    re, im = tanh((-z[1], z[0]))
+    return im, -re
+
+
+def rsqrt(z: Pair) -> Pair:
+    nothing = zero(z[0])
+    return div((nothing + 1.0, nothing), sqrt(z))
+
+
+def sinh(z: Pair) -> Pair:
+    """sinh z = −i·sin(i·z)."""
+    re, im = sin((-z[1], z[0]))
+    return im, -re
+
+
+def cosh(z: Pair) -> Pair:
+    """cosh z = cos(i·z)."""
+    return cos((-z[1], z[0]))
+
+
+def exp2(z: Pair) -> Pair:
+    """e^(z·log 2)"""
+    return exp((z[0] * math.log(2), z[1] * math.log(2)))
+
+
+def log2(z: Pair) -> Pair:
+    """log z/log 2"""
+    re, im = log(z)
+    return re * (1 / math.log(2)), im * (1 / math.log(2))
+
+
+def log10(z: Pair) -> Pair:
+    """log z/log 10"""
+    re, im = log(z)
+    return re * (1 / math.log(10)), im * (1 / math.log(10))
+
+
+def sign(z: Pair) -> Pair:
+    """z/|z|, 0 for 0; of an infinity the direction of its infinite parts."""
+    large, _ = sizes(z)
+    infinite = is_infinite(z)
+    apart = OPS["where"](infinite | (large == 0.0), 1.0, large)
+    re, im = (OPS["where"](infinite, _sign_of_infinite(part), part / apart) for part in z)
+    size = modulus((re, im))
+    nothing = size == 0.0
+    size = OPS["where"](nothing, 1.0, size)
+    return OPS["where"](nothing, 0.0, re / size), OPS["where"](nothing, 0.0, im / size)
+
+
+def _sign_of_infinite(x: Value) -> Value:
+    """±1 for an infinity, NaN for NaN, else 0."""
+    return one("where", is_finite(x), 0.0, OPS["sign"](x))
+
+
+def zero(like: Value) -> Value:
+    return constant(like.graph, 0.0, like.dtype)

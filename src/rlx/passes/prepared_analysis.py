@@ -1,0 +1,154 @@
+"""Which values depend on params and constants alone, and so are computed once per param version; and what they are made of."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy.typing as npt
+
+from rlx.core.enums import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import Op
+from rlx.ir.rewrite import Rewriter
+from rlx.ir.weight_layout import find_layout
+
+Array = npt.NDArray[Any]
+
+
+def prepared_nodes(graph: Graph) -> set[int]:
+    """Ids of nodes computed from params (not updated here, not packed) and constants alone; the leaves included."""
+    found: set[int] = set()
+    for node in graph.nodes:
+        if node.op.is_param:
+            if node.op["name"] not in graph.updates and node.op["scheme"] is None:
+                found.add(node.id)
+        elif any(shape.symbols() for shape in node.results) or node.op.symbols() or node.op.has_effect:
+            continue  # its size is known at run time only, or it is to run each time
+        elif node.op.is_constant or (
+            node.refs and not node.op.definition.leaf and all(ref.node in found for ref in node.refs)
+        ):
+            found.add(node.id)
+    return found
+
+
+def has_param(graph: Graph, prepared: set[int]) -> set[int]:
+    """Of the prepared nodes, those that read at least one param."""
+    found: set[int] = set()
+    for node in graph.nodes:
+        if node.id in prepared and (node.op.is_param or any(ref.node in found for ref in node.refs)):
+            found.add(node.id)
+    return found
+
+
+def hoisted(graph: Graph, prepared: set[int]) -> list[Node]:
+    """The nodes with leaves and prepared ones first: still topological."""
+    first = [node for node in graph.nodes if node.id in prepared or node.op.definition.leaf]
+    rest = [node for node in graph.nodes if node.id not in prepared and not node.op.definition.leaf]
+    return first + rest
+
+
+Step = tuple[str | int, ...]
+"""What undoes a move: ("unpack", layout, n, which), ("narrow", axis, start, length), ("transpose", *perm), ("reshape", *dims)."""
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """What a prepared value is made of: which params, and a key that only the same computation of them has.
+
+    `inverse` says how the whole of a param is read back out of the value, bit for bit: for params that were only moved.
+    """
+
+    key: str
+    params: tuple[str, ...]
+    inverse: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
+
+
+def derivations(prepare: Graph, made_for: str, looked_at: bool) -> dict[str, Derivation]:
+    """Each output of a prepare graph with what it is made of.
+
+    `made_for` names whatever else its bits may depend on; `looked_at`: arithmetic that makes NaN ends the run. Outputs made by registered
+    ops are left out: their code is in no key.
+    """
+    from rlx.ops.control.custom import holds_user_op
+
+    found = {}
+    for name, ref in prepare.outputs.items():
+        alone = _alone(prepare, ref)
+        if not holds_user_op(alone):
+            kinds = {node.op.definition.kind for node in alone.nodes if not node.op.definition.leaf}
+            traps = "looked at" if looked_at and kinds != {OpKind.DataMovement} else ""
+            key = hashlib.sha256("\n".join((alone.fingerprint(), made_for, traps)).encode()).hexdigest()
+            found[name] = Derivation(key, tuple(alone.params), _inverse(alone, alone.outputs["value"], ()))
+    return found
+
+
+def _unpacked(op: Op, shapes: Sequence[Shape]) -> list[Step]:
+    layout = find_layout(op["layout"])
+    return [("unpack", layout.name, int(layout.columns(shape)), which) for which, shape in enumerate(shapes)]
+
+
+def _taken_apart(op: Op, shapes: Sequence[Shape]) -> list[Step]:
+    axis = op["axis"] % shapes[0].rank
+    sizes = [int(shape.dims[axis]) for shape in shapes]
+    return [("narrow", axis, sum(sizes[:place]), size) for place, size in enumerate(sizes)]
+
+
+INVERSES: dict[str, Callable[[Op, Sequence[Shape]], list[Step]]] = {
+    "pack": _unpacked,
+    "concat": _taken_apart,
+    "transpose": lambda op, shapes: [("transpose", *(op["perm"].index(axis) for axis in range(len(op["perm"]))))],
+    "reshape": lambda op, shapes: [("reshape", *map(int, shapes[0].dims))],
+}
+"""How each operand of an op that only moves numbers is read back from its result."""
+
+
+def _inverse(graph: Graph, ref: Ref, steps: tuple[Step, ...]) -> dict[str, tuple[Step, ...]]:
+    """The params that a value, itself read by these steps, holds whole, and the steps to each."""
+    node = graph.node(ref)
+    if node.op.is_param:
+        return {node.op["name"]: steps}
+    shapes = [graph.shape(source) for source in node.refs]
+    if node.op.name not in INVERSES or any(shape.dtype is not node.shape.dtype for shape in shapes):
+        return {}  # computed with, rounded, or promoted
+    moves = INVERSES[node.op.name](node.op, shapes)
+    found: dict[str, tuple[Step, ...]] = {}
+    for source, move in zip(node.refs, moves, strict=True):
+        found |= _inverse(graph, source, (*steps, move))
+    return found
+
+
+def undone(value: Array, steps: Sequence[Step]) -> Array:
+    """A param, read out of a prepared value."""
+    for move, *rest in steps:
+        numbers = [number for number in rest if isinstance(number, int)]
+        if move == "unpack":
+            n, which = numbers
+            value = find_layout(str(rest[0])).unpack(value, n)[which]
+        elif move == "narrow":
+            axis, start, length = numbers
+            value = value[(slice(None),) * axis + (slice(start, start + length),)]
+        elif move == "transpose":
+            value = value.transpose(numbers)
+        else:
+            value = value.reshape(numbers)
+    return value
+
+
+def _alone(graph: Graph, ref: Ref) -> Graph:
+    """The part of a graph that computes one value, under names that do not depend on the rest."""
+    needed, todo = {ref.node}, [ref.node]
+    while todo:
+        new = {read.node for read in graph.nodes[todo.pop()].refs} - needed
+        needed |= new
+        todo += new
+    part = Rewriter(graph, "", name="prepared")
+    part.forget_symbols()
+    part.forget_assumptions()
+    for place in sorted(needed):
+        part.copy(graph.nodes[place])
+    part.graph.outputs = {"value": part.ref(ref)}
+    return part.graph

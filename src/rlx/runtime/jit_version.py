@@ -1,0 +1,83 @@
+"""One compiled version of a jitted function: how it runs, and which of its arguments it may write results into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rlx.core.report import Report
+from rlx.ir.whole import WholeNumbers
+from rlx.runtime.executable import Executable
+from rlx.runtime.input_arrays import why_not_donated
+from rlx.trace.tracer import TracedFunction
+
+__all__ = ["Donated", "Version"]
+
+
+class Donated:
+    """The donated arguments of a version, by path. Arrays that do not qualify are passed as usual, and the report says so once."""
+
+    def __init__(self, paths: list[str], names: Mapping[str, str], executable: Executable, report: Report) -> None:
+        self._names, self._report, self._told = names, report, set[str]()
+        taken = {source for source, _ in executable.code.donations}
+        self._paths = [path for path in paths if path in taken]
+        for path in paths:
+            if path not in taken:
+                self._tell(path, "no result of its dtype and size is written after its last read")
+
+    def of_call(self, inputs: Mapping[str, Any]) -> list[str]:
+        """The inputs of one call whose memory may be written."""
+        found = []
+        for path in self._paths:
+            array = inputs[path]
+            others = [other for name, other in inputs.items() if name != path]
+            if type(array) is not np.ndarray or not array.flags.c_contiguous:
+                self._tell(path, "its array is not dense")
+            elif (why_not := why_not_donated(array, others)) is not None:
+                self._tell(path, f"its array {why_not}")
+            else:
+                found.append(path)
+        return found
+
+    def _tell(self, path: str, why: str) -> None:
+        line = f"{self._names[path]}: {why}"
+        if line not in self._told:
+            self._told.add(line)
+            self._report.add("jit", "not donated", line)
+
+
+@dataclass
+class Version:
+    """One version: the traced function, the executable, and the versions of the handles whose arrays it has."""
+
+    traced: TracedFunction
+    executable: Executable
+    whole: WholeNumbers | None  # those to check at each call
+    names: Mapping[str, str]  # of the arguments, by path
+    donated: Donated | None = None
+    handles: dict[str, int] = field(default_factory=dict)
+
+    def results(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
+        """Run on arrays by path, with params as they are now: results by output name."""
+        if self.whole is not None:
+            self.whole.check(arrays, self.names)
+        traced = self.traced
+        if traced.graph.handles:
+            self._set_handles()
+        inputs = {path: arrays[path] for path in traced.inputs}
+        if self.donated is not None:
+            return self.executable.run(inputs, donate=self.donated.of_call(inputs))
+        return self.executable.run(inputs)
+
+    def _set_handles(self) -> None:
+        for name, handle in self.traced.graph.handles.items():
+            if self.handles.get(name) != handle.version:
+                self.executable.set_param(name, handle.value)
+                self.handles[name] = handle.version
+
+    def run(self, arrays: Mapping[str, Any]) -> Any:
+        """What the function returns for arrays by path."""
+        return self.traced.rebuilt(list(self.results(arrays).values()))

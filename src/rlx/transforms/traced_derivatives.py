@@ -1,0 +1,312 @@
+"""Derivatives of functions on Values: the function is traced into a body, and its derivative is emitted in place.
+
+What the function closes over is captured: a constant of this derivative, and a value like any other for a transform around it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rlx.core.argument_checks import check_is
+from rlx.core.errors import RlxError
+from rlx.ir.emit import constant, find_graph
+from rlx.ir.graph import Graph
+from rlx.ir.op import OPS, is_weak
+from rlx.ir.traced_bodies import trace
+from rlx.ir.value import Value, as_dtype
+from rlx.trace.tree import TreeDef, difference, flatten, leaves_of, map_leaves, rebuild, structure, with_fixed
+from rlx.transforms.arguments import Arguments, in_graph
+from rlx.transforms.nesting import differentiating, keeping_residuals
+from rlx.transforms.rules.derivative import Maybe, differentiable
+from rlx.transforms.rules.formulas import given, zeros_like
+from rlx.transforms.rules.tape import Tape, open_tape, pull_tape, push
+
+T = TypeVar("T")
+
+
+def is_data(leaf: Any) -> bool:
+    """Whether a leaf is a Value or becomes one: an array, a number, a handle; not a string or a bool."""
+    if isinstance(leaf, bool):
+        return False
+    return isinstance(leaf, (Value, np.ndarray, np.generic)) or is_weak(leaf) or hasattr(leaf, "__rlx_value__")
+
+
+@dataclass
+class Traced:
+    """A function traced on some of its leaves: the body, its operands (arguments, then captured values), and its containers."""
+
+    body: Graph
+    operands: list[Value]
+    count: int  # operands that are arguments
+    containers: Any  # what the function returned
+    fixed: dict[int, Any]  # leaves of it that are not data
+
+    def rebuilt(self, results: Sequence[Any]) -> Any:
+        """Results in the function's containers."""
+        return rebuild(self.containers, with_fixed(results, self.fixed))
+
+    def tape(self, wanted: Sequence[bool] | None = None) -> tuple[list[Value], Tape]:
+        """The body emitted, its results, and the way back to arguments (all, or those that are wanted)."""
+        flags = [*(wanted or [True] * self.count), *[False] * (len(self.operands) - self.count)]
+        target = _graph_of(self.operands, self.body)
+        tape = open_tape(self.body, self.operands, flags, range(len(self.body.outputs)), target)
+        return [tape.emitter.values[ref] for ref in self.body.outputs.values()], tape
+
+    def gradients(self, tape: Tape, cotangents: Sequence[Maybe]) -> list[Value]:
+        """The gradients of the arguments for cotangents of the results."""
+        found = pull_tape(tape, cotangents)[: self.count]
+        return [given(gradient, operand) for gradient, operand in zip(found, self.operands, strict=False)]
+
+
+def _graph_of(operands: Sequence[Value], body: Graph) -> Graph:
+    if not operands:
+        raise RlxError("RLX101", f"{body.name} has no argument to differentiate by")
+    return find_graph(operands)
+
+
+def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int]) -> Traced:
+    """Trace a function whose derivative is taken: `function(*args, **kwargs)`, leaves of `tree = (args, kwargs)` at `which` as inputs."""
+    arguments = Arguments.of(function, tree, which)
+    seen: list[Any] = []
+    fixed: dict[int, Any] = {}
+
+    def on_leaves(*inputs: Value) -> list[Any]:
+        seen.append(arguments.apply(function, inputs))
+        results = leaves_of(seen[0])
+        fixed.update({i: leaf for i, leaf in enumerate(results) if not is_data(leaf)})
+        return [leaf for i, leaf in enumerate(results) if i not in fixed]
+
+    shapes = [value.type for value in arguments.operands]
+    with differentiating():
+        body, captured = trace(on_leaves, shapes, arguments.graph, getattr(function, "__name__", "traced"))
+    operands = [*arguments.operands, *(Value(arguments.graph, ref) for ref in captured)]
+    return Traced(body.freeze(), operands, len(shapes), seen[0], fixed)
+
+
+def _chosen(args: Sequence[Any], argnums: Sequence[int], what: str) -> list[int]:
+    """The positions of the leaves of some positional arguments; all must have derivatives."""
+    found, position = [], 0
+    for number, arg in enumerate(args):
+        for path, leaf in flatten(arg):
+            if number in argnums:
+                _check_leaf(leaf, f"{what} by argument {number}{'.' + path if path else ''}")
+                found.append(position)
+            position += 1
+    return found
+
+
+def _check_leaf(leaf: Any, what: str) -> None:
+    if not is_data(leaf):
+        raise RlxError("RLX602", f"{what}, which is {leaf!r}", fix="choose other arguments: argnums=…")
+    kind = getattr(leaf, "dtype", None)
+    whole = (
+        isinstance(leaf, int)
+        if kind is None
+        else not (kind.kind in "fcV" if isinstance(kind, np.dtype) else differentiable(kind))
+    )
+    if whole:
+        raise RlxError(
+            "RLX602",
+            f"{what}, which is of {kind or 'an int'}",
+            fix="floats and complex numbers have derivatives; argnums=…",
+        )
+
+
+def checked_argnums(argnums: int | Sequence[int], count: int, what: str) -> tuple[int, ...]:
+    """The numbers of positional arguments, counted from the front."""
+    numbers = tuple(argnums) if isinstance(argnums, (list, tuple)) else (argnums,)
+    for number in numbers:
+        check_is(number, int, "RLX602", f"{what}: argnums", "the number of a positional argument, or a tuple of them")
+        if not -count <= number < count:
+            raise RlxError(
+                "RLX602", f"{what}: argnums {number} for {count} positional arguments", fix="pass it by position"
+            )
+    return tuple(number % count for number in numbers)
+
+
+def _as_containers(args: Sequence[Any], numbers: Sequence[int], single: bool, gradients: Sequence[Value]) -> Any:
+    """Gradients in the containers of the arguments they belong to."""
+    left = list(gradients)
+    found = {number: rebuild(args[number], left) for number in sorted(set(numbers))}
+    return found[numbers[0]] if single else tuple(found[number] for number in numbers)
+
+
+# -- reverse ----------------------------------------------------------------------------------------------------
+def value_and_grad_values(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """`rlx.value_and_grad` for calls on Values."""
+
+    @functools.wraps(function)
+    def both(*args: Any, **kwargs: Any) -> Any:
+        numbers = checked_argnums(argnums, len(args), "grad")
+        traced = trace_function(function, (tuple(args), dict(kwargs)), _chosen(args, numbers, "grad"))
+        if has_aux:
+            _check_aux(traced)
+        results, tape = traced.tape()
+        loss = traced.containers[0] if has_aux else traced.containers
+        if not isinstance(loss, Value) or loss.rank != 0 or not loss.dtype.is_float:
+            what = str(loss.type) if isinstance(loss, Value) else type(loss).__name__
+            raise RlxError(
+                "RLX603",
+                f"grad of a function that returns {what}",
+                fix="return one float scalar, such as .mean(); or vjp",
+            )
+        cotangents: list[Maybe] = [constant(results[0].graph, 1.0, loss.dtype), *[None] * (len(results) - 1)]
+        gradients = traced.gradients(tape, cotangents)
+        return traced.rebuilt(results), _as_containers(args, numbers, isinstance(argnums, int), gradients)
+
+    return both
+
+
+def grad_values(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """`rlx.grad` for calls on Values."""
+    both = value_and_grad_values(function, argnums, has_aux)
+
+    @functools.wraps(function)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        value, found = both(*args, **kwargs)
+        return (found, value[1]) if has_aux else found
+
+    return gradient
+
+
+def _check_aux(traced: Traced) -> None:
+    if not (isinstance(traced.containers, tuple) and len(traced.containers) == 2):
+        message = f"has_aux: the function returns {structure(traced.containers)}"
+        raise RlxError("RLX603", message, fix="return (value, aux), such as (loss, logits)")
+
+
+def vjp_values(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """`rlx.vjp` for calls on Values: value and pullback, and with `has_aux` what the function gives beside the value."""
+    numbers = tuple(range(len(primals)))
+    traced = trace_function(function, (primals, {}), _chosen(primals, numbers, "vjp"))
+    if has_aux:
+        _check_aux(traced)
+    results, tape = traced.tape()
+    value, *aux = traced.rebuilt(results) if has_aux else (traced.rebuilt(results),)
+    count = sum(is_data(leaf) for leaf in leaves_of(value))  # of the results, those that take cotangents
+
+    def pullback(cotangents: Any) -> tuple[Any, ...]:
+        given_cotangents = like_results(cotangents, value, results[:count], "the cotangents")
+        gradients = traced.gradients(tape, [*given_cotangents, *[None] * (len(results) - count)])
+        return _as_containers(primals, numbers, False, gradients)  # type: ignore[no-any-return]
+
+    return value, pullback, *aux
+
+
+def vjp_joint(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, Any, Any]:
+    """Value (and aux) and gradients for cotangents that are inputs of the graph; and the cotangents' structure and names, "" where
+    none is taken."""
+    value, pullback, *aux = vjp_values(function, *primals, has_aux=has_aux)
+    cotangents, names = _unknown_inputs(value, leaves_of(value), "cotangent")
+    return (value, *aux) if has_aux else value, pullback(cotangents), names
+
+
+def _unknown_inputs(containers: Any, like: Sequence[Any], what: str) -> tuple[Any, tuple[TreeDef, list[str]]]:
+    """Inputs of the graph that are like some leaves, where those have derivatives, in their containers; the structure of these, and the
+    name of the input, or "", for each leaf."""
+    found, names = list(like), [""] * len(like)
+    for index, leaf in enumerate(like):
+        if isinstance(leaf, Value) and differentiable(leaf.dtype):
+            names[index] = f"{what}.{index}"
+            found[index] = Value(
+                leaf.graph, leaf.graph.add_node(OPS["input"].op(name=names[index], shape=leaf.type)).ref
+            )
+    return rebuild(containers, found), (structure(containers), names)
+
+
+def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str) -> list[Maybe]:
+    """Leaves of `tree` as Values of the types of results; results without a derivative take none."""
+    check_containers(structure(tree), structure(containers), what)
+    found: list[Maybe] = []
+    data = [leaf for (_, leaf), (_, like) in zip(flatten(tree), flatten(containers), strict=True) if is_data(like)]
+    for leaf, result in zip(data, results, strict=True):
+        if not differentiable(result.dtype):
+            found.append(None)
+            continue
+        leaf = in_graph(leaf, result.graph)
+        value = leaf if isinstance(leaf, Value) else constant(result.graph, np.asarray(leaf, result.dtype.numpy))
+        if value.shape != result.shape:
+            raise RlxError(
+                "RLX102", f"one of {what} is {value.type} for a value of {result.type}", fix="the same shape"
+            )
+        found.append(as_dtype(value, result.dtype))
+    return found
+
+
+def check_containers(found: TreeDef, wanted: TreeDef, what: str) -> None:
+    """Cotangents or tangents have the containers of the values they belong to."""
+    if found != wanted:
+        message = f"{what} are {found}, the values they belong to {wanted}; {difference(wanted, found)}"
+        raise RlxError("RLX114", message, fix="the same containers")
+
+
+# -- forward ----------------------------------------------------------------------------------------------------
+def jvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """`rlx.jvp` for calls on Values."""
+    traced = _traced_forward(function, primals)
+    return _pushed(traced, _tangents(traced, primals, tangents))
+
+
+def linearize_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
+    """`rlx.linearize` for calls on Values."""
+    traced = _traced_forward(function, primals)
+    zeros = [zeros_like(value) if differentiable(value.dtype) else None for value in traced.operands[: traced.count]]
+
+    def pushforward(*tangents: Any) -> Any:
+        return _pushed(traced, _tangents(traced, primals, tangents))[1]
+
+    return _pushed(traced, zeros)[0], pushforward
+
+
+def linearize_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, Any, Any]:
+    """Value and tangent for tangents that are inputs of the graph; and the tangents' structure and names."""
+    with keeping_residuals():
+        traced = _traced_forward(function, primals)
+    tangents, names = _unknown_inputs(primals, traced.operands[: traced.count], "tangent")
+    return *_pushed(traced, leaves_of(tangents)), names
+
+
+def _traced_forward(function: Callable[..., Any], primals: Sequence[Any]) -> Traced:
+    return trace_function(function, (tuple(primals), {}), _chosen(primals, range(len(primals)), "jvp"))
+
+
+def _tangents(traced: Traced, primals: Sequence[Any], tangents: Sequence[Any]) -> list[Maybe]:
+    """The tangents of the arguments."""
+    return like_results(tuple(tangents), tuple(primals), traced.operands[: traced.count], "the tangents")
+
+
+def _pushed(traced: Traced, given_tangents: Sequence[Maybe]) -> tuple[Any, Any]:
+    """The value and its tangent, both as the function's rules give them."""
+    _graph_of(traced.operands, traced.body)
+    captured = [None] * (len(traced.operands) - traced.count)
+    values, found = push(traced.body, traced.operands, [*given_tangents, *captured])
+    pairs = zip(found, values, strict=True)
+    tangents = [given(tangent, value) if differentiable(value.dtype) else value for tangent, value in pairs]
+    return traced.rebuilt(values), traced.rebuilt(tangents)
+
+
+def hvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    """`rlx.hvp` for calls on Values."""
+    numbers = tuple(range(len(primals)))
+    _, product = jvp_values(grad_values(function, numbers), primals, tangents)
+    return product[0] if len(primals) == 1 else product
+
+
+def stop_gradient(tree: T) -> T:
+    """The same values, taken as constants by every derivative; arrays and numbers are that already.
+
+    >>> import numpy as np, rlx
+    >>> rlx.grad(lambda x: (x * rlx.stop_gradient(x)).sum())(np.float32([1, 2]))
+    array([1., 2.], dtype=float32)
+    """
+    found: T = map_leaves(lambda leaf: OPS["stop_gradient"](leaf) if isinstance(leaf, Value) else leaf, tree)
+    return found
