@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -19,7 +20,7 @@ import pytest
 from rlx.core.errors import RlxError
 from rlx.serve.found_models import found_models
 from rlx.serve.limits import ServeLimits
-from rlx.serve.main import ServeSettings, bind, make_server, open_models, warn
+from rlx.serve.main import RlxServer, ServeSettings, bind, make_server, open_models, serve, warn
 from rlx.serve.models import ModelList
 from rlx.serve.state import ServerState
 from tests.cli.test_models import write_model
@@ -167,3 +168,12 @@ def test_a_process_serves_until_it_is_told_to_stop(tmp_path):
     finally:
         process.kill()
         process.stderr.close()
+
+
+def test_a_serving_process_does_not_look_at_its_models_again(monkeypatch):
+    seen = []
+    monkeypatch.setattr(RlxServer, "run", lambda self, sockets: seen.append(gc.get_freeze_count()))
+    settings = ServeSettings((), port=0)
+    with bind(settings) as bound:
+        serve(settings, ModelList([]), bound, say=lambda text: None)
+    assert seen[0] > 1000 and gc.get_freeze_count() == 0

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["collection_paused"]
+__all__ = ["collection_paused", "kept_for_good"]
 
 _lock = threading.Lock()
 _pausing = 0
@@ -42,3 +42,24 @@ def collection_paused() -> Iterator[None]:
                 _pausing -= 1
                 if _pausing == 0:
                     gc.enable()
+
+
+@contextmanager
+def kept_for_good() -> Iterator[None]:
+    """Collections inside do not look at what exists now. For the loop of a program that runs for long, not for a library.
+
+    A server's models and modules are 60,000 objects that stay: looking at them takes 20 to 40 ms, several steps of decoding, and comes
+    whenever requests have left enough behind.
+
+    >>> with kept_for_good():
+    ...     gc.get_freeze_count() > 0
+    True
+    >>> gc.get_freeze_count()
+    0
+    """
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

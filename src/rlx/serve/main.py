@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import uvicorn
 
 from rlx.core.errors import RlxError
+from rlx.core.garbage_collection import kept_for_good
 from rlx.generate.api import load_model
 from rlx.models.installed import find_model
 from rlx.runtime.threads import set_threads
@@ -118,7 +119,8 @@ def serve(settings: ServeSettings, models: ModelList, bound: socket.socket, say:
     scheme, port = "https" if settings.cert else "http", bound.getsockname()[1]
     text = f"serving {', '.join(name for name, _ in models.names())} at {scheme}://{settings.host}:{port}"
     server.on_start = lambda: say(text)
-    server.run(sockets=[bound])
+    with kept_for_good():
+        server.run(sockets=[bound])
 
 
 def bind(settings: ServeSettings) -> socket.socket:
