@@ -117,12 +117,12 @@ def _written(at: LoweringSite, target: Any, indices: Any, updates: Any, axis: in
 
 
 def _summing(x: Any) -> Any:
-    """16-bit floats are summed in f32."""
+    """16-bit floats are summed and multiplied in f32, and rounded once."""
     return x.astype(jnp.float32) if DType.of(x.dtype).is_low_float else x
 
 
 def _scatter(at: LoweringSite, x: Any, indices: Any, updates: Any) -> Any:
-    if at["mode"] == "add":
+    if at["mode"] in ("add", "mul"):
         x, updates = _summing(x), _summing(updates)
     return _written(at, x, indices, updates, at["axis"] % x.ndim, at["mode"], at["outside"])
 
