@@ -7,6 +7,8 @@ f32: products of bf16 are exact in it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rlx.backends.cpu.emit.builder import BF16, F32, I8, I16, I32, Function, Operand, Value, Variable
 from rlx.backends.cpu.emit.tiles import ROW_BYTES, Tiles
 from rlx.backends.cpu.kernels.matmul.blocking import (
@@ -32,12 +34,22 @@ _FEW = 4
 """Rows of the remainder tiles in vector registers."""
 _SUMS, _PAIRS = F32.vector(_LANES), I32.vector(_LANES)
 _HALVES = I16.vector(2 * _LANES)
-
-
 _SIDES = [[lane // 4 * 8 + side * 4 + lane % 4 for lane in range(_LANES)] for side in range(2)]
 """The columns of both vectors of a panel: those that interleaving within 128 bits, which is cheapest, leaves side by side."""
 _SUM_ORDERS = [[(_SIDES[0] + _SIDES[1]).index(first + lane) for lane in range(_LANES)] for first in (0, _LANES)]
 """Where the columns of a panel are among its sums."""
+
+
+@dataclass(frozen=True)
+class _PanelChunk:
+    """What the rows of a block are multiplied with in one chunk of k: rows of A, a panel of B, and the sums of both so far."""
+
+    a: Value
+    a_row: Operand
+    b: Value
+    steps: Value
+    sums: Value
+    first: Value  # no sums yet
 
 
 class PairedProduct(ProductLoops):
@@ -74,7 +86,7 @@ class PairedProduct(ProductLoops):
             for panel in k.range(block.panels):
                 b = self._scratch(self.paired.b)
                 self._interleave(block, panel, start, length, steps, b)
-                self._all_rows(block.rows, a, a_row, b, steps, self._sums(panel), first)
+                self._all_rows(block.rows, _PanelChunk(a, a_row, b, steps, self._sums(panel), first))
                 self._choose(last, lambda panel=panel: self._finish(block, panel, _SUM_ORDERS))  # type: ignore[misc]
 
     # -- A
@@ -179,57 +191,44 @@ class PairedProduct(ProductLoops):
                     k.store(line, into, place, align=4)
 
     # -- rows
-    def _all_rows(
-        self, rows: Value, a: Value, a_row: Operand, b: Value, steps: Value, sums: Value, first: Value
-    ) -> None:
+    def _all_rows(self, rows: Value, chunk: _PanelChunk) -> None:
         """All rows of a block times a panel: tiles of 32 and of 16 rows, and what is left by vectors."""
         k = self.k
         done = k.index(0)
         if self.tiles is not None:
             two = rows & -2 * PAIRED_ROWS
             for row in k.range(0, two, 2 * PAIRED_ROWS):
-                self._tile_product(self.tiles, 2, row, a, a_row, b, steps, sums, first)
+                self._tile_product(self.tiles, 2, row, chunk)
             done = rows & -PAIRED_ROWS
             for row in k.range(two, done, PAIRED_ROWS):
-                self._tile_product(self.tiles, 1, row, a, a_row, b, steps, sums, first)
+                self._tile_product(self.tiles, 1, row, chunk)
         else:
             each = self.plan.tile_rows
             done = rows.udiv(each) * each
             for row in k.range(0, done, each):
-                self._vector_product(each, row, None, a, a_row, b, steps, sums, first)
+                self._vector_product(each, row, None, chunk)
         for row in k.range(done, rows, _FEW):
-            self._vector_product(_FEW, row, rows - row - 1, a, a_row, b, steps, sums, first)
+            self._vector_product(_FEW, row, rows - row - 1, chunk)
 
-    def _tile_product(
-        self,
-        tiles: Tiles,
-        count: int,
-        row: Value,
-        a: Value,
-        a_row: Operand,
-        b: Value,
-        steps: Value,
-        sums: Value,
-        first: Value,
-    ) -> None:
+    def _tile_product(self, tiles: Tiles, count: int, row: Value, chunk: _PanelChunk) -> None:
         """`count` tiles of rows times both of columns, added to the sums of earlier chunks."""
         k, line = self.k, self.plan.width * 4
         places = [
-            (i, j, k.pointer(sums, (row + i * PAIRED_ROWS) * self.plan.width + j * _LANES, F32))
+            (i, j, k.pointer(chunk.sums, (row + i * PAIRED_ROWS) * self.plan.width + j * _LANES, F32))
             for i in range(count)
             for j in range(2)
         ]
-        with k.when(first):
+        with k.when(chunk.first):
             for i, j, _ in places:
                 tiles.zero(2 * i + j)
         with k.otherwise():
             for i, j, place in places:
                 tiles.load(2 * i + j, place, line)
-        stride = k.index(a_row) * 2
-        rows = [k.pointer(a, (row + i * PAIRED_ROWS) * a_row, BF16) for i in range(count)]
-        for p in k.range(0, steps, PAIRED_STEP):
+        stride = k.index(chunk.a_row) * 2
+        rows = [k.pointer(chunk.a, (row + i * PAIRED_ROWS) * chunk.a_row, BF16) for i in range(count)]
+        for p in k.range(0, chunk.steps, PAIRED_STEP):
             for j in range(2):
-                tiles.load(6 + j, k.pointer(b, p * line // 2 + j * ROW_BYTES, I8), line)
+                tiles.load(6 + j, k.pointer(chunk.b, p * line // 2 + j * ROW_BYTES, I8), line)
             for i, base in enumerate(rows):
                 tiles.load(4 + i, k.pointer(base, p, BF16), stride)
                 tiles.prefetch(4 + i, k.pointer(base, p + _AHEAD * PAIRED_STEP, BF16), stride)
@@ -238,29 +237,18 @@ class PairedProduct(ProductLoops):
         for i, j, place in places:
             tiles.store(2 * i + j, place, line)
 
-    def _vector_product(
-        self,
-        count: int,
-        row: Value,
-        last: Value | None,
-        a: Value,
-        a_row: Operand,
-        b: Value,
-        steps: Value,
-        sums: Value,
-        first: Value,
-    ) -> None:
+    def _vector_product(self, count: int, row: Value, last: Value | None, chunk: _PanelChunk) -> None:
         """`count` rows times both vectors of columns; rows past `last` repeat it."""
         k, width = self.k, self.plan.width
         numbers = [row + (i if last is None else k.minimum(last, i)) for i in range(count)]
-        lines = [k.pointer(a, number * a_row, BF16) for number in numbers]
+        lines = [k.pointer(chunk.a, number * chunk.a_row, BF16) for number in numbers]
         places = [number * width + j * _LANES for number in numbers for j in range(2)]
         totals: list[Variable] = [k.var(0.0, _SUMS) for _ in places]
-        with k.when(~first):
+        with k.when(~chunk.first):
             for total, place in zip(totals, places, strict=True):
-                total.set(k.load(sums, place, _SUMS))
-        for p in k.range(0, steps, 2):
-            columns = [k.load(b, p * width + j * 2 * _LANES, _HALVES, align=2) for j in range(2)]
+                total.set(k.load(chunk.sums, place, _SUMS))
+        for p in k.range(0, chunk.steps, 2):
+            columns = [k.load(chunk.b, p * width + j * 2 * _LANES, _HALVES, align=2) for j in range(2)]
             columns = [k.bitcast(column, _PAIRS) for column in columns]
             for i, base in enumerate(lines):
                 pair = k.splat(k.load(k.pointer(base, p, BF16), 0, I32, align=2), _LANES)
@@ -268,4 +256,4 @@ class PairedProduct(ProductLoops):
                     total = totals[2 * i + j]
                     total.set(k.dot_bf16(total.get(), pair, column))
         for total, place in zip(totals, places, strict=True):
-            k.store(total.get(), sums, place)
+            k.store(total.get(), chunk.sums, place)

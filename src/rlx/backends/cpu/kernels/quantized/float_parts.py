@@ -14,6 +14,7 @@ from rlx.backends.cpu.emit.builder import F16, F32, I8, I16, I32, Function, Valu
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.tiles import COLUMNS, ROW_BYTES, TILE_BYTES, Tiles
 from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
+from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_STEP
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.dequant_panel import Eights
 from rlx.backends.cpu.target import Target
@@ -23,8 +24,6 @@ from rlx.core.shape import Shape
 
 __all__ = ["PartsProduct", "has_parts", "part_rows", "part_units", "parts_of_rows", "parts_scratch"]
 
-_STEP = 32
-"""Steps of k of a tile: 64 bytes."""
 _X_PARTS = 3
 _PRODUCTS = {"F16": ((0, 0), (0, 1), (1, 1), (1, 0), (2, 0)), "BF16": ((0, 0), (1, 0), (2, 0))}
 """(part of x, part of the weight), in an order in which neighbours share one of them."""
@@ -52,8 +51,8 @@ def has_parts(weight: object, x: Tensor, target: Target) -> bool:
 # -- rows of x
 def parts_of_rows(x: Tensor) -> tuple[Tensor, Tensor]:
     """The temporaries: tiles `[sixteens of rows, steps of k, parts, rows, numbers]`, and for each sixteen whether all was finite."""
-    groups, steps = ceildiv(product(x.dims[:-1]), TILE_ROWS), ceildiv(x.dims[-1], _STEP)
-    tiles = Shape.make((groups, steps, _X_PARTS, TILE_ROWS, _STEP), bf16)
+    groups, steps = ceildiv(product(x.dims[:-1]), TILE_ROWS), ceildiv(x.dims[-1], PAIRED_STEP)
+    tiles = Shape.make((groups, steps, _X_PARTS, TILE_ROWS, PAIRED_STEP), bf16)
     return Tensor.dense(tiles), Tensor.dense(Shape.make((groups,), i32))
 
 
@@ -67,7 +66,7 @@ def part_rows(code: KernelCode, x: Tensor) -> None:
     """Tensors: x, its tiles, and what was not finite."""
     k, kind = code.code, type_of(x.dtype.name)
     rows, depth = index_of(code, product(x.dims[:-1])), index_of(code, x.dims[-1])
-    steps = (depth + (_STEP - 1)).udiv(_STEP)
+    steps = (depth + (PAIRED_STEP - 1)).udiv(PAIRED_STEP)
     outer, (strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
     for unit in k.range(k.begin, k.end):
         largest = k.var(0, _WORDS)
@@ -76,15 +75,15 @@ def part_rows(code: KernelCode, x: Tensor) -> None:
             base = offset_of(code, unravel(code, first + row, outer), strides)
             source = k.pointer(code.pointer(0), base, kind)
             for step in k.range(steps):
-                tile = (unit * steps + step) * (_X_PARTS * TILE_ROWS * _STEP) + row * _STEP
-                for half in range(0, _STEP, COLUMNS):
-                    at = step * _STEP + half
+                tile = (unit * steps + step) * (_X_PARTS * TILE_ROWS * PAIRED_STEP) + row * PAIRED_STEP
+                for half in range(0, PAIRED_STEP, COLUMNS):
+                    at = step * PAIRED_STEP + half
                     stored = k.load_masked(source, at, k.maximum(depth - at, 0), kind.vector(COLUMNS))
                     number = k.convert(stored, F32)
                     largest.set(k.maximum(largest.get(), k.bitcast(number, _WORDS) & 0x7FFFFFFF))
                     for part in range(_X_PARTS):
                         bits = _upper(k, number, nearest=part == 1)
-                        into = tile + part * (TILE_ROWS * _STEP) + half
+                        into = tile + part * (TILE_ROWS * PAIRED_STEP) + half
                         k.store(k.convert(bits.ushr(16), _HALVES), code.pointer(1), into)
                         number = number - k.bitcast(bits, _FLOATS)
         strange = k.any_lane(largest.get() > _LARGEST)
@@ -115,9 +114,9 @@ class PartsProduct:
         self.x, self.strange, self.out = places
         self.products = _PRODUCTS[weight.order.name]
         self.parts = 1 + max(part for _, part in self.products)
-        self.steps = (self.depth + (_STEP - 1)).udiv(_STEP)
+        self.steps = (self.depth + (PAIRED_STEP - 1)).udiv(PAIRED_STEP)
         self.groups = (self.m + (TILE_ROWS - 1)).udiv(TILE_ROWS)
-        self.tiles = Tiles(self.k, bytes_of_k=2 * _STEP)
+        self.tiles = Tiles(self.k, bytes_of_k=2 * PAIRED_STEP)
         self.panel = self.k.scratch
         self.sums = self.k.pointer(self.k.scratch, _SIDES * TILE_BYTES * _CHUNK_STEPS * 2, I8)
 
@@ -152,18 +151,18 @@ class PartsProduct:
         """A chunk of the panel as tiles `[step, part, side]`, two steps of k of a column side by side; zeros past the last one."""
         k, size = self.k, 2 * ROWS
         last, total = (self.n - 1).udiv(ROWS), self.depth
-        length = k.minimum(total - start * _STEP, steps * _STEP)
+        length = k.minimum(total - start * PAIRED_STEP, steps * PAIRED_STEP)
         base = self.code.pointer(self.weight.position)
         for side in range(_SIDES):
             eights = [k.minimum(column.udiv(ROWS) + side * 2 + i, last) for i in range(2)]
-            lines = [k.pointer(base, (eight * total + start * _STEP) * size, I8) for eight in eights]
+            lines = [k.pointer(base, (eight * total + start * PAIRED_STEP) * size, I8) for eight in eights]
 
             def read(place: Value, lines: list[Value] = lines) -> Value:
                 pair = [k.load(k.pointer(line, place * size, I8), 0, I16.vector(ROWS), align=2) for line in lines]
                 return k.concat(pair[0], pair[1])
 
             def write(place: Value, words: list[Value], side: int = side) -> None:
-                step, pair = place.udiv(_STEP), place.urem(_STEP).udiv(2)
+                step, pair = place.udiv(PAIRED_STEP), place.urem(PAIRED_STEP).udiv(2)
                 for part, word in enumerate(words):
                     tile = (step * self.parts + part) * _SIDES + side
                     k.store(word, self.panel, tile * (TILE_BYTES // 4) + pair * COLUMNS)
@@ -173,7 +172,7 @@ class PartsProduct:
                 write(place, self._words(read(place), read(place + 1)))
             with k.when(whole < length):
                 write(whole, self._words(read(whole), zeros))
-            for place in k.range((length + 1) & -2, steps * _STEP, 2):
+            for place in k.range((length + 1) & -2, steps * PAIRED_STEP, 2):
                 write(place, [k.constant(0, _WORDS)] * self.parts)
 
     def _words(self, even: Value, odd: Value) -> list[Value]:
