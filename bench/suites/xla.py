@@ -16,7 +16,8 @@ from bench.suites.llama import CAPACITY, CONFIG, PAST, Peers, given, races
 
 
 def workloads(settings: Settings) -> Iterator[Workload]:
-    """Prefill, then decode."""
+    """Prefill, then decode; products of f32 in full precision on both sides, which accelerators else leave out."""
+    peers.need("jax").config.update("jax_default_matmul_precision", "highest")
     weights, ids = given()
     suite = Peers(weights, ids, settings)
     prefill = [("rlx", lambda: _prefill(weights, ids[:, :PAST])), ("XLA", lambda: suite.xla_prefill("XLA", False))]

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from rlx.backends.cuda import special
-from rlx.backends.cuda.carry import carried, cast, divided, literal, rooted
 from rlx.backends.cuda.float8 import FLOATS_OF_8_BITS
 from rlx.backends.cuda.gelu import gelu
+from rlx.backends.cuda.register_types import carried, cast, divided, literal, rooted
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
 

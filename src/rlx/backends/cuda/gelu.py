@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rlx.backends.cuda.carry import literal
+from rlx.backends.cuda.register_types import literal
 from rlx.backends.cuda.text import KernelText
 from rlx.backends.elementary_coefficients import MILLS_BOTTOM, MILLS_TOP
 from rlx.core.dtype import DType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rlx.backends.cuda.carry import carried, language_type, literal
+from rlx.backends.cuda.register_types import carried, language_type, literal
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
 

@@ -9,7 +9,6 @@ from rlx.core.dtype import DTypeLike
 from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
 from rlx.frontends.nn.activations import sigmoid as logistic
 from rlx.frontends.numpy.composed import complex_of as complex
-from rlx.frontends.numpy.composed import where
 from rlx.frontends.numpy.contraction import dot
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.elementwise import (
@@ -56,6 +55,7 @@ from rlx.frontends.numpy.elementwise import negative as neg
 from rlx.frontends.numpy.elementwise import not_equal as ne
 from rlx.frontends.numpy.elementwise import rint as round
 from rlx.frontends.numpy.elementwise import subtract as sub
+from rlx.frontends.numpy.selection import where
 from rlx.frontends.numpy.values import axis_of, emit, promoted
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array

@@ -19,6 +19,7 @@ from rlx.frontends.numpy.grids import *  # noqa: F403
 from rlx.frontends.numpy.histograms import *  # noqa: F403
 from rlx.frontends.numpy.index_tables import *  # noqa: F403
 from rlx.frontends.numpy.indexing import *  # noqa: F403
+from rlx.frontends.numpy.insertion import *  # noqa: F403
 from rlx.frontends.numpy.joining import *  # noqa: F403
 from rlx.frontends.numpy.movement import *  # noqa: F403
 from rlx.frontends.numpy.nan_reductions import *  # noqa: F403

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any, overload
+from typing import Any
 
-from rlx.core.dtype import boolean, f32
-from rlx.core.errors import RlxError
+from rlx.core.dtype import f32
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.dtypes import finfo
 from rlx.frontends.numpy.elementwise import has_nan, isfinite, parts, trunc, zero_like
 from rlx.frontends.numpy.values import emit, floating, promoted, same_dtype
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
 
 __all__ = [
     "angle",
@@ -26,7 +24,6 @@ __all__ = [
     "isclose",
     "modf",
     "nan_to_num",
-    "where",
 ]
 
 
@@ -109,36 +106,6 @@ def isclose(a: ArrayLike, b: ArrayLike, rtol: float = 1e-05, atol: float = 1e-08
     if equal_nan:
         found = found | (emit("is_nan", x) & emit("is_nan", y))
     return found
-
-
-@overload
-def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /) -> Array: ...
-@overload
-def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> tuple[Array, ...]: ...
-def where(
-    condition: ArrayLike,
-    x: ArrayLike | None = None,
-    y: ArrayLike | None = None,
-    /,
-    *,
-    size: int | None = None,
-    fill_value: Any = None,
-) -> Any:
-    """Elements of x where the condition holds, of y elsewhere. With the condition alone: `nonzero`."""
-    if x is not None and y is not None:
-        return _where(condition, x, y)
-    if x is not None or y is not None:
-        raise RlxError("RLX109", "where got one of x and y", fix="both, or neither")
-    from rlx.frontends.numpy.ordering import nonzero
-
-    return nonzero(condition, size=size, fill_value=fill_value)
-
-
-@array_function
-def _where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Value:
-    values = [each for each in (condition, x, y) if isinstance(each, Value)]
-    left, right = promoted(x, y) if any(isinstance(each, Value) for each in (x, y)) else promoted(x, y, values[0])[:2]
-    return emit("where", as_dtype(as_value(condition, values[0]), boolean), left, right)
 
 
 @array_function

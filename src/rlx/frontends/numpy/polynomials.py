@@ -12,8 +12,8 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
 from rlx.frontends.numpy.contraction import diag, matmul
 from rlx.frontends.numpy.correlation import convolve
 from rlx.frontends.numpy.dtypes import finfo
+from rlx.frontends.numpy.insertion import trim_zeros
 from rlx.frontends.numpy.joining import concat, stack
-from rlx.frontends.numpy.selection import trim_zeros
 from rlx.frontends.numpy.values import emit, floating, full_value, promoted
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cuda.carry import language_type, loaded, stored
 from rlx.backends.cuda.kernel_data import CudaTensor
 from rlx.backends.cuda.kernels.folds import Folding
 from rlx.backends.cuda.kernels.space import aligned_strides
+from rlx.backends.cuda.register_types import language_type, loaded, stored
 from rlx.backends.cuda.text import KernelText, power_of_two
 from rlx.core.dim import Size, ceildiv
 from rlx.core.dtype import DType

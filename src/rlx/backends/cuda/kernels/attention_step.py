@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from rlx.backends.cuda.carry import language_type
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, EarlyKernel, Launch
 from rlx.backends.cuda.kernels.attention_problem import CudaAttention, HeadSteps
 from rlx.backends.cuda.kernels.attention_split import MANY_KEYS, join, parts_of, share_of_keys, store_parts
 from rlx.backends.cuda.kernels.movement import copy_launch
 from rlx.backends.cuda.kernels.step_body import AttentionStep, NewHeads, find_step
 from rlx.backends.cuda.kernels.tiles import step_keys, step_splits
+from rlx.backends.cuda.register_types import language_type
 from rlx.backends.cuda.text import KernelText, fits_32_bits, power_of_two
 from rlx.core.dtype import DType
 from rlx.ir.graph import Ref

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rlx.backends.cuda.carry import cast, language_type, literal, loaded, stored
 from rlx.backends.cuda.elementwise import EMIT
 from rlx.backends.cuda.kernel_data import CudaTensor
 from rlx.backends.cuda.kernels.products import MatrixStrides, ProductInBody
 from rlx.backends.cuda.kernels.prologue import Prologue
 from rlx.backends.cuda.kernels.space import aligned_strides
+from rlx.backends.cuda.register_types import cast, language_type, literal, loaded, stored
 from rlx.backends.cuda.text import KernelText, fits_32_bits
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rlx.backends.cuda.carry import carried
 from rlx.backends.cuda.kernel_data import EarlyKernel, Launch
 from rlx.backends.cuda.kernels.contraction_body import Contraction
 from rlx.backends.cuda.kernels.folds import Folding
 from rlx.backends.cuda.kernels.products import MatrixStrides
 from rlx.backends.cuda.kernels.single_op_body import label_of
 from rlx.backends.cuda.kernels.tiles import DEEPEST, WalkTile
+from rlx.backends.cuda.register_types import carried
 from rlx.backends.cuda.text import KernelText, power_of_two
 from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.graph import Ref

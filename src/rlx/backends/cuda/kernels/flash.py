@@ -7,11 +7,11 @@ their weights are multiplied in two parts of 16 bits: what sees few keys is roun
 
 from __future__ import annotations
 
-from rlx.backends.cuda.carry import language_type
 from rlx.backends.cuda.kernel_data import Launch
 from rlx.backends.cuda.kernels.attention_problem import F32, LOG2_E, CudaAttention
 from rlx.backends.cuda.kernels.folds import Folding
 from rlx.backends.cuda.kernels.tiles import FLASH, FlashTile
+from rlx.backends.cuda.register_types import language_type
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dim import ceildiv
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rlx.backends.cuda.carry import carried, literal
+from rlx.backends.cuda.register_types import carried, literal
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
 from rlx.ir.graph import Node

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rlx.backends.cuda.carry import carried
 from rlx.backends.cuda.kernel_data import CudaTensor, Launch, LibraryProduct
 from rlx.backends.cuda.kernels.contraction_kernel import ContractionKernel
 from rlx.backends.cuda.kernels.single_op_body import label_of
 from rlx.backends.cuda.kernels.tiles import BUCKETS, MANY_ROWS, DotTile, ProductSizes, by_library, large_tile
+from rlx.backends.cuda.register_types import carried
 from rlx.backends.cuda.text import KernelText
 from rlx.core.bounds import bounds
 from rlx.core.dim import Size, ceildiv, product

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rlx.backends.cuda.carry import cast, divided, literal, loaded
 from rlx.backends.cuda.elementwise import EMIT, refusal
 from rlx.backends.cuda.kernel_data import CudaTensor
 from rlx.backends.cuda.kernels.folds import Folding
 from rlx.backends.cuda.kernels.products import ProductInBody
 from rlx.backends.cuda.kernels.space import aligned_strides, is_zero
+from rlx.backends.cuda.register_types import cast, divided, literal, loaded
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dim import Size
 from rlx.ir.graph import Graph, Node, Ref

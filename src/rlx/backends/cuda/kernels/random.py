@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rlx.backends.cuda.carry import language_type
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Lower
 from rlx.backends.cuda.kernels.movement import FlatKernel
+from rlx.backends.cuda.register_types import language_type
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dim import product
 from rlx.ir.op import Op

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from rlx.backends.cuda.carry import language_type
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Lower
 from rlx.backends.cuda.kernels.folds import Folding
+from rlx.backends.cuda.register_types import language_type
 from rlx.backends.cuda.text import KernelText, block_of, power_of_two
 from rlx.core.dim import ceildiv
 from rlx.core.dtype import DType

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cuda.carry import carried, cast, divided, literal, loaded, stored
 from rlx.backends.cuda.elementwise import EMIT, refusal
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch
 from rlx.backends.cuda.kernels.folds import Folding
@@ -18,6 +17,7 @@ from rlx.backends.cuda.kernels.region_blocks import region_blocks
 from rlx.backends.cuda.kernels.row_quotients import RowQuotients
 from rlx.backends.cuda.kernels.single_op_body import body_of, label_of
 from rlx.backends.cuda.kernels.space import aligned_strides, is_zero, merged_axes
+from rlx.backends.cuda.register_types import carried, cast, divided, literal, loaded, stored
 from rlx.backends.cuda.text import KernelText, fits_32_bits
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType

@@ -1,0 +1,225 @@
+"""Elements put into places, taken out and put between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dtype import boolean, i32
+from rlx.core.errors import RlxError
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, graph_of
+from rlx.frontends.numpy.joining import concat
+from rlx.frontends.numpy.movement import broadcast_to, moveaxis
+from rlx.frontends.numpy.ordering import take
+from rlx.frontends.numpy.values import axis_of, emit, promoted, size_of
+from rlx.ir.emit import size_scalar
+from rlx.ir.value import Value, as_dtype
+from rlx.runtime.array import Array
+
+__all__ = [
+    "delete",
+    "fill_diagonal",
+    "insert",
+    "place",
+    "put",
+    "put_along_axis",
+    "trim_zeros",
+]
+
+
+# -- changed copies -------------------------------------------------------------------------------------------------
+def _refuse_in_place(name: str, inplace: bool) -> None:
+
+    if inplace:
+        raise RlxError(
+            "RLX109", f"{name} in place: arrays do not change", fix=f"{name}(…, inplace=False) returns a copy"
+        )
+
+
+def put(a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str | None = None, *, inplace: bool = True) -> Array:
+    """A copy with elements v, over again where there are too few, at places of the flattened array."""
+    _refuse_in_place("put", inplace)
+    return _put(a, ind, v, mode=mode)  # type: ignore[return-value]
+
+
+@array_function
+def _put(a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str | None) -> Value:
+
+    like = next(each for each in (a, ind, v) if isinstance(each, Value))
+    value, index = as_value(a, like), as_value(ind, like)
+    new = as_dtype(promoted(value, v)[1], value.dtype)
+    total = size_of(value.shape)
+    places = as_dtype(index, i32).reshape(size_of(index.shape))
+    if mode == "wrap":
+        places = emit("mod", places, size_scalar(value, total))
+    elif mode == "clip":
+        places = emit("clamp", places, 0, emit("max", size_scalar(value, total) - 1, 0))
+    updates = _over_again(new, places)
+    flat = value.reshape(total)
+    return emit("scatter", flat, places, updates, axis=0, mode="set", outside="fill").reshape(value.shape)
+
+
+def _over_again(new: Value, places: Value) -> Value:
+    """As many elements as places, from the start again at the end."""
+    flat = new.reshape(size_of(new.shape))
+    turns = emit("iota", shape=places.shape, axis=0, dtype=i32, graph=places.graph)
+    return emit("gather", flat, emit("mod", turns, size_scalar(flat, flat.shape[0])), axis=0)
+
+
+def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = True) -> Array:
+    """A copy with elements of vals, in order and over again, where a mask holds."""
+    _refuse_in_place("place", inplace)
+    return _place(arr, mask, vals)  # type: ignore[return-value]
+
+
+@array_function
+def _place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike) -> Value:
+
+    like = next(each for each in (arr, mask, vals) if isinstance(each, Value))
+    value, chosen = as_value(arr, like), as_dtype(as_value(mask, like), boolean)
+    new = as_dtype(promoted(value, vals)[1], value.dtype)
+    flat = new.reshape(size_of(new.shape))
+    number = emit("cumsum", chosen.reshape(size_of(chosen.shape)).astype("i32"), axis=0) - 1
+    turn = emit("mod", emit("max", number, 0), size_scalar(flat, flat.shape[0]))
+    return emit("where", chosen, emit("gather", flat, turn, axis=0).reshape(value.shape), value)
+
+
+def put_along_axis(
+    arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis: int | None, inplace: bool = True
+) -> Array:
+    """A copy with values at places of their own along an axis, those that `take_along_axis` reads."""
+    _refuse_in_place("put_along_axis", inplace)
+    return _put_along_axis(arr, indices, values, axis=axis)  # type: ignore[return-value]
+
+
+@array_function
+def _put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis: int | None) -> Value:
+
+    like = next(each for each in (arr, indices, values) if isinstance(each, Value))
+    value, index = as_value(arr, like), as_dtype(as_value(indices, like), i32)
+    shape, total = value.shape, size_of(value.shape)
+    if axis is None:
+        value, at = value.reshape(total), 0
+    else:
+        at = axis_of(axis, value.rank, "put_along_axis")
+    new = as_dtype(promoted(value, values)[1], value.dtype)
+    around = tuple(
+        mine if i == at else size for i, (mine, size) in enumerate(zip(index.shape, value.shape, strict=True))
+    )
+    index = broadcast_to(index, around)
+    flat_place = emit("where", index < 0, index + size_scalar(value, value.shape[at]), index)
+    number: Value | None = None
+    for i, size in enumerate(value.shape):
+        along = flat_place if i == at else emit("iota", shape=around, axis=i, dtype=i32, graph=value.graph)
+        number = along if number is None else number * size_scalar(value, size) + along
+    assert number is not None
+    updates = broadcast_to(new, around)
+    found = emit(
+        "scatter",
+        value.reshape(total),
+        number.reshape(size_of(around)),
+        updates.reshape(size_of(around)),
+        axis=0,
+        mode="set",
+        outside="fill",
+    )
+    return found.reshape(shape)
+
+
+def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: bool = True) -> Array:
+    """A copy with these values, over again, on the diagonal; with `wrap` again below where there are more rows."""
+    _refuse_in_place("fill_diagonal", inplace)
+    return _fill_diagonal(a, val, wrap=wrap)  # type: ignore[return-value]
+
+
+@array_function
+def _fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool) -> Value:
+
+    like = next(each for each in (a, val) if isinstance(each, Value))
+    value = as_value(a, like)
+    sizes = value.shape
+    if value.rank < 2 or not all(isinstance(size, int) for size in sizes):
+        raise RlxError("RLX102", f"fill_diagonal of {value.type}", fix="at least two axes of static sizes")
+    if value.rank > 2 and len(set(sizes)) > 1:
+        raise RlxError("RLX102", f"fill_diagonal of {value.type}", fix="equal sizes of all axes")
+    host = np.zeros(sizes, bool)
+    np.fill_diagonal(host, True, wrap=wrap)
+    return _place(value, host, as_dtype(promoted(value, val)[1], value.dtype))
+
+
+# -- axes made shorter and longer -----------------------------------------------------------------------------------
+def _plain(obj: Any) -> Any:
+    """Places as NumPy takes them: numbers, slices, arrays of integers or a mask."""
+    return np.asarray(obj) if isinstance(obj, (Array, list, tuple)) and np.size(np.asarray(obj)) else obj
+
+
+def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
+    """Without the parts of an axis at these places; of the flattened array by default."""
+    value = arr if isinstance(arr, Value) else as_array(arr)
+    if axis is None:
+        value, axis = value.reshape(-1), 0
+    at = axis_of(axis, len(value.shape), "delete")
+    size = value.shape[at]
+    if isinstance(obj, Value):
+        if obj.rank:
+            raise RlxError("RLX202", "delete at traced places: how many differ is known only in a run", fix="one place")
+        return _without_one(value, obj, axis=at)  # type: ignore[return-value]
+    if not isinstance(size, int):
+        raise RlxError("RLX202", "delete along a symbolic axis", fix="a static size")
+    kept = np.delete(np.arange(size, dtype=np.int32), _plain(obj))
+    return take(value, kept, at)  # type: ignore[return-value]
+
+
+@array_function
+def _without_one(arr: ArrayLike, obj: ArrayLike, axis: int) -> Value:
+
+    like = next(each for each in (arr, obj) if isinstance(each, Value))
+    value, index = as_value(arr, like), as_dtype(as_value(obj, like), i32)
+    size = value.shape[axis]
+    index = emit("where", index < 0, index + size_scalar(value, size), index)
+    places = emit("iota", shape=(size - 1,), axis=0, dtype=i32, graph=value.graph)
+    return emit("gather", value, emit("where", places >= index, places + 1, places), axis=axis)
+
+
+def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None) -> Array:
+    """With values before these places of an axis; of the flattened array by default."""
+    if graph_of(obj) is not None:
+        raise RlxError("RLX202", "insert at traced places", fix="ints, slices or arrays that are known")
+    return _insert(arr, values, places=_plain(obj), axis=axis)  # type: ignore[return-value]
+
+
+@array_function
+def _insert(arr: ArrayLike, values: ArrayLike, places: Any, axis: int | None) -> Value:
+
+    like = next(each for each in (arr, values) if isinstance(each, Value))
+    value = as_value(arr, like)
+    new = as_dtype(promoted(value, values)[1], value.dtype)
+    if axis is None:
+        value, axis = value.reshape(size_of(value.shape)), 0
+    at = axis_of(axis, value.rank, "insert")
+    size = value.shape[at]
+    if not isinstance(size, int):
+        raise RlxError("RLX202", "insert along a symbolic axis", fix="a static size")
+    rest = tuple(each for i, each in enumerate(value.shape) if i != at)
+    new = new.reshape((1,) * (value.rank - new.rank) + new.shape) if new.rank < value.rank else new
+    if np.ndim(places) == 0 and not isinstance(places, slice):
+        slabs = moveaxis(new, 0, at) if value.rank > 1 else new
+        count = slabs.shape[at]
+    else:
+        slabs, count = new, len(np.insert(np.zeros(size, np.int32), places, 0)) - size
+    front = broadcast_to(moveaxis(slabs, at, 0), (count, *rest))
+    order = np.insert(np.arange(size, dtype=np.int32), places, size + np.arange(int(count), dtype=np.int32))
+    both = concat([value, moveaxis(front, 0, at)], at)
+    return emit("gather", both, as_value(order, both), axis=at)
+
+
+def trim_zeros(filt: ArrayLike, trim: str = "fb") -> Array:
+    """Without zeros at the front and the back of an array of one axis that is there."""
+    if isinstance(filt, Value):
+        raise RlxError("RLX202", "how many zeros are trimmed is known only in a run", fix="slices, or rnp.where")
+    value = as_array(filt)
+    there = np.flatnonzero(np.asarray(value))
+    if not there.size:
+        return value[:0]
+    return value[there[0] if "f" in trim.lower() else 0 : there[-1] + 1 if "b" in trim.lower() else None]
