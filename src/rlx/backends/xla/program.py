@@ -250,6 +250,7 @@ class XlaRunner(PlainRunner):
         super().__init__(artifact)
         self._updated = tuple(self.graph.updates)
         self._read = tuple(name for name in (*self.graph.params, *self.graph.states) if name not in self.graph.updates)
+        self._inputs = tuple(self.graph.inputs)
         self._last: tuple[list[Any], CompiledProgram] | None = None  # the inputs of the last run, and its program
 
     def attach(self, name: str, array: Any) -> None:
@@ -274,9 +275,15 @@ class XlaRunner(PlainRunner):
 
     def again(self, inputs: Sequence[Any], outputs: Sequence[Any]) -> bool:
         """A run on arrays of the device like those of the last one."""
-        if self._last is None or any(type(array) is not XlaArray for array in (*inputs, *outputs)):
+        if self._last is None:
             return False
-        if any(array.handle is None for array in inputs) or _kinds(inputs) != self._last[0]:
+        for array in inputs:
+            if type(array) is not XlaArray or array.handle is None:
+                return False
+        for array in outputs:
+            if type(array) is not XlaArray:
+                return False
+        if _kinds(inputs) != self._last[0]:
             return False
         self._finish(self._last[1], self._arrays(inputs), outputs)
         return True
@@ -288,7 +295,7 @@ class XlaRunner(PlainRunner):
         return (
             updated,
             kept,
-            [_placed_input(name, array) for name, array in zip(self.graph.inputs, inputs, strict=True)],
+            [_placed_input(name, array) for name, array in zip(self._inputs, inputs, strict=True)],
         )
 
     def _finish(self, program: CompiledProgram, arguments: tuple[Any, ...], outputs: Sequence[Any]) -> None:
