@@ -6,6 +6,7 @@ WORKERS ?= 2
 CUDA_PYTHON ?= PYTHONPATH=src python3
 PROMPT  ?= "Why is the sky blue? Answer in three sentences."
 SUITE   ?= gemm region encoder llama train packed bytes gguf speculative scan compile
+CHECK_SUITES ?= gemm region encoder llama
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -58,9 +59,9 @@ bench: $(VENV)/.bench ## time us beside each peer and the machine's limit, keep 
 	$(BIN)/python -m bench $(SUITE) --record $(ARGS)
 	$(BIN)/python -m bench.plots
 
-bench-check: $(VENV)/.bench ## fail when a ratio lies more than 10 % below the recorded one, or a call takes more instructions
+bench-check: $(VENV)/.bench ## fail when a ratio lies more than 10 % below the recorded one, or a call takes more instructions; with REF=commit when AVX2 code is slower than there
 	$(BIN)/python -m bench.overhead
-	$(BIN)/python -m bench.check $(CHECK)
+	$(if $(REF),$(BIN)/python -m bench.compare $(REF) . $(CHECK_SUITES) --quick --cpu x86_64-avx2 $(ARGS),$(BIN)/python -m bench.check $(CHECK))
 
 docs: $(VENV)/.core ## write the generated pages and the generated builders anew
 	$(BIN)/python scripts/generate.py

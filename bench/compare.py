@@ -1,7 +1,9 @@
-"""`python -m bench.compare OLD NEW SUITE...`: is NEW slower than OLD? Two worktrees of this project, measured in turns.
+"""`python -m bench.compare OLD NEW SUITE...`: is NEW slower than OLD? Two states of this project, measured in turns.
 
-    git worktree add ../old main
-    python -m bench.compare ../old . gemm region encoder llama gguf train compile
+    python -m bench.compare main . gemm region encoder llama gguf train compile
+    python -m bench.compare ../old . gemm --quick --cpu x86_64-avx2
+
+Each is a worktree, or a commit of this repository, which is unpacked into a temporary folder.
 
 A pair is one run of a suite in each, without peers, in a process of its own with the sources and the benchmarks of that
 worktree; who begins changes from pair to pair. A row's number is the median over the pairs of new time / old time, a
@@ -11,10 +13,12 @@ suite's the median of the geometric means over its rows. Above what is allowed, 
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import statistics
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -24,6 +28,7 @@ from typing import Any
 from bench import history
 from bench.suites import SUITES
 
+ROOT = Path(__file__).resolve().parent.parent
 PAIRS = 7
 SUITE_ALLOWED, ROW_ALLOWED = 0.03, 0.06
 
@@ -112,11 +117,13 @@ def measured(document: dict[str, Any], suite: str) -> Measured:
     return Measured(times, max((outcome["others_share"] or 0.0 for outcome in outcomes), default=0.0))
 
 
-def run_suite(folder: Path, suite: str, arguments: Iterable[str], cache: Path) -> Measured:
-    """A suite in a process of its own, with the sources, the benchmarks and a cache of one worktree."""
+def run_suite(folder: Path, suite: str, arguments: Iterable[str], cache: Path, cpu: str = "") -> Measured:
+    """A suite in a process of its own, with the sources, the benchmarks and a cache of one worktree, at a level of RLX_CPU."""
     command = [sys.executable, "-m", "bench", suite, "--json", "--only", "rlx", *arguments]
     sources = os.pathsep.join([str(folder / "src"), str(folder)])
     environment = {**os.environ, "PYTHONPATH": sources, "RLX_CACHE_DIR": str(cache)}
+    if cpu:
+        environment["RLX_CPU"] = cpu
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     try:
         return measured(history.read_document(done.stdout), suite)
@@ -146,23 +153,44 @@ def report(suite: str, compared: Comparison) -> list[str]:
     return lines
 
 
-def worktree(text: str) -> Path:
-    """A folder with this project in it."""
+def state(text: str) -> Path | str:
+    """A folder with this project in it, or a commit of this repository."""
     folder = Path(text).resolve()
-    for needed in ("src/rlx/__init__.py", "bench/__main__.py"):
-        if not (folder / needed).is_file():
-            raise argparse.ArgumentTypeError(f"{folder} has no {needed}: give a worktree of this project")
+    missing = [each for each in ("src/rlx/__init__.py", "bench/__main__.py") if not (folder / each).is_file()]
+    if not missing:
+        return folder
+    asked = subprocess.run(
+        ["git", "rev-parse", "--verify", "--quiet", f"{text}^{{commit}}"], cwd=ROOT, capture_output=True, text=True
+    )
+    if asked.returncode:
+        raise argparse.ArgumentTypeError(
+            f"{folder} has no {missing[0]}, and {text!r} is no commit: give a worktree of this project, or a commit"
+        )
+    return asked.stdout.strip()
+
+
+def unpacked(given: Path | str, folder: Path) -> Path:
+    """A worktree as it is; a commit's files in a folder, with the written models of this worktree if there are any."""
+    if isinstance(given, Path):
+        return given
+    archive = subprocess.run(["git", "archive", given, "src", "bench"], cwd=ROOT, capture_output=True, check=True)
+    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
+        files.extractall(folder, filter="data")
+    models = ROOT / "bench" / ".exported"
+    if models.is_dir():
+        (folder / "bench" / ".exported").symlink_to(models)
     return folder
 
 
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.compare", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("old", type=worktree, metavar="OLD", help="a worktree: the yardstick")
-    parser.add_argument("new", type=worktree, metavar="NEW", help="a worktree: what may not be slower")
+    parser.add_argument("old", type=state, metavar="OLD", help="a worktree or a commit: the yardstick")
+    parser.add_argument("new", type=state, metavar="NEW", help="the same: what may not be slower")
     parser.add_argument("suites", nargs="+", choices=SUITES, metavar="SUITE", help=", ".join(SUITES))
     parser.add_argument("--pairs", type=int, default=PAIRS, help=f"runs of each worktree (default {PAIRS})")
     parser.add_argument("--quick", action="store_true", help="fewer workloads and shorter turns")
+    parser.add_argument("--cpu", default="", metavar="LEVEL", help="RLX_CPU of both, such as x86_64-avx2")
     for name, allowed in (("suite", SUITE_ALLOWED), ("row", ROW_ALLOWED)):
         said = f"how much longer a {name} may take, as a share (default {allowed})"
         parser.add_argument(f"--{name}-allowed", type=float, default=allowed, metavar="SHARE", help=said)
@@ -178,9 +206,10 @@ def main(arguments: list[str] | None = None) -> int:
     passed_on = ["--quick"] if options.quick else []
     failures = []
     with tempfile.TemporaryDirectory(prefix="rlx-compare-") as room:
+        folders = {side: unpacked(getattr(options, side), Path(room) / "files" / side) for side in ("old", "new")}
 
         def run(side: str, suite: str) -> Measured:
-            return run_suite(getattr(options, side), suite, passed_on, Path(room) / side)
+            return run_suite(folders[side], suite, passed_on, Path(room) / side, options.cpu)
 
         for suite in dict.fromkeys(options.suites):
             compared = in_turns(options.pairs, lambda side, suite=suite: run(side, suite))

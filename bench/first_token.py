@@ -24,7 +24,10 @@ MORE_SECONDS = 0.3  # than llama.cpp may ours take
 MORE_BYTES = 150e6  # than the file and the caches
 TOKENS = 64
 CONTEXT = 512
-MODELS = ("SmolLM2", "254M-Q4_K_M", "254M-Q8_0", "254M-F16", "530M-Q4_K_M", "530M-Q8_0", "262K-Q4_K_M")
+MODELS = (
+    *("SmolLM2", "254M-Q4_K_M", "254M-Q8_0", "254M-F16", "530M-Q4_K_M", "530M-Q8_0"),
+    *("1.5B-Q4_K_M", "1.5B-Q8_0", "262K-Q4_K_M"),
+)
 PROSE = (
     "The old lighthouse keeper had written down the weather of every single day for forty years, and on the last page of the last book "
     "he wrote a sentence about the sea that nobody in the village could quite explain"

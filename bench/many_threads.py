@@ -99,7 +99,6 @@ def gguf(options: argparse.Namespace) -> None:
     from rlx.generate.runner import Runner
     from rlx.models.model import open_model
 
-    gguf_files.SIZES["1.5B"] = gguf_files.Size("1.5B", 2048, 28, 16, 8, 5632)
     for name in options.files.split(","):
         path = gguf_files.model_file(*name.split(" ", 1))
         theirs = {}

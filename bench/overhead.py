@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "bench" / "history" / "overhead.json"
 ALLOWED = 0.03
 """Runs differ by less than 1 %, as memory happens to be laid out."""
+KEPT = ("PATH", "HOME", "PYTHONPATH", "XDG_CACHE_HOME", "RLX_CACHE_DIR")
+"""What of the environment a counted process gets: where the package, the tools and the caches are."""
 
 Counts = Mapping[str, float]
 
@@ -31,9 +33,7 @@ def counted() -> dict[str, int]:
     The oldest CPU of the family is compiled for, since valgrind knows fewer instructions than this machine. Other settings of the
     environment do not get through.
     """
-    kept = {
-        name: os.environ[name] for name in ("PATH", "HOME", "XDG_CACHE_HOME", "RLX_CACHE_DIR") if name in os.environ
-    }
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     fixed = {"PYTHONHASHSEED": "0", "RLX_CPU": "baseline", "RLX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     command, environment = [sys.executable, "-m", "bench.overhead_paths"], {**kept, **fixed}
     subprocess.run(command, env=environment, cwd=ROOT, check=True)

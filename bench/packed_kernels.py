@@ -2,6 +2,7 @@
 
     python -m bench.packed_kernels                      # every type
     python -m bench.packed_kernels Q4_K Q8_0 --seconds 5
+    RLX_CPU=x86_64-avx2 python -m bench.packed_kernels IQ2_S
 
 CPU time does not see other processes take the core; what they take of the memory's speed, the read loop loses as well.
 """
@@ -21,12 +22,14 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Tensor
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
-from rlx.backends.cpu.target import Target
+from rlx.backends.registry import find_backend
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
 
 SIZE = 4096
+TARGET = find_backend("cpu").target  # type: ignore[attr-defined]
+"""This machine, or the level that RLX_CPU names."""
 ROTATED_BYTES = 80 << 20
 _SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 Call = Callable[[np.ndarray], None]  # on the bytes of a weight
@@ -61,7 +64,7 @@ def activations(rows: int, far: float) -> np.ndarray:
 
 def product(name: str, rows: int, columns: int, far: float) -> Call:
     """The second command of `packed_matmul`, on rows rounded by the first."""
-    scheme, target = QuantScheme.gguf(name), Target.host()
+    scheme, target = QuantScheme.gguf(name), TARGET
     row = SIZE // scheme.block_size() * scheme.block_bytes()
     layout = StoredRows(scheme).name
     (packed,) = OPS["pack"].op(layout=layout).infer((Shape((columns, row), "u8"),))
@@ -84,7 +87,7 @@ def product(name: str, rows: int, columns: int, far: float) -> Call:
 
 def reading(count: int) -> Call:
     """All bytes of a weight, by vectors."""
-    module = Module(Target.host())
+    module = Module(TARGET)
     k = module.kernel("run")
     wide = I64.vector(4)
     sums = [k.var(0, wide) for _ in range(8)]

@@ -52,6 +52,7 @@ class Size:
 SIZES = {
     "254M": Size("254M", 1024, 16, 16, 8, 2816),
     "530M": Size("530M", 1280, 24, 20, 10, 3584),
+    "1.5B": Size("1.5B", 2048, 28, 16, 8, 5632),
     "262K": Size("262K", 512, 8, 8, 4, 1536, vocab=262_144),  # few weights, the largest vocabulary
 }
 

@@ -24,13 +24,14 @@ DEPTH = 128  # tokens before the decoded one
 PROMPTS = (128, 512)
 CAPACITY = 1024
 QUICK = (("254M", "Q4_K_M"), ("254M", "Q8_0"))
+SIZES = ("254M", "530M", "262K")
 MIXTURES = ("Q4_K_M", "Q8_0", "Q4_0", "F16")
 
 
 def workloads(settings: Settings) -> Iterator[Workload]:
     """Three of each file."""
     peer = print_peer() if not settings.llama_bench else "best peer"
-    names = QUICK if settings.quick else [(size, mixture) for size in gguf_files.SIZES for mixture in MIXTURES]
+    names = QUICK if settings.quick else [(size, mixture) for size in SIZES for mixture in MIXTURES]
     try:
         files = [("SmolLM2-135M Q4_1", gguf_files.smollm2_file())]
     except Unavailable as reason:

@@ -245,11 +245,10 @@ def _load(name: str) -> Any:
 
         hint = "" if name.startswith("_") else _elsewhere(name) or did_you_mean(name, _PUBLIC)
         raise AttributeError(f"module 'rlx' has no attribute {name!r}" + (f"; {hint}" if hint else ""))
-    from rlx.core.garbage_collection import collection_paused
+    from rlx.core.garbage_collection import import_to_stay
 
     module, _, attribute = _PUBLIC[name].partition(":")
-    with collection_paused():  # what an import makes stays
-        found = importlib.import_module(module)
+    found = import_to_stay(module)
     value = found if module == f"rlx.{name}" else getattr(found, attribute or name)
     globals()[name] = value
     return value

@@ -108,4 +108,28 @@ def test_the_command_line_says_what_is_no_worktree(tmp_path: Path, capsys: pytes
     for wrong in ([str(tmp_path), here, "region"], [here, here, "nothing"], [here, here, "region", "--pairs", "0"]):
         with pytest.raises(SystemExit):
             compare.parse(wrong)
-    assert "give a worktree" in capsys.readouterr().err
+    assert "give a worktree of this project, or a commit" in capsys.readouterr().err
+
+
+def test_a_commit_is_unpacked(tmp_path: Path) -> None:
+    given = compare.state("HEAD")
+    assert isinstance(given, str) and len(given) == 40
+    folder = compare.unpacked(given, tmp_path / "old")
+    assert (folder / "src/rlx/__init__.py").is_file() and (folder / "bench/__main__.py").is_file()
+    assert compare.unpacked(folder, tmp_path / "new") == folder
+
+
+@pytest.mark.parametrize(("longer", "status"), [(1.02, 0), (1.05, 1)])
+def test_the_exit_status(
+    longer: float, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here, levels = str(Path(__file__).parents[2]), []
+
+    def run(folder: Path, suite: str, arguments: list[str], cache: Path, cpu: str) -> Measured:
+        levels.append(cpu)
+        return Measured({A: longer if cache.name == "new" else 1.0})
+
+    monkeypatch.setattr(compare, "run_suite", run)
+    assert compare.main([here, here, "gemm", "--pairs", "2", "--cpu", "x86_64-avx2"]) == status
+    assert levels == ["x86_64-avx2"] * 4
+    assert ("the suite: +5.0%, allowed +3.0%" in capsys.readouterr().out) == bool(status)

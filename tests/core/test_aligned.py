@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from rlx.core import aligned
-from rlx.core.aligned import aligned_copy, aligned_empty, aligned_zeros, weights_empty
+from rlx.core.aligned import aligned_copy, aligned_empty, aligned_zeros, filled_over_time, weights_empty
 
 BYTES = np.dtype(np.uint8)
 LARGE = 2 << 20
@@ -36,8 +36,8 @@ def mapped(address: int) -> bool:
     return any(first <= address < last for first, last in ranges)
 
 
-@pytest.mark.parametrize("make", [aligned_empty, aligned_zeros, weights_empty])
-@pytest.mark.parametrize("dims", [(), (0,), (1,), (3, 5), (7, 0, 2), (1000, 1001)])
+@pytest.mark.parametrize("make", [aligned_empty, aligned_zeros, filled_over_time, weights_empty])
+@pytest.mark.parametrize("dims", [(), (0,), (1,), (3, 5), (7, 0, 2), (1000, 1001), (3, 1000, 1001)])
 @pytest.mark.parametrize("dtype", [np.uint8, np.float16, np.float64])
 def test_arrays_start_on_a_cache_line(make: object, dims: tuple[int, ...], dtype: type) -> None:
     array = make(dims, np.dtype(dtype))  # type: ignore[operator]
@@ -129,3 +129,19 @@ def test_weights_are_in_large_pages_where_the_system_gives_them() -> None:
     ours = next(body for first, last, body in ranges if int(first, 16) <= address < int(last, 16))
     large = re.search(r"AnonHugePages: +(\d+) kB", ours)
     assert large is not None and int(large[1]) >= 20 << 10  # of 24 MB
+
+
+def resident() -> int:
+    """Bytes of the process that have memory."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * mmap.PAGESIZE
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc says what is resident")
+def test_arrays_filled_over_time_take_no_huge_page_for_their_first_bytes() -> None:
+    before = resident()
+    arrays = [filled_over_time((8 * LARGE,), BYTES) for _ in range(32)]
+    for array in arrays:
+        array[:4096] = 1
+    assert resident() - before < 32 * LARGE // 4
+    assert all(array[:4096].all() and not array[4096:8192].any() for array in arrays)

@@ -11,6 +11,7 @@ import pytest
 
 import rlx
 import rlx.numpy as rnp
+from rlx.core import garbage_collection
 from rlx.core.garbage_collection import collection_paused
 from rlx.passes import fuse_regions
 
@@ -124,6 +125,18 @@ def test_derivatives_and_batches_of_deep_functions_need_no_recursion(depth):
     np.testing.assert_allclose(tangent, wanted, rtol=1e-5)
     batched = rlx.jit(rlx.vmap(function))(np.stack([x, x]), np.stack([x, x]))
     np.testing.assert_array_equal(batched, np.stack([repeated(x, x, depth)] * 2))
+
+
+def test_small_collections_do_not_look_at_what_the_first_compilation_imports(monkeypatch):
+    monkeypatch.setattr(garbage_collection, "_imported", False)
+    with collection_paused():
+        kept = [[number] for number in range(1000)]
+    assert gc.isenabled() and gc.get_freeze_count() < 1000
+    old = {id(each) for each in gc.get_objects(generation=2)}
+    assert all(id(each) in old for each in kept)
+    with collection_paused():
+        later = [[number] for number in range(1000)]
+    assert not {id(each) for each in later} & {id(each) for each in gc.get_objects(generation=2)}
 
 
 def test_the_collector_stands_still_while_compiling_and_goes_on_after():

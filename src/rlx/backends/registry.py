@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rlx.backends.base import Backend
 from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
+from rlx.core.garbage_collection import import_to_stay
 from rlx.core.processes import ProcessGroup
 from rlx.ir.weight_layout import WeightLayout
 
@@ -126,7 +126,7 @@ def _built_in(name: str) -> Backend:
 def _made(place: str) -> Any:
     """What `module:path` names."""
     module, _, path = place.partition(":")
-    found: Any = importlib.import_module(module)
+    found: Any = import_to_stay(module)
     for attribute in path.split("."):
         found = getattr(found, attribute)
     return found

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rlx.core.allocation import not_enough
 from rlx.core.dtype import DType
 
-__all__ = ["aligned_copy", "aligned_empty", "aligned_zeros", "param_copy", "weights_empty"]
+__all__ = ["aligned_copy", "aligned_empty", "aligned_zeros", "filled_over_time", "param_copy", "weights_empty"]
 
 Array = npt.NDArray[Any]
 
@@ -42,6 +42,27 @@ def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any], made: Callable[...,
     except (MemoryError, ValueError) as error:  # ValueError: too large for NumPy
         raise not_enough(count, _described(shape, dtype)) from error
     return _from_line(room, 0, count).view(dtype).reshape(shape)
+
+
+def filled_over_time(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
+    """Zeros that are written from their start on, as the pages of a cache are: what is not written takes no memory.
+
+    The first 2 MB are in small pages, since a huge one is committed by its first byte: a model has two arrays for each layer, and a short
+    sequence needs 100 KB of each. What follows is in huge pages, as NumPy has it for all large arrays.
+
+    >>> filled_over_time((3, 5), np.dtype(np.float32)).any()
+    np.False_
+    """
+    shape = tuple(dims)
+    count = _byte_count(shape, dtype)
+    if count <= _LARGE_PAGE or not _SLABS.exist:
+        return aligned_zeros(shape, dtype)
+    try:
+        mapping = _anonymous(count)
+    except (OSError, OverflowError) as error:
+        raise not_enough(count, _described(shape, dtype)) from error
+    mapping.madvise(mmap.MADV_HUGEPAGE, _LARGE_PAGE)
+    return np.frombuffer(mapping, dtype).reshape(shape)
 
 
 def aligned_copy(array: Array) -> Array:

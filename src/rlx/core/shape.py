@@ -5,8 +5,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
+from rlx.core.cached_attribute import CachedAttribute
 from rlx.core.dim import LARGEST_SIZE, Dim, Size, bind, product, symbols
 from rlx.core.dim_atoms import Symbol
 from rlx.core.dtype import DType, DTypeLike
@@ -92,7 +92,7 @@ class Shape:
     @property
     def is_static(self) -> bool:
         """Whether it has no symbols."""
-        return not any(isinstance(size, Dim) for size in self.dims)
+        return not [size for size in self.dims if isinstance(size, Dim)]  # faster than any() for a few
 
     def with_dtype(self, dtype: DTypeLike) -> Shape:
         """The same dims with another dtype."""
@@ -108,9 +108,9 @@ class Shape:
 
     def symbols(self) -> frozenset[Symbol]:
         """Every symbol in the dims."""
-        return self._symbols
+        return frozenset() if self.is_static else self._symbols
 
-    @cached_property
+    @CachedAttribute
     def _symbols(self) -> frozenset[Symbol]:
         return frozenset().union(*(symbols(size) for size in self.dims if isinstance(size, Dim)))
 

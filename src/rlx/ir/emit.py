@@ -191,6 +191,8 @@ def _is_strong(operand: Any) -> bool:
 
 def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Value | None]:
     """Operands as Values of `graph`: outer values captured, literals made constants of the dtype their role requires."""
+    if all(operand is None or (type(operand) is Value and operand.graph is graph) for operand in operands):
+        return list(operands)
     operands = [o.__rlx_value__(graph) if hasattr(o, "__rlx_value__") else o for o in operands]
     peers = [
         operand.dtype if isinstance(operand, Value) else DType.of(operand.dtype)
@@ -272,7 +274,7 @@ def emit(
     if (
         present < least
         or (most is not None and present > most)
-        or any(o is None and not record.operand(i).optional for i, o in enumerate(given))
+        or any(not record.operand(i).optional for i in [i for i, o in enumerate(given) if o is None])
     ):
         wanted = ", ".join(o.name + ("?" if o.optional else "*" if o.variadic else "") for o in record.operands)
         if record.level == "hir":
@@ -295,9 +297,9 @@ def emit(
     _refuse_packed(record, values)
     results = op.infer(shapes, target.assumptions)
     node = target.add_node(op, [None if value is None else value.ref for value in values], results=results, name=name)
-    found = tuple(Value(target, ref) for ref in node.outputs)
-    several = len(found) > 1 or len(record.results) > 1 or record.results[0].endswith("*")
-    return found if several else found[0]
+    if len(results) > 1 or len(record.results) > 1 or record.results[0].endswith("*"):
+        return tuple(Value(target, ref) for ref in node.outputs)
+    return Value(target, node.ref)
 
 
 def _emit_numbers(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from rlx.core.argument_checks import check_is
+from rlx.core.cached_attribute import CachedAttribute
 from rlx.core.dim import Relation, Size
 from rlx.core.dim_atoms import Symbol
 from rlx.core.errors import Location, RlxError, user_location
@@ -52,15 +52,15 @@ class Node:
     name: str | None = None
     origin: Origin = field(default=Origin(), compare=False)
 
-    @cached_property
+    @CachedAttribute
     def refs(self) -> tuple[Ref, ...]:
         """The operands that are present."""
-        return tuple(ref for ref in self.inputs if ref is not None)
+        return tuple([ref for ref in self.inputs if ref is not None])
 
-    @cached_property
+    @CachedAttribute
     def outputs(self) -> tuple[Ref, ...]:
         """A Ref for each result."""
-        return tuple(Ref(self.id, index) for index in range(len(self.results)))
+        return tuple([Ref(self.id, index) for index in range(len(self.results))])
 
     @property
     def ref(self) -> Ref:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
+from rlx.core.cached_attribute import CachedAttribute
 from rlx.core.dim import Size
 
 
@@ -32,7 +32,7 @@ class Layout:
         """Row-major from the start of the buffer."""
         return Layout(tuple(dims), dense_strides(dims))
 
-    @cached_property
+    @CachedAttribute
     def is_dense(self) -> bool:
         """Row-major without gaps (axes of size 1 may have any stride); the offset does not matter."""
         wanted = dense_strides(self.dims)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rlx.core.bounds import proves_at_most
+from rlx.core.cached_attribute import CachedAttribute
 from rlx.core.dim import Dim, Relation, Size, same, symbols
 from rlx.core.dtype import DType
 from rlx.core.enums import OpKind
@@ -150,7 +150,7 @@ class OpDef:
     leaf: bool = False
     label: Callable[[Op], str] | None = None  # HIR: the label its nodes carry
 
-    @cached_property
+    @CachedAttribute
     def arity(self) -> tuple[int, int | None]:
         """Fewest and most operands."""
         least = sum(not (operand.optional or operand.variadic) for operand in self.operands)
@@ -161,7 +161,7 @@ class OpDef:
         """Each result element depends on one element of each operand (up to broadcasting)."""
         return self.family in ("activation", "binary", "compare", "select")
 
-    @cached_property
+    @CachedAttribute
     def calls_user(self) -> bool:
         """Whether a function of the user is one of its attributes."""
         return any(attr.kind == "function" for attr in self.attrs.values())
@@ -239,14 +239,14 @@ class Op:
         """Whether it is a kernel made of a body of ops."""
         return self.definition.name == "fused"
 
-    @cached_property
+    @CachedAttribute
     def _key(self) -> tuple[Any, ...]:
         return (self.definition.name, *((name, _exact(value)) for name, value in self.attrs.items()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Op) and (self is other or self._key == other._key)
 
-    @cached_property
+    @CachedAttribute
     def _hash(self) -> int:
         return hash(self._key)
 
@@ -279,7 +279,7 @@ class Op:
             if self.definition.attrs[name].kind == "graph" and value is not None:
                 yield name, value
 
-    @cached_property
+    @CachedAttribute
     def has_effect(self) -> bool:
         """Whether it, or a node of a body that its value is computed by, runs for what it does."""
         bodies = (body for role, body in self.graphs() if role not in DERIVATIVES)
@@ -289,7 +289,7 @@ class Op:
         """Every symbol in the attributes."""
         return self._symbols
 
-    @cached_property
+    @CachedAttribute
     def _symbols(self) -> frozenset[Any]:
         found: frozenset[Any] = frozenset()
         for value in self.attrs.values():

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from rlx.core.cached_attribute import CachedAttribute
 from rlx.core.errors import RlxError
 from rlx.ir.attributes import REQUIRED
 from rlx.ir.graph import Graph, Node, Ref
@@ -29,12 +29,12 @@ class Uses:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
 
-    @cached_property
+    @CachedAttribute
     def readers(self) -> Mapping[Ref, list[Node]]:
         """For each value that is read, its readers (a node twice if it reads twice)."""
         return self.graph.users()
 
-    @cached_property
+    @CachedAttribute
     def escapes(self) -> frozenset[Ref]:
         """Outputs and updates; of a body, what it returns."""
         return frozenset(ref for _, ref in self.graph.results())
@@ -87,7 +87,7 @@ class Pattern:
             found[self.capture] = ref
         return True
 
-    @cached_property
+    @CachedAttribute
     def is_op(self) -> bool:
         """Whether it says what makes the value."""
         return self.names is not None or bool(self.family or self.operands or self.attrs or self.where)
@@ -117,7 +117,7 @@ class Pattern:
         found.update(before)
         return all(part._fits(graph, uses, ref, found) for part, ref in zip(self.operands, refs[1::-1], strict=True))
 
-    @cached_property
+    @CachedAttribute
     def nodes(self) -> frozenset[str]:
         """The captures of which a rule gets the node, not the value."""
         own = frozenset({self.capture} if self.capture and self.is_op else ())

@@ -54,12 +54,14 @@ class Rewriter:
 
     def copy(self, node: Node, op: Op | None = None) -> Node:
         """The same node (or with another op) on the new operands; shapes are inferred again if something changed."""
-        inputs = [None if ref is None else self.map[ref] for ref in node.inputs]
-        changed = op is not None or any(
-            self.graph.shape(new) != self.source.shape(old)
-            for old, new in zip(node.inputs, inputs, strict=True)
-            if old is not None and new is not None
-        )
+        inputs: list[Ref | None] = []
+        changed = op is not None
+        for old in node.inputs:
+            new = None if old is None else self.map[old]
+            inputs.append(new)
+            if old is not None and new is not None and not changed:
+                before, after = self.source.shape(old), self.graph.shape(new)
+                changed = after is not before and after != before
         if changed or not self._shares_symbols:
             made = self.graph.add_node(
                 op or node.op, inputs, results=None if changed else node.results, name=node.name, origin=node.origin

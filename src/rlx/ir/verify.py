@@ -16,6 +16,12 @@ def verify(graph: Graph, level: str | None = None) -> None:
     >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
     >>> verify(g)
     """
+    verify_structure(graph, level)
+    verify_shapes(graph)
+
+
+def verify_structure(graph: Graph, level: str | None = None) -> None:
+    """The rules that need no shape inference. Where they hold, the text says all: a graph is valid if one of the same fingerprint was."""
     check_is(graph, Graph, "RLX105", "the graph", "a Graph; module.into_graph() returns a module's")
     level = level or graph.level
     if level not in LEVELS:
@@ -28,20 +34,38 @@ def verify(graph: Graph, level: str | None = None) -> None:
             if node.op.attrs["name"] in leaves:
                 raise _broken(graph, f"two leaves named {node.op.attrs['name']!r}", node)
             leaves.add(node.op.attrs["name"])
-        verify_node(graph, node, level)
+        _verify_node_structure(graph, node, level)
     verify_results(graph)
+
+
+def verify_shapes(graph: Graph) -> None:
+    """The shapes of every node, re-inferred."""
+    for node in graph.nodes:
+        _check_results(graph, node)
+        for _, body in node.op.graphs():
+            verify_shapes(body)
 
 
 def verify_node(graph: Graph, node: Node, level: str | None = None) -> None:
     """The rules for one node: operands before it, arity, level, shapes re-inferred, bodies."""
-    verify_operands(graph, node)
-    if node.op.definition.level == "hir" and (level or graph.level) != "hir":
-        raise _broken(graph, f"the HIR block {node.op.name} in a {level or graph.level} graph", node)
+    _verify_node_structure(graph, node, level or graph.level)
     _check_results(graph, node)
+    for _, body in node.op.graphs():
+        verify_shapes(body)
+
+
+def _verify_node_structure(graph: Graph, node: Node, level: str) -> None:
+    verify_operands(graph, node)
+    if node.op.definition.level == "hir" and level != "hir":
+        raise _broken(graph, f"the HIR block {node.op.name} in a {level} graph", node)
+    for shape in node.results:
+        for symbol in shape.symbols():
+            if graph.symbols.get(symbol.name) != symbol:
+                raise _broken(graph, f"symbol {symbol.name} is not declared with these bounds", node)
     for _, body in node.op.graphs():
         if body.params or body.states or body.updates:
             raise _broken(graph, "a body has its own param, state or update", node)
-        verify(body, body.level)
+        verify_structure(body, body.level)
 
 
 def verify_results(graph: Graph) -> None:
@@ -81,10 +105,6 @@ def _check_results(graph: Graph, node: Node) -> None:
         raise _broken(graph, f"shape inference fails: {error.message}", node) from error
     if inferred != node.results:
         raise _broken(graph, f"results are {node.results}, inference gives {inferred}", node)
-    for shape in node.results:
-        for symbol in shape.symbols():
-            if graph.symbols.get(symbol.name) != symbol:
-                raise _broken(graph, f"symbol {symbol.name} is not declared with these bounds", node)
 
 
 def _check_update(graph: Graph, name: str, ref: Ref) -> None:

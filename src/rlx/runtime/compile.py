@@ -104,8 +104,8 @@ def compile_module(
 
 
 def _checked(module: Any) -> Graph:
-    """The graph to compile."""
-    from rlx.ir.verify import verify
+    """The graph to compile; its shapes are not yet verified."""
+    from rlx.ir.verify import verify_structure
     from rlx.module.modules import as_mir_graph
 
     graph = module.graph if isinstance(module, Recipe) else as_mir_graph(module)
@@ -113,7 +113,7 @@ def _checked(module: Any) -> Graph:
         raise RlxError(
             "RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling"
         )
-    verify(graph)
+    verify_structure(graph)
     return graph
 
 
@@ -137,11 +137,11 @@ def _from_recipe(
 def _from_graph(
     graph: Graph, recipe: Recipe | None, backend: Backend, options: Options, session: Session, report: Report
 ) -> Executable:
-    """Compiled for the session's device, or loaded from the caches by the graph's content."""
+    """Compiled for the session's device, or loaded from the caches by the graph's content: what they hold was verified when it was made."""
+    from rlx.ir.verify import verify_shapes
     from rlx.ops.control.custom import holds_user_op
 
     interface = Interface.of(graph)
-    session.declare_all(interface.entries())
     unkept = "it holds registered ops or callbacks" if holds_user_op(graph) else None  # whose code is not in the key
     if options.unversioned is not None:
         unkept = f"pass {options.unversioned!r} has no version"
@@ -150,11 +150,14 @@ def _from_graph(
     made: Lir | None = None
 
     def make(artifact: Artifact) -> Executable:
+        session.declare_all(interface.entries())
         lower = functools.partial(_lowered_again, backend, lambda: graph, options)
         return Executable.of_code(interface, lambda: graph, session, report, lambda: made or lower(), artifact)
 
     executable = None if name is None or dump is not None else _from_caches(name, backend, interface, make, report)
     if executable is None:
+        verify_shapes(graph)
+        session.declare_all(interface.entries())  # which may refuse them: before the long part
         report.show("built", graph)
         made = backend.lower(graph, options, report)
         artifact = backend.compile(made, options, report)

@@ -76,7 +76,7 @@ class _Code:
         self.object = compile_object(module.text(), target)
         self.stage = stage
         self.address: Callable[..., None] | None = None
-        if target in TARGETS:
+        if target in TARGETS or target.tiles_as_loops:
             self.loaded = load_object(self.object)
             self.address = SIGNATURE(self.loaded.address("run"))
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rlx
 from rlx.backends.cpu.block_order import ORDERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.registry import find_layout
@@ -41,6 +42,47 @@ def test_panels_come_back_to_the_bit(lead: list[int], k: int, n: int, width: int
     packed = layout.pack(*sources)
     for found, source in zip(layout.unpack(packed, n), sources, strict=True):
         assert found.shape == source.shape and found.tobytes() == source.tobytes()
+
+
+@given(
+    st.integers(0, 3),
+    st.integers(0, 40),
+    st.sampled_from(["panel32x2", "pair32x2", "panel4x2"]),
+    st.sampled_from(DTYPES),
+)
+def test_panels_of_two_steps_come_back_to_the_bit(k: int, n: int, name: str, dtype: Any) -> None:
+    layout, random = find_layout(name), np.random.default_rng(n)
+    sources = [any_bits(random, (2 * k, n), dtype) for _ in range(layout.sources)]
+    packed = layout.pack(*sources)
+    plain = find_layout(name.removesuffix("x2")).pack(*sources)
+    assert packed.shape == plain.shape
+    for step in range(2):
+        width = plain.shape[-1]
+        ones = packed.reshape(packed.size // (2 * width), width, 2)[..., step]
+        assert ones.tobytes() == plain.reshape(packed.size // (2 * width), 2, width)[:, step].tobytes()
+    for found, source in zip(layout.unpack(packed, n), sources, strict=True):
+        assert found.shape == source.shape and found.tobytes() == source.tobytes()
+
+
+def test_two_steps_by_other_ops() -> None:
+    """Packed and multiplied through their decompositions: what NumPy says."""
+    random = np.random.default_rng(0)
+    gate, up = (random.standard_normal((64, 45)).astype(ml_dtypes.bfloat16) for _ in range(2))
+    x = random.standard_normal((19, 64)).astype(ml_dtypes.bfloat16)
+    for layout, sources in (("panel32x2", (gate,)), ("pair32x2", (gate, up))):
+        packed = run(OPS["pack"], *sources, layout=layout)
+        assert packed.tobytes() == find_layout(layout).pack(*sources).tobytes()
+        assert decomposed(OPS["pack"], *sources, layout=layout).tobytes() == packed.tobytes()
+    packed = find_layout("panel32x2").pack(gate)
+    wanted = x.astype(np.float64) @ gate.astype(np.float64)
+    for found in (run, decomposed):
+        made = found(OPS["packed_matmul"], x, packed, layout="panel32x2", n=45)
+        np.testing.assert_allclose(made.astype(np.float64), wanted, rtol=2e-2, atol=2e-1)
+
+
+def test_two_steps_need_an_even_k() -> None:
+    with pytest.raises(rlx.RlxError, match="RLX102"):
+        OPS["pack"].op(layout="panel32x2").infer((rlx.Shape((33, 64), "bf16"),))
 
 
 def test_the_names_in_the_records_cases_are_all_there_are() -> None:

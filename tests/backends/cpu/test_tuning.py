@@ -79,7 +79,8 @@ def test_new_processes_compile_for_what_was_found(cache_dir: Path) -> None:
     host = Target.host()
     keep(Target(host.triple, host.cpu, host.features, host.vector_bytes), {"prefetch_distance": 640, "k_block": 256})
     code = "from rlx.backends.cpu.target import Target; h = Target.host(); print(h.prefetch_distance, h.k_block)"
-    for cache, expected in (("1", "640 256"), ("0", "1792 384")):
+    untuned = 4096 if host.stream_locality else 1792  # Intel's servers read weights through their caches
+    for cache, expected in (("1", "640 256"), ("0", f"{untuned} 384")):
         environment = {**os.environ, "RLX_CACHE_DIR": str(cache_dir), "RLX_CACHE": cache}
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
         assert done.stdout.strip() == expected

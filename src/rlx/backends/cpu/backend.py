@@ -59,13 +59,14 @@ class CpuBackend:
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
         """Panels as wide as two vectors of the accumulator's dtype; the rows of blocks side by side."""
-        from rlx.backends.cpu.compile.lowering import panel_width
+        from rlx.backends.cpu.compile.lowering import panel_width, steps_side_by_side
         from rlx.backends.cpu.layouts import Panels, stored_rows
 
         if scheme is not None:
             rows = stored_rows(scheme)
             return None if rows is None else rows.name
-        return Panels(panel_width(self.target, weights[0].dtype.name), len(weights)).name
+        width, steps = panel_width(self.target, weights[0].dtype.name), steps_side_by_side(self.target, weights[0])
+        return Panels(width, len(weights), steps).name
 
     def find_layout(self, name: str) -> WeightLayout | None:
         """Panels and stored rows."""

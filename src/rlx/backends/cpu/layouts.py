@@ -27,11 +27,14 @@ _ROWS_NAME = f"rows{ROWS}_"
 
 
 class Panels(WeightLayout):
-    """`panel<w>`: `[…, K, N]` as `[…, ceil(N/w), K, w]`, zeros past N. `pair<w>`: w/2 columns of each of two matrices in a panel."""
+    """`panel<w>`: `[…, K, N]` as `[…, ceil(N/w), K, w]`, zeros past N. `pair<w>`: w/2 columns of each of two matrices in a panel.
 
-    def __init__(self, width: int, sources: int) -> None:
-        self.name = f"{'panel' if sources == 1 else 'pair'}{width}"
-        self.width, self.sources = width, sources
+    `panel<w>x2`, `pair<w>x2`: two steps of k of a column side by side, for instructions that multiply both; K is even.
+    """
+
+    def __init__(self, width: int, sources: int, steps: int = 1) -> None:
+        self.name = f"{'panel' if sources == 1 else 'pair'}{width}{'x2' if steps == 2 else ''}"
+        self.width, self.sources, self.steps = width, sources, steps
         self.each = width // sources
         """Columns of one matrix in a panel."""
 
@@ -39,6 +42,7 @@ class Panels(WeightLayout):
         """Of matrices of one shape."""
         matrix = self.common_matrix(call, sources)
         *outer, k, n = matrix.dims
+        call.check_same(k // self.steps * self.steps, k, f"whole steps of {self.name} and K:")
         return matrix.with_dims((*outer, ceildiv(n, self.each), k, self.width))
 
     def matrix(self, call: Call, packed: Shape, n: Size) -> tuple[Size, ...]:
@@ -50,7 +54,9 @@ class Panels(WeightLayout):
 
     def pack(self, *sources: Array) -> Array:
         """Each matrix cut into panels, side by side."""
-        return np.concatenate([self._cut(source) for source in sources], axis=-1)
+        panels = np.concatenate([self._cut(source) for source in sources], axis=-1)
+        *outer, k, width = panels.shape
+        return np.swapaxes(panels.reshape(*outer, k // self.steps, self.steps, width), -1, -2).reshape(panels.shape)
 
     def _cut(self, source: Array) -> Array:
         count = -(-source.shape[-1] // self.each)
@@ -61,6 +67,8 @@ class Panels(WeightLayout):
     def unpack(self, packed: Array, n: int) -> tuple[Array, ...]:
         """Each matrix put together from its columns."""
         found = []
+        *outer, k, width = packed.shape
+        packed = np.swapaxes(packed.reshape(*outer, k // self.steps, width, self.steps), -1, -2).reshape(packed.shape)
         for start in range(0, self.width, self.each):
             columns = np.moveaxis(packed[..., start : start + self.each], -3, -2)
             found.append(columns.reshape(*columns.shape[:-2], columns.shape[-2] * self.each)[..., :n])
@@ -78,11 +86,19 @@ class Panels(WeightLayout):
             cut = padded.reshape(*source.shape[:-1], count, self.each)
             parts.append(cut.transpose(*range(rank - 2), rank - 1, rank - 2, rank))
         joined: Value = OPS["concat"](*parts, axis=-1)
-        return joined
+        return self._swapped_steps(joined, (self.steps, self.width))
+
+    def _swapped_steps(self, panels: Value, order: tuple[int, int]) -> Value:
+        """Steps of k and columns, which are in this order, the other way around."""
+        if self.steps == 1:
+            return panels
+        *outer, k, _ = panels.shape
+        return _swapped_last(panels.reshape(*outer, k // self.steps, *order)).reshape(*panels.shape)
 
     def unpack_values(self, packed: Value, n: Size) -> tuple[Value, ...]:
         """The panel axis behind K, and the zeros cut off."""
         rank, found = packed.rank, []
+        packed = self._swapped_steps(packed, (self.width, self.steps))
         for start in range(0, self.width, self.each):
             part = OPS["narrow"](packed, axis=-1, start=start, length=self.each) if self.sources > 1 else packed
             merged = part.transpose(*range(rank - 3), rank - 2, rank - 3, rank - 1)
@@ -153,6 +169,12 @@ def _swapped(blocks: Value) -> Value:
     return blocks.transpose(*lead, third, second, last)
 
 
+def _swapped_last(values: Value) -> Value:
+    """The last two axes exchanged."""
+    *lead, second, last = range(values.rank)
+    return values.transpose(*lead, last, second)
+
+
 def _moved_bits(blocks: Value, sources: Array) -> Value:
     """Bit i of the bytes along the last axis is what bit `sources[i]` was: every bit a byte of its own in between."""
     places = constant(blocks.graph, np.arange(8), blocks.dtype)
@@ -165,10 +187,10 @@ def _moved_bits(blocks: Value, sources: Array) -> Value:
 @lru_cache(maxsize=256)
 def layout_named(name: str) -> WeightLayout | None:
     """What a name means on the CPU."""
-    panels = re.fullmatch(r"(panel|pair)([1-9]\d*)", name)
+    panels = re.fullmatch(r"(panel|pair)([1-9]\d*)(x2)?", name)
     if panels is not None:
         width, sources = int(panels[2]), 1 if panels[1] == "panel" else 2
-        return Panels(width, sources) if width % sources == 0 else None
+        return Panels(width, sources, 2 if panels[3] else 1) if width % sources == 0 else None
     if not name.startswith(_ROWS_NAME):
         return None
     try:

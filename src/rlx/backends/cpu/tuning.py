@@ -32,7 +32,7 @@ _COLUMNS, _DEPTH, _WEIGHTS = 2048, 4096, 16
 """Packed weights of 4.7 MB each, together far larger than the caches."""
 _SIDE = 768
 _CANDIDATES: dict[str, tuple[int, ...]] = {
-    "prefetch_distance": (0, 640, 1024, 1792, 3072),
+    "prefetch_distance": (0, 640, 1024, 1792, 3072, 4096),
     "k_block": (192, 256, 384, 512),
 }
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.aligned import aligned_zeros
+from rlx.core.aligned import filled_over_time
 from rlx.core.dim import Dim, evaluate
 from rlx.core.shape import Shape
 from rlx.generate.engine.schedule import StepPart
@@ -121,7 +121,7 @@ class PagedRunner:
         """The system gives memory to pages as they are first written."""
         sizes = {"pages": max(pages, 1), "sequences": slots}
         for name, shape in self._shapes.items():
-            zeros = aligned_zeros([evaluate(size, sizes) for size in shape.dims], shape.dtype.numpy)
+            zeros = filled_over_time([evaluate(size, sizes) for size in shape.dims], shape.dtype.numpy)
             if self._is_paged(name):
                 self._pools[name] = self.model.session.to_device(zeros)
             else:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from rlx.backends.cpu.compile import codegen
+from rlx.backends.cpu.compile.side_by_side import Compilation
 from rlx.backends.cpu.target import Target
 from rlx.core.lru_cache import Recent
 
@@ -54,3 +55,15 @@ def test_threads_compile_side_by_side_while_old_objects_are_forgotten(monkeypatc
     for number in range(80):
         assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded.address(f"f{number}"))() == number
     assert len(codegen._objects) <= 3
+
+
+def test_threads_take_turns_more_often_while_kernels_are_compiled_and_as_before_after() -> None:
+    before = sys.getswitchinterval()
+    with Compilation(str.encode) as outer:
+        with Compilation(str.encode) as inner:
+            inner.submit("a")
+            assert sys.getswitchinterval() < before
+            assert inner.objects(["a"]) == (b"a",)
+        outer.submit("b")
+        assert sys.getswitchinterval() < before
+    assert sys.getswitchinterval() == before

@@ -6,93 +6,167 @@
 ;   return y1=%2
 ; }
 
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.smin.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare <4 x float> @llvm.masked.load.v4f32.p0(ptr, i32, <4 x i1>, <4 x float>)
 
-define void @pack_01bec705(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @pack_2dcc72bf(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
-%a0.p = getelementptr i64, ptr %args, i64 1
-%a0 = load ptr, ptr %a0.p, align 8
-%a1.p = getelementptr i64, ptr %args, i64 0
-%a1 = load ptr, ptr %a1.p, align 8
-%v0 = icmp slt i64 %begin, %end
-br i1 %v0, label %guard3, label %end2
+%a0.p = getelementptr i64, ptr %args, i64 4
+%a0 = load i64, ptr %a0.p, align 8
+%a1.p = getelementptr i64, ptr %args, i64 5
+%a1 = load i64, ptr %a1.p, align 8
+%a2.p = getelementptr i64, ptr %args, i64 6
+%a2 = load i64, ptr %a2.p, align 8
+%a3.p = getelementptr i64, ptr %args, i64 1
+%a3 = load ptr, ptr %a3.p, align 8
+%a4.p = getelementptr i64, ptr %args, i64 0
+%a4 = load ptr, ptr %a4.p, align 8
+%a5.p = getelementptr i64, ptr %args, i64 7
+%a5 = load i64, ptr %a5.p, align 8
+%v0 = add i64 %a0, 7
+%v1 = udiv i64 %v0, 8
+%v2 = add i64 %v1, 3
+%v3 = udiv i64 %v2, 4
+%v4 = add i64 %a1, 127
+%v5 = udiv i64 %v4, 128
+%v6 = call i64 @llvm.smax.i64(i64 %v5, i64 1)
+%v7 = icmp slt i64 %begin, %end
+br i1 %v7, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v54, %end9 ]
-%v2 = mul i64 %v1, 3
-%v3 = mul i64 %v2, 96
-%v4 = getelementptr float, ptr %a0, i64 %v3
+%v8 = phi i64 [ %begin, %guard3 ], [ %v106, %end11 ]
+%v9 = udiv i64 %v8, %v6
+%v10 = urem i64 %v8, %v6
+%v11 = mul i64 %v10, 128
+%v12 = sub i64 %a1, %v11
+%v13 = call i64 @llvm.smin.i64(i64 %v12, i64 128)
+%v14 = udiv i64 %v9, %v3
+%v15 = urem i64 %v9, %v3
+%v16 = mul i64 %v15, 4
+%v17 = sub i64 %v1, %v16
+%v18 = call i64 @llvm.smin.i64(i64 4, i64 %v17)
+%v19 = mul i64 %a1, 8
+%v20 = mul i64 %v14, %v1
+%v21 = add i64 %v20, %v16
+%v22 = mul i64 %v21, %v19
+%v23 = mul i64 %v11, 8
+%v24 = add i64 %v22, %v23
+%v25 = getelementptr float, ptr %a3, i64 %v24
+%v26 = mul i64 %v11, %a2
+%v27 = mul i64 %v14, %a5
+%v28 = add i64 %v27, %v26
+%v29 = getelementptr float, ptr %a4, i64 %v28
+%v30 = mul i64 %v16, 8
+%v31 = sub i64 %a0, %v30
+%v32 = udiv i64 %v31, 8
+%v33 = call i64 @llvm.smin.i64(i64 %v18, i64 %v32)
+%v34 = icmp slt i64 0, %v13
+br i1 %v34, label %guard6, label %end5
+guard6:
 br label %loop4
 loop4:
-%v5 = phi i64 [ 0, %loop1 ], [ %v34, %end7 ]
-br label %loop6
-loop6:
-%v6 = phi i64 [ 0, %loop4 ], [ %v32, %loop6 ]
-%v7 = add i64 %v5, 8
-%v8 = mul i64 %v7, 20
-%v9 = mul i64 %v6, 8
-%v10 = add i64 %v8, %v9
-%v11 = getelementptr float, ptr %a1, i64 %v10
-call void @llvm.prefetch.p0(ptr %v11, i32 0, i32 3, i32 1)
-%v12 = mul i64 %v5, 20
-%v13 = mul i64 %v6, 8
-%v14 = add i64 %v12, %v13
-%v15 = getelementptr float, ptr %a1, i64 %v14
-%v16 = load <4 x float>, ptr %v15, align 4
-%v17 = mul i64 %v6, 96
-%v18 = mul i64 %v5, 8
-%v19 = add i64 %v17, %v18
-%v20 = getelementptr float, ptr %v4, i64 %v19
-store <4 x float> %v16, ptr %v20, align 4
-%v21 = mul i64 %v5, 20
-%v22 = mul i64 %v6, 8
-%v23 = add i64 %v21, %v22
-%v24 = add i64 %v23, 4
-%v25 = getelementptr float, ptr %a1, i64 %v24
-%v26 = load <4 x float>, ptr %v25, align 4
-%v27 = mul i64 %v6, 96
-%v28 = mul i64 %v5, 8
-%v29 = add i64 %v27, %v28
-%v30 = add i64 %v29, 4
-%v31 = getelementptr float, ptr %v4, i64 %v30
-store <4 x float> %v26, ptr %v31, align 4
-%v32 = add i64 %v6, 1
-%v33 = icmp slt i64 %v32, 2
-br i1 %v33, label %loop6, label %end7
-end7:
-%v34 = add i64 %v5, 1
-%v35 = icmp slt i64 %v34, 12
-br i1 %v35, label %loop4, label %end5
+%v35 = phi i64 [ 0, %guard6 ], [ %v68, %end8 ]
+%v36 = icmp slt i64 0, %v33
+br i1 %v36, label %guard9, label %end8
+guard9:
+br label %loop7
+loop7:
+%v37 = phi i64 [ 0, %guard9 ], [ %v66, %loop7 ]
+%v38 = add i64 %v35, 8
+%v39 = mul i64 %v38, %a2
+%v40 = add i64 %v39, %v30
+%v41 = mul i64 %v37, 8
+%v42 = add i64 %v40, %v41
+%v43 = getelementptr float, ptr %v29, i64 %v42
+call void @llvm.prefetch.p0(ptr %v43, i32 0, i32 3, i32 1)
+%v44 = mul i64 %v35, %a2
+%v45 = add i64 %v44, %v30
+%v46 = mul i64 %v37, 8
+%v47 = add i64 %v45, %v46
+%v48 = getelementptr float, ptr %v29, i64 %v47
+%v49 = load <4 x float>, ptr %v48, align 4
+%v50 = mul i64 %v37, %v19
+%v51 = mul i64 %v35, 8
+%v52 = add i64 %v50, %v51
+%v53 = getelementptr float, ptr %v25, i64 %v52
+store <4 x float> %v49, ptr %v53, align 4
+%v54 = mul i64 %v35, %a2
+%v55 = add i64 %v54, %v30
+%v56 = mul i64 %v37, 8
+%v57 = add i64 %v55, %v56
+%v58 = add i64 %v57, 4
+%v59 = getelementptr float, ptr %v29, i64 %v58
+%v60 = load <4 x float>, ptr %v59, align 4
+%v61 = mul i64 %v37, %v19
+%v62 = mul i64 %v35, 8
+%v63 = add i64 %v61, %v62
+%v64 = add i64 %v63, 4
+%v65 = getelementptr float, ptr %v25, i64 %v64
+store <4 x float> %v60, ptr %v65, align 4
+%v66 = add i64 %v37, 1
+%v67 = icmp slt i64 %v66, %v33
+br i1 %v67, label %loop7, label %end8
+end8:
+%v68 = add i64 %v35, 1
+%v69 = icmp slt i64 %v68, %v13
+br i1 %v69, label %loop4, label %end5
 end5:
-%v36 = getelementptr float, ptr %v4, i64 192
-br label %loop8
-loop8:
-%v37 = phi i64 [ 0, %end5 ], [ %v52, %loop8 ]
-%v38 = mul i64 %v37, 20
-%v39 = add i64 %v38, 16
-%v40 = getelementptr float, ptr %a1, i64 %v39
-%v41 = call <4 x float> @llvm.masked.load.v4f32.p0(ptr %v40, i32 4, <4 x i1> <i1 true, i1 true, i1 true, i1 true>, <4 x float> splat (float 0x0000000000000000))
-%v42 = mul i64 %v37, 8
-%v43 = getelementptr float, ptr %v36, i64 %v42
-store <4 x float> %v41, ptr %v43, align 4
-%v44 = mul i64 %v37, 20
-%v45 = add i64 %v44, 16
-%v46 = add i64 %v45, 4
-%v47 = getelementptr float, ptr %a1, i64 %v46
-%v48 = call <4 x float> @llvm.masked.load.v4f32.p0(ptr %v47, i32 4, <4 x i1> <i1 false, i1 false, i1 false, i1 false>, <4 x float> splat (float 0x0000000000000000))
-%v49 = mul i64 %v37, 8
-%v50 = add i64 %v49, 4
-%v51 = getelementptr float, ptr %v36, i64 %v50
-store <4 x float> %v48, ptr %v51, align 4
-%v52 = add i64 %v37, 1
-%v53 = icmp slt i64 %v52, 12
-br i1 %v53, label %loop8, label %end9
-end9:
-%v54 = add i64 %v1, 1
-%v55 = icmp slt i64 %v54, %end
-br i1 %v55, label %loop1, label %end2
+%v70 = icmp slt i64 %v33, %v18
+br i1 %v70, label %guard12, label %end11
+guard12:
+br label %loop10
+loop10:
+%v71 = phi i64 [ %v33, %guard12 ], [ %v104, %end14 ]
+%v72 = mul i64 %v71, 8
+%v73 = mul i64 %v71, %v19
+%v74 = getelementptr float, ptr %v25, i64 %v73
+%v75 = add i64 %v30, %v72
+%v76 = sub i64 %v31, %v72
+%v77 = icmp slt i64 0, %v13
+br i1 %v77, label %guard15, label %end14
+guard15:
+br label %loop13
+loop13:
+%v78 = phi i64 [ 0, %guard15 ], [ %v102, %loop13 ]
+%v79 = mul i64 %v78, %a2
+%v80 = add i64 %v79, %v75
+%v81 = trunc i64 %v76 to i32
+%v82 = insertelement <4 x i32> poison, i32 %v81, i32 0
+%v83 = shufflevector <4 x i32> %v82, <4 x i32> poison, <4 x i32> zeroinitializer
+%v84 = icmp sgt <4 x i32> %v83, <i32 0, i32 1, i32 2, i32 3>
+%v85 = getelementptr float, ptr %v29, i64 %v80
+%v86 = call <4 x float> @llvm.masked.load.v4f32.p0(ptr %v85, i32 4, <4 x i1> %v84, <4 x float> splat (float 0x0000000000000000))
+%v87 = mul i64 %v78, 8
+%v88 = getelementptr float, ptr %v74, i64 %v87
+store <4 x float> %v86, ptr %v88, align 4
+%v89 = mul i64 %v78, %a2
+%v90 = add i64 %v89, %v75
+%v91 = add i64 %v90, 4
+%v92 = sub i64 %v76, 4
+%v93 = trunc i64 %v92 to i32
+%v94 = insertelement <4 x i32> poison, i32 %v93, i32 0
+%v95 = shufflevector <4 x i32> %v94, <4 x i32> poison, <4 x i32> zeroinitializer
+%v96 = icmp sgt <4 x i32> %v95, <i32 0, i32 1, i32 2, i32 3>
+%v97 = getelementptr float, ptr %v29, i64 %v91
+%v98 = call <4 x float> @llvm.masked.load.v4f32.p0(ptr %v97, i32 4, <4 x i1> %v96, <4 x float> splat (float 0x0000000000000000))
+%v99 = mul i64 %v78, 8
+%v100 = add i64 %v99, 4
+%v101 = getelementptr float, ptr %v74, i64 %v100
+store <4 x float> %v98, ptr %v101, align 4
+%v102 = add i64 %v78, 1
+%v103 = icmp slt i64 %v102, %v13
+br i1 %v103, label %loop13, label %end14
+end14:
+%v104 = add i64 %v71, 1
+%v105 = icmp slt i64 %v104, %v18
+br i1 %v105, label %loop10, label %end11
+end11:
+%v106 = add i64 %v8, 1
+%v107 = icmp slt i64 %v106, %end
+br i1 %v107, label %loop1, label %end2
 end2:
 ret void
 }

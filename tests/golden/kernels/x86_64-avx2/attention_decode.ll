@@ -13,7 +13,7 @@ declare i64 @llvm.smax.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @attention_chunks_73cf7bc8(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @attention_chunks_5e64ee58(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 3
 %a0 = load ptr, ptr %a0.p, align 8
@@ -31,14 +31,6 @@ entry:
 %s13 = alloca <8 x float>
 %s14 = alloca <8 x float>
 %s15 = alloca <8 x float>
-%s16 = alloca <8 x float>
-%s17 = alloca <8 x float>
-%s18 = alloca <8 x float>
-%s19 = alloca <8 x float>
-%s20 = alloca <8 x float>
-%s21 = alloca <8 x float>
-%s22 = alloca <8 x float>
-%s23 = alloca <8 x float>
 %a3.p = getelementptr i64, ptr %args, i64 2
 %a3 = load ptr, ptr %a3.p, align 8
 %a4.p = getelementptr i64, ptr %args, i64 5
@@ -58,7 +50,7 @@ br i1 %v0, label %guard7, label %end6
 guard7:
 br label %loop5
 loop5:
-%v1 = phi i64 [ %begin, %guard7 ], [ %v522, %end9 ]
+%v1 = phi i64 [ %begin, %guard7 ], [ %v394, %end9 ]
 %v2 = ashr i64 %v1, 2
 %v3 = and i64 %v1, 3
 %v4 = getelementptr i32, ptr %a0, i64 %v2
@@ -92,7 +84,7 @@ br i1 %v24, label %guard10, label %end9
 guard10:
 br label %loop8
 loop8:
-%v25 = phi i64 [ %v20, %guard10 ], [ %v499, %end13 ]
+%v25 = phi i64 [ %v20, %guard10 ], [ %v371, %end13 ]
 %v26 = sub i64 %v23, %v25
 %v27 = call i64 @llvm.smin.i64(i64 %v26, i64 64)
 %v28 = add i64 %v25, %v27
@@ -119,14 +111,12 @@ then11:
 %v47 = icmp eq i64 %v46, 0
 %v48 = and i1 %v45, %v47
 store <8 x float> splat (float 0xFFF0000000000000), ptr %s4
-br i1 %v48, label %then14, label %else15
-then14:
 %v49 = icmp slt i64 %v33, %v37
-br i1 %v49, label %guard19, label %end18
-guard19:
-br label %loop17
-loop17:
-%v50 = phi i64 [ %v33, %guard19 ], [ %v184, %loop17 ]
+br i1 %v49, label %guard16, label %end15
+guard16:
+br label %loop14
+loop14:
+%v50 = phi i64 [ %v33, %guard16 ], [ %v201, %end19 ]
 %v51 = add i64 %v25, %v50
 %v52 = call i64 @llvm.smin.i64(i64 %v51, i64 %v29)
 %v53 = mul i64 %v2, 16000
@@ -275,6 +265,8 @@ store <8 x float> %v164, ptr %s14
 %v172 = shufflevector <8 x float> %v110, <8 x float> %v171, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
 %v173 = shufflevector <8 x float> %v110, <8 x float> %v171, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
 %v174 = fadd <8 x float> %v172, %v173
+br i1 %v48, label %then17, label %else18
+then17:
 %v175 = trunc i64 %v50 to i32
 %v176 = insertelement <8 x i32> poison, i32 %v175, i32 0
 %v177 = shufflevector <8 x i32> %v176, <8 x i32> poison, <8 x i32> zeroinitializer
@@ -286,427 +278,269 @@ store <8 x float> %v174, ptr %v180, align 4
 %v182 = fcmp ogt <8 x float> %v174, %v181
 %v183 = select <8 x i1> %v182, <8 x float> %v174, <8 x float> %v181
 store <8 x float> %v183, ptr %s4
-%v184 = add i64 %v50, 8
-%v185 = icmp slt i64 %v184, %v37
-br i1 %v185, label %loop17, label %end18
-end18:
-br label %end16
-else15:
-%v186 = add i64 %v8, 1
-%v187 = call i64 @llvm.smin.i64(i64 %v186, i64 %v7)
-%v188 = sub i64 %v187, %v25
-%v189 = trunc i64 %v188 to i32
-%v190 = icmp slt i64 %v33, %v37
-br i1 %v190, label %guard22, label %end21
+br label %end19
+else18:
+%v184 = add i64 %v8, 1
+%v185 = call i64 @llvm.smin.i64(i64 %v184, i64 %v7)
+%v186 = sub i64 %v185, %v25
+%v187 = trunc i64 %v186 to i32
+%v188 = trunc i64 %v50 to i32
+%v189 = insertelement <8 x i32> poison, i32 %v188, i32 0
+%v190 = shufflevector <8 x i32> %v189, <8 x i32> poison, <8 x i32> zeroinitializer
+%v191 = add <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v190
+%v192 = insertelement <8 x i32> poison, i32 %v187, i32 0
+%v193 = shufflevector <8 x i32> %v192, <8 x i32> poison, <8 x i32> zeroinitializer
+%v194 = icmp slt <8 x i32> %v191, %v193
+%v195 = select <8 x i1> %v194, <8 x float> %v174, <8 x float> splat (float 0xFFF0000000000000)
+%v196 = getelementptr float, ptr %scratch, i64 400
+%v197 = getelementptr float, ptr %v196, i64 %v50
+store <8 x float> %v195, ptr %v197, align 4
+%v198 = load <8 x float>, ptr %s4
+%v199 = fcmp ogt <8 x float> %v195, %v198
+%v200 = select <8 x i1> %v199, <8 x float> %v195, <8 x float> %v198
+store <8 x float> %v200, ptr %s4
+br label %end19
+end19:
+%v201 = add i64 %v50, 8
+%v202 = icmp slt i64 %v201, %v37
+br i1 %v202, label %loop14, label %end15
+end15:
+%v203 = load <8 x float>, ptr %s4
+%v204 = getelementptr float, ptr %scratch, i64 256
+%v205 = getelementptr float, ptr %scratch, i64 320
+%v206 = shufflevector <8 x float> %v203, <8 x float> %v203, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v207 = shufflevector <8 x float> %v203, <8 x float> %v203, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v208 = fcmp ogt <8 x float> %v206, %v207
+%v209 = select <8 x i1> %v208, <8 x float> %v206, <8 x float> %v207
+%v210 = shufflevector <8 x float> %v209, <8 x float> %v209, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v211 = shufflevector <8 x float> %v209, <8 x float> %v209, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v212 = fcmp ogt <8 x float> %v210, %v211
+%v213 = select <8 x i1> %v212, <8 x float> %v210, <8 x float> %v211
+%v214 = shufflevector <8 x float> %v213, <8 x float> %v213, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+%v215 = shufflevector <8 x float> %v213, <8 x float> %v213, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+%v216 = fcmp ogt <8 x float> %v214, %v215
+%v217 = select <8 x i1> %v216, <8 x float> %v214, <8 x float> %v215
+%v218 = load <8 x float>, ptr %v204, align 4
+%v219 = fcmp ogt <8 x float> %v217, %v218
+%v220 = select <8 x i1> %v219, <8 x float> %v217, <8 x float> %v218
+%v221 = freeze <8 x float> %v220
+store <8 x float> %v221, ptr %v204, align 4
+%v222 = fsub <8 x float> %v218, %v220
+%v223 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v222
+%v224 = select <8 x i1> %v223, <8 x float> splat (float 0xC056000000000000), <8 x float> %v222
+%v225 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v224, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v226 = fsub <8 x float> %v225, splat (float 0x4168000FE0000000)
+%v227 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v226, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v224)
+%v228 = bitcast <8 x float> %v225 to <8 x i32>
+%v229 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v226, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v227)
+%v230 = shl <8 x i32> %v228, splat (i32 23)
+%v231 = bitcast <8 x i32> %v230 to <8 x float>
+%v232 = fmul <8 x float> %v229, %v229
+%v233 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v229, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v234 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v229, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v235 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v232, <8 x float> %v234)
+%v236 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v235, <8 x float> %v232, <8 x float> %v233)
+%v237 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v232, <8 x float> %v236, <8 x float> %v229)
+%v238 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v237, <8 x float> %v231, <8 x float> %v231)
+%v239 = getelementptr float, ptr %scratch, i64 384
+store <8 x float> %v238, ptr %v239, align 4
+%v240 = load float, ptr %v204, align 4
+%v241 = insertelement <8 x float> poison, float %v240, i32 0
+%v242 = shufflevector <8 x float> %v241, <8 x float> poison, <8 x i32> zeroinitializer
+store <8 x float> splat (float 0x0000000000000000), ptr %s15
+%v243 = icmp slt i64 %v33, %v37
+br i1 %v243, label %guard22, label %end21
 guard22:
 br label %loop20
 loop20:
-%v191 = phi i64 [ %v33, %guard22 ], [ %v329, %loop20 ]
-%v192 = add i64 %v25, %v191
-%v193 = call i64 @llvm.smin.i64(i64 %v192, i64 %v29)
-%v194 = mul i64 %v2, 16000
-%v195 = mul i64 %v193, 8
-%v196 = add i64 %v194, %v195
-%v197 = getelementptr float, ptr %a2, i64 %v196
-store <8 x float> splat (float 0x0000000000000000), ptr %s15
-%v198 = getelementptr float, ptr %v197, i64 512
-call void @llvm.prefetch.p0(ptr %v198, i32 0, i32 3, i32 1)
-%v199 = load <8 x float>, ptr %v197, align 4
-%v200 = load <8 x float>, ptr %scratch, align 4
-%v201 = load <8 x float>, ptr %s15
-%v202 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v200, <8 x float> %v199, <8 x float> %v201)
-store <8 x float> %v202, ptr %s15
-%v203 = load <8 x float>, ptr %s15
-%v204 = add i64 %v191, 1
-%v205 = add i64 %v25, %v204
-%v206 = call i64 @llvm.smin.i64(i64 %v205, i64 %v29)
-%v207 = mul i64 %v2, 16000
-%v208 = mul i64 %v206, 8
-%v209 = add i64 %v207, %v208
-%v210 = getelementptr float, ptr %a2, i64 %v209
-store <8 x float> splat (float 0x0000000000000000), ptr %s16
-%v211 = getelementptr float, ptr %v210, i64 512
-call void @llvm.prefetch.p0(ptr %v211, i32 0, i32 3, i32 1)
-%v212 = load <8 x float>, ptr %v210, align 4
-%v213 = load <8 x float>, ptr %scratch, align 4
-%v214 = load <8 x float>, ptr %s16
-%v215 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v213, <8 x float> %v212, <8 x float> %v214)
-store <8 x float> %v215, ptr %s16
-%v216 = load <8 x float>, ptr %s16
-%v217 = shufflevector <8 x float> %v203, <8 x float> %v216, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v218 = shufflevector <8 x float> %v203, <8 x float> %v216, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v219 = fadd <8 x float> %v217, %v218
-%v220 = add i64 %v191, 2
-%v221 = add i64 %v25, %v220
-%v222 = call i64 @llvm.smin.i64(i64 %v221, i64 %v29)
-%v223 = mul i64 %v2, 16000
-%v224 = mul i64 %v222, 8
-%v225 = add i64 %v223, %v224
-%v226 = getelementptr float, ptr %a2, i64 %v225
-store <8 x float> splat (float 0x0000000000000000), ptr %s17
-%v227 = getelementptr float, ptr %v226, i64 512
-call void @llvm.prefetch.p0(ptr %v227, i32 0, i32 3, i32 1)
-%v228 = load <8 x float>, ptr %v226, align 4
-%v229 = load <8 x float>, ptr %scratch, align 4
-%v230 = load <8 x float>, ptr %s17
-%v231 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v229, <8 x float> %v228, <8 x float> %v230)
-store <8 x float> %v231, ptr %s17
-%v232 = load <8 x float>, ptr %s17
-%v233 = add i64 %v191, 3
-%v234 = add i64 %v25, %v233
-%v235 = call i64 @llvm.smin.i64(i64 %v234, i64 %v29)
-%v236 = mul i64 %v2, 16000
-%v237 = mul i64 %v235, 8
-%v238 = add i64 %v236, %v237
-%v239 = getelementptr float, ptr %a2, i64 %v238
-store <8 x float> splat (float 0x0000000000000000), ptr %s18
-%v240 = getelementptr float, ptr %v239, i64 512
-call void @llvm.prefetch.p0(ptr %v240, i32 0, i32 3, i32 1)
-%v241 = load <8 x float>, ptr %v239, align 4
-%v242 = load <8 x float>, ptr %scratch, align 4
-%v243 = load <8 x float>, ptr %s18
-%v244 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v242, <8 x float> %v241, <8 x float> %v243)
-store <8 x float> %v244, ptr %s18
-%v245 = load <8 x float>, ptr %s18
-%v246 = shufflevector <8 x float> %v232, <8 x float> %v245, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v247 = shufflevector <8 x float> %v232, <8 x float> %v245, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v248 = fadd <8 x float> %v246, %v247
-%v249 = shufflevector <8 x float> %v219, <8 x float> %v248, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v250 = shufflevector <8 x float> %v219, <8 x float> %v248, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v251 = fadd <8 x float> %v249, %v250
-%v252 = add i64 %v191, 4
-%v253 = add i64 %v25, %v252
-%v254 = call i64 @llvm.smin.i64(i64 %v253, i64 %v29)
-%v255 = mul i64 %v2, 16000
-%v256 = mul i64 %v254, 8
-%v257 = add i64 %v255, %v256
-%v258 = getelementptr float, ptr %a2, i64 %v257
-store <8 x float> splat (float 0x0000000000000000), ptr %s19
-%v259 = getelementptr float, ptr %v258, i64 512
-call void @llvm.prefetch.p0(ptr %v259, i32 0, i32 3, i32 1)
-%v260 = load <8 x float>, ptr %v258, align 4
-%v261 = load <8 x float>, ptr %scratch, align 4
-%v262 = load <8 x float>, ptr %s19
-%v263 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v261, <8 x float> %v260, <8 x float> %v262)
-store <8 x float> %v263, ptr %s19
-%v264 = load <8 x float>, ptr %s19
-%v265 = add i64 %v191, 5
-%v266 = add i64 %v25, %v265
-%v267 = call i64 @llvm.smin.i64(i64 %v266, i64 %v29)
-%v268 = mul i64 %v2, 16000
-%v269 = mul i64 %v267, 8
-%v270 = add i64 %v268, %v269
-%v271 = getelementptr float, ptr %a2, i64 %v270
-store <8 x float> splat (float 0x0000000000000000), ptr %s20
-%v272 = getelementptr float, ptr %v271, i64 512
-call void @llvm.prefetch.p0(ptr %v272, i32 0, i32 3, i32 1)
-%v273 = load <8 x float>, ptr %v271, align 4
-%v274 = load <8 x float>, ptr %scratch, align 4
-%v275 = load <8 x float>, ptr %s20
-%v276 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v274, <8 x float> %v273, <8 x float> %v275)
-store <8 x float> %v276, ptr %s20
-%v277 = load <8 x float>, ptr %s20
-%v278 = shufflevector <8 x float> %v264, <8 x float> %v277, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v279 = shufflevector <8 x float> %v264, <8 x float> %v277, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v280 = fadd <8 x float> %v278, %v279
-%v281 = add i64 %v191, 6
-%v282 = add i64 %v25, %v281
-%v283 = call i64 @llvm.smin.i64(i64 %v282, i64 %v29)
-%v284 = mul i64 %v2, 16000
-%v285 = mul i64 %v283, 8
-%v286 = add i64 %v284, %v285
-%v287 = getelementptr float, ptr %a2, i64 %v286
-store <8 x float> splat (float 0x0000000000000000), ptr %s21
-%v288 = getelementptr float, ptr %v287, i64 512
-call void @llvm.prefetch.p0(ptr %v288, i32 0, i32 3, i32 1)
-%v289 = load <8 x float>, ptr %v287, align 4
-%v290 = load <8 x float>, ptr %scratch, align 4
-%v291 = load <8 x float>, ptr %s21
-%v292 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v290, <8 x float> %v289, <8 x float> %v291)
-store <8 x float> %v292, ptr %s21
-%v293 = load <8 x float>, ptr %s21
-%v294 = add i64 %v191, 7
-%v295 = add i64 %v25, %v294
-%v296 = call i64 @llvm.smin.i64(i64 %v295, i64 %v29)
-%v297 = mul i64 %v2, 16000
-%v298 = mul i64 %v296, 8
-%v299 = add i64 %v297, %v298
-%v300 = getelementptr float, ptr %a2, i64 %v299
-store <8 x float> splat (float 0x0000000000000000), ptr %s22
-%v301 = getelementptr float, ptr %v300, i64 512
-call void @llvm.prefetch.p0(ptr %v301, i32 0, i32 3, i32 1)
-%v302 = load <8 x float>, ptr %v300, align 4
-%v303 = load <8 x float>, ptr %scratch, align 4
-%v304 = load <8 x float>, ptr %s22
-%v305 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v303, <8 x float> %v302, <8 x float> %v304)
-store <8 x float> %v305, ptr %s22
-%v306 = load <8 x float>, ptr %s22
-%v307 = shufflevector <8 x float> %v293, <8 x float> %v306, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v308 = shufflevector <8 x float> %v293, <8 x float> %v306, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v309 = fadd <8 x float> %v307, %v308
-%v310 = shufflevector <8 x float> %v280, <8 x float> %v309, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v311 = shufflevector <8 x float> %v280, <8 x float> %v309, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v312 = fadd <8 x float> %v310, %v311
-%v313 = shufflevector <8 x float> %v251, <8 x float> %v312, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-%v314 = shufflevector <8 x float> %v251, <8 x float> %v312, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-%v315 = fadd <8 x float> %v313, %v314
-%v316 = trunc i64 %v191 to i32
-%v317 = insertelement <8 x i32> poison, i32 %v316, i32 0
-%v318 = shufflevector <8 x i32> %v317, <8 x i32> poison, <8 x i32> zeroinitializer
-%v319 = add <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v318
-%v320 = insertelement <8 x i32> poison, i32 %v189, i32 0
-%v321 = shufflevector <8 x i32> %v320, <8 x i32> poison, <8 x i32> zeroinitializer
-%v322 = icmp slt <8 x i32> %v319, %v321
-%v323 = select <8 x i1> %v322, <8 x float> %v315, <8 x float> splat (float 0xFFF0000000000000)
-%v324 = getelementptr float, ptr %scratch, i64 400
-%v325 = getelementptr float, ptr %v324, i64 %v191
-store <8 x float> %v323, ptr %v325, align 4
-%v326 = load <8 x float>, ptr %s4
-%v327 = fcmp ogt <8 x float> %v323, %v326
-%v328 = select <8 x i1> %v327, <8 x float> %v323, <8 x float> %v326
-store <8 x float> %v328, ptr %s4
-%v329 = add i64 %v191, 8
-%v330 = icmp slt i64 %v329, %v37
-br i1 %v330, label %loop20, label %end21
+%v244 = phi i64 [ %v33, %guard22 ], [ %v269, %loop20 ]
+%v245 = getelementptr float, ptr %scratch, i64 400
+%v246 = getelementptr float, ptr %v245, i64 %v244
+%v247 = load <8 x float>, ptr %v246, align 4
+%v248 = fsub <8 x float> %v247, %v242
+%v249 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v248
+%v250 = select <8 x i1> %v249, <8 x float> splat (float 0xC056000000000000), <8 x float> %v248
+%v251 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v250, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v252 = fsub <8 x float> %v251, splat (float 0x4168000FE0000000)
+%v253 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v252, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v250)
+%v254 = bitcast <8 x float> %v251 to <8 x i32>
+%v255 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v252, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v253)
+%v256 = shl <8 x i32> %v254, splat (i32 23)
+%v257 = bitcast <8 x i32> %v256 to <8 x float>
+%v258 = fmul <8 x float> %v255, %v255
+%v259 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v255, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v260 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v255, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v261 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v258, <8 x float> %v260)
+%v262 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v261, <8 x float> %v258, <8 x float> %v259)
+%v263 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v258, <8 x float> %v262, <8 x float> %v255)
+%v264 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v263, <8 x float> %v257, <8 x float> %v257)
+%v265 = getelementptr float, ptr %scratch, i64 400
+%v266 = getelementptr float, ptr %v265, i64 %v244
+store <8 x float> %v264, ptr %v266, align 4
+%v267 = load <8 x float>, ptr %s15
+%v268 = fadd <8 x float> %v267, %v264
+store <8 x float> %v268, ptr %s15
+%v269 = add i64 %v244, 8
+%v270 = icmp slt i64 %v269, %v37
+br i1 %v270, label %loop20, label %end21
 end21:
-br label %end16
-end16:
-%v331 = load <8 x float>, ptr %s4
-%v332 = getelementptr float, ptr %scratch, i64 256
-%v333 = getelementptr float, ptr %scratch, i64 320
-%v334 = shufflevector <8 x float> %v331, <8 x float> %v331, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v335 = shufflevector <8 x float> %v331, <8 x float> %v331, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v336 = fcmp ogt <8 x float> %v334, %v335
-%v337 = select <8 x i1> %v336, <8 x float> %v334, <8 x float> %v335
-%v338 = shufflevector <8 x float> %v337, <8 x float> %v337, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v339 = shufflevector <8 x float> %v337, <8 x float> %v337, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v340 = fcmp ogt <8 x float> %v338, %v339
-%v341 = select <8 x i1> %v340, <8 x float> %v338, <8 x float> %v339
-%v342 = shufflevector <8 x float> %v341, <8 x float> %v341, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-%v343 = shufflevector <8 x float> %v341, <8 x float> %v341, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-%v344 = fcmp ogt <8 x float> %v342, %v343
-%v345 = select <8 x i1> %v344, <8 x float> %v342, <8 x float> %v343
-%v346 = load <8 x float>, ptr %v332, align 4
-%v347 = fcmp ogt <8 x float> %v345, %v346
-%v348 = select <8 x i1> %v347, <8 x float> %v345, <8 x float> %v346
-%v349 = freeze <8 x float> %v348
-store <8 x float> %v349, ptr %v332, align 4
-%v350 = fsub <8 x float> %v346, %v348
-%v351 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v350
-%v352 = select <8 x i1> %v351, <8 x float> splat (float 0xC056000000000000), <8 x float> %v350
-%v353 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v352, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v354 = fsub <8 x float> %v353, splat (float 0x4168000FE0000000)
-%v355 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v354, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v352)
-%v356 = bitcast <8 x float> %v353 to <8 x i32>
-%v357 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v354, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v355)
-%v358 = shl <8 x i32> %v356, splat (i32 23)
-%v359 = bitcast <8 x i32> %v358 to <8 x float>
-%v360 = fmul <8 x float> %v357, %v357
-%v361 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v357, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v362 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v357, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v363 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v360, <8 x float> %v362)
-%v364 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v363, <8 x float> %v360, <8 x float> %v361)
-%v365 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v360, <8 x float> %v364, <8 x float> %v357)
-%v366 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v365, <8 x float> %v359, <8 x float> %v359)
-%v367 = getelementptr float, ptr %scratch, i64 384
-store <8 x float> %v366, ptr %v367, align 4
-%v368 = load float, ptr %v332, align 4
-%v369 = insertelement <8 x float> poison, float %v368, i32 0
-%v370 = shufflevector <8 x float> %v369, <8 x float> poison, <8 x i32> zeroinitializer
-store <8 x float> splat (float 0x0000000000000000), ptr %s23
-%v371 = icmp slt i64 %v33, %v37
-br i1 %v371, label %guard25, label %end24
+%v271 = load <8 x float>, ptr %s15
+%v272 = shufflevector <8 x float> %v271, <8 x float> %v271, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v273 = shufflevector <8 x float> %v271, <8 x float> %v271, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v274 = fadd <8 x float> %v272, %v273
+%v275 = shufflevector <8 x float> %v274, <8 x float> %v274, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v276 = shufflevector <8 x float> %v274, <8 x float> %v274, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v277 = fadd <8 x float> %v275, %v276
+%v278 = shufflevector <8 x float> %v277, <8 x float> %v277, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+%v279 = shufflevector <8 x float> %v277, <8 x float> %v277, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+%v280 = fadd <8 x float> %v278, %v279
+%v281 = load <8 x float>, ptr %v205, align 4
+%v282 = getelementptr float, ptr %scratch, i64 384
+%v283 = load <8 x float>, ptr %v282, align 4
+%v284 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v281, <8 x float> %v283, <8 x float> %v280)
+store <8 x float> %v284, ptr %v205, align 4
+%v285 = getelementptr float, ptr %scratch, i64 128
+%v286 = getelementptr float, ptr %scratch, i64 384
+%v287 = load float, ptr %v286, align 4
+%v288 = insertelement <8 x float> poison, float %v287, i32 0
+%v289 = shufflevector <8 x float> %v288, <8 x float> poison, <8 x i32> zeroinitializer
+%v290 = load <8 x float>, ptr %v285, align 4
+%v291 = fmul <8 x float> %v290, %v289
+store <8 x float> %v291, ptr %v285, align 4
+%v292 = sub i64 %v37, %v33
+%v293 = ashr i64 %v292, 2
+%v294 = mul i64 %v293, 4
+%v295 = add i64 %v33, %v294
+%v296 = icmp slt i64 %v33, %v295
+br i1 %v296, label %guard25, label %end24
 guard25:
 br label %loop23
 loop23:
-%v372 = phi i64 [ %v33, %guard25 ], [ %v397, %loop23 ]
-%v373 = getelementptr float, ptr %scratch, i64 400
-%v374 = getelementptr float, ptr %v373, i64 %v372
-%v375 = load <8 x float>, ptr %v374, align 4
-%v376 = fsub <8 x float> %v375, %v370
-%v377 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v376
-%v378 = select <8 x i1> %v377, <8 x float> splat (float 0xC056000000000000), <8 x float> %v376
-%v379 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v378, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v380 = fsub <8 x float> %v379, splat (float 0x4168000FE0000000)
-%v381 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v380, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v378)
-%v382 = bitcast <8 x float> %v379 to <8 x i32>
-%v383 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v380, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v381)
-%v384 = shl <8 x i32> %v382, splat (i32 23)
-%v385 = bitcast <8 x i32> %v384 to <8 x float>
-%v386 = fmul <8 x float> %v383, %v383
-%v387 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v383, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v388 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v383, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v389 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v386, <8 x float> %v388)
-%v390 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v389, <8 x float> %v386, <8 x float> %v387)
-%v391 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v386, <8 x float> %v390, <8 x float> %v383)
-%v392 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v391, <8 x float> %v385, <8 x float> %v385)
-%v393 = getelementptr float, ptr %scratch, i64 400
-%v394 = getelementptr float, ptr %v393, i64 %v372
-store <8 x float> %v392, ptr %v394, align 4
-%v395 = load <8 x float>, ptr %s23
-%v396 = fadd <8 x float> %v395, %v392
-store <8 x float> %v396, ptr %s23
-%v397 = add i64 %v372, 8
-%v398 = icmp slt i64 %v397, %v37
-br i1 %v398, label %loop23, label %end24
+%v297 = phi i64 [ %v33, %guard25 ], [ %v351, %loop23 ]
+%v298 = add i64 %v297, 1
+%v299 = add i64 %v297, 2
+%v300 = add i64 %v297, 3
+%v301 = add i64 %v25, %v297
+%v302 = mul i64 %v2, 16000
+%v303 = mul i64 %v301, 8
+%v304 = add i64 %v302, %v303
+%v305 = getelementptr float, ptr %a3, i64 %v304
+%v306 = add i64 %v25, %v298
+%v307 = mul i64 %v2, 16000
+%v308 = mul i64 %v306, 8
+%v309 = add i64 %v307, %v308
+%v310 = getelementptr float, ptr %a3, i64 %v309
+%v311 = add i64 %v25, %v299
+%v312 = mul i64 %v2, 16000
+%v313 = mul i64 %v311, 8
+%v314 = add i64 %v312, %v313
+%v315 = getelementptr float, ptr %a3, i64 %v314
+%v316 = add i64 %v25, %v300
+%v317 = mul i64 %v2, 16000
+%v318 = mul i64 %v316, 8
+%v319 = add i64 %v317, %v318
+%v320 = getelementptr float, ptr %a3, i64 %v319
+%v321 = getelementptr float, ptr %scratch, i64 400
+%v322 = getelementptr float, ptr %v321, i64 %v297
+%v323 = load float, ptr %v322, align 4
+%v324 = insertelement <8 x float> poison, float %v323, i32 0
+%v325 = shufflevector <8 x float> %v324, <8 x float> poison, <8 x i32> zeroinitializer
+%v326 = getelementptr float, ptr %v321, i64 %v298
+%v327 = load float, ptr %v326, align 4
+%v328 = insertelement <8 x float> poison, float %v327, i32 0
+%v329 = shufflevector <8 x float> %v328, <8 x float> poison, <8 x i32> zeroinitializer
+%v330 = getelementptr float, ptr %v321, i64 %v299
+%v331 = load float, ptr %v330, align 4
+%v332 = insertelement <8 x float> poison, float %v331, i32 0
+%v333 = shufflevector <8 x float> %v332, <8 x float> poison, <8 x i32> zeroinitializer
+%v334 = getelementptr float, ptr %v321, i64 %v300
+%v335 = load float, ptr %v334, align 4
+%v336 = insertelement <8 x float> poison, float %v335, i32 0
+%v337 = shufflevector <8 x float> %v336, <8 x float> poison, <8 x i32> zeroinitializer
+%v338 = getelementptr float, ptr %v305, i64 512
+call void @llvm.prefetch.p0(ptr %v338, i32 0, i32 3, i32 1)
+%v339 = getelementptr float, ptr %v310, i64 512
+call void @llvm.prefetch.p0(ptr %v339, i32 0, i32 3, i32 1)
+%v340 = getelementptr float, ptr %v315, i64 512
+call void @llvm.prefetch.p0(ptr %v340, i32 0, i32 3, i32 1)
+%v341 = getelementptr float, ptr %v320, i64 512
+call void @llvm.prefetch.p0(ptr %v341, i32 0, i32 3, i32 1)
+%v342 = load <8 x float>, ptr %v305, align 4
+%v343 = load <8 x float>, ptr %v310, align 4
+%v344 = load <8 x float>, ptr %v315, align 4
+%v345 = load <8 x float>, ptr %v320, align 4
+%v346 = load <8 x float>, ptr %v285, align 4
+%v347 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v325, <8 x float> %v342, <8 x float> %v346)
+%v348 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v329, <8 x float> %v343, <8 x float> %v347)
+%v349 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v333, <8 x float> %v344, <8 x float> %v348)
+%v350 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v337, <8 x float> %v345, <8 x float> %v349)
+store <8 x float> %v350, ptr %v285, align 4
+%v351 = add i64 %v297, 4
+%v352 = icmp slt i64 %v351, %v295
+br i1 %v352, label %loop23, label %end24
 end24:
-%v399 = load <8 x float>, ptr %s23
-%v400 = shufflevector <8 x float> %v399, <8 x float> %v399, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v401 = shufflevector <8 x float> %v399, <8 x float> %v399, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v402 = fadd <8 x float> %v400, %v401
-%v403 = shufflevector <8 x float> %v402, <8 x float> %v402, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v404 = shufflevector <8 x float> %v402, <8 x float> %v402, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v405 = fadd <8 x float> %v403, %v404
-%v406 = shufflevector <8 x float> %v405, <8 x float> %v405, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-%v407 = shufflevector <8 x float> %v405, <8 x float> %v405, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-%v408 = fadd <8 x float> %v406, %v407
-%v409 = load <8 x float>, ptr %v333, align 4
-%v410 = getelementptr float, ptr %scratch, i64 384
-%v411 = load <8 x float>, ptr %v410, align 4
-%v412 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v409, <8 x float> %v411, <8 x float> %v408)
-store <8 x float> %v412, ptr %v333, align 4
-%v413 = getelementptr float, ptr %scratch, i64 128
-%v414 = getelementptr float, ptr %scratch, i64 384
-%v415 = load float, ptr %v414, align 4
-%v416 = insertelement <8 x float> poison, float %v415, i32 0
-%v417 = shufflevector <8 x float> %v416, <8 x float> poison, <8 x i32> zeroinitializer
-%v418 = load <8 x float>, ptr %v413, align 4
-%v419 = fmul <8 x float> %v418, %v417
-store <8 x float> %v419, ptr %v413, align 4
-%v420 = sub i64 %v37, %v33
-%v421 = ashr i64 %v420, 2
-%v422 = mul i64 %v421, 4
-%v423 = add i64 %v33, %v422
-%v424 = icmp slt i64 %v33, %v423
-br i1 %v424, label %guard28, label %end27
+%v353 = icmp slt i64 %v295, %v37
+br i1 %v353, label %guard28, label %end27
 guard28:
 br label %loop26
 loop26:
-%v425 = phi i64 [ %v33, %guard28 ], [ %v479, %loop26 ]
-%v426 = add i64 %v425, 1
-%v427 = add i64 %v425, 2
-%v428 = add i64 %v425, 3
-%v429 = add i64 %v25, %v425
-%v430 = mul i64 %v2, 16000
-%v431 = mul i64 %v429, 8
-%v432 = add i64 %v430, %v431
-%v433 = getelementptr float, ptr %a3, i64 %v432
-%v434 = add i64 %v25, %v426
-%v435 = mul i64 %v2, 16000
-%v436 = mul i64 %v434, 8
-%v437 = add i64 %v435, %v436
-%v438 = getelementptr float, ptr %a3, i64 %v437
-%v439 = add i64 %v25, %v427
-%v440 = mul i64 %v2, 16000
-%v441 = mul i64 %v439, 8
-%v442 = add i64 %v440, %v441
-%v443 = getelementptr float, ptr %a3, i64 %v442
-%v444 = add i64 %v25, %v428
-%v445 = mul i64 %v2, 16000
-%v446 = mul i64 %v444, 8
-%v447 = add i64 %v445, %v446
-%v448 = getelementptr float, ptr %a3, i64 %v447
-%v449 = getelementptr float, ptr %scratch, i64 400
-%v450 = getelementptr float, ptr %v449, i64 %v425
-%v451 = load float, ptr %v450, align 4
-%v452 = insertelement <8 x float> poison, float %v451, i32 0
-%v453 = shufflevector <8 x float> %v452, <8 x float> poison, <8 x i32> zeroinitializer
-%v454 = getelementptr float, ptr %v449, i64 %v426
-%v455 = load float, ptr %v454, align 4
-%v456 = insertelement <8 x float> poison, float %v455, i32 0
-%v457 = shufflevector <8 x float> %v456, <8 x float> poison, <8 x i32> zeroinitializer
-%v458 = getelementptr float, ptr %v449, i64 %v427
-%v459 = load float, ptr %v458, align 4
-%v460 = insertelement <8 x float> poison, float %v459, i32 0
-%v461 = shufflevector <8 x float> %v460, <8 x float> poison, <8 x i32> zeroinitializer
-%v462 = getelementptr float, ptr %v449, i64 %v428
-%v463 = load float, ptr %v462, align 4
-%v464 = insertelement <8 x float> poison, float %v463, i32 0
-%v465 = shufflevector <8 x float> %v464, <8 x float> poison, <8 x i32> zeroinitializer
-%v466 = getelementptr float, ptr %v433, i64 512
-call void @llvm.prefetch.p0(ptr %v466, i32 0, i32 3, i32 1)
-%v467 = getelementptr float, ptr %v438, i64 512
-call void @llvm.prefetch.p0(ptr %v467, i32 0, i32 3, i32 1)
-%v468 = getelementptr float, ptr %v443, i64 512
-call void @llvm.prefetch.p0(ptr %v468, i32 0, i32 3, i32 1)
-%v469 = getelementptr float, ptr %v448, i64 512
-call void @llvm.prefetch.p0(ptr %v469, i32 0, i32 3, i32 1)
-%v470 = load <8 x float>, ptr %v433, align 4
-%v471 = load <8 x float>, ptr %v438, align 4
-%v472 = load <8 x float>, ptr %v443, align 4
-%v473 = load <8 x float>, ptr %v448, align 4
-%v474 = load <8 x float>, ptr %v413, align 4
-%v475 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v453, <8 x float> %v470, <8 x float> %v474)
-%v476 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v457, <8 x float> %v471, <8 x float> %v475)
-%v477 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v461, <8 x float> %v472, <8 x float> %v476)
-%v478 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v465, <8 x float> %v473, <8 x float> %v477)
-store <8 x float> %v478, ptr %v413, align 4
-%v479 = add i64 %v425, 4
-%v480 = icmp slt i64 %v479, %v423
-br i1 %v480, label %loop26, label %end27
+%v354 = phi i64 [ %v295, %guard28 ], [ %v369, %loop26 ]
+%v355 = add i64 %v25, %v354
+%v356 = mul i64 %v2, 16000
+%v357 = mul i64 %v355, 8
+%v358 = add i64 %v356, %v357
+%v359 = getelementptr float, ptr %a3, i64 %v358
+%v360 = getelementptr float, ptr %scratch, i64 400
+%v361 = getelementptr float, ptr %v360, i64 %v354
+%v362 = load float, ptr %v361, align 4
+%v363 = insertelement <8 x float> poison, float %v362, i32 0
+%v364 = shufflevector <8 x float> %v363, <8 x float> poison, <8 x i32> zeroinitializer
+%v365 = getelementptr float, ptr %v359, i64 512
+call void @llvm.prefetch.p0(ptr %v365, i32 0, i32 3, i32 1)
+%v366 = load <8 x float>, ptr %v359, align 4
+%v367 = load <8 x float>, ptr %v285, align 4
+%v368 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v364, <8 x float> %v366, <8 x float> %v367)
+store <8 x float> %v368, ptr %v285, align 4
+%v369 = add i64 %v354, 1
+%v370 = icmp slt i64 %v369, %v37
+br i1 %v370, label %loop26, label %end27
 end27:
-%v481 = icmp slt i64 %v423, %v37
-br i1 %v481, label %guard31, label %end30
-guard31:
-br label %loop29
-loop29:
-%v482 = phi i64 [ %v423, %guard31 ], [ %v497, %loop29 ]
-%v483 = add i64 %v25, %v482
-%v484 = mul i64 %v2, 16000
-%v485 = mul i64 %v483, 8
-%v486 = add i64 %v484, %v485
-%v487 = getelementptr float, ptr %a3, i64 %v486
-%v488 = getelementptr float, ptr %scratch, i64 400
-%v489 = getelementptr float, ptr %v488, i64 %v482
-%v490 = load float, ptr %v489, align 4
-%v491 = insertelement <8 x float> poison, float %v490, i32 0
-%v492 = shufflevector <8 x float> %v491, <8 x float> poison, <8 x i32> zeroinitializer
-%v493 = getelementptr float, ptr %v487, i64 512
-call void @llvm.prefetch.p0(ptr %v493, i32 0, i32 3, i32 1)
-%v494 = load <8 x float>, ptr %v487, align 4
-%v495 = load <8 x float>, ptr %v413, align 4
-%v496 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v492, <8 x float> %v494, <8 x float> %v495)
-store <8 x float> %v496, ptr %v413, align 4
-%v497 = add i64 %v482, 1
-%v498 = icmp slt i64 %v497, %v37
-br i1 %v498, label %loop29, label %end30
-end30:
 br label %end13
 else12:
 br label %end13
 end13:
-%v499 = add i64 %v25, 64
-%v500 = icmp slt i64 %v499, %v23
-br i1 %v500, label %loop8, label %end9
+%v371 = add i64 %v25, 64
+%v372 = icmp slt i64 %v371, %v23
+br i1 %v372, label %loop8, label %end9
 end9:
-%v501 = mul i64 %v2, 4
-%v502 = add i64 %v501, %v3
-%v503 = getelementptr float, ptr %scratch, i64 128
-%v504 = load <8 x float>, ptr %v503, align 4
-%v505 = mul i64 %v502, 16
-%v506 = getelementptr float, ptr %a4, i64 %v505
-store <8 x float> %v504, ptr %v506, align 4
-%v507 = getelementptr float, ptr %scratch, i64 128
-%v508 = getelementptr float, ptr %v507, i64 8
-%v509 = load <8 x float>, ptr %v508, align 4
-%v510 = mul i64 %v502, 16
-%v511 = add i64 %v510, 8
-%v512 = getelementptr float, ptr %a4, i64 %v511
-store <8 x float> %v509, ptr %v512, align 4
-%v513 = getelementptr float, ptr %scratch, i64 256
-%v514 = load float, ptr %v513, align 4
-%v515 = mul i64 %v502, 2
-%v516 = getelementptr float, ptr %a5, i64 %v515
-store float %v514, ptr %v516, align 4
-%v517 = getelementptr float, ptr %scratch, i64 320
-%v518 = load float, ptr %v517, align 4
-%v519 = mul i64 %v502, 2
-%v520 = add i64 %v519, 1
-%v521 = getelementptr float, ptr %a5, i64 %v520
-store float %v518, ptr %v521, align 4
-%v522 = add i64 %v1, 1
-%v523 = icmp slt i64 %v522, %end
-br i1 %v523, label %loop5, label %end6
+%v373 = mul i64 %v2, 4
+%v374 = add i64 %v373, %v3
+%v375 = getelementptr float, ptr %scratch, i64 128
+%v376 = load <8 x float>, ptr %v375, align 4
+%v377 = mul i64 %v374, 16
+%v378 = getelementptr float, ptr %a4, i64 %v377
+store <8 x float> %v376, ptr %v378, align 4
+%v379 = getelementptr float, ptr %scratch, i64 128
+%v380 = getelementptr float, ptr %v379, i64 8
+%v381 = load <8 x float>, ptr %v380, align 4
+%v382 = mul i64 %v374, 16
+%v383 = add i64 %v382, 8
+%v384 = getelementptr float, ptr %a4, i64 %v383
+store <8 x float> %v381, ptr %v384, align 4
+%v385 = getelementptr float, ptr %scratch, i64 256
+%v386 = load float, ptr %v385, align 4
+%v387 = mul i64 %v374, 2
+%v388 = getelementptr float, ptr %a5, i64 %v387
+store float %v386, ptr %v388, align 4
+%v389 = getelementptr float, ptr %scratch, i64 320
+%v390 = load float, ptr %v389, align 4
+%v391 = mul i64 %v374, 2
+%v392 = add i64 %v391, 1
+%v393 = getelementptr float, ptr %a5, i64 %v392
+store float %v390, ptr %v393, align 4
+%v394 = add i64 %v1, 1
+%v395 = icmp slt i64 %v394, %end
+br i1 %v395, label %loop5, label %end6
 end6:
 ret void
 }

@@ -10,7 +10,7 @@
 declare i64 @llvm.smin.i64(i64, i64)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @attention_4552b556(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @attention_73d0ab9a(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 0
 %a0 = load ptr, ptr %a0.p, align 8
@@ -52,26 +52,6 @@ entry:
 %s37 = alloca <8 x float>
 %s38 = alloca <8 x float>
 %s39 = alloca <8 x float>
-%s40 = alloca <8 x float>
-%s41 = alloca <8 x float>
-%s42 = alloca <8 x float>
-%s43 = alloca <8 x float>
-%s44 = alloca <8 x float>
-%s45 = alloca <8 x float>
-%s46 = alloca <8 x float>
-%s47 = alloca <8 x float>
-%s48 = alloca <8 x float>
-%s49 = alloca <8 x float>
-%s50 = alloca <8 x float>
-%s51 = alloca <8 x float>
-%s52 = alloca <8 x float>
-%s53 = alloca <8 x float>
-%s54 = alloca <8 x float>
-%s55 = alloca <8 x float>
-%s56 = alloca <8 x float>
-%s57 = alloca <8 x float>
-%s58 = alloca <8 x float>
-%s59 = alloca <8 x float>
 %a3.p = getelementptr i64, ptr %args, i64 3
 %a3 = load ptr, ptr %a3.p, align 8
 br i1 false, label %then1, label %else2
@@ -87,7 +67,7 @@ br i1 %v0, label %guard7, label %end6
 guard7:
 br label %loop5
 loop5:
-%v1 = phi i64 [ %begin, %guard7 ], [ %v1179, %end47 ]
+%v1 = phi i64 [ %begin, %guard7 ], [ %v889, %end38 ]
 br label %loop8
 loop8:
 %v2 = phi i64 [ 0, %loop5 ], [ %v17, %loop8 ]
@@ -180,7 +160,7 @@ loop12:
 %v75 = mul i64 %v74, 128
 %v76 = and i64 %v26, 15
 %v77 = add i64 %v75, %v76
-%v78 = getelementptr float, ptr %scratch, i64 1328
+%v78 = getelementptr float, ptr %scratch, i64 1376
 %v79 = getelementptr float, ptr %v78, i64 %v77
 %v80 = load <8 x float>, ptr %v31, align 4
 %v81 = load <8 x float>, ptr %v37, align 4
@@ -240,7 +220,7 @@ loop14:
 %v123 = mul i64 %v121, 8
 %v124 = add i64 %v122, %v123
 %v125 = getelementptr float, ptr %a2, i64 %v124
-%v126 = getelementptr float, ptr %scratch, i64 2352
+%v126 = getelementptr float, ptr %scratch, i64 2400
 %v127 = mul i64 %v121, 16
 %v128 = getelementptr float, ptr %v126, i64 %v127
 %v129 = load <8 x float>, ptr %v125, align 4
@@ -253,7 +233,7 @@ br i1 %v132, label %loop14, label %end15
 end15:
 br label %loop16
 loop16:
-%v133 = phi i64 [ 0, %end15 ], [ %v1139, %end20 ]
+%v133 = phi i64 [ 0, %end15 ], [ %v849, %end20 ]
 %v134 = mul i64 %v133, 6
 %v135 = add i64 %v134, 5
 %v136 = call i64 @llvm.smin.i64(i64 %v135, i64 11)
@@ -292,17 +272,15 @@ store <8 x float> splat (float 0xFFF0000000000000), ptr %s8
 store <8 x float> splat (float 0xFFF0000000000000), ptr %s9
 store <8 x float> splat (float 0xFFF0000000000000), ptr %s10
 store <8 x float> splat (float 0xFFF0000000000000), ptr %s11
-br i1 %v146, label %then21, label %else22
-then21:
 %v164 = icmp slt i64 0, %v139
-br i1 %v164, label %guard26, label %end25
-guard26:
-br label %loop24
-loop24:
-%v165 = phi i64 [ 0, %guard26 ], [ %v325, %end28 ]
+br i1 %v164, label %guard23, label %end22
+guard23:
+br label %loop21
+loop21:
+%v165 = phi i64 [ 0, %guard23 ], [ %v470, %end28 ]
 %v166 = mul i64 %v133, 96
 %v167 = getelementptr float, ptr %scratch, i64 %v166
-%v168 = getelementptr float, ptr %scratch, i64 1328
+%v168 = getelementptr float, ptr %scratch, i64 1376
 %v169 = mul i64 %v165, 8
 %v170 = getelementptr float, ptr %v168, i64 %v169
 store <8 x float> splat (float 0x0000000000000000), ptr %s12
@@ -317,9 +295,9 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s20
 store <8 x float> splat (float 0x0000000000000000), ptr %s21
 store <8 x float> splat (float 0x0000000000000000), ptr %s22
 store <8 x float> splat (float 0x0000000000000000), ptr %s23
-br label %loop27
-loop27:
-%v171 = phi i64 [ 0, %loop24 ], [ %v232, %loop27 ]
+br label %loop24
+loop24:
+%v171 = phi i64 [ 0, %loop21 ], [ %v232, %loop24 ]
 %v172 = mul i64 %v171, 16
 %v173 = getelementptr float, ptr %v170, i64 %v172
 %v174 = load <8 x float>, ptr %v173, align 4
@@ -394,8 +372,8 @@ store <8 x float> %v229, ptr %s22
 store <8 x float> %v231, ptr %s23
 %v232 = add i64 %v171, 1
 %v233 = icmp slt i64 %v232, 8
-br i1 %v233, label %loop27, label %end28
-end28:
+br i1 %v233, label %loop24, label %end25
+end25:
 %v234 = load <8 x float>, ptr %s12
 %v235 = load <8 x float>, ptr %s13
 %v236 = load <8 x float>, ptr %s14
@@ -408,6 +386,8 @@ end28:
 %v243 = load <8 x float>, ptr %s21
 %v244 = load <8 x float>, ptr %s22
 %v245 = load <8 x float>, ptr %s23
+br i1 %v146, label %then26, label %else27
+then26:
 %v246 = trunc i64 %v165 to i32
 %v247 = insertelement <8 x i32> poison, i32 %v246, i32 0
 %v248 = shufflevector <8 x i32> %v247, <8 x i32> poison, <8 x i32> zeroinitializer
@@ -511,1037 +491,683 @@ store <8 x float> %v245, ptr %v321, align 4
 %v323 = fcmp ogt <8 x float> %v245, %v322
 %v324 = select <8 x i1> %v323, <8 x float> %v245, <8 x float> %v322
 store <8 x float> %v324, ptr %s11
-%v325 = add i64 %v165, 16
-%v326 = icmp slt i64 %v325, %v139
-br i1 %v326, label %loop24, label %end25
-end25:
-br label %end23
-else22:
-%v327 = add i64 %v148, 1
-%v328 = call i64 @llvm.smin.i64(i64 %v327, i64 12)
-%v329 = trunc i64 %v328 to i32
-%v330 = add i64 %v151, 1
-%v331 = call i64 @llvm.smin.i64(i64 %v330, i64 12)
-%v332 = trunc i64 %v331 to i32
-%v333 = add i64 %v154, 1
-%v334 = call i64 @llvm.smin.i64(i64 %v333, i64 12)
-%v335 = trunc i64 %v334 to i32
-%v336 = add i64 %v157, 1
-%v337 = call i64 @llvm.smin.i64(i64 %v336, i64 12)
-%v338 = trunc i64 %v337 to i32
-%v339 = add i64 %v160, 1
-%v340 = call i64 @llvm.smin.i64(i64 %v339, i64 12)
-%v341 = trunc i64 %v340 to i32
-%v342 = add i64 %v163, 1
-%v343 = call i64 @llvm.smin.i64(i64 %v342, i64 12)
-%v344 = trunc i64 %v343 to i32
-%v345 = icmp slt i64 0, %v139
-br i1 %v345, label %guard31, label %end30
-guard31:
+br label %end28
+else27:
+%v325 = add i64 %v148, 1
+%v326 = call i64 @llvm.smin.i64(i64 %v325, i64 12)
+%v327 = trunc i64 %v326 to i32
+%v328 = add i64 %v151, 1
+%v329 = call i64 @llvm.smin.i64(i64 %v328, i64 12)
+%v330 = trunc i64 %v329 to i32
+%v331 = add i64 %v154, 1
+%v332 = call i64 @llvm.smin.i64(i64 %v331, i64 12)
+%v333 = trunc i64 %v332 to i32
+%v334 = add i64 %v157, 1
+%v335 = call i64 @llvm.smin.i64(i64 %v334, i64 12)
+%v336 = trunc i64 %v335 to i32
+%v337 = add i64 %v160, 1
+%v338 = call i64 @llvm.smin.i64(i64 %v337, i64 12)
+%v339 = trunc i64 %v338 to i32
+%v340 = add i64 %v163, 1
+%v341 = call i64 @llvm.smin.i64(i64 %v340, i64 12)
+%v342 = trunc i64 %v341 to i32
+%v343 = trunc i64 %v165 to i32
+%v344 = insertelement <8 x i32> poison, i32 %v343, i32 0
+%v345 = shufflevector <8 x i32> %v344, <8 x i32> poison, <8 x i32> zeroinitializer
+%v346 = add <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v345
+%v347 = insertelement <8 x i32> poison, i32 %v327, i32 0
+%v348 = shufflevector <8 x i32> %v347, <8 x i32> poison, <8 x i32> zeroinitializer
+%v349 = icmp slt <8 x i32> %v346, %v348
+%v350 = select <8 x i1> %v349, <8 x float> %v234, <8 x float> splat (float 0xFFF0000000000000)
+%v351 = getelementptr float, ptr %scratch, i64 432
+%v352 = getelementptr float, ptr %v351, i64 %v165
+store <8 x float> %v350, ptr %v352, align 4
+%v353 = load <8 x float>, ptr %s6
+%v354 = fcmp ogt <8 x float> %v350, %v353
+%v355 = select <8 x i1> %v354, <8 x float> %v350, <8 x float> %v353
+store <8 x float> %v355, ptr %s6
+%v356 = insertelement <8 x i32> poison, i32 %v330, i32 0
+%v357 = shufflevector <8 x i32> %v356, <8 x i32> poison, <8 x i32> zeroinitializer
+%v358 = icmp slt <8 x i32> %v346, %v357
+%v359 = select <8 x i1> %v358, <8 x float> %v236, <8 x float> splat (float 0xFFF0000000000000)
+%v360 = getelementptr float, ptr %scratch, i64 432
+%v361 = add i64 %v165, 128
+%v362 = getelementptr float, ptr %v360, i64 %v361
+store <8 x float> %v359, ptr %v362, align 4
+%v363 = load <8 x float>, ptr %s7
+%v364 = fcmp ogt <8 x float> %v359, %v363
+%v365 = select <8 x i1> %v364, <8 x float> %v359, <8 x float> %v363
+store <8 x float> %v365, ptr %s7
+%v366 = insertelement <8 x i32> poison, i32 %v333, i32 0
+%v367 = shufflevector <8 x i32> %v366, <8 x i32> poison, <8 x i32> zeroinitializer
+%v368 = icmp slt <8 x i32> %v346, %v367
+%v369 = select <8 x i1> %v368, <8 x float> %v238, <8 x float> splat (float 0xFFF0000000000000)
+%v370 = getelementptr float, ptr %scratch, i64 432
+%v371 = add i64 %v165, 256
+%v372 = getelementptr float, ptr %v370, i64 %v371
+store <8 x float> %v369, ptr %v372, align 4
+%v373 = load <8 x float>, ptr %s8
+%v374 = fcmp ogt <8 x float> %v369, %v373
+%v375 = select <8 x i1> %v374, <8 x float> %v369, <8 x float> %v373
+store <8 x float> %v375, ptr %s8
+%v376 = insertelement <8 x i32> poison, i32 %v336, i32 0
+%v377 = shufflevector <8 x i32> %v376, <8 x i32> poison, <8 x i32> zeroinitializer
+%v378 = icmp slt <8 x i32> %v346, %v377
+%v379 = select <8 x i1> %v378, <8 x float> %v240, <8 x float> splat (float 0xFFF0000000000000)
+%v380 = getelementptr float, ptr %scratch, i64 432
+%v381 = add i64 %v165, 384
+%v382 = getelementptr float, ptr %v380, i64 %v381
+store <8 x float> %v379, ptr %v382, align 4
+%v383 = load <8 x float>, ptr %s9
+%v384 = fcmp ogt <8 x float> %v379, %v383
+%v385 = select <8 x i1> %v384, <8 x float> %v379, <8 x float> %v383
+store <8 x float> %v385, ptr %s9
+%v386 = insertelement <8 x i32> poison, i32 %v339, i32 0
+%v387 = shufflevector <8 x i32> %v386, <8 x i32> poison, <8 x i32> zeroinitializer
+%v388 = icmp slt <8 x i32> %v346, %v387
+%v389 = select <8 x i1> %v388, <8 x float> %v242, <8 x float> splat (float 0xFFF0000000000000)
+%v390 = getelementptr float, ptr %scratch, i64 432
+%v391 = add i64 %v165, 512
+%v392 = getelementptr float, ptr %v390, i64 %v391
+store <8 x float> %v389, ptr %v392, align 4
+%v393 = load <8 x float>, ptr %s10
+%v394 = fcmp ogt <8 x float> %v389, %v393
+%v395 = select <8 x i1> %v394, <8 x float> %v389, <8 x float> %v393
+store <8 x float> %v395, ptr %s10
+%v396 = insertelement <8 x i32> poison, i32 %v342, i32 0
+%v397 = shufflevector <8 x i32> %v396, <8 x i32> poison, <8 x i32> zeroinitializer
+%v398 = icmp slt <8 x i32> %v346, %v397
+%v399 = select <8 x i1> %v398, <8 x float> %v244, <8 x float> splat (float 0xFFF0000000000000)
+%v400 = getelementptr float, ptr %scratch, i64 432
+%v401 = add i64 %v165, 640
+%v402 = getelementptr float, ptr %v400, i64 %v401
+store <8 x float> %v399, ptr %v402, align 4
+%v403 = load <8 x float>, ptr %s11
+%v404 = fcmp ogt <8 x float> %v399, %v403
+%v405 = select <8 x i1> %v404, <8 x float> %v399, <8 x float> %v403
+store <8 x float> %v405, ptr %s11
+%v406 = add i64 %v165, 8
+%v407 = trunc i64 %v406 to i32
+%v408 = insertelement <8 x i32> poison, i32 %v407, i32 0
+%v409 = shufflevector <8 x i32> %v408, <8 x i32> poison, <8 x i32> zeroinitializer
+%v410 = add <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v409
+%v411 = insertelement <8 x i32> poison, i32 %v327, i32 0
+%v412 = shufflevector <8 x i32> %v411, <8 x i32> poison, <8 x i32> zeroinitializer
+%v413 = icmp slt <8 x i32> %v410, %v412
+%v414 = select <8 x i1> %v413, <8 x float> %v235, <8 x float> splat (float 0xFFF0000000000000)
+%v415 = getelementptr float, ptr %scratch, i64 432
+%v416 = getelementptr float, ptr %v415, i64 %v406
+store <8 x float> %v414, ptr %v416, align 4
+%v417 = load <8 x float>, ptr %s6
+%v418 = fcmp ogt <8 x float> %v414, %v417
+%v419 = select <8 x i1> %v418, <8 x float> %v414, <8 x float> %v417
+store <8 x float> %v419, ptr %s6
+%v420 = insertelement <8 x i32> poison, i32 %v330, i32 0
+%v421 = shufflevector <8 x i32> %v420, <8 x i32> poison, <8 x i32> zeroinitializer
+%v422 = icmp slt <8 x i32> %v410, %v421
+%v423 = select <8 x i1> %v422, <8 x float> %v237, <8 x float> splat (float 0xFFF0000000000000)
+%v424 = getelementptr float, ptr %scratch, i64 432
+%v425 = add i64 %v406, 128
+%v426 = getelementptr float, ptr %v424, i64 %v425
+store <8 x float> %v423, ptr %v426, align 4
+%v427 = load <8 x float>, ptr %s7
+%v428 = fcmp ogt <8 x float> %v423, %v427
+%v429 = select <8 x i1> %v428, <8 x float> %v423, <8 x float> %v427
+store <8 x float> %v429, ptr %s7
+%v430 = insertelement <8 x i32> poison, i32 %v333, i32 0
+%v431 = shufflevector <8 x i32> %v430, <8 x i32> poison, <8 x i32> zeroinitializer
+%v432 = icmp slt <8 x i32> %v410, %v431
+%v433 = select <8 x i1> %v432, <8 x float> %v239, <8 x float> splat (float 0xFFF0000000000000)
+%v434 = getelementptr float, ptr %scratch, i64 432
+%v435 = add i64 %v406, 256
+%v436 = getelementptr float, ptr %v434, i64 %v435
+store <8 x float> %v433, ptr %v436, align 4
+%v437 = load <8 x float>, ptr %s8
+%v438 = fcmp ogt <8 x float> %v433, %v437
+%v439 = select <8 x i1> %v438, <8 x float> %v433, <8 x float> %v437
+store <8 x float> %v439, ptr %s8
+%v440 = insertelement <8 x i32> poison, i32 %v336, i32 0
+%v441 = shufflevector <8 x i32> %v440, <8 x i32> poison, <8 x i32> zeroinitializer
+%v442 = icmp slt <8 x i32> %v410, %v441
+%v443 = select <8 x i1> %v442, <8 x float> %v241, <8 x float> splat (float 0xFFF0000000000000)
+%v444 = getelementptr float, ptr %scratch, i64 432
+%v445 = add i64 %v406, 384
+%v446 = getelementptr float, ptr %v444, i64 %v445
+store <8 x float> %v443, ptr %v446, align 4
+%v447 = load <8 x float>, ptr %s9
+%v448 = fcmp ogt <8 x float> %v443, %v447
+%v449 = select <8 x i1> %v448, <8 x float> %v443, <8 x float> %v447
+store <8 x float> %v449, ptr %s9
+%v450 = insertelement <8 x i32> poison, i32 %v339, i32 0
+%v451 = shufflevector <8 x i32> %v450, <8 x i32> poison, <8 x i32> zeroinitializer
+%v452 = icmp slt <8 x i32> %v410, %v451
+%v453 = select <8 x i1> %v452, <8 x float> %v243, <8 x float> splat (float 0xFFF0000000000000)
+%v454 = getelementptr float, ptr %scratch, i64 432
+%v455 = add i64 %v406, 512
+%v456 = getelementptr float, ptr %v454, i64 %v455
+store <8 x float> %v453, ptr %v456, align 4
+%v457 = load <8 x float>, ptr %s10
+%v458 = fcmp ogt <8 x float> %v453, %v457
+%v459 = select <8 x i1> %v458, <8 x float> %v453, <8 x float> %v457
+store <8 x float> %v459, ptr %s10
+%v460 = insertelement <8 x i32> poison, i32 %v342, i32 0
+%v461 = shufflevector <8 x i32> %v460, <8 x i32> poison, <8 x i32> zeroinitializer
+%v462 = icmp slt <8 x i32> %v410, %v461
+%v463 = select <8 x i1> %v462, <8 x float> %v245, <8 x float> splat (float 0xFFF0000000000000)
+%v464 = getelementptr float, ptr %scratch, i64 432
+%v465 = add i64 %v406, 640
+%v466 = getelementptr float, ptr %v464, i64 %v465
+store <8 x float> %v463, ptr %v466, align 4
+%v467 = load <8 x float>, ptr %s11
+%v468 = fcmp ogt <8 x float> %v463, %v467
+%v469 = select <8 x i1> %v468, <8 x float> %v463, <8 x float> %v467
+store <8 x float> %v469, ptr %s11
+br label %end28
+end28:
+%v470 = add i64 %v165, 16
+%v471 = icmp slt i64 %v470, %v139
+br i1 %v471, label %loop21, label %end22
+end22:
+%v472 = load <8 x float>, ptr %s6
+%v473 = load <8 x float>, ptr %s7
+%v474 = load <8 x float>, ptr %s8
+%v475 = load <8 x float>, ptr %s9
+%v476 = load <8 x float>, ptr %s10
+%v477 = load <8 x float>, ptr %s11
+%v478 = mul i64 %v133, 8
+%v479 = add i64 %v478, 384
+%v480 = getelementptr float, ptr %scratch, i64 %v479
+%v481 = mul i64 %v133, 8
+%v482 = add i64 %v481, 400
+%v483 = getelementptr float, ptr %scratch, i64 %v482
+%v484 = shufflevector <8 x float> %v472, <8 x float> %v473, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v485 = shufflevector <8 x float> %v472, <8 x float> %v473, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v486 = fcmp ogt <8 x float> %v484, %v485
+%v487 = select <8 x i1> %v486, <8 x float> %v484, <8 x float> %v485
+%v488 = shufflevector <8 x float> %v474, <8 x float> %v475, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v489 = shufflevector <8 x float> %v474, <8 x float> %v475, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v490 = fcmp ogt <8 x float> %v488, %v489
+%v491 = select <8 x i1> %v490, <8 x float> %v488, <8 x float> %v489
+%v492 = shufflevector <8 x float> %v476, <8 x float> %v477, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v493 = shufflevector <8 x float> %v476, <8 x float> %v477, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v494 = fcmp ogt <8 x float> %v492, %v493
+%v495 = select <8 x i1> %v494, <8 x float> %v492, <8 x float> %v493
+%v496 = shufflevector <8 x float> %v487, <8 x float> %v491, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v497 = shufflevector <8 x float> %v487, <8 x float> %v491, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v498 = fcmp ogt <8 x float> %v496, %v497
+%v499 = select <8 x i1> %v498, <8 x float> %v496, <8 x float> %v497
+%v500 = shufflevector <8 x float> %v495, <8 x float> %v495, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v501 = shufflevector <8 x float> %v495, <8 x float> %v495, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v502 = fcmp ogt <8 x float> %v500, %v501
+%v503 = select <8 x i1> %v502, <8 x float> %v500, <8 x float> %v501
+%v504 = shufflevector <8 x float> %v499, <8 x float> %v503, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+%v505 = shufflevector <8 x float> %v499, <8 x float> %v503, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+%v506 = fcmp ogt <8 x float> %v504, %v505
+%v507 = select <8 x i1> %v506, <8 x float> %v504, <8 x float> %v505
+%v508 = load <8 x float>, ptr %v480, align 4
+%v509 = fcmp ogt <8 x float> %v507, %v508
+%v510 = select <8 x i1> %v509, <8 x float> %v507, <8 x float> %v508
+%v511 = freeze <8 x float> %v510
+store <8 x float> %v511, ptr %v480, align 4
+%v512 = fsub <8 x float> %v508, %v510
+%v513 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v512
+%v514 = select <8 x i1> %v513, <8 x float> splat (float 0xC056000000000000), <8 x float> %v512
+%v515 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v514, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v516 = fsub <8 x float> %v515, splat (float 0x4168000FE0000000)
+%v517 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v516, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v514)
+%v518 = bitcast <8 x float> %v515 to <8 x i32>
+%v519 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v516, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v517)
+%v520 = shl <8 x i32> %v518, splat (i32 23)
+%v521 = bitcast <8 x i32> %v520 to <8 x float>
+%v522 = fmul <8 x float> %v519, %v519
+%v523 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v519, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v524 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v519, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v525 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v522, <8 x float> %v524)
+%v526 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v525, <8 x float> %v522, <8 x float> %v523)
+%v527 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v522, <8 x float> %v526, <8 x float> %v519)
+%v528 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v527, <8 x float> %v521, <8 x float> %v521)
+%v529 = getelementptr float, ptr %scratch, i64 416
+store <8 x float> %v528, ptr %v529, align 4
+%v530 = getelementptr float, ptr %scratch, i64 1328
 br label %loop29
 loop29:
-%v346 = phi i64 [ 0, %guard31 ], [ %v554, %end33 ]
-%v347 = mul i64 %v133, 96
-%v348 = getelementptr float, ptr %scratch, i64 %v347
-%v349 = getelementptr float, ptr %scratch, i64 1328
-%v350 = mul i64 %v346, 8
-%v351 = getelementptr float, ptr %v349, i64 %v350
+%v531 = phi i64 [ 0, %end22 ], [ %v663, %end32 ]
+%v532 = getelementptr float, ptr %v480, i64 %v531
+%v533 = load float, ptr %v532, align 4
+%v534 = insertelement <8 x float> poison, float %v533, i32 0
+%v535 = shufflevector <8 x float> %v534, <8 x float> poison, <8 x i32> zeroinitializer
+%v536 = add i64 %v531, 1
+%v537 = getelementptr float, ptr %v480, i64 %v536
+%v538 = load float, ptr %v537, align 4
+%v539 = insertelement <8 x float> poison, float %v538, i32 0
+%v540 = shufflevector <8 x float> %v539, <8 x float> poison, <8 x i32> zeroinitializer
 store <8 x float> splat (float 0x0000000000000000), ptr %s24
 store <8 x float> splat (float 0x0000000000000000), ptr %s25
 store <8 x float> splat (float 0x0000000000000000), ptr %s26
 store <8 x float> splat (float 0x0000000000000000), ptr %s27
-store <8 x float> splat (float 0x0000000000000000), ptr %s28
-store <8 x float> splat (float 0x0000000000000000), ptr %s29
-store <8 x float> splat (float 0x0000000000000000), ptr %s30
-store <8 x float> splat (float 0x0000000000000000), ptr %s31
-store <8 x float> splat (float 0x0000000000000000), ptr %s32
-store <8 x float> splat (float 0x0000000000000000), ptr %s33
-store <8 x float> splat (float 0x0000000000000000), ptr %s34
-store <8 x float> splat (float 0x0000000000000000), ptr %s35
-br label %loop32
-loop32:
-%v352 = phi i64 [ 0, %loop29 ], [ %v413, %loop32 ]
-%v353 = mul i64 %v352, 16
-%v354 = getelementptr float, ptr %v351, i64 %v353
-%v355 = load <8 x float>, ptr %v354, align 4
-%v356 = mul i64 %v352, 16
-%v357 = add i64 %v356, 8
-%v358 = getelementptr float, ptr %v351, i64 %v357
-%v359 = load <8 x float>, ptr %v358, align 4
-%v360 = getelementptr float, ptr %v348, i64 %v352
-%v361 = load float, ptr %v360, align 4
-%v362 = insertelement <8 x float> poison, float %v361, i32 0
-%v363 = shufflevector <8 x float> %v362, <8 x float> poison, <8 x i32> zeroinitializer
-%v364 = load <8 x float>, ptr %s24
-%v365 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v363, <8 x float> %v355, <8 x float> %v364)
-store <8 x float> %v365, ptr %s24
-%v366 = load <8 x float>, ptr %s25
-%v367 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v363, <8 x float> %v359, <8 x float> %v366)
-store <8 x float> %v367, ptr %s25
-%v368 = add i64 %v352, 16
-%v369 = getelementptr float, ptr %v348, i64 %v368
-%v370 = load float, ptr %v369, align 4
-%v371 = insertelement <8 x float> poison, float %v370, i32 0
-%v372 = shufflevector <8 x float> %v371, <8 x float> poison, <8 x i32> zeroinitializer
-%v373 = load <8 x float>, ptr %s26
-%v374 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v372, <8 x float> %v355, <8 x float> %v373)
-store <8 x float> %v374, ptr %s26
-%v375 = load <8 x float>, ptr %s27
-%v376 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v372, <8 x float> %v359, <8 x float> %v375)
-store <8 x float> %v376, ptr %s27
-%v377 = add i64 %v352, 32
-%v378 = getelementptr float, ptr %v348, i64 %v377
-%v379 = load float, ptr %v378, align 4
-%v380 = insertelement <8 x float> poison, float %v379, i32 0
-%v381 = shufflevector <8 x float> %v380, <8 x float> poison, <8 x i32> zeroinitializer
-%v382 = load <8 x float>, ptr %s28
-%v383 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v381, <8 x float> %v355, <8 x float> %v382)
-store <8 x float> %v383, ptr %s28
-%v384 = load <8 x float>, ptr %s29
-%v385 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v381, <8 x float> %v359, <8 x float> %v384)
-store <8 x float> %v385, ptr %s29
-%v386 = add i64 %v352, 48
-%v387 = getelementptr float, ptr %v348, i64 %v386
-%v388 = load float, ptr %v387, align 4
-%v389 = insertelement <8 x float> poison, float %v388, i32 0
-%v390 = shufflevector <8 x float> %v389, <8 x float> poison, <8 x i32> zeroinitializer
-%v391 = load <8 x float>, ptr %s30
-%v392 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v390, <8 x float> %v355, <8 x float> %v391)
-store <8 x float> %v392, ptr %s30
-%v393 = load <8 x float>, ptr %s31
-%v394 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v390, <8 x float> %v359, <8 x float> %v393)
-store <8 x float> %v394, ptr %s31
-%v395 = add i64 %v352, 64
-%v396 = getelementptr float, ptr %v348, i64 %v395
-%v397 = load float, ptr %v396, align 4
-%v398 = insertelement <8 x float> poison, float %v397, i32 0
-%v399 = shufflevector <8 x float> %v398, <8 x float> poison, <8 x i32> zeroinitializer
-%v400 = load <8 x float>, ptr %s32
-%v401 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v399, <8 x float> %v355, <8 x float> %v400)
-store <8 x float> %v401, ptr %s32
-%v402 = load <8 x float>, ptr %s33
-%v403 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v399, <8 x float> %v359, <8 x float> %v402)
-store <8 x float> %v403, ptr %s33
-%v404 = add i64 %v352, 80
-%v405 = getelementptr float, ptr %v348, i64 %v404
-%v406 = load float, ptr %v405, align 4
-%v407 = insertelement <8 x float> poison, float %v406, i32 0
-%v408 = shufflevector <8 x float> %v407, <8 x float> poison, <8 x i32> zeroinitializer
-%v409 = load <8 x float>, ptr %s34
-%v410 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v408, <8 x float> %v355, <8 x float> %v409)
-store <8 x float> %v410, ptr %s34
-%v411 = load <8 x float>, ptr %s35
-%v412 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v408, <8 x float> %v359, <8 x float> %v411)
-store <8 x float> %v412, ptr %s35
-%v413 = add i64 %v352, 1
-%v414 = icmp slt i64 %v413, 8
-br i1 %v414, label %loop32, label %end33
-end33:
-%v415 = load <8 x float>, ptr %s24
-%v416 = load <8 x float>, ptr %s25
-%v417 = load <8 x float>, ptr %s26
-%v418 = load <8 x float>, ptr %s27
-%v419 = load <8 x float>, ptr %s28
-%v420 = load <8 x float>, ptr %s29
-%v421 = load <8 x float>, ptr %s30
-%v422 = load <8 x float>, ptr %s31
-%v423 = load <8 x float>, ptr %s32
-%v424 = load <8 x float>, ptr %s33
-%v425 = load <8 x float>, ptr %s34
-%v426 = load <8 x float>, ptr %s35
-%v427 = trunc i64 %v346 to i32
-%v428 = insertelement <8 x i32> poison, i32 %v427, i32 0
-%v429 = shufflevector <8 x i32> %v428, <8 x i32> poison, <8 x i32> zeroinitializer
-%v430 = add <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v429
-%v431 = insertelement <8 x i32> poison, i32 %v329, i32 0
-%v432 = shufflevector <8 x i32> %v431, <8 x i32> poison, <8 x i32> zeroinitializer
-%v433 = icmp slt <8 x i32> %v430, %v432
-%v434 = select <8 x i1> %v433, <8 x float> %v415, <8 x float> splat (float 0xFFF0000000000000)
-%v435 = getelementptr float, ptr %scratch, i64 432
-%v436 = getelementptr float, ptr %v435, i64 %v346
-store <8 x float> %v434, ptr %v436, align 4
-%v437 = load <8 x float>, ptr %s6
-%v438 = fcmp ogt <8 x float> %v434, %v437
-%v439 = select <8 x i1> %v438, <8 x float> %v434, <8 x float> %v437
-store <8 x float> %v439, ptr %s6
-%v440 = insertelement <8 x i32> poison, i32 %v332, i32 0
-%v441 = shufflevector <8 x i32> %v440, <8 x i32> poison, <8 x i32> zeroinitializer
-%v442 = icmp slt <8 x i32> %v430, %v441
-%v443 = select <8 x i1> %v442, <8 x float> %v417, <8 x float> splat (float 0xFFF0000000000000)
-%v444 = getelementptr float, ptr %scratch, i64 432
-%v445 = add i64 %v346, 128
-%v446 = getelementptr float, ptr %v444, i64 %v445
-store <8 x float> %v443, ptr %v446, align 4
-%v447 = load <8 x float>, ptr %s7
-%v448 = fcmp ogt <8 x float> %v443, %v447
-%v449 = select <8 x i1> %v448, <8 x float> %v443, <8 x float> %v447
-store <8 x float> %v449, ptr %s7
-%v450 = insertelement <8 x i32> poison, i32 %v335, i32 0
-%v451 = shufflevector <8 x i32> %v450, <8 x i32> poison, <8 x i32> zeroinitializer
-%v452 = icmp slt <8 x i32> %v430, %v451
-%v453 = select <8 x i1> %v452, <8 x float> %v419, <8 x float> splat (float 0xFFF0000000000000)
-%v454 = getelementptr float, ptr %scratch, i64 432
-%v455 = add i64 %v346, 256
-%v456 = getelementptr float, ptr %v454, i64 %v455
-store <8 x float> %v453, ptr %v456, align 4
-%v457 = load <8 x float>, ptr %s8
-%v458 = fcmp ogt <8 x float> %v453, %v457
-%v459 = select <8 x i1> %v458, <8 x float> %v453, <8 x float> %v457
-store <8 x float> %v459, ptr %s8
-%v460 = insertelement <8 x i32> poison, i32 %v338, i32 0
-%v461 = shufflevector <8 x i32> %v460, <8 x i32> poison, <8 x i32> zeroinitializer
-%v462 = icmp slt <8 x i32> %v430, %v461
-%v463 = select <8 x i1> %v462, <8 x float> %v421, <8 x float> splat (float 0xFFF0000000000000)
-%v464 = getelementptr float, ptr %scratch, i64 432
-%v465 = add i64 %v346, 384
-%v466 = getelementptr float, ptr %v464, i64 %v465
-store <8 x float> %v463, ptr %v466, align 4
-%v467 = load <8 x float>, ptr %s9
-%v468 = fcmp ogt <8 x float> %v463, %v467
-%v469 = select <8 x i1> %v468, <8 x float> %v463, <8 x float> %v467
-store <8 x float> %v469, ptr %s9
-%v470 = insertelement <8 x i32> poison, i32 %v341, i32 0
-%v471 = shufflevector <8 x i32> %v470, <8 x i32> poison, <8 x i32> zeroinitializer
-%v472 = icmp slt <8 x i32> %v430, %v471
-%v473 = select <8 x i1> %v472, <8 x float> %v423, <8 x float> splat (float 0xFFF0000000000000)
-%v474 = getelementptr float, ptr %scratch, i64 432
-%v475 = add i64 %v346, 512
-%v476 = getelementptr float, ptr %v474, i64 %v475
-store <8 x float> %v473, ptr %v476, align 4
-%v477 = load <8 x float>, ptr %s10
-%v478 = fcmp ogt <8 x float> %v473, %v477
-%v479 = select <8 x i1> %v478, <8 x float> %v473, <8 x float> %v477
-store <8 x float> %v479, ptr %s10
-%v480 = insertelement <8 x i32> poison, i32 %v344, i32 0
-%v481 = shufflevector <8 x i32> %v480, <8 x i32> poison, <8 x i32> zeroinitializer
-%v482 = icmp slt <8 x i32> %v430, %v481
-%v483 = select <8 x i1> %v482, <8 x float> %v425, <8 x float> splat (float 0xFFF0000000000000)
-%v484 = getelementptr float, ptr %scratch, i64 432
-%v485 = add i64 %v346, 640
-%v486 = getelementptr float, ptr %v484, i64 %v485
-store <8 x float> %v483, ptr %v486, align 4
-%v487 = load <8 x float>, ptr %s11
-%v488 = fcmp ogt <8 x float> %v483, %v487
-%v489 = select <8 x i1> %v488, <8 x float> %v483, <8 x float> %v487
-store <8 x float> %v489, ptr %s11
-%v490 = add i64 %v346, 8
-%v491 = trunc i64 %v490 to i32
-%v492 = insertelement <8 x i32> poison, i32 %v491, i32 0
-%v493 = shufflevector <8 x i32> %v492, <8 x i32> poison, <8 x i32> zeroinitializer
-%v494 = add <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v493
-%v495 = insertelement <8 x i32> poison, i32 %v329, i32 0
-%v496 = shufflevector <8 x i32> %v495, <8 x i32> poison, <8 x i32> zeroinitializer
-%v497 = icmp slt <8 x i32> %v494, %v496
-%v498 = select <8 x i1> %v497, <8 x float> %v416, <8 x float> splat (float 0xFFF0000000000000)
-%v499 = getelementptr float, ptr %scratch, i64 432
-%v500 = getelementptr float, ptr %v499, i64 %v490
-store <8 x float> %v498, ptr %v500, align 4
-%v501 = load <8 x float>, ptr %s6
-%v502 = fcmp ogt <8 x float> %v498, %v501
-%v503 = select <8 x i1> %v502, <8 x float> %v498, <8 x float> %v501
-store <8 x float> %v503, ptr %s6
-%v504 = insertelement <8 x i32> poison, i32 %v332, i32 0
-%v505 = shufflevector <8 x i32> %v504, <8 x i32> poison, <8 x i32> zeroinitializer
-%v506 = icmp slt <8 x i32> %v494, %v505
-%v507 = select <8 x i1> %v506, <8 x float> %v418, <8 x float> splat (float 0xFFF0000000000000)
-%v508 = getelementptr float, ptr %scratch, i64 432
-%v509 = add i64 %v490, 128
-%v510 = getelementptr float, ptr %v508, i64 %v509
-store <8 x float> %v507, ptr %v510, align 4
-%v511 = load <8 x float>, ptr %s7
-%v512 = fcmp ogt <8 x float> %v507, %v511
-%v513 = select <8 x i1> %v512, <8 x float> %v507, <8 x float> %v511
-store <8 x float> %v513, ptr %s7
-%v514 = insertelement <8 x i32> poison, i32 %v335, i32 0
-%v515 = shufflevector <8 x i32> %v514, <8 x i32> poison, <8 x i32> zeroinitializer
-%v516 = icmp slt <8 x i32> %v494, %v515
-%v517 = select <8 x i1> %v516, <8 x float> %v420, <8 x float> splat (float 0xFFF0000000000000)
-%v518 = getelementptr float, ptr %scratch, i64 432
-%v519 = add i64 %v490, 256
-%v520 = getelementptr float, ptr %v518, i64 %v519
-store <8 x float> %v517, ptr %v520, align 4
-%v521 = load <8 x float>, ptr %s8
-%v522 = fcmp ogt <8 x float> %v517, %v521
-%v523 = select <8 x i1> %v522, <8 x float> %v517, <8 x float> %v521
-store <8 x float> %v523, ptr %s8
-%v524 = insertelement <8 x i32> poison, i32 %v338, i32 0
-%v525 = shufflevector <8 x i32> %v524, <8 x i32> poison, <8 x i32> zeroinitializer
-%v526 = icmp slt <8 x i32> %v494, %v525
-%v527 = select <8 x i1> %v526, <8 x float> %v422, <8 x float> splat (float 0xFFF0000000000000)
-%v528 = getelementptr float, ptr %scratch, i64 432
-%v529 = add i64 %v490, 384
-%v530 = getelementptr float, ptr %v528, i64 %v529
-store <8 x float> %v527, ptr %v530, align 4
-%v531 = load <8 x float>, ptr %s9
-%v532 = fcmp ogt <8 x float> %v527, %v531
-%v533 = select <8 x i1> %v532, <8 x float> %v527, <8 x float> %v531
-store <8 x float> %v533, ptr %s9
-%v534 = insertelement <8 x i32> poison, i32 %v341, i32 0
-%v535 = shufflevector <8 x i32> %v534, <8 x i32> poison, <8 x i32> zeroinitializer
-%v536 = icmp slt <8 x i32> %v494, %v535
-%v537 = select <8 x i1> %v536, <8 x float> %v424, <8 x float> splat (float 0xFFF0000000000000)
-%v538 = getelementptr float, ptr %scratch, i64 432
-%v539 = add i64 %v490, 512
-%v540 = getelementptr float, ptr %v538, i64 %v539
-store <8 x float> %v537, ptr %v540, align 4
-%v541 = load <8 x float>, ptr %s10
-%v542 = fcmp ogt <8 x float> %v537, %v541
-%v543 = select <8 x i1> %v542, <8 x float> %v537, <8 x float> %v541
-store <8 x float> %v543, ptr %s10
-%v544 = insertelement <8 x i32> poison, i32 %v344, i32 0
-%v545 = shufflevector <8 x i32> %v544, <8 x i32> poison, <8 x i32> zeroinitializer
-%v546 = icmp slt <8 x i32> %v494, %v545
-%v547 = select <8 x i1> %v546, <8 x float> %v426, <8 x float> splat (float 0xFFF0000000000000)
-%v548 = getelementptr float, ptr %scratch, i64 432
-%v549 = add i64 %v490, 640
-%v550 = getelementptr float, ptr %v548, i64 %v549
-store <8 x float> %v547, ptr %v550, align 4
-%v551 = load <8 x float>, ptr %s11
-%v552 = fcmp ogt <8 x float> %v547, %v551
-%v553 = select <8 x i1> %v552, <8 x float> %v547, <8 x float> %v551
-store <8 x float> %v553, ptr %s11
-%v554 = add i64 %v346, 16
-%v555 = icmp slt i64 %v554, %v139
-br i1 %v555, label %loop29, label %end30
+%v541 = icmp slt i64 0, %v139
+br i1 %v541, label %guard33, label %end32
+guard33:
+br label %loop31
+loop31:
+%v542 = phi i64 [ 0, %guard33 ], [ %v650, %loop31 ]
+%v543 = mul i64 %v531, 128
+%v544 = add i64 %v542, %v543
+%v545 = getelementptr float, ptr %scratch, i64 432
+%v546 = getelementptr float, ptr %v545, i64 %v544
+%v547 = load <8 x float>, ptr %v546, align 4
+%v548 = fsub <8 x float> %v547, %v535
+%v549 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v548
+%v550 = select <8 x i1> %v549, <8 x float> splat (float 0xC056000000000000), <8 x float> %v548
+%v551 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v550, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v552 = fsub <8 x float> %v551, splat (float 0x4168000FE0000000)
+%v553 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v552, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v550)
+%v554 = bitcast <8 x float> %v551 to <8 x i32>
+%v555 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v552, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v553)
+%v556 = shl <8 x i32> %v554, splat (i32 23)
+%v557 = bitcast <8 x i32> %v556 to <8 x float>
+%v558 = fmul <8 x float> %v555, %v555
+%v559 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v555, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v560 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v555, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v561 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v558, <8 x float> %v560)
+%v562 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v561, <8 x float> %v558, <8 x float> %v559)
+%v563 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v558, <8 x float> %v562, <8 x float> %v555)
+%v564 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v563, <8 x float> %v557, <8 x float> %v557)
+%v565 = getelementptr float, ptr %scratch, i64 432
+%v566 = getelementptr float, ptr %v565, i64 %v544
+store <8 x float> %v564, ptr %v566, align 4
+%v567 = load <8 x float>, ptr %s24
+%v568 = fadd <8 x float> %v567, %v564
+store <8 x float> %v568, ptr %s24
+%v569 = mul i64 %v531, 128
+%v570 = add i64 %v542, %v569
+%v571 = add i64 %v570, 8
+%v572 = getelementptr float, ptr %scratch, i64 432
+%v573 = getelementptr float, ptr %v572, i64 %v571
+%v574 = load <8 x float>, ptr %v573, align 4
+%v575 = fsub <8 x float> %v574, %v535
+%v576 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v575
+%v577 = select <8 x i1> %v576, <8 x float> splat (float 0xC056000000000000), <8 x float> %v575
+%v578 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v577, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v579 = fsub <8 x float> %v578, splat (float 0x4168000FE0000000)
+%v580 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v579, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v577)
+%v581 = bitcast <8 x float> %v578 to <8 x i32>
+%v582 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v579, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v580)
+%v583 = shl <8 x i32> %v581, splat (i32 23)
+%v584 = bitcast <8 x i32> %v583 to <8 x float>
+%v585 = fmul <8 x float> %v582, %v582
+%v586 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v582, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v587 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v582, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v588 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v585, <8 x float> %v587)
+%v589 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v588, <8 x float> %v585, <8 x float> %v586)
+%v590 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v585, <8 x float> %v589, <8 x float> %v582)
+%v591 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v590, <8 x float> %v584, <8 x float> %v584)
+%v592 = getelementptr float, ptr %scratch, i64 432
+%v593 = getelementptr float, ptr %v592, i64 %v571
+store <8 x float> %v591, ptr %v593, align 4
+%v594 = load <8 x float>, ptr %s25
+%v595 = fadd <8 x float> %v594, %v591
+store <8 x float> %v595, ptr %s25
+%v596 = mul i64 %v531, 128
+%v597 = add i64 %v542, %v596
+%v598 = add i64 %v597, 128
+%v599 = getelementptr float, ptr %scratch, i64 432
+%v600 = getelementptr float, ptr %v599, i64 %v598
+%v601 = load <8 x float>, ptr %v600, align 4
+%v602 = fsub <8 x float> %v601, %v540
+%v603 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v602
+%v604 = select <8 x i1> %v603, <8 x float> splat (float 0xC056000000000000), <8 x float> %v602
+%v605 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v604, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v606 = fsub <8 x float> %v605, splat (float 0x4168000FE0000000)
+%v607 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v606, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v604)
+%v608 = bitcast <8 x float> %v605 to <8 x i32>
+%v609 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v606, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v607)
+%v610 = shl <8 x i32> %v608, splat (i32 23)
+%v611 = bitcast <8 x i32> %v610 to <8 x float>
+%v612 = fmul <8 x float> %v609, %v609
+%v613 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v609, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v614 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v609, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v615 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v612, <8 x float> %v614)
+%v616 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v615, <8 x float> %v612, <8 x float> %v613)
+%v617 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v612, <8 x float> %v616, <8 x float> %v609)
+%v618 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v617, <8 x float> %v611, <8 x float> %v611)
+%v619 = getelementptr float, ptr %scratch, i64 432
+%v620 = getelementptr float, ptr %v619, i64 %v598
+store <8 x float> %v618, ptr %v620, align 4
+%v621 = load <8 x float>, ptr %s26
+%v622 = fadd <8 x float> %v621, %v618
+store <8 x float> %v622, ptr %s26
+%v623 = mul i64 %v531, 128
+%v624 = add i64 %v542, %v623
+%v625 = add i64 %v624, 136
+%v626 = getelementptr float, ptr %scratch, i64 432
+%v627 = getelementptr float, ptr %v626, i64 %v625
+%v628 = load <8 x float>, ptr %v627, align 4
+%v629 = fsub <8 x float> %v628, %v540
+%v630 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v629
+%v631 = select <8 x i1> %v630, <8 x float> splat (float 0xC056000000000000), <8 x float> %v629
+%v632 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v631, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v633 = fsub <8 x float> %v632, splat (float 0x4168000FE0000000)
+%v634 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v633, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v631)
+%v635 = bitcast <8 x float> %v632 to <8 x i32>
+%v636 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v633, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v634)
+%v637 = shl <8 x i32> %v635, splat (i32 23)
+%v638 = bitcast <8 x i32> %v637 to <8 x float>
+%v639 = fmul <8 x float> %v636, %v636
+%v640 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v636, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v641 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v636, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v642 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v639, <8 x float> %v641)
+%v643 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v642, <8 x float> %v639, <8 x float> %v640)
+%v644 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v639, <8 x float> %v643, <8 x float> %v636)
+%v645 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v644, <8 x float> %v638, <8 x float> %v638)
+%v646 = getelementptr float, ptr %scratch, i64 432
+%v647 = getelementptr float, ptr %v646, i64 %v625
+store <8 x float> %v645, ptr %v647, align 4
+%v648 = load <8 x float>, ptr %s27
+%v649 = fadd <8 x float> %v648, %v645
+store <8 x float> %v649, ptr %s27
+%v650 = add i64 %v542, 16
+%v651 = icmp slt i64 %v650, %v139
+br i1 %v651, label %loop31, label %end32
+end32:
+%v652 = load <8 x float>, ptr %s24
+%v653 = load <8 x float>, ptr %s25
+%v654 = fadd <8 x float> %v652, %v653
+%v655 = load <8 x float>, ptr %s26
+%v656 = load <8 x float>, ptr %s27
+%v657 = fadd <8 x float> %v655, %v656
+%v658 = mul i64 %v531, 8
+%v659 = getelementptr float, ptr %v530, i64 %v658
+store <8 x float> %v654, ptr %v659, align 4
+%v660 = add i64 %v531, 1
+%v661 = mul i64 %v660, 8
+%v662 = getelementptr float, ptr %v530, i64 %v661
+store <8 x float> %v657, ptr %v662, align 4
+%v663 = add i64 %v531, 2
+%v664 = icmp slt i64 %v663, 6
+br i1 %v664, label %loop29, label %end30
 end30:
-br label %end23
-end23:
-%v556 = load <8 x float>, ptr %s6
-%v557 = load <8 x float>, ptr %s7
-%v558 = load <8 x float>, ptr %s8
-%v559 = load <8 x float>, ptr %s9
-%v560 = load <8 x float>, ptr %s10
-%v561 = load <8 x float>, ptr %s11
-%v562 = mul i64 %v133, 8
-%v563 = add i64 %v562, 384
-%v564 = getelementptr float, ptr %scratch, i64 %v563
-%v565 = mul i64 %v133, 8
-%v566 = add i64 %v565, 400
-%v567 = getelementptr float, ptr %scratch, i64 %v566
-%v568 = shufflevector <8 x float> %v556, <8 x float> %v557, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v569 = shufflevector <8 x float> %v556, <8 x float> %v557, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v570 = fcmp ogt <8 x float> %v568, %v569
-%v571 = select <8 x i1> %v570, <8 x float> %v568, <8 x float> %v569
-%v572 = shufflevector <8 x float> %v558, <8 x float> %v559, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v573 = shufflevector <8 x float> %v558, <8 x float> %v559, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v574 = fcmp ogt <8 x float> %v572, %v573
-%v575 = select <8 x i1> %v574, <8 x float> %v572, <8 x float> %v573
-%v576 = shufflevector <8 x float> %v560, <8 x float> %v561, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v577 = shufflevector <8 x float> %v560, <8 x float> %v561, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v578 = fcmp ogt <8 x float> %v576, %v577
-%v579 = select <8 x i1> %v578, <8 x float> %v576, <8 x float> %v577
-%v580 = shufflevector <8 x float> %v571, <8 x float> %v575, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v581 = shufflevector <8 x float> %v571, <8 x float> %v575, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v582 = fcmp ogt <8 x float> %v580, %v581
-%v583 = select <8 x i1> %v582, <8 x float> %v580, <8 x float> %v581
-%v584 = shufflevector <8 x float> %v579, <8 x float> %v579, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v585 = shufflevector <8 x float> %v579, <8 x float> %v579, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v586 = fcmp ogt <8 x float> %v584, %v585
-%v587 = select <8 x i1> %v586, <8 x float> %v584, <8 x float> %v585
-%v588 = shufflevector <8 x float> %v583, <8 x float> %v587, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-%v589 = shufflevector <8 x float> %v583, <8 x float> %v587, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-%v590 = fcmp ogt <8 x float> %v588, %v589
-%v591 = select <8 x i1> %v590, <8 x float> %v588, <8 x float> %v589
-%v592 = load <8 x float>, ptr %v564, align 4
-%v593 = fcmp ogt <8 x float> %v591, %v592
-%v594 = select <8 x i1> %v593, <8 x float> %v591, <8 x float> %v592
-%v595 = freeze <8 x float> %v594
-store <8 x float> %v595, ptr %v564, align 4
-%v596 = fsub <8 x float> %v592, %v594
-%v597 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v596
-%v598 = select <8 x i1> %v597, <8 x float> splat (float 0xC056000000000000), <8 x float> %v596
-%v599 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v598, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v600 = fsub <8 x float> %v599, splat (float 0x4168000FE0000000)
-%v601 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v600, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v598)
-%v602 = bitcast <8 x float> %v599 to <8 x i32>
-%v603 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v600, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v601)
-%v604 = shl <8 x i32> %v602, splat (i32 23)
-%v605 = bitcast <8 x i32> %v604 to <8 x float>
-%v606 = fmul <8 x float> %v603, %v603
-%v607 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v603, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v608 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v603, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v609 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v606, <8 x float> %v608)
-%v610 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v609, <8 x float> %v606, <8 x float> %v607)
-%v611 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v606, <8 x float> %v610, <8 x float> %v603)
-%v612 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v611, <8 x float> %v605, <8 x float> %v605)
-%v613 = getelementptr float, ptr %scratch, i64 416
-store <8 x float> %v612, ptr %v613, align 4
-%v614 = load float, ptr %v564, align 4
-%v615 = insertelement <8 x float> poison, float %v614, i32 0
-%v616 = shufflevector <8 x float> %v615, <8 x float> poison, <8 x i32> zeroinitializer
-%v617 = getelementptr float, ptr %v564, i64 1
-%v618 = load float, ptr %v617, align 4
-%v619 = insertelement <8 x float> poison, float %v618, i32 0
-%v620 = shufflevector <8 x float> %v619, <8 x float> poison, <8 x i32> zeroinitializer
-store <8 x float> splat (float 0x0000000000000000), ptr %s36
-store <8 x float> splat (float 0x0000000000000000), ptr %s37
-store <8 x float> splat (float 0x0000000000000000), ptr %s38
-store <8 x float> splat (float 0x0000000000000000), ptr %s39
-%v621 = icmp slt i64 0, %v139
-br i1 %v621, label %guard36, label %end35
+%v665 = load <8 x float>, ptr %v530, align 4
+%v666 = getelementptr float, ptr %v530, i64 8
+%v667 = load <8 x float>, ptr %v666, align 4
+%v668 = getelementptr float, ptr %v530, i64 16
+%v669 = load <8 x float>, ptr %v668, align 4
+%v670 = getelementptr float, ptr %v530, i64 24
+%v671 = load <8 x float>, ptr %v670, align 4
+%v672 = getelementptr float, ptr %v530, i64 32
+%v673 = load <8 x float>, ptr %v672, align 4
+%v674 = getelementptr float, ptr %v530, i64 40
+%v675 = load <8 x float>, ptr %v674, align 4
+%v676 = shufflevector <8 x float> %v665, <8 x float> %v667, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v677 = shufflevector <8 x float> %v665, <8 x float> %v667, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v678 = fadd <8 x float> %v676, %v677
+%v679 = shufflevector <8 x float> %v669, <8 x float> %v671, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v680 = shufflevector <8 x float> %v669, <8 x float> %v671, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v681 = fadd <8 x float> %v679, %v680
+%v682 = shufflevector <8 x float> %v673, <8 x float> %v675, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v683 = shufflevector <8 x float> %v673, <8 x float> %v675, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v684 = fadd <8 x float> %v682, %v683
+%v685 = shufflevector <8 x float> %v678, <8 x float> %v681, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v686 = shufflevector <8 x float> %v678, <8 x float> %v681, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v687 = fadd <8 x float> %v685, %v686
+%v688 = shufflevector <8 x float> %v684, <8 x float> %v684, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v689 = shufflevector <8 x float> %v684, <8 x float> %v684, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v690 = fadd <8 x float> %v688, %v689
+%v691 = shufflevector <8 x float> %v687, <8 x float> %v690, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+%v692 = shufflevector <8 x float> %v687, <8 x float> %v690, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+%v693 = fadd <8 x float> %v691, %v692
+%v694 = load <8 x float>, ptr %v483, align 4
+%v695 = getelementptr float, ptr %scratch, i64 416
+%v696 = load <8 x float>, ptr %v695, align 4
+%v697 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v694, <8 x float> %v696, <8 x float> %v693)
+store <8 x float> %v697, ptr %v483, align 4
+%v698 = mul i64 %v133, 96
+%v699 = add i64 %v698, 192
+%v700 = getelementptr float, ptr %scratch, i64 %v699
+%v701 = getelementptr float, ptr %scratch, i64 432
+%v702 = getelementptr float, ptr %scratch, i64 416
+%v703 = getelementptr float, ptr %scratch, i64 2400
+%v704 = load float, ptr %v702, align 4
+%v705 = insertelement <8 x float> poison, float %v704, i32 0
+%v706 = shufflevector <8 x float> %v705, <8 x float> poison, <8 x i32> zeroinitializer
+%v707 = load <8 x float>, ptr %v700, align 4
+%v708 = fmul <8 x float> %v707, %v706
+store <8 x float> %v708, ptr %s28
+%v709 = getelementptr float, ptr %v700, i64 8
+%v710 = load <8 x float>, ptr %v709, align 4
+%v711 = fmul <8 x float> %v710, %v706
+store <8 x float> %v711, ptr %s29
+%v712 = getelementptr float, ptr %v702, i64 1
+%v713 = load float, ptr %v712, align 4
+%v714 = insertelement <8 x float> poison, float %v713, i32 0
+%v715 = shufflevector <8 x float> %v714, <8 x float> poison, <8 x i32> zeroinitializer
+%v716 = getelementptr float, ptr %v700, i64 16
+%v717 = load <8 x float>, ptr %v716, align 4
+%v718 = fmul <8 x float> %v717, %v715
+store <8 x float> %v718, ptr %s30
+%v719 = getelementptr float, ptr %v700, i64 24
+%v720 = load <8 x float>, ptr %v719, align 4
+%v721 = fmul <8 x float> %v720, %v715
+store <8 x float> %v721, ptr %s31
+%v722 = getelementptr float, ptr %v702, i64 2
+%v723 = load float, ptr %v722, align 4
+%v724 = insertelement <8 x float> poison, float %v723, i32 0
+%v725 = shufflevector <8 x float> %v724, <8 x float> poison, <8 x i32> zeroinitializer
+%v726 = getelementptr float, ptr %v700, i64 32
+%v727 = load <8 x float>, ptr %v726, align 4
+%v728 = fmul <8 x float> %v727, %v725
+store <8 x float> %v728, ptr %s32
+%v729 = getelementptr float, ptr %v700, i64 40
+%v730 = load <8 x float>, ptr %v729, align 4
+%v731 = fmul <8 x float> %v730, %v725
+store <8 x float> %v731, ptr %s33
+%v732 = getelementptr float, ptr %v702, i64 3
+%v733 = load float, ptr %v732, align 4
+%v734 = insertelement <8 x float> poison, float %v733, i32 0
+%v735 = shufflevector <8 x float> %v734, <8 x float> poison, <8 x i32> zeroinitializer
+%v736 = getelementptr float, ptr %v700, i64 48
+%v737 = load <8 x float>, ptr %v736, align 4
+%v738 = fmul <8 x float> %v737, %v735
+store <8 x float> %v738, ptr %s34
+%v739 = getelementptr float, ptr %v700, i64 56
+%v740 = load <8 x float>, ptr %v739, align 4
+%v741 = fmul <8 x float> %v740, %v735
+store <8 x float> %v741, ptr %s35
+%v742 = getelementptr float, ptr %v702, i64 4
+%v743 = load float, ptr %v742, align 4
+%v744 = insertelement <8 x float> poison, float %v743, i32 0
+%v745 = shufflevector <8 x float> %v744, <8 x float> poison, <8 x i32> zeroinitializer
+%v746 = getelementptr float, ptr %v700, i64 64
+%v747 = load <8 x float>, ptr %v746, align 4
+%v748 = fmul <8 x float> %v747, %v745
+store <8 x float> %v748, ptr %s36
+%v749 = getelementptr float, ptr %v700, i64 72
+%v750 = load <8 x float>, ptr %v749, align 4
+%v751 = fmul <8 x float> %v750, %v745
+store <8 x float> %v751, ptr %s37
+%v752 = getelementptr float, ptr %v702, i64 5
+%v753 = load float, ptr %v752, align 4
+%v754 = insertelement <8 x float> poison, float %v753, i32 0
+%v755 = shufflevector <8 x float> %v754, <8 x float> poison, <8 x i32> zeroinitializer
+%v756 = getelementptr float, ptr %v700, i64 80
+%v757 = load <8 x float>, ptr %v756, align 4
+%v758 = fmul <8 x float> %v757, %v755
+store <8 x float> %v758, ptr %s38
+%v759 = getelementptr float, ptr %v700, i64 88
+%v760 = load <8 x float>, ptr %v759, align 4
+%v761 = fmul <8 x float> %v760, %v755
+store <8 x float> %v761, ptr %s39
+%v762 = icmp slt i64 0, %v139
+br i1 %v762, label %guard36, label %end35
 guard36:
 br label %loop34
 loop34:
-%v622 = phi i64 [ 0, %guard36 ], [ %v722, %loop34 ]
-%v623 = getelementptr float, ptr %scratch, i64 432
-%v624 = getelementptr float, ptr %v623, i64 %v622
-%v625 = load <8 x float>, ptr %v624, align 4
-%v626 = fsub <8 x float> %v625, %v616
-%v627 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v626
-%v628 = select <8 x i1> %v627, <8 x float> splat (float 0xC056000000000000), <8 x float> %v626
-%v629 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v628, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v630 = fsub <8 x float> %v629, splat (float 0x4168000FE0000000)
-%v631 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v630, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v628)
-%v632 = bitcast <8 x float> %v629 to <8 x i32>
-%v633 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v630, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v631)
-%v634 = shl <8 x i32> %v632, splat (i32 23)
-%v635 = bitcast <8 x i32> %v634 to <8 x float>
-%v636 = fmul <8 x float> %v633, %v633
-%v637 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v633, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v638 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v633, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v639 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v636, <8 x float> %v638)
-%v640 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v639, <8 x float> %v636, <8 x float> %v637)
-%v641 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v636, <8 x float> %v640, <8 x float> %v633)
-%v642 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v641, <8 x float> %v635, <8 x float> %v635)
-%v643 = getelementptr float, ptr %scratch, i64 432
-%v644 = getelementptr float, ptr %v643, i64 %v622
-store <8 x float> %v642, ptr %v644, align 4
-%v645 = load <8 x float>, ptr %s36
-%v646 = fadd <8 x float> %v645, %v642
-store <8 x float> %v646, ptr %s36
-%v647 = add i64 %v622, 8
-%v648 = getelementptr float, ptr %scratch, i64 432
-%v649 = getelementptr float, ptr %v648, i64 %v647
-%v650 = load <8 x float>, ptr %v649, align 4
-%v651 = fsub <8 x float> %v650, %v616
-%v652 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v651
-%v653 = select <8 x i1> %v652, <8 x float> splat (float 0xC056000000000000), <8 x float> %v651
-%v654 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v653, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v655 = fsub <8 x float> %v654, splat (float 0x4168000FE0000000)
-%v656 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v655, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v653)
-%v657 = bitcast <8 x float> %v654 to <8 x i32>
-%v658 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v655, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v656)
-%v659 = shl <8 x i32> %v657, splat (i32 23)
-%v660 = bitcast <8 x i32> %v659 to <8 x float>
-%v661 = fmul <8 x float> %v658, %v658
-%v662 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v658, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v663 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v658, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v664 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v661, <8 x float> %v663)
-%v665 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v664, <8 x float> %v661, <8 x float> %v662)
-%v666 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v661, <8 x float> %v665, <8 x float> %v658)
-%v667 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v666, <8 x float> %v660, <8 x float> %v660)
-%v668 = getelementptr float, ptr %scratch, i64 432
-%v669 = getelementptr float, ptr %v668, i64 %v647
-store <8 x float> %v667, ptr %v669, align 4
-%v670 = load <8 x float>, ptr %s37
-%v671 = fadd <8 x float> %v670, %v667
-store <8 x float> %v671, ptr %s37
-%v672 = add i64 %v622, 128
-%v673 = getelementptr float, ptr %scratch, i64 432
-%v674 = getelementptr float, ptr %v673, i64 %v672
-%v675 = load <8 x float>, ptr %v674, align 4
-%v676 = fsub <8 x float> %v675, %v620
-%v677 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v676
-%v678 = select <8 x i1> %v677, <8 x float> splat (float 0xC056000000000000), <8 x float> %v676
-%v679 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v678, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v680 = fsub <8 x float> %v679, splat (float 0x4168000FE0000000)
-%v681 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v680, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v678)
-%v682 = bitcast <8 x float> %v679 to <8 x i32>
-%v683 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v680, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v681)
-%v684 = shl <8 x i32> %v682, splat (i32 23)
-%v685 = bitcast <8 x i32> %v684 to <8 x float>
-%v686 = fmul <8 x float> %v683, %v683
-%v687 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v683, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v688 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v683, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v689 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v686, <8 x float> %v688)
-%v690 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v689, <8 x float> %v686, <8 x float> %v687)
-%v691 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v686, <8 x float> %v690, <8 x float> %v683)
-%v692 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v691, <8 x float> %v685, <8 x float> %v685)
-%v693 = getelementptr float, ptr %scratch, i64 432
-%v694 = getelementptr float, ptr %v693, i64 %v672
-store <8 x float> %v692, ptr %v694, align 4
-%v695 = load <8 x float>, ptr %s38
-%v696 = fadd <8 x float> %v695, %v692
-store <8 x float> %v696, ptr %s38
-%v697 = add i64 %v622, 136
-%v698 = getelementptr float, ptr %scratch, i64 432
-%v699 = getelementptr float, ptr %v698, i64 %v697
-%v700 = load <8 x float>, ptr %v699, align 4
-%v701 = fsub <8 x float> %v700, %v620
-%v702 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v701
-%v703 = select <8 x i1> %v702, <8 x float> splat (float 0xC056000000000000), <8 x float> %v701
-%v704 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v703, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v705 = fsub <8 x float> %v704, splat (float 0x4168000FE0000000)
-%v706 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v705, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v703)
-%v707 = bitcast <8 x float> %v704 to <8 x i32>
-%v708 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v705, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v706)
-%v709 = shl <8 x i32> %v707, splat (i32 23)
-%v710 = bitcast <8 x i32> %v709 to <8 x float>
-%v711 = fmul <8 x float> %v708, %v708
-%v712 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v708, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v713 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v708, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v714 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v711, <8 x float> %v713)
-%v715 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v714, <8 x float> %v711, <8 x float> %v712)
-%v716 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v711, <8 x float> %v715, <8 x float> %v708)
-%v717 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v716, <8 x float> %v710, <8 x float> %v710)
-%v718 = getelementptr float, ptr %scratch, i64 432
-%v719 = getelementptr float, ptr %v718, i64 %v697
-store <8 x float> %v717, ptr %v719, align 4
-%v720 = load <8 x float>, ptr %s39
-%v721 = fadd <8 x float> %v720, %v717
-store <8 x float> %v721, ptr %s39
-%v722 = add i64 %v622, 16
-%v723 = icmp slt i64 %v722, %v139
-br i1 %v723, label %loop34, label %end35
+%v763 = phi i64 [ 0, %guard36 ], [ %v824, %loop34 ]
+%v764 = mul i64 %v763, 16
+%v765 = getelementptr float, ptr %v703, i64 %v764
+%v766 = load <8 x float>, ptr %v765, align 4
+%v767 = mul i64 %v763, 16
+%v768 = add i64 %v767, 8
+%v769 = getelementptr float, ptr %v703, i64 %v768
+%v770 = load <8 x float>, ptr %v769, align 4
+%v771 = getelementptr float, ptr %v701, i64 %v763
+%v772 = load float, ptr %v771, align 4
+%v773 = insertelement <8 x float> poison, float %v772, i32 0
+%v774 = shufflevector <8 x float> %v773, <8 x float> poison, <8 x i32> zeroinitializer
+%v775 = load <8 x float>, ptr %s28
+%v776 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v774, <8 x float> %v766, <8 x float> %v775)
+store <8 x float> %v776, ptr %s28
+%v777 = load <8 x float>, ptr %s29
+%v778 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v774, <8 x float> %v770, <8 x float> %v777)
+store <8 x float> %v778, ptr %s29
+%v779 = add i64 %v763, 128
+%v780 = getelementptr float, ptr %v701, i64 %v779
+%v781 = load float, ptr %v780, align 4
+%v782 = insertelement <8 x float> poison, float %v781, i32 0
+%v783 = shufflevector <8 x float> %v782, <8 x float> poison, <8 x i32> zeroinitializer
+%v784 = load <8 x float>, ptr %s30
+%v785 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v783, <8 x float> %v766, <8 x float> %v784)
+store <8 x float> %v785, ptr %s30
+%v786 = load <8 x float>, ptr %s31
+%v787 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v783, <8 x float> %v770, <8 x float> %v786)
+store <8 x float> %v787, ptr %s31
+%v788 = add i64 %v763, 256
+%v789 = getelementptr float, ptr %v701, i64 %v788
+%v790 = load float, ptr %v789, align 4
+%v791 = insertelement <8 x float> poison, float %v790, i32 0
+%v792 = shufflevector <8 x float> %v791, <8 x float> poison, <8 x i32> zeroinitializer
+%v793 = load <8 x float>, ptr %s32
+%v794 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v792, <8 x float> %v766, <8 x float> %v793)
+store <8 x float> %v794, ptr %s32
+%v795 = load <8 x float>, ptr %s33
+%v796 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v792, <8 x float> %v770, <8 x float> %v795)
+store <8 x float> %v796, ptr %s33
+%v797 = add i64 %v763, 384
+%v798 = getelementptr float, ptr %v701, i64 %v797
+%v799 = load float, ptr %v798, align 4
+%v800 = insertelement <8 x float> poison, float %v799, i32 0
+%v801 = shufflevector <8 x float> %v800, <8 x float> poison, <8 x i32> zeroinitializer
+%v802 = load <8 x float>, ptr %s34
+%v803 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v801, <8 x float> %v766, <8 x float> %v802)
+store <8 x float> %v803, ptr %s34
+%v804 = load <8 x float>, ptr %s35
+%v805 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v801, <8 x float> %v770, <8 x float> %v804)
+store <8 x float> %v805, ptr %s35
+%v806 = add i64 %v763, 512
+%v807 = getelementptr float, ptr %v701, i64 %v806
+%v808 = load float, ptr %v807, align 4
+%v809 = insertelement <8 x float> poison, float %v808, i32 0
+%v810 = shufflevector <8 x float> %v809, <8 x float> poison, <8 x i32> zeroinitializer
+%v811 = load <8 x float>, ptr %s36
+%v812 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v810, <8 x float> %v766, <8 x float> %v811)
+store <8 x float> %v812, ptr %s36
+%v813 = load <8 x float>, ptr %s37
+%v814 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v810, <8 x float> %v770, <8 x float> %v813)
+store <8 x float> %v814, ptr %s37
+%v815 = add i64 %v763, 640
+%v816 = getelementptr float, ptr %v701, i64 %v815
+%v817 = load float, ptr %v816, align 4
+%v818 = insertelement <8 x float> poison, float %v817, i32 0
+%v819 = shufflevector <8 x float> %v818, <8 x float> poison, <8 x i32> zeroinitializer
+%v820 = load <8 x float>, ptr %s38
+%v821 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v819, <8 x float> %v766, <8 x float> %v820)
+store <8 x float> %v821, ptr %s38
+%v822 = load <8 x float>, ptr %s39
+%v823 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v819, <8 x float> %v770, <8 x float> %v822)
+store <8 x float> %v823, ptr %s39
+%v824 = add i64 %v763, 1
+%v825 = icmp slt i64 %v824, %v139
+br i1 %v825, label %loop34, label %end35
 end35:
-%v724 = load <8 x float>, ptr %s36
-%v725 = load <8 x float>, ptr %s37
-%v726 = fadd <8 x float> %v724, %v725
-%v727 = load <8 x float>, ptr %s38
-%v728 = load <8 x float>, ptr %s39
-%v729 = fadd <8 x float> %v727, %v728
-%v730 = getelementptr float, ptr %v564, i64 2
-%v731 = load float, ptr %v730, align 4
-%v732 = insertelement <8 x float> poison, float %v731, i32 0
-%v733 = shufflevector <8 x float> %v732, <8 x float> poison, <8 x i32> zeroinitializer
-%v734 = getelementptr float, ptr %v564, i64 3
-%v735 = load float, ptr %v734, align 4
-%v736 = insertelement <8 x float> poison, float %v735, i32 0
-%v737 = shufflevector <8 x float> %v736, <8 x float> poison, <8 x i32> zeroinitializer
-store <8 x float> splat (float 0x0000000000000000), ptr %s40
-store <8 x float> splat (float 0x0000000000000000), ptr %s41
-store <8 x float> splat (float 0x0000000000000000), ptr %s42
-store <8 x float> splat (float 0x0000000000000000), ptr %s43
-%v738 = icmp slt i64 0, %v139
-br i1 %v738, label %guard39, label %end38
-guard39:
-br label %loop37
-loop37:
-%v739 = phi i64 [ 0, %guard39 ], [ %v840, %loop37 ]
-%v740 = add i64 %v739, 256
-%v741 = getelementptr float, ptr %scratch, i64 432
-%v742 = getelementptr float, ptr %v741, i64 %v740
-%v743 = load <8 x float>, ptr %v742, align 4
-%v744 = fsub <8 x float> %v743, %v733
-%v745 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v744
-%v746 = select <8 x i1> %v745, <8 x float> splat (float 0xC056000000000000), <8 x float> %v744
-%v747 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v746, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v748 = fsub <8 x float> %v747, splat (float 0x4168000FE0000000)
-%v749 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v748, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v746)
-%v750 = bitcast <8 x float> %v747 to <8 x i32>
-%v751 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v748, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v749)
-%v752 = shl <8 x i32> %v750, splat (i32 23)
-%v753 = bitcast <8 x i32> %v752 to <8 x float>
-%v754 = fmul <8 x float> %v751, %v751
-%v755 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v751, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v756 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v751, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v757 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v754, <8 x float> %v756)
-%v758 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v757, <8 x float> %v754, <8 x float> %v755)
-%v759 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v754, <8 x float> %v758, <8 x float> %v751)
-%v760 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v759, <8 x float> %v753, <8 x float> %v753)
-%v761 = getelementptr float, ptr %scratch, i64 432
-%v762 = getelementptr float, ptr %v761, i64 %v740
-store <8 x float> %v760, ptr %v762, align 4
-%v763 = load <8 x float>, ptr %s40
-%v764 = fadd <8 x float> %v763, %v760
-store <8 x float> %v764, ptr %s40
-%v765 = add i64 %v739, 264
-%v766 = getelementptr float, ptr %scratch, i64 432
-%v767 = getelementptr float, ptr %v766, i64 %v765
-%v768 = load <8 x float>, ptr %v767, align 4
-%v769 = fsub <8 x float> %v768, %v733
-%v770 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v769
-%v771 = select <8 x i1> %v770, <8 x float> splat (float 0xC056000000000000), <8 x float> %v769
-%v772 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v771, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v773 = fsub <8 x float> %v772, splat (float 0x4168000FE0000000)
-%v774 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v773, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v771)
-%v775 = bitcast <8 x float> %v772 to <8 x i32>
-%v776 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v773, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v774)
-%v777 = shl <8 x i32> %v775, splat (i32 23)
-%v778 = bitcast <8 x i32> %v777 to <8 x float>
-%v779 = fmul <8 x float> %v776, %v776
-%v780 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v776, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v781 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v776, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v782 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v779, <8 x float> %v781)
-%v783 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v782, <8 x float> %v779, <8 x float> %v780)
-%v784 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v779, <8 x float> %v783, <8 x float> %v776)
-%v785 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v784, <8 x float> %v778, <8 x float> %v778)
-%v786 = getelementptr float, ptr %scratch, i64 432
-%v787 = getelementptr float, ptr %v786, i64 %v765
-store <8 x float> %v785, ptr %v787, align 4
-%v788 = load <8 x float>, ptr %s41
-%v789 = fadd <8 x float> %v788, %v785
-store <8 x float> %v789, ptr %s41
-%v790 = add i64 %v739, 384
-%v791 = getelementptr float, ptr %scratch, i64 432
-%v792 = getelementptr float, ptr %v791, i64 %v790
-%v793 = load <8 x float>, ptr %v792, align 4
-%v794 = fsub <8 x float> %v793, %v737
-%v795 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v794
-%v796 = select <8 x i1> %v795, <8 x float> splat (float 0xC056000000000000), <8 x float> %v794
-%v797 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v796, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v798 = fsub <8 x float> %v797, splat (float 0x4168000FE0000000)
-%v799 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v798, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v796)
-%v800 = bitcast <8 x float> %v797 to <8 x i32>
-%v801 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v798, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v799)
-%v802 = shl <8 x i32> %v800, splat (i32 23)
-%v803 = bitcast <8 x i32> %v802 to <8 x float>
-%v804 = fmul <8 x float> %v801, %v801
-%v805 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v801, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v806 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v801, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v807 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v804, <8 x float> %v806)
-%v808 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v807, <8 x float> %v804, <8 x float> %v805)
-%v809 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v804, <8 x float> %v808, <8 x float> %v801)
-%v810 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v809, <8 x float> %v803, <8 x float> %v803)
-%v811 = getelementptr float, ptr %scratch, i64 432
-%v812 = getelementptr float, ptr %v811, i64 %v790
-store <8 x float> %v810, ptr %v812, align 4
-%v813 = load <8 x float>, ptr %s42
-%v814 = fadd <8 x float> %v813, %v810
-store <8 x float> %v814, ptr %s42
-%v815 = add i64 %v739, 392
-%v816 = getelementptr float, ptr %scratch, i64 432
-%v817 = getelementptr float, ptr %v816, i64 %v815
-%v818 = load <8 x float>, ptr %v817, align 4
-%v819 = fsub <8 x float> %v818, %v737
-%v820 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v819
-%v821 = select <8 x i1> %v820, <8 x float> splat (float 0xC056000000000000), <8 x float> %v819
-%v822 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v821, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v823 = fsub <8 x float> %v822, splat (float 0x4168000FE0000000)
-%v824 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v823, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v821)
-%v825 = bitcast <8 x float> %v822 to <8 x i32>
-%v826 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v823, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v824)
-%v827 = shl <8 x i32> %v825, splat (i32 23)
-%v828 = bitcast <8 x i32> %v827 to <8 x float>
-%v829 = fmul <8 x float> %v826, %v826
-%v830 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v826, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v831 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v826, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v832 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v829, <8 x float> %v831)
-%v833 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v832, <8 x float> %v829, <8 x float> %v830)
-%v834 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v829, <8 x float> %v833, <8 x float> %v826)
-%v835 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v834, <8 x float> %v828, <8 x float> %v828)
-%v836 = getelementptr float, ptr %scratch, i64 432
-%v837 = getelementptr float, ptr %v836, i64 %v815
-store <8 x float> %v835, ptr %v837, align 4
-%v838 = load <8 x float>, ptr %s43
-%v839 = fadd <8 x float> %v838, %v835
-store <8 x float> %v839, ptr %s43
-%v840 = add i64 %v739, 16
-%v841 = icmp slt i64 %v840, %v139
-br i1 %v841, label %loop37, label %end38
-end38:
-%v842 = load <8 x float>, ptr %s40
-%v843 = load <8 x float>, ptr %s41
-%v844 = fadd <8 x float> %v842, %v843
-%v845 = load <8 x float>, ptr %s42
-%v846 = load <8 x float>, ptr %s43
-%v847 = fadd <8 x float> %v845, %v846
-%v848 = getelementptr float, ptr %v564, i64 4
-%v849 = load float, ptr %v848, align 4
-%v850 = insertelement <8 x float> poison, float %v849, i32 0
-%v851 = shufflevector <8 x float> %v850, <8 x float> poison, <8 x i32> zeroinitializer
-%v852 = getelementptr float, ptr %v564, i64 5
-%v853 = load float, ptr %v852, align 4
-%v854 = insertelement <8 x float> poison, float %v853, i32 0
-%v855 = shufflevector <8 x float> %v854, <8 x float> poison, <8 x i32> zeroinitializer
-store <8 x float> splat (float 0x0000000000000000), ptr %s44
-store <8 x float> splat (float 0x0000000000000000), ptr %s45
-store <8 x float> splat (float 0x0000000000000000), ptr %s46
-store <8 x float> splat (float 0x0000000000000000), ptr %s47
-%v856 = icmp slt i64 0, %v139
-br i1 %v856, label %guard42, label %end41
-guard42:
-br label %loop40
-loop40:
-%v857 = phi i64 [ 0, %guard42 ], [ %v958, %loop40 ]
-%v858 = add i64 %v857, 512
-%v859 = getelementptr float, ptr %scratch, i64 432
-%v860 = getelementptr float, ptr %v859, i64 %v858
-%v861 = load <8 x float>, ptr %v860, align 4
-%v862 = fsub <8 x float> %v861, %v851
-%v863 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v862
-%v864 = select <8 x i1> %v863, <8 x float> splat (float 0xC056000000000000), <8 x float> %v862
-%v865 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v864, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v866 = fsub <8 x float> %v865, splat (float 0x4168000FE0000000)
-%v867 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v866, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v864)
-%v868 = bitcast <8 x float> %v865 to <8 x i32>
-%v869 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v866, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v867)
-%v870 = shl <8 x i32> %v868, splat (i32 23)
-%v871 = bitcast <8 x i32> %v870 to <8 x float>
-%v872 = fmul <8 x float> %v869, %v869
-%v873 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v869, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v874 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v869, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v875 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v872, <8 x float> %v874)
-%v876 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v875, <8 x float> %v872, <8 x float> %v873)
-%v877 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v872, <8 x float> %v876, <8 x float> %v869)
-%v878 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v877, <8 x float> %v871, <8 x float> %v871)
-%v879 = getelementptr float, ptr %scratch, i64 432
-%v880 = getelementptr float, ptr %v879, i64 %v858
-store <8 x float> %v878, ptr %v880, align 4
-%v881 = load <8 x float>, ptr %s44
-%v882 = fadd <8 x float> %v881, %v878
-store <8 x float> %v882, ptr %s44
-%v883 = add i64 %v857, 520
-%v884 = getelementptr float, ptr %scratch, i64 432
-%v885 = getelementptr float, ptr %v884, i64 %v883
-%v886 = load <8 x float>, ptr %v885, align 4
-%v887 = fsub <8 x float> %v886, %v851
-%v888 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v887
-%v889 = select <8 x i1> %v888, <8 x float> splat (float 0xC056000000000000), <8 x float> %v887
-%v890 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v889, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v891 = fsub <8 x float> %v890, splat (float 0x4168000FE0000000)
-%v892 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v891, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v889)
-%v893 = bitcast <8 x float> %v890 to <8 x i32>
-%v894 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v891, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v892)
-%v895 = shl <8 x i32> %v893, splat (i32 23)
-%v896 = bitcast <8 x i32> %v895 to <8 x float>
-%v897 = fmul <8 x float> %v894, %v894
-%v898 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v894, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v899 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v894, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v900 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v897, <8 x float> %v899)
-%v901 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v900, <8 x float> %v897, <8 x float> %v898)
-%v902 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v897, <8 x float> %v901, <8 x float> %v894)
-%v903 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v902, <8 x float> %v896, <8 x float> %v896)
-%v904 = getelementptr float, ptr %scratch, i64 432
-%v905 = getelementptr float, ptr %v904, i64 %v883
-store <8 x float> %v903, ptr %v905, align 4
-%v906 = load <8 x float>, ptr %s45
-%v907 = fadd <8 x float> %v906, %v903
-store <8 x float> %v907, ptr %s45
-%v908 = add i64 %v857, 640
-%v909 = getelementptr float, ptr %scratch, i64 432
-%v910 = getelementptr float, ptr %v909, i64 %v908
-%v911 = load <8 x float>, ptr %v910, align 4
-%v912 = fsub <8 x float> %v911, %v855
-%v913 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v912
-%v914 = select <8 x i1> %v913, <8 x float> splat (float 0xC056000000000000), <8 x float> %v912
-%v915 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v914, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v916 = fsub <8 x float> %v915, splat (float 0x4168000FE0000000)
-%v917 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v916, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v914)
-%v918 = bitcast <8 x float> %v915 to <8 x i32>
-%v919 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v916, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v917)
-%v920 = shl <8 x i32> %v918, splat (i32 23)
-%v921 = bitcast <8 x i32> %v920 to <8 x float>
-%v922 = fmul <8 x float> %v919, %v919
-%v923 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v919, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v924 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v919, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v925 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v922, <8 x float> %v924)
-%v926 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v925, <8 x float> %v922, <8 x float> %v923)
-%v927 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v922, <8 x float> %v926, <8 x float> %v919)
-%v928 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v927, <8 x float> %v921, <8 x float> %v921)
-%v929 = getelementptr float, ptr %scratch, i64 432
-%v930 = getelementptr float, ptr %v929, i64 %v908
-store <8 x float> %v928, ptr %v930, align 4
-%v931 = load <8 x float>, ptr %s46
-%v932 = fadd <8 x float> %v931, %v928
-store <8 x float> %v932, ptr %s46
-%v933 = add i64 %v857, 648
-%v934 = getelementptr float, ptr %scratch, i64 432
-%v935 = getelementptr float, ptr %v934, i64 %v933
-%v936 = load <8 x float>, ptr %v935, align 4
-%v937 = fsub <8 x float> %v936, %v855
-%v938 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v937
-%v939 = select <8 x i1> %v938, <8 x float> splat (float 0xC056000000000000), <8 x float> %v937
-%v940 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v939, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v941 = fsub <8 x float> %v940, splat (float 0x4168000FE0000000)
-%v942 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v941, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v939)
-%v943 = bitcast <8 x float> %v940 to <8 x i32>
-%v944 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v941, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v942)
-%v945 = shl <8 x i32> %v943, splat (i32 23)
-%v946 = bitcast <8 x i32> %v945 to <8 x float>
-%v947 = fmul <8 x float> %v944, %v944
-%v948 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v944, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v949 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v944, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v950 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v947, <8 x float> %v949)
-%v951 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v950, <8 x float> %v947, <8 x float> %v948)
-%v952 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v947, <8 x float> %v951, <8 x float> %v944)
-%v953 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v952, <8 x float> %v946, <8 x float> %v946)
-%v954 = getelementptr float, ptr %scratch, i64 432
-%v955 = getelementptr float, ptr %v954, i64 %v933
-store <8 x float> %v953, ptr %v955, align 4
-%v956 = load <8 x float>, ptr %s47
-%v957 = fadd <8 x float> %v956, %v953
-store <8 x float> %v957, ptr %s47
-%v958 = add i64 %v857, 16
-%v959 = icmp slt i64 %v958, %v139
-br i1 %v959, label %loop40, label %end41
-end41:
-%v960 = load <8 x float>, ptr %s44
-%v961 = load <8 x float>, ptr %s45
-%v962 = fadd <8 x float> %v960, %v961
-%v963 = load <8 x float>, ptr %s46
-%v964 = load <8 x float>, ptr %s47
-%v965 = fadd <8 x float> %v963, %v964
-%v966 = shufflevector <8 x float> %v726, <8 x float> %v729, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v967 = shufflevector <8 x float> %v726, <8 x float> %v729, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v968 = fadd <8 x float> %v966, %v967
-%v969 = shufflevector <8 x float> %v844, <8 x float> %v847, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v970 = shufflevector <8 x float> %v844, <8 x float> %v847, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v971 = fadd <8 x float> %v969, %v970
-%v972 = shufflevector <8 x float> %v962, <8 x float> %v965, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v973 = shufflevector <8 x float> %v962, <8 x float> %v965, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v974 = fadd <8 x float> %v972, %v973
-%v975 = shufflevector <8 x float> %v968, <8 x float> %v971, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v976 = shufflevector <8 x float> %v968, <8 x float> %v971, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v977 = fadd <8 x float> %v975, %v976
-%v978 = shufflevector <8 x float> %v974, <8 x float> %v974, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v979 = shufflevector <8 x float> %v974, <8 x float> %v974, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v980 = fadd <8 x float> %v978, %v979
-%v981 = shufflevector <8 x float> %v977, <8 x float> %v980, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-%v982 = shufflevector <8 x float> %v977, <8 x float> %v980, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-%v983 = fadd <8 x float> %v981, %v982
-%v984 = load <8 x float>, ptr %v567, align 4
-%v985 = getelementptr float, ptr %scratch, i64 416
-%v986 = load <8 x float>, ptr %v985, align 4
-%v987 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v984, <8 x float> %v986, <8 x float> %v983)
-store <8 x float> %v987, ptr %v567, align 4
-%v988 = mul i64 %v133, 96
-%v989 = add i64 %v988, 192
-%v990 = getelementptr float, ptr %scratch, i64 %v989
-%v991 = getelementptr float, ptr %scratch, i64 432
-%v992 = getelementptr float, ptr %scratch, i64 416
-%v993 = getelementptr float, ptr %scratch, i64 2352
-%v994 = load float, ptr %v992, align 4
-%v995 = insertelement <8 x float> poison, float %v994, i32 0
-%v996 = shufflevector <8 x float> %v995, <8 x float> poison, <8 x i32> zeroinitializer
-%v997 = load <8 x float>, ptr %v990, align 4
-%v998 = fmul <8 x float> %v997, %v996
-store <8 x float> %v998, ptr %s48
-%v999 = getelementptr float, ptr %v990, i64 8
-%v1000 = load <8 x float>, ptr %v999, align 4
-%v1001 = fmul <8 x float> %v1000, %v996
-store <8 x float> %v1001, ptr %s49
-%v1002 = getelementptr float, ptr %v992, i64 1
-%v1003 = load float, ptr %v1002, align 4
-%v1004 = insertelement <8 x float> poison, float %v1003, i32 0
-%v1005 = shufflevector <8 x float> %v1004, <8 x float> poison, <8 x i32> zeroinitializer
-%v1006 = getelementptr float, ptr %v990, i64 16
-%v1007 = load <8 x float>, ptr %v1006, align 4
-%v1008 = fmul <8 x float> %v1007, %v1005
-store <8 x float> %v1008, ptr %s50
-%v1009 = getelementptr float, ptr %v990, i64 24
-%v1010 = load <8 x float>, ptr %v1009, align 4
-%v1011 = fmul <8 x float> %v1010, %v1005
-store <8 x float> %v1011, ptr %s51
-%v1012 = getelementptr float, ptr %v992, i64 2
-%v1013 = load float, ptr %v1012, align 4
-%v1014 = insertelement <8 x float> poison, float %v1013, i32 0
-%v1015 = shufflevector <8 x float> %v1014, <8 x float> poison, <8 x i32> zeroinitializer
-%v1016 = getelementptr float, ptr %v990, i64 32
-%v1017 = load <8 x float>, ptr %v1016, align 4
-%v1018 = fmul <8 x float> %v1017, %v1015
-store <8 x float> %v1018, ptr %s52
-%v1019 = getelementptr float, ptr %v990, i64 40
-%v1020 = load <8 x float>, ptr %v1019, align 4
-%v1021 = fmul <8 x float> %v1020, %v1015
-store <8 x float> %v1021, ptr %s53
-%v1022 = getelementptr float, ptr %v992, i64 3
-%v1023 = load float, ptr %v1022, align 4
-%v1024 = insertelement <8 x float> poison, float %v1023, i32 0
-%v1025 = shufflevector <8 x float> %v1024, <8 x float> poison, <8 x i32> zeroinitializer
-%v1026 = getelementptr float, ptr %v990, i64 48
-%v1027 = load <8 x float>, ptr %v1026, align 4
-%v1028 = fmul <8 x float> %v1027, %v1025
-store <8 x float> %v1028, ptr %s54
-%v1029 = getelementptr float, ptr %v990, i64 56
-%v1030 = load <8 x float>, ptr %v1029, align 4
-%v1031 = fmul <8 x float> %v1030, %v1025
-store <8 x float> %v1031, ptr %s55
-%v1032 = getelementptr float, ptr %v992, i64 4
-%v1033 = load float, ptr %v1032, align 4
-%v1034 = insertelement <8 x float> poison, float %v1033, i32 0
-%v1035 = shufflevector <8 x float> %v1034, <8 x float> poison, <8 x i32> zeroinitializer
-%v1036 = getelementptr float, ptr %v990, i64 64
-%v1037 = load <8 x float>, ptr %v1036, align 4
-%v1038 = fmul <8 x float> %v1037, %v1035
-store <8 x float> %v1038, ptr %s56
-%v1039 = getelementptr float, ptr %v990, i64 72
-%v1040 = load <8 x float>, ptr %v1039, align 4
-%v1041 = fmul <8 x float> %v1040, %v1035
-store <8 x float> %v1041, ptr %s57
-%v1042 = getelementptr float, ptr %v992, i64 5
-%v1043 = load float, ptr %v1042, align 4
-%v1044 = insertelement <8 x float> poison, float %v1043, i32 0
-%v1045 = shufflevector <8 x float> %v1044, <8 x float> poison, <8 x i32> zeroinitializer
-%v1046 = getelementptr float, ptr %v990, i64 80
-%v1047 = load <8 x float>, ptr %v1046, align 4
-%v1048 = fmul <8 x float> %v1047, %v1045
-store <8 x float> %v1048, ptr %s58
-%v1049 = getelementptr float, ptr %v990, i64 88
-%v1050 = load <8 x float>, ptr %v1049, align 4
-%v1051 = fmul <8 x float> %v1050, %v1045
-store <8 x float> %v1051, ptr %s59
-%v1052 = icmp slt i64 0, %v139
-br i1 %v1052, label %guard45, label %end44
-guard45:
-br label %loop43
-loop43:
-%v1053 = phi i64 [ 0, %guard45 ], [ %v1114, %loop43 ]
-%v1054 = mul i64 %v1053, 16
-%v1055 = getelementptr float, ptr %v993, i64 %v1054
-%v1056 = load <8 x float>, ptr %v1055, align 4
-%v1057 = mul i64 %v1053, 16
-%v1058 = add i64 %v1057, 8
-%v1059 = getelementptr float, ptr %v993, i64 %v1058
-%v1060 = load <8 x float>, ptr %v1059, align 4
-%v1061 = getelementptr float, ptr %v991, i64 %v1053
-%v1062 = load float, ptr %v1061, align 4
-%v1063 = insertelement <8 x float> poison, float %v1062, i32 0
-%v1064 = shufflevector <8 x float> %v1063, <8 x float> poison, <8 x i32> zeroinitializer
-%v1065 = load <8 x float>, ptr %s48
-%v1066 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1064, <8 x float> %v1056, <8 x float> %v1065)
-store <8 x float> %v1066, ptr %s48
-%v1067 = load <8 x float>, ptr %s49
-%v1068 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1064, <8 x float> %v1060, <8 x float> %v1067)
-store <8 x float> %v1068, ptr %s49
-%v1069 = add i64 %v1053, 128
-%v1070 = getelementptr float, ptr %v991, i64 %v1069
-%v1071 = load float, ptr %v1070, align 4
-%v1072 = insertelement <8 x float> poison, float %v1071, i32 0
-%v1073 = shufflevector <8 x float> %v1072, <8 x float> poison, <8 x i32> zeroinitializer
-%v1074 = load <8 x float>, ptr %s50
-%v1075 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1073, <8 x float> %v1056, <8 x float> %v1074)
-store <8 x float> %v1075, ptr %s50
-%v1076 = load <8 x float>, ptr %s51
-%v1077 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1073, <8 x float> %v1060, <8 x float> %v1076)
-store <8 x float> %v1077, ptr %s51
-%v1078 = add i64 %v1053, 256
-%v1079 = getelementptr float, ptr %v991, i64 %v1078
-%v1080 = load float, ptr %v1079, align 4
-%v1081 = insertelement <8 x float> poison, float %v1080, i32 0
-%v1082 = shufflevector <8 x float> %v1081, <8 x float> poison, <8 x i32> zeroinitializer
-%v1083 = load <8 x float>, ptr %s52
-%v1084 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1082, <8 x float> %v1056, <8 x float> %v1083)
-store <8 x float> %v1084, ptr %s52
-%v1085 = load <8 x float>, ptr %s53
-%v1086 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1082, <8 x float> %v1060, <8 x float> %v1085)
-store <8 x float> %v1086, ptr %s53
-%v1087 = add i64 %v1053, 384
-%v1088 = getelementptr float, ptr %v991, i64 %v1087
-%v1089 = load float, ptr %v1088, align 4
-%v1090 = insertelement <8 x float> poison, float %v1089, i32 0
-%v1091 = shufflevector <8 x float> %v1090, <8 x float> poison, <8 x i32> zeroinitializer
-%v1092 = load <8 x float>, ptr %s54
-%v1093 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1091, <8 x float> %v1056, <8 x float> %v1092)
-store <8 x float> %v1093, ptr %s54
-%v1094 = load <8 x float>, ptr %s55
-%v1095 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1091, <8 x float> %v1060, <8 x float> %v1094)
-store <8 x float> %v1095, ptr %s55
-%v1096 = add i64 %v1053, 512
-%v1097 = getelementptr float, ptr %v991, i64 %v1096
-%v1098 = load float, ptr %v1097, align 4
-%v1099 = insertelement <8 x float> poison, float %v1098, i32 0
-%v1100 = shufflevector <8 x float> %v1099, <8 x float> poison, <8 x i32> zeroinitializer
-%v1101 = load <8 x float>, ptr %s56
-%v1102 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1100, <8 x float> %v1056, <8 x float> %v1101)
-store <8 x float> %v1102, ptr %s56
-%v1103 = load <8 x float>, ptr %s57
-%v1104 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1100, <8 x float> %v1060, <8 x float> %v1103)
-store <8 x float> %v1104, ptr %s57
-%v1105 = add i64 %v1053, 640
-%v1106 = getelementptr float, ptr %v991, i64 %v1105
-%v1107 = load float, ptr %v1106, align 4
-%v1108 = insertelement <8 x float> poison, float %v1107, i32 0
-%v1109 = shufflevector <8 x float> %v1108, <8 x float> poison, <8 x i32> zeroinitializer
-%v1110 = load <8 x float>, ptr %s58
-%v1111 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1109, <8 x float> %v1056, <8 x float> %v1110)
-store <8 x float> %v1111, ptr %s58
-%v1112 = load <8 x float>, ptr %s59
-%v1113 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v1109, <8 x float> %v1060, <8 x float> %v1112)
-store <8 x float> %v1113, ptr %s59
-%v1114 = add i64 %v1053, 1
-%v1115 = icmp slt i64 %v1114, %v139
-br i1 %v1115, label %loop43, label %end44
-end44:
-%v1116 = load <8 x float>, ptr %s48
-store <8 x float> %v1116, ptr %v990, align 4
-%v1117 = load <8 x float>, ptr %s49
-%v1118 = getelementptr float, ptr %v990, i64 8
-store <8 x float> %v1117, ptr %v1118, align 4
-%v1119 = load <8 x float>, ptr %s50
-%v1120 = getelementptr float, ptr %v990, i64 16
-store <8 x float> %v1119, ptr %v1120, align 4
-%v1121 = load <8 x float>, ptr %s51
-%v1122 = getelementptr float, ptr %v990, i64 24
-store <8 x float> %v1121, ptr %v1122, align 4
-%v1123 = load <8 x float>, ptr %s52
-%v1124 = getelementptr float, ptr %v990, i64 32
-store <8 x float> %v1123, ptr %v1124, align 4
-%v1125 = load <8 x float>, ptr %s53
-%v1126 = getelementptr float, ptr %v990, i64 40
-store <8 x float> %v1125, ptr %v1126, align 4
-%v1127 = load <8 x float>, ptr %s54
-%v1128 = getelementptr float, ptr %v990, i64 48
-store <8 x float> %v1127, ptr %v1128, align 4
-%v1129 = load <8 x float>, ptr %s55
-%v1130 = getelementptr float, ptr %v990, i64 56
-store <8 x float> %v1129, ptr %v1130, align 4
-%v1131 = load <8 x float>, ptr %s56
-%v1132 = getelementptr float, ptr %v990, i64 64
-store <8 x float> %v1131, ptr %v1132, align 4
-%v1133 = load <8 x float>, ptr %s57
-%v1134 = getelementptr float, ptr %v990, i64 72
-store <8 x float> %v1133, ptr %v1134, align 4
-%v1135 = load <8 x float>, ptr %s58
-%v1136 = getelementptr float, ptr %v990, i64 80
-store <8 x float> %v1135, ptr %v1136, align 4
-%v1137 = load <8 x float>, ptr %s59
-%v1138 = getelementptr float, ptr %v990, i64 88
-store <8 x float> %v1137, ptr %v1138, align 4
+%v826 = load <8 x float>, ptr %s28
+store <8 x float> %v826, ptr %v700, align 4
+%v827 = load <8 x float>, ptr %s29
+%v828 = getelementptr float, ptr %v700, i64 8
+store <8 x float> %v827, ptr %v828, align 4
+%v829 = load <8 x float>, ptr %s30
+%v830 = getelementptr float, ptr %v700, i64 16
+store <8 x float> %v829, ptr %v830, align 4
+%v831 = load <8 x float>, ptr %s31
+%v832 = getelementptr float, ptr %v700, i64 24
+store <8 x float> %v831, ptr %v832, align 4
+%v833 = load <8 x float>, ptr %s32
+%v834 = getelementptr float, ptr %v700, i64 32
+store <8 x float> %v833, ptr %v834, align 4
+%v835 = load <8 x float>, ptr %s33
+%v836 = getelementptr float, ptr %v700, i64 40
+store <8 x float> %v835, ptr %v836, align 4
+%v837 = load <8 x float>, ptr %s34
+%v838 = getelementptr float, ptr %v700, i64 48
+store <8 x float> %v837, ptr %v838, align 4
+%v839 = load <8 x float>, ptr %s35
+%v840 = getelementptr float, ptr %v700, i64 56
+store <8 x float> %v839, ptr %v840, align 4
+%v841 = load <8 x float>, ptr %s36
+%v842 = getelementptr float, ptr %v700, i64 64
+store <8 x float> %v841, ptr %v842, align 4
+%v843 = load <8 x float>, ptr %s37
+%v844 = getelementptr float, ptr %v700, i64 72
+store <8 x float> %v843, ptr %v844, align 4
+%v845 = load <8 x float>, ptr %s38
+%v846 = getelementptr float, ptr %v700, i64 80
+store <8 x float> %v845, ptr %v846, align 4
+%v847 = load <8 x float>, ptr %s39
+%v848 = getelementptr float, ptr %v700, i64 88
+store <8 x float> %v847, ptr %v848, align 4
 br label %end20
 else19:
 br label %end20
 end20:
-%v1139 = add i64 %v133, 1
-%v1140 = icmp slt i64 %v1139, 2
-br i1 %v1140, label %loop16, label %end17
+%v849 = add i64 %v133, 1
+%v850 = icmp slt i64 %v849, 2
+br i1 %v850, label %loop16, label %end17
 end17:
-br label %loop46
-loop46:
-%v1141 = phi i64 [ 0, %end17 ], [ %v1177, %loop46 ]
-%v1142 = getelementptr float, ptr %scratch, i64 400
-%v1143 = sdiv i64 %v1141, 6
-%v1144 = mul i64 %v1143, 6
-%v1145 = sub i64 %v1141, %v1144
-%v1146 = icmp ne i64 %v1145, 0
-%v1147 = xor i64 %v1145, 6
-%v1148 = icmp slt i64 %v1147, 0
-%v1149 = and i1 %v1146, %v1148
-%v1150 = sub i64 %v1143, 1
-%v1151 = select i1 %v1149, i64 %v1150, i64 %v1143
-%v1152 = mul i64 %v1151, 8
-%v1153 = srem i64 %v1141, 6
-%v1154 = icmp ne i64 %v1153, 0
-%v1155 = xor i64 %v1153, 6
-%v1156 = icmp slt i64 %v1155, 0
-%v1157 = and i1 %v1154, %v1156
-%v1158 = add i64 %v1153, 6
-%v1159 = select i1 %v1157, i64 %v1158, i64 %v1153
-%v1160 = add i64 %v1152, %v1159
-%v1161 = getelementptr float, ptr %v1142, i64 %v1160
-%v1162 = load float, ptr %v1161, align 4
-%v1163 = fcmp oeq float %v1162, 0x0000000000000000
-%v1164 = fdiv float 0x3FF0000000000000, %v1162
-%v1165 = select i1 %v1163, float 0x0000000000000000, float %v1164
-%v1166 = insertelement <8 x float> poison, float %v1165, i32 0
-%v1167 = shufflevector <8 x float> %v1166, <8 x float> poison, <8 x i32> zeroinitializer
-%v1168 = mul i64 %v1, 96
-%v1169 = mul i64 %v1141, 8
-%v1170 = add i64 %v1168, %v1169
-%v1171 = getelementptr float, ptr %a3, i64 %v1170
-%v1172 = getelementptr float, ptr %scratch, i64 192
-%v1173 = mul i64 %v1141, 16
-%v1174 = getelementptr float, ptr %v1172, i64 %v1173
-%v1175 = load <8 x float>, ptr %v1174, align 4
-%v1176 = fmul <8 x float> %v1175, %v1167
-store <8 x float> %v1176, ptr %v1171, align 4
-%v1177 = add i64 %v1141, 1
-%v1178 = icmp slt i64 %v1177, 12
-br i1 %v1178, label %loop46, label %end47
-end47:
-%v1179 = add i64 %v1, 1
-%v1180 = icmp slt i64 %v1179, %end
-br i1 %v1180, label %loop5, label %end6
+br label %loop37
+loop37:
+%v851 = phi i64 [ 0, %end17 ], [ %v887, %loop37 ]
+%v852 = getelementptr float, ptr %scratch, i64 400
+%v853 = sdiv i64 %v851, 6
+%v854 = mul i64 %v853, 6
+%v855 = sub i64 %v851, %v854
+%v856 = icmp ne i64 %v855, 0
+%v857 = xor i64 %v855, 6
+%v858 = icmp slt i64 %v857, 0
+%v859 = and i1 %v856, %v858
+%v860 = sub i64 %v853, 1
+%v861 = select i1 %v859, i64 %v860, i64 %v853
+%v862 = mul i64 %v861, 8
+%v863 = srem i64 %v851, 6
+%v864 = icmp ne i64 %v863, 0
+%v865 = xor i64 %v863, 6
+%v866 = icmp slt i64 %v865, 0
+%v867 = and i1 %v864, %v866
+%v868 = add i64 %v863, 6
+%v869 = select i1 %v867, i64 %v868, i64 %v863
+%v870 = add i64 %v862, %v869
+%v871 = getelementptr float, ptr %v852, i64 %v870
+%v872 = load float, ptr %v871, align 4
+%v873 = fcmp oeq float %v872, 0x0000000000000000
+%v874 = fdiv float 0x3FF0000000000000, %v872
+%v875 = select i1 %v873, float 0x0000000000000000, float %v874
+%v876 = insertelement <8 x float> poison, float %v875, i32 0
+%v877 = shufflevector <8 x float> %v876, <8 x float> poison, <8 x i32> zeroinitializer
+%v878 = mul i64 %v1, 96
+%v879 = mul i64 %v851, 8
+%v880 = add i64 %v878, %v879
+%v881 = getelementptr float, ptr %a3, i64 %v880
+%v882 = getelementptr float, ptr %scratch, i64 192
+%v883 = mul i64 %v851, 16
+%v884 = getelementptr float, ptr %v882, i64 %v883
+%v885 = load <8 x float>, ptr %v884, align 4
+%v886 = fmul <8 x float> %v885, %v877
+store <8 x float> %v886, ptr %v881, align 4
+%v887 = add i64 %v851, 1
+%v888 = icmp slt i64 %v887, 12
+br i1 %v888, label %loop37, label %end38
+end38:
+%v889 = add i64 %v1, 1
+%v890 = icmp slt i64 %v889, %end
+br i1 %v890, label %loop5, label %end6
 end6:
 ret void
 }

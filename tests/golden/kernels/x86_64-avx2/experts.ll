@@ -118,7 +118,7 @@ declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @packed_grouped_matmul_769fb3be(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @packed_grouped_matmul_440ff062(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 2
 %a0 = load ptr, ptr %a0.p, align 8
@@ -162,7 +162,7 @@ br i1 %v0, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v527, %end5 ]
+%v1 = phi i64 [ %begin, %guard3 ], [ %v507, %end5 ]
 %v2 = getelementptr i64, ptr %a0, i64 19
 %v3 = load i64, ptr %v2, align 8
 %v4 = icmp slt i64 %v1, %v3
@@ -196,7 +196,7 @@ br i1 %v30, label %guard6, label %end5
 guard6:
 br label %loop4
 loop4:
-%v31 = phi i64 [ %v12, %guard6 ], [ %v525, %end14 ]
+%v31 = phi i64 [ %v12, %guard6 ], [ %v505, %end32 ]
 %v32 = sub i64 %v16, %v31
 %v33 = call i64 @llvm.smin.i64(i64 %v27, i64 %v32)
 %v34 = getelementptr i8, ptr %scratch, i64 36864
@@ -230,8 +230,8 @@ store <8 x float> %v53, ptr %v54, align 4
 %v56 = icmp slt i64 %v55, %v39
 br i1 %v56, label %loop7, label %end8
 end8:
-store i64 0, ptr %s8
 %v57 = icmp sle i64 %v33, 1
+store i64 0, ptr %s8
 br i1 %v57, label %then10, label %else11
 then10:
 store i64 0, ptr %s8
@@ -240,58 +240,44 @@ else11:
 br label %end12
 end12:
 %v58 = load i64, ptr %s8
-%v59 = icmp slt i64 %v58, 1
-br i1 %v59, label %guard15, label %end14
-guard15:
-br label %loop13
-loop13:
-%v60 = phi i64 [ %v58, %guard15 ], [ %v523, %end32 ]
-%v61 = mul i64 %v60, 12
-%v62 = mul i64 %v61, 16
-%v63 = getelementptr float, ptr %v29, i64 %v62
-%v64 = mul i64 %v60, -12
-%v65 = add i64 %v64, 12
-%v66 = mul i64 %v65, 16
-%v67 = add i64 %v60, 1
-%v68 = icmp slt i64 %v67, 1
-%v69 = select i1 %v68, i64 192, i64 %v66
-%v70 = getelementptr float, ptr %v63, i64 %v69
-%v71 = mul i64 %v60, 1152
-%v72 = getelementptr float, ptr %scratch, i64 %v71
-%v73 = mul i64 %v60, 16
-%v74 = udiv i64 %v33, 6
-%v75 = urem i64 %v33, 6
-%v76 = icmp sgt i64 %v75, 4
-%v77 = select i1 %v76, i64 1, i64 0
-%v78 = add i64 %v74, %v77
-%v79 = select i1 %v76, i64 0, i64 %v75
-%v80 = add i64 %v33, 5
-%v81 = udiv i64 %v80, 6
-%v82 = icmp slt i64 0, %v78
-br i1 %v82, label %guard18, label %end17
+%v59 = getelementptr float, ptr %v29, i64 192
+%v60 = icmp slt i64 0, %v58
+%v61 = xor i1 %v60, true
+br i1 %v61, label %then13, label %else14
+then13:
+%v62 = udiv i64 %v33, 6
+%v63 = urem i64 %v33, 6
+%v64 = icmp sgt i64 %v63, 4
+%v65 = select i1 %v64, i64 1, i64 0
+%v66 = add i64 %v62, %v65
+%v67 = select i1 %v64, i64 0, i64 %v63
+%v68 = add i64 %v33, 5
+%v69 = udiv i64 %v68, 6
+%v70 = icmp slt i64 0, %v66
+br i1 %v70, label %guard18, label %end17
 guard18:
 br label %loop16
 loop16:
-%v83 = phi i64 [ 0, %guard18 ], [ %v254, %end20 ]
-%v84 = mul i64 %v83, 6
-%v85 = sub i64 %v33, %v84
-%v86 = sub i64 %v85, 1
-%v87 = mul i64 %v84, 400
-%v88 = getelementptr float, ptr %v34, i64 %v87
-%v89 = udiv i64 %v84, 6
-%v90 = icmp sle i64 %v81, 1
-%v91 = call i64 @llvm.smax.i64(i64 %v81, i64 1)
-%v92 = udiv i64 64, %v91
-%v93 = select i1 %v90, i64 64, i64 %v92
-%v94 = mul i64 %v89, 12
-%v95 = mul i64 %v94, %v93
-%v96 = getelementptr i8, ptr %v70, i64 %v95
-%v97 = getelementptr i8, ptr %v63, i64 1024
-%v98 = select i1 %v90, ptr %v97, ptr %v96
-%v99 = mul i64 %v84, 16
-%v100 = getelementptr float, ptr %v72, i64 %v99
-%v101 = mul i64 %v84, 16
-%v102 = getelementptr float, ptr %v72, i64 %v101
+%v71 = phi i64 [ 0, %guard18 ], [ %v242, %end20 ]
+%v72 = mul i64 %v71, 6
+%v73 = sub i64 %v33, %v72
+%v74 = sub i64 %v73, 1
+%v75 = mul i64 %v72, 400
+%v76 = getelementptr float, ptr %v34, i64 %v75
+%v77 = udiv i64 %v72, 6
+%v78 = icmp sle i64 %v69, 1
+%v79 = call i64 @llvm.smax.i64(i64 %v69, i64 1)
+%v80 = udiv i64 64, %v79
+%v81 = select i1 %v78, i64 64, i64 %v80
+%v82 = mul i64 %v77, 12
+%v83 = mul i64 %v82, %v81
+%v84 = getelementptr i8, ptr %v59, i64 %v83
+%v85 = getelementptr i8, ptr %v29, i64 1024
+%v86 = select i1 %v78, ptr %v85, ptr %v84
+%v87 = mul i64 %v72, 16
+%v88 = getelementptr float, ptr %scratch, i64 %v87
+%v89 = mul i64 %v72, 16
+%v90 = getelementptr float, ptr %scratch, i64 %v89
 store <8 x float> splat (float 0x0000000000000000), ptr %s9
 store <8 x float> splat (float 0x0000000000000000), ptr %s10
 store <8 x float> splat (float 0x0000000000000000), ptr %s11
@@ -304,224 +290,224 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s17
 store <8 x float> splat (float 0x0000000000000000), ptr %s18
 store <8 x float> splat (float 0x0000000000000000), ptr %s19
 store <8 x float> splat (float 0x0000000000000000), ptr %s20
-%v103 = getelementptr float, ptr %v88, i64 400
-%v104 = getelementptr float, ptr %v88, i64 800
-%v105 = getelementptr float, ptr %v88, i64 1200
-%v106 = getelementptr float, ptr %v88, i64 1600
-%v107 = getelementptr float, ptr %v88, i64 2000
+%v91 = getelementptr float, ptr %v76, i64 400
+%v92 = getelementptr float, ptr %v76, i64 800
+%v93 = getelementptr float, ptr %v76, i64 1200
+%v94 = getelementptr float, ptr %v76, i64 1600
+%v95 = getelementptr float, ptr %v76, i64 2000
 br label %loop19
 loop19:
-%v108 = phi i64 [ 0, %loop16 ], [ %v229, %loop19 ]
-%v109 = mul i64 %v108, %v93
-%v110 = getelementptr i8, ptr %v98, i64 %v109
-call void @llvm.prefetch.p0(ptr %v110, i32 0, i32 3, i32 1)
-%v111 = mul i64 %v108, 16
-%v112 = getelementptr float, ptr %v63, i64 %v111
-%v113 = load <8 x float>, ptr %v112, align 4
-%v114 = add i64 %v111, 8
-%v115 = getelementptr float, ptr %v63, i64 %v114
-%v116 = load <8 x float>, ptr %v115, align 4
-%v117 = getelementptr float, ptr %v88, i64 %v108
-%v118 = load float, ptr %v117, align 4
-%v119 = insertelement <8 x float> poison, float %v118, i32 0
-%v120 = shufflevector <8 x float> %v119, <8 x float> poison, <8 x i32> zeroinitializer
-%v121 = load <8 x float>, ptr %s9
-%v122 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v120, <8 x float> %v113, <8 x float> %v121)
-store <8 x float> %v122, ptr %s9
-%v123 = load <8 x float>, ptr %s10
-%v124 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v120, <8 x float> %v116, <8 x float> %v123)
-store <8 x float> %v124, ptr %s10
-%v125 = getelementptr float, ptr %v103, i64 %v108
-%v126 = load float, ptr %v125, align 4
-%v127 = insertelement <8 x float> poison, float %v126, i32 0
-%v128 = shufflevector <8 x float> %v127, <8 x float> poison, <8 x i32> zeroinitializer
-%v129 = load <8 x float>, ptr %s11
-%v130 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v128, <8 x float> %v113, <8 x float> %v129)
-store <8 x float> %v130, ptr %s11
-%v131 = load <8 x float>, ptr %s12
-%v132 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v128, <8 x float> %v116, <8 x float> %v131)
-store <8 x float> %v132, ptr %s12
-%v133 = getelementptr float, ptr %v104, i64 %v108
-%v134 = load float, ptr %v133, align 4
-%v135 = insertelement <8 x float> poison, float %v134, i32 0
-%v136 = shufflevector <8 x float> %v135, <8 x float> poison, <8 x i32> zeroinitializer
-%v137 = load <8 x float>, ptr %s13
-%v138 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v136, <8 x float> %v113, <8 x float> %v137)
-store <8 x float> %v138, ptr %s13
-%v139 = load <8 x float>, ptr %s14
-%v140 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v136, <8 x float> %v116, <8 x float> %v139)
-store <8 x float> %v140, ptr %s14
-%v141 = getelementptr float, ptr %v105, i64 %v108
-%v142 = load float, ptr %v141, align 4
-%v143 = insertelement <8 x float> poison, float %v142, i32 0
-%v144 = shufflevector <8 x float> %v143, <8 x float> poison, <8 x i32> zeroinitializer
-%v145 = load <8 x float>, ptr %s15
-%v146 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v144, <8 x float> %v113, <8 x float> %v145)
-store <8 x float> %v146, ptr %s15
-%v147 = load <8 x float>, ptr %s16
-%v148 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v144, <8 x float> %v116, <8 x float> %v147)
-store <8 x float> %v148, ptr %s16
-%v149 = getelementptr float, ptr %v106, i64 %v108
-%v150 = load float, ptr %v149, align 4
-%v151 = insertelement <8 x float> poison, float %v150, i32 0
-%v152 = shufflevector <8 x float> %v151, <8 x float> poison, <8 x i32> zeroinitializer
-%v153 = load <8 x float>, ptr %s17
-%v154 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v152, <8 x float> %v113, <8 x float> %v153)
-store <8 x float> %v154, ptr %s17
-%v155 = load <8 x float>, ptr %s18
-%v156 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v152, <8 x float> %v116, <8 x float> %v155)
-store <8 x float> %v156, ptr %s18
-%v157 = getelementptr float, ptr %v107, i64 %v108
-%v158 = load float, ptr %v157, align 4
-%v159 = insertelement <8 x float> poison, float %v158, i32 0
-%v160 = shufflevector <8 x float> %v159, <8 x float> poison, <8 x i32> zeroinitializer
-%v161 = load <8 x float>, ptr %s19
-%v162 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v160, <8 x float> %v113, <8 x float> %v161)
-store <8 x float> %v162, ptr %s19
-%v163 = load <8 x float>, ptr %s20
-%v164 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v160, <8 x float> %v116, <8 x float> %v163)
-store <8 x float> %v164, ptr %s20
-%v165 = add i64 %v108, 1
-%v166 = mul i64 %v165, %v93
-%v167 = getelementptr i8, ptr %v98, i64 %v166
-call void @llvm.prefetch.p0(ptr %v167, i32 0, i32 3, i32 1)
-%v168 = mul i64 %v108, 16
-%v169 = add i64 %v168, 16
-%v170 = getelementptr float, ptr %v63, i64 %v169
-%v171 = load <8 x float>, ptr %v170, align 4
-%v172 = add i64 %v169, 8
-%v173 = getelementptr float, ptr %v63, i64 %v172
-%v174 = load <8 x float>, ptr %v173, align 4
-%v175 = add i64 %v108, 1
-%v176 = getelementptr float, ptr %v88, i64 %v175
-%v177 = load float, ptr %v176, align 4
-%v178 = insertelement <8 x float> poison, float %v177, i32 0
-%v179 = shufflevector <8 x float> %v178, <8 x float> poison, <8 x i32> zeroinitializer
-%v180 = load <8 x float>, ptr %s9
-%v181 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v179, <8 x float> %v171, <8 x float> %v180)
-store <8 x float> %v181, ptr %s9
-%v182 = load <8 x float>, ptr %s10
-%v183 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v179, <8 x float> %v174, <8 x float> %v182)
-store <8 x float> %v183, ptr %s10
-%v184 = add i64 %v108, 1
-%v185 = getelementptr float, ptr %v103, i64 %v184
-%v186 = load float, ptr %v185, align 4
-%v187 = insertelement <8 x float> poison, float %v186, i32 0
-%v188 = shufflevector <8 x float> %v187, <8 x float> poison, <8 x i32> zeroinitializer
-%v189 = load <8 x float>, ptr %s11
-%v190 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v188, <8 x float> %v171, <8 x float> %v189)
-store <8 x float> %v190, ptr %s11
-%v191 = load <8 x float>, ptr %s12
-%v192 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v188, <8 x float> %v174, <8 x float> %v191)
-store <8 x float> %v192, ptr %s12
-%v193 = add i64 %v108, 1
-%v194 = getelementptr float, ptr %v104, i64 %v193
-%v195 = load float, ptr %v194, align 4
-%v196 = insertelement <8 x float> poison, float %v195, i32 0
-%v197 = shufflevector <8 x float> %v196, <8 x float> poison, <8 x i32> zeroinitializer
-%v198 = load <8 x float>, ptr %s13
-%v199 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v197, <8 x float> %v171, <8 x float> %v198)
-store <8 x float> %v199, ptr %s13
-%v200 = load <8 x float>, ptr %s14
-%v201 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v197, <8 x float> %v174, <8 x float> %v200)
-store <8 x float> %v201, ptr %s14
-%v202 = add i64 %v108, 1
-%v203 = getelementptr float, ptr %v105, i64 %v202
-%v204 = load float, ptr %v203, align 4
-%v205 = insertelement <8 x float> poison, float %v204, i32 0
-%v206 = shufflevector <8 x float> %v205, <8 x float> poison, <8 x i32> zeroinitializer
-%v207 = load <8 x float>, ptr %s15
-%v208 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v206, <8 x float> %v171, <8 x float> %v207)
-store <8 x float> %v208, ptr %s15
-%v209 = load <8 x float>, ptr %s16
-%v210 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v206, <8 x float> %v174, <8 x float> %v209)
-store <8 x float> %v210, ptr %s16
-%v211 = add i64 %v108, 1
-%v212 = getelementptr float, ptr %v106, i64 %v211
-%v213 = load float, ptr %v212, align 4
-%v214 = insertelement <8 x float> poison, float %v213, i32 0
-%v215 = shufflevector <8 x float> %v214, <8 x float> poison, <8 x i32> zeroinitializer
-%v216 = load <8 x float>, ptr %s17
-%v217 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v215, <8 x float> %v171, <8 x float> %v216)
-store <8 x float> %v217, ptr %s17
-%v218 = load <8 x float>, ptr %s18
-%v219 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v215, <8 x float> %v174, <8 x float> %v218)
-store <8 x float> %v219, ptr %s18
-%v220 = add i64 %v108, 1
-%v221 = getelementptr float, ptr %v107, i64 %v220
-%v222 = load float, ptr %v221, align 4
-%v223 = insertelement <8 x float> poison, float %v222, i32 0
-%v224 = shufflevector <8 x float> %v223, <8 x float> poison, <8 x i32> zeroinitializer
-%v225 = load <8 x float>, ptr %s19
-%v226 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v224, <8 x float> %v171, <8 x float> %v225)
-store <8 x float> %v226, ptr %s19
-%v227 = load <8 x float>, ptr %s20
-%v228 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v224, <8 x float> %v174, <8 x float> %v227)
-store <8 x float> %v228, ptr %s20
-%v229 = add i64 %v108, 2
-%v230 = icmp slt i64 %v229, 12
-br i1 %v230, label %loop19, label %end20
+%v96 = phi i64 [ 0, %loop16 ], [ %v217, %loop19 ]
+%v97 = mul i64 %v96, %v81
+%v98 = getelementptr i8, ptr %v86, i64 %v97
+call void @llvm.prefetch.p0(ptr %v98, i32 0, i32 3, i32 1)
+%v99 = mul i64 %v96, 16
+%v100 = getelementptr float, ptr %v29, i64 %v99
+%v101 = load <8 x float>, ptr %v100, align 4
+%v102 = add i64 %v99, 8
+%v103 = getelementptr float, ptr %v29, i64 %v102
+%v104 = load <8 x float>, ptr %v103, align 4
+%v105 = getelementptr float, ptr %v76, i64 %v96
+%v106 = load float, ptr %v105, align 4
+%v107 = insertelement <8 x float> poison, float %v106, i32 0
+%v108 = shufflevector <8 x float> %v107, <8 x float> poison, <8 x i32> zeroinitializer
+%v109 = load <8 x float>, ptr %s9
+%v110 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v108, <8 x float> %v101, <8 x float> %v109)
+store <8 x float> %v110, ptr %s9
+%v111 = load <8 x float>, ptr %s10
+%v112 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v108, <8 x float> %v104, <8 x float> %v111)
+store <8 x float> %v112, ptr %s10
+%v113 = getelementptr float, ptr %v91, i64 %v96
+%v114 = load float, ptr %v113, align 4
+%v115 = insertelement <8 x float> poison, float %v114, i32 0
+%v116 = shufflevector <8 x float> %v115, <8 x float> poison, <8 x i32> zeroinitializer
+%v117 = load <8 x float>, ptr %s11
+%v118 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v116, <8 x float> %v101, <8 x float> %v117)
+store <8 x float> %v118, ptr %s11
+%v119 = load <8 x float>, ptr %s12
+%v120 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v116, <8 x float> %v104, <8 x float> %v119)
+store <8 x float> %v120, ptr %s12
+%v121 = getelementptr float, ptr %v92, i64 %v96
+%v122 = load float, ptr %v121, align 4
+%v123 = insertelement <8 x float> poison, float %v122, i32 0
+%v124 = shufflevector <8 x float> %v123, <8 x float> poison, <8 x i32> zeroinitializer
+%v125 = load <8 x float>, ptr %s13
+%v126 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v124, <8 x float> %v101, <8 x float> %v125)
+store <8 x float> %v126, ptr %s13
+%v127 = load <8 x float>, ptr %s14
+%v128 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v124, <8 x float> %v104, <8 x float> %v127)
+store <8 x float> %v128, ptr %s14
+%v129 = getelementptr float, ptr %v93, i64 %v96
+%v130 = load float, ptr %v129, align 4
+%v131 = insertelement <8 x float> poison, float %v130, i32 0
+%v132 = shufflevector <8 x float> %v131, <8 x float> poison, <8 x i32> zeroinitializer
+%v133 = load <8 x float>, ptr %s15
+%v134 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v132, <8 x float> %v101, <8 x float> %v133)
+store <8 x float> %v134, ptr %s15
+%v135 = load <8 x float>, ptr %s16
+%v136 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v132, <8 x float> %v104, <8 x float> %v135)
+store <8 x float> %v136, ptr %s16
+%v137 = getelementptr float, ptr %v94, i64 %v96
+%v138 = load float, ptr %v137, align 4
+%v139 = insertelement <8 x float> poison, float %v138, i32 0
+%v140 = shufflevector <8 x float> %v139, <8 x float> poison, <8 x i32> zeroinitializer
+%v141 = load <8 x float>, ptr %s17
+%v142 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v140, <8 x float> %v101, <8 x float> %v141)
+store <8 x float> %v142, ptr %s17
+%v143 = load <8 x float>, ptr %s18
+%v144 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v140, <8 x float> %v104, <8 x float> %v143)
+store <8 x float> %v144, ptr %s18
+%v145 = getelementptr float, ptr %v95, i64 %v96
+%v146 = load float, ptr %v145, align 4
+%v147 = insertelement <8 x float> poison, float %v146, i32 0
+%v148 = shufflevector <8 x float> %v147, <8 x float> poison, <8 x i32> zeroinitializer
+%v149 = load <8 x float>, ptr %s19
+%v150 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v148, <8 x float> %v101, <8 x float> %v149)
+store <8 x float> %v150, ptr %s19
+%v151 = load <8 x float>, ptr %s20
+%v152 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v148, <8 x float> %v104, <8 x float> %v151)
+store <8 x float> %v152, ptr %s20
+%v153 = add i64 %v96, 1
+%v154 = mul i64 %v153, %v81
+%v155 = getelementptr i8, ptr %v86, i64 %v154
+call void @llvm.prefetch.p0(ptr %v155, i32 0, i32 3, i32 1)
+%v156 = mul i64 %v96, 16
+%v157 = add i64 %v156, 16
+%v158 = getelementptr float, ptr %v29, i64 %v157
+%v159 = load <8 x float>, ptr %v158, align 4
+%v160 = add i64 %v157, 8
+%v161 = getelementptr float, ptr %v29, i64 %v160
+%v162 = load <8 x float>, ptr %v161, align 4
+%v163 = add i64 %v96, 1
+%v164 = getelementptr float, ptr %v76, i64 %v163
+%v165 = load float, ptr %v164, align 4
+%v166 = insertelement <8 x float> poison, float %v165, i32 0
+%v167 = shufflevector <8 x float> %v166, <8 x float> poison, <8 x i32> zeroinitializer
+%v168 = load <8 x float>, ptr %s9
+%v169 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v167, <8 x float> %v159, <8 x float> %v168)
+store <8 x float> %v169, ptr %s9
+%v170 = load <8 x float>, ptr %s10
+%v171 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v167, <8 x float> %v162, <8 x float> %v170)
+store <8 x float> %v171, ptr %s10
+%v172 = add i64 %v96, 1
+%v173 = getelementptr float, ptr %v91, i64 %v172
+%v174 = load float, ptr %v173, align 4
+%v175 = insertelement <8 x float> poison, float %v174, i32 0
+%v176 = shufflevector <8 x float> %v175, <8 x float> poison, <8 x i32> zeroinitializer
+%v177 = load <8 x float>, ptr %s11
+%v178 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v176, <8 x float> %v159, <8 x float> %v177)
+store <8 x float> %v178, ptr %s11
+%v179 = load <8 x float>, ptr %s12
+%v180 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v176, <8 x float> %v162, <8 x float> %v179)
+store <8 x float> %v180, ptr %s12
+%v181 = add i64 %v96, 1
+%v182 = getelementptr float, ptr %v92, i64 %v181
+%v183 = load float, ptr %v182, align 4
+%v184 = insertelement <8 x float> poison, float %v183, i32 0
+%v185 = shufflevector <8 x float> %v184, <8 x float> poison, <8 x i32> zeroinitializer
+%v186 = load <8 x float>, ptr %s13
+%v187 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v185, <8 x float> %v159, <8 x float> %v186)
+store <8 x float> %v187, ptr %s13
+%v188 = load <8 x float>, ptr %s14
+%v189 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v185, <8 x float> %v162, <8 x float> %v188)
+store <8 x float> %v189, ptr %s14
+%v190 = add i64 %v96, 1
+%v191 = getelementptr float, ptr %v93, i64 %v190
+%v192 = load float, ptr %v191, align 4
+%v193 = insertelement <8 x float> poison, float %v192, i32 0
+%v194 = shufflevector <8 x float> %v193, <8 x float> poison, <8 x i32> zeroinitializer
+%v195 = load <8 x float>, ptr %s15
+%v196 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v194, <8 x float> %v159, <8 x float> %v195)
+store <8 x float> %v196, ptr %s15
+%v197 = load <8 x float>, ptr %s16
+%v198 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v194, <8 x float> %v162, <8 x float> %v197)
+store <8 x float> %v198, ptr %s16
+%v199 = add i64 %v96, 1
+%v200 = getelementptr float, ptr %v94, i64 %v199
+%v201 = load float, ptr %v200, align 4
+%v202 = insertelement <8 x float> poison, float %v201, i32 0
+%v203 = shufflevector <8 x float> %v202, <8 x float> poison, <8 x i32> zeroinitializer
+%v204 = load <8 x float>, ptr %s17
+%v205 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v203, <8 x float> %v159, <8 x float> %v204)
+store <8 x float> %v205, ptr %s17
+%v206 = load <8 x float>, ptr %s18
+%v207 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v203, <8 x float> %v162, <8 x float> %v206)
+store <8 x float> %v207, ptr %s18
+%v208 = add i64 %v96, 1
+%v209 = getelementptr float, ptr %v95, i64 %v208
+%v210 = load float, ptr %v209, align 4
+%v211 = insertelement <8 x float> poison, float %v210, i32 0
+%v212 = shufflevector <8 x float> %v211, <8 x float> poison, <8 x i32> zeroinitializer
+%v213 = load <8 x float>, ptr %s19
+%v214 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v212, <8 x float> %v159, <8 x float> %v213)
+store <8 x float> %v214, ptr %s19
+%v215 = load <8 x float>, ptr %s20
+%v216 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v212, <8 x float> %v162, <8 x float> %v215)
+store <8 x float> %v216, ptr %s20
+%v217 = add i64 %v96, 2
+%v218 = icmp slt i64 %v217, 12
+br i1 %v218, label %loop19, label %end20
 end20:
-%v231 = load <8 x float>, ptr %s9
-%v232 = load <8 x float>, ptr %s10
-%v233 = load <8 x float>, ptr %s11
-%v234 = load <8 x float>, ptr %s12
-%v235 = load <8 x float>, ptr %s13
-%v236 = load <8 x float>, ptr %s14
-%v237 = load <8 x float>, ptr %s15
-%v238 = load <8 x float>, ptr %s16
-%v239 = load <8 x float>, ptr %s17
-%v240 = load <8 x float>, ptr %s18
-%v241 = load <8 x float>, ptr %s19
-%v242 = load <8 x float>, ptr %s20
-store <8 x float> %v231, ptr %v102, align 4
-%v243 = getelementptr float, ptr %v102, i64 8
-store <8 x float> %v232, ptr %v243, align 4
-%v244 = getelementptr float, ptr %v102, i64 16
-store <8 x float> %v233, ptr %v244, align 4
-%v245 = getelementptr float, ptr %v102, i64 24
-store <8 x float> %v234, ptr %v245, align 4
-%v246 = getelementptr float, ptr %v102, i64 32
-store <8 x float> %v235, ptr %v246, align 4
-%v247 = getelementptr float, ptr %v102, i64 40
-store <8 x float> %v236, ptr %v247, align 4
-%v248 = getelementptr float, ptr %v102, i64 48
-store <8 x float> %v237, ptr %v248, align 4
-%v249 = getelementptr float, ptr %v102, i64 56
-store <8 x float> %v238, ptr %v249, align 4
-%v250 = getelementptr float, ptr %v102, i64 64
-store <8 x float> %v239, ptr %v250, align 4
-%v251 = getelementptr float, ptr %v102, i64 72
-store <8 x float> %v240, ptr %v251, align 4
-%v252 = getelementptr float, ptr %v102, i64 80
-store <8 x float> %v241, ptr %v252, align 4
-%v253 = getelementptr float, ptr %v102, i64 88
-store <8 x float> %v242, ptr %v253, align 4
-%v254 = add i64 %v83, 1
-%v255 = icmp slt i64 %v254, %v78
-br i1 %v255, label %loop16, label %end17
+%v219 = load <8 x float>, ptr %s9
+%v220 = load <8 x float>, ptr %s10
+%v221 = load <8 x float>, ptr %s11
+%v222 = load <8 x float>, ptr %s12
+%v223 = load <8 x float>, ptr %s13
+%v224 = load <8 x float>, ptr %s14
+%v225 = load <8 x float>, ptr %s15
+%v226 = load <8 x float>, ptr %s16
+%v227 = load <8 x float>, ptr %s17
+%v228 = load <8 x float>, ptr %s18
+%v229 = load <8 x float>, ptr %s19
+%v230 = load <8 x float>, ptr %s20
+store <8 x float> %v219, ptr %v90, align 4
+%v231 = getelementptr float, ptr %v90, i64 8
+store <8 x float> %v220, ptr %v231, align 4
+%v232 = getelementptr float, ptr %v90, i64 16
+store <8 x float> %v221, ptr %v232, align 4
+%v233 = getelementptr float, ptr %v90, i64 24
+store <8 x float> %v222, ptr %v233, align 4
+%v234 = getelementptr float, ptr %v90, i64 32
+store <8 x float> %v223, ptr %v234, align 4
+%v235 = getelementptr float, ptr %v90, i64 40
+store <8 x float> %v224, ptr %v235, align 4
+%v236 = getelementptr float, ptr %v90, i64 48
+store <8 x float> %v225, ptr %v236, align 4
+%v237 = getelementptr float, ptr %v90, i64 56
+store <8 x float> %v226, ptr %v237, align 4
+%v238 = getelementptr float, ptr %v90, i64 64
+store <8 x float> %v227, ptr %v238, align 4
+%v239 = getelementptr float, ptr %v90, i64 72
+store <8 x float> %v228, ptr %v239, align 4
+%v240 = getelementptr float, ptr %v90, i64 80
+store <8 x float> %v229, ptr %v240, align 4
+%v241 = getelementptr float, ptr %v90, i64 88
+store <8 x float> %v230, ptr %v241, align 4
+%v242 = add i64 %v71, 1
+%v243 = icmp slt i64 %v242, %v66
+br i1 %v243, label %loop16, label %end17
 end17:
-%v256 = icmp sgt i64 %v79, 0
-%v257 = icmp sle i64 %v79, 1
-%v258 = and i1 %v256, %v257
-br i1 %v258, label %then21, label %else22
+%v244 = icmp sgt i64 %v67, 0
+%v245 = icmp sle i64 %v67, 1
+%v246 = and i1 %v244, %v245
+br i1 %v246, label %then21, label %else22
 then21:
-%v259 = mul i64 %v78, 6
-%v260 = mul i64 %v259, 400
-%v261 = getelementptr float, ptr %v34, i64 %v260
-%v262 = udiv i64 %v259, 6
-%v263 = icmp sle i64 %v81, 1
-%v264 = call i64 @llvm.smax.i64(i64 %v81, i64 1)
-%v265 = udiv i64 64, %v264
-%v266 = select i1 %v263, i64 64, i64 %v265
-%v267 = mul i64 %v262, 12
-%v268 = mul i64 %v267, %v266
-%v269 = getelementptr i8, ptr %v70, i64 %v268
-%v270 = select i1 %v263, ptr %v63, ptr %v269
-%v271 = mul i64 %v259, 16
-%v272 = getelementptr float, ptr %v72, i64 %v271
-%v273 = mul i64 %v259, 16
-%v274 = getelementptr float, ptr %v72, i64 %v273
+%v247 = mul i64 %v66, 6
+%v248 = mul i64 %v247, 400
+%v249 = getelementptr float, ptr %v34, i64 %v248
+%v250 = udiv i64 %v247, 6
+%v251 = icmp sle i64 %v69, 1
+%v252 = call i64 @llvm.smax.i64(i64 %v69, i64 1)
+%v253 = udiv i64 64, %v252
+%v254 = select i1 %v251, i64 64, i64 %v253
+%v255 = mul i64 %v250, 12
+%v256 = mul i64 %v255, %v254
+%v257 = getelementptr i8, ptr %v59, i64 %v256
+%v258 = select i1 %v251, ptr %v29, ptr %v257
+%v259 = mul i64 %v247, 16
+%v260 = getelementptr float, ptr %scratch, i64 %v259
+%v261 = mul i64 %v247, 16
+%v262 = getelementptr float, ptr %scratch, i64 %v261
 store <8 x float> splat (float 0x0000000000000000), ptr %s21
 store <8 x float> splat (float 0x0000000000000000), ptr %s22
 store <8 x float> splat (float 0x0000000000000000), ptr %s23
@@ -532,140 +518,140 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s27
 store <8 x float> splat (float 0x0000000000000000), ptr %s28
 br label %loop24
 loop24:
-%v275 = phi i64 [ 0, %then21 ], [ %v349, %loop24 ]
-%v276 = mul i64 %v275, %v266
-%v277 = getelementptr i8, ptr %v270, i64 %v276
-call void @llvm.prefetch.p0(ptr %v277, i32 0, i32 3, i32 1)
-%v278 = mul i64 %v275, 16
-%v279 = getelementptr float, ptr %v63, i64 %v278
-%v280 = load <8 x float>, ptr %v279, align 4
-%v281 = add i64 %v278, 8
-%v282 = getelementptr float, ptr %v63, i64 %v281
-%v283 = load <8 x float>, ptr %v282, align 4
-%v284 = getelementptr float, ptr %v261, i64 %v275
-%v285 = load float, ptr %v284, align 4
-%v286 = insertelement <8 x float> poison, float %v285, i32 0
-%v287 = shufflevector <8 x float> %v286, <8 x float> poison, <8 x i32> zeroinitializer
-%v288 = load <8 x float>, ptr %s21
-%v289 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v287, <8 x float> %v280, <8 x float> %v288)
-store <8 x float> %v289, ptr %s21
-%v290 = load <8 x float>, ptr %s25
-%v291 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v287, <8 x float> %v283, <8 x float> %v290)
-store <8 x float> %v291, ptr %s25
-%v292 = add i64 %v275, 1
-%v293 = mul i64 %v292, %v266
-%v294 = getelementptr i8, ptr %v270, i64 %v293
-call void @llvm.prefetch.p0(ptr %v294, i32 0, i32 3, i32 1)
-%v295 = mul i64 %v275, 16
-%v296 = add i64 %v295, 16
-%v297 = getelementptr float, ptr %v63, i64 %v296
-%v298 = load <8 x float>, ptr %v297, align 4
-%v299 = add i64 %v296, 8
-%v300 = getelementptr float, ptr %v63, i64 %v299
-%v301 = load <8 x float>, ptr %v300, align 4
-%v302 = add i64 %v275, 1
-%v303 = getelementptr float, ptr %v261, i64 %v302
-%v304 = load float, ptr %v303, align 4
-%v305 = insertelement <8 x float> poison, float %v304, i32 0
-%v306 = shufflevector <8 x float> %v305, <8 x float> poison, <8 x i32> zeroinitializer
-%v307 = load <8 x float>, ptr %s22
-%v308 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v306, <8 x float> %v298, <8 x float> %v307)
-store <8 x float> %v308, ptr %s22
-%v309 = load <8 x float>, ptr %s26
-%v310 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v306, <8 x float> %v301, <8 x float> %v309)
-store <8 x float> %v310, ptr %s26
-%v311 = add i64 %v275, 2
-%v312 = mul i64 %v311, %v266
-%v313 = getelementptr i8, ptr %v270, i64 %v312
-call void @llvm.prefetch.p0(ptr %v313, i32 0, i32 3, i32 1)
-%v314 = mul i64 %v275, 16
-%v315 = add i64 %v314, 32
-%v316 = getelementptr float, ptr %v63, i64 %v315
-%v317 = load <8 x float>, ptr %v316, align 4
-%v318 = add i64 %v315, 8
-%v319 = getelementptr float, ptr %v63, i64 %v318
-%v320 = load <8 x float>, ptr %v319, align 4
-%v321 = add i64 %v275, 2
-%v322 = getelementptr float, ptr %v261, i64 %v321
-%v323 = load float, ptr %v322, align 4
-%v324 = insertelement <8 x float> poison, float %v323, i32 0
-%v325 = shufflevector <8 x float> %v324, <8 x float> poison, <8 x i32> zeroinitializer
-%v326 = load <8 x float>, ptr %s23
-%v327 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v325, <8 x float> %v317, <8 x float> %v326)
-store <8 x float> %v327, ptr %s23
-%v328 = load <8 x float>, ptr %s27
-%v329 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v325, <8 x float> %v320, <8 x float> %v328)
-store <8 x float> %v329, ptr %s27
-%v330 = add i64 %v275, 3
-%v331 = mul i64 %v330, %v266
-%v332 = getelementptr i8, ptr %v270, i64 %v331
-call void @llvm.prefetch.p0(ptr %v332, i32 0, i32 3, i32 1)
-%v333 = mul i64 %v275, 16
-%v334 = add i64 %v333, 48
-%v335 = getelementptr float, ptr %v63, i64 %v334
-%v336 = load <8 x float>, ptr %v335, align 4
-%v337 = add i64 %v334, 8
-%v338 = getelementptr float, ptr %v63, i64 %v337
-%v339 = load <8 x float>, ptr %v338, align 4
-%v340 = add i64 %v275, 3
-%v341 = getelementptr float, ptr %v261, i64 %v340
-%v342 = load float, ptr %v341, align 4
-%v343 = insertelement <8 x float> poison, float %v342, i32 0
-%v344 = shufflevector <8 x float> %v343, <8 x float> poison, <8 x i32> zeroinitializer
-%v345 = load <8 x float>, ptr %s24
-%v346 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v344, <8 x float> %v336, <8 x float> %v345)
-store <8 x float> %v346, ptr %s24
-%v347 = load <8 x float>, ptr %s28
-%v348 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v344, <8 x float> %v339, <8 x float> %v347)
-store <8 x float> %v348, ptr %s28
-%v349 = add i64 %v275, 4
-%v350 = icmp slt i64 %v349, 12
-br i1 %v350, label %loop24, label %end25
+%v263 = phi i64 [ 0, %then21 ], [ %v337, %loop24 ]
+%v264 = mul i64 %v263, %v254
+%v265 = getelementptr i8, ptr %v258, i64 %v264
+call void @llvm.prefetch.p0(ptr %v265, i32 0, i32 3, i32 1)
+%v266 = mul i64 %v263, 16
+%v267 = getelementptr float, ptr %v29, i64 %v266
+%v268 = load <8 x float>, ptr %v267, align 4
+%v269 = add i64 %v266, 8
+%v270 = getelementptr float, ptr %v29, i64 %v269
+%v271 = load <8 x float>, ptr %v270, align 4
+%v272 = getelementptr float, ptr %v249, i64 %v263
+%v273 = load float, ptr %v272, align 4
+%v274 = insertelement <8 x float> poison, float %v273, i32 0
+%v275 = shufflevector <8 x float> %v274, <8 x float> poison, <8 x i32> zeroinitializer
+%v276 = load <8 x float>, ptr %s21
+%v277 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v275, <8 x float> %v268, <8 x float> %v276)
+store <8 x float> %v277, ptr %s21
+%v278 = load <8 x float>, ptr %s25
+%v279 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v275, <8 x float> %v271, <8 x float> %v278)
+store <8 x float> %v279, ptr %s25
+%v280 = add i64 %v263, 1
+%v281 = mul i64 %v280, %v254
+%v282 = getelementptr i8, ptr %v258, i64 %v281
+call void @llvm.prefetch.p0(ptr %v282, i32 0, i32 3, i32 1)
+%v283 = mul i64 %v263, 16
+%v284 = add i64 %v283, 16
+%v285 = getelementptr float, ptr %v29, i64 %v284
+%v286 = load <8 x float>, ptr %v285, align 4
+%v287 = add i64 %v284, 8
+%v288 = getelementptr float, ptr %v29, i64 %v287
+%v289 = load <8 x float>, ptr %v288, align 4
+%v290 = add i64 %v263, 1
+%v291 = getelementptr float, ptr %v249, i64 %v290
+%v292 = load float, ptr %v291, align 4
+%v293 = insertelement <8 x float> poison, float %v292, i32 0
+%v294 = shufflevector <8 x float> %v293, <8 x float> poison, <8 x i32> zeroinitializer
+%v295 = load <8 x float>, ptr %s22
+%v296 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v294, <8 x float> %v286, <8 x float> %v295)
+store <8 x float> %v296, ptr %s22
+%v297 = load <8 x float>, ptr %s26
+%v298 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v294, <8 x float> %v289, <8 x float> %v297)
+store <8 x float> %v298, ptr %s26
+%v299 = add i64 %v263, 2
+%v300 = mul i64 %v299, %v254
+%v301 = getelementptr i8, ptr %v258, i64 %v300
+call void @llvm.prefetch.p0(ptr %v301, i32 0, i32 3, i32 1)
+%v302 = mul i64 %v263, 16
+%v303 = add i64 %v302, 32
+%v304 = getelementptr float, ptr %v29, i64 %v303
+%v305 = load <8 x float>, ptr %v304, align 4
+%v306 = add i64 %v303, 8
+%v307 = getelementptr float, ptr %v29, i64 %v306
+%v308 = load <8 x float>, ptr %v307, align 4
+%v309 = add i64 %v263, 2
+%v310 = getelementptr float, ptr %v249, i64 %v309
+%v311 = load float, ptr %v310, align 4
+%v312 = insertelement <8 x float> poison, float %v311, i32 0
+%v313 = shufflevector <8 x float> %v312, <8 x float> poison, <8 x i32> zeroinitializer
+%v314 = load <8 x float>, ptr %s23
+%v315 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v313, <8 x float> %v305, <8 x float> %v314)
+store <8 x float> %v315, ptr %s23
+%v316 = load <8 x float>, ptr %s27
+%v317 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v313, <8 x float> %v308, <8 x float> %v316)
+store <8 x float> %v317, ptr %s27
+%v318 = add i64 %v263, 3
+%v319 = mul i64 %v318, %v254
+%v320 = getelementptr i8, ptr %v258, i64 %v319
+call void @llvm.prefetch.p0(ptr %v320, i32 0, i32 3, i32 1)
+%v321 = mul i64 %v263, 16
+%v322 = add i64 %v321, 48
+%v323 = getelementptr float, ptr %v29, i64 %v322
+%v324 = load <8 x float>, ptr %v323, align 4
+%v325 = add i64 %v322, 8
+%v326 = getelementptr float, ptr %v29, i64 %v325
+%v327 = load <8 x float>, ptr %v326, align 4
+%v328 = add i64 %v263, 3
+%v329 = getelementptr float, ptr %v249, i64 %v328
+%v330 = load float, ptr %v329, align 4
+%v331 = insertelement <8 x float> poison, float %v330, i32 0
+%v332 = shufflevector <8 x float> %v331, <8 x float> poison, <8 x i32> zeroinitializer
+%v333 = load <8 x float>, ptr %s24
+%v334 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v332, <8 x float> %v324, <8 x float> %v333)
+store <8 x float> %v334, ptr %s24
+%v335 = load <8 x float>, ptr %s28
+%v336 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v332, <8 x float> %v327, <8 x float> %v335)
+store <8 x float> %v336, ptr %s28
+%v337 = add i64 %v263, 4
+%v338 = icmp slt i64 %v337, 12
+br i1 %v338, label %loop24, label %end25
 end25:
-%v351 = load <8 x float>, ptr %s21
-%v352 = load <8 x float>, ptr %s22
-%v353 = load <8 x float>, ptr %s23
-%v354 = load <8 x float>, ptr %s24
-%v355 = fadd <8 x float> %v351, %v352
-%v356 = fadd <8 x float> %v353, %v354
-%v357 = fadd <8 x float> %v355, %v356
-%v358 = load <8 x float>, ptr %s25
-%v359 = load <8 x float>, ptr %s26
-%v360 = load <8 x float>, ptr %s27
-%v361 = load <8 x float>, ptr %s28
-%v362 = fadd <8 x float> %v358, %v359
-%v363 = fadd <8 x float> %v360, %v361
-%v364 = fadd <8 x float> %v362, %v363
-store <8 x float> %v357, ptr %v274, align 4
-%v365 = getelementptr float, ptr %v274, i64 8
-store <8 x float> %v364, ptr %v365, align 4
+%v339 = load <8 x float>, ptr %s21
+%v340 = load <8 x float>, ptr %s22
+%v341 = load <8 x float>, ptr %s23
+%v342 = load <8 x float>, ptr %s24
+%v343 = fadd <8 x float> %v339, %v340
+%v344 = fadd <8 x float> %v341, %v342
+%v345 = fadd <8 x float> %v343, %v344
+%v346 = load <8 x float>, ptr %s25
+%v347 = load <8 x float>, ptr %s26
+%v348 = load <8 x float>, ptr %s27
+%v349 = load <8 x float>, ptr %s28
+%v350 = fadd <8 x float> %v346, %v347
+%v351 = fadd <8 x float> %v348, %v349
+%v352 = fadd <8 x float> %v350, %v351
+store <8 x float> %v345, ptr %v262, align 4
+%v353 = getelementptr float, ptr %v262, i64 8
+store <8 x float> %v352, ptr %v353, align 4
 br label %end23
 else22:
 br label %end23
 end23:
-%v366 = icmp sgt i64 %v79, 1
-%v367 = icmp sle i64 %v79, 4
-%v368 = and i1 %v366, %v367
-%v369 = sub i64 %v79, 1
-br i1 %v368, label %then26, label %else27
+%v354 = icmp sgt i64 %v67, 1
+%v355 = icmp sle i64 %v67, 4
+%v356 = and i1 %v354, %v355
+%v357 = sub i64 %v67, 1
+br i1 %v356, label %then26, label %else27
 then26:
-%v370 = mul i64 %v78, 6
-%v371 = mul i64 %v370, 400
-%v372 = getelementptr float, ptr %v34, i64 %v371
-%v373 = udiv i64 %v370, 6
-%v374 = icmp sle i64 %v81, 1
-%v375 = call i64 @llvm.smax.i64(i64 %v81, i64 1)
-%v376 = udiv i64 64, %v375
-%v377 = select i1 %v374, i64 64, i64 %v376
-%v378 = mul i64 %v373, 12
-%v379 = mul i64 %v378, %v377
-%v380 = getelementptr i8, ptr %v70, i64 %v379
-%v381 = getelementptr i8, ptr %v63, i64 1024
-%v382 = select i1 %v374, ptr %v381, ptr %v380
-%v383 = mul i64 %v370, 16
-%v384 = getelementptr float, ptr %v72, i64 %v383
-%v385 = mul i64 %v370, 16
-%v386 = getelementptr float, ptr %v72, i64 %v385
+%v358 = mul i64 %v66, 6
+%v359 = mul i64 %v358, 400
+%v360 = getelementptr float, ptr %v34, i64 %v359
+%v361 = udiv i64 %v358, 6
+%v362 = icmp sle i64 %v69, 1
+%v363 = call i64 @llvm.smax.i64(i64 %v69, i64 1)
+%v364 = udiv i64 64, %v363
+%v365 = select i1 %v362, i64 64, i64 %v364
+%v366 = mul i64 %v361, 12
+%v367 = mul i64 %v366, %v365
+%v368 = getelementptr i8, ptr %v59, i64 %v367
+%v369 = getelementptr i8, ptr %v29, i64 1024
+%v370 = select i1 %v362, ptr %v369, ptr %v368
+%v371 = mul i64 %v358, 16
+%v372 = getelementptr float, ptr %scratch, i64 %v371
+%v373 = mul i64 %v358, 16
+%v374 = getelementptr float, ptr %scratch, i64 %v373
 store <8 x float> splat (float 0x0000000000000000), ptr %s29
 store <8 x float> splat (float 0x0000000000000000), ptr %s30
 store <8 x float> splat (float 0x0000000000000000), ptr %s31
@@ -674,195 +660,189 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s33
 store <8 x float> splat (float 0x0000000000000000), ptr %s34
 store <8 x float> splat (float 0x0000000000000000), ptr %s35
 store <8 x float> splat (float 0x0000000000000000), ptr %s36
-%v387 = getelementptr float, ptr %v372, i64 400
-%v388 = getelementptr float, ptr %v372, i64 800
-%v389 = getelementptr float, ptr %v372, i64 1200
+%v375 = getelementptr float, ptr %v360, i64 400
+%v376 = getelementptr float, ptr %v360, i64 800
+%v377 = getelementptr float, ptr %v360, i64 1200
 br label %loop29
 loop29:
-%v390 = phi i64 [ 0, %then26 ], [ %v477, %loop29 ]
-%v391 = mul i64 %v390, %v377
-%v392 = getelementptr i8, ptr %v382, i64 %v391
-call void @llvm.prefetch.p0(ptr %v392, i32 0, i32 3, i32 1)
-%v393 = mul i64 %v390, 16
-%v394 = getelementptr float, ptr %v63, i64 %v393
-%v395 = load <8 x float>, ptr %v394, align 4
-%v396 = add i64 %v393, 8
-%v397 = getelementptr float, ptr %v63, i64 %v396
-%v398 = load <8 x float>, ptr %v397, align 4
-%v399 = getelementptr float, ptr %v372, i64 %v390
-%v400 = load float, ptr %v399, align 4
-%v401 = insertelement <8 x float> poison, float %v400, i32 0
-%v402 = shufflevector <8 x float> %v401, <8 x float> poison, <8 x i32> zeroinitializer
-%v403 = load <8 x float>, ptr %s29
-%v404 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v402, <8 x float> %v395, <8 x float> %v403)
-store <8 x float> %v404, ptr %s29
-%v405 = load <8 x float>, ptr %s30
-%v406 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v402, <8 x float> %v398, <8 x float> %v405)
-store <8 x float> %v406, ptr %s30
-%v407 = getelementptr float, ptr %v387, i64 %v390
-%v408 = load float, ptr %v407, align 4
-%v409 = insertelement <8 x float> poison, float %v408, i32 0
-%v410 = shufflevector <8 x float> %v409, <8 x float> poison, <8 x i32> zeroinitializer
-%v411 = load <8 x float>, ptr %s31
-%v412 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v410, <8 x float> %v395, <8 x float> %v411)
-store <8 x float> %v412, ptr %s31
-%v413 = load <8 x float>, ptr %s32
-%v414 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v410, <8 x float> %v398, <8 x float> %v413)
-store <8 x float> %v414, ptr %s32
-%v415 = getelementptr float, ptr %v388, i64 %v390
-%v416 = load float, ptr %v415, align 4
-%v417 = insertelement <8 x float> poison, float %v416, i32 0
-%v418 = shufflevector <8 x float> %v417, <8 x float> poison, <8 x i32> zeroinitializer
-%v419 = load <8 x float>, ptr %s33
-%v420 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v418, <8 x float> %v395, <8 x float> %v419)
-store <8 x float> %v420, ptr %s33
-%v421 = load <8 x float>, ptr %s34
-%v422 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v418, <8 x float> %v398, <8 x float> %v421)
-store <8 x float> %v422, ptr %s34
-%v423 = getelementptr float, ptr %v389, i64 %v390
-%v424 = load float, ptr %v423, align 4
-%v425 = insertelement <8 x float> poison, float %v424, i32 0
-%v426 = shufflevector <8 x float> %v425, <8 x float> poison, <8 x i32> zeroinitializer
-%v427 = load <8 x float>, ptr %s35
-%v428 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v426, <8 x float> %v395, <8 x float> %v427)
-store <8 x float> %v428, ptr %s35
-%v429 = load <8 x float>, ptr %s36
-%v430 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v426, <8 x float> %v398, <8 x float> %v429)
-store <8 x float> %v430, ptr %s36
-%v431 = add i64 %v390, 1
-%v432 = mul i64 %v431, %v377
-%v433 = getelementptr i8, ptr %v382, i64 %v432
-call void @llvm.prefetch.p0(ptr %v433, i32 0, i32 3, i32 1)
-%v434 = mul i64 %v390, 16
-%v435 = add i64 %v434, 16
-%v436 = getelementptr float, ptr %v63, i64 %v435
-%v437 = load <8 x float>, ptr %v436, align 4
-%v438 = add i64 %v435, 8
-%v439 = getelementptr float, ptr %v63, i64 %v438
-%v440 = load <8 x float>, ptr %v439, align 4
-%v441 = add i64 %v390, 1
-%v442 = getelementptr float, ptr %v372, i64 %v441
-%v443 = load float, ptr %v442, align 4
-%v444 = insertelement <8 x float> poison, float %v443, i32 0
-%v445 = shufflevector <8 x float> %v444, <8 x float> poison, <8 x i32> zeroinitializer
-%v446 = load <8 x float>, ptr %s29
-%v447 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v445, <8 x float> %v437, <8 x float> %v446)
-store <8 x float> %v447, ptr %s29
-%v448 = load <8 x float>, ptr %s30
-%v449 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v445, <8 x float> %v440, <8 x float> %v448)
-store <8 x float> %v449, ptr %s30
-%v450 = add i64 %v390, 1
-%v451 = getelementptr float, ptr %v387, i64 %v450
-%v452 = load float, ptr %v451, align 4
-%v453 = insertelement <8 x float> poison, float %v452, i32 0
-%v454 = shufflevector <8 x float> %v453, <8 x float> poison, <8 x i32> zeroinitializer
-%v455 = load <8 x float>, ptr %s31
-%v456 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v454, <8 x float> %v437, <8 x float> %v455)
-store <8 x float> %v456, ptr %s31
-%v457 = load <8 x float>, ptr %s32
-%v458 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v454, <8 x float> %v440, <8 x float> %v457)
-store <8 x float> %v458, ptr %s32
-%v459 = add i64 %v390, 1
-%v460 = getelementptr float, ptr %v388, i64 %v459
-%v461 = load float, ptr %v460, align 4
-%v462 = insertelement <8 x float> poison, float %v461, i32 0
-%v463 = shufflevector <8 x float> %v462, <8 x float> poison, <8 x i32> zeroinitializer
-%v464 = load <8 x float>, ptr %s33
-%v465 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v463, <8 x float> %v437, <8 x float> %v464)
-store <8 x float> %v465, ptr %s33
-%v466 = load <8 x float>, ptr %s34
-%v467 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v463, <8 x float> %v440, <8 x float> %v466)
-store <8 x float> %v467, ptr %s34
-%v468 = add i64 %v390, 1
-%v469 = getelementptr float, ptr %v389, i64 %v468
-%v470 = load float, ptr %v469, align 4
-%v471 = insertelement <8 x float> poison, float %v470, i32 0
-%v472 = shufflevector <8 x float> %v471, <8 x float> poison, <8 x i32> zeroinitializer
-%v473 = load <8 x float>, ptr %s35
-%v474 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v472, <8 x float> %v437, <8 x float> %v473)
-store <8 x float> %v474, ptr %s35
-%v475 = load <8 x float>, ptr %s36
-%v476 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v472, <8 x float> %v440, <8 x float> %v475)
-store <8 x float> %v476, ptr %s36
-%v477 = add i64 %v390, 2
-%v478 = icmp slt i64 %v477, 12
-br i1 %v478, label %loop29, label %end30
+%v378 = phi i64 [ 0, %then26 ], [ %v465, %loop29 ]
+%v379 = mul i64 %v378, %v365
+%v380 = getelementptr i8, ptr %v370, i64 %v379
+call void @llvm.prefetch.p0(ptr %v380, i32 0, i32 3, i32 1)
+%v381 = mul i64 %v378, 16
+%v382 = getelementptr float, ptr %v29, i64 %v381
+%v383 = load <8 x float>, ptr %v382, align 4
+%v384 = add i64 %v381, 8
+%v385 = getelementptr float, ptr %v29, i64 %v384
+%v386 = load <8 x float>, ptr %v385, align 4
+%v387 = getelementptr float, ptr %v360, i64 %v378
+%v388 = load float, ptr %v387, align 4
+%v389 = insertelement <8 x float> poison, float %v388, i32 0
+%v390 = shufflevector <8 x float> %v389, <8 x float> poison, <8 x i32> zeroinitializer
+%v391 = load <8 x float>, ptr %s29
+%v392 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v390, <8 x float> %v383, <8 x float> %v391)
+store <8 x float> %v392, ptr %s29
+%v393 = load <8 x float>, ptr %s30
+%v394 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v390, <8 x float> %v386, <8 x float> %v393)
+store <8 x float> %v394, ptr %s30
+%v395 = getelementptr float, ptr %v375, i64 %v378
+%v396 = load float, ptr %v395, align 4
+%v397 = insertelement <8 x float> poison, float %v396, i32 0
+%v398 = shufflevector <8 x float> %v397, <8 x float> poison, <8 x i32> zeroinitializer
+%v399 = load <8 x float>, ptr %s31
+%v400 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v398, <8 x float> %v383, <8 x float> %v399)
+store <8 x float> %v400, ptr %s31
+%v401 = load <8 x float>, ptr %s32
+%v402 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v398, <8 x float> %v386, <8 x float> %v401)
+store <8 x float> %v402, ptr %s32
+%v403 = getelementptr float, ptr %v376, i64 %v378
+%v404 = load float, ptr %v403, align 4
+%v405 = insertelement <8 x float> poison, float %v404, i32 0
+%v406 = shufflevector <8 x float> %v405, <8 x float> poison, <8 x i32> zeroinitializer
+%v407 = load <8 x float>, ptr %s33
+%v408 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v406, <8 x float> %v383, <8 x float> %v407)
+store <8 x float> %v408, ptr %s33
+%v409 = load <8 x float>, ptr %s34
+%v410 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v406, <8 x float> %v386, <8 x float> %v409)
+store <8 x float> %v410, ptr %s34
+%v411 = getelementptr float, ptr %v377, i64 %v378
+%v412 = load float, ptr %v411, align 4
+%v413 = insertelement <8 x float> poison, float %v412, i32 0
+%v414 = shufflevector <8 x float> %v413, <8 x float> poison, <8 x i32> zeroinitializer
+%v415 = load <8 x float>, ptr %s35
+%v416 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v414, <8 x float> %v383, <8 x float> %v415)
+store <8 x float> %v416, ptr %s35
+%v417 = load <8 x float>, ptr %s36
+%v418 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v414, <8 x float> %v386, <8 x float> %v417)
+store <8 x float> %v418, ptr %s36
+%v419 = add i64 %v378, 1
+%v420 = mul i64 %v419, %v365
+%v421 = getelementptr i8, ptr %v370, i64 %v420
+call void @llvm.prefetch.p0(ptr %v421, i32 0, i32 3, i32 1)
+%v422 = mul i64 %v378, 16
+%v423 = add i64 %v422, 16
+%v424 = getelementptr float, ptr %v29, i64 %v423
+%v425 = load <8 x float>, ptr %v424, align 4
+%v426 = add i64 %v423, 8
+%v427 = getelementptr float, ptr %v29, i64 %v426
+%v428 = load <8 x float>, ptr %v427, align 4
+%v429 = add i64 %v378, 1
+%v430 = getelementptr float, ptr %v360, i64 %v429
+%v431 = load float, ptr %v430, align 4
+%v432 = insertelement <8 x float> poison, float %v431, i32 0
+%v433 = shufflevector <8 x float> %v432, <8 x float> poison, <8 x i32> zeroinitializer
+%v434 = load <8 x float>, ptr %s29
+%v435 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v433, <8 x float> %v425, <8 x float> %v434)
+store <8 x float> %v435, ptr %s29
+%v436 = load <8 x float>, ptr %s30
+%v437 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v433, <8 x float> %v428, <8 x float> %v436)
+store <8 x float> %v437, ptr %s30
+%v438 = add i64 %v378, 1
+%v439 = getelementptr float, ptr %v375, i64 %v438
+%v440 = load float, ptr %v439, align 4
+%v441 = insertelement <8 x float> poison, float %v440, i32 0
+%v442 = shufflevector <8 x float> %v441, <8 x float> poison, <8 x i32> zeroinitializer
+%v443 = load <8 x float>, ptr %s31
+%v444 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v442, <8 x float> %v425, <8 x float> %v443)
+store <8 x float> %v444, ptr %s31
+%v445 = load <8 x float>, ptr %s32
+%v446 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v442, <8 x float> %v428, <8 x float> %v445)
+store <8 x float> %v446, ptr %s32
+%v447 = add i64 %v378, 1
+%v448 = getelementptr float, ptr %v376, i64 %v447
+%v449 = load float, ptr %v448, align 4
+%v450 = insertelement <8 x float> poison, float %v449, i32 0
+%v451 = shufflevector <8 x float> %v450, <8 x float> poison, <8 x i32> zeroinitializer
+%v452 = load <8 x float>, ptr %s33
+%v453 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v451, <8 x float> %v425, <8 x float> %v452)
+store <8 x float> %v453, ptr %s33
+%v454 = load <8 x float>, ptr %s34
+%v455 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v451, <8 x float> %v428, <8 x float> %v454)
+store <8 x float> %v455, ptr %s34
+%v456 = add i64 %v378, 1
+%v457 = getelementptr float, ptr %v377, i64 %v456
+%v458 = load float, ptr %v457, align 4
+%v459 = insertelement <8 x float> poison, float %v458, i32 0
+%v460 = shufflevector <8 x float> %v459, <8 x float> poison, <8 x i32> zeroinitializer
+%v461 = load <8 x float>, ptr %s35
+%v462 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v460, <8 x float> %v425, <8 x float> %v461)
+store <8 x float> %v462, ptr %s35
+%v463 = load <8 x float>, ptr %s36
+%v464 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v460, <8 x float> %v428, <8 x float> %v463)
+store <8 x float> %v464, ptr %s36
+%v465 = add i64 %v378, 2
+%v466 = icmp slt i64 %v465, 12
+br i1 %v466, label %loop29, label %end30
 end30:
-%v479 = load <8 x float>, ptr %s29
-%v480 = load <8 x float>, ptr %s30
-%v481 = load <8 x float>, ptr %s31
-%v482 = load <8 x float>, ptr %s32
-%v483 = load <8 x float>, ptr %s33
-%v484 = load <8 x float>, ptr %s34
-%v485 = load <8 x float>, ptr %s35
-%v486 = load <8 x float>, ptr %s36
-store <8 x float> %v479, ptr %v386, align 4
-%v487 = getelementptr float, ptr %v386, i64 8
-store <8 x float> %v480, ptr %v487, align 4
-%v488 = getelementptr float, ptr %v386, i64 16
-store <8 x float> %v481, ptr %v488, align 4
-%v489 = getelementptr float, ptr %v386, i64 24
-store <8 x float> %v482, ptr %v489, align 4
-%v490 = getelementptr float, ptr %v386, i64 32
-store <8 x float> %v483, ptr %v490, align 4
-%v491 = getelementptr float, ptr %v386, i64 40
-store <8 x float> %v484, ptr %v491, align 4
-%v492 = getelementptr float, ptr %v386, i64 48
-store <8 x float> %v485, ptr %v492, align 4
-%v493 = getelementptr float, ptr %v386, i64 56
-store <8 x float> %v486, ptr %v493, align 4
+%v467 = load <8 x float>, ptr %s29
+%v468 = load <8 x float>, ptr %s30
+%v469 = load <8 x float>, ptr %s31
+%v470 = load <8 x float>, ptr %s32
+%v471 = load <8 x float>, ptr %s33
+%v472 = load <8 x float>, ptr %s34
+%v473 = load <8 x float>, ptr %s35
+%v474 = load <8 x float>, ptr %s36
+store <8 x float> %v467, ptr %v374, align 4
+%v475 = getelementptr float, ptr %v374, i64 8
+store <8 x float> %v468, ptr %v475, align 4
+%v476 = getelementptr float, ptr %v374, i64 16
+store <8 x float> %v469, ptr %v476, align 4
+%v477 = getelementptr float, ptr %v374, i64 24
+store <8 x float> %v470, ptr %v477, align 4
+%v478 = getelementptr float, ptr %v374, i64 32
+store <8 x float> %v471, ptr %v478, align 4
+%v479 = getelementptr float, ptr %v374, i64 40
+store <8 x float> %v472, ptr %v479, align 4
+%v480 = getelementptr float, ptr %v374, i64 48
+store <8 x float> %v473, ptr %v480, align 4
+%v481 = getelementptr float, ptr %v374, i64 56
+store <8 x float> %v474, ptr %v481, align 4
 br label %end28
 else27:
 br label %end28
 end28:
-%v494 = mul i64 %v60, 1152
-%v495 = getelementptr float, ptr %scratch, i64 %v494
-%v496 = mul i64 %v60, 16
-%v497 = sub i64 16, %v496
-%v498 = icmp slt i64 0, %v33
-br i1 %v498, label %guard33, label %end32
+br label %end15
+else14:
+br label %end15
+end15:
+%v482 = icmp slt i64 0, %v33
+br i1 %v482, label %guard33, label %end32
 guard33:
 br label %loop31
 loop31:
-%v499 = phi i64 [ 0, %guard33 ], [ %v521, %loop31 ]
+%v483 = phi i64 [ 0, %guard33 ], [ %v503, %loop31 ]
+%v484 = mul i64 %v483, 16
+%v485 = getelementptr float, ptr %scratch, i64 %v484
+%v486 = load <8 x float>, ptr %v485, align 4
+%v487 = mul i64 %v483, 16
+%v488 = add i64 %v487, 8
+%v489 = getelementptr float, ptr %scratch, i64 %v488
+%v490 = load <8 x float>, ptr %v489, align 4
+%v491 = add i64 %v31, %v483
+%v492 = add i64 %v31, %v483
+%v493 = getelementptr i64, ptr %a0, i64 %v492
+%v494 = load i64, ptr %v493, align 8
+%v495 = mul i64 %v494, 16
+%v496 = getelementptr float, ptr %a3, i64 %v495
+store <8 x float> %v486, ptr %v496, align 4
+%v497 = add i64 %v31, %v483
+%v498 = getelementptr i64, ptr %a0, i64 %v497
+%v499 = load i64, ptr %v498, align 8
 %v500 = mul i64 %v499, 16
-%v501 = getelementptr float, ptr %v495, i64 %v500
-%v502 = load <8 x float>, ptr %v501, align 4
-%v503 = mul i64 %v499, 16
-%v504 = add i64 %v503, 8
-%v505 = getelementptr float, ptr %v495, i64 %v504
-%v506 = load <8 x float>, ptr %v505, align 4
-%v507 = add i64 %v31, %v499
-%v508 = add i64 %v31, %v499
-%v509 = getelementptr i64, ptr %a0, i64 %v508
-%v510 = load i64, ptr %v509, align 8
-%v511 = mul i64 %v510, 16
-%v512 = add i64 %v511, %v496
-%v513 = getelementptr float, ptr %a3, i64 %v512
-store <8 x float> %v502, ptr %v513, align 4
-%v514 = add i64 %v31, %v499
-%v515 = getelementptr i64, ptr %a0, i64 %v514
-%v516 = load i64, ptr %v515, align 8
-%v517 = mul i64 %v516, 16
-%v518 = add i64 %v517, %v496
-%v519 = add i64 %v518, 8
-%v520 = getelementptr float, ptr %a3, i64 %v519
-store <8 x float> %v506, ptr %v520, align 4
-%v521 = add i64 %v499, 1
-%v522 = icmp slt i64 %v521, %v33
-br i1 %v522, label %loop31, label %end32
+%v501 = add i64 %v500, 8
+%v502 = getelementptr float, ptr %a3, i64 %v501
+store <8 x float> %v490, ptr %v502, align 4
+%v503 = add i64 %v483, 1
+%v504 = icmp slt i64 %v503, %v33
+br i1 %v504, label %loop31, label %end32
 end32:
-%v523 = add i64 %v60, 1
-%v524 = icmp slt i64 %v523, 1
-br i1 %v524, label %loop13, label %end14
-end14:
-%v525 = add i64 %v31, %v27
-%v526 = icmp slt i64 %v525, %v16
-br i1 %v526, label %loop4, label %end5
+%v505 = add i64 %v31, %v27
+%v506 = icmp slt i64 %v505, %v16
+br i1 %v506, label %loop4, label %end5
 end5:
-%v527 = add i64 %v1, 1
-%v528 = icmp slt i64 %v527, %end
-br i1 %v528, label %loop1, label %end2
+%v507 = add i64 %v1, 1
+%v508 = icmp slt i64 %v507, %end
+br i1 %v508, label %loop1, label %end2
 end2:
 ret void
 }

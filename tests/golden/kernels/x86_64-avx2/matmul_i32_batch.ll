@@ -592,7 +592,7 @@ ret void
 declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
 declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
 
-define i64 @rlx_checked_dims(ptr %symbols, ptr %out) nounwind {
+define i64 @rlx_checked_dims(ptr %symbols, ptr %out) nounwind noinline optnone {
 entry:
 %v0 = load i64, ptr %symbols, align 8
 %v1 = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 1, i64 %v0)

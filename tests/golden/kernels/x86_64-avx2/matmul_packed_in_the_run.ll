@@ -6,68 +6,167 @@
 ;   return y1=%2
 ; }
 
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.smin.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
+declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
 
-define void @pack_b8536e58(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @pack_74de05c8(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
-%a0.p = getelementptr i64, ptr %args, i64 1
-%a0 = load ptr, ptr %a0.p, align 8
-%a1.p = getelementptr i64, ptr %args, i64 0
-%a1 = load ptr, ptr %a1.p, align 8
-%v0 = icmp slt i64 %begin, %end
-br i1 %v0, label %guard3, label %end2
+%a0.p = getelementptr i64, ptr %args, i64 4
+%a0 = load i64, ptr %a0.p, align 8
+%a1.p = getelementptr i64, ptr %args, i64 5
+%a1 = load i64, ptr %a1.p, align 8
+%a2.p = getelementptr i64, ptr %args, i64 6
+%a2 = load i64, ptr %a2.p, align 8
+%a3.p = getelementptr i64, ptr %args, i64 1
+%a3 = load ptr, ptr %a3.p, align 8
+%a4.p = getelementptr i64, ptr %args, i64 0
+%a4 = load ptr, ptr %a4.p, align 8
+%a5.p = getelementptr i64, ptr %args, i64 7
+%a5 = load i64, ptr %a5.p, align 8
+%v0 = add i64 %a0, 15
+%v1 = udiv i64 %v0, 16
+%v2 = add i64 %v1, 3
+%v3 = udiv i64 %v2, 4
+%v4 = add i64 %a1, 127
+%v5 = udiv i64 %v4, 128
+%v6 = call i64 @llvm.smax.i64(i64 %v5, i64 1)
+%v7 = icmp slt i64 %begin, %end
+br i1 %v7, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v36, %end5 ]
-%v2 = mul i64 %v1, 4
-%v3 = mul i64 %v2, 1024
-%v4 = getelementptr float, ptr %a0, i64 %v3
+%v8 = phi i64 [ %begin, %guard3 ], [ %v106, %end11 ]
+%v9 = udiv i64 %v8, %v6
+%v10 = urem i64 %v8, %v6
+%v11 = mul i64 %v10, 128
+%v12 = sub i64 %a1, %v11
+%v13 = call i64 @llvm.smin.i64(i64 %v12, i64 128)
+%v14 = udiv i64 %v9, %v3
+%v15 = urem i64 %v9, %v3
+%v16 = mul i64 %v15, 4
+%v17 = sub i64 %v1, %v16
+%v18 = call i64 @llvm.smin.i64(i64 4, i64 %v17)
+%v19 = mul i64 %a1, 16
+%v20 = mul i64 %v14, %v1
+%v21 = add i64 %v20, %v16
+%v22 = mul i64 %v21, %v19
+%v23 = mul i64 %v11, 16
+%v24 = add i64 %v22, %v23
+%v25 = getelementptr float, ptr %a3, i64 %v24
+%v26 = mul i64 %v11, %a2
+%v27 = mul i64 %v14, %a5
+%v28 = add i64 %v27, %v26
+%v29 = getelementptr float, ptr %a4, i64 %v28
+%v30 = mul i64 %v16, 16
+%v31 = sub i64 %a0, %v30
+%v32 = udiv i64 %v31, 16
+%v33 = call i64 @llvm.smin.i64(i64 %v18, i64 %v32)
+%v34 = icmp slt i64 0, %v13
+br i1 %v34, label %guard6, label %end5
+guard6:
 br label %loop4
 loop4:
-%v5 = phi i64 [ 0, %loop1 ], [ %v34, %end7 ]
-br label %loop6
-loop6:
-%v6 = phi i64 [ 0, %loop4 ], [ %v32, %loop6 ]
-%v7 = add i64 %v5, 8
-%v8 = mul i64 %v7, 64
-%v9 = mul i64 %v6, 16
-%v10 = add i64 %v8, %v9
-%v11 = getelementptr float, ptr %a1, i64 %v10
-call void @llvm.prefetch.p0(ptr %v11, i32 0, i32 3, i32 1)
-%v12 = mul i64 %v5, 64
-%v13 = mul i64 %v6, 16
-%v14 = add i64 %v12, %v13
-%v15 = getelementptr float, ptr %a1, i64 %v14
-%v16 = load <8 x float>, ptr %v15, align 4
-%v17 = mul i64 %v6, 1024
-%v18 = mul i64 %v5, 16
-%v19 = add i64 %v17, %v18
-%v20 = getelementptr float, ptr %v4, i64 %v19
-store <8 x float> %v16, ptr %v20, align 4
-%v21 = mul i64 %v5, 64
-%v22 = mul i64 %v6, 16
-%v23 = add i64 %v21, %v22
-%v24 = add i64 %v23, 8
-%v25 = getelementptr float, ptr %a1, i64 %v24
-%v26 = load <8 x float>, ptr %v25, align 4
-%v27 = mul i64 %v6, 1024
-%v28 = mul i64 %v5, 16
-%v29 = add i64 %v27, %v28
-%v30 = add i64 %v29, 8
-%v31 = getelementptr float, ptr %v4, i64 %v30
-store <8 x float> %v26, ptr %v31, align 4
-%v32 = add i64 %v6, 1
-%v33 = icmp slt i64 %v32, 4
-br i1 %v33, label %loop6, label %end7
-end7:
-%v34 = add i64 %v5, 1
-%v35 = icmp slt i64 %v34, 64
-br i1 %v35, label %loop4, label %end5
+%v35 = phi i64 [ 0, %guard6 ], [ %v68, %end8 ]
+%v36 = icmp slt i64 0, %v33
+br i1 %v36, label %guard9, label %end8
+guard9:
+br label %loop7
+loop7:
+%v37 = phi i64 [ 0, %guard9 ], [ %v66, %loop7 ]
+%v38 = add i64 %v35, 8
+%v39 = mul i64 %v38, %a2
+%v40 = add i64 %v39, %v30
+%v41 = mul i64 %v37, 16
+%v42 = add i64 %v40, %v41
+%v43 = getelementptr float, ptr %v29, i64 %v42
+call void @llvm.prefetch.p0(ptr %v43, i32 0, i32 3, i32 1)
+%v44 = mul i64 %v35, %a2
+%v45 = add i64 %v44, %v30
+%v46 = mul i64 %v37, 16
+%v47 = add i64 %v45, %v46
+%v48 = getelementptr float, ptr %v29, i64 %v47
+%v49 = load <8 x float>, ptr %v48, align 4
+%v50 = mul i64 %v37, %v19
+%v51 = mul i64 %v35, 16
+%v52 = add i64 %v50, %v51
+%v53 = getelementptr float, ptr %v25, i64 %v52
+store <8 x float> %v49, ptr %v53, align 4
+%v54 = mul i64 %v35, %a2
+%v55 = add i64 %v54, %v30
+%v56 = mul i64 %v37, 16
+%v57 = add i64 %v55, %v56
+%v58 = add i64 %v57, 8
+%v59 = getelementptr float, ptr %v29, i64 %v58
+%v60 = load <8 x float>, ptr %v59, align 4
+%v61 = mul i64 %v37, %v19
+%v62 = mul i64 %v35, 16
+%v63 = add i64 %v61, %v62
+%v64 = add i64 %v63, 8
+%v65 = getelementptr float, ptr %v25, i64 %v64
+store <8 x float> %v60, ptr %v65, align 4
+%v66 = add i64 %v37, 1
+%v67 = icmp slt i64 %v66, %v33
+br i1 %v67, label %loop7, label %end8
+end8:
+%v68 = add i64 %v35, 1
+%v69 = icmp slt i64 %v68, %v13
+br i1 %v69, label %loop4, label %end5
 end5:
-%v36 = add i64 %v1, 1
-%v37 = icmp slt i64 %v36, %end
-br i1 %v37, label %loop1, label %end2
+%v70 = icmp slt i64 %v33, %v18
+br i1 %v70, label %guard12, label %end11
+guard12:
+br label %loop10
+loop10:
+%v71 = phi i64 [ %v33, %guard12 ], [ %v104, %end14 ]
+%v72 = mul i64 %v71, 16
+%v73 = mul i64 %v71, %v19
+%v74 = getelementptr float, ptr %v25, i64 %v73
+%v75 = add i64 %v30, %v72
+%v76 = sub i64 %v31, %v72
+%v77 = icmp slt i64 0, %v13
+br i1 %v77, label %guard15, label %end14
+guard15:
+br label %loop13
+loop13:
+%v78 = phi i64 [ 0, %guard15 ], [ %v102, %loop13 ]
+%v79 = mul i64 %v78, %a2
+%v80 = add i64 %v79, %v75
+%v81 = trunc i64 %v76 to i32
+%v82 = insertelement <8 x i32> poison, i32 %v81, i32 0
+%v83 = shufflevector <8 x i32> %v82, <8 x i32> poison, <8 x i32> zeroinitializer
+%v84 = icmp sgt <8 x i32> %v83, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+%v85 = getelementptr float, ptr %v29, i64 %v80
+%v86 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v85, i32 4, <8 x i1> %v84, <8 x float> splat (float 0x0000000000000000))
+%v87 = mul i64 %v78, 16
+%v88 = getelementptr float, ptr %v74, i64 %v87
+store <8 x float> %v86, ptr %v88, align 4
+%v89 = mul i64 %v78, %a2
+%v90 = add i64 %v89, %v75
+%v91 = add i64 %v90, 8
+%v92 = sub i64 %v76, 8
+%v93 = trunc i64 %v92 to i32
+%v94 = insertelement <8 x i32> poison, i32 %v93, i32 0
+%v95 = shufflevector <8 x i32> %v94, <8 x i32> poison, <8 x i32> zeroinitializer
+%v96 = icmp sgt <8 x i32> %v95, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+%v97 = getelementptr float, ptr %v29, i64 %v91
+%v98 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v97, i32 4, <8 x i1> %v96, <8 x float> splat (float 0x0000000000000000))
+%v99 = mul i64 %v78, 16
+%v100 = add i64 %v99, 8
+%v101 = getelementptr float, ptr %v74, i64 %v100
+store <8 x float> %v98, ptr %v101, align 4
+%v102 = add i64 %v78, 1
+%v103 = icmp slt i64 %v102, %v13
+br i1 %v103, label %loop13, label %end14
+end14:
+%v104 = add i64 %v71, 1
+%v105 = icmp slt i64 %v104, %v18
+br i1 %v105, label %loop10, label %end11
+end11:
+%v106 = add i64 %v8, 1
+%v107 = icmp slt i64 %v106, %end
+br i1 %v107, label %loop1, label %end2
 end2:
 ret void
 }
@@ -78,7 +177,7 @@ declare i64 @llvm.smax.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @matmul_68457ebf(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @matmul_95e7b0aa(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 0
 %a0 = load ptr, ptr %a0.p, align 8
@@ -86,7 +185,7 @@ entry:
 %a1 = load ptr, ptr %a1.p, align 8
 %a2.p = getelementptr i64, ptr %args, i64 2
 %a2 = load ptr, ptr %a2.p, align 8
-%s6 = alloca i64
+%s6 = alloca <8 x float>
 %s7 = alloca <8 x float>
 %s8 = alloca <8 x float>
 %s9 = alloca <8 x float>
@@ -106,13 +205,12 @@ entry:
 %s23 = alloca <8 x float>
 %s24 = alloca <8 x float>
 %s25 = alloca <8 x float>
-%s26 = alloca <8 x float>
 %v0 = icmp slt i64 %begin, %end
 br i1 %v0, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v389, %end5 ]
+%v1 = phi i64 [ %begin, %guard3 ], [ %v388, %end5 ]
 %v2 = udiv i64 %v1, 4
 %v3 = udiv i64 %v2, 2
 %v4 = urem i64 %v2, 2
@@ -127,61 +225,60 @@ loop1:
 %v13 = call i64 @llvm.smin.i64(i64 66, i64 %v12)
 %v14 = sub i64 4, %v7
 %v15 = call i64 @llvm.smin.i64(i64 2, i64 %v14)
-store i64 0, ptr %s6
-%v16 = load i64, ptr %s6
-%v17 = icmp slt i64 %v16, %v15
-br i1 %v17, label %guard6, label %end5
+%v16 = icmp slt i64 0, %v15
+br i1 %v16, label %guard6, label %end5
 guard6:
 br label %loop4
 loop4:
-%v18 = phi i64 [ %v16, %guard6 ], [ %v387, %end19 ]
-%v19 = add i64 %v7, %v18
-%v20 = mul i64 %v19, 64
-%v21 = mul i64 %v20, 16
-%v22 = getelementptr float, ptr %a1, i64 %v21
-%v23 = mul i64 %v18, -64
-%v24 = add i64 %v23, 64
-%v25 = mul i64 %v24, 16
-%v26 = add i64 %v18, 1
-%v27 = icmp slt i64 %v26, %v15
-%v28 = select i1 %v27, i64 1024, i64 %v25
-%v29 = getelementptr float, ptr %v22, i64 %v28
-%v30 = mul i64 %v18, 1152
-%v31 = getelementptr float, ptr %scratch, i64 %v30
-%v32 = add i64 %v7, %v18
-%v33 = mul i64 %v32, 16
-%v34 = sub i64 64, %v33
-%v35 = icmp sge i64 %v34, 16
-%v36 = getelementptr float, ptr %v11, i64 %v33
-%v37 = select i1 %v35, ptr %v36, ptr %v31
-%v38 = select i1 %v35, i64 64, i64 16
-%v39 = udiv i64 %v13, 6
-%v40 = urem i64 %v13, 6
-%v41 = add i64 %v13, 5
-%v42 = udiv i64 %v41, 6
-%v43 = icmp slt i64 0, %v39
-br i1 %v43, label %guard9, label %end8
+%v17 = phi i64 [ 0, %guard6 ], [ %v386, %end19 ]
+%v18 = add i64 %v7, %v17
+%v19 = mul i64 %v18, 64
+%v20 = mul i64 %v19, 16
+%v21 = getelementptr float, ptr %a1, i64 %v20
+%v22 = mul i64 %v17, -64
+%v23 = add i64 %v22, 64
+%v24 = mul i64 %v23, 16
+%v25 = add i64 %v17, 1
+%v26 = icmp slt i64 %v25, %v15
+%v27 = select i1 %v26, i64 1024, i64 %v24
+%v28 = getelementptr float, ptr %v21, i64 %v27
+%v29 = mul i64 %v17, 1152
+%v30 = getelementptr float, ptr %scratch, i64 %v29
+%v31 = add i64 %v7, %v17
+%v32 = mul i64 %v31, 16
+%v33 = sub i64 64, %v32
+%v34 = icmp sge i64 %v33, 16
+%v35 = getelementptr float, ptr %v11, i64 %v32
+%v36 = select i1 %v34, ptr %v35, ptr %v30
+%v37 = select i1 %v34, i64 64, i64 16
+%v38 = udiv i64 %v13, 6
+%v39 = urem i64 %v13, 6
+%v40 = add i64 %v13, 5
+%v41 = udiv i64 %v40, 6
+%v42 = icmp slt i64 0, %v38
+br i1 %v42, label %guard9, label %end8
 guard9:
 br label %loop7
 loop7:
-%v44 = phi i64 [ 0, %guard9 ], [ %v226, %end11 ]
-%v45 = mul i64 %v44, 6
-%v46 = mul i64 %v45, 64
-%v47 = getelementptr float, ptr %v9, i64 %v46
-%v48 = udiv i64 %v45, 6
-%v49 = icmp sle i64 %v42, 1
-%v50 = call i64 @llvm.smax.i64(i64 %v42, i64 1)
-%v51 = udiv i64 64, %v50
-%v52 = select i1 %v49, i64 64, i64 %v51
-%v53 = mul i64 %v48, 64
-%v54 = mul i64 %v53, %v52
-%v55 = getelementptr i8, ptr %v29, i64 %v54
-%v56 = getelementptr i8, ptr %v22, i64 1024
-%v57 = select i1 %v49, ptr %v56, ptr %v55
-%v58 = mul i64 %v45, 16
-%v59 = getelementptr float, ptr %v31, i64 %v58
-%v60 = mul i64 %v45, %v38
-%v61 = getelementptr float, ptr %v37, i64 %v60
+%v43 = phi i64 [ 0, %guard9 ], [ %v225, %end11 ]
+%v44 = mul i64 %v43, 6
+%v45 = mul i64 %v44, 64
+%v46 = getelementptr float, ptr %v9, i64 %v45
+%v47 = udiv i64 %v44, 6
+%v48 = icmp sle i64 %v41, 1
+%v49 = call i64 @llvm.smax.i64(i64 %v41, i64 1)
+%v50 = udiv i64 64, %v49
+%v51 = select i1 %v48, i64 64, i64 %v50
+%v52 = mul i64 %v47, 64
+%v53 = mul i64 %v52, %v51
+%v54 = getelementptr i8, ptr %v28, i64 %v53
+%v55 = getelementptr i8, ptr %v21, i64 1024
+%v56 = select i1 %v48, ptr %v55, ptr %v54
+%v57 = mul i64 %v44, 16
+%v58 = getelementptr float, ptr %v30, i64 %v57
+%v59 = mul i64 %v44, %v37
+%v60 = getelementptr float, ptr %v36, i64 %v59
+store <8 x float> splat (float 0x0000000000000000), ptr %s6
 store <8 x float> splat (float 0x0000000000000000), ptr %s7
 store <8 x float> splat (float 0x0000000000000000), ptr %s8
 store <8 x float> splat (float 0x0000000000000000), ptr %s9
@@ -193,165 +290,165 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s14
 store <8 x float> splat (float 0x0000000000000000), ptr %s15
 store <8 x float> splat (float 0x0000000000000000), ptr %s16
 store <8 x float> splat (float 0x0000000000000000), ptr %s17
-store <8 x float> splat (float 0x0000000000000000), ptr %s18
-%v62 = getelementptr float, ptr %v47, i64 64
-%v63 = getelementptr float, ptr %v47, i64 128
-%v64 = getelementptr float, ptr %v47, i64 192
-%v65 = getelementptr float, ptr %v47, i64 256
-%v66 = getelementptr float, ptr %v47, i64 320
+%v61 = getelementptr float, ptr %v46, i64 64
+%v62 = getelementptr float, ptr %v46, i64 128
+%v63 = getelementptr float, ptr %v46, i64 192
+%v64 = getelementptr float, ptr %v46, i64 256
+%v65 = getelementptr float, ptr %v46, i64 320
 br label %loop10
 loop10:
-%v67 = phi i64 [ 0, %loop7 ], [ %v188, %loop10 ]
-%v68 = mul i64 %v67, %v52
-%v69 = getelementptr i8, ptr %v57, i64 %v68
-call void @llvm.prefetch.p0(ptr %v69, i32 0, i32 3, i32 1)
-%v70 = mul i64 %v67, 16
-%v71 = getelementptr float, ptr %v22, i64 %v70
-%v72 = load <8 x float>, ptr %v71, align 4
-%v73 = add i64 %v70, 8
-%v74 = getelementptr float, ptr %v22, i64 %v73
-%v75 = load <8 x float>, ptr %v74, align 4
-%v76 = getelementptr float, ptr %v47, i64 %v67
-%v77 = load float, ptr %v76, align 4
-%v78 = insertelement <8 x float> poison, float %v77, i32 0
-%v79 = shufflevector <8 x float> %v78, <8 x float> poison, <8 x i32> zeroinitializer
-%v80 = load <8 x float>, ptr %s7
-%v81 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v79, <8 x float> %v72, <8 x float> %v80)
-store <8 x float> %v81, ptr %s7
-%v82 = load <8 x float>, ptr %s8
-%v83 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v79, <8 x float> %v75, <8 x float> %v82)
-store <8 x float> %v83, ptr %s8
-%v84 = getelementptr float, ptr %v62, i64 %v67
-%v85 = load float, ptr %v84, align 4
-%v86 = insertelement <8 x float> poison, float %v85, i32 0
-%v87 = shufflevector <8 x float> %v86, <8 x float> poison, <8 x i32> zeroinitializer
-%v88 = load <8 x float>, ptr %s9
-%v89 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v87, <8 x float> %v72, <8 x float> %v88)
-store <8 x float> %v89, ptr %s9
-%v90 = load <8 x float>, ptr %s10
-%v91 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v87, <8 x float> %v75, <8 x float> %v90)
-store <8 x float> %v91, ptr %s10
-%v92 = getelementptr float, ptr %v63, i64 %v67
-%v93 = load float, ptr %v92, align 4
-%v94 = insertelement <8 x float> poison, float %v93, i32 0
-%v95 = shufflevector <8 x float> %v94, <8 x float> poison, <8 x i32> zeroinitializer
-%v96 = load <8 x float>, ptr %s11
-%v97 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v95, <8 x float> %v72, <8 x float> %v96)
-store <8 x float> %v97, ptr %s11
-%v98 = load <8 x float>, ptr %s12
-%v99 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v95, <8 x float> %v75, <8 x float> %v98)
-store <8 x float> %v99, ptr %s12
-%v100 = getelementptr float, ptr %v64, i64 %v67
-%v101 = load float, ptr %v100, align 4
-%v102 = insertelement <8 x float> poison, float %v101, i32 0
-%v103 = shufflevector <8 x float> %v102, <8 x float> poison, <8 x i32> zeroinitializer
-%v104 = load <8 x float>, ptr %s13
-%v105 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v103, <8 x float> %v72, <8 x float> %v104)
-store <8 x float> %v105, ptr %s13
-%v106 = load <8 x float>, ptr %s14
-%v107 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v103, <8 x float> %v75, <8 x float> %v106)
-store <8 x float> %v107, ptr %s14
-%v108 = getelementptr float, ptr %v65, i64 %v67
-%v109 = load float, ptr %v108, align 4
-%v110 = insertelement <8 x float> poison, float %v109, i32 0
-%v111 = shufflevector <8 x float> %v110, <8 x float> poison, <8 x i32> zeroinitializer
-%v112 = load <8 x float>, ptr %s15
-%v113 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v111, <8 x float> %v72, <8 x float> %v112)
-store <8 x float> %v113, ptr %s15
-%v114 = load <8 x float>, ptr %s16
-%v115 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v111, <8 x float> %v75, <8 x float> %v114)
-store <8 x float> %v115, ptr %s16
-%v116 = getelementptr float, ptr %v66, i64 %v67
-%v117 = load float, ptr %v116, align 4
-%v118 = insertelement <8 x float> poison, float %v117, i32 0
-%v119 = shufflevector <8 x float> %v118, <8 x float> poison, <8 x i32> zeroinitializer
-%v120 = load <8 x float>, ptr %s17
-%v121 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v119, <8 x float> %v72, <8 x float> %v120)
-store <8 x float> %v121, ptr %s17
-%v122 = load <8 x float>, ptr %s18
-%v123 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v119, <8 x float> %v75, <8 x float> %v122)
-store <8 x float> %v123, ptr %s18
-%v124 = add i64 %v67, 1
-%v125 = mul i64 %v124, %v52
-%v126 = getelementptr i8, ptr %v57, i64 %v125
-call void @llvm.prefetch.p0(ptr %v126, i32 0, i32 3, i32 1)
-%v127 = mul i64 %v67, 16
-%v128 = add i64 %v127, 16
-%v129 = getelementptr float, ptr %v22, i64 %v128
-%v130 = load <8 x float>, ptr %v129, align 4
-%v131 = add i64 %v128, 8
-%v132 = getelementptr float, ptr %v22, i64 %v131
-%v133 = load <8 x float>, ptr %v132, align 4
-%v134 = add i64 %v67, 1
-%v135 = getelementptr float, ptr %v47, i64 %v134
-%v136 = load float, ptr %v135, align 4
-%v137 = insertelement <8 x float> poison, float %v136, i32 0
-%v138 = shufflevector <8 x float> %v137, <8 x float> poison, <8 x i32> zeroinitializer
-%v139 = load <8 x float>, ptr %s7
-%v140 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v138, <8 x float> %v130, <8 x float> %v139)
-store <8 x float> %v140, ptr %s7
-%v141 = load <8 x float>, ptr %s8
-%v142 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v138, <8 x float> %v133, <8 x float> %v141)
-store <8 x float> %v142, ptr %s8
-%v143 = add i64 %v67, 1
-%v144 = getelementptr float, ptr %v62, i64 %v143
-%v145 = load float, ptr %v144, align 4
-%v146 = insertelement <8 x float> poison, float %v145, i32 0
-%v147 = shufflevector <8 x float> %v146, <8 x float> poison, <8 x i32> zeroinitializer
-%v148 = load <8 x float>, ptr %s9
-%v149 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v147, <8 x float> %v130, <8 x float> %v148)
-store <8 x float> %v149, ptr %s9
-%v150 = load <8 x float>, ptr %s10
-%v151 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v147, <8 x float> %v133, <8 x float> %v150)
-store <8 x float> %v151, ptr %s10
-%v152 = add i64 %v67, 1
-%v153 = getelementptr float, ptr %v63, i64 %v152
-%v154 = load float, ptr %v153, align 4
-%v155 = insertelement <8 x float> poison, float %v154, i32 0
-%v156 = shufflevector <8 x float> %v155, <8 x float> poison, <8 x i32> zeroinitializer
-%v157 = load <8 x float>, ptr %s11
-%v158 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v156, <8 x float> %v130, <8 x float> %v157)
-store <8 x float> %v158, ptr %s11
-%v159 = load <8 x float>, ptr %s12
-%v160 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v156, <8 x float> %v133, <8 x float> %v159)
-store <8 x float> %v160, ptr %s12
-%v161 = add i64 %v67, 1
-%v162 = getelementptr float, ptr %v64, i64 %v161
-%v163 = load float, ptr %v162, align 4
-%v164 = insertelement <8 x float> poison, float %v163, i32 0
-%v165 = shufflevector <8 x float> %v164, <8 x float> poison, <8 x i32> zeroinitializer
-%v166 = load <8 x float>, ptr %s13
-%v167 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v165, <8 x float> %v130, <8 x float> %v166)
-store <8 x float> %v167, ptr %s13
-%v168 = load <8 x float>, ptr %s14
-%v169 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v165, <8 x float> %v133, <8 x float> %v168)
-store <8 x float> %v169, ptr %s14
-%v170 = add i64 %v67, 1
-%v171 = getelementptr float, ptr %v65, i64 %v170
-%v172 = load float, ptr %v171, align 4
-%v173 = insertelement <8 x float> poison, float %v172, i32 0
-%v174 = shufflevector <8 x float> %v173, <8 x float> poison, <8 x i32> zeroinitializer
-%v175 = load <8 x float>, ptr %s15
-%v176 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v174, <8 x float> %v130, <8 x float> %v175)
-store <8 x float> %v176, ptr %s15
-%v177 = load <8 x float>, ptr %s16
-%v178 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v174, <8 x float> %v133, <8 x float> %v177)
-store <8 x float> %v178, ptr %s16
-%v179 = add i64 %v67, 1
-%v180 = getelementptr float, ptr %v66, i64 %v179
-%v181 = load float, ptr %v180, align 4
-%v182 = insertelement <8 x float> poison, float %v181, i32 0
-%v183 = shufflevector <8 x float> %v182, <8 x float> poison, <8 x i32> zeroinitializer
-%v184 = load <8 x float>, ptr %s17
-%v185 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v183, <8 x float> %v130, <8 x float> %v184)
-store <8 x float> %v185, ptr %s17
-%v186 = load <8 x float>, ptr %s18
-%v187 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v183, <8 x float> %v133, <8 x float> %v186)
-store <8 x float> %v187, ptr %s18
-%v188 = add i64 %v67, 2
-%v189 = icmp slt i64 %v188, 64
-br i1 %v189, label %loop10, label %end11
+%v66 = phi i64 [ 0, %loop7 ], [ %v187, %loop10 ]
+%v67 = mul i64 %v66, %v51
+%v68 = getelementptr i8, ptr %v56, i64 %v67
+call void @llvm.prefetch.p0(ptr %v68, i32 0, i32 3, i32 1)
+%v69 = mul i64 %v66, 16
+%v70 = getelementptr float, ptr %v21, i64 %v69
+%v71 = load <8 x float>, ptr %v70, align 4
+%v72 = add i64 %v69, 8
+%v73 = getelementptr float, ptr %v21, i64 %v72
+%v74 = load <8 x float>, ptr %v73, align 4
+%v75 = getelementptr float, ptr %v46, i64 %v66
+%v76 = load float, ptr %v75, align 4
+%v77 = insertelement <8 x float> poison, float %v76, i32 0
+%v78 = shufflevector <8 x float> %v77, <8 x float> poison, <8 x i32> zeroinitializer
+%v79 = load <8 x float>, ptr %s6
+%v80 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v78, <8 x float> %v71, <8 x float> %v79)
+store <8 x float> %v80, ptr %s6
+%v81 = load <8 x float>, ptr %s7
+%v82 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v78, <8 x float> %v74, <8 x float> %v81)
+store <8 x float> %v82, ptr %s7
+%v83 = getelementptr float, ptr %v61, i64 %v66
+%v84 = load float, ptr %v83, align 4
+%v85 = insertelement <8 x float> poison, float %v84, i32 0
+%v86 = shufflevector <8 x float> %v85, <8 x float> poison, <8 x i32> zeroinitializer
+%v87 = load <8 x float>, ptr %s8
+%v88 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v86, <8 x float> %v71, <8 x float> %v87)
+store <8 x float> %v88, ptr %s8
+%v89 = load <8 x float>, ptr %s9
+%v90 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v86, <8 x float> %v74, <8 x float> %v89)
+store <8 x float> %v90, ptr %s9
+%v91 = getelementptr float, ptr %v62, i64 %v66
+%v92 = load float, ptr %v91, align 4
+%v93 = insertelement <8 x float> poison, float %v92, i32 0
+%v94 = shufflevector <8 x float> %v93, <8 x float> poison, <8 x i32> zeroinitializer
+%v95 = load <8 x float>, ptr %s10
+%v96 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v94, <8 x float> %v71, <8 x float> %v95)
+store <8 x float> %v96, ptr %s10
+%v97 = load <8 x float>, ptr %s11
+%v98 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v94, <8 x float> %v74, <8 x float> %v97)
+store <8 x float> %v98, ptr %s11
+%v99 = getelementptr float, ptr %v63, i64 %v66
+%v100 = load float, ptr %v99, align 4
+%v101 = insertelement <8 x float> poison, float %v100, i32 0
+%v102 = shufflevector <8 x float> %v101, <8 x float> poison, <8 x i32> zeroinitializer
+%v103 = load <8 x float>, ptr %s12
+%v104 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v102, <8 x float> %v71, <8 x float> %v103)
+store <8 x float> %v104, ptr %s12
+%v105 = load <8 x float>, ptr %s13
+%v106 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v102, <8 x float> %v74, <8 x float> %v105)
+store <8 x float> %v106, ptr %s13
+%v107 = getelementptr float, ptr %v64, i64 %v66
+%v108 = load float, ptr %v107, align 4
+%v109 = insertelement <8 x float> poison, float %v108, i32 0
+%v110 = shufflevector <8 x float> %v109, <8 x float> poison, <8 x i32> zeroinitializer
+%v111 = load <8 x float>, ptr %s14
+%v112 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v110, <8 x float> %v71, <8 x float> %v111)
+store <8 x float> %v112, ptr %s14
+%v113 = load <8 x float>, ptr %s15
+%v114 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v110, <8 x float> %v74, <8 x float> %v113)
+store <8 x float> %v114, ptr %s15
+%v115 = getelementptr float, ptr %v65, i64 %v66
+%v116 = load float, ptr %v115, align 4
+%v117 = insertelement <8 x float> poison, float %v116, i32 0
+%v118 = shufflevector <8 x float> %v117, <8 x float> poison, <8 x i32> zeroinitializer
+%v119 = load <8 x float>, ptr %s16
+%v120 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v118, <8 x float> %v71, <8 x float> %v119)
+store <8 x float> %v120, ptr %s16
+%v121 = load <8 x float>, ptr %s17
+%v122 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v118, <8 x float> %v74, <8 x float> %v121)
+store <8 x float> %v122, ptr %s17
+%v123 = add i64 %v66, 1
+%v124 = mul i64 %v123, %v51
+%v125 = getelementptr i8, ptr %v56, i64 %v124
+call void @llvm.prefetch.p0(ptr %v125, i32 0, i32 3, i32 1)
+%v126 = mul i64 %v66, 16
+%v127 = add i64 %v126, 16
+%v128 = getelementptr float, ptr %v21, i64 %v127
+%v129 = load <8 x float>, ptr %v128, align 4
+%v130 = add i64 %v127, 8
+%v131 = getelementptr float, ptr %v21, i64 %v130
+%v132 = load <8 x float>, ptr %v131, align 4
+%v133 = add i64 %v66, 1
+%v134 = getelementptr float, ptr %v46, i64 %v133
+%v135 = load float, ptr %v134, align 4
+%v136 = insertelement <8 x float> poison, float %v135, i32 0
+%v137 = shufflevector <8 x float> %v136, <8 x float> poison, <8 x i32> zeroinitializer
+%v138 = load <8 x float>, ptr %s6
+%v139 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v137, <8 x float> %v129, <8 x float> %v138)
+store <8 x float> %v139, ptr %s6
+%v140 = load <8 x float>, ptr %s7
+%v141 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v137, <8 x float> %v132, <8 x float> %v140)
+store <8 x float> %v141, ptr %s7
+%v142 = add i64 %v66, 1
+%v143 = getelementptr float, ptr %v61, i64 %v142
+%v144 = load float, ptr %v143, align 4
+%v145 = insertelement <8 x float> poison, float %v144, i32 0
+%v146 = shufflevector <8 x float> %v145, <8 x float> poison, <8 x i32> zeroinitializer
+%v147 = load <8 x float>, ptr %s8
+%v148 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v146, <8 x float> %v129, <8 x float> %v147)
+store <8 x float> %v148, ptr %s8
+%v149 = load <8 x float>, ptr %s9
+%v150 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v146, <8 x float> %v132, <8 x float> %v149)
+store <8 x float> %v150, ptr %s9
+%v151 = add i64 %v66, 1
+%v152 = getelementptr float, ptr %v62, i64 %v151
+%v153 = load float, ptr %v152, align 4
+%v154 = insertelement <8 x float> poison, float %v153, i32 0
+%v155 = shufflevector <8 x float> %v154, <8 x float> poison, <8 x i32> zeroinitializer
+%v156 = load <8 x float>, ptr %s10
+%v157 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v155, <8 x float> %v129, <8 x float> %v156)
+store <8 x float> %v157, ptr %s10
+%v158 = load <8 x float>, ptr %s11
+%v159 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v155, <8 x float> %v132, <8 x float> %v158)
+store <8 x float> %v159, ptr %s11
+%v160 = add i64 %v66, 1
+%v161 = getelementptr float, ptr %v63, i64 %v160
+%v162 = load float, ptr %v161, align 4
+%v163 = insertelement <8 x float> poison, float %v162, i32 0
+%v164 = shufflevector <8 x float> %v163, <8 x float> poison, <8 x i32> zeroinitializer
+%v165 = load <8 x float>, ptr %s12
+%v166 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v164, <8 x float> %v129, <8 x float> %v165)
+store <8 x float> %v166, ptr %s12
+%v167 = load <8 x float>, ptr %s13
+%v168 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v164, <8 x float> %v132, <8 x float> %v167)
+store <8 x float> %v168, ptr %s13
+%v169 = add i64 %v66, 1
+%v170 = getelementptr float, ptr %v64, i64 %v169
+%v171 = load float, ptr %v170, align 4
+%v172 = insertelement <8 x float> poison, float %v171, i32 0
+%v173 = shufflevector <8 x float> %v172, <8 x float> poison, <8 x i32> zeroinitializer
+%v174 = load <8 x float>, ptr %s14
+%v175 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v173, <8 x float> %v129, <8 x float> %v174)
+store <8 x float> %v175, ptr %s14
+%v176 = load <8 x float>, ptr %s15
+%v177 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v173, <8 x float> %v132, <8 x float> %v176)
+store <8 x float> %v177, ptr %s15
+%v178 = add i64 %v66, 1
+%v179 = getelementptr float, ptr %v65, i64 %v178
+%v180 = load float, ptr %v179, align 4
+%v181 = insertelement <8 x float> poison, float %v180, i32 0
+%v182 = shufflevector <8 x float> %v181, <8 x float> poison, <8 x i32> zeroinitializer
+%v183 = load <8 x float>, ptr %s16
+%v184 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v182, <8 x float> %v129, <8 x float> %v183)
+store <8 x float> %v184, ptr %s16
+%v185 = load <8 x float>, ptr %s17
+%v186 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v182, <8 x float> %v132, <8 x float> %v185)
+store <8 x float> %v186, ptr %s17
+%v187 = add i64 %v66, 2
+%v188 = icmp slt i64 %v187, 64
+br i1 %v188, label %loop10, label %end11
 end11:
+%v189 = load <8 x float>, ptr %s6
 %v190 = load <8 x float>, ptr %s7
 %v191 = load <8 x float>, ptr %s8
 %v192 = load <8 x float>, ptr %s9
@@ -363,69 +460,69 @@ end11:
 %v198 = load <8 x float>, ptr %s15
 %v199 = load <8 x float>, ptr %s16
 %v200 = load <8 x float>, ptr %s17
-%v201 = load <8 x float>, ptr %s18
-%v202 = add i64 %v38, 8
-%v203 = mul i64 2, %v38
-%v204 = mul i64 2, %v38
-%v205 = add i64 %v204, 8
-%v206 = mul i64 3, %v38
-%v207 = mul i64 3, %v38
-%v208 = add i64 %v207, 8
-%v209 = mul i64 4, %v38
-%v210 = mul i64 4, %v38
-%v211 = add i64 %v210, 8
-%v212 = mul i64 5, %v38
-%v213 = mul i64 5, %v38
-%v214 = add i64 %v213, 8
-store <8 x float> %v190, ptr %v61, align 4
-%v215 = getelementptr float, ptr %v61, i64 8
+%v201 = add i64 %v37, 8
+%v202 = mul i64 2, %v37
+%v203 = mul i64 2, %v37
+%v204 = add i64 %v203, 8
+%v205 = mul i64 3, %v37
+%v206 = mul i64 3, %v37
+%v207 = add i64 %v206, 8
+%v208 = mul i64 4, %v37
+%v209 = mul i64 4, %v37
+%v210 = add i64 %v209, 8
+%v211 = mul i64 5, %v37
+%v212 = mul i64 5, %v37
+%v213 = add i64 %v212, 8
+store <8 x float> %v189, ptr %v60, align 4
+%v214 = getelementptr float, ptr %v60, i64 8
+store <8 x float> %v190, ptr %v214, align 4
+%v215 = getelementptr float, ptr %v60, i64 %v37
 store <8 x float> %v191, ptr %v215, align 4
-%v216 = getelementptr float, ptr %v61, i64 %v38
+%v216 = getelementptr float, ptr %v60, i64 %v201
 store <8 x float> %v192, ptr %v216, align 4
-%v217 = getelementptr float, ptr %v61, i64 %v202
+%v217 = getelementptr float, ptr %v60, i64 %v202
 store <8 x float> %v193, ptr %v217, align 4
-%v218 = getelementptr float, ptr %v61, i64 %v203
+%v218 = getelementptr float, ptr %v60, i64 %v204
 store <8 x float> %v194, ptr %v218, align 4
-%v219 = getelementptr float, ptr %v61, i64 %v205
+%v219 = getelementptr float, ptr %v60, i64 %v205
 store <8 x float> %v195, ptr %v219, align 4
-%v220 = getelementptr float, ptr %v61, i64 %v206
+%v220 = getelementptr float, ptr %v60, i64 %v207
 store <8 x float> %v196, ptr %v220, align 4
-%v221 = getelementptr float, ptr %v61, i64 %v208
+%v221 = getelementptr float, ptr %v60, i64 %v208
 store <8 x float> %v197, ptr %v221, align 4
-%v222 = getelementptr float, ptr %v61, i64 %v209
+%v222 = getelementptr float, ptr %v60, i64 %v210
 store <8 x float> %v198, ptr %v222, align 4
-%v223 = getelementptr float, ptr %v61, i64 %v211
+%v223 = getelementptr float, ptr %v60, i64 %v211
 store <8 x float> %v199, ptr %v223, align 4
-%v224 = getelementptr float, ptr %v61, i64 %v212
+%v224 = getelementptr float, ptr %v60, i64 %v213
 store <8 x float> %v200, ptr %v224, align 4
-%v225 = getelementptr float, ptr %v61, i64 %v214
-store <8 x float> %v201, ptr %v225, align 4
-%v226 = add i64 %v44, 1
-%v227 = icmp slt i64 %v226, %v39
-br i1 %v227, label %loop7, label %end8
+%v225 = add i64 %v43, 1
+%v226 = icmp slt i64 %v225, %v38
+br i1 %v226, label %loop7, label %end8
 end8:
-%v228 = icmp sgt i64 %v40, 3
-%v229 = icmp sle i64 %v40, 4
-%v230 = and i1 %v228, %v229
-br i1 %v230, label %then12, label %else13
+%v227 = icmp sgt i64 %v39, 3
+%v228 = icmp sle i64 %v39, 4
+%v229 = and i1 %v227, %v228
+br i1 %v229, label %then12, label %else13
 then12:
-%v231 = mul i64 %v39, 6
-%v232 = mul i64 %v231, 64
-%v233 = getelementptr float, ptr %v9, i64 %v232
-%v234 = udiv i64 %v231, 6
-%v235 = icmp sle i64 %v42, 1
-%v236 = call i64 @llvm.smax.i64(i64 %v42, i64 1)
-%v237 = udiv i64 64, %v236
-%v238 = select i1 %v235, i64 64, i64 %v237
-%v239 = mul i64 %v234, 64
-%v240 = mul i64 %v239, %v238
-%v241 = getelementptr i8, ptr %v29, i64 %v240
-%v242 = getelementptr i8, ptr %v22, i64 1024
-%v243 = select i1 %v235, ptr %v242, ptr %v241
-%v244 = mul i64 %v231, 16
-%v245 = getelementptr float, ptr %v31, i64 %v244
-%v246 = mul i64 %v231, %v38
-%v247 = getelementptr float, ptr %v37, i64 %v246
+%v230 = mul i64 %v38, 6
+%v231 = mul i64 %v230, 64
+%v232 = getelementptr float, ptr %v9, i64 %v231
+%v233 = udiv i64 %v230, 6
+%v234 = icmp sle i64 %v41, 1
+%v235 = call i64 @llvm.smax.i64(i64 %v41, i64 1)
+%v236 = udiv i64 64, %v235
+%v237 = select i1 %v234, i64 64, i64 %v236
+%v238 = mul i64 %v233, 64
+%v239 = mul i64 %v238, %v237
+%v240 = getelementptr i8, ptr %v28, i64 %v239
+%v241 = getelementptr i8, ptr %v21, i64 1024
+%v242 = select i1 %v234, ptr %v241, ptr %v240
+%v243 = mul i64 %v230, 16
+%v244 = getelementptr float, ptr %v30, i64 %v243
+%v245 = mul i64 %v230, %v37
+%v246 = getelementptr float, ptr %v36, i64 %v245
+store <8 x float> splat (float 0x0000000000000000), ptr %s18
 store <8 x float> splat (float 0x0000000000000000), ptr %s19
 store <8 x float> splat (float 0x0000000000000000), ptr %s20
 store <8 x float> splat (float 0x0000000000000000), ptr %s21
@@ -433,121 +530,121 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s22
 store <8 x float> splat (float 0x0000000000000000), ptr %s23
 store <8 x float> splat (float 0x0000000000000000), ptr %s24
 store <8 x float> splat (float 0x0000000000000000), ptr %s25
-store <8 x float> splat (float 0x0000000000000000), ptr %s26
-%v248 = getelementptr float, ptr %v233, i64 64
-%v249 = getelementptr float, ptr %v233, i64 128
-%v250 = getelementptr float, ptr %v233, i64 192
+%v247 = getelementptr float, ptr %v232, i64 64
+%v248 = getelementptr float, ptr %v232, i64 128
+%v249 = getelementptr float, ptr %v232, i64 192
 br label %loop15
 loop15:
-%v251 = phi i64 [ 0, %then12 ], [ %v338, %loop15 ]
-%v252 = mul i64 %v251, %v238
-%v253 = getelementptr i8, ptr %v243, i64 %v252
-call void @llvm.prefetch.p0(ptr %v253, i32 0, i32 3, i32 1)
-%v254 = mul i64 %v251, 16
-%v255 = getelementptr float, ptr %v22, i64 %v254
-%v256 = load <8 x float>, ptr %v255, align 4
-%v257 = add i64 %v254, 8
-%v258 = getelementptr float, ptr %v22, i64 %v257
-%v259 = load <8 x float>, ptr %v258, align 4
-%v260 = getelementptr float, ptr %v233, i64 %v251
-%v261 = load float, ptr %v260, align 4
-%v262 = insertelement <8 x float> poison, float %v261, i32 0
-%v263 = shufflevector <8 x float> %v262, <8 x float> poison, <8 x i32> zeroinitializer
-%v264 = load <8 x float>, ptr %s19
-%v265 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v263, <8 x float> %v256, <8 x float> %v264)
-store <8 x float> %v265, ptr %s19
-%v266 = load <8 x float>, ptr %s20
-%v267 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v263, <8 x float> %v259, <8 x float> %v266)
-store <8 x float> %v267, ptr %s20
-%v268 = getelementptr float, ptr %v248, i64 %v251
-%v269 = load float, ptr %v268, align 4
-%v270 = insertelement <8 x float> poison, float %v269, i32 0
-%v271 = shufflevector <8 x float> %v270, <8 x float> poison, <8 x i32> zeroinitializer
-%v272 = load <8 x float>, ptr %s21
-%v273 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v271, <8 x float> %v256, <8 x float> %v272)
-store <8 x float> %v273, ptr %s21
-%v274 = load <8 x float>, ptr %s22
-%v275 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v271, <8 x float> %v259, <8 x float> %v274)
-store <8 x float> %v275, ptr %s22
-%v276 = getelementptr float, ptr %v249, i64 %v251
-%v277 = load float, ptr %v276, align 4
-%v278 = insertelement <8 x float> poison, float %v277, i32 0
-%v279 = shufflevector <8 x float> %v278, <8 x float> poison, <8 x i32> zeroinitializer
-%v280 = load <8 x float>, ptr %s23
-%v281 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v279, <8 x float> %v256, <8 x float> %v280)
-store <8 x float> %v281, ptr %s23
-%v282 = load <8 x float>, ptr %s24
-%v283 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v279, <8 x float> %v259, <8 x float> %v282)
-store <8 x float> %v283, ptr %s24
-%v284 = getelementptr float, ptr %v250, i64 %v251
-%v285 = load float, ptr %v284, align 4
-%v286 = insertelement <8 x float> poison, float %v285, i32 0
-%v287 = shufflevector <8 x float> %v286, <8 x float> poison, <8 x i32> zeroinitializer
-%v288 = load <8 x float>, ptr %s25
-%v289 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v287, <8 x float> %v256, <8 x float> %v288)
-store <8 x float> %v289, ptr %s25
-%v290 = load <8 x float>, ptr %s26
-%v291 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v287, <8 x float> %v259, <8 x float> %v290)
-store <8 x float> %v291, ptr %s26
-%v292 = add i64 %v251, 1
-%v293 = mul i64 %v292, %v238
-%v294 = getelementptr i8, ptr %v243, i64 %v293
-call void @llvm.prefetch.p0(ptr %v294, i32 0, i32 3, i32 1)
-%v295 = mul i64 %v251, 16
-%v296 = add i64 %v295, 16
-%v297 = getelementptr float, ptr %v22, i64 %v296
-%v298 = load <8 x float>, ptr %v297, align 4
-%v299 = add i64 %v296, 8
-%v300 = getelementptr float, ptr %v22, i64 %v299
-%v301 = load <8 x float>, ptr %v300, align 4
-%v302 = add i64 %v251, 1
-%v303 = getelementptr float, ptr %v233, i64 %v302
-%v304 = load float, ptr %v303, align 4
-%v305 = insertelement <8 x float> poison, float %v304, i32 0
-%v306 = shufflevector <8 x float> %v305, <8 x float> poison, <8 x i32> zeroinitializer
-%v307 = load <8 x float>, ptr %s19
-%v308 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v306, <8 x float> %v298, <8 x float> %v307)
-store <8 x float> %v308, ptr %s19
-%v309 = load <8 x float>, ptr %s20
-%v310 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v306, <8 x float> %v301, <8 x float> %v309)
-store <8 x float> %v310, ptr %s20
-%v311 = add i64 %v251, 1
-%v312 = getelementptr float, ptr %v248, i64 %v311
-%v313 = load float, ptr %v312, align 4
-%v314 = insertelement <8 x float> poison, float %v313, i32 0
-%v315 = shufflevector <8 x float> %v314, <8 x float> poison, <8 x i32> zeroinitializer
-%v316 = load <8 x float>, ptr %s21
-%v317 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v315, <8 x float> %v298, <8 x float> %v316)
-store <8 x float> %v317, ptr %s21
-%v318 = load <8 x float>, ptr %s22
-%v319 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v315, <8 x float> %v301, <8 x float> %v318)
-store <8 x float> %v319, ptr %s22
-%v320 = add i64 %v251, 1
-%v321 = getelementptr float, ptr %v249, i64 %v320
-%v322 = load float, ptr %v321, align 4
-%v323 = insertelement <8 x float> poison, float %v322, i32 0
-%v324 = shufflevector <8 x float> %v323, <8 x float> poison, <8 x i32> zeroinitializer
-%v325 = load <8 x float>, ptr %s23
-%v326 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v324, <8 x float> %v298, <8 x float> %v325)
-store <8 x float> %v326, ptr %s23
-%v327 = load <8 x float>, ptr %s24
-%v328 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v324, <8 x float> %v301, <8 x float> %v327)
-store <8 x float> %v328, ptr %s24
-%v329 = add i64 %v251, 1
-%v330 = getelementptr float, ptr %v250, i64 %v329
-%v331 = load float, ptr %v330, align 4
-%v332 = insertelement <8 x float> poison, float %v331, i32 0
-%v333 = shufflevector <8 x float> %v332, <8 x float> poison, <8 x i32> zeroinitializer
-%v334 = load <8 x float>, ptr %s25
-%v335 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v333, <8 x float> %v298, <8 x float> %v334)
-store <8 x float> %v335, ptr %s25
-%v336 = load <8 x float>, ptr %s26
-%v337 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v333, <8 x float> %v301, <8 x float> %v336)
-store <8 x float> %v337, ptr %s26
-%v338 = add i64 %v251, 2
-%v339 = icmp slt i64 %v338, 64
-br i1 %v339, label %loop15, label %end16
+%v250 = phi i64 [ 0, %then12 ], [ %v337, %loop15 ]
+%v251 = mul i64 %v250, %v237
+%v252 = getelementptr i8, ptr %v242, i64 %v251
+call void @llvm.prefetch.p0(ptr %v252, i32 0, i32 3, i32 1)
+%v253 = mul i64 %v250, 16
+%v254 = getelementptr float, ptr %v21, i64 %v253
+%v255 = load <8 x float>, ptr %v254, align 4
+%v256 = add i64 %v253, 8
+%v257 = getelementptr float, ptr %v21, i64 %v256
+%v258 = load <8 x float>, ptr %v257, align 4
+%v259 = getelementptr float, ptr %v232, i64 %v250
+%v260 = load float, ptr %v259, align 4
+%v261 = insertelement <8 x float> poison, float %v260, i32 0
+%v262 = shufflevector <8 x float> %v261, <8 x float> poison, <8 x i32> zeroinitializer
+%v263 = load <8 x float>, ptr %s18
+%v264 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v262, <8 x float> %v255, <8 x float> %v263)
+store <8 x float> %v264, ptr %s18
+%v265 = load <8 x float>, ptr %s19
+%v266 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v262, <8 x float> %v258, <8 x float> %v265)
+store <8 x float> %v266, ptr %s19
+%v267 = getelementptr float, ptr %v247, i64 %v250
+%v268 = load float, ptr %v267, align 4
+%v269 = insertelement <8 x float> poison, float %v268, i32 0
+%v270 = shufflevector <8 x float> %v269, <8 x float> poison, <8 x i32> zeroinitializer
+%v271 = load <8 x float>, ptr %s20
+%v272 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v270, <8 x float> %v255, <8 x float> %v271)
+store <8 x float> %v272, ptr %s20
+%v273 = load <8 x float>, ptr %s21
+%v274 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v270, <8 x float> %v258, <8 x float> %v273)
+store <8 x float> %v274, ptr %s21
+%v275 = getelementptr float, ptr %v248, i64 %v250
+%v276 = load float, ptr %v275, align 4
+%v277 = insertelement <8 x float> poison, float %v276, i32 0
+%v278 = shufflevector <8 x float> %v277, <8 x float> poison, <8 x i32> zeroinitializer
+%v279 = load <8 x float>, ptr %s22
+%v280 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v278, <8 x float> %v255, <8 x float> %v279)
+store <8 x float> %v280, ptr %s22
+%v281 = load <8 x float>, ptr %s23
+%v282 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v278, <8 x float> %v258, <8 x float> %v281)
+store <8 x float> %v282, ptr %s23
+%v283 = getelementptr float, ptr %v249, i64 %v250
+%v284 = load float, ptr %v283, align 4
+%v285 = insertelement <8 x float> poison, float %v284, i32 0
+%v286 = shufflevector <8 x float> %v285, <8 x float> poison, <8 x i32> zeroinitializer
+%v287 = load <8 x float>, ptr %s24
+%v288 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v286, <8 x float> %v255, <8 x float> %v287)
+store <8 x float> %v288, ptr %s24
+%v289 = load <8 x float>, ptr %s25
+%v290 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v286, <8 x float> %v258, <8 x float> %v289)
+store <8 x float> %v290, ptr %s25
+%v291 = add i64 %v250, 1
+%v292 = mul i64 %v291, %v237
+%v293 = getelementptr i8, ptr %v242, i64 %v292
+call void @llvm.prefetch.p0(ptr %v293, i32 0, i32 3, i32 1)
+%v294 = mul i64 %v250, 16
+%v295 = add i64 %v294, 16
+%v296 = getelementptr float, ptr %v21, i64 %v295
+%v297 = load <8 x float>, ptr %v296, align 4
+%v298 = add i64 %v295, 8
+%v299 = getelementptr float, ptr %v21, i64 %v298
+%v300 = load <8 x float>, ptr %v299, align 4
+%v301 = add i64 %v250, 1
+%v302 = getelementptr float, ptr %v232, i64 %v301
+%v303 = load float, ptr %v302, align 4
+%v304 = insertelement <8 x float> poison, float %v303, i32 0
+%v305 = shufflevector <8 x float> %v304, <8 x float> poison, <8 x i32> zeroinitializer
+%v306 = load <8 x float>, ptr %s18
+%v307 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v305, <8 x float> %v297, <8 x float> %v306)
+store <8 x float> %v307, ptr %s18
+%v308 = load <8 x float>, ptr %s19
+%v309 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v305, <8 x float> %v300, <8 x float> %v308)
+store <8 x float> %v309, ptr %s19
+%v310 = add i64 %v250, 1
+%v311 = getelementptr float, ptr %v247, i64 %v310
+%v312 = load float, ptr %v311, align 4
+%v313 = insertelement <8 x float> poison, float %v312, i32 0
+%v314 = shufflevector <8 x float> %v313, <8 x float> poison, <8 x i32> zeroinitializer
+%v315 = load <8 x float>, ptr %s20
+%v316 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v314, <8 x float> %v297, <8 x float> %v315)
+store <8 x float> %v316, ptr %s20
+%v317 = load <8 x float>, ptr %s21
+%v318 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v314, <8 x float> %v300, <8 x float> %v317)
+store <8 x float> %v318, ptr %s21
+%v319 = add i64 %v250, 1
+%v320 = getelementptr float, ptr %v248, i64 %v319
+%v321 = load float, ptr %v320, align 4
+%v322 = insertelement <8 x float> poison, float %v321, i32 0
+%v323 = shufflevector <8 x float> %v322, <8 x float> poison, <8 x i32> zeroinitializer
+%v324 = load <8 x float>, ptr %s22
+%v325 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v323, <8 x float> %v297, <8 x float> %v324)
+store <8 x float> %v325, ptr %s22
+%v326 = load <8 x float>, ptr %s23
+%v327 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v323, <8 x float> %v300, <8 x float> %v326)
+store <8 x float> %v327, ptr %s23
+%v328 = add i64 %v250, 1
+%v329 = getelementptr float, ptr %v249, i64 %v328
+%v330 = load float, ptr %v329, align 4
+%v331 = insertelement <8 x float> poison, float %v330, i32 0
+%v332 = shufflevector <8 x float> %v331, <8 x float> poison, <8 x i32> zeroinitializer
+%v333 = load <8 x float>, ptr %s24
+%v334 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v332, <8 x float> %v297, <8 x float> %v333)
+store <8 x float> %v334, ptr %s24
+%v335 = load <8 x float>, ptr %s25
+%v336 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v332, <8 x float> %v300, <8 x float> %v335)
+store <8 x float> %v336, ptr %s25
+%v337 = add i64 %v250, 2
+%v338 = icmp slt i64 %v337, 64
+br i1 %v338, label %loop15, label %end16
 end16:
+%v339 = load <8 x float>, ptr %s18
 %v340 = load <8 x float>, ptr %s19
 %v341 = load <8 x float>, ptr %s20
 %v342 = load <8 x float>, ptr %s21
@@ -555,79 +652,78 @@ end16:
 %v344 = load <8 x float>, ptr %s23
 %v345 = load <8 x float>, ptr %s24
 %v346 = load <8 x float>, ptr %s25
-%v347 = load <8 x float>, ptr %s26
-%v348 = add i64 %v38, 8
-%v349 = mul i64 2, %v38
-%v350 = mul i64 2, %v38
-%v351 = add i64 %v350, 8
-%v352 = mul i64 3, %v38
-%v353 = mul i64 3, %v38
-%v354 = add i64 %v353, 8
-store <8 x float> %v340, ptr %v247, align 4
-%v355 = getelementptr float, ptr %v247, i64 8
+%v347 = add i64 %v37, 8
+%v348 = mul i64 2, %v37
+%v349 = mul i64 2, %v37
+%v350 = add i64 %v349, 8
+%v351 = mul i64 3, %v37
+%v352 = mul i64 3, %v37
+%v353 = add i64 %v352, 8
+store <8 x float> %v339, ptr %v246, align 4
+%v354 = getelementptr float, ptr %v246, i64 8
+store <8 x float> %v340, ptr %v354, align 4
+%v355 = getelementptr float, ptr %v246, i64 %v37
 store <8 x float> %v341, ptr %v355, align 4
-%v356 = getelementptr float, ptr %v247, i64 %v38
+%v356 = getelementptr float, ptr %v246, i64 %v347
 store <8 x float> %v342, ptr %v356, align 4
-%v357 = getelementptr float, ptr %v247, i64 %v348
+%v357 = getelementptr float, ptr %v246, i64 %v348
 store <8 x float> %v343, ptr %v357, align 4
-%v358 = getelementptr float, ptr %v247, i64 %v349
+%v358 = getelementptr float, ptr %v246, i64 %v350
 store <8 x float> %v344, ptr %v358, align 4
-%v359 = getelementptr float, ptr %v247, i64 %v351
+%v359 = getelementptr float, ptr %v246, i64 %v351
 store <8 x float> %v345, ptr %v359, align 4
-%v360 = getelementptr float, ptr %v247, i64 %v352
+%v360 = getelementptr float, ptr %v246, i64 %v353
 store <8 x float> %v346, ptr %v360, align 4
-%v361 = getelementptr float, ptr %v247, i64 %v354
-store <8 x float> %v347, ptr %v361, align 4
 br label %end14
 else13:
 br label %end14
 end14:
-%v362 = xor i1 %v35, true
-br i1 %v362, label %then17, label %else18
+%v361 = xor i1 %v34, true
+br i1 %v361, label %then17, label %else18
 then17:
-%v363 = mul i64 %v18, 1152
-%v364 = getelementptr float, ptr %scratch, i64 %v363
-%v365 = add i64 %v7, %v18
-%v366 = mul i64 %v365, 16
-%v367 = sub i64 64, %v366
-%v368 = icmp slt i64 0, %v13
-br i1 %v368, label %guard22, label %end21
+%v362 = mul i64 %v17, 1152
+%v363 = getelementptr float, ptr %scratch, i64 %v362
+%v364 = add i64 %v7, %v17
+%v365 = mul i64 %v364, 16
+%v366 = sub i64 64, %v365
+%v367 = icmp slt i64 0, %v13
+br i1 %v367, label %guard22, label %end21
 guard22:
 br label %loop20
 loop20:
-%v369 = phi i64 [ 0, %guard22 ], [ %v385, %loop20 ]
-%v370 = mul i64 %v369, 16
-%v371 = getelementptr float, ptr %v364, i64 %v370
-%v372 = load <8 x float>, ptr %v371, align 4
-%v373 = mul i64 %v369, 16
-%v374 = add i64 %v373, 8
-%v375 = getelementptr float, ptr %v364, i64 %v374
-%v376 = load <8 x float>, ptr %v375, align 4
-%v377 = add i64 %v6, %v369
-%v378 = mul i64 %v369, 64
-%v379 = add i64 %v378, %v366
-%v380 = getelementptr float, ptr %v11, i64 %v379
-store <8 x float> %v372, ptr %v380, align 4
-%v381 = mul i64 %v369, 64
-%v382 = add i64 %v381, %v366
-%v383 = add i64 %v382, 8
-%v384 = getelementptr float, ptr %v11, i64 %v383
-store <8 x float> %v376, ptr %v384, align 4
-%v385 = add i64 %v369, 1
-%v386 = icmp slt i64 %v385, %v13
-br i1 %v386, label %loop20, label %end21
+%v368 = phi i64 [ 0, %guard22 ], [ %v384, %loop20 ]
+%v369 = mul i64 %v368, 16
+%v370 = getelementptr float, ptr %v363, i64 %v369
+%v371 = load <8 x float>, ptr %v370, align 4
+%v372 = mul i64 %v368, 16
+%v373 = add i64 %v372, 8
+%v374 = getelementptr float, ptr %v363, i64 %v373
+%v375 = load <8 x float>, ptr %v374, align 4
+%v376 = add i64 %v6, %v368
+%v377 = mul i64 %v368, 64
+%v378 = add i64 %v377, %v365
+%v379 = getelementptr float, ptr %v11, i64 %v378
+store <8 x float> %v371, ptr %v379, align 4
+%v380 = mul i64 %v368, 64
+%v381 = add i64 %v380, %v365
+%v382 = add i64 %v381, 8
+%v383 = getelementptr float, ptr %v11, i64 %v382
+store <8 x float> %v375, ptr %v383, align 4
+%v384 = add i64 %v368, 1
+%v385 = icmp slt i64 %v384, %v13
+br i1 %v385, label %loop20, label %end21
 end21:
 br label %end19
 else18:
 br label %end19
 end19:
-%v387 = add i64 %v18, 1
-%v388 = icmp slt i64 %v387, %v15
-br i1 %v388, label %loop4, label %end5
+%v386 = add i64 %v17, 1
+%v387 = icmp slt i64 %v386, %v15
+br i1 %v387, label %loop4, label %end5
 end5:
-%v389 = add i64 %v1, 1
-%v390 = icmp slt i64 %v389, %end
-br i1 %v390, label %loop1, label %end2
+%v388 = add i64 %v1, 1
+%v389 = icmp slt i64 %v388, %end
+br i1 %v389, label %loop1, label %end2
 end2:
 ret void
 }

@@ -5,8 +5,8 @@ declare i32 @sched_setaffinity(i32, i64, ptr)
 declare i64 @syscall(i64, ptr, i64, i64, i64)
 declare i32 @sched_getcpu()
 declare i32 @clock_gettime(i32, ptr)
-declare i64 @pthread_self()
 declare i32 @sched_yield()
+declare i64 @pthread_self()
 declare void @llvm.x86.sse2.pause()
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
@@ -146,18 +146,18 @@ unreachable1:
 ret i64 0
 }
 
+define internal void @rlx_yield() nounwind {
+entry:
+%v0 = call i32 @sched_yield()
+ret void
+}
+
 define internal i64 @rlx_self() nounwind {
 entry:
 %v0 = call i64 @pthread_self()
 ret i64 %v0
 unreachable1:
 ret i64 0
-}
-
-define internal void @rlx_yield() nounwind {
-entry:
-%v0 = call i32 @sched_yield()
-ret void
 }
 
 define internal i64 @rlx_wait_for(ptr %signal, i64 %target) nounwind {
@@ -224,21 +224,22 @@ end8:
 %v14 = getelementptr i64, ptr %signal, i64 8
 %v15 = atomicrmw add ptr %v14, i64 1 seq_cst
 %v16 = load atomic i64, ptr %signal seq_cst, align 8
-%v17 = icmp slt i64 %v16, %target
-br i1 %v17, label %then22, label %else23
+%v17 = load atomic i64, ptr %signal seq_cst, align 8
+%v18 = icmp slt i64 %v17, %target
+br i1 %v18, label %then22, label %else23
 then22:
 call void @rlx_wait(ptr %signal, i64 %v16)
 br label %end24
 else23:
 br label %end24
 end24:
-%v18 = getelementptr i64, ptr %signal, i64 8
-%v19 = atomicrmw add ptr %v18, i64 -1 seq_cst
-%v20 = load atomic i64, ptr %signal acquire, align 8
-%v21 = icmp sge i64 %v20, %target
-br i1 %v21, label %then25, label %else26
+%v19 = getelementptr i64, ptr %signal, i64 8
+%v20 = atomicrmw add ptr %v19, i64 -1 seq_cst
+%v21 = load atomic i64, ptr %signal acquire, align 8
+%v22 = icmp sge i64 %v21, %target
+br i1 %v22, label %then25, label %else26
 then25:
-ret i64 %v20
+ret i64 %v21
 unreachable28:
 br label %end27
 else26:
@@ -547,54 +548,75 @@ store i64 %v152, ptr %v153, align 8
 %v155 = icmp slt i64 %v154, %v125
 br i1 %v155, label %loop38, label %end39
 end39:
-%v156 = getelementptr i64, ptr %job, i64 16
-store i64 0, ptr %v156, align 8
-%v157 = getelementptr i64, ptr %job, i64 32
-store i64 0, ptr %v157, align 8
-%v158 = getelementptr ptr, ptr %job, i64 1
-%v159 = load ptr, ptr %v158, align 8
-store i64 1, ptr %s3
-%v160 = load i64, ptr %job, align 8
-%v161 = icmp slt i64 0, %v160
-br i1 %v161, label %guard55, label %end54
+%v156 = getelementptr ptr, ptr %job, i64 53
+%v157 = load ptr, ptr %v156, align 8
+%v158 = getelementptr i64, ptr %job, i64 13
+%v159 = load i64, ptr %v158, align 8
+%v160 = icmp slt i64 0, %v159
+br i1 %v160, label %guard55, label %end54
 guard55:
 br label %loop53
 loop53:
-%v162 = phi i64 [ 0, %guard55 ], [ %v185, %loop53 ]
-%v163 = mul i64 %v162, 8
-%v164 = getelementptr i64, ptr %v159, i64 %v163
-%v165 = getelementptr i64, ptr %v164, i64 3
-%v166 = load i64, ptr %v165, align 8
-%v167 = getelementptr i64, ptr %v164, i64 2
-%v168 = load i64, ptr %v167, align 8
-%v169 = getelementptr i64, ptr %v1, i64 %v168
-%v170 = load i64, ptr %v169, align 8
-%v171 = call i64 @llvm.smax.i64(i64 %v170, i64 0)
-%v172 = and i64 %v166, 2
-%v173 = icmp ne i64 %v172, 0
-%v174 = and i64 %v166, 3840
-%v175 = icmp ne i64 %v174, 0
-%v176 = and i64 %v166, 4
-%v177 = icmp ne i64 %v176, 0
-%v178 = icmp sle i64 %v171, 1
-%v179 = or i1 %v178, %v173
-%v180 = or i1 %v179, %v175
-%v181 = getelementptr i64, ptr %v164, i64 4
-store i64 0, ptr %v181, align 8
-%v182 = load i64, ptr %s3
-%v183 = select i1 %v180, i64 1, i64 %v171
-%v184 = call i64 @llvm.smax.i64(i64 %v182, i64 %v183)
-store i64 %v184, ptr %s3
-%v185 = add i64 %v162, 1
-%v186 = icmp slt i64 %v185, %v160
-br i1 %v186, label %loop53, label %end54
+%v161 = phi i64 [ 0, %guard55 ], [ %v167, %loop53 ]
+%v162 = mul i64 %v161, 32
+%v163 = getelementptr i64, ptr %v157, i64 %v162
+store i64 0, ptr %v163, align 8
+%v164 = mul i64 %v161, 32
+%v165 = add i64 %v164, 16
+%v166 = getelementptr i64, ptr %v157, i64 %v165
+store i64 0, ptr %v166, align 8
+%v167 = add i64 %v161, 1
+%v168 = icmp slt i64 %v167, %v159
+br i1 %v168, label %loop53, label %end54
 end54:
-%v187 = load i64, ptr %s3
-%v188 = getelementptr i64, ptr %job, i64 13
-%v189 = load i64, ptr %v188, align 8
-%v190 = call i64 @llvm.smin.i64(i64 %v187, i64 %v189)
-ret i64 %v190
-unreachable56:
+%v169 = getelementptr i64, ptr %job, i64 16
+store i64 0, ptr %v169, align 8
+%v170 = getelementptr i64, ptr %job, i64 32
+store i64 0, ptr %v170, align 8
+%v171 = getelementptr ptr, ptr %job, i64 1
+%v172 = load ptr, ptr %v171, align 8
+store i64 1, ptr %s3
+%v173 = load i64, ptr %job, align 8
+%v174 = icmp slt i64 0, %v173
+br i1 %v174, label %guard58, label %end57
+guard58:
+br label %loop56
+loop56:
+%v175 = phi i64 [ 0, %guard58 ], [ %v198, %loop56 ]
+%v176 = mul i64 %v175, 8
+%v177 = getelementptr i64, ptr %v172, i64 %v176
+%v178 = getelementptr i64, ptr %v177, i64 3
+%v179 = load i64, ptr %v178, align 8
+%v180 = getelementptr i64, ptr %v177, i64 2
+%v181 = load i64, ptr %v180, align 8
+%v182 = getelementptr i64, ptr %v1, i64 %v181
+%v183 = load i64, ptr %v182, align 8
+%v184 = call i64 @llvm.smax.i64(i64 %v183, i64 0)
+%v185 = and i64 %v179, 2
+%v186 = icmp ne i64 %v185, 0
+%v187 = and i64 %v179, 3840
+%v188 = icmp ne i64 %v187, 0
+%v189 = and i64 %v179, 4
+%v190 = icmp ne i64 %v189, 0
+%v191 = icmp sle i64 %v184, 1
+%v192 = or i1 %v191, %v186
+%v193 = or i1 %v192, %v188
+%v194 = getelementptr i64, ptr %v177, i64 4
+store i64 0, ptr %v194, align 8
+%v195 = load i64, ptr %s3
+%v196 = select i1 %v193, i64 1, i64 %v184
+%v197 = call i64 @llvm.smax.i64(i64 %v195, i64 %v196)
+store i64 %v197, ptr %s3
+%v198 = add i64 %v175, 1
+%v199 = icmp slt i64 %v198, %v173
+br i1 %v199, label %loop56, label %end57
+end57:
+%v200 = load i64, ptr %s3
+%v201 = getelementptr i64, ptr %job, i64 13
+%v202 = load i64, ptr %v201, align 8
+%v203 = call i64 @llvm.smin.i64(i64 %v200, i64 %v202)
+ret i64 %v203
+unreachable59:
 ret i64 0
 }
 
@@ -1029,8 +1051,9 @@ entry:
 %s7 = alloca i64
 %s8 = alloca i64
 %s9 = alloca i64
-%s10 = alloca [1 x i32], align 64
-%s11 = alloca i64
+%s10 = alloca i64
+%s11 = alloca [1 x i32], align 64
+%s12 = alloca i64
 %v0 = load i64, ptr %job, align 8
 %v1 = getelementptr ptr, ptr %job, i64 1
 %v2 = load ptr, ptr %v1, align 8
@@ -1135,203 +1158,207 @@ br label %end6
 end6:
 store i64 0, ptr %s3
 %v64 = icmp eq i64 %thread, 0
-%v65 = getelementptr i64, ptr %job, i64 16
+%v65 = getelementptr ptr, ptr %job, i64 53
+%v66 = load ptr, ptr %v65, align 8
+%v67 = getelementptr i64, ptr %job, i64 13
+%v68 = load i64, ptr %v67, align 8
 store i64 0, ptr %s4
 store i64 0, ptr %s5
 store i64 0, ptr %s6
+store i64 0, ptr %s7
 br label %head16
 head16:
-%v66 = load i64, ptr %s3
-%v67 = icmp sge i64 %v66, %v0
-br i1 %v67, label %end17, label %next18
+%v69 = load i64, ptr %s3
+%v70 = icmp sge i64 %v69, %v0
+br i1 %v70, label %end17, label %next18
 next18:
-%v68 = add i64 %v66, 1
-store i64 %v68, ptr %s3
-%v69 = mul i64 %v66, 8
-%v70 = getelementptr i64, ptr %v2, i64 %v69
-%v71 = getelementptr i64, ptr %v70, i64 3
-%v72 = load i64, ptr %v71, align 8
-%v73 = getelementptr i64, ptr %v70, i64 2
-%v74 = load i64, ptr %v73, align 8
-%v75 = getelementptr i64, ptr %v6, i64 %v74
-%v76 = load i64, ptr %v75, align 8
-%v77 = call i64 @llvm.smax.i64(i64 %v76, i64 0)
-%v78 = and i64 %v72, 2
-%v79 = icmp ne i64 %v78, 0
-%v80 = and i64 %v72, 3840
-%v81 = icmp ne i64 %v80, 0
-%v82 = and i64 %v72, 4
-%v83 = icmp ne i64 %v82, 0
-%v84 = icmp sle i64 %v77, 1
-%v85 = or i1 %v84, %v79
-%v86 = or i1 %v85, %v81
-br i1 %v81, label %then19, label %else20
+%v71 = add i64 %v69, 1
+store i64 %v71, ptr %s3
+%v72 = mul i64 %v69, 8
+%v73 = getelementptr i64, ptr %v2, i64 %v72
+%v74 = getelementptr i64, ptr %v73, i64 3
+%v75 = load i64, ptr %v74, align 8
+%v76 = getelementptr i64, ptr %v73, i64 2
+%v77 = load i64, ptr %v76, align 8
+%v78 = getelementptr i64, ptr %v6, i64 %v77
+%v79 = load i64, ptr %v78, align 8
+%v80 = call i64 @llvm.smax.i64(i64 %v79, i64 0)
+%v81 = and i64 %v75, 2
+%v82 = icmp ne i64 %v81, 0
+%v83 = and i64 %v75, 3840
+%v84 = icmp ne i64 %v83, 0
+%v85 = and i64 %v75, 4
+%v86 = icmp ne i64 %v85, 0
+%v87 = icmp sle i64 %v80, 1
+%v88 = or i1 %v87, %v82
+%v89 = or i1 %v88, %v84
+br i1 %v84, label %then19, label %else20
 then19:
-%v87 = mul i64 %v66, 8
-%v88 = getelementptr i64, ptr %v22, i64 %v87
-%v89 = getelementptr i64, ptr %v88, i64 3
-%v90 = load i64, ptr %v89, align 8
-%v91 = getelementptr i64, ptr %v88, i64 7
-%v92 = load i64, ptr %v91, align 8
-%v93 = and i64 %v90, 256
-%v94 = icmp ne i64 %v93, 0
-br i1 %v94, label %then22, label %else23
+%v90 = mul i64 %v69, 8
+%v91 = getelementptr i64, ptr %v22, i64 %v90
+%v92 = getelementptr i64, ptr %v91, i64 3
+%v93 = load i64, ptr %v92, align 8
+%v94 = getelementptr i64, ptr %v91, i64 7
+%v95 = load i64, ptr %v94, align 8
+%v96 = and i64 %v93, 256
+%v97 = icmp ne i64 %v96, 0
+br i1 %v97, label %then22, label %else23
 then22:
-%v95 = getelementptr i64, ptr %v88, i64 2
-%v96 = load i64, ptr %v95, align 8
-%v97 = getelementptr i64, ptr %v24, i64 %v96
-%v98 = load i64, ptr %v97, align 8
-%v99 = icmp sgt i64 %v98, 0
-br i1 %v99, label %then25, label %else26
-then25:
-%v100 = getelementptr i64, ptr %v88, i64 5
+%v98 = getelementptr i64, ptr %v91, i64 2
+%v99 = load i64, ptr %v98, align 8
+%v100 = getelementptr i64, ptr %v24, i64 %v99
 %v101 = load i64, ptr %v100, align 8
-%v102 = getelementptr i64, ptr %v48, i64 %v101
-store i64 0, ptr %v102, align 8
-%v103 = sub i64 %v98, 1
-%v104 = getelementptr i64, ptr %v88, i64 1
-%v105 = load i64, ptr %v104, align 8
-%v106 = getelementptr i64, ptr %v88, i64 6
-%v107 = load i64, ptr %v106, align 8
-%v108 = add i64 %v105, %v107
-%v109 = icmp slt i64 %v105, %v108
-br i1 %v109, label %guard30, label %end29
+%v102 = icmp sgt i64 %v101, 0
+br i1 %v102, label %then25, label %else26
+then25:
+%v103 = getelementptr i64, ptr %v91, i64 5
+%v104 = load i64, ptr %v103, align 8
+%v105 = getelementptr i64, ptr %v48, i64 %v104
+store i64 0, ptr %v105, align 8
+%v106 = sub i64 %v101, 1
+%v107 = getelementptr i64, ptr %v91, i64 1
+%v108 = load i64, ptr %v107, align 8
+%v109 = getelementptr i64, ptr %v91, i64 6
+%v110 = load i64, ptr %v109, align 8
+%v111 = add i64 %v108, %v110
+%v112 = icmp slt i64 %v108, %v111
+br i1 %v112, label %guard30, label %end29
 guard30:
 br label %loop28
 loop28:
-%v110 = phi i64 [ %v105, %guard30 ], [ %v131, %loop28 ]
-%v111 = mul i64 %v110, 4
-%v112 = getelementptr i64, ptr %v32, i64 %v111
-%v113 = load i64, ptr %v112, align 8
-%v114 = mul i64 %v110, 4
-%v115 = add i64 %v114, 1
-%v116 = getelementptr i64, ptr %v32, i64 %v115
-%v117 = load i64, ptr %v116, align 8
-%v118 = mul i64 %v110, 4
-%v119 = add i64 %v118, 2
-%v120 = getelementptr i64, ptr %v32, i64 %v119
-%v121 = load i64, ptr %v120, align 8
-%v122 = getelementptr i64, ptr %v24, i64 %v117
-%v123 = load i64, ptr %v122, align 8
-%v124 = icmp ne i64 %v121, 0
-%v125 = select i1 %v124, i64 %v103, i64 0
-%v126 = mul i64 %v123, %v125
-%v127 = getelementptr i64, ptr %v49, i64 %v113
-%v128 = load i64, ptr %v127, align 8
-%v129 = add i64 %v128, %v126
-%v130 = getelementptr i64, ptr %v49, i64 %v113
-store i64 %v129, ptr %v130, align 8
-%v131 = add i64 %v110, 1
-%v132 = icmp slt i64 %v131, %v108
-br i1 %v132, label %loop28, label %end29
+%v113 = phi i64 [ %v108, %guard30 ], [ %v134, %loop28 ]
+%v114 = mul i64 %v113, 4
+%v115 = getelementptr i64, ptr %v32, i64 %v114
+%v116 = load i64, ptr %v115, align 8
+%v117 = mul i64 %v113, 4
+%v118 = add i64 %v117, 1
+%v119 = getelementptr i64, ptr %v32, i64 %v118
+%v120 = load i64, ptr %v119, align 8
+%v121 = mul i64 %v113, 4
+%v122 = add i64 %v121, 2
+%v123 = getelementptr i64, ptr %v32, i64 %v122
+%v124 = load i64, ptr %v123, align 8
+%v125 = getelementptr i64, ptr %v24, i64 %v120
+%v126 = load i64, ptr %v125, align 8
+%v127 = icmp ne i64 %v124, 0
+%v128 = select i1 %v127, i64 %v106, i64 0
+%v129 = mul i64 %v126, %v128
+%v130 = getelementptr i64, ptr %v49, i64 %v116
+%v131 = load i64, ptr %v130, align 8
+%v132 = add i64 %v131, %v129
+%v133 = getelementptr i64, ptr %v49, i64 %v116
+store i64 %v132, ptr %v133, align 8
+%v134 = add i64 %v113, 1
+%v135 = icmp slt i64 %v134, %v111
+br i1 %v135, label %loop28, label %end29
 end29:
 br label %end27
 else26:
-store i64 %v92, ptr %s3
+store i64 %v95, ptr %s3
 br label %end27
 end27:
 br label %end24
 else23:
 br label %end24
 end24:
-%v133 = and i64 %v90, 512
-%v134 = icmp ne i64 %v133, 0
-br i1 %v134, label %then31, label %else32
+%v136 = and i64 %v93, 512
+%v137 = icmp ne i64 %v136, 0
+br i1 %v137, label %then31, label %else32
 then31:
-%v135 = mul i64 %v92, 8
-%v136 = getelementptr i64, ptr %v22, i64 %v135
-%v137 = getelementptr i64, ptr %v136, i64 2
-%v138 = load i64, ptr %v137, align 8
-%v139 = getelementptr i64, ptr %v24, i64 %v138
-%v140 = load i64, ptr %v139, align 8
-%v141 = getelementptr i64, ptr %v136, i64 5
-%v142 = load i64, ptr %v141, align 8
-%v143 = getelementptr i64, ptr %v48, i64 %v142
-%v144 = load i64, ptr %v143, align 8
-%v145 = add i64 %v144, 1
-%v146 = icmp slt i64 %v145, %v140
-br i1 %v146, label %then34, label %else35
+%v138 = mul i64 %v95, 8
+%v139 = getelementptr i64, ptr %v22, i64 %v138
+%v140 = getelementptr i64, ptr %v139, i64 2
+%v141 = load i64, ptr %v140, align 8
+%v142 = getelementptr i64, ptr %v24, i64 %v141
+%v143 = load i64, ptr %v142, align 8
+%v144 = getelementptr i64, ptr %v139, i64 5
+%v145 = load i64, ptr %v144, align 8
+%v146 = getelementptr i64, ptr %v48, i64 %v145
+%v147 = load i64, ptr %v146, align 8
+%v148 = add i64 %v147, 1
+%v149 = icmp slt i64 %v148, %v143
+br i1 %v149, label %then34, label %else35
 then34:
-%v147 = getelementptr i64, ptr %v48, i64 %v142
-store i64 %v145, ptr %v147, align 8
-%v148 = getelementptr i64, ptr %v136, i64 1
-%v149 = load i64, ptr %v148, align 8
-%v150 = getelementptr i64, ptr %v136, i64 6
-%v151 = load i64, ptr %v150, align 8
-%v152 = add i64 %v149, %v151
-%v153 = icmp slt i64 %v149, %v152
-br i1 %v153, label %guard39, label %end38
+%v150 = getelementptr i64, ptr %v48, i64 %v145
+store i64 %v148, ptr %v150, align 8
+%v151 = getelementptr i64, ptr %v139, i64 1
+%v152 = load i64, ptr %v151, align 8
+%v153 = getelementptr i64, ptr %v139, i64 6
+%v154 = load i64, ptr %v153, align 8
+%v155 = add i64 %v152, %v154
+%v156 = icmp slt i64 %v152, %v155
+br i1 %v156, label %guard39, label %end38
 guard39:
 br label %loop37
 loop37:
-%v154 = phi i64 [ %v149, %guard39 ], [ %v175, %loop37 ]
-%v155 = mul i64 %v154, 4
-%v156 = getelementptr i64, ptr %v32, i64 %v155
-%v157 = load i64, ptr %v156, align 8
-%v158 = mul i64 %v154, 4
-%v159 = add i64 %v158, 1
-%v160 = getelementptr i64, ptr %v32, i64 %v159
-%v161 = load i64, ptr %v160, align 8
-%v162 = mul i64 %v154, 4
-%v163 = add i64 %v162, 2
-%v164 = getelementptr i64, ptr %v32, i64 %v163
-%v165 = load i64, ptr %v164, align 8
-%v166 = getelementptr i64, ptr %v24, i64 %v161
-%v167 = load i64, ptr %v166, align 8
-%v168 = icmp ne i64 %v165, 0
-%v169 = select i1 %v168, i64 -1, i64 1
-%v170 = mul i64 %v167, %v169
-%v171 = getelementptr i64, ptr %v49, i64 %v157
-%v172 = load i64, ptr %v171, align 8
-%v173 = add i64 %v172, %v170
-%v174 = getelementptr i64, ptr %v49, i64 %v157
-store i64 %v173, ptr %v174, align 8
-%v175 = add i64 %v154, 1
-%v176 = icmp slt i64 %v175, %v152
-br i1 %v176, label %loop37, label %end38
+%v157 = phi i64 [ %v152, %guard39 ], [ %v178, %loop37 ]
+%v158 = mul i64 %v157, 4
+%v159 = getelementptr i64, ptr %v32, i64 %v158
+%v160 = load i64, ptr %v159, align 8
+%v161 = mul i64 %v157, 4
+%v162 = add i64 %v161, 1
+%v163 = getelementptr i64, ptr %v32, i64 %v162
+%v164 = load i64, ptr %v163, align 8
+%v165 = mul i64 %v157, 4
+%v166 = add i64 %v165, 2
+%v167 = getelementptr i64, ptr %v32, i64 %v166
+%v168 = load i64, ptr %v167, align 8
+%v169 = getelementptr i64, ptr %v24, i64 %v164
+%v170 = load i64, ptr %v169, align 8
+%v171 = icmp ne i64 %v168, 0
+%v172 = select i1 %v171, i64 -1, i64 1
+%v173 = mul i64 %v170, %v172
+%v174 = getelementptr i64, ptr %v49, i64 %v160
+%v175 = load i64, ptr %v174, align 8
+%v176 = add i64 %v175, %v173
+%v177 = getelementptr i64, ptr %v49, i64 %v160
+store i64 %v176, ptr %v177, align 8
+%v178 = add i64 %v157, 1
+%v179 = icmp slt i64 %v178, %v155
+br i1 %v179, label %loop37, label %end38
 end38:
-%v177 = add i64 %v92, 1
-store i64 %v177, ptr %s3
+%v180 = add i64 %v95, 1
+store i64 %v180, ptr %s3
 br label %end36
 else35:
-%v178 = getelementptr i64, ptr %v48, i64 %v142
-store i64 -1, ptr %v178, align 8
-%v179 = sub i64 1, %v140
-%v180 = getelementptr i64, ptr %v136, i64 1
-%v181 = load i64, ptr %v180, align 8
-%v182 = getelementptr i64, ptr %v136, i64 6
-%v183 = load i64, ptr %v182, align 8
-%v184 = add i64 %v181, %v183
-%v185 = icmp slt i64 %v181, %v184
-br i1 %v185, label %guard42, label %end41
+%v181 = getelementptr i64, ptr %v48, i64 %v145
+store i64 -1, ptr %v181, align 8
+%v182 = sub i64 1, %v143
+%v183 = getelementptr i64, ptr %v139, i64 1
+%v184 = load i64, ptr %v183, align 8
+%v185 = getelementptr i64, ptr %v139, i64 6
+%v186 = load i64, ptr %v185, align 8
+%v187 = add i64 %v184, %v186
+%v188 = icmp slt i64 %v184, %v187
+br i1 %v188, label %guard42, label %end41
 guard42:
 br label %loop40
 loop40:
-%v186 = phi i64 [ %v181, %guard42 ], [ %v207, %loop40 ]
-%v187 = mul i64 %v186, 4
-%v188 = getelementptr i64, ptr %v32, i64 %v187
-%v189 = load i64, ptr %v188, align 8
-%v190 = mul i64 %v186, 4
-%v191 = add i64 %v190, 1
-%v192 = getelementptr i64, ptr %v32, i64 %v191
-%v193 = load i64, ptr %v192, align 8
-%v194 = mul i64 %v186, 4
-%v195 = add i64 %v194, 2
-%v196 = getelementptr i64, ptr %v32, i64 %v195
-%v197 = load i64, ptr %v196, align 8
-%v198 = getelementptr i64, ptr %v24, i64 %v193
-%v199 = load i64, ptr %v198, align 8
-%v200 = icmp ne i64 %v197, 0
-%v201 = select i1 %v200, i64 0, i64 %v179
-%v202 = mul i64 %v199, %v201
-%v203 = getelementptr i64, ptr %v49, i64 %v189
-%v204 = load i64, ptr %v203, align 8
-%v205 = add i64 %v204, %v202
-%v206 = getelementptr i64, ptr %v49, i64 %v189
-store i64 %v205, ptr %v206, align 8
-%v207 = add i64 %v186, 1
-%v208 = icmp slt i64 %v207, %v184
-br i1 %v208, label %loop40, label %end41
+%v189 = phi i64 [ %v184, %guard42 ], [ %v210, %loop40 ]
+%v190 = mul i64 %v189, 4
+%v191 = getelementptr i64, ptr %v32, i64 %v190
+%v192 = load i64, ptr %v191, align 8
+%v193 = mul i64 %v189, 4
+%v194 = add i64 %v193, 1
+%v195 = getelementptr i64, ptr %v32, i64 %v194
+%v196 = load i64, ptr %v195, align 8
+%v197 = mul i64 %v189, 4
+%v198 = add i64 %v197, 2
+%v199 = getelementptr i64, ptr %v32, i64 %v198
+%v200 = load i64, ptr %v199, align 8
+%v201 = getelementptr i64, ptr %v24, i64 %v196
+%v202 = load i64, ptr %v201, align 8
+%v203 = icmp ne i64 %v200, 0
+%v204 = select i1 %v203, i64 0, i64 %v182
+%v205 = mul i64 %v202, %v204
+%v206 = getelementptr i64, ptr %v49, i64 %v192
+%v207 = load i64, ptr %v206, align 8
+%v208 = add i64 %v207, %v205
+%v209 = getelementptr i64, ptr %v49, i64 %v192
+store i64 %v208, ptr %v209, align 8
+%v210 = add i64 %v189, 1
+%v211 = icmp slt i64 %v210, %v187
+br i1 %v211, label %loop40, label %end41
 end41:
 br label %end36
 end36:
@@ -1339,575 +1366,607 @@ br label %end33
 else32:
 br label %end33
 end33:
-%v209 = and i64 %v90, 2048
-%v210 = icmp ne i64 %v209, 0
-br i1 %v210, label %then43, label %else44
+%v212 = and i64 %v93, 2048
+%v213 = icmp ne i64 %v212, 0
+br i1 %v213, label %then43, label %else44
 then43:
-store i64 %v92, ptr %s3
+store i64 %v95, ptr %s3
 br label %end45
 else44:
 br label %end45
 end45:
-%v211 = and i64 %v90, 1024
-%v212 = icmp ne i64 %v211, 0
-br i1 %v212, label %then46, label %else47
+%v214 = and i64 %v93, 1024
+%v215 = icmp ne i64 %v214, 0
+br i1 %v215, label %then46, label %else47
 then46:
-%v213 = load i64, ptr %s0
-%v214 = add i64 %v213, 1
-store i64 %v214, ptr %s0
+%v216 = load i64, ptr %s0
+%v217 = add i64 %v216, 1
+store i64 %v217, ptr %s0
 br i1 %v64, label %then49, label %else50
 then49:
-%v215 = load i64, ptr %s4
-%v216 = load i64, ptr %s6
-%v217 = sub i64 %v215, %v216
-%v218 = call i64 @rlx_wait_for(ptr %v65, i64 %v217)
-%v219 = getelementptr i64, ptr %v88, i64 1
-%v220 = load i64, ptr %v219, align 8
-%v221 = getelementptr ptr, ptr %v49, i64 %v220
-%v222 = load ptr, ptr %v221, align 8
-%v223 = load atomic i64, ptr %v30 acquire, align 8
-%v224 = icmp eq i64 %v223, 0
-%v225 = load i8, ptr %v222, align 1
-%v226 = icmp ne i8 %v225, 0
-%v227 = and i1 %v226, %v224
-%v228 = load i64, ptr %s3
-%v229 = select i1 %v227, i64 %v228, i64 %v92
-store i64 %v229, ptr %s3
-%v230 = load i64, ptr %v34, align 8
-%v231 = add i64 %v230, 1
-store atomic i64 %v231, ptr %v34 release, align 8
+%v218 = load i64, ptr %s5
+%v219 = load i64, ptr %s7
+%v220 = sub i64 %v218, %v219
+%v221 = getelementptr i64, ptr %job, i64 16
+%v222 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v221, i64 %v220)
+%v223 = getelementptr i64, ptr %v91, i64 1
+%v224 = load i64, ptr %v223, align 8
+%v225 = getelementptr ptr, ptr %v49, i64 %v224
+%v226 = load ptr, ptr %v225, align 8
+%v227 = load atomic i64, ptr %v30 acquire, align 8
+%v228 = icmp eq i64 %v227, 0
+%v229 = load i8, ptr %v226, align 1
+%v230 = icmp ne i8 %v229, 0
+%v231 = and i1 %v230, %v228
+%v232 = load i64, ptr %s3
+%v233 = select i1 %v231, i64 %v232, i64 %v95
+store i64 %v233, ptr %s3
+%v234 = load i64, ptr %v34, align 8
+%v235 = add i64 %v234, 1
+store atomic i64 %v235, ptr %v34 release, align 8
 fence seq_cst
-%v232 = load i64, ptr %s0
-%v233 = getelementptr i64, ptr %v34, i64 1
-store atomic i64 %v232, ptr %v233 monotonic, align 8
-%v234 = load i64, ptr %s4
-%v235 = getelementptr i64, ptr %v34, i64 2
-store atomic i64 %v234, ptr %v235 monotonic, align 8
-%v236 = load i64, ptr %s3
-%v237 = getelementptr i64, ptr %v34, i64 3
+%v236 = load i64, ptr %s0
+%v237 = getelementptr i64, ptr %v34, i64 1
 store atomic i64 %v236, ptr %v237 monotonic, align 8
-%v238 = icmp slt i64 0, %v41
-br i1 %v238, label %guard54, label %end53
+%v238 = load i64, ptr %s5
+%v239 = getelementptr i64, ptr %v34, i64 2
+store atomic i64 %v238, ptr %v239 monotonic, align 8
+%v240 = load i64, ptr %s3
+%v241 = getelementptr i64, ptr %v34, i64 3
+store atomic i64 %v240, ptr %v241 monotonic, align 8
+%v242 = icmp slt i64 0, %v41
+br i1 %v242, label %guard54, label %end53
 guard54:
 br label %loop52
 loop52:
-%v239 = phi i64 [ 0, %guard54 ], [ %v244, %loop52 ]
-%v240 = getelementptr i64, ptr %v48, i64 %v239
-%v241 = load i64, ptr %v240, align 8
-%v242 = add i64 %v239, 7
-%v243 = getelementptr i64, ptr %v34, i64 %v242
-store atomic i64 %v241, ptr %v243 monotonic, align 8
-%v244 = add i64 %v239, 1
-%v245 = icmp slt i64 %v244, %v41
-br i1 %v245, label %loop52, label %end53
+%v243 = phi i64 [ 0, %guard54 ], [ %v248, %loop52 ]
+%v244 = getelementptr i64, ptr %v48, i64 %v243
+%v245 = load i64, ptr %v244, align 8
+%v246 = add i64 %v243, 7
+%v247 = getelementptr i64, ptr %v34, i64 %v246
+store atomic i64 %v245, ptr %v247 monotonic, align 8
+%v248 = add i64 %v243, 1
+%v249 = icmp slt i64 %v248, %v41
+br i1 %v249, label %loop52, label %end53
 end53:
-%v246 = add i64 %v230, 2
-store atomic i64 %v246, ptr %v34 release, align 8
-%v247 = getelementptr i64, ptr %job, i64 32
-call void @rlx_signal(ptr %v247, i64 1)
+%v250 = add i64 %v234, 2
+store atomic i64 %v250, ptr %v34 release, align 8
+%v251 = getelementptr i64, ptr %job, i64 32
+call void @rlx_signal(ptr %v251, i64 1)
 br label %end51
 else50:
-%v248 = getelementptr i64, ptr %job, i64 32
-%v249 = load i64, ptr %s0
-%v250 = call i64 @rlx_wait_for(ptr %v248, i64 %v249)
-store i64 0, ptr %s7
+%v252 = getelementptr i64, ptr %job, i64 32
+%v253 = load i64, ptr %s0
+%v254 = call i64 @rlx_wait_for(ptr %v252, i64 %v253)
+store i64 0, ptr %s8
 br label %head55
 head55:
-%v251 = load atomic i64, ptr %v34 acquire, align 8
-%v252 = getelementptr i64, ptr %v34, i64 1
-%v253 = load atomic i64, ptr %v252 monotonic, align 8
-store i64 %v253, ptr %s7
-%v254 = getelementptr i64, ptr %v34, i64 3
-%v255 = load atomic i64, ptr %v254 monotonic, align 8
-store i64 %v255, ptr %s3
-%v256 = getelementptr i64, ptr %v34, i64 2
+%v255 = load atomic i64, ptr %v34 acquire, align 8
+%v256 = getelementptr i64, ptr %v34, i64 1
 %v257 = load atomic i64, ptr %v256 monotonic, align 8
-store i64 %v257, ptr %s4
-%v258 = load i64, ptr %s7
-%v259 = load i64, ptr %s0
-%v260 = icmp ne i64 %v258, %v259
-br i1 %v260, label %then57, label %else58
+store i64 %v257, ptr %s8
+%v258 = getelementptr i64, ptr %v34, i64 3
+%v259 = load atomic i64, ptr %v258 monotonic, align 8
+store i64 %v259, ptr %s3
+%v260 = getelementptr i64, ptr %v34, i64 2
+%v261 = load atomic i64, ptr %v260 monotonic, align 8
+store i64 %v261, ptr %s5
+%v262 = load i64, ptr %s8
+%v263 = load i64, ptr %s0
+%v264 = icmp ne i64 %v262, %v263
+br i1 %v264, label %then57, label %else58
 then57:
-%v261 = icmp slt i64 0, %v41
-br i1 %v261, label %guard62, label %end61
+%v265 = icmp slt i64 0, %v41
+br i1 %v265, label %guard62, label %end61
 guard62:
 br label %loop60
 loop60:
-%v262 = phi i64 [ 0, %guard62 ], [ %v267, %loop60 ]
-%v263 = add i64 %v262, 7
-%v264 = getelementptr i64, ptr %v34, i64 %v263
-%v265 = load atomic i64, ptr %v264 monotonic, align 8
-%v266 = getelementptr i64, ptr %v48, i64 %v262
-store i64 %v265, ptr %v266, align 8
-%v267 = add i64 %v262, 1
-%v268 = icmp slt i64 %v267, %v41
-br i1 %v268, label %loop60, label %end61
+%v266 = phi i64 [ 0, %guard62 ], [ %v271, %loop60 ]
+%v267 = add i64 %v266, 7
+%v268 = getelementptr i64, ptr %v34, i64 %v267
+%v269 = load atomic i64, ptr %v268 monotonic, align 8
+%v270 = getelementptr i64, ptr %v48, i64 %v266
+store i64 %v269, ptr %v270, align 8
+%v271 = add i64 %v266, 1
+%v272 = icmp slt i64 %v271, %v41
+br i1 %v272, label %loop60, label %end61
 end61:
 br label %end59
 else58:
 br label %end59
 end59:
 fence seq_cst
-%v269 = load atomic i64, ptr %v34 acquire, align 8
-%v270 = icmp eq i64 %v269, %v251
-%v271 = and i64 %v269, 1
-%v272 = icmp eq i64 %v271, 0
-%v273 = and i1 %v270, %v272
-br i1 %v273, label %end56, label %next63
+%v273 = load atomic i64, ptr %v34 acquire, align 8
+%v274 = icmp eq i64 %v273, %v255
+%v275 = and i64 %v273, 1
+%v276 = icmp eq i64 %v275, 0
+%v277 = and i1 %v274, %v276
+br i1 %v277, label %end56, label %next63
 next63:
 call void @llvm.x86.sse2.pause()
 br label %head55
 end56:
-%v274 = load i64, ptr %s7
-%v275 = load i64, ptr %s0
-%v276 = icmp ne i64 %v274, %v275
-br i1 %v276, label %then64, label %else65
+%v278 = load i64, ptr %s8
+%v279 = load i64, ptr %s0
+%v280 = icmp ne i64 %v278, %v279
+br i1 %v280, label %then64, label %else65
 then64:
-%v277 = icmp slt i64 0, %v28
-br i1 %v277, label %guard69, label %end68
+%v281 = icmp slt i64 0, %v28
+br i1 %v281, label %guard69, label %end68
 guard69:
 br label %loop67
 loop67:
-%v278 = phi i64 [ 0, %guard69 ], [ %v282, %loop67 ]
-%v279 = getelementptr i64, ptr %v26, i64 %v278
-%v280 = load i64, ptr %v279, align 8
-%v281 = getelementptr i64, ptr %v49, i64 %v278
-store i64 %v280, ptr %v281, align 8
-%v282 = add i64 %v278, 1
-%v283 = icmp slt i64 %v282, %v28
-br i1 %v283, label %loop67, label %end68
+%v282 = phi i64 [ 0, %guard69 ], [ %v286, %loop67 ]
+%v283 = getelementptr i64, ptr %v26, i64 %v282
+%v284 = load i64, ptr %v283, align 8
+%v285 = getelementptr i64, ptr %v49, i64 %v282
+store i64 %v284, ptr %v285, align 8
+%v286 = add i64 %v282, 1
+%v287 = icmp slt i64 %v286, %v28
+br i1 %v287, label %loop67, label %end68
 end68:
-%v284 = getelementptr i64, ptr %v34, i64 5
-%v285 = load i64, ptr %v284, align 8
-%v286 = icmp slt i64 0, %v285
-br i1 %v286, label %guard72, label %end71
+%v288 = getelementptr i64, ptr %v34, i64 5
+%v289 = load i64, ptr %v288, align 8
+%v290 = icmp slt i64 0, %v289
+br i1 %v290, label %guard72, label %end71
 guard72:
 br label %loop70
 loop70:
-%v287 = phi i64 [ 0, %guard72 ], [ %v335, %end75 ]
-%v288 = mul i64 %v287, 4
-%v289 = getelementptr i64, ptr %v32, i64 %v288
-%v290 = load i64, ptr %v289, align 8
-%v291 = mul i64 %v287, 4
-%v292 = add i64 %v291, 1
+%v291 = phi i64 [ 0, %guard72 ], [ %v339, %end75 ]
+%v292 = mul i64 %v291, 4
 %v293 = getelementptr i64, ptr %v32, i64 %v292
 %v294 = load i64, ptr %v293, align 8
-%v295 = mul i64 %v287, 4
-%v296 = add i64 %v295, 2
+%v295 = mul i64 %v291, 4
+%v296 = add i64 %v295, 1
 %v297 = getelementptr i64, ptr %v32, i64 %v296
 %v298 = load i64, ptr %v297, align 8
-%v299 = mul i64 %v287, 4
-%v300 = add i64 %v299, 3
+%v299 = mul i64 %v291, 4
+%v300 = add i64 %v299, 2
 %v301 = getelementptr i64, ptr %v32, i64 %v300
 %v302 = load i64, ptr %v301, align 8
-%v303 = getelementptr i64, ptr %v48, i64 %v302
-%v304 = load i64, ptr %v303, align 8
-%v305 = icmp sge i64 %v304, 0
-br i1 %v305, label %then73, label %else74
+%v303 = mul i64 %v291, 4
+%v304 = add i64 %v303, 3
+%v305 = getelementptr i64, ptr %v32, i64 %v304
+%v306 = load i64, ptr %v305, align 8
+%v307 = getelementptr i64, ptr %v48, i64 %v306
+%v308 = load i64, ptr %v307, align 8
+%v309 = icmp sge i64 %v308, 0
+br i1 %v309, label %then73, label %else74
 then73:
-store i64 0, ptr %s8
 store i64 0, ptr %s9
+store i64 0, ptr %s10
 br label %head76
 head76:
-%v306 = load i64, ptr %s9
-%v307 = mul i64 %v306, 8
-%v308 = getelementptr i64, ptr %v22, i64 %v307
-%v309 = getelementptr i64, ptr %v308, i64 3
-%v310 = load i64, ptr %v309, align 8
-%v311 = and i64 %v310, 256
-%v312 = icmp ne i64 %v311, 0
-br i1 %v312, label %then78, label %else79
-then78:
-%v313 = getelementptr i64, ptr %v308, i64 2
+%v310 = load i64, ptr %s10
+%v311 = mul i64 %v310, 8
+%v312 = getelementptr i64, ptr %v22, i64 %v311
+%v313 = getelementptr i64, ptr %v312, i64 3
 %v314 = load i64, ptr %v313, align 8
-%v315 = getelementptr i64, ptr %v24, i64 %v314
-%v316 = load i64, ptr %v315, align 8
-store i64 %v316, ptr %s8
+%v315 = and i64 %v314, 256
+%v316 = icmp ne i64 %v315, 0
+br i1 %v316, label %then78, label %else79
+then78:
+%v317 = getelementptr i64, ptr %v312, i64 2
+%v318 = load i64, ptr %v317, align 8
+%v319 = getelementptr i64, ptr %v24, i64 %v318
+%v320 = load i64, ptr %v319, align 8
+store i64 %v320, ptr %s9
 br label %end80
 else79:
 br label %end80
 end80:
-%v317 = getelementptr i64, ptr %v308, i64 5
-%v318 = load i64, ptr %v317, align 8
-%v319 = icmp eq i64 %v318, %v302
-%v320 = and i1 %v312, %v319
-br i1 %v320, label %end77, label %next81
+%v321 = getelementptr i64, ptr %v312, i64 5
+%v322 = load i64, ptr %v321, align 8
+%v323 = icmp eq i64 %v322, %v306
+%v324 = and i1 %v316, %v323
+br i1 %v324, label %end77, label %next81
 next81:
-%v321 = load i64, ptr %s9
-%v322 = add i64 %v321, 1
-store i64 %v322, ptr %s9
+%v325 = load i64, ptr %s10
+%v326 = add i64 %v325, 1
+store i64 %v326, ptr %s10
 br label %head76
 end77:
-%v323 = load i64, ptr %s8
-%v324 = icmp ne i64 %v298, 0
-%v325 = sub i64 %v323, 1
-%v326 = sub i64 %v325, %v304
-%v327 = select i1 %v324, i64 %v326, i64 %v304
-%v328 = getelementptr i64, ptr %v49, i64 %v290
-%v329 = load i64, ptr %v328, align 8
-%v330 = getelementptr i64, ptr %v24, i64 %v294
-%v331 = load i64, ptr %v330, align 8
-%v332 = mul i64 %v331, %v327
-%v333 = add i64 %v329, %v332
-%v334 = getelementptr i64, ptr %v49, i64 %v290
-store i64 %v333, ptr %v334, align 8
+%v327 = load i64, ptr %s9
+%v328 = icmp ne i64 %v302, 0
+%v329 = sub i64 %v327, 1
+%v330 = sub i64 %v329, %v308
+%v331 = select i1 %v328, i64 %v330, i64 %v308
+%v332 = getelementptr i64, ptr %v49, i64 %v294
+%v333 = load i64, ptr %v332, align 8
+%v334 = getelementptr i64, ptr %v24, i64 %v298
+%v335 = load i64, ptr %v334, align 8
+%v336 = mul i64 %v335, %v331
+%v337 = add i64 %v333, %v336
+%v338 = getelementptr i64, ptr %v49, i64 %v294
+store i64 %v337, ptr %v338, align 8
 br label %end75
 else74:
 br label %end75
 end75:
-%v335 = add i64 %v287, 1
-%v336 = icmp slt i64 %v335, %v285
-br i1 %v336, label %loop70, label %end71
+%v339 = add i64 %v291, 1
+%v340 = icmp slt i64 %v339, %v289
+br i1 %v340, label %loop70, label %end71
 end71:
 br label %end66
 else65:
 br label %end66
 end66:
-%v337 = load i64, ptr %s7
-store i64 %v337, ptr %s0
+%v341 = load i64, ptr %s8
+store i64 %v341, ptr %s0
 br label %end51
 end51:
-%v338 = load i64, ptr %s4
-store i64 %v338, ptr %s5
+%v342 = load i64, ptr %s5
+store i64 %v342, ptr %s6
 br label %end48
 else47:
 br label %end48
 end48:
 br label %end21
 else20:
-%v339 = and i64 %v72, 1
-%v340 = icmp ne i64 %v339, 0
-%v341 = load i64, ptr %s4
-%v342 = load i64, ptr %s5
-%v343 = select i1 %v340, i64 %v341, i64 %v342
-store i64 %v343, ptr %s5
-%v344 = load i64, ptr %s4
-%v345 = add i64 %v344, %v77
-store i64 %v345, ptr %s4
-br i1 %v86, label %then82, label %else83
+%v343 = and i64 %v75, 1
+%v344 = icmp ne i64 %v343, 0
+%v345 = load i64, ptr %s5
+%v346 = load i64, ptr %s6
+%v347 = select i1 %v344, i64 %v345, i64 %v346
+store i64 %v347, ptr %s6
+%v348 = load i64, ptr %s5
+%v349 = add i64 %v348, %v80
+store i64 %v349, ptr %s5
+br i1 %v89, label %then82, label %else83
 then82:
 br i1 %v64, label %then85, label %else86
 then85:
-%v346 = load i64, ptr %s5
-%v347 = load i64, ptr %s6
-%v348 = sub i64 %v346, %v347
-%v349 = call i64 @rlx_wait_for(ptr %v65, i64 %v348)
-%v350 = icmp ne i64 %v14, 0
-br i1 %v350, label %then88, label %else89
+%v350 = load i64, ptr %s6
+%v351 = load i64, ptr %s7
+%v352 = sub i64 %v350, %v351
+%v353 = getelementptr i64, ptr %job, i64 16
+%v354 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v353, i64 %v352)
+%v355 = icmp ne i64 %v14, 0
+br i1 %v355, label %then88, label %else89
 then88:
-%v351 = inttoptr i64 %v14 to ptr
-%v352 = mul i64 %v66, 2
-%v353 = getelementptr i64, ptr %v351, i64 %v352
-%v354 = load i64, ptr %v353, align 8
-%v355 = call i64 @rlx_now()
-%v356 = add i64 %v354, %v355
-%v357 = getelementptr i64, ptr %v351, i64 %v352
-store i64 %v356, ptr %v357, align 8
+%v356 = inttoptr i64 %v14 to ptr
+%v357 = mul i64 %v69, 2
+%v358 = getelementptr i64, ptr %v356, i64 %v357
+%v359 = load i64, ptr %v358, align 8
+%v360 = call i64 @rlx_now()
+%v361 = add i64 %v359, %v360
+%v362 = getelementptr i64, ptr %v356, i64 %v357
+store i64 %v361, ptr %v362, align 8
 br label %end90
 else89:
 br label %end90
 end90:
-%v358 = icmp sgt i64 %v77, 0
-%v359 = load atomic i64, ptr %v8 acquire, align 8
-%v360 = icmp eq i64 %v359, 0
-%v361 = and i1 %v358, %v360
-br i1 %v361, label %then91, label %else92
+%v363 = icmp sgt i64 %v80, 0
+%v364 = load atomic i64, ptr %v8 acquire, align 8
+%v365 = icmp eq i64 %v364, 0
+%v366 = and i1 %v363, %v365
+br i1 %v366, label %then91, label %else92
 then91:
-br i1 %v79, label %then94, label %else95
+br i1 %v82, label %then94, label %else95
 then94:
-%v362 = load ptr, ptr %v70, align 8
-%v363 = getelementptr i64, ptr %v70, i64 1
-%v364 = load i64, ptr %v363, align 8
-%v365 = select i1 %v83, ptr %v49, ptr %v4
-%v366 = getelementptr i64, ptr %v365, i64 %v364
-%v367 = call i64 %v362(ptr %v366, i64 0, i64 %v77, ptr %v20)
-%v368 = icmp ne i64 %v367, 7308901721098964050
-br i1 %v368, label %then97, label %else98
+%v367 = load ptr, ptr %v73, align 8
+%v368 = getelementptr i64, ptr %v73, i64 1
+%v369 = load i64, ptr %v368, align 8
+%v370 = select i1 %v86, ptr %v49, ptr %v4
+%v371 = getelementptr i64, ptr %v370, i64 %v369
+%v372 = call i64 %v367(ptr %v371, i64 0, i64 %v80, ptr %v20)
+%v373 = icmp ne i64 %v372, 7308901721098964050
+br i1 %v373, label %then97, label %else98
 then97:
-%v369 = getelementptr i64, ptr %v70, i64 5
-%v370 = load i64, ptr %v369, align 8
-%v371 = shl i64 %v370, 32
-%v372 = or i64 %v371, 65535
-%v373 = cmpxchg ptr %v8, i64 0, i64 %v372 acq_rel acquire
-%v374 = extractvalue { i64, i1 } %v373, 0
-%v375 = extractvalue { i64, i1 } %v373, 1
+%v374 = getelementptr i64, ptr %v73, i64 5
+%v375 = load i64, ptr %v374, align 8
+%v376 = shl i64 %v375, 32
+%v377 = or i64 %v376, 65535
+%v378 = cmpxchg ptr %v8, i64 0, i64 %v377 acq_rel acquire
+%v379 = extractvalue { i64, i1 } %v378, 0
+%v380 = extractvalue { i64, i1 } %v378, 1
 br label %end99
 else98:
 br label %end99
 end99:
-store i32 8064, ptr %s10, align 4
-call void @llvm.x86.sse.ldmxcsr(ptr %s10)
+store i32 8064, ptr %s11, align 4
+call void @llvm.x86.sse.ldmxcsr(ptr %s11)
 br label %end96
 else95:
-%v376 = load ptr, ptr %v70, align 8
-%v377 = getelementptr i64, ptr %v70, i64 1
-%v378 = load i64, ptr %v377, align 8
-%v379 = select i1 %v83, ptr %v49, ptr %v4
-%v380 = getelementptr i64, ptr %v379, i64 %v378
-call void %v376(ptr %v380, i64 0, i64 %v77, ptr %v20)
+%v381 = load ptr, ptr %v73, align 8
+%v382 = getelementptr i64, ptr %v73, i64 1
+%v383 = load i64, ptr %v382, align 8
+%v384 = select i1 %v86, ptr %v49, ptr %v4
+%v385 = getelementptr i64, ptr %v384, i64 %v383
+call void %v381(ptr %v385, i64 0, i64 %v80, ptr %v20)
 br label %end96
 end96:
 br label %end93
 else92:
 br label %end93
 end93:
-%v381 = icmp ne i64 %v14, 0
-br i1 %v381, label %then100, label %else101
+%v386 = icmp ne i64 %v14, 0
+br i1 %v386, label %then100, label %else101
 then100:
-%v382 = inttoptr i64 %v14 to ptr
-%v383 = mul i64 %v66, 2
-%v384 = add i64 %v383, 1
-%v385 = getelementptr i64, ptr %v382, i64 %v384
-%v386 = load i64, ptr %v385, align 8
-%v387 = call i64 @rlx_now()
-%v388 = add i64 %v386, %v387
-%v389 = getelementptr i64, ptr %v382, i64 %v384
-store i64 %v388, ptr %v389, align 8
+%v387 = inttoptr i64 %v14 to ptr
+%v388 = mul i64 %v69, 2
+%v389 = add i64 %v388, 1
+%v390 = getelementptr i64, ptr %v387, i64 %v389
+%v391 = load i64, ptr %v390, align 8
+%v392 = call i64 @rlx_now()
+%v393 = add i64 %v391, %v392
+%v394 = getelementptr i64, ptr %v387, i64 %v389
+store i64 %v393, ptr %v394, align 8
 br label %end102
 else101:
 br label %end102
 end102:
-%v390 = load i64, ptr %s6
-%v391 = add i64 %v390, %v77
-store i64 %v391, ptr %s6
+%v395 = load i64, ptr %s7
+%v396 = add i64 %v395, %v80
+store i64 %v396, ptr %s7
 br label %end87
 else86:
 br label %end87
 end87:
 br label %end84
 else83:
-%v392 = load i64, ptr %s6
-%v393 = icmp sgt i64 %v392, 0
-br i1 %v393, label %then103, label %else104
+%v397 = load i64, ptr %s7
+%v398 = icmp sgt i64 %v397, 0
+br i1 %v398, label %then103, label %else104
 then103:
-%v394 = load i64, ptr %s6
-call void @rlx_signal(ptr %v65, i64 %v394)
-store i64 0, ptr %s6
-br label %end105
-else104:
-br label %end105
-end105:
-%v395 = load i64, ptr %s5
-%v396 = call i64 @rlx_wait_for(ptr %v65, i64 %v395)
-%v397 = icmp ne i64 %v14, 0
-br i1 %v397, label %then106, label %else107
+%v399 = load i64, ptr %s7
+%v400 = load i64, ptr %s4
+%v401 = add i64 %v400, %v399
+store i64 %v401, ptr %s4
+%v402 = load i64, ptr %s4
+%v403 = mul i64 %thread, 32
+%v404 = getelementptr i64, ptr %v66, i64 %v403
+store atomic i64 %v402, ptr %v404 seq_cst, align 8
+%v405 = getelementptr i64, ptr %job, i64 16
+%v406 = getelementptr i64, ptr %v405, i64 8
+%v407 = load atomic i64, ptr %v406 seq_cst, align 8
+%v408 = icmp sgt i64 %v407, 0
+br i1 %v408, label %then106, label %else107
 then106:
-%v398 = inttoptr i64 %v14 to ptr
-%v399 = mul i64 %v66, 2
-%v400 = getelementptr i64, ptr %v398, i64 %v399
-%v401 = load i64, ptr %v400, align 8
-%v402 = call i64 @rlx_now()
-%v403 = add i64 %v401, %v402
-%v404 = getelementptr i64, ptr %v398, i64 %v399
-store i64 %v403, ptr %v404, align 8
+%v409 = atomicrmw add ptr %v405, i64 1 seq_cst
+call void @rlx_wake(ptr %v405, i64 2147483647)
 br label %end108
 else107:
 br label %end108
 end108:
-%v405 = load atomic i64, ptr %v8 acquire, align 8
-%v406 = icmp eq i64 %v405, 0
-%v407 = getelementptr i64, ptr %v70, i64 6
-%v408 = load i64, ptr %v407, align 8
-%v409 = and i64 %v72, 8
-%v410 = icmp ne i64 %v409, 0
-%v411 = mul i64 %v10, %v408
-%v412 = sub i64 %v411, 1
-%v413 = add i64 %v77, %v412
-%v414 = udiv i64 %v413, %v411
-%v415 = select i1 %v410, i64 %v414, i64 %v408
-%v416 = select i1 %v406, i64 %v415, i64 %v77
-store i64 0, ptr %s11
-br i1 %v83, label %then109, label %else110
+store i64 0, ptr %s7
+br label %end105
+else104:
+br label %end105
+end105:
+%v410 = load i64, ptr %s6
+%v411 = getelementptr i64, ptr %job, i64 16
+%v412 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v411, i64 %v410)
+%v413 = icmp ne i64 %v14, 0
+br i1 %v413, label %then109, label %else110
 then109:
-br label %head112
-head112:
-%v417 = getelementptr i64, ptr %v70, i64 4
-%v418 = load atomic i64, ptr %v417 acquire, align 8
-%v419 = call i64 @llvm.smax.i64(i64 %v418, i64 %v344)
-%v420 = add i64 %v344, %v77
-%v421 = icmp sge i64 %v419, %v420
-br i1 %v421, label %end113, label %next114
-next114:
-%v422 = add i64 %v419, %v416
-%v423 = add i64 %v344, %v77
-%v424 = call i64 @llvm.smin.i64(i64 %v422, i64 %v423)
-%v425 = getelementptr i64, ptr %v70, i64 4
-%v426 = cmpxchg ptr %v425, i64 %v418, i64 %v424 acq_rel acquire
-%v427 = extractvalue { i64, i1 } %v426, 0
-%v428 = extractvalue { i64, i1 } %v426, 1
-br i1 %v428, label %then115, label %else116
-then115:
-%v429 = sub i64 %v419, %v344
-%v430 = sub i64 %v424, %v344
-br i1 %v406, label %then118, label %else119
-then118:
-%v431 = load ptr, ptr %v70, align 8
-%v432 = getelementptr i64, ptr %v70, i64 1
-%v433 = load i64, ptr %v432, align 8
-%v434 = select i1 %v83, ptr %v49, ptr %v4
-%v435 = getelementptr i64, ptr %v434, i64 %v433
-call void %v431(ptr %v435, i64 %v429, i64 %v430, ptr %v20)
-br label %end120
-else119:
-br label %end120
-end120:
-%v436 = load i64, ptr %s11
-%v437 = add i64 %v436, %v430
-%v438 = sub i64 %v437, %v429
-store i64 %v438, ptr %s11
-br label %end117
-else116:
-br label %end117
-end117:
-br label %head112
-end113:
+%v414 = inttoptr i64 %v14 to ptr
+%v415 = mul i64 %v69, 2
+%v416 = getelementptr i64, ptr %v414, i64 %v415
+%v417 = load i64, ptr %v416, align 8
+%v418 = call i64 @rlx_now()
+%v419 = add i64 %v417, %v418
+%v420 = getelementptr i64, ptr %v414, i64 %v415
+store i64 %v419, ptr %v420, align 8
 br label %end111
 else110:
-br i1 %v410, label %then121, label %else122
+br label %end111
+end111:
+%v421 = load atomic i64, ptr %v8 acquire, align 8
+%v422 = icmp eq i64 %v421, 0
+%v423 = getelementptr i64, ptr %v73, i64 6
+%v424 = load i64, ptr %v423, align 8
+%v425 = select i1 %v422, i64 %v424, i64 %v80
+store i64 0, ptr %s12
+%v426 = and i64 %v75, 8
+%v427 = icmp ne i64 %v426, 0
+br i1 %v427, label %then112, label %else113
+then112:
+%v428 = sub i64 %v68, 1
+%v429 = add i64 %v80, %v428
+%v430 = udiv i64 %v429, %v68
+%v431 = sub i64 %v424, 1
+%v432 = add i64 %v430, %v431
+%v433 = udiv i64 %v432, %v424
+%v434 = icmp slt i64 0, %v68
+br i1 %v434, label %guard117, label %end116
+guard117:
+br label %loop115
+loop115:
+%v435 = phi i64 [ 0, %guard117 ], [ %v469, %end119 ]
+%v436 = add i64 %thread, %v435
+%v437 = icmp slt i64 %v436, %v68
+%v438 = sub i64 %v436, %v68
+%v439 = select i1 %v437, i64 %v436, i64 %v438
+%v440 = add i64 %v439, 1
+%v441 = mul i64 %v439, %v430
+%v442 = call i64 @llvm.smin.i64(i64 %v441, i64 %v80)
+%v443 = add i64 %v348, %v442
+%v444 = mul i64 %v440, %v430
+%v445 = call i64 @llvm.smin.i64(i64 %v444, i64 %v80)
+%v446 = add i64 %v348, %v445
+%v447 = mul i64 %v439, 32
+%v448 = add i64 %v447, 16
+br label %head118
+head118:
+%v449 = getelementptr i64, ptr %v66, i64 %v448
+%v450 = load atomic i64, ptr %v449 acquire, align 8
+%v451 = call i64 @llvm.smax.i64(i64 %v450, i64 %v443)
+%v452 = icmp sge i64 %v451, %v446
+br i1 %v452, label %end119, label %next120
+next120:
+%v453 = add i64 %v451, %v433
+%v454 = call i64 @llvm.smin.i64(i64 %v453, i64 %v446)
+%v455 = getelementptr i64, ptr %v66, i64 %v448
+%v456 = cmpxchg ptr %v455, i64 %v450, i64 %v454 acq_rel acquire
+%v457 = extractvalue { i64, i1 } %v456, 0
+%v458 = extractvalue { i64, i1 } %v456, 1
+br i1 %v458, label %then121, label %else122
 then121:
-%v439 = call i64 @llvm.smin.i64(i64 %v10, i64 8)
-%v440 = sub i64 %v439, 1
-%v441 = add i64 %v77, %v440
-%v442 = udiv i64 %v441, %v439
-%v443 = sub i64 %v439, 1
-%v444 = add i64 %v10, %v443
-%v445 = udiv i64 %v444, %v439
-%v446 = mul i64 %v408, %v445
-%v447 = call i64 @llvm.smin.i64(i64 %v446, i64 255)
-%v448 = sub i64 %v447, 1
-%v449 = add i64 %v442, %v448
-%v450 = udiv i64 %v449, %v447
-%v451 = icmp slt i64 0, %v439
-br i1 %v451, label %guard126, label %end125
-guard126:
-br label %loop124
-loop124:
-%v452 = phi i64 [ 0, %guard126 ], [ %v483, %end128 ]
-%v453 = add i64 %thread, %v452
-%v454 = urem i64 %v453, %v439
-%v455 = mul i64 %v454, %v442
-%v456 = call i64 @llvm.smin.i64(i64 %v455, i64 %v77)
-%v457 = add i64 %v456, %v442
-%v458 = call i64 @llvm.smin.i64(i64 %v457, i64 %v77)
-%v459 = mul i64 %v454, 8
-br label %head127
-head127:
-%v460 = getelementptr i64, ptr %v70, i64 4
-%v461 = load atomic i64, ptr %v460 acquire, align 8
-%v462 = ashr i64 %v461, %v459
-%v463 = and i64 %v462, 255
-%v464 = mul i64 %v463, %v450
-%v465 = add i64 %v456, %v464
-%v466 = icmp sge i64 %v465, %v458
-br i1 %v466, label %end128, label %next129
-next129:
-%v467 = shl i64 1, %v459
-%v468 = add i64 %v461, %v467
-%v469 = getelementptr i64, ptr %v70, i64 4
-%v470 = cmpxchg ptr %v469, i64 %v461, i64 %v468 acq_rel acquire
-%v471 = extractvalue { i64, i1 } %v470, 0
-%v472 = extractvalue { i64, i1 } %v470, 1
-br i1 %v472, label %then130, label %else131
-then130:
-%v473 = add i64 %v465, %v450
-%v474 = call i64 @llvm.smin.i64(i64 %v473, i64 %v458)
-br i1 %v406, label %then133, label %else134
+%v459 = sub i64 %v451, %v348
+%v460 = sub i64 %v454, %v348
+br i1 %v422, label %then124, label %else125
+then124:
+%v461 = load ptr, ptr %v73, align 8
+%v462 = getelementptr i64, ptr %v73, i64 1
+%v463 = load i64, ptr %v462, align 8
+%v464 = select i1 %v86, ptr %v49, ptr %v4
+%v465 = getelementptr i64, ptr %v464, i64 %v463
+call void %v461(ptr %v465, i64 %v459, i64 %v460, ptr %v20)
+br label %end126
+else125:
+br label %end126
+end126:
+%v466 = load i64, ptr %s12
+%v467 = add i64 %v466, %v460
+%v468 = sub i64 %v467, %v459
+store i64 %v468, ptr %s12
+br label %end123
+else122:
+br label %end123
+end123:
+br label %head118
+end119:
+%v469 = add i64 %v435, 1
+%v470 = icmp slt i64 %v469, %v68
+br i1 %v470, label %loop115, label %end116
+end116:
+br label %end114
+else113:
+br i1 %v86, label %then127, label %else128
+then127:
+br label %head130
+head130:
+%v471 = getelementptr i64, ptr %v73, i64 4
+%v472 = load atomic i64, ptr %v471 acquire, align 8
+%v473 = call i64 @llvm.smax.i64(i64 %v472, i64 %v348)
+%v474 = add i64 %v348, %v80
+%v475 = icmp sge i64 %v473, %v474
+br i1 %v475, label %end131, label %next132
+next132:
+%v476 = add i64 %v473, %v425
+%v477 = add i64 %v348, %v80
+%v478 = call i64 @llvm.smin.i64(i64 %v476, i64 %v477)
+%v479 = getelementptr i64, ptr %v73, i64 4
+%v480 = cmpxchg ptr %v479, i64 %v472, i64 %v478 acq_rel acquire
+%v481 = extractvalue { i64, i1 } %v480, 0
+%v482 = extractvalue { i64, i1 } %v480, 1
+br i1 %v482, label %then133, label %else134
 then133:
-%v475 = load ptr, ptr %v70, align 8
-%v476 = getelementptr i64, ptr %v70, i64 1
-%v477 = load i64, ptr %v476, align 8
-%v478 = select i1 %v83, ptr %v49, ptr %v4
-%v479 = getelementptr i64, ptr %v478, i64 %v477
-call void %v475(ptr %v479, i64 %v465, i64 %v474, ptr %v20)
+%v483 = sub i64 %v473, %v348
+%v484 = sub i64 %v478, %v348
+br i1 %v422, label %then136, label %else137
+then136:
+%v485 = load ptr, ptr %v73, align 8
+%v486 = getelementptr i64, ptr %v73, i64 1
+%v487 = load i64, ptr %v486, align 8
+%v488 = select i1 %v86, ptr %v49, ptr %v4
+%v489 = getelementptr i64, ptr %v488, i64 %v487
+call void %v485(ptr %v489, i64 %v483, i64 %v484, ptr %v20)
+br label %end138
+else137:
+br label %end138
+end138:
+%v490 = load i64, ptr %s12
+%v491 = add i64 %v490, %v484
+%v492 = sub i64 %v491, %v483
+store i64 %v492, ptr %s12
 br label %end135
 else134:
 br label %end135
 end135:
-%v480 = load i64, ptr %s11
-%v481 = add i64 %v480, %v474
-%v482 = sub i64 %v481, %v465
-store i64 %v482, ptr %s11
-br label %end132
-else131:
-br label %end132
-end132:
-br label %head127
-end128:
-%v483 = add i64 %v452, 1
-%v484 = icmp slt i64 %v483, %v439
-br i1 %v484, label %loop124, label %end125
-end125:
-br label %end123
-else122:
-br label %head136
-head136:
-%v485 = getelementptr i64, ptr %v70, i64 4
-%v486 = load atomic i64, ptr %v485 monotonic, align 8
-%v487 = icmp sge i64 %v486, %v77
-br i1 %v487, label %end137, label %next138
-next138:
-%v488 = getelementptr i64, ptr %v70, i64 4
-%v489 = atomicrmw add ptr %v488, i64 %v416 monotonic
-%v490 = icmp sge i64 %v489, %v77
-br i1 %v490, label %end137, label %next139
-next139:
-%v491 = add i64 %v489, %v416
-%v492 = call i64 @llvm.smin.i64(i64 %v491, i64 %v77)
-br i1 %v406, label %then140, label %else141
-then140:
-%v493 = load ptr, ptr %v70, align 8
-%v494 = getelementptr i64, ptr %v70, i64 1
-%v495 = load i64, ptr %v494, align 8
-%v496 = select i1 %v83, ptr %v49, ptr %v4
-%v497 = getelementptr i64, ptr %v496, i64 %v495
-call void %v493(ptr %v497, i64 %v489, i64 %v492, ptr %v20)
-br label %end142
-else141:
-br label %end142
-end142:
-%v498 = load i64, ptr %s11
-%v499 = add i64 %v498, %v492
-%v500 = sub i64 %v499, %v489
-store i64 %v500, ptr %s11
-br label %head136
-end137:
-br label %end123
-end123:
-br label %end111
-end111:
-%v501 = load i64, ptr %s11
-%v502 = icmp sgt i64 %v501, 0
-br i1 %v502, label %then143, label %else144
+br label %head130
+end131:
+br label %end129
+else128:
+br label %head139
+head139:
+%v493 = getelementptr i64, ptr %v73, i64 4
+%v494 = load atomic i64, ptr %v493 monotonic, align 8
+%v495 = icmp sge i64 %v494, %v80
+br i1 %v495, label %end140, label %next141
+next141:
+%v496 = getelementptr i64, ptr %v73, i64 4
+%v497 = atomicrmw add ptr %v496, i64 %v425 monotonic
+%v498 = icmp sge i64 %v497, %v80
+br i1 %v498, label %end140, label %next142
+next142:
+%v499 = add i64 %v497, %v425
+%v500 = call i64 @llvm.smin.i64(i64 %v499, i64 %v80)
+br i1 %v422, label %then143, label %else144
 then143:
-call void @rlx_signal(ptr %v65, i64 %v501)
+%v501 = load ptr, ptr %v73, align 8
+%v502 = getelementptr i64, ptr %v73, i64 1
+%v503 = load i64, ptr %v502, align 8
+%v504 = select i1 %v86, ptr %v49, ptr %v4
+%v505 = getelementptr i64, ptr %v504, i64 %v503
+call void %v501(ptr %v505, i64 %v497, i64 %v500, ptr %v20)
 br label %end145
 else144:
 br label %end145
 end145:
-%v503 = icmp ne i64 %v14, 0
-br i1 %v503, label %then146, label %else147
+%v506 = load i64, ptr %s12
+%v507 = add i64 %v506, %v500
+%v508 = sub i64 %v507, %v497
+store i64 %v508, ptr %s12
+br label %head139
+end140:
+br label %end129
+end129:
+br label %end114
+end114:
+%v509 = load i64, ptr %s12
+%v510 = icmp sgt i64 %v509, 0
+br i1 %v510, label %then146, label %else147
 then146:
-%v504 = call i64 @rlx_wait_for(ptr %v65, i64 %v345)
-br label %end148
-else147:
-br label %end148
-end148:
-%v505 = icmp ne i64 %v14, 0
-br i1 %v505, label %then149, label %else150
+%v511 = load i64, ptr %s4
+%v512 = add i64 %v511, %v509
+store i64 %v512, ptr %s4
+%v513 = load i64, ptr %s4
+%v514 = mul i64 %thread, 32
+%v515 = getelementptr i64, ptr %v66, i64 %v514
+store atomic i64 %v513, ptr %v515 seq_cst, align 8
+%v516 = getelementptr i64, ptr %job, i64 16
+%v517 = getelementptr i64, ptr %v516, i64 8
+%v518 = load atomic i64, ptr %v517 seq_cst, align 8
+%v519 = icmp sgt i64 %v518, 0
+br i1 %v519, label %then149, label %else150
 then149:
-%v506 = inttoptr i64 %v14 to ptr
-%v507 = mul i64 %v66, 2
-%v508 = add i64 %v507, 1
-%v509 = getelementptr i64, ptr %v506, i64 %v508
-%v510 = load i64, ptr %v509, align 8
-%v511 = call i64 @rlx_now()
-%v512 = add i64 %v510, %v511
-%v513 = getelementptr i64, ptr %v506, i64 %v508
-store i64 %v512, ptr %v513, align 8
+%v520 = atomicrmw add ptr %v516, i64 1 seq_cst
+call void @rlx_wake(ptr %v516, i64 2147483647)
 br label %end151
 else150:
 br label %end151
 end151:
+br label %end148
+else147:
+br label %end148
+end148:
+%v521 = icmp ne i64 %v14, 0
+br i1 %v521, label %then152, label %else153
+then152:
+%v522 = getelementptr i64, ptr %job, i64 16
+%v523 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v522, i64 %v349)
+br label %end154
+else153:
+br label %end154
+end154:
+%v524 = icmp ne i64 %v14, 0
+br i1 %v524, label %then155, label %else156
+then155:
+%v525 = inttoptr i64 %v14 to ptr
+%v526 = mul i64 %v69, 2
+%v527 = add i64 %v526, 1
+%v528 = getelementptr i64, ptr %v525, i64 %v527
+%v529 = load i64, ptr %v528, align 8
+%v530 = call i64 @rlx_now()
+%v531 = add i64 %v529, %v530
+%v532 = getelementptr i64, ptr %v525, i64 %v527
+store i64 %v531, ptr %v532, align 8
+br label %end157
+else156:
+br label %end157
+end157:
 br label %end84
 end84:
 br label %end21
@@ -1915,6 +1974,168 @@ end21:
 br label %head16
 end17:
 ret void
+}
+
+define internal i64 @rlx_wait_for_units(ptr %records, i64 %threads, ptr %signal, i64 %target) nounwind {
+entry:
+%s0 = alloca i64
+%s1 = alloca i64
+%s2 = alloca i64
+%s3 = alloca i64
+%s4 = alloca i64
+store i64 0, ptr %s0
+%v0 = icmp slt i64 0, %threads
+br i1 %v0, label %guard3, label %end2
+guard3:
+br label %loop1
+loop1:
+%v1 = phi i64 [ 0, %guard3 ], [ %v7, %loop1 ]
+%v2 = mul i64 %v1, 32
+%v3 = load i64, ptr %s0
+%v4 = getelementptr i64, ptr %records, i64 %v2
+%v5 = load atomic i64, ptr %v4 acquire, align 8
+%v6 = add i64 %v3, %v5
+store i64 %v6, ptr %s0
+%v7 = add i64 %v1, 1
+%v8 = icmp slt i64 %v7, %threads
+br i1 %v8, label %loop1, label %end2
+end2:
+%v9 = load i64, ptr %s0
+%v10 = icmp sge i64 %v9, %target
+br i1 %v10, label %then4, label %else5
+then4:
+ret i64 %v9
+unreachable7:
+br label %end6
+else5:
+br label %end6
+end6:
+br label %head8
+head8:
+store i64 0, ptr %s1
+br label %head10
+head10:
+br label %loop12
+loop12:
+%v11 = phi i64 [ 0, %head10 ], [ %v23, %end19 ]
+call void @llvm.x86.sse2.pause()
+store i64 0, ptr %s2
+%v12 = icmp slt i64 0, %threads
+br i1 %v12, label %guard16, label %end15
+guard16:
+br label %loop14
+loop14:
+%v13 = phi i64 [ 0, %guard16 ], [ %v19, %loop14 ]
+%v14 = mul i64 %v13, 32
+%v15 = load i64, ptr %s2
+%v16 = getelementptr i64, ptr %records, i64 %v14
+%v17 = load atomic i64, ptr %v16 acquire, align 8
+%v18 = add i64 %v15, %v17
+store i64 %v18, ptr %s2
+%v19 = add i64 %v13, 1
+%v20 = icmp slt i64 %v19, %threads
+br i1 %v20, label %loop14, label %end15
+end15:
+%v21 = load i64, ptr %s2
+%v22 = icmp sge i64 %v21, %target
+br i1 %v22, label %then17, label %else18
+then17:
+ret i64 %v21
+unreachable20:
+br label %end19
+else18:
+br label %end19
+end19:
+%v23 = add i64 %v11, 1
+%v24 = icmp slt i64 %v23, 64
+br i1 %v24, label %loop12, label %end13
+end13:
+%v25 = call i64 @rlx_now()
+%v26 = load i64, ptr %s1
+%v27 = icmp eq i64 %v26, 0
+br i1 %v27, label %then21, label %else22
+then21:
+store i64 %v25, ptr %s1
+br label %end23
+else22:
+br label %end23
+end23:
+%v28 = load i64, ptr %s1
+%v29 = sub i64 %v25, %v28
+%v30 = icmp sgt i64 %v29, 50000
+br i1 %v30, label %then24, label %else25
+then24:
+call void @rlx_yield()
+br label %end26
+else25:
+br label %end26
+end26:
+%v31 = icmp sgt i64 %v29, 150000
+br i1 %v31, label %end11, label %next27
+next27:
+br label %head10
+end11:
+%v32 = getelementptr i64, ptr %signal, i64 8
+%v33 = atomicrmw add ptr %v32, i64 1 seq_cst
+%v34 = load atomic i64, ptr %signal seq_cst, align 8
+store i64 0, ptr %s3
+%v35 = icmp slt i64 0, %threads
+br i1 %v35, label %guard30, label %end29
+guard30:
+br label %loop28
+loop28:
+%v36 = phi i64 [ 0, %guard30 ], [ %v42, %loop28 ]
+%v37 = mul i64 %v36, 32
+%v38 = load i64, ptr %s3
+%v39 = getelementptr i64, ptr %records, i64 %v37
+%v40 = load atomic i64, ptr %v39 seq_cst, align 8
+%v41 = add i64 %v38, %v40
+store i64 %v41, ptr %s3
+%v42 = add i64 %v36, 1
+%v43 = icmp slt i64 %v42, %threads
+br i1 %v43, label %loop28, label %end29
+end29:
+%v44 = load i64, ptr %s3
+%v45 = icmp slt i64 %v44, %target
+br i1 %v45, label %then31, label %else32
+then31:
+call void @rlx_wait(ptr %signal, i64 %v34)
+br label %end33
+else32:
+br label %end33
+end33:
+%v46 = getelementptr i64, ptr %signal, i64 8
+%v47 = atomicrmw add ptr %v46, i64 -1 seq_cst
+store i64 0, ptr %s4
+%v48 = icmp slt i64 0, %threads
+br i1 %v48, label %guard36, label %end35
+guard36:
+br label %loop34
+loop34:
+%v49 = phi i64 [ 0, %guard36 ], [ %v55, %loop34 ]
+%v50 = mul i64 %v49, 32
+%v51 = load i64, ptr %s4
+%v52 = getelementptr i64, ptr %records, i64 %v50
+%v53 = load atomic i64, ptr %v52 acquire, align 8
+%v54 = add i64 %v51, %v53
+store i64 %v54, ptr %s4
+%v55 = add i64 %v49, 1
+%v56 = icmp slt i64 %v55, %threads
+br i1 %v56, label %loop34, label %end35
+end35:
+%v57 = load i64, ptr %s4
+%v58 = icmp sge i64 %v57, %target
+br i1 %v58, label %then37, label %else38
+then37:
+ret i64 %v57
+unreachable40:
+br label %end39
+else38:
+br label %end39
+end39:
+br label %head8
+end9:
+ret i64 0
 }
 
 define i64 @rlx_run(ptr %job, ptr %pool) nounwind {

@@ -16,7 +16,7 @@ declare <16 x float> @llvm.fma.v16f32(<16 x float>, <16 x float>, <16 x float>)
 declare <16 x float> @llvm.masked.load.v16f32.p0(ptr, i32, <16 x i1>, <16 x float>)
 declare void @llvm.masked.store.v16f32.p0(<16 x float>, ptr, i32, <16 x i1>)
 
-define void @matmul_add_relu_add_1606137d(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @matmul_add_relu_add_b272561f(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 0
 %a0 = load ptr, ptr %a0.p, align 8
@@ -24,7 +24,7 @@ entry:
 %a1 = load ptr, ptr %a1.p, align 8
 %a2.p = getelementptr i64, ptr %args, i64 4
 %a2 = load ptr, ptr %a2.p, align 8
-%s6 = alloca i64
+%s6 = alloca <16 x float>
 %s7 = alloca <16 x float>
 %s8 = alloca <16 x float>
 %s9 = alloca <16 x float>
@@ -34,7 +34,6 @@ entry:
 %s13 = alloca <16 x float>
 %s14 = alloca <16 x float>
 %s15 = alloca <16 x float>
-%s16 = alloca <16 x float>
 %a3.p = getelementptr i64, ptr %args, i64 1
 %a3 = load ptr, ptr %a3.p, align 8
 %a4.p = getelementptr i64, ptr %args, i64 2
@@ -44,29 +43,10 @@ br i1 %v0, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v260, %end5 ]
-store i64 0, ptr %s6
-%v2 = load i64, ptr %s6
-%v3 = icmp slt i64 %v2, 1
-br i1 %v3, label %guard6, label %end5
-guard6:
-br label %loop4
-loop4:
-%v4 = phi i64 [ %v2, %guard6 ], [ %v258, %end11 ]
-%v5 = mul i64 %v4, 12
-%v6 = mul i64 %v5, 32
-%v7 = getelementptr float, ptr %a1, i64 %v6
-%v8 = mul i64 %v4, -12
-%v9 = add i64 %v8, 12
-%v10 = mul i64 %v9, 32
-%v11 = add i64 %v4, 1
-%v12 = icmp slt i64 %v11, 1
-%v13 = select i1 %v12, i64 384, i64 %v10
-%v14 = getelementptr float, ptr %v7, i64 %v13
-%v15 = mul i64 %v4, 2304
-%v16 = getelementptr float, ptr %scratch, i64 %v15
-%v17 = mul i64 %v4, 32
-%v18 = getelementptr i8, ptr %v7, i64 1024
+%v1 = phi i64 [ %begin, %guard3 ], [ %v166, %end7 ]
+%v2 = getelementptr float, ptr %a1, i64 384
+%v3 = getelementptr i8, ptr %a1, i64 1024
+store <16 x float> splat (float 0x0000000000000000), ptr %s6
 store <16 x float> splat (float 0x0000000000000000), ptr %s7
 store <16 x float> splat (float 0x0000000000000000), ptr %s8
 store <16 x float> splat (float 0x0000000000000000), ptr %s9
@@ -76,307 +56,213 @@ store <16 x float> splat (float 0x0000000000000000), ptr %s12
 store <16 x float> splat (float 0x0000000000000000), ptr %s13
 store <16 x float> splat (float 0x0000000000000000), ptr %s14
 store <16 x float> splat (float 0x0000000000000000), ptr %s15
-store <16 x float> splat (float 0x0000000000000000), ptr %s16
-%v19 = getelementptr float, ptr %a0, i64 12
-%v20 = getelementptr float, ptr %a0, i64 24
-%v21 = getelementptr float, ptr %a0, i64 36
-%v22 = getelementptr float, ptr %a0, i64 48
-br label %loop7
-loop7:
-%v23 = phi i64 [ 0, %loop4 ], [ %v127, %loop7 ]
-%v24 = mul i64 %v23, 128
-%v25 = getelementptr i8, ptr %v18, i64 %v24
-call void @llvm.prefetch.p0(ptr %v25, i32 0, i32 3, i32 1)
-%v26 = mul i64 %v23, 32
-%v27 = getelementptr float, ptr %v7, i64 %v26
-%v28 = load <16 x float>, ptr %v27, align 4
-%v29 = add i64 %v26, 16
-%v30 = getelementptr float, ptr %v7, i64 %v29
-%v31 = load <16 x float>, ptr %v30, align 4
-%v32 = getelementptr float, ptr %a0, i64 %v23
-%v33 = load float, ptr %v32, align 4
-%v34 = insertelement <16 x float> poison, float %v33, i32 0
-%v35 = shufflevector <16 x float> %v34, <16 x float> poison, <16 x i32> zeroinitializer
-%v36 = load <16 x float>, ptr %s7
-%v37 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v35, <16 x float> %v28, <16 x float> %v36)
-store <16 x float> %v37, ptr %s7
-%v38 = load <16 x float>, ptr %s8
-%v39 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v35, <16 x float> %v31, <16 x float> %v38)
-store <16 x float> %v39, ptr %s8
-%v40 = getelementptr float, ptr %v19, i64 %v23
-%v41 = load float, ptr %v40, align 4
-%v42 = insertelement <16 x float> poison, float %v41, i32 0
-%v43 = shufflevector <16 x float> %v42, <16 x float> poison, <16 x i32> zeroinitializer
-%v44 = load <16 x float>, ptr %s9
-%v45 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v43, <16 x float> %v28, <16 x float> %v44)
-store <16 x float> %v45, ptr %s9
-%v46 = load <16 x float>, ptr %s10
-%v47 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v43, <16 x float> %v31, <16 x float> %v46)
-store <16 x float> %v47, ptr %s10
-%v48 = getelementptr float, ptr %v20, i64 %v23
-%v49 = load float, ptr %v48, align 4
-%v50 = insertelement <16 x float> poison, float %v49, i32 0
-%v51 = shufflevector <16 x float> %v50, <16 x float> poison, <16 x i32> zeroinitializer
-%v52 = load <16 x float>, ptr %s11
-%v53 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v51, <16 x float> %v28, <16 x float> %v52)
-store <16 x float> %v53, ptr %s11
-%v54 = load <16 x float>, ptr %s12
-%v55 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v51, <16 x float> %v31, <16 x float> %v54)
-store <16 x float> %v55, ptr %s12
-%v56 = getelementptr float, ptr %v21, i64 %v23
-%v57 = load float, ptr %v56, align 4
-%v58 = insertelement <16 x float> poison, float %v57, i32 0
-%v59 = shufflevector <16 x float> %v58, <16 x float> poison, <16 x i32> zeroinitializer
-%v60 = load <16 x float>, ptr %s13
-%v61 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v59, <16 x float> %v28, <16 x float> %v60)
-store <16 x float> %v61, ptr %s13
-%v62 = load <16 x float>, ptr %s14
-%v63 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v59, <16 x float> %v31, <16 x float> %v62)
-store <16 x float> %v63, ptr %s14
-%v64 = getelementptr float, ptr %v22, i64 %v23
-%v65 = load float, ptr %v64, align 4
-%v66 = insertelement <16 x float> poison, float %v65, i32 0
-%v67 = shufflevector <16 x float> %v66, <16 x float> poison, <16 x i32> zeroinitializer
-%v68 = load <16 x float>, ptr %s15
-%v69 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v28, <16 x float> %v68)
-store <16 x float> %v69, ptr %s15
-%v70 = load <16 x float>, ptr %s16
-%v71 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v67, <16 x float> %v31, <16 x float> %v70)
-store <16 x float> %v71, ptr %s16
-%v72 = add i64 %v23, 1
-%v73 = mul i64 %v72, 128
-%v74 = getelementptr i8, ptr %v18, i64 %v73
-call void @llvm.prefetch.p0(ptr %v74, i32 0, i32 3, i32 1)
-%v75 = mul i64 %v23, 32
-%v76 = add i64 %v75, 32
-%v77 = getelementptr float, ptr %v7, i64 %v76
-%v78 = load <16 x float>, ptr %v77, align 4
-%v79 = add i64 %v76, 16
-%v80 = getelementptr float, ptr %v7, i64 %v79
-%v81 = load <16 x float>, ptr %v80, align 4
-%v82 = add i64 %v23, 1
-%v83 = getelementptr float, ptr %a0, i64 %v82
-%v84 = load float, ptr %v83, align 4
-%v85 = insertelement <16 x float> poison, float %v84, i32 0
-%v86 = shufflevector <16 x float> %v85, <16 x float> poison, <16 x i32> zeroinitializer
-%v87 = load <16 x float>, ptr %s7
-%v88 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v86, <16 x float> %v78, <16 x float> %v87)
-store <16 x float> %v88, ptr %s7
-%v89 = load <16 x float>, ptr %s8
-%v90 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v86, <16 x float> %v81, <16 x float> %v89)
-store <16 x float> %v90, ptr %s8
-%v91 = add i64 %v23, 1
-%v92 = getelementptr float, ptr %v19, i64 %v91
-%v93 = load float, ptr %v92, align 4
-%v94 = insertelement <16 x float> poison, float %v93, i32 0
-%v95 = shufflevector <16 x float> %v94, <16 x float> poison, <16 x i32> zeroinitializer
-%v96 = load <16 x float>, ptr %s9
-%v97 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v95, <16 x float> %v78, <16 x float> %v96)
-store <16 x float> %v97, ptr %s9
-%v98 = load <16 x float>, ptr %s10
-%v99 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v95, <16 x float> %v81, <16 x float> %v98)
-store <16 x float> %v99, ptr %s10
-%v100 = add i64 %v23, 1
-%v101 = getelementptr float, ptr %v20, i64 %v100
-%v102 = load float, ptr %v101, align 4
-%v103 = insertelement <16 x float> poison, float %v102, i32 0
-%v104 = shufflevector <16 x float> %v103, <16 x float> poison, <16 x i32> zeroinitializer
-%v105 = load <16 x float>, ptr %s11
-%v106 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v104, <16 x float> %v78, <16 x float> %v105)
-store <16 x float> %v106, ptr %s11
-%v107 = load <16 x float>, ptr %s12
-%v108 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v104, <16 x float> %v81, <16 x float> %v107)
-store <16 x float> %v108, ptr %s12
-%v109 = add i64 %v23, 1
-%v110 = getelementptr float, ptr %v21, i64 %v109
-%v111 = load float, ptr %v110, align 4
-%v112 = insertelement <16 x float> poison, float %v111, i32 0
-%v113 = shufflevector <16 x float> %v112, <16 x float> poison, <16 x i32> zeroinitializer
-%v114 = load <16 x float>, ptr %s13
-%v115 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v113, <16 x float> %v78, <16 x float> %v114)
-store <16 x float> %v115, ptr %s13
-%v116 = load <16 x float>, ptr %s14
-%v117 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v113, <16 x float> %v81, <16 x float> %v116)
-store <16 x float> %v117, ptr %s14
-%v118 = add i64 %v23, 1
-%v119 = getelementptr float, ptr %v22, i64 %v118
-%v120 = load float, ptr %v119, align 4
-%v121 = insertelement <16 x float> poison, float %v120, i32 0
-%v122 = shufflevector <16 x float> %v121, <16 x float> poison, <16 x i32> zeroinitializer
-%v123 = load <16 x float>, ptr %s15
-%v124 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v122, <16 x float> %v78, <16 x float> %v123)
-store <16 x float> %v124, ptr %s15
-%v125 = load <16 x float>, ptr %s16
-%v126 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v122, <16 x float> %v81, <16 x float> %v125)
-store <16 x float> %v126, ptr %s16
-%v127 = add i64 %v23, 2
-%v128 = icmp slt i64 %v127, 12
-br i1 %v128, label %loop7, label %end8
-end8:
-%v129 = load <16 x float>, ptr %s7
-%v130 = load <16 x float>, ptr %s8
-%v131 = load <16 x float>, ptr %s9
-%v132 = load <16 x float>, ptr %s10
-%v133 = load <16 x float>, ptr %s11
-%v134 = load <16 x float>, ptr %s12
-%v135 = load <16 x float>, ptr %s13
-%v136 = load <16 x float>, ptr %s14
-%v137 = load <16 x float>, ptr %s15
-%v138 = load <16 x float>, ptr %s16
-store <16 x float> %v129, ptr %v16, align 4
-%v139 = getelementptr float, ptr %v16, i64 16
-store <16 x float> %v130, ptr %v139, align 4
-%v140 = getelementptr float, ptr %v16, i64 32
-store <16 x float> %v131, ptr %v140, align 4
-%v141 = getelementptr float, ptr %v16, i64 48
-store <16 x float> %v132, ptr %v141, align 4
-%v142 = getelementptr float, ptr %v16, i64 64
-store <16 x float> %v133, ptr %v142, align 4
-%v143 = getelementptr float, ptr %v16, i64 80
-store <16 x float> %v134, ptr %v143, align 4
-%v144 = getelementptr float, ptr %v16, i64 96
-store <16 x float> %v135, ptr %v144, align 4
-%v145 = getelementptr float, ptr %v16, i64 112
-store <16 x float> %v136, ptr %v145, align 4
-%v146 = getelementptr float, ptr %v16, i64 128
-store <16 x float> %v137, ptr %v146, align 4
-%v147 = getelementptr float, ptr %v16, i64 144
-store <16 x float> %v138, ptr %v147, align 4
-%v148 = mul i64 %v4, 2304
-%v149 = getelementptr float, ptr %scratch, i64 %v148
-%v150 = mul i64 %v4, 32
-%v151 = sub i64 20, %v150
-%v152 = icmp sge i64 %v151, 32
-br i1 %v152, label %then9, label %else10
-then9:
-br label %loop12
-loop12:
-%v153 = phi i64 [ 0, %then9 ], [ %v190, %loop12 ]
-%v154 = mul i64 %v153, 32
-%v155 = getelementptr float, ptr %v149, i64 %v154
-%v156 = load <16 x float>, ptr %v155, align 4
-%v157 = mul i64 %v153, 32
-%v158 = add i64 %v157, 16
-%v159 = getelementptr float, ptr %v149, i64 %v158
-%v160 = load <16 x float>, ptr %v159, align 4
-%v161 = getelementptr float, ptr %a3, i64 %v150
-%v162 = load <16 x float>, ptr %v161, align 4
-%v163 = mul i64 %v153, 20
-%v164 = add i64 %v163, %v150
-%v165 = getelementptr float, ptr %a4, i64 %v164
-%v166 = load <16 x float>, ptr %v165, align 4
-%v167 = fadd <16 x float> %v156, %v162
-%v168 = fcmp ogt <16 x float> splat (float 0x0000000000000000), %v167
-%v169 = select <16 x i1> %v168, <16 x float> splat (float 0x0000000000000000), <16 x float> %v167
-%v170 = fadd <16 x float> %v166, %v169
-%v171 = add i64 %v150, 16
-%v172 = getelementptr float, ptr %a3, i64 %v171
-%v173 = load <16 x float>, ptr %v172, align 4
-%v174 = mul i64 %v153, 20
-%v175 = add i64 %v174, %v150
-%v176 = add i64 %v175, 16
-%v177 = getelementptr float, ptr %a4, i64 %v176
-%v178 = load <16 x float>, ptr %v177, align 4
-%v179 = fadd <16 x float> %v160, %v173
-%v180 = fcmp ogt <16 x float> splat (float 0x0000000000000000), %v179
-%v181 = select <16 x i1> %v180, <16 x float> splat (float 0x0000000000000000), <16 x float> %v179
-%v182 = fadd <16 x float> %v178, %v181
-%v183 = mul i64 %v153, 20
-%v184 = add i64 %v183, %v150
-%v185 = getelementptr float, ptr %a2, i64 %v184
-store <16 x float> %v170, ptr %v185, align 4
-%v186 = mul i64 %v153, 20
-%v187 = add i64 %v186, %v150
-%v188 = add i64 %v187, 16
-%v189 = getelementptr float, ptr %a2, i64 %v188
-store <16 x float> %v182, ptr %v189, align 4
-%v190 = add i64 %v153, 1
-%v191 = icmp slt i64 %v190, 5
-br i1 %v191, label %loop12, label %end13
-end13:
-br label %end11
-else10:
-br label %loop14
-loop14:
-%v192 = phi i64 [ 0, %else10 ], [ %v256, %loop14 ]
-%v193 = mul i64 %v192, 32
-%v194 = getelementptr float, ptr %v149, i64 %v193
-%v195 = load <16 x float>, ptr %v194, align 4
-%v196 = mul i64 %v192, 32
-%v197 = add i64 %v196, 16
-%v198 = getelementptr float, ptr %v149, i64 %v197
-%v199 = load <16 x float>, ptr %v198, align 4
-%v200 = trunc i64 %v151 to i32
-%v201 = insertelement <16 x i32> poison, i32 %v200, i32 0
-%v202 = shufflevector <16 x i32> %v201, <16 x i32> poison, <16 x i32> zeroinitializer
-%v203 = icmp sgt <16 x i32> %v202, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-%v204 = getelementptr float, ptr %a3, i64 %v150
-%v205 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v204, i32 4, <16 x i1> %v203, <16 x float> splat (float 0x0000000000000000))
-%v206 = mul i64 %v192, 20
-%v207 = add i64 %v206, %v150
-%v208 = trunc i64 %v151 to i32
-%v209 = insertelement <16 x i32> poison, i32 %v208, i32 0
-%v210 = shufflevector <16 x i32> %v209, <16 x i32> poison, <16 x i32> zeroinitializer
-%v211 = icmp sgt <16 x i32> %v210, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-%v212 = getelementptr float, ptr %a4, i64 %v207
-%v213 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v212, i32 4, <16 x i1> %v211, <16 x float> splat (float 0x0000000000000000))
-%v214 = fadd <16 x float> %v195, %v205
-%v215 = fcmp ogt <16 x float> splat (float 0x0000000000000000), %v214
-%v216 = select <16 x i1> %v215, <16 x float> splat (float 0x0000000000000000), <16 x float> %v214
-%v217 = fadd <16 x float> %v213, %v216
-%v218 = add i64 %v150, 16
-%v219 = sub i64 %v151, 16
-%v220 = trunc i64 %v219 to i32
-%v221 = insertelement <16 x i32> poison, i32 %v220, i32 0
-%v222 = shufflevector <16 x i32> %v221, <16 x i32> poison, <16 x i32> zeroinitializer
-%v223 = icmp sgt <16 x i32> %v222, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-%v224 = getelementptr float, ptr %a3, i64 %v218
-%v225 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v224, i32 4, <16 x i1> %v223, <16 x float> splat (float 0x0000000000000000))
-%v226 = mul i64 %v192, 20
-%v227 = add i64 %v226, %v150
-%v228 = add i64 %v227, 16
-%v229 = sub i64 %v151, 16
-%v230 = trunc i64 %v229 to i32
-%v231 = insertelement <16 x i32> poison, i32 %v230, i32 0
-%v232 = shufflevector <16 x i32> %v231, <16 x i32> poison, <16 x i32> zeroinitializer
-%v233 = icmp sgt <16 x i32> %v232, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-%v234 = getelementptr float, ptr %a4, i64 %v228
-%v235 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v234, i32 4, <16 x i1> %v233, <16 x float> splat (float 0x0000000000000000))
-%v236 = fadd <16 x float> %v199, %v225
-%v237 = fcmp ogt <16 x float> splat (float 0x0000000000000000), %v236
-%v238 = select <16 x i1> %v237, <16 x float> splat (float 0x0000000000000000), <16 x float> %v236
-%v239 = fadd <16 x float> %v235, %v238
-%v240 = mul i64 %v192, 20
-%v241 = add i64 %v240, %v150
-%v242 = getelementptr float, ptr %a2, i64 %v241
-%v243 = trunc i64 %v151 to i32
-%v244 = insertelement <16 x i32> poison, i32 %v243, i32 0
-%v245 = shufflevector <16 x i32> %v244, <16 x i32> poison, <16 x i32> zeroinitializer
-%v246 = icmp sgt <16 x i32> %v245, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-call void @llvm.masked.store.v16f32.p0(<16 x float> %v217, ptr %v242, i32 4, <16 x i1> %v246)
-%v247 = mul i64 %v192, 20
-%v248 = add i64 %v247, %v150
-%v249 = add i64 %v248, 16
-%v250 = sub i64 %v151, 16
-%v251 = getelementptr float, ptr %a2, i64 %v249
-%v252 = trunc i64 %v250 to i32
-%v253 = insertelement <16 x i32> poison, i32 %v252, i32 0
-%v254 = shufflevector <16 x i32> %v253, <16 x i32> poison, <16 x i32> zeroinitializer
-%v255 = icmp sgt <16 x i32> %v254, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-call void @llvm.masked.store.v16f32.p0(<16 x float> %v239, ptr %v251, i32 4, <16 x i1> %v255)
-%v256 = add i64 %v192, 1
-%v257 = icmp slt i64 %v256, 5
-br i1 %v257, label %loop14, label %end15
-end15:
-br label %end11
-end11:
-%v258 = add i64 %v4, 1
-%v259 = icmp slt i64 %v258, 1
-br i1 %v259, label %loop4, label %end5
+%v4 = getelementptr float, ptr %a0, i64 12
+%v5 = getelementptr float, ptr %a0, i64 24
+%v6 = getelementptr float, ptr %a0, i64 36
+%v7 = getelementptr float, ptr %a0, i64 48
+br label %loop4
+loop4:
+%v8 = phi i64 [ 0, %loop1 ], [ %v112, %loop4 ]
+%v9 = mul i64 %v8, 128
+%v10 = getelementptr i8, ptr %v3, i64 %v9
+call void @llvm.prefetch.p0(ptr %v10, i32 0, i32 3, i32 1)
+%v11 = mul i64 %v8, 32
+%v12 = getelementptr float, ptr %a1, i64 %v11
+%v13 = load <16 x float>, ptr %v12, align 4
+%v14 = add i64 %v11, 16
+%v15 = getelementptr float, ptr %a1, i64 %v14
+%v16 = load <16 x float>, ptr %v15, align 4
+%v17 = getelementptr float, ptr %a0, i64 %v8
+%v18 = load float, ptr %v17, align 4
+%v19 = insertelement <16 x float> poison, float %v18, i32 0
+%v20 = shufflevector <16 x float> %v19, <16 x float> poison, <16 x i32> zeroinitializer
+%v21 = load <16 x float>, ptr %s6
+%v22 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v20, <16 x float> %v13, <16 x float> %v21)
+store <16 x float> %v22, ptr %s6
+%v23 = load <16 x float>, ptr %s7
+%v24 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v20, <16 x float> %v16, <16 x float> %v23)
+store <16 x float> %v24, ptr %s7
+%v25 = getelementptr float, ptr %v4, i64 %v8
+%v26 = load float, ptr %v25, align 4
+%v27 = insertelement <16 x float> poison, float %v26, i32 0
+%v28 = shufflevector <16 x float> %v27, <16 x float> poison, <16 x i32> zeroinitializer
+%v29 = load <16 x float>, ptr %s8
+%v30 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v28, <16 x float> %v13, <16 x float> %v29)
+store <16 x float> %v30, ptr %s8
+%v31 = load <16 x float>, ptr %s9
+%v32 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v28, <16 x float> %v16, <16 x float> %v31)
+store <16 x float> %v32, ptr %s9
+%v33 = getelementptr float, ptr %v5, i64 %v8
+%v34 = load float, ptr %v33, align 4
+%v35 = insertelement <16 x float> poison, float %v34, i32 0
+%v36 = shufflevector <16 x float> %v35, <16 x float> poison, <16 x i32> zeroinitializer
+%v37 = load <16 x float>, ptr %s10
+%v38 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v36, <16 x float> %v13, <16 x float> %v37)
+store <16 x float> %v38, ptr %s10
+%v39 = load <16 x float>, ptr %s11
+%v40 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v36, <16 x float> %v16, <16 x float> %v39)
+store <16 x float> %v40, ptr %s11
+%v41 = getelementptr float, ptr %v6, i64 %v8
+%v42 = load float, ptr %v41, align 4
+%v43 = insertelement <16 x float> poison, float %v42, i32 0
+%v44 = shufflevector <16 x float> %v43, <16 x float> poison, <16 x i32> zeroinitializer
+%v45 = load <16 x float>, ptr %s12
+%v46 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v44, <16 x float> %v13, <16 x float> %v45)
+store <16 x float> %v46, ptr %s12
+%v47 = load <16 x float>, ptr %s13
+%v48 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v44, <16 x float> %v16, <16 x float> %v47)
+store <16 x float> %v48, ptr %s13
+%v49 = getelementptr float, ptr %v7, i64 %v8
+%v50 = load float, ptr %v49, align 4
+%v51 = insertelement <16 x float> poison, float %v50, i32 0
+%v52 = shufflevector <16 x float> %v51, <16 x float> poison, <16 x i32> zeroinitializer
+%v53 = load <16 x float>, ptr %s14
+%v54 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v52, <16 x float> %v13, <16 x float> %v53)
+store <16 x float> %v54, ptr %s14
+%v55 = load <16 x float>, ptr %s15
+%v56 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v52, <16 x float> %v16, <16 x float> %v55)
+store <16 x float> %v56, ptr %s15
+%v57 = add i64 %v8, 1
+%v58 = mul i64 %v57, 128
+%v59 = getelementptr i8, ptr %v3, i64 %v58
+call void @llvm.prefetch.p0(ptr %v59, i32 0, i32 3, i32 1)
+%v60 = mul i64 %v8, 32
+%v61 = add i64 %v60, 32
+%v62 = getelementptr float, ptr %a1, i64 %v61
+%v63 = load <16 x float>, ptr %v62, align 4
+%v64 = add i64 %v61, 16
+%v65 = getelementptr float, ptr %a1, i64 %v64
+%v66 = load <16 x float>, ptr %v65, align 4
+%v67 = add i64 %v8, 1
+%v68 = getelementptr float, ptr %a0, i64 %v67
+%v69 = load float, ptr %v68, align 4
+%v70 = insertelement <16 x float> poison, float %v69, i32 0
+%v71 = shufflevector <16 x float> %v70, <16 x float> poison, <16 x i32> zeroinitializer
+%v72 = load <16 x float>, ptr %s6
+%v73 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v71, <16 x float> %v63, <16 x float> %v72)
+store <16 x float> %v73, ptr %s6
+%v74 = load <16 x float>, ptr %s7
+%v75 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v71, <16 x float> %v66, <16 x float> %v74)
+store <16 x float> %v75, ptr %s7
+%v76 = add i64 %v8, 1
+%v77 = getelementptr float, ptr %v4, i64 %v76
+%v78 = load float, ptr %v77, align 4
+%v79 = insertelement <16 x float> poison, float %v78, i32 0
+%v80 = shufflevector <16 x float> %v79, <16 x float> poison, <16 x i32> zeroinitializer
+%v81 = load <16 x float>, ptr %s8
+%v82 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v80, <16 x float> %v63, <16 x float> %v81)
+store <16 x float> %v82, ptr %s8
+%v83 = load <16 x float>, ptr %s9
+%v84 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v80, <16 x float> %v66, <16 x float> %v83)
+store <16 x float> %v84, ptr %s9
+%v85 = add i64 %v8, 1
+%v86 = getelementptr float, ptr %v5, i64 %v85
+%v87 = load float, ptr %v86, align 4
+%v88 = insertelement <16 x float> poison, float %v87, i32 0
+%v89 = shufflevector <16 x float> %v88, <16 x float> poison, <16 x i32> zeroinitializer
+%v90 = load <16 x float>, ptr %s10
+%v91 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v89, <16 x float> %v63, <16 x float> %v90)
+store <16 x float> %v91, ptr %s10
+%v92 = load <16 x float>, ptr %s11
+%v93 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v89, <16 x float> %v66, <16 x float> %v92)
+store <16 x float> %v93, ptr %s11
+%v94 = add i64 %v8, 1
+%v95 = getelementptr float, ptr %v6, i64 %v94
+%v96 = load float, ptr %v95, align 4
+%v97 = insertelement <16 x float> poison, float %v96, i32 0
+%v98 = shufflevector <16 x float> %v97, <16 x float> poison, <16 x i32> zeroinitializer
+%v99 = load <16 x float>, ptr %s12
+%v100 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v98, <16 x float> %v63, <16 x float> %v99)
+store <16 x float> %v100, ptr %s12
+%v101 = load <16 x float>, ptr %s13
+%v102 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v98, <16 x float> %v66, <16 x float> %v101)
+store <16 x float> %v102, ptr %s13
+%v103 = add i64 %v8, 1
+%v104 = getelementptr float, ptr %v7, i64 %v103
+%v105 = load float, ptr %v104, align 4
+%v106 = insertelement <16 x float> poison, float %v105, i32 0
+%v107 = shufflevector <16 x float> %v106, <16 x float> poison, <16 x i32> zeroinitializer
+%v108 = load <16 x float>, ptr %s14
+%v109 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v107, <16 x float> %v63, <16 x float> %v108)
+store <16 x float> %v109, ptr %s14
+%v110 = load <16 x float>, ptr %s15
+%v111 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v107, <16 x float> %v66, <16 x float> %v110)
+store <16 x float> %v111, ptr %s15
+%v112 = add i64 %v8, 2
+%v113 = icmp slt i64 %v112, 12
+br i1 %v113, label %loop4, label %end5
 end5:
-%v260 = add i64 %v1, 1
-%v261 = icmp slt i64 %v260, %end
-br i1 %v261, label %loop1, label %end2
+%v114 = load <16 x float>, ptr %s6
+%v115 = load <16 x float>, ptr %s7
+%v116 = load <16 x float>, ptr %s8
+%v117 = load <16 x float>, ptr %s9
+%v118 = load <16 x float>, ptr %s10
+%v119 = load <16 x float>, ptr %s11
+%v120 = load <16 x float>, ptr %s12
+%v121 = load <16 x float>, ptr %s13
+%v122 = load <16 x float>, ptr %s14
+%v123 = load <16 x float>, ptr %s15
+store <16 x float> %v114, ptr %scratch, align 4
+%v124 = getelementptr float, ptr %scratch, i64 16
+store <16 x float> %v115, ptr %v124, align 4
+%v125 = getelementptr float, ptr %scratch, i64 32
+store <16 x float> %v116, ptr %v125, align 4
+%v126 = getelementptr float, ptr %scratch, i64 48
+store <16 x float> %v117, ptr %v126, align 4
+%v127 = getelementptr float, ptr %scratch, i64 64
+store <16 x float> %v118, ptr %v127, align 4
+%v128 = getelementptr float, ptr %scratch, i64 80
+store <16 x float> %v119, ptr %v128, align 4
+%v129 = getelementptr float, ptr %scratch, i64 96
+store <16 x float> %v120, ptr %v129, align 4
+%v130 = getelementptr float, ptr %scratch, i64 112
+store <16 x float> %v121, ptr %v130, align 4
+%v131 = getelementptr float, ptr %scratch, i64 128
+store <16 x float> %v122, ptr %v131, align 4
+%v132 = getelementptr float, ptr %scratch, i64 144
+store <16 x float> %v123, ptr %v132, align 4
+br label %loop6
+loop6:
+%v133 = phi i64 [ 0, %end5 ], [ %v164, %loop6 ]
+%v134 = mul i64 %v133, 32
+%v135 = getelementptr float, ptr %scratch, i64 %v134
+%v136 = load <16 x float>, ptr %v135, align 4
+%v137 = mul i64 %v133, 32
+%v138 = add i64 %v137, 16
+%v139 = getelementptr float, ptr %scratch, i64 %v138
+%v140 = load <16 x float>, ptr %v139, align 4
+%v141 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %a3, i32 4, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <16 x float> splat (float 0x0000000000000000))
+%v142 = mul i64 %v133, 20
+%v143 = getelementptr float, ptr %a4, i64 %v142
+%v144 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v143, i32 4, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <16 x float> splat (float 0x0000000000000000))
+%v145 = fadd <16 x float> %v136, %v141
+%v146 = fcmp ogt <16 x float> splat (float 0x0000000000000000), %v145
+%v147 = select <16 x i1> %v146, <16 x float> splat (float 0x0000000000000000), <16 x float> %v145
+%v148 = fadd <16 x float> %v144, %v147
+%v149 = getelementptr float, ptr %a3, i64 16
+%v150 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v149, i32 4, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> splat (float 0x0000000000000000))
+%v151 = mul i64 %v133, 20
+%v152 = add i64 %v151, 16
+%v153 = getelementptr float, ptr %a4, i64 %v152
+%v154 = call <16 x float> @llvm.masked.load.v16f32.p0(ptr %v153, i32 4, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, <16 x float> splat (float 0x0000000000000000))
+%v155 = fadd <16 x float> %v140, %v150
+%v156 = fcmp ogt <16 x float> splat (float 0x0000000000000000), %v155
+%v157 = select <16 x i1> %v156, <16 x float> splat (float 0x0000000000000000), <16 x float> %v155
+%v158 = fadd <16 x float> %v154, %v157
+%v159 = mul i64 %v133, 20
+%v160 = getelementptr float, ptr %a2, i64 %v159
+store <16 x float> %v148, ptr %v160, align 4
+%v161 = mul i64 %v133, 20
+%v162 = add i64 %v161, 16
+%v163 = getelementptr float, ptr %a2, i64 %v162
+call void @llvm.masked.store.v16f32.p0(<16 x float> %v158, ptr %v163, i32 4, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>)
+%v164 = add i64 %v133, 1
+%v165 = icmp slt i64 %v164, 5
+br i1 %v165, label %loop6, label %end7
+end7:
+%v166 = add i64 %v1, 1
+%v167 = icmp slt i64 %v166, %end
+br i1 %v167, label %loop1, label %end2
 end2:
 ret void
 }

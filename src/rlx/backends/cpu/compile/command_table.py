@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rlx.backends.cpu.compile.sizes import SizeTable
@@ -65,6 +65,7 @@ class TableBuilder:
     compile: Callable[[str], None]  # receives the text of each kernel
     sizes: SizeTable = field(default_factory=SizeTable)
     kernels: dict[object, tuple[str, KernelCode]] = field(default_factory=dict)
+    subroutines: dict[Hashable, str] = field(default_factory=dict)  # their names
     commands: list[NativeCommand] = field(default_factory=list)
     operations: list[tuple[str, str]] = field(default_factory=list)  # (kernel, origin) by op id
     costs: list[tuple[int, int]] = field(default_factory=list)  # operations and bytes by op id
@@ -117,8 +118,9 @@ class TableBuilder:
     ) -> None:
         tensors = tuple(None if item is None else _tensor(item[0]) for item in places)
         if isinstance(stage, HostStage):
-            name, wanted, flags = f"host{len(self.hosts)}_{_safe(stage.name)}", _symbolic(tensors), flags | HOST
-            self.hosts[name] = stage.on(tensors, wanted)
+            name, symbolic, flags = f"host{len(self.hosts)}_{_safe(stage.name)}", _symbolic(tensors), flags | HOST
+            self.hosts[name] = stage.on(tensors, symbolic)
+            wanted: Sequence[Size] = symbolic
         else:
             flags |= LONG_RUNS if stage.runs else 0
             key = (stage.name, stage.key, tensors)
@@ -133,7 +135,7 @@ class TableBuilder:
                 arguments.append(self._pointer(item[1]))
         arguments += [Argument.status(), Argument.immediate(len(self.operations))]
         arguments += [Argument.size(self.sizes.index(size)) for size in wanted]
-        units = self.sizes.index(stage.units)
+        units = self.sizes.index(0 if _is_idle(stage, places) else stage.units)
         self._append(
             NativeCommand(name, units, arguments, flags, len(self.operations), stage.runs),
             stage.name,
@@ -144,13 +146,25 @@ class TableBuilder:
         self.arguments += len(arguments)
 
     def _emit(self, stage: Stage, tensors: tuple[Tensor | None, ...]) -> tuple[str, KernelCode]:
-        """Emit a kernel, in its own module, and submit it for compilation. It is named by its content: equal code, equal name."""
-        code = KernelCode(Module(self.target), _UNNAMED, tensors)
+        """Emit a kernel, in its own module, and submit it for compilation."""
+        code = KernelCode(Module(self.target, self._subroutine), _UNNAMED, tensors)
         stage.emit(code)
-        text = code.module.text()
-        name = f"{_safe(stage.name)}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
-        self.compile(text.replace(f"@{_UNNAMED}(", f"@{name}(", 1))
-        return name, code
+        return self._submit(stage.name, code.module), code
+
+    def _subroutine(self, key: Hashable, define: Callable[[Module, str], None]) -> str:
+        """What several kernels call: in its own module too, emitted and compiled once for all of them."""
+        if key not in self.subroutines:
+            module = Module(self.target, self._subroutine)
+            define(module, _UNNAMED)
+            self.subroutines[key] = self._submit("subroutine", module)
+        return self.subroutines[key]
+
+    def _submit(self, name: str, module: Module) -> str:
+        """Submit a module for compilation; its function is named by its content: equal code, equal name."""
+        text = module.text()
+        unique = f"{_safe(name)}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+        self.compile(text.replace(f"@{_UNNAMED}(", f"@{unique}(", 1))
+        return unique
 
     def _append(self, command: NativeCommand, name: str, origin: str, work: Size = 0, moved: Size = 0) -> int:
         """Append a row; returns its position."""
@@ -263,6 +277,14 @@ class TableBuilder:
         if entry not in self.buffers:
             self.buffers.append(entry)
         return self.buffers.index(entry)
+
+
+def _is_idle(stage: Stage | HostStage, places: Sequence[tuple[Place, Address] | None]) -> bool:
+    """Whether a command has nothing to do: it would copy memory to itself."""
+    if isinstance(stage, HostStage) or not stage.idle_in_place:
+        return False
+    source, target = places
+    return source is not None and target is not None and source[1] == target[1]
 
 
 def _at(place: Place, where: Where) -> Address:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from rlx.backends.cpu.emit.kernel import Lowering, Tensor
 from rlx.backends.cpu.kernels import find_kernel
 from rlx.backends.cpu.kernels.control import CONTROL_OPS, lower_control
+from rlx.backends.cpu.kernels.matmul.blocking import side_by_side
 from rlx.backends.cpu.kernels.matmul.kernel import panel_width
 from rlx.backends.cpu.kernels.movement.copies import copy
 from rlx.backends.cpu.kernels.trap_nan import lower_trap
@@ -24,7 +25,12 @@ from rlx.passes.entry import PassResult
 from rlx.passes.legalize import NO_KERNEL
 from rlx.plan.schedule import plan
 
-__all__ = ["Commands", "panel_width", "plan_graph", "reason_against", "with_canaries"]
+__all__ = ["Commands", "panel_width", "plan_graph", "reason_against", "steps_side_by_side", "with_canaries"]
+
+
+def steps_side_by_side(target: Target, weight: Shape) -> int:
+    """Of the panels of a weight that products read: experts and convolutions, whose weights have more axes, read one after the other."""
+    return side_by_side(weight.dtype.name, weight.dims[-2], target) if weight.rank == 2 else 1
 
 
 def reason_against(

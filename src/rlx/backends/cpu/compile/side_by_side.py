@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import lru_cache
@@ -16,6 +18,34 @@ _MOST_THREADS = 8
 """More do not help: a program has about ten kernels, and one of them takes a fifth of the time."""
 
 
+_SWITCH_INTERVAL = 0.001
+"""Seconds after which a thread that emits hands the GIL to one that compiles. Python's own are five times as many, and a compiling thread
+needs the GIL between each two of a dozen calls of LLVM: it would stand still while kernels are emitted."""
+
+
+class _FrequentSwitches:
+    """Threads take turns more often while something is inside; then as before."""
+
+    def __init__(self) -> None:
+        self._lock, self._inside, self._before = threading.Lock(), 0, 0.0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._inside += 1
+            if self._inside == 1:
+                self._before = sys.getswitchinterval()
+                sys.setswitchinterval(min(self._before, _SWITCH_INTERVAL))
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                sys.setswitchinterval(self._before)
+
+
+_frequent_switches = _FrequentSwitches()
+
+
 class Compilation:
     """Texts passed to `submit` are compiled in the background, equal ones once; `objects` waits for its texts.
 
@@ -27,6 +57,7 @@ class Compilation:
         self._objects: dict[str, Future[bytes]] = {}
 
     def __enter__(self) -> Compilation:
+        _frequent_switches.__enter__()
         return self
 
     def __exit__(
@@ -35,6 +66,7 @@ class Compilation:
         for running in self._objects.values():
             running.cancel()
         wait(self._objects.values())
+        _frequent_switches.__exit__()
 
     def submit(self, text: str) -> None:
         """Start compiling a module's text."""

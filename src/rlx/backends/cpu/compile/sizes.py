@@ -51,7 +51,7 @@ class SizeTable:
         dynamic = [(index, size) for index, size in enumerate(self.sizes) if isinstance(size, Dim)]
         if not dynamic:
             return False
-        k = module.function(name, [("symbols", PTR), ("out", PTR)], I64)
+        k = module.function(name, [("symbols", PTR), ("out", PTR)], I64, seldom=True)
         writer = _Writer(k, symbols)
         for index, size in dynamic:
             k.store(writer.value(size).number, k.parameters[1], index)

@@ -13,7 +13,7 @@ control flow and the module.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rlx.backends.cpu.emit.conversion import Conversion
@@ -203,6 +203,10 @@ class Function(MemoryInstructions, Conversion):
         passed = [self.coerce(item, kind) for item, (_, kind) in zip(arguments, callee._signature, strict=True)]
         return self.call_text(f"@{callee.name}", callee.result, passed)
 
+    def call_subroutine(self, name: str, *arguments: Operand) -> None:
+        """Call a subroutine of the module (`Module.subroutine`)."""
+        self.call_text(f"@{name}", None, [item if isinstance(item, Value) else self.index(item) for item in arguments])
+
     def call_external(self, name: str, result: Type | None, *arguments: Value) -> Value:
         """Call a function of the process by name (such as libc's), resolved when the object is loaded."""
         return self.intrinsic(name, result, arguments)
@@ -222,11 +226,18 @@ class Function(MemoryInstructions, Conversion):
         return head + "\n".join([*self.entry_lines, *self.lines, final]) + "\n}\n"
 
 
+Library = Callable[[Hashable, Callable[["Module", str], None]], str]
+"""Where subroutines are that several modules call: from a key and a function that defines one in a module, under a name, to its name."""
+
+
 class Module:
     """Functions that are compiled together, with their declarations and constant tables."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, library: Library | None = None) -> None:
+        """`library`: the subroutines are there, compiled once for all modules that call them, instead of in this module."""
         self.target = target
+        self._library = library
+        self._subroutines: dict[Hashable, str] = {}
         self.functions: dict[str, Function] = {}
         self._declarations: dict[str, str] = {}
         self._constants: dict[str, str] = {}
@@ -241,11 +252,13 @@ class Module:
         *,
         internal: bool = False,
         inline: bool = False,
+        seldom: bool = False,
     ) -> Function:
-        """A new function. `internal`: not visible outside the object; `inline`: always inlined into its callers."""
+        """A new function. `internal`: not visible outside the object; `inline`: always inlined into its callers; `seldom`: it runs too
+        seldom for LLVM to optimize it, which takes two thirds of the time."""
         if name in self.functions:
             raise ValueError(f"function {name!r} is defined twice")
-        attributes = "nounwind alwaysinline " if inline else "nounwind "
+        attributes = "nounwind alwaysinline " if inline else "nounwind noinline optnone " if seldom else "nounwind "
         linkage = "internal " if internal or inline else ""
         made = Function(self, name, parameters, result, linkage, attributes)
         self.functions[name] = made
@@ -254,6 +267,20 @@ class Module:
     def kernel(self, name: str) -> Function:
         """A new function of the native kernel signature: `void name(ptr args, i64 begin, i64 end, ptr scratch)`."""
         return self.function(name, [("args", PTR), ("begin", I64), ("end", I64), ("scratch", PTR)])
+
+    def subroutine(
+        self, key: Hashable, parameters: Sequence[tuple[str, Type]], emit: Callable[[Function], None]
+    ) -> str:
+        """The name of a function without a result that `emit` gives its code. Equal keys mean equal code: it exists once."""
+        if key not in self._subroutines:
+            if self._library is None:
+                name = f"subroutine{len(self.functions)}"
+                emit(self.function(name, parameters, internal=True))
+            else:
+                name = self._library(key, lambda module, name: emit(module.function(name, parameters)))
+                self.declare(name, None, [kind for _, kind in parameters])
+            self._subroutines[key] = name
+        return self._subroutines[key]
 
     def declare(
         self, name: str, result: Type | str | None, parameters: Sequence[Type], more: Sequence[str] = ()

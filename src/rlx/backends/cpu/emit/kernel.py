@@ -50,7 +50,7 @@ class KernelCode:
         self.target: Target = module.target
         present = [index for index, tensor in enumerate(tensors) if tensor is not None]
         self._pointers = {index: position for position, index in enumerate(present)}
-        self.sizes: list[Dim] = []
+        self.sizes: list[Size] = []
         self.uses_status = False
 
     def pointer(self, index: int) -> Value:
@@ -66,6 +66,12 @@ class KernelCode:
         if size not in self.sizes:
             self.sizes.append(size)
         return 2 + len(self._pointers) + self.sizes.index(size)
+
+    def added_entry(self, size: Size) -> int:
+        """Where in the argument table a size stands that has a place of its own, even if it is static: kernels that differ in it
+        only have equal code, which is compiled once."""
+        self.sizes.append(size)
+        return 1 + len(self._pointers) + len(self.sizes)
 
     def address(self, index: int) -> int:
         """Where in the argument table the address of tensor `index` stands."""
@@ -107,6 +113,8 @@ class Stage:
     temporary from the same value share it."""
     ordered: bool = field(default=False, kw_only=True)
     """Whether a unit may wait for units with smaller numbers. They are claimed in order, so each of them is done or is being run."""
+    idle_in_place: bool = field(default=False, kw_only=True)
+    """Whether there is nothing to do if its two operands are the same memory, which is known once addresses are."""
     part: Size | None = field(default=None, kw_only=True)
     """Whether a profile counts its op's work here (1 or 0), for ops with several run-time code paths; else the last stage counts."""
 

@@ -167,6 +167,10 @@ class MemoryInstructions(Emitter):
         arguments = [address] + [self.constant(number, I32) for number in (int(write), locality, 1)]
         self.intrinsic("llvm.prefetch.p0", None, arguments)
 
+    def prefetch_once(self, base: Value, byte_offset: Operand) -> None:
+        """Prefetch the cache line at a byte offset of what is read once, into the cache from which the target reads such fastest."""
+        self.prefetch(base, byte_offset, self.target.stream_locality)
+
     # -- atomics, on i64 and i32
     def fetch_add(
         self, base: Value, index: Operand, amount: Operand, kind: Type = I64, order: str = "acq_rel"

@@ -58,6 +58,7 @@ __all__ = [
     "NativeCommand",
     "Patch",
     "PoolField",
+    "ProgressField",
     "RecordField",
     "aligned_words",
 ]
@@ -86,14 +87,14 @@ HOST_FAILED = 0xFFFF
 class JobField(IntEnum):
     """Words of a Job (i64 each). DONE and DECIDED are signals (see waiting.py), private to the run loop.
 
-    ARRAYS to CHECKED: arrays whose addresses the run reads itself, see `Job.take_arrays`.
+    ARRAYS to CHECKED: arrays whose addresses the run reads itself, see `Job.take_arrays`. PROGRESS: the records of the threads.
     """
 
     N_COMMANDS, COMMANDS, ARG_DESC, ARGS, N_ARGS, BUFFERS, DIMS, SYMBOLS = range(8)
     DIMS_FN, STATUS, PROFILE, SCRATCH, SCRATCH_STRIDE, N_THREADS, FLOW, PATCHES = range(8, 16)
     DONE = 16
     DECIDED = 32
-    ARRAYS, RECORDS, N_ARRAYS, N_INPUTS, CHECKED = range(48, 53)
+    ARRAYS, RECORDS, N_ARRAYS, N_INPUTS, CHECKED, PROGRESS = range(48, 54)
 
 
 class PoolField(IntEnum):
@@ -111,6 +112,12 @@ POOL_WORDS = 72
 
 
 JOB_WORDS = 56
+
+
+class ProgressField(IntEnum):
+    """Words of the record of a thread at PROGRESS, each in a pair of cache lines of its own; see thread_progress.py."""
+
+    DONE, CLAIMED, STRIDE = 0, 16, 32
 
 
 class ControlField(IntEnum):

@@ -16,6 +16,7 @@ from rlx.backends.cpu.run.commands import (
     CommandTable,
     ControlField,
     JobField,
+    ProgressField,
     RecordField,
     Words,
     aligned_words,
@@ -35,6 +36,7 @@ class Job:
         "_flow",
         "_patches",
         "_profile",
+        "_progress",
         "_scratch",
         "address",
         "args",
@@ -70,6 +72,7 @@ class Job:
         stride = -(-scratch // 64) * 8
         self._scratch = aligned_words(stride * threads)
         self._profile = np.zeros((0, 2), np.int64)
+        self._progress = aligned_words(ProgressField.STRIDE * threads)
         self.words = aligned_words(JOB_WORDS)
         controlled = not bool(straight.all())
         own = -(-(table.n_loops + len(table.arguments)) // 8) * 8  # whole cache lines
@@ -96,6 +99,7 @@ class Job:
             JobField.N_THREADS: threads,
             JobField.FLOW: self._flow.ctypes.data if controlled else 0,
             JobField.PATCHES: self._patches.ctypes.data,
+            JobField.PROGRESS: self._progress.ctypes.data,
         }
         for name, value in fields.items():
             self.words[name] = value

@@ -4,14 +4,15 @@ Every participating thread walks the command table in order; thread 0 is the cal
 a chunk at a time from an atomic counter, or by shares (LONG_RUNS). Single commands (see commands.py) are run only by
 thread 0.
 
-**Barriers.** There is one number, `done`: how many units, of all commands together, are complete. Each thread keeps
-`before`, the units of all commands it has passed, and `required`, the value of `before` at the latest barrier, and
-starts nothing until done ≥ required.
+**Barriers.** There is one number, `done`: how many units, of all commands together, are complete. It is the sum of what
+each thread counts for itself (thread_progress.py). Each thread keeps `before`, the units of all commands it has passed, and
+`required`, the value of `before` at the latest barrier, and starts nothing until done ≥ required.
 
 **Why this is correct.* Let c be a command with a barrier and E the units of all commands before it. A thread reaches a
 unit of c, or of a later command, only past c's barrier. So when `done` first reaches E, only units before c have been
-counted, and as there are E of them, all are complete. (Thread 0 counts its own single commands separately in `own`, and
-waits for done + own ≥ required: the same sum.)
+counted, and as there are E of them, all are complete. A thread that adds up the counts one after the other finds at most
+what is complete when it reads the last, so this holds for the first that passes c, and for the others because it has. (Thread
+0 counts its own single commands separately in `own`, and waits for done + own ≥ required: the same sum.)
 
 *Why it cannot hang.* A thread waits at c only after it has claimed from every earlier parallel command until nothing
 was left. So each unit it waits for is held by a thread that is running it now, or is a single command of thread 0;
@@ -20,8 +21,8 @@ A unit of an ordered stage may wait for smaller ones of its command: units are c
 for nobody, and after a failure, when units are claimed without being run, none of them waits.
 
 **What it saves.* Nobody waits for a thread that holds no unit: a worker that is late, asleep or descheduled delays
-nobody. A chain of single commands costs the others nothing and thread 0 one load each. A barrier costs a thread one
-atomic addition and a wait.
+nobody. A chain of single commands costs the others nothing and thread 0 one look each. A barrier costs a thread one
+write to its own cache line and a wait.
 
 ***Loops and branches.** With control commands (see commands.py) a thread walks a *trace*: commands in the order they
 are reached, some of them many times. All threads walk the same trace, so everything above holds with "command" read as
@@ -64,12 +65,10 @@ from rlx.backends.cpu.run.commands import (
     JobField,
 )
 from rlx.backends.cpu.run.control_flow import ControlFlow
+from rlx.backends.cpu.run.thread_progress import ThreadProgress, clear_progress
 from rlx.backends.cpu.run.waiting import Waiting
 
 __all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]
-
-_SHARES, _RUN_BITS, _MOST_RUNS = 8, 8, 255
-"""A 64-bit counter holds the run counts of this many shares, this many bits each."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ def _define_prepare(module: Module) -> Function:
             value.set(k.address_of(status))
         k.store(value.get(), args, number)
 
-    k.store(0, job, JobField.DONE, I64)
+    clear_progress(k, job)
     k.store(0, job, JobField.DECIDED, I64)
     commands, most = k.load(job, JobField.COMMANDS, PTR), k.var(1)
     for number in k.range(k.load(job, JobField.N_COMMANDS, I64)):
@@ -146,13 +145,13 @@ def _define_walk_alone(module: Module, waiting: Waiting) -> Function:
 def _define_walk(module: Module, waiting: Waiting) -> Function:
     k = module.function("rlx_walk", [("job", PTR), ("thread", I64)], internal=True)
     job, thread = k.parameters
-    walk, caller, done = _Walk(k, waiting, job, thread), thread == 0, k.pointer(job, JobField.DONE, I64)
+    walk, caller, progress = _Walk(k, waiting, job, thread), thread == 0, ThreadProgress(k, waiting, job, thread)
     before, required, own = k.var(0), k.var(0), k.var(0)  # own: units of single commands not yet added to `done`
 
     def decide(choose: Callable[[], None]) -> None:
         """Thread 0 decides, once everything before is complete, and publishes; the others follow."""
         with k.when(caller):
-            k.call(waiting.wait_for, done, before.get() - own.get())
+            progress.wait_for(before.get() - own.get())
             choose()
             walk.flow.publish(before, walk.place)
             k.call(waiting.signal, k.pointer(job, JobField.DECIDED, I64), 1)
@@ -165,36 +164,42 @@ def _define_walk(module: Module, waiting: Waiting) -> Function:
         with k.when(command.control):
             walk.flow.follow(command.number, walk.place, decide)
         with k.otherwise():
-            _walk_command(walk, command, caller, done, before, required, own)
+            _walk_command(walk, command, caller, progress, before, required, own)
     return k
 
 
 def _walk_command(
-    walk: _Walk, command: _Command, caller: Value, done: Value, before: Variable, required: Variable, own: Variable
+    walk: _Walk,
+    command: _Command,
+    caller: Value,
+    progress: ThreadProgress,
+    before: Variable,
+    required: Variable,
+    own: Variable,
 ) -> None:
     """One kernel command of a walk together with others."""
-    k, waiting = walk.k, walk.waiting
+    k = walk.k
     required.set(k.select((command.flags & BARRIER) != 0, before.get(), required.get()))
     start = before.get()
     after = start + command.units
     before.set(after)
     with k.when(command.single), k.when(caller):
-        k.call(waiting.wait_for, done, required.get() - own.get())
+        progress.wait_for(required.get() - own.get())
         walk.stamp(command, 0)
         walk.run_whole(command)
         walk.stamp(command, 1)
         own.set(own.get() + command.units)
     with k.otherwise():
         with k.when(own.get() > 0):
-            k.call(waiting.signal, done, own.get())
+            progress.add(own.get())
             own.set(0)
-        k.call(waiting.wait_for, done, required.get())
+        progress.wait_for(required.get())
         walk.stamp(command, 0)
-        taken = walk.run_claimed(command, start)
+        taken = walk.run_claimed(command, start, progress)
         with k.when(taken > 0):
-            k.call(waiting.signal, done, taken)
+            progress.add(taken)
         with k.when(walk.profile != 0):
-            k.call(waiting.wait_for, done, after)
+            progress.wait_for(after)
         walk.stamp(command, 1)
 
 
@@ -254,17 +259,15 @@ class _Walk:
             with k.otherwise():
                 self.call(command, 0, command.units)
 
-    def run_claimed(self, command: _Command, start: Value) -> Value:
+    def run_claimed(self, command: _Command, start: Value, progress: ThreadProgress) -> Value:
         """Claim and run units until none is left; returns how many this thread ran. After a failure, only claim.
 
-        `start` numbers the first unit, for commands that are reached more than once.
+        `start` numbers the first unit, for commands that are claimed by shares or reached more than once.
         """
         k = self.k
         healthy = k.load_atomic(self.status, 0) == 0
         chunk = k.load(command.at, CommandField.CHUNK, I64)
-        long = (command.flags & LONG_RUNS) != 0
-        step = k.select(long, _parts(command.units, self.threads * chunk), chunk)
-        step = k.select(healthy, step, command.units)
+        step = k.select(healthy, chunk, command.units)
         taken = k.var(0)
 
         def run(begin: Value, end: Value) -> None:
@@ -272,18 +275,11 @@ class _Walk:
                 self.call(command, begin, end)
             taken.set(taken.get() + end - begin)
 
-        with k.when(command.looped):
-            with k.loop() as claims:
-                seen = k.load_atomic(command.at, CommandField.NEXT, I64)
-                first = k.maximum(seen, start)
-                claims.stop(first >= start + command.units)
-                last = k.minimum(first + step, start + command.units)
-                _, mine = k.compare_exchange(command.at, CommandField.NEXT, seen, last)
-                with k.when(mine):
-                    run(first - start, last - start)
+        with k.when((command.flags & LONG_RUNS) != 0):
+            progress.claim_shares(start, command.units, chunk, run)
         with k.otherwise():
-            with k.when(long):
-                self._claim_shares(command, chunk, run)
+            with k.when(command.looped):
+                self._claim_by_number(command, start, step, run)
             with k.otherwise(), k.loop() as claims:
                 claims.stop(k.load_atomic(command.at, CommandField.NEXT, I64, "monotonic") >= command.units)
                 begin = k.fetch_add(command.at, CommandField.NEXT, step, I64, "monotonic")
@@ -291,28 +287,19 @@ class _Walk:
                 run(begin, k.minimum(begin + step, command.units))
         return taken.get()
 
-    def _claim_shares(self, command: _Command, chunk: Value, run: Callable[[Value, Value], None]) -> None:
-        """The runs of the thread's own share in order, then what is left of the others' shares.
-
-        So each thread reads memory as one contiguous stream. The counter has a byte for each share, with the number of runs taken;
-        with more threads than bytes some start in the same share.
-        """
+    def _claim_by_number(
+        self, command: _Command, start: Value, step: Value, run: Callable[[Value, Value], None]
+    ) -> None:
+        """The units from number `start` on, from a counter that is never reset."""
         k = self.k
-        shares = k.minimum(self.threads, _SHARES)
-        size = _parts(command.units, shares)
-        step = _parts(size, k.minimum(chunk * _parts(self.threads, shares), _MOST_RUNS))
-        for turn in k.range(shares):
-            share = (self.thread + turn).urem(shares)
-            first = k.minimum(share * size, command.units)
-            last = k.minimum(first + size, command.units)
-            place = share * _RUN_BITS
-            with k.loop() as claims:
-                seen = k.load_atomic(command.at, CommandField.NEXT, I64)
-                begin = first + ((seen >> place) & _MOST_RUNS) * step
-                claims.stop(begin >= last)
-                _, mine = k.compare_exchange(command.at, CommandField.NEXT, seen, seen + (k.index(1) << place))
-                with k.when(mine):
-                    run(begin, k.minimum(begin + step, last))
+        with k.loop() as claims:
+            seen = k.load_atomic(command.at, CommandField.NEXT, I64)
+            first = k.maximum(seen, start)
+            claims.stop(first >= start + command.units)
+            last = k.minimum(first + step, start + command.units)
+            _, mine = k.compare_exchange(command.at, CommandField.NEXT, seen, last)
+            with k.when(mine):
+                run(first - start, last - start)
 
     def call(self, command: _Command, begin: Operand, end: Operand, result: Type | None = None) -> Value:
         """Call the kernel on units [begin, end)."""
@@ -320,11 +307,6 @@ class _Walk:
         kernel, first = k.load(command.at, CommandField.KERNEL, PTR), k.load(command.at, CommandField.FIRST, I64)
         args = k.pointer(k.select(command.looped, self.flow.args, self.args), first, I64)
         return k.call_pointer(kernel, result, args, k.index(begin), k.index(end), self.scratch)
-
-
-def _parts(count: Value, parts: Value) -> Value:
-    """The maximum size of each part: ceiling division."""
-    return (count + (parts - 1)).udiv(parts)
 
 
 # -- rounding and denormals

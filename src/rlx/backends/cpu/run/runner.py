@@ -51,6 +51,7 @@ class CpuRunner:
                 self.job.buffers[index] = array.ctypes.data
         function = program.table.dims_function
         self._evaluate = _EVALUATES_SIZES(self.loaded.address(function)) if function else None
+        self._sizes_at = address_of(self.job.symbols), address_of(self.job.dims)
         self._order([], 0)
 
     def _address(self, name: str) -> int:
@@ -119,7 +120,7 @@ class CpuRunner:
         for index, name in enumerate(self.program.symbols):
             job.symbols[index] = sizes[name]
         if self._evaluate is not None:
-            self._evaluate(job.symbols.ctypes.data, job.dims.ctypes.data)
+            self._evaluate(*self._sizes_at)
         arena_words = int(job.dims[self.program.arena]) // 8
         if self._arena.size:
             memory = self._kept.get("arena")
@@ -135,8 +136,9 @@ class CpuRunner:
             scratch = aligned_words(
                 stride * self.threads // 8, f"scratch memory of {self.threads} threads for {_list(sizes)}"
             )
+            self._kept.pop("scratch", None)  # an interrupt must not leave the address of one and the memory of another
+            job.words[JobField.SCRATCH] = scratch.ctypes.data
             self._kept["scratch"] = scratch
-        job.words[JobField.SCRATCH] = scratch.ctypes.data
         job.words[JobField.SCRATCH_STRIDE] = stride
         job.words[JobField.N_THREADS] = threads
         job.threads = threads

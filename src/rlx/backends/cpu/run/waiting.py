@@ -29,7 +29,7 @@ from typing import Literal
 from rlx.backends.cpu.emit.builder import I8, I32, I64, PTR, Function, Module, Value
 from rlx.backends.cpu.target import Target
 
-__all__ = ["EVERYONE", "SLEEPERS", "Platform", "Waiting", "define_waiting", "platform_of"]
+__all__ = ["EVERYONE", "SLEEPERS", "Platform", "Waiting", "define_waiting", "emit_wait", "platform_of"]
 
 Platform = Literal["futex", "pthread", "windows"]
 
@@ -57,6 +57,7 @@ class Waiting:
 
     wait: Function
     wake: Function
+    give_way: Function
     now: Function
     self: Function
     wait_for: Function
@@ -89,13 +90,14 @@ def define_waiting(module: Module, platform: Platform | None = None) -> Waiting:
         _note_cpu(wake_from_here)
     if chosen == "pthread":
         _pthread_reset(reset)
-    now = _define_now(module)
+    now, give_way = _define_now(module), _define_give_way(module)
     return Waiting(
         wait,
         wake,
+        give_way,
         now,
         _define_self(module),
-        _define_wait_for(module, wait, now),
+        _define_wait_for(module, wait, give_way, now),
         _define_signal(module, wake),
         wake_from_here,
         reset,
@@ -104,17 +106,34 @@ def define_waiting(module: Module, platform: Platform | None = None) -> Waiting:
 
 
 # -- signals
-def _define_wait_for(module: Module, wait: Function, now: Function) -> Function:
+def _define_give_way(module: Module) -> Function:
     give_way = module.function("rlx_yield", [], internal=True)
     give_way.call_external("SwitchToThread" if _is_windows(module.target) else "sched_yield", I32)
+    return give_way
+
+
+def _define_wait_for(module: Module, wait: Function, give_way: Function, now: Function) -> Function:
     k = module.function("rlx_wait_for", [("signal", PTR), ("target", I64)], I64, internal=True)
     signal, target = k.parameters
+    emit_wait(k, signal, target, lambda order: k.load_atomic(signal, 0, I64, order), wait, give_way, now)
+    return k
 
-    def leave_when_reached(order: str = "acquire") -> Value:
-        number = k.load_atomic(signal, 0, I64, order)
+
+def emit_wait(
+    k: Function,
+    signal: Value,
+    target: Value,
+    measure: Callable[[str], Value],
+    wait: Function,
+    give_way: Function,
+    now: Function,
+) -> None:
+    """Return what `measure(order)` reads once it is at least `target`; whoever makes it grow wakes the sleepers of `signal`."""
+
+    def leave_when_reached() -> None:
+        number = measure("acquire")
         with k.when(number >= target):
             k.ret(number)
-        return number
 
     leave_when_reached()
     with k.loop():
@@ -131,12 +150,11 @@ def _define_wait_for(module: Module, wait: Function, now: Function) -> Function:
                 k.call(give_way)
             spinning.stop(waited > YIELD_NANOSECONDS)
         k.fetch_add(signal, SLEEPERS, 1, I64, "seq_cst")
-        number = k.load_atomic(signal, 0, I64, "seq_cst")
-        with k.when(number < target):
-            k.call(wait, signal, number)
+        seen = k.load_atomic(signal, 0, I64, "seq_cst")  # before the measure: a later change of it prevents the sleep
+        with k.when(measure("seq_cst") < target):
+            k.call(wait, signal, seen)
         k.fetch_add(signal, SLEEPERS, -1, I64, "seq_cst")
         leave_when_reached()
-    return k
 
 
 def _define_signal(module: Module, wake: Function) -> Function:

@@ -128,6 +128,8 @@ def check(
     transposed: bool = False,
     strided: bool = False,
     gap: int = 0,
+    steps: int = 1,
+    in_order: bool = False,
     runtime: str = "",
 ) -> None:
     """One product of one layout, with every split of its units."""
@@ -138,6 +140,9 @@ def check(
     view[...] = a
     if form == "panels":
         stored_b = panels_of(b, panel_width(target, dtype))
+        count, depth, width = stored_b.shape
+        beside = np.swapaxes(stored_b.reshape(count, depth // steps, steps, width), -1, -2)
+        stored_b = np.ascontiguousarray(beside).reshape(stored_b.shape)
     else:
         matrix = b if form == "rows" else b.T
         stored_b = np.zeros((matrix.shape[0], matrix.shape[1] + gap), b.dtype)
@@ -152,8 +157,10 @@ def check(
         b_form=form,
         a_row=1 if transposed else stored_a.shape[1],
         a_inner=m + gap if transposed else 2 if strided else 1,
+        b_steps=steps,
         b_row=None if form == "panels" else stored_b.shape[1],
         c_row=n + gap,
+        in_order=in_order,
     )
     loaded = compiled(target, spec)
     expected, error = reference(a, b, dtype)

@@ -11,14 +11,18 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import rlx
 from rlx.backends.cpu.compile.codegen import assembly, compile_object, load_object
 from rlx.backends.cpu.emit.builder import F32, I32, PTR, Module
 from rlx.backends.cpu.kernels.matmul.blocking import multiplies_pairs
+from rlx.backends.cpu.kernels.matmul.contraction import lower_pack
 from rlx.backends.cpu.kernels.matmul.kernel import MatMulSpec, matmul
 from rlx.backends.cpu.target import Target
-from tests.backends.cpu.kernels.matmul.test_kernel import check, numbers
+from rlx.ir.weight_layout import find_layout
+from tests.backends.cpu.kernels.matmul.test_kernel import check, close, numbers, reference
 from tests.backends.cpu.levels import HOST, LEVELS
-from tests.backends.cpu.lowered import SIGNATURE
+from tests.backends.cpu.lowered import SIGNATURE, op_for, tensor_of
+from tests.backends.cpu.lowered import run as run_lowered
 
 AMX, AVX512 = Target.named("x86_64-amx"), LEVELS["x86_64-avx512"]
 LOOPS = replace(HOST, features=HOST.features + ",+amx-tile,+amx-int8,+amx-bf16", tiles_as_loops=True)
@@ -63,6 +67,49 @@ def test_older_cpus_multiply_as_before() -> None:
 )
 def test_shapes(target: Target, form: str, shape: tuple[int, int, int]) -> None:
     check(target, *shape, form=form, dtype="bf16")
+
+
+@needs_bf16
+@targets
+@pytest.mark.parametrize("rows", [1, 2, 5, 15, 16, 47, 300])
+@pytest.mark.parametrize("sizes", [(33, 32), (64, 416), (70, 1184)], ids=str)
+def test_steps_of_k_side_by_side(target: Target, rows: int, sizes: tuple[int, int]) -> None:
+    check(target, rows, *sizes, dtype="bf16", steps=2)
+
+
+@needs_bf16
+@pytest.mark.parametrize("layout", ["panel32x2", "pair32x2"])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_weights_are_packed_side_by_side(layout: str, transposed: bool) -> None:
+    sources = [numbers((416, 45), "bf16", seed) for seed in range(2 if "pair" in layout else 1)]
+    given = [np.ascontiguousarray(source.T).T if transposed else source for source in sources]
+    tensors = [tensor_of(source) for source in given]
+    (packed,) = run_lowered(lower_pack, op_for("pack", tensors, layout=layout), given)
+    assert packed.tobytes() == find_layout(layout).pack(*sources).tobytes()
+
+
+@needs_bf16
+@pytest.mark.parametrize("rows", [1, 40])
+def test_params_of_a_program_are_packed_so_and_read_back(rows: int) -> None:
+    graph = rlx.Graph("product")
+    x, w = graph.input("x", rlx.Shape((rows, 96), "bf16")), graph.param("w", rlx.Shape((96, 70), "bf16"))
+    graph.set_outputs({"y": graph.matmul(x, w)})
+    executable = rlx.compile(graph, device="cpu")
+    assert "panel32x2" in str(executable.lir)
+    given, weight = numbers((rows, 96), "bf16", 1), numbers((96, 70), "bf16", 2)
+    executable.set_param("w", weight)
+    close(executable.run({"x": given})["y"], *reference(given, weight, "bf16"))
+    assert executable.param("w").tobytes() == weight.tobytes()
+
+
+@needs_bf16
+@targets
+def test_other_products_read_them_too(target: Target) -> None:
+    for rows in (1, 3, 40):
+        check(target, rows, 45, 96, dtype="f32", b_dtype="bf16", steps=2)
+        check(target, rows, 45, 416, dtype="bf16", steps=2, in_order=True)
+        check(target, rows, 45, 96, dtype="bf16", steps=2, runtime="m")
+        check(target, rows, 45, 96, dtype="bf16", steps=2, gap=5)
 
 
 @needs_bf16

@@ -13,7 +13,8 @@ from rlx.backends.cpu.compile.codegen import assembly
 from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.codebooks import CODEBOOKS
-from rlx.backends.cpu.kernels.quantized.few_rows import wide_stream_function
+from rlx.backends.cpu.kernels.quantized.few_rows import stream_function, wide_stream_function
+from rlx.backends.cpu.kernels.quantized.many_rows import tiles_function
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
@@ -78,6 +79,7 @@ def test_levels_are_the_codebooks_numbers_above_a_zero(name: str) -> None:
     book, numbers = CODEBOOKS[name], NUMBERS[name]
     each = book.each
     values = np.array(codebook(book.name)).reshape(-1, each)
+    values //= np.gcd.reduce(values.reshape(-1))  # all numbers of IQ3_XXS are even
     plain = np.array(book.plain, np.uint64)[:, None] >> (8 * np.arange(each, dtype=np.uint64)) & np.uint64(255)
     wanted = 8 * values + 1 if book.shifts else values  # an eighth up, and all of it times eight
     np.testing.assert_array_equal(plain.astype(int), wanted + numbers.zero)
@@ -134,3 +136,27 @@ def test_tables_are_in_registers(name: str) -> None:
     assert "vpermt2b" in text or "vpermi2b" in text
     assert "vpdpbusd" in text and "entries_" not in text
     assert ("vpmultishiftqb" in text) == bool(ORDERS[name].fields)
+
+
+@pytest.mark.parametrize("name", ["IQ2_XXS", "IQ3_XXS"])
+def test_without_tables_the_files_bytes_are_the_indices(name: str) -> None:
+    """AVX2: no lane of a vector is picked to find an entry, and a sign chooses one of two numbers."""
+    module = Module(LEVELS["x86_64-avx2"])
+    stream_function(module, name, 1)._linkage = ""
+    text = assembly(module.text(), module.target)
+    assert "vpextr" not in text and "vpblendvb" in text
+
+
+@pytest.mark.parametrize("name", ["IQ2_XXS", "IQ2_S"])
+def test_sums_of_tiles_stay_in_registers(name: str) -> None:
+    """AVX2: where the products of every word are scaled at once, vectors are not spilled in the loop over words."""
+    module = Module(LEVELS["x86_64-avx2"])
+    tiles_function(module, name)._linkage = ""
+    lines = assembly(module.text(), module.target).splitlines()
+    assert NUMBERS[name].depth == 1 and sum("vpmaddubsw" in line for line in lines) == 2 * 64
+    assert sum("%ymm" in line and "(%rsp)" in line for line in lines) < 8
+
+
+def test_numbers_of_iq3_xxs_are_halved() -> None:
+    """All are even: products of two words fit 16 bits."""
+    assert NUMBERS["IQ3_XXS"].depth == 2 and NUMBERS["IQ3_XXS"].factor == 0.5

@@ -63,3 +63,28 @@ def test_what_is_not_finite_stays_so(name: str, monkeypatch: pytest.MonkeyPatch)
     for target in TARGETS:
         found = product(name, [x, interleaved(name, stored)], 24, target).call([x, interleaved(name, stored)])[0]
         lowered.assert_close(found, x.astype(np.float64) @ weight, 1e-3)
+
+
+@needs_avx512
+@pytest.mark.parametrize("name", TYPES)
+def test_a_weight_that_is_not_finite_stays_so(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its parts would be infinite and NaN, or meet parts of x that are zero: such a panel is multiplied without tiles."""
+    monkeypatch.setattr(lowered, "TARGETS", TARGETS)
+    n, k = 72, 300
+    strange = {"F16": (0x7C00, 0xFC00, 0x7E00), "BF16": (0x7F80, 0xFF80, 0x7FC0)}[name]
+    stored = rows_of_halves(name, n, k)
+    words = stored.view("<u2")
+    words[3, 17], words[40, 299], words[41, 0] = strange
+    words[42, 5], words[42, 260] = strange[:2]  # of both signs: NaN
+    weight = dequantize_rows(name, stored).astype(np.float64).T
+    x = np.random.default_rng(2).standard_normal((300, k)).astype(np.float32)
+    x[1::2] = np.round(x[1::2] * 4) / 4 + 0.125  # whose second and third parts are zero
+    for target in TARGETS:
+        made = product(name, [x, interleaved(name, stored)], n, target)
+        for count in (16, 300):
+            found = made.call([x[:count], interleaved(name, stored)], split=1)[0]
+            wide = x[:count].astype(np.float64)
+            finite = np.where(np.isfinite(weight), weight, 0)
+            bound = np.abs(wide) @ np.abs(finite) * (2.0**-22 + k * 2.0**-24)
+            with np.errstate(invalid="ignore"):
+                lowered.assert_close(found, wide @ weight, bound + 1e-37, f"{count} rows")

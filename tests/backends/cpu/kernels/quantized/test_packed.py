@@ -249,6 +249,21 @@ def test_zeros_tiny_numbers_and_nan(name: str) -> None:
     assert (np.abs(found[1:3]) < 1e-34).all() and np.isnan(found[3]).all()
 
 
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("count", [143, 300])
+@pytest.mark.parametrize("is_static", [True, False])
+def test_parts_of_the_rows_take_every_panel(count: int, is_static: bool, target: Target) -> None:
+    """More rows than a panel takes, in whole bands and in what is left of one: each row has the bits it has alone."""
+    blocks, _ = weight("Q4_K", 256, 40)
+    x = RANDOM.standard_normal((count, 256)).astype(np.float32)
+    dims = None if is_static else ("rows", 256)
+    (found,) = product("Q4_K", 40, [x, blocks], target, dims=dims, exact=False).call([x, blocks], split=1)
+    for row in (0, 127, 128, count - 1):
+        alone = x[row : row + 1]
+        (expected,) = product("Q4_K", 40, [alone, blocks], target, exact=False).call([alone, blocks])
+        np.testing.assert_array_equal(found[row], expected[0])
+
+
 @pytest.mark.parametrize("exact", [True, False])
 def test_rows_by_expert(exact: bool) -> None:
     blocks, w = weight("Q4_K", 256, 21, 4)

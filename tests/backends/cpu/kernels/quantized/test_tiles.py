@@ -10,10 +10,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rlx.backends.conformance.cases import rows_of as rows_of_record
+from rlx.backends.conformance.modes import alone
+from rlx.backends.cpu.backend import CpuBackend
 from rlx.backends.cpu.block_order import ORDERS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.kernels.quantized.tile_rows import has_tiles
+from rlx.backends.cpu.kernels.quantized.tiled_rows import has_tiled_rows
 from rlx.backends.cpu.target import Target
+from rlx.ir.op import OPS
 from tests.backends.cpu import lowered
 from tests.backends.cpu.kernels.quantized.test_vnni import code_of, product, rows_of, stored
 from tests.backends.cpu.levels import HOST, LEVELS
@@ -23,7 +28,7 @@ _TILES = ",+amx-tile,+amx-int8,+amx-bf16"
 LOOPS = replace(HOST, features=HOST.features + _TILES, tiles_as_loops=True)
 WITHOUT = replace(LOOPS, features=LOOPS.features.replace("+avx512vnni", "-avx512vnni").replace("+avxvnni", "-avxvnni"))
 """The sums of tiles without tiles, which need VNNI for fewer rows."""
-TILED = [name for name in NUMBERS if has_tiles(AMX, name)]
+TILED = [name for name in NUMBERS if has_tiles(AMX, name) or has_tiled_rows(AMX, name)]
 
 needs_vnni = pytest.mark.skipif(not HOST.has("avx512vnni"), reason="this machine has no AVX-512 VNNI")
 
@@ -39,7 +44,7 @@ def test_most_types_are_multiplied_by_tiles() -> None:
         ("Q4_K", ("tdpbsud", "tdpbssd")),
         ("Q6_K", ("tdpbsud", "tdpbssd")),
         ("Q4_0", ("tdpbsud",)),
-        ("Q8_0", ("tdpbusd",)),
+        ("Q8_0", ("tdpbusd", "tdpbssd")),
     ],
 )
 def test_with_amx_products_are_made_of_tiles(name: str, instructions: tuple[str, ...]) -> None:
@@ -68,6 +73,14 @@ def test_no_bit_depends_on_tiles(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @needs_vnni
+@pytest.mark.parametrize(("k", "n"), [(32, 8), (96, 33), (160, 64), (224, 97)])
+def test_no_bit_depends_on_tiles_for_an_odd_number_of_blocks_and_a_last_panel_alone(
+    k: int, n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare("Q8_0", (16, 79, 128), k, n, monkeypatch)
+
+
+@needs_vnni
 @pytest.mark.long
 @pytest.mark.parametrize("name", TILED)
 def test_no_bit_depends_on_tiles_for_any_rows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,3 +99,18 @@ def compare(name: str, counts: tuple[int, ...], k: int, n: int, monkeypatch: pyt
         for made in tiled:
             found = made.call([x[:count], blocks])[0]
             np.testing.assert_array_equal(found.view(np.int32), wanted.view(np.int32), f"{count} rows")
+
+
+@pytest.mark.parametrize("name", ["Q8_0", "Q4_K", "F16"])
+def test_a_weight_that_is_streamed_is_prefetched_past_the_caches_but_not_on_servers_of_intel(name: str) -> None:
+    """There such prefetches wait for each other in the few buffers of the first cache."""
+    assert "prefetchnta" in code_of(name, 1, LEVELS["x86_64-avx512"])
+    found = code_of(name, 1, AMX)
+    assert "prefetcht0" in found and "prefetchnta" not in found
+
+
+@needs_vnni
+def test_every_case_of_the_record_is_right_by_tiles_no_rows_among_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RLX_CANARIES", "1")
+    found = alone(CpuBackend(LOOPS), rows_of_record(OPS["packed_matmul"]))
+    assert found and not [f"{each.state}: {each.detail}" for each in found if each.state != "ok"]

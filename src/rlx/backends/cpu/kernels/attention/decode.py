@@ -28,6 +28,8 @@ _SUMS = 8
 """Independent accumulators: latency 4 times 2 per cycle."""
 _FETCH_BYTES = 2048
 """The prefetch distance."""
+_RUNS = 4
+"""The number of runs in which a thread combines its share of the rows."""
 _SAME_BITS, _MOST_ROWS = 8, 64
 """Up to this many positions get the same bits as each of them alone, unless many heads share a kv head."""
 
@@ -246,6 +248,7 @@ def decode_stages(problem: AttentionProblem, target: Target, operands: tuple[int
                 operands,
                 pairs * rows,
                 partial(_emit_combine, problem=problem, space=space),
+                runs=_RUNS,
                 part=0,
             ),
         ),

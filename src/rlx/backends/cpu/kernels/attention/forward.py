@@ -18,9 +18,11 @@ from functools import partial
 
 from rlx.backends.cpu.emit.builder import Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.tiles import ROWS
 from rlx.backends.cpu.kernels.attention.decode import decode_stages, few_part, few_rows
 from rlx.backends.cpu.kernels.attention.heads import AttentionProblem, read_problem
 from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
+from rlx.backends.cpu.kernels.attention.tiled import TiledKeys, TiledWorkspace, multiplies_tiles
 from rlx.backends.cpu.target import Target
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import ceildiv
@@ -134,18 +136,34 @@ def _unit_rows(problem: AttentionProblem, tile: int, width: int) -> int:
     return max(tile, -(-problem.rows // (shares * tile)) * tile) if shares else tile
 
 
-def _emit(code: KernelCode, problem: AttentionProblem, space: PackedWorkspace) -> None:
-    flash = PackedKeys(code, problem, space)
+def _workspace(problem: AttentionProblem, target: Target) -> PackedWorkspace | TiledWorkspace:
+    if not multiplies_tiles(problem, target):
+        return PackedWorkspace(problem, target)
+    return TiledWorkspace(problem, target, _unit_rows(problem, ROWS, problem.head_dim * problem.compute.size))
+
+
+def _emit(code: KernelCode, problem: AttentionProblem, space: PackedWorkspace | TiledWorkspace) -> None:
     k = code.code
-    with k.when(flash.rows <= few_rows(problem.group)):
+    with k.when(k.index(code.size(problem.rows)) <= few_rows(problem.group)):
         k.ret()
-    blocks = (flash.rows + (space.unit_rows - 1)) // space.unit_rows
+    if isinstance(space, TiledWorkspace):
+        tiled = TiledKeys(code, problem, space)
+        with tiled.tiles.configured():
+            _units(tiled, space.unit_rows)
+    else:
+        _units(PackedKeys(code, problem, space), space.unit_rows)
+
+
+def _units(flash: Flash, unit_rows: int) -> None:
+    """The units of a call."""
+    code, k, problem = flash.code, flash.k, flash.problem
+    blocks = (flash.rows + (unit_rows - 1)) // unit_rows
     for unit in k.range(k.begin, k.end):
         pair = unit // blocks
         block = blocks - 1 - unit % blocks  # with a causal mask the last rows are the longest: start with them
         flash.start(pair // problem.kv_heads, pair % problem.kv_heads)
-        first = block * space.unit_rows
-        count = k.minimum(flash.rows - first, space.unit_rows)
+        first = block * unit_rows
+        count = k.minimum(flash.rows - first, unit_rows)
         flash.attend(first, count, k.index(0), k.index(code.size(problem.keys)))
         flash.write(first, count)
 
@@ -165,7 +183,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
         decode = decode_stages(problem, target, operands, len(inputs) + 1)
         stages, temporaries = decode.stages, decode.temporaries
     if not proves_at_most(problem.rows, few):
-        space = PackedWorkspace(problem, target)
+        space = _workspace(problem, target)
         units = problem.batch * problem.kv_heads * ceildiv(problem.rows, space.unit_rows)
         key = ("attention", problem.key, space.unit_rows)
         emit = partial(_emit, problem=problem, space=space)

@@ -215,7 +215,7 @@ def _lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...
         whole = Elements.of(outputs[index])
         units = unit_count(product(whole.dims), whole.kind.size)
         emit = partial(_emit_rest, pages=whole)
-        stages.append(Stage("page_rest", "page_rest", (index, last + index), units, emit))
+        stages.append(Stage("page_rest", "page_rest", (index, last + index), units, emit, idle_in_place=True))
     operands = (*range(count, last), *range(last, last + count))
     emit_rows = partial(_emit_write, writing=writing)
     stages.append(Stage(op.name, writing, operands, ceildiv(rows.dims[0], _ROWS), emit_rows))

@@ -40,6 +40,7 @@ class Workspace:
         self.shrink = self.reserve(self.stat)
         self.scores = self.reserve(tile * block)
         self.visible = self.reserve(block)
+        self.totals = self.reserve(tile * self.lanes)
 
     def reserve(self, elements: int) -> int:
         """Reserve `elements` elements; returns the offset."""
@@ -98,7 +99,10 @@ class Flash(HeadCode):
         """Prepare the keys [key, key + count)."""
         raise NotImplementedError
 
-    def products(self, tile: Value, column: Value) -> list[list[Value]]:
+    def multiply(self, tile: Value, begin: Value, stop: Value) -> None:
+        """What `products` of a tile's rows with the block's keys [begin, stop) needs first."""
+
+    def products(self, tile: Value, column: Value) -> Sequence[Sequence[Value]]:
         """q·k of the tile's rows with `panel` keys of the block from `column` on: [row][vector]."""
         raise NotImplementedError
 
@@ -134,19 +138,29 @@ class Flash(HeadCode):
     def _load_queries(self, tiles: Value) -> None:
         """Scaled queries into the workspace; rows past the last one repeat it. Results and sums become zero."""
         k, space, problem = self.k, self.space, self.problem
-        factor = problem.scale / (problem.softcap or 1)
         zero = k.constant(0, self.vector)
         for row in k.range(tiles * self.tile):
             source = self.query_at("q", k.minimum(self.first_row + row, self.last_row))
-            target = k.pointer(self.scratch(space.queries), row * space.width, problem.compute)
+            target = self.query(row)
             result = k.pointer(self.scratch(space.result), row * space.width, problem.compute)
             for at in range(0, space.width, self.lanes):
-                count = min(self.lanes, problem.head_dim - at)
-                k.store(self.load_wide("q", source, at, count) * factor if count > 0 else zero, target, at)
+                self.load_query(source, target, at)
                 k.store(zero, result, at)
         for stat in k.range(0, tiles * space.stat, self.lanes):
             k.store(k.constant(LOWEST[problem.compute], self.vector), self.scratch(space.maxima), stat)
             k.store(zero, self.scratch(space.sums), stat)
+
+    def query(self, row: Value) -> Value:
+        """Where the workspace has a query."""
+        return self.k.pointer(self.scratch(self.space.queries), row * self.space.width, self.problem.compute)
+
+    def load_query(self, source: Value, target: Value, at: int) -> None:
+        """A vector of a query into the workspace as the products read it: here scaled, in the compute type."""
+        k, problem = self.k, self.problem
+        factor = problem.scale / (problem.softcap or 1)
+        count = min(self.lanes, problem.head_dim - at)
+        wide = self.load_wide("q", source, at, count) * factor if count > 0 else k.constant(0, self.vector)
+        k.store(wide, target, at)
 
     def _visit(self, tiles: Value, key: Value, count: Value) -> None:
         """All tiles of rows see one block of keys."""
@@ -167,79 +181,90 @@ class Flash(HeadCode):
         k = self.k
         rows = [k.minimum(self.first_row + tile * self.tile + i, self.last_row) for i in range(self.tile)]
         tops = [k.var(-math.inf, self.vector) for _ in rows]
-        if self.problem.mask == "custom":
-            self._score(tile, key, begin, stop, rows, tops, masked=True)
-        else:
-            with k.when(all_seen):
-                self._score(tile, key, begin, stop, rows, tops, masked=False)
-            with k.otherwise():
-                self._score(tile, key, begin, stop, rows, tops, masked=True)
+        self.multiply(tile, begin, stop)
+        for column in k.range(begin, stop, self.space.panel):
+            products = self.products(tile, column)
+            if self.problem.mask != "custom":
+                with k.when(all_seen):
+                    self._score(products, key, column, rows, tops, masked=False)
+                with k.otherwise():
+                    self._score(products, key, column, rows, tops, masked=True)
+            else:
+                self._score(products, key, column, rows, tops, masked=True)
         self._soften(tile, begin, stop, [top.get() for top in tops])
 
     def _score(
         self,
-        tile: Value,
+        products: Sequence[Sequence[Value]],
         key: Value,
-        begin: Value,
-        stop: Value,
+        column: Value,
         rows: list[Value],
         tops: list[Variable],
         *,
         masked: bool,
     ) -> None:
-        """Scores of a tile into the workspace, and the greatest of each lane into `tops`."""
+        """Scores of a tile's rows and a panel of keys into the workspace, and the greatest of each lane into `tops`."""
         k, problem, space = self.k, self.problem, self.space
         integer = problem.compute.integer
         limits = [self.k.convert(self.stop_of(row) - key, integer) for row in rows] if masked else []
         starts = [self.k.convert(self.start_of(row) - key, integer) for row in rows] if problem.window else []
         biases = [self.bias_row(row, key) for row in rows] if problem.mask == "bias" else []
-        for column in k.range(begin, stop, space.panel):
-            products = self.products(tile, column)
-            for index in range(space.panel // self.lanes):
-                at = column + index * self.lanes
-                lane = k.iota(integer.vector(self.lanes)) + k.convert(at, integer)
-                visible = None
-                if problem.mask == "custom":
-                    visible = k.load(self.visible(), at, integer.vector(self.lanes)) != 0
-                for i in range(self.tile):
-                    seen = None
-                    if masked:
-                        seen = lane < limits[i]
-                        seen = seen & (lane >= starts[i]) if problem.window else seen
-                        seen = seen & visible if visible is not None else seen
-                    score = self.capped(products[i][index])
-                    if problem.mask == "bias":
-                        score = score + self.bias(biases[i], at, seen)
-                    if seen is not None:
-                        score = k.select(seen, score, -math.inf)
-                    k.store(score, self.scratch(space.scores), at + i * space.block)
-                    tops[i].set(k.maximum_fast(score, tops[i].get()))
+        for index in range(space.panel // self.lanes):
+            at = column + index * self.lanes
+            lane = k.iota(integer.vector(self.lanes)) + k.convert(at, integer)
+            visible = None
+            if problem.mask == "custom":
+                visible = k.load(self.visible(), at, integer.vector(self.lanes)) != 0
+            for i in range(self.tile):
+                seen = None
+                if masked:
+                    seen = lane < limits[i]
+                    seen = seen & (lane >= starts[i]) if problem.window else seen
+                    seen = seen & visible if visible is not None else seen
+                score = self.capped(products[i][index])
+                if problem.mask == "bias":
+                    score = score + self.bias(biases[i], at, seen)
+                if seen is not None:
+                    score = k.select(seen, score, -math.inf)
+                k.store(score, self.scratch(space.scores), at + i * space.block)
+                tops[i].set(k.maximum_fast(score, tops[i].get()))
 
     def _soften(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
         """Scores become weights; updates maxima, sums and the scale of earlier results."""
-        space = self.space
+        k, space = self.k, self.space
         maxima, sums = (self.tile_part(part, tile, space.stat) for part in (space.maxima, space.sums))
 
         def weigh() -> list[Value]:
-            groups = (range(at, min(at + _ROWS_TOGETHER, self.tile)) for at in range(0, self.tile, _ROWS_TOGETHER))
-            return [total for rows in groups for total in self._weigh(maxima, begin, stop, rows)]
+            if self.tile % _ROWS_TOGETHER or self.tile <= 2 * _ROWS_TOGETHER:
+                starts = range(0, self.tile, _ROWS_TOGETHER)
+                groups = [(k.index(at), min(_ROWS_TOGETHER, self.tile - at)) for at in starts]
+                return [total for row, count in groups for total in self._weigh(maxima, begin, stop, row, count)]
+            totals = self.scratch(space.totals)
+            for row in k.range(0, self.tile, _ROWS_TOGETHER):
+                for i, total in enumerate(self._weigh(maxima, begin, stop, row, _ROWS_TOGETHER)):
+                    k.store(total, totals, (row + i) * self.lanes)
+            return [k.load(totals, i * self.lanes, self.vector) for i in range(self.tile)]
 
-        update_softmax(self.k, self.vector, maxima, sums, lambda: self.scratch(space.shrink), tops, weigh)
+        update_softmax(k, self.vector, maxima, sums, lambda: self.scratch(space.shrink), tops, weigh)
 
-    def _weigh(self, maxima: Value, begin: Value, stop: Value, rows: Sequence[int]) -> list[Value]:
-        """The scores of a few rows become weights in place; returns each row's sum, lane by lane. Several rows at once,
+    def _weigh(self, maxima: Value, begin: Value, stop: Value, row: Value, count: int) -> list[Value]:
+        """The scores of `count` rows from `row` on become weights; returns each row's sum, lane by lane. Several rows at once,
         since an exponential is a long dependency chain."""
         k, space = self.k, self.space
-        tops = [k.splat(k.load(maxima, i, self.problem.compute), self.lanes) for i in rows]
-        chains = [[k.var(0, self.vector) for _ in range(space.panel // self.lanes)] for _ in rows]
+        tops = [k.splat(k.load(maxima, row + i, self.problem.compute), self.lanes) for i in range(count)]
+        chains = [[k.var(0, self.vector) for _ in range(space.panel // self.lanes)] for _ in range(count)]
         for column in k.range(begin, stop, space.panel):
-            for i, top, row in zip(rows, tops, chains, strict=True):
-                for index, chain in enumerate(row):
-                    at = column + (i * space.block + index * self.lanes)
+            for i, (top, parts) in enumerate(zip(tops, chains, strict=True)):
+                for index, chain in enumerate(parts):
+                    at = column + row * space.block + (i * space.block + index * self.lanes)
                     weight = self.weight(k.load(self.scratch(space.scores), at, self.vector) - top)
-                    k.store(weight, self.scratch(space.scores), at)
+                    self.store_weight(weight, at)
                     chain.set(chain.get() + weight)
-        return [reduce(operator.add, (chain.get() for chain in row)) for row in chains]
+        return [reduce(operator.add, (chain.get() for chain in parts)) for parts in chains]
+
+    def store_weight(self, weight: Value, at: Value) -> None:
+        """A vector of weights as `accumulate` reads it: here in place of the scores."""
+        self.k.store(weight, self.scratch(self.space.scores), at)
 
     def write(self, first_row: Value, row_count: Value) -> None:
         """Results divided by the sums into the output."""

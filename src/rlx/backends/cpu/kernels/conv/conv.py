@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from rlx.backends.cpu.emit.builder import type_of
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Stage, Tensor
@@ -13,7 +14,7 @@ from rlx.backends.cpu.kernels.conv.patches import PatchSource, joined_axes
 from rlx.backends.cpu.kernels.conv.planes import lower_depthwise
 from rlx.backends.cpu.kernels.conv.product import ProductCode, emit_patches
 from rlx.backends.cpu.kernels.conv.window import window_axes
-from rlx.backends.cpu.kernels.matmul.pack import PackSpec, pack_into, pack_units
+from rlx.backends.cpu.kernels.matmul.pack import PackSpec, emit_packing, pack_units
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import ceildiv, exact_division, product
 from rlx.core.dtype import DType
@@ -51,7 +52,12 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     if isinstance(conv, str):
         return conv
     plan = ConvBlocking.of(conv, target)
-    if packed and (conv.channels == 1 or type_of(w.dtype.name) != conv.sums or w.dims[3] != plan.width):
+    if packed and (
+        form.op["layout"] != f"panel{plan.width}"
+        or conv.channels == 1
+        or type_of(w.dtype.name) != conv.sums
+        or w.dims[3] != plan.width
+    ):
         return f"panels {w.shape} for {x.shape}"
     return _Commands(op, form, conv, plan, len(inputs)).lowering(None if packed else w, target)
 
@@ -132,7 +138,7 @@ class _Commands:
             conv.rows, conv.inner, "columns", conv.inner, weight.dtype.name, kind, kind, conv.groups, each, panels=1
         )
         units = pack_units(spec, target)
-        return Stage("pack", ("pack", spec), (self.form.w, place), units, lambda code: pack_into(code.code, spec))
+        return Stage("pack", ("pack", spec), (self.form.w, place), units, partial(emit_packing, spec=spec))
 
 
 LOWER: dict[str, Lower] = {"conv": lower, "packed_conv": lower, **planes.LOWER}

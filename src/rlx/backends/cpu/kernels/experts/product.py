@@ -177,7 +177,8 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     x, w, numbers = inputs
     assert x is not None and w is not None and numbers is not None
     is_packed = op.name == "packed_grouped_matmul"
-    if is_packed and not isinstance(find_layout(op["layout"]), Panels):
+    layout = find_layout(op["layout"]) if is_packed else None
+    if is_packed and not (isinstance(layout, Panels) and layout.steps == 1):
         return f"experts as {op['layout']}"
     fits = x.dtype is w.dtype or (is_packed and x.dtype.compute is w.dtype.compute)
     if not fits or x.dtype.is_bool or x.dtype.is_complex:

@@ -31,6 +31,7 @@ __all__ = [
     "reads_a_in_place",
     "runs_per_thread",
     "scratch_bytes",
+    "side_by_side",
     "tile_elements",
     "units",
     "wants_packing",
@@ -137,6 +138,8 @@ class MatMulSpec:
     """Strides of A between rows and along k. A transposed A has `a_row == 1` and `a_inner` its leading size."""
     b_form: Literal["panels", "rows", "columns"] = "panels"
     """The layout of B: packed panels `[ceil(N / width), K, width]`, or `[K, N]` by rows, or `[N, K]` (by columns of B)."""
+    b_steps: int = 1
+    """Steps of k that lie side by side in panels: 2 for a bf16 B whose k is a multiple of a tile's."""
     b_row: Size | None = None
     """The stride between rows of `[K, N]`, or between rows of `[N, K]`. Panels have none."""
     c_row: Size | None = None
@@ -205,6 +208,12 @@ def panel_width(target: Target, dtype: str = "f32") -> int:
     """Columns of a panel of B for products accumulating in the type `dtype` accumulates in."""
     kind = type_of(dtype)
     return 2 * target.lanes(F32 if kind.is_low_float else kind)
+
+
+def side_by_side(dtype: str, k: object, target: Target) -> int:
+    """How many steps of k lie side by side in panels of a B: two where products of pairs read them."""
+    pairs = dtype == "bf16" and target.vector_bytes == 64 and target.has_bf16_products(16)
+    return 2 if pairs and isinstance(k, int) and k > 0 and k % PAIRED_STEP == 0 else 1
 
 
 def multiplies_pairs(spec: MatMulSpec, target: Target) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from rlx.backends.cpu.emit.builder import Function, Target, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.matmul.blocking import wants_packing
+from rlx.backends.cpu.kernels.matmul.blocking import side_by_side, wants_packing
 from rlx.backends.cpu.kernels.matmul.kernel import (
     EpiloguePlace,
     MatMulSpec,
@@ -19,7 +20,7 @@ from rlx.backends.cpu.kernels.matmul.kernel import (
     scratch_bytes,
     units,
 )
-from rlx.backends.cpu.kernels.matmul.pack import PackSpec, pack_into, pack_units
+from rlx.backends.cpu.kernels.matmul.pack import PackSpec, emit_packing, pack_units
 from rlx.backends.cpu.kernels.region.elementwise import carried_type, find_emit, refusal, widened
 from rlx.backends.cpu.layouts import Panels
 from rlx.core.dim import Dim, Size, ceildiv, product
@@ -87,8 +88,10 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
         or (form.kind == "matmul" and left.dtype is not right.dtype)
     ):
         return f"a product of {left.dtype} and {right.dtype}"
+    layout = None if form.kind == "matmul" else find_layout((form.product.op if form.product else op)["layout"])
     if form.kind != "matmul" and (
-        not isinstance(find_layout((form.product.op if form.product else op)["layout"]), Panels)
+        not isinstance(layout, Panels)
+        or not _steps_fit(layout, right, target)
         or len(right.dims) != 3
         or len(left.dims) < 2
         or right.dims[-1] != panel_width(target, right.dtype.name)
@@ -97,7 +100,8 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
     shape = _Shape.of(form.kind, left, right, output)
     if isinstance(shape, str):
         return shape
-    shape = replace(shape, in_order=target.batch_invariant)
+    steps = layout.steps if isinstance(layout, Panels) else 1
+    shape = replace(shape, b_steps=steps, in_order=target.batch_invariant)
     for position in form.extra().values():
         reason = _operand_fits(tensors[position], output)
         if reason is not None:
@@ -121,7 +125,8 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
         and shape.is_static_matrix
         and form.right not in form.extra().values()
     ):
-        source, shape = shape, replace(shape, b_form="panels", b_row=None)
+        steps = side_by_side(right.dtype.name, shape.k, target)
+        source, shape = shape, replace(shape, b_form="panels", b_row=None, b_steps=steps)
         panels, stage = _pack_operand(source, right, target, (form.right, count + 1))
         packing, temporaries = (stage,), (panels,)
         operands = tuple(count + 1 if position == form.right else position for position in operands)
@@ -153,6 +158,11 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
     return Lowering((*packing, work), temporaries)
 
 
+def _steps_fit(panels: Panels, right: Tensor, target: Target) -> bool:
+    """Whether the products read so many steps of k side by side: one always, two of bf16 where there are instructions for it."""
+    return panels.steps == 1 or side_by_side(right.dtype.name, right.dims[-2], target) == panels.steps
+
+
 def _static_or_slot(size: Size) -> int | SizeSlot:
     """A size for planning only: which argument a symbolic one is does not matter yet."""
     return size if isinstance(size, int) else SizeSlot(0)
@@ -161,12 +171,11 @@ def _static_or_slot(size: Size) -> int | SizeSlot:
 def _pack_operand(shape: _Shape, right: Tensor, target: Target, operands: tuple[int, int]) -> tuple[Tensor, Stage]:
     """Panels of a right operand that is not a weight, packed in each run by a separate command."""
     dtype = right.dtype.name
-    spec = PackSpec(shape.n, shape.k, shape.b_form, shape.b_row, dtype, dtype, dtype, panels=1)  # type: ignore[arg-type]
+    steps = side_by_side(dtype, shape.k, target)
+    spec = PackSpec(shape.n, shape.k, shape.b_form, shape.b_row, dtype, dtype, dtype, steps=steps, panels=1)  # type: ignore[arg-type]
     width = panel_width(target, right.dtype.name)
     panels = Tensor.dense(Shape((ceildiv(shape.n, width), shape.k, width), right.dtype))
-    return panels, Stage(
-        "pack", ("pack", shape), operands, pack_units(spec, target), lambda code: pack_into(code.code, spec)
-    )
+    return panels, Stage("pack", ("pack", shape), operands, pack_units(spec, target), partial(emit_packing, spec=spec))
 
 
 @dataclass(frozen=True)
@@ -183,6 +192,7 @@ class _Shape:
     batch: tuple[Size, ...]
     a_batch: tuple[Size, ...]
     b_batch: tuple[Size, ...]
+    b_steps: int = 1
     in_order: bool = False
 
     @property
@@ -254,6 +264,7 @@ class _Shape:
             a_row=size(self.a_row),
             a_inner=size(self.a_inner),
             b_form=self.b_form,  # type: ignore[arg-type]
+            b_steps=self.b_steps,
             b_row=None if self.b_row is None else size(self.b_row),
             c_row=size(self.n),
             batch=tuple(map(size, self.batch)),
@@ -356,6 +367,7 @@ def lower_pack(
         not isinstance(panels, Panels)
         or source.dtype.is_complex
         or panels.width != panel_width(target, source.dtype.name)
+        or (panels.steps == 2 and side_by_side(source.dtype.name, source.dims[-2], target) != 2)
         or len(source.dims) not in (2, 3)
         or any(other.strides != source.strides for other in sources)
     ):
@@ -373,10 +385,6 @@ def lower_pack(
     dtype = source.dtype.name
     apart_by = apart[0] if apart else 0
     layout = (columns, depth, form, row, dtype, dtype, dtype, product(batch), apart_by, len(sources) > 1)
-    spec = PackSpec(*layout, panels=len(sources))  # type: ignore[arg-type]
-
-    def emit(code: KernelCode) -> None:
-        pack_into(code.code, spec)
-
-    operands = tuple(range(len(sources) + 1))
+    spec = PackSpec(*layout, steps=panels.steps, panels=len(sources))  # type: ignore[arg-type]
+    operands, emit = tuple(range(len(sources) + 1)), partial(emit_packing, spec=spec)
     return Lowering((Stage("pack", ("pack", op), operands, pack_units(spec, target), emit),))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from rlx.backends.cpu.emit.builder import I8, Function, Operand, Type, Value, type_of
 from rlx.backends.cpu.kernels.matmul.blocking import (
@@ -18,12 +17,16 @@ from rlx.backends.cpu.kernels.matmul.blocking import (
     tile_elements,
 )
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_transposed
-from rlx.backends.cpu.kernels.matmul.tile import DEPTH_STEP, Tile, product_tile
+from rlx.backends.cpu.kernels.matmul.tile import (
+    DEPTH_STEP,
+    Places,
+    Tile,
+    accumulate_tile,
+    store_sums,
+    with_earlier,
+)
 
 __all__ = ["Chunk", "OutputBlock", "Places", "ProductParts"]
-
-Places: TypeAlias = list[tuple[Value, Value]]
-"""Where sums are: (address or panel, index of a vector)."""
 
 
 @dataclass(frozen=True)
@@ -133,33 +136,7 @@ class ProductParts:
 
     # -- sums
     def _row(self, tile: Tile, row: int) -> Value:
-        index = self.k.index(row)
-        return index if tile.last_row is None else self.k.minimum(index, tile.last_row)
-
-    def _earlier(self, chunk: Chunk, tile: Tile, places: Callable[[], Places]) -> list[list[Value]] | None:
-        """The sums of earlier chunks for a tile to continue, zeros in the first; None: it starts its own, in any order."""
-        k = self.k
-        if not self.spec.in_order:
-            return None
-        vector = self.kind.vector(self.lanes)
-        before = [k.var(0, vector) for _ in range(tile.rows * tile.vectors)]
-        if not chunk.first.constant:
-            with k.when(~chunk.first):
-                for total, (base, index) in zip(before, places(), strict=True):
-                    total.set(k.load(base, index, vector))
-        values = [total.get() for total in before]
-        return [values[row * tile.vectors : (row + 1) * tile.vectors] for row in range(tile.rows)]
-
-    def _with_earlier(self, chunk: Chunk, totals: list[Value], places: Places) -> list[Value]:
-        """The sums plus those of earlier chunks, all read before any is written: rows may repeat. In order, they continue them already."""
-        k = self.k
-        if chunk.first.constant or self.spec.in_order:
-            return totals
-        kept = [k.var(total) for total in totals]
-        with k.when(~chunk.first):
-            for total, (base, index) in zip(kept, places, strict=True):
-                total.set(total.get() + k.load(base, index, totals[0].type))
-        return [total.get() for total in kept]
+        return tile.row(self.k, row)
 
     def _sums(self, panel: Value, index: int = 0) -> Value:
         return self.k.pointer(self.k.scratch, panel * (self.plan.block_rows * self.plan.width) + index, self.kind)
@@ -169,15 +146,17 @@ class ProductParts:
         return [(self._sums(panel), index) for panel, index in places]
 
     def _accumulate(self, chunk: Chunk, totals: list[Value], places: Places) -> None:
-        targets = self._kept(places)
-        for total, (base, index) in zip(self._with_earlier(chunk, totals, targets), targets, strict=True):
-            self.k.store(total, base, index)
+        k, targets = self.k, self._kept(places)
+        store_sums(k, totals if self.spec.in_order else with_earlier(k, chunk.first, totals, lambda: targets), targets)
 
     def _accumulate_tile(self, chunk: Chunk, tile: Tile, places: Callable[[], Places]) -> None:
         """A tile's contribution to the sums at (panel, index) of its vectors, row by row."""
-        before = self._earlier(chunk, tile, lambda: self._kept(places()))
-        totals = product_tile(self.k, tile, chunk.depth, even=self.even, before=before)
-        self._accumulate(chunk, [total for line in totals for total in line], places())
+
+        def sums() -> Places:
+            return self._kept(places())
+
+        order = self.spec.in_order
+        accumulate_tile(self.k, tile, chunk.depth, chunk.first, sums, sums, even=self.even, in_order=order)
 
     # -- the epilogue
     def _finish(self, block: OutputBlock, panel: Value, orders: Sequence[Sequence[int]] | None = None) -> None:

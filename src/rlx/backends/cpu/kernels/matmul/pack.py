@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from rlx.backends.cpu.emit.builder import PTR, Function, Module, Operand, Target, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import I16, PTR, Function, Module, Operand, Target, Type, Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.kernels.matmul.blocking import Size, SizeSlot, panel_width
 
 __all__ = [
@@ -17,11 +19,11 @@ __all__ = [
     "copy_rows",
     "copy_tiles",
     "copy_transposed",
+    "emit_packing",
     "pack",
     "pack_into",
     "pack_units",
     "panel_from_columns",
-    "panel_from_rows",
     "panels_from_rows",
 ]
 
@@ -30,7 +32,7 @@ _STEPS_AHEAD = 16
 _GROUP = 4
 """Panels of a packing unit."""
 _DEPTH = 128
-"""Its steps of k, where their number is static: many threads share a matrix of few columns."""
+"""Its steps of k: many threads share a matrix of few columns."""
 
 _ROWS_AHEAD = 8
 """Prefetch distance, in rows, for a strided source: the hardware prefetcher does not follow large strides."""
@@ -52,10 +54,20 @@ class PackSpec:
     source_batch: Size = 0
     pair: bool = False
     """Two sources of N columns each; a panel holds width/2 columns of the first, then the same of the second."""
+    steps: int = 1
+    """Steps of k side by side in the panels, of 16-bit numbers if two."""
     source: int = 0
     second: int = 1
     panels: int = 2
     """The argument-table entries of the sources (`second` only for pairs) and of the panels."""
+
+    def with_sizes_as_arguments(self, entry: Callable[[int], int]) -> PackSpec:
+        """The same packing with sizes read from the argument table, so that matrices of all sizes share one kernel; `entry` adds
+        a size to the table."""
+        given = (self.n, self.k, self.row, self.source_batch)
+        n, k, row, apart = (SizeSlot(entry(size)) if isinstance(size, int) else size for size in given)
+        assert n is not None and k is not None and apart is not None
+        return replace(self, n=n, k=k, row=row, source_batch=apart)
 
     def panel_columns(self, target: Target) -> int:
         """Columns of one source in a panel."""
@@ -63,20 +75,16 @@ class PackSpec:
         return width // 2 if self.pair else width
 
 
-def pack_units(spec: PackSpec, target: Target, *, n: Any = None, batch: Any = None) -> Any:
+def pack_units(spec: PackSpec, target: Target, *, n: Any = None, k: Any = None, batch: Any = None) -> Any:
     """How many units a packing has. Sizes that are `SizeSlot`s must be passed, as ints or symbolic dims."""
     columns = spec.panel_columns(target)
-    count = spec.n if n is None else n
-    batches = spec.batch if batch is None else batch
-    if isinstance(count, SizeSlot) or isinstance(batches, SizeSlot):
-        raise TypeError("n and batch known only at run time must be given")
+    count: Any = spec.n if n is None else n
+    depth: Any = spec.k if k is None else k
+    batches: Any = spec.batch if batch is None else batch
+    if any(isinstance(size, SizeSlot) for size in (count, depth, batches)):
+        raise TypeError("sizes known only at run time must be given")
     panels = (count + (columns - 1)) // columns
-    return (panels + (_GROUP - 1)) // _GROUP * batches * _parts(spec)
-
-
-def _parts(spec: PackSpec) -> int:
-    """How many units share some panels."""
-    return max(1, -(-spec.k // _DEPTH)) if isinstance(spec.k, int) else 1
+    return (panels + (_GROUP - 1)) // _GROUP * batches * max(1, -(-depth // _DEPTH))
 
 
 def pack(module: Module, name: str, spec: PackSpec) -> Function:
@@ -94,10 +102,10 @@ def pack_into(k: Function, spec: PackSpec) -> None:
     panels = (n + (columns - 1)).udiv(columns)
     groups = (panels + (_GROUP - 1)).udiv(_GROUP)
     source_type, panel_type = type_of(spec.source_type), type_of(spec.panel_type)
-    parts = _parts(spec)
+    parts = k.maximum((depth + (_DEPTH - 1)).udiv(_DEPTH), 1)  # units that share some panels
     for unit in k.range(k.begin, k.end):
         group, start = unit.udiv(parts), unit.urem(parts) * _DEPTH
-        length = depth if parts == 1 else k.minimum(depth - start, _DEPTH)
+        length = depth if parts.constant == 1 else k.minimum(depth - start, _DEPTH)
         batch, first = group.udiv(groups), group.urem(groups) * _GROUP
         count = k.minimum(k.index(_GROUP), panels - first)
         size = depth * width
@@ -139,13 +147,31 @@ def pack_into(k: Function, spec: PackSpec) -> None:
                     width,
                     columns,
                 )
+        if spec.steps == 2:
+            for panel in k.range(count):
+                _bring_together(k, k.pointer(target, panel * size, panel_type), length, width)
+
+
+def _bring_together(k: Function, panel: Value, depth: Value, width: int) -> None:
+    """Two steps of k each side by side, in place."""
+    row = I16.vector(width)
+    for p in k.range(0, depth, 2):
+        both = [k.load(panel, (p + step) * width, row) for step in range(2)]
+        for half in range(2):
+            order = [half * (width // 2) + lane + step for lane in range(width // 2) for step in (0, width)]
+            k.store(k.shuffle(both[0], both[1], order), panel, (p + half) * width)
+
+
+def emit_packing(code: KernelCode, spec: PackSpec) -> None:
+    """Emit the packing as the code of a stage. Weights are packed once, so one kernel for all of their sizes does."""
+    pack_into(code.code, spec.with_sizes_as_arguments(code.added_entry))
 
 
 def _size(k: Function, size: Size) -> Value:
     return k.argument(size.index) if isinstance(size, SizeSlot) else k.index(size)
 
 
-def panel_from_rows(
+def _part_of_a_panel(
     k: Function,
     source: Value,
     source_type: Type,
@@ -158,21 +184,13 @@ def panel_from_rows(
     width: int,
     columns: int,
 ) -> None:
-    """Copy `columns` columns of a `[K, N]` block, starting at `column`, into a panel; those past `count` become zero."""
+    """Copy the last `count` columns of a `[K, N]` block, fewer than a panel's, starting at `column`; those past them become zero."""
     lanes = min(columns, width // 2)
     stored = source_type.vector(lanes)
-
-    def copy(whole: bool) -> None:
-        for p in k.range(depth):
-            for start in range(0, columns, lanes):
-                index = p * row + column + start
-                if whole:
-                    value = k.load(source, index, stored)
-                else:
-                    value = k.load_masked(source, index, count - start, stored)
-                k.store(k.convert(value, panel_type), panel, p * width + start)
-
-    _whole_or_part(k, count, columns, copy)
+    for p in k.range(depth):
+        for start in range(0, columns, lanes):
+            value = k.load_masked(source, p * row + column + start, count - start, stored)
+            k.store(k.convert(value, panel_type), panel, p * width + start)
 
 
 def panels_from_rows(
@@ -204,18 +222,7 @@ def panels_from_rows(
     for panel in k.range(whole, panels):
         at = panel * columns
         part = k.pointer(target, panel * panel_size, kind)
-        panel_from_rows(k, source, source_type, row, column + at, count - at, depth, part, kind, width, columns)
-
-
-def _whole_or_part(k: Function, count: Value, columns: int, copy: Any) -> None:
-    whole = count >= columns
-    if whole.constant is not None:
-        copy(bool(whole.constant))
-        return
-    with k.when(whole):
-        copy(True)
-    with k.otherwise():
-        copy(False)
+        _part_of_a_panel(k, source, source_type, row, column + at, count - at, depth, part, kind, width, columns)
 
 
 def panel_from_columns(

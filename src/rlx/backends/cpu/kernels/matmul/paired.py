@@ -1,8 +1,9 @@
 """Products of bf16 by pairs along k: `vdpbf16ps`, or with AMX tiles of 16 rows, 16 columns and 32 steps of k.
 
-Both need two steps of k of a column side by side, so each unit interleaves the panel of B that it is about to use. A is read where it
-is, or copied: if k is not its innermost axis or not a multiple of a tile's, or if its rows lie where the cache is crowded. Sums are in
-f32: products of bf16 are exact in it.
+Both need two steps of k of a column side by side. Weights are packed so (`b_steps`), and so are other operands that are packed as a whole,
+if k is a multiple of a tile's; else each unit interleaves the panel of B that it is about to use. A is read where it is, or copied: if k is
+not its innermost axis or not a multiple of a tile's, or if its rows lie where the cache is crowded. Sums are in f32: products of bf16
+are exact in it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _LANES = 16
 """Sums of a vector, columns of a tile."""
 _AHEAD = 2
 """Prefetch distance in A, in steps: the second cache answers late, and nothing else asks in time for rows that far apart."""
+_LINE = 64
+"""Bytes of a cache line."""
 _FEW = 4
 """Rows of the remainder tiles in vector registers."""
 _SUMS, _PAIRS = F32.vector(_LANES), I32.vector(_LANES)
@@ -50,6 +53,7 @@ class _PanelChunk:
     steps: Value
     sums: Value
     first: Value  # no sums yet
+    following: Value | None = None  # the panel after this one, if it lies in memory as it is read
 
 
 class PairedProduct(ProductLoops):
@@ -78,16 +82,31 @@ class PairedProduct(ProductLoops):
     def _chunks_of_pairs(self, block: OutputBlock) -> None:
         """Chunks of k, in each the panels of B in turn."""
         k = self.k
+        orders = None if self.spec.b_steps == 2 else _SUM_ORDERS
         for start in k.range(0, k.maximum(self.depth, 1), PAIRED_DEPTH):
             length = k.minimum(PAIRED_DEPTH, self.depth - start)
             steps = (length + (PAIRED_STEP - 1)) & -PAIRED_STEP
             a, a_row = self._rows_of_a(block, start, length, steps)
             first, last = start == 0, start + length >= self.depth
             for panel in k.range(block.panels):
-                b = self._scratch(self.paired.b)
-                self._interleave(block, panel, start, length, steps, b)
-                self._all_rows(block.rows, _PanelChunk(a, a_row, b, steps, self._sums(panel), first))
-                self._choose(last, lambda panel=panel: self._finish(block, panel, _SUM_ORDERS))  # type: ignore[misc]
+                b, following = self._panel_of_pairs(block, panel, start, length, steps)
+                self._all_rows(block.rows, _PanelChunk(a, a_row, b, steps, self._sums(panel), first, following))
+                self._choose(last, lambda panel=panel: self._finish(block, panel, orders))  # type: ignore[misc]
+
+    def _panel_of_pairs(
+        self, block: OutputBlock, panel: Value, start: Value, length: Value, steps: Value
+    ) -> tuple[Value, Value | None]:
+        """A chunk of a panel, in memory or interleaved in scratch, and what is read after it."""
+        k, width = self.k, self.plan.width
+        if self.spec.b_steps == 1:
+            b = self._scratch(self.paired.b)
+            self._interleave(block, panel, start, length, steps, b)
+            return b, None
+        b = k.pointer(block.b, ((block.panel + panel) * self.depth + start) * width, BF16)
+        onward = (
+            panel * -self.depth + length
+        ) * width  # after the last panel of a chunk comes the first one of the next
+        return b, k.pointer(b, k.select(panel + 1 < block.panels, self.depth * width, onward), BF16)
 
     # -- A
     def _rows_of_a(self, block: OutputBlock, start: Value, length: Value, steps: Value) -> tuple[Value, Operand]:
@@ -227,6 +246,7 @@ class PairedProduct(ProductLoops):
         stride = k.index(chunk.a_row) * 2
         rows = [k.pointer(chunk.a, (row + i * PAIRED_ROWS) * chunk.a_row, BF16) for i in range(count)]
         for p in k.range(0, chunk.steps, PAIRED_STEP):
+            self._prefetch_panel(chunk, row, p)
             for j in range(2):
                 tiles.load(6 + j, k.pointer(chunk.b, p * line // 2 + j * ROW_BYTES, I8), line)
             for i, base in enumerate(rows):
@@ -236,6 +256,23 @@ class PairedProduct(ProductLoops):
                     tiles.dot_bf16(2 * i + j, 4 + i, 6 + j)
         for i, j, place in places:
             tiles.store(2 * i + j, place, line)
+
+    def _prefetch_panel(self, chunk: _PanelChunk, row: Value, p: Value) -> None:
+        """A part of the next panel into the second cache: all tiles of rows together fetch the whole."""
+        if chunk.following is None:
+            return
+        k, lines = self.k, self._lines_of_a_step()
+        place = (row.udiv(2 * PAIRED_ROWS) * chunk.steps + p).udiv(PAIRED_STEP) * (lines * _LINE)
+        for line in range(lines):
+            k.prefetch(chunk.following, place + line * _LINE, 2)
+
+    def _lines_of_a_step(self) -> int:
+        """Cache lines of a panel that each of the products of a block's tiles fetches."""
+        rows = self.plan.block_rows
+        if isinstance(self.spec.m, int):
+            rows = -(-self.spec.m // -(-self.spec.m // rows))
+        tiles = max(1, rows // (2 * PAIRED_ROWS))
+        return -(-PAIRED_STEP * self.plan.width * 2 // (_LINE * tiles))
 
     def _vector_product(self, count: int, row: Value, last: Value | None, chunk: _PanelChunk) -> None:
         """`count` rows times both vectors of columns; rows past `last` repeat it."""

@@ -115,7 +115,7 @@ class ThinProduct(ProductLoops):
         a, a_row, a_inner = left
         source = k.pointer(b, column, self.b_type)
         kept = k.pointer(k.scratch, self.layout.b, I8)
-        tiles = self._tiles()
+        tiles = self._tile_sizes()
         ahead = k.pointer(source, self.b_row * self.plan.depth, self.b_type)
         lines = max(1, vectors * lanes * self.b_type.size // _LINE)
         row = 0
@@ -159,7 +159,7 @@ class ThinProduct(ProductLoops):
         assert isinstance(self.spec.m, int)
         return self.spec.m
 
-    def _tiles(self) -> list[int]:
+    def _tile_sizes(self) -> list[int]:
         """Rows of each tile: as few tiles as possible, of nearly equal size."""
         rows = self._row_count()
         count = -(-rows // self.plan.tile_rows)

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from rlx.backends.cpu.emit.builder import Function, Operand, Type, Value, Variable
+from rlx.backends.cpu.emit.builder import F32, I16, I32, Function, Operand, Type, Value, Variable
 
-__all__ = ["Prefetch", "Tile", "dot_tile", "multiply_add", "product_tile"]
+__all__ = [
+    "Places",
+    "Prefetch",
+    "Tile",
+    "accumulate_tile",
+    "dot_tile",
+    "multiply_add",
+    "product_tile",
+    "store_sums",
+    "with_earlier",
+]
+
+Places: TypeAlias = list[tuple[Value, Value]]
+"""Where sums are: (address or panel, index of a vector)."""
 
 DEPTH_STEP = 4
 """The maximum unrolling along k of an inner loop: depths that are multiples need no remainder loop."""
@@ -52,8 +67,15 @@ class Tile:
     """How many columns exist if not all: B is then read with masks."""
     panel: Operand | None = None
     """If B is panels of two vectors: the distance between them."""
+    pairs: bool = False
+    """B of bf16 has two steps of k of each column side by side."""
     copy: Value | None = None
     """Where to save what was read from B, as rows of `vectors` vectors in the tile's type."""
+
+    def row(self, k: Function, number: int) -> Value:
+        """The row that one of the tile's rows is: itself, or the last one."""
+        index = k.index(number)
+        return index if self.last_row is None else k.minimum(index, self.last_row)
 
 
 def product_tile(
@@ -89,12 +111,59 @@ def product_tile(
     return [[_combined(chain) for chain in row] for row in sums]
 
 
+def accumulate_tile(
+    k: Function,
+    tile: Tile,
+    depth: Value,
+    first: Value,
+    sums: Callable[[], Places],
+    targets: Callable[[], Places],
+    *,
+    even: bool,
+    in_order: bool,
+    prefetch: Prefetch | None = None,
+) -> None:
+    """A tile's product over one chunk of k, plus the sums of earlier chunks unless it is the `first`, to the targets of its vectors,
+    row by row. `in_order`: the chunk continues those sums; else it adds its own to them."""
+    before = _earlier(k, tile, first, sums) if in_order else None
+    totals = product_tile(k, tile, depth, even=even, prefetch=prefetch, before=before)
+    flat = [total for line in totals for total in line]
+    store_sums(k, flat if in_order else with_earlier(k, first, flat, sums), targets())
+
+
+def _earlier(k: Function, tile: Tile, first: Value, places: Callable[[], Places]) -> list[list[Value]]:
+    """The sums of earlier chunks for a tile to continue, zeros in the first."""
+    vector = tile.kind.vector(k.target.lanes(tile.kind))
+    before = [k.var(0, vector) for _ in range(tile.rows * tile.vectors)]
+    if not first.constant:
+        with k.when(~first):
+            for total, (base, index) in zip(before, places(), strict=True):
+                total.set(k.load(base, index, vector))
+    values = [total.get() for total in before]
+    return [values[row * tile.vectors : (row + 1) * tile.vectors] for row in range(tile.rows)]
+
+
+def with_earlier(k: Function, first: Value, totals: list[Value], places: Callable[[], Places]) -> list[Value]:
+    """The sums plus those of earlier chunks, all read before any is written: rows may repeat."""
+    if first.constant:
+        return totals
+    kept = [k.var(total) for total in totals]
+    with k.when(~first):
+        for total, (base, index) in zip(kept, places(), strict=True):
+            total.set(total.get() + k.load(base, index, totals[0].type))
+    return [total.get() for total in kept]
+
+
+def store_sums(k: Function, sums: list[Value], targets: Places) -> None:
+    """Sums to their places."""
+    for total, (base, index) in zip(sums, targets, strict=True):
+        k.store(total, base, index)
+
+
 def _row_pointers(k: Function, tile: Tile) -> list[Value]:
     pointers = []
     for i in range(tile.rows):
-        row: Operand = i
-        if tile.last_row is not None:
-            row = k.minimum(k.index(i), tile.last_row)
+        row: Operand = i if tile.last_row is None else tile.row(k, i)
         pointers.append(k.pointer(tile.a, k.index(tile.a_row) * row, tile.kind))
     return pointers
 
@@ -106,6 +175,9 @@ def _step(
     row = p * tile.b_row + k.index(tile.b_row) * step  # written so that `step` becomes a constant offset
     columns = []
     for j in range(tile.vectors):
+        if tile.pairs:
+            columns.append(_one_of_pairs(k, tile, p, step, j, lanes))
+            continue
         stored = tile.b_type.vector(lanes)
         if tile.panel is not None:
             loaded = k.load(k.pointer(tile.b, k.index(tile.panel) * (j // 2), tile.b_type), row + j % 2 * lanes, stored)
@@ -120,6 +192,16 @@ def _step(
         broadcast = k.splat(k.load(rows[i], p * tile.a_inner + k.index(tile.a_inner) * step, tile.kind), lanes)
         for j in range(tile.vectors):
             sums[i][j].set(multiply_add(k, broadcast, columns[j], sums[i][j].get()))
+
+
+def _one_of_pairs(k: Function, tile: Tile, p: Value, step: int, vector: int, lanes: int) -> Value:
+    """A vector of one step, the upper or the lower halves of 32 bits; both steps of a pair load the same."""
+    base = tile.b
+    if tile.panel is not None:
+        base, vector = k.pointer(tile.b, k.index(tile.panel) * (vector // 2), tile.b_type), vector % 2
+    place = p * tile.b_row + k.index(tile.b_row) * (step // 2 * 2) + vector * 2 * lanes
+    bits = k.bitcast(k.load(k.pointer(base, place, tile.b_type), 0, I16.vector(2 * lanes)), I32.vector(lanes))
+    return k.bitcast(bits << 16 if step % 2 == 0 else bits & -0x10000, F32.vector(lanes))
 
 
 def _combined(chains: list[Variable]) -> Value:

@@ -282,6 +282,7 @@ def lower_dynamic_update_slice(
         (0, last),
         unit_count(product(out.dims), out.kind.size),
         partial(_emit_rest, x=whole, out=out),
+        idle_in_place=True,
     )
     write = Stage(
         "update_window",

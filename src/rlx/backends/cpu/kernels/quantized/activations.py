@@ -8,7 +8,8 @@ second byte, the residual of the first, in steps 254 times finer; a mask of 8 bi
     masks     a byte for each 256 values
     residuals the second bytes of all blocks, zeros if there are none
 
-Signed weights are multiplied by 16-bit values, first and third of every four before the second and fourth, one step per block.
+Signed weights are multiplied by 16-bit values, first and third of every four before the second and fourth, one step per block; sixteen
+and more rows that are multiplied by tiles are in another order (`tiled_rows.py`).
 Values below 2^-120 become zero, since the inverse of their step is not finite.
 """
 
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from rlx.backends.cpu.block_order import ROWS, BlockOrder
+from rlx.backends.cpu.emit import tiles
 from rlx.backends.cpu.emit.builder import F32, I1, I8, I16, I32, I64, Function, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
@@ -25,7 +27,17 @@ from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, product
 
-__all__ = ["CHUNK", "FINER", "Rounded", "round_rows", "round_units", "streams_words"]
+__all__ = [
+    "CHUNK",
+    "FINER",
+    "GROUP_ROWS",
+    "Rounded",
+    "TiledGroup",
+    "round_rows",
+    "round_units",
+    "rows_with_room",
+    "streams_words",
+]
 
 CHUNK = 256
 """Values that share a byte of the mask."""
@@ -37,8 +49,10 @@ _SMALLEST = 2.0**-120
 _MAGIC = 1.5 * 2.0**23
 """Added to a number below 2^22, it leaves the nearest integer, ties to even, in the lowest bits."""
 T = TypeVar("T", int, Value)
+GROUP_ROWS = tiles.ROWS
+"""Rows that lie together in the order of tiles; the least number of rows that are in it."""
 _ZEROS = I8.vector(32)
-_UNIT_ROWS_BYTES = 1 << 14
+_UNIT_ROWS_BYTES, _UNIT_BLOCKS = 1 << 14, 8
 _MOST_UNITS = 256
 
 
@@ -88,40 +102,111 @@ class Rounded:
         return self.masks(length) if self.numbers.signed else self.residuals(length) + length * self.order.size
 
 
+@dataclass(frozen=True)
+class TiledGroup:
+    """Byte offsets within a block of sixteen rows in the order of tiles: a row's lower bytes, its upper ones, …, then the steps."""
+
+    size: int
+
+    @property
+    def row(self) -> int:
+        """Bytes of a row."""
+        return 2 * self.size
+
+    @property
+    def steps(self) -> int:
+        """Where the steps begin."""
+        return GROUP_ROWS * self.row
+
+    @property
+    def stride(self) -> int:
+        """Bytes of a block of all rows: as many as in the order of rows."""
+        return self.steps + 4 * GROUP_ROWS
+
+
+def rows_with_room(rows: Size, tiled: bool) -> Size:
+    """How many rows the quantized x has room for: in the order of tiles, sixteen in the last group as well."""
+    if not tiled or (isinstance(rows, int) and rows < GROUP_ROWS):
+        return rows
+    return ceildiv(rows, GROUP_ROWS) * GROUP_ROWS
+
+
 def streams_words(target: Target, order: BlockOrder) -> bool:
     """Whether the only row of x is multiplied by words as they are stored, where more rows have them regrouped."""
     return target.is_x86 and target.has_dot_products(ROWS) and order.weaves
 
 
-def round_units(x: Tensor) -> Size:
-    """How many units the quantization of x has: some rows each."""
+def round_units(order: BlockOrder, x: Tensor, tiled: bool) -> Size:
+    """How many units the quantization of x has: some rows each, or in the order of tiles some blocks of sixteen rows."""
     rows = product(x.dims[:-1])
-    return minimum(minimum(ceildiv(product(x.dims) * 4, _UNIT_ROWS_BYTES), _MOST_UNITS), rows)
+    units = minimum(minimum(ceildiv(product(x.dims) * 4, _UNIT_ROWS_BYTES), _MOST_UNITS), rows)
+    if not tiled:
+        return units
+    is_tiled = minimum(rows // GROUP_ROWS, 1)
+    chunks = ceildiv(x.dims[-1] // order.size, _UNIT_BLOCKS)
+    return units * (1 - is_tiled) + ceildiv(rows, GROUP_ROWS) * chunks * is_tiled
 
 
-def round_rows(code: KernelCode, order: BlockOrder, x: Tensor) -> None:
-    """Tensors: x, and the quantized rows, contiguous."""
-    k, rounded = code.code, Rounded(order)
-    length = index_of(code, x.dims[-1] // order.size)
-    first, last = share_of(code, product(x.dims[:-1]), round_units(x), 1, k.begin, k.end)
-    outer, (strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
-    for row in k.range(first, last):
-        base = offset_of(code, unravel(code, row, outer), strides)
-        source = k.pointer(code.pointer(0), base, type_of(x.dtype.name))
-        target = k.pointer(code.pointer(1), row * rounded.row(length), I8)
-        _ActivationRow(code, rounded, length, x, source, target).emit()
+def round_rows(code: KernelCode, order: BlockOrder, x: Tensor, tiled: bool) -> None:
+    """Tensors: x, and the quantized rows, contiguous; if `tiled`, sixteen and more rows in the order of tiles."""
+    k, rows, units = code.code, _SourceRows(code, order, x), round_units(order, x, tiled)
+    if not tiled or (isinstance(rows.count, int) and rows.count < GROUP_ROWS):
+        _round_by_rows(rows, units)
+    elif isinstance(rows.count, int):
+        _round_by_groups(rows)
+    else:
+        with k.when(index_of(code, rows.count) >= GROUP_ROWS):
+            _round_by_groups(rows)
+        with k.otherwise():
+            _round_by_rows(rows, units)
+
+
+class _SourceRows:
+    """The rows of x."""
+
+    def __init__(self, code: KernelCode, order: BlockOrder, x: Tensor) -> None:
+        self.code, self.k, self.order, self.x = code, code.code, order, x
+        self.count = product(x.dims[:-1])
+        self.length = index_of(code, x.dims[-1] // order.size)
+        self.outer, (self.strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
+
+    def row(self, number: Value, lanes: int) -> _ActivationRow:
+        """One of them, so many values at a time."""
+        base = offset_of(self.code, unravel(self.code, number, self.outer), self.strides)
+        source = self.k.pointer(self.code.pointer(0), base, type_of(self.x.dtype.name))
+        return _ActivationRow(self.code, Rounded(self.order), self.length, self.x, source, number, lanes)
+
+
+def _round_by_rows(rows: _SourceRows, units: Size) -> None:
+    k = rows.k
+    first, last = share_of(rows.code, rows.count, units, 1, k.begin, k.end)
+    for number in k.range(first, last):
+        rows.row(number, min(rows.code.target.lanes(F32), 8)).emit()
+
+
+def _round_by_groups(rows: _SourceRows) -> None:
+    """In the order of tiles: the rows of a group share cache lines, so a unit has all sixteen."""
+    k, count = rows.k, index_of(rows.code, rows.count)
+    chunks = (rows.length + (_UNIT_BLOCKS - 1)).udiv(_UNIT_BLOCKS)
+    for unit in k.range(k.begin, k.end):
+        group, start = unit.udiv(chunks), unit.urem(chunks) * _UNIT_BLOCKS
+        first = group * GROUP_ROWS
+        for number in k.range(first, k.minimum(first + GROUP_ROWS, count)):
+            row = rows.row(number, rows.code.target.lanes(F32))
+            for block in k.range(start, k.minimum(start + _UNIT_BLOCKS, rows.length)):
+                row.emit_tiled(block)
 
 
 class _ActivationRow:
     """One row of x."""
 
     def __init__(
-        self, code: KernelCode, rounded: Rounded, length: Value, x: Tensor, source: Value, target: Value
+        self, code: KernelCode, rounded: Rounded, length: Value, x: Tensor, source: Value, number: Value, lanes: int
     ) -> None:
         self.code, self.k, self.rounded, self.order = code, code.code, rounded, rounded.order
-        self.source, self.target, self.length = source, target, length
+        self.source, self.number, self.length, self.lanes = source, number, length, lanes
+        self.target = code.code.pointer(code.pointer(1), number * rounded.row(length), I8)
         self.inner, self.kind = x.strides[-1], type_of(x.dtype.name)
-        self.lanes = min(code.target.lanes(F32), 8)
         has_dots = code.target.has_dot_products(ROWS)
         self.by_two = self.k.constant(not has_dots, I1)
         if streams_words(code.target, self.order):
@@ -134,6 +219,23 @@ class _ActivationRow:
                 self._wide_block(block)
         else:
             self._bytes_of_pairs(self._largest_of_pairs() * _FAR)
+
+    def emit_tiled(self, block: Value) -> None:
+        """One block in the order of tiles: the lower bytes of 16 bits, then the upper ones."""
+        k, place, size = self.k, TiledGroup(self.order.size), self.order.size
+        group, number = self.number.udiv(GROUP_ROWS), self.number.urem(GROUP_ROWS)
+        into = k.pointer(self.code.pointer(1), (group * self.length + block) * place.stride, I8)
+        parts = [self._read(block, k.index(at)) for at in range(0, size, self.lanes)]
+        largest = k.constant(0.0, parts[0].type)
+        for part in parts:
+            largest = k.maximum(k.abs(part), largest)
+        step, inverse = self._step(k.reduce_max(largest))
+        k.store(step, k.pointer(into, place.steps, I8), number)
+        line = k.pointer(into, number * place.row, I8)
+        for index, part in enumerate(parts):
+            whole = self._whole(part, inverse)
+            for side, half in enumerate((whole, whole >> 8)):
+                k.store(k.convert(half, I8), line, side * size + index * self.lanes, align=1)
 
     def _wide_block(self, block: Value) -> None:
         """One block in 16 bits."""

@@ -7,6 +7,7 @@ are bytes without signs: the number plus a zero point, as other types have it. W
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -72,8 +73,12 @@ class Codebook:
 
 
 def _signed(name: str) -> tuple[int, ...]:
-    """The levels plus the largest one, then the same minus each; padded to a power of two."""
-    levels = codebook_levels(name)
+    """The levels plus the largest one, then the same minus each; padded to a power of two.
+
+    Without a factor that all have (IQ3_XXS: 2), so that more products fit 16 bits.
+    """
+    common = math.gcd(*codebook_levels(name))
+    levels = tuple(level // common for level in codebook_levels(name))
     padding = (0,) * ((1 << (len(levels) - 1).bit_length()) - len(levels))
     zero = levels[-1]
     return (*(zero + level for level in levels), *padding, *(zero - level for level in levels), *padding)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rlx.backends.cpu.block_order import ROWS
-from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Type, Value, Variable, type_of
+from rlx.backends.cpu.emit.builder import F32, I1, I8, I64, Operand, Type, Value, Variable, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
 from rlx.backends.cpu.kernels.experts.rows import ExpertRows
@@ -310,9 +310,10 @@ def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _
         by_parts = PartsProduct(code, weight, (rows.count, rows.k, rows.n), (*places, rows.out_position))
         fits = by_parts.fits()
         for unit in k.range(k.begin, k.end):
+            is_done = k.var(False, I1)
             with k.when(fits):
-                by_parts.unit(unit * work.width)
-            with k.otherwise():
+                is_done.set(by_parts.unit(unit * work.width))
+            with k.when(~is_done.get()):
                 work.unit(unit)
 
     stage = Stage(

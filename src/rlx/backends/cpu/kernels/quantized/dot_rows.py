@@ -126,9 +126,10 @@ class RowsByWords(IntegerDot):
         for at in k.range(self.count):
             yield at * self.columns, k.pointer(base, k.load(self.offsets, at, I64), I8)
 
-    def _at(self, offset: Value, ahead: int = 0) -> Eight:
+    def _at(self, offset: Value, *, prefetches: bool = False) -> Eight:
         """The block at an offset, of all columns."""
         bases = [self.k.pointer(weight, offset, I8) for weight in self.weights]
+        ahead = self._ahead(len(bases), offset, self.blocks) if prefetches else 0
         return block_of_eight(self.k, self.name, bases[0], ahead, *bases[1:])
 
     def _block(self, block: Value) -> None:
@@ -161,7 +162,7 @@ class RowsByWords(IntegerDot):
     def _only_round(self, block: Value, factors: Factors) -> None:
         """A block whose words are in registers at once: its sums as well."""
         k = self.k
-        words = list(self._at(block * self.block_bytes, k.target.prefetch_distance).words())
+        words = list(self._at(block * self.block_bytes, prefetches=True).words())
         dots = self._multiplier_of_signed(words) if self.numbers.signed else self._multiplier(words, None)
         for places, xs in self._tiles(block * self.rounded.stride):
             totals = dots(xs, k.index(0))
@@ -173,7 +174,7 @@ class RowsByWords(IntegerDot):
         """Some words of a block times all rows."""
         k, first = self.k, number * self.round
         offset = block * self.block_bytes + number * self._stored_bytes(self.round)
-        eight = self._at(offset, k.target.prefetch_distance)
+        eight = self._at(offset, prefetches=True)
         start = block * self.rounded.stride
         if self.numbers.signed:
             words = list(eight.words(self.round))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rlx.backends.cpu.block_order import ROWS
-from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value, Variable
+from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Operand, Value, Variable
 from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
 from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot, plus_in_order
@@ -67,11 +67,12 @@ class _WordStream(IntegerDot):
         totals = [k.var(0.0, self.floats) for _ in rows]
         for first in k.range(0, blocks, each):
             for block in [first] if each == 1 else k.range(first, k.minimum(first + each, blocks)):
-                eight = self._eight(weights, block * self.block_bytes, k.target.prefetch_distance)
+                offset = block * self.block_bytes
+                eight = self._eight(weights, offset, self._ahead(len(weights), offset, blocks))
                 xs = [k.pointer(row, block * self.rounded.stride, I8) for row in rows]
                 before = [total.get() for total in totals]
                 if self._is_long(len(rows)):
-                    found = self._block_by_pairs(before, weights, block, eight, xs, k.pointer(sums, _KEPT, I8))
+                    found = self._block_by_pairs(before, weights, block, blocks, eight, xs, k.pointer(sums, _KEPT, I8))
                 else:
                     found = self._block(before, eight, xs)
                 for total, value in zip(totals, found, strict=True):
@@ -81,7 +82,7 @@ class _WordStream(IntegerDot):
         for index, total in enumerate(totals):
             k.store(total.get(), sums, index * self.columns)
 
-    def _eight(self, weights: Sequence[Value], offset: Value, ahead: int = 0) -> Eight:
+    def _eight(self, weights: Sequence[Value], offset: Value, ahead: Operand = 0) -> Eight:
         """The block at an offset, of all columns."""
         bases = [self.k.pointer(weight, offset, I8) for weight in weights]
         return block_of_eight(self.k, self.name, bases[0], ahead, *bases[1:])
@@ -106,7 +107,14 @@ class _WordStream(IntegerDot):
         return [self._added(total, x, value, factors) for total, x, value in zip(totals, xs, found, strict=True)]
 
     def _block_by_pairs(
-        self, totals: list[Value], weights: Sequence[Value], block: Value, eight: Eight, xs: list[Value], kept: Value
+        self,
+        totals: list[Value],
+        weights: Sequence[Value],
+        block: Value,
+        blocks: Value,
+        eight: Eight,
+        xs: list[Value],
+        kept: Value,
     ) -> list[Value]:
         """The same in a loop over the pairs of groups: less code where many rows make it long."""
         k = self.k
@@ -117,7 +125,7 @@ class _WordStream(IntegerDot):
         found = [k.var(0, self.words) if signed else k.var(0.0, self.floats) for _ in xs]
         for pair in k.range(len(scales)):
             offset = block * self.block_bytes + pair * self._stored_bytes(each)
-            words = self._in_turn(self._eight(weights, offset, k.target.prefetch_distance), each)
+            words = self._in_turn(self._eight(weights, offset, self._ahead(len(weights), offset, blocks)), each)
             scale = k.load(kept, pair * self.pairs.lanes, self.pairs)
             places = [k.pointer(x, pair * ((8 if signed else 4) * each), I8) for x in xs]
             before = [total.get() for total in found]

@@ -4,7 +4,8 @@ A number of f32 is the sum of three of bf16: its upper eight bits, the nearest t
 two. Products of bf16 are exact in f32, so three of them for a weight of bf16, and five for one of f16, are a product of f32 but for
 2^-24 of it. Rows of x are taken apart once, into tiles as they are loaded; a weight panel by panel, each for up to 256 rows.
 
-What is not finite has no parts: x is looked at while it is taken apart, and then multiplied as without tiles.
+What is not finite has no parts: x is looked at while it is taken apart, and so is each panel of the weight; such an x, and such a
+panel, is multiplied as without tiles.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ __all__ = ["PartsProduct", "has_parts", "part_rows", "part_units", "parts_of_row
 _X_PARTS = 3
 _PRODUCTS = {"F16": ((0, 0), (0, 1), (1, 1), (1, 0), (2, 0)), "BF16": ((0, 0), (1, 0), (2, 0))}
 """(part of x, part of the weight), in an order in which neighbours share one of them."""
+_EXPONENTS = {"F16": 0x0400, "BF16": 0x0080}
+"""The lowest bit of the exponent."""
 _SIDES = 2
 """Tiles of columns of a panel."""
 _CHUNK_STEPS = 8
@@ -117,6 +120,7 @@ class PartsProduct:
         self.steps = (self.depth + (PAIRED_STEP - 1)).udiv(PAIRED_STEP)
         self.groups = (self.m + (TILE_ROWS - 1)).udiv(TILE_ROWS)
         self.tiles = Tiles(self.k, bytes_of_k=2 * PAIRED_STEP)
+        self.strange_words = self.k.var(0, _WORDS)
         self.panel = self.k.scratch
         self.sums = self.k.pointer(self.k.scratch, _SIDES * TILE_BYTES * _CHUNK_STEPS * 2, I8)
 
@@ -129,9 +133,10 @@ class PartsProduct:
                 found.set(found.get() | k.load(self.code.pointer(self.strange), group, I32))
         return found.get() == 0
 
-    def unit(self, column: Value) -> None:
-        """The panel that begins at a column."""
+    def unit(self, column: Value) -> Value:
+        """The panel that begins at a column. Returns whether all of it was finite, without which the result is wrong."""
         k = self.k
+        self.strange_words.set(k.constant(0, _WORDS))
         with self.tiles.configured():
             for first in k.range(0, self.groups, _GROUPS):
                 count = k.minimum(self.groups - first, _GROUPS)
@@ -145,6 +150,7 @@ class PartsProduct:
                         self._multiply(first, whole, 1, start, steps)
                 for group in k.range(count):
                     self._store(first + group, group, column)
+        return ~k.any_lane(self.strange_words.get() != 0)
 
     # -- the weight
     def _take_apart(self, column: Value, start: Value, steps: Value) -> None:
@@ -176,11 +182,15 @@ class PartsProduct:
                 write(place, [k.constant(0, _WORDS)] * self.parts)
 
     def _words(self, even: Value, odd: Value) -> list[Value]:
-        """Two steps of sixteen columns, part by part, each in the lower and the upper half of a word."""
+        """Two steps of sixteen columns, part by part, each in the lower and the upper half of a word; looks for what is not finite."""
         k = self.k
+        lower, upper = (k.convert(half, I32, signed=False) for half in (even, odd))
+        both, exponent = lower | (upper << 16), _EXPONENTS[self.weight.order.name]
+        # Only the largest exponent, with the lowest of its bits added, reaches the bit above: the sign's, taken away before.
+        carried = (both & 0x7FFF7FFF) + (exponent | exponent << 16)
+        self.strange_words.set(self.strange_words.get() | (carried & -0x7FFF8000))
         if self.parts == 1:
-            lower, upper = (k.convert(half, I32, signed=False) for half in (even, odd))
-            return [lower | (upper << 16)]
+            return [both]
         found, numbers = [], [k.convert(k.bitcast(half, F16.vector(COLUMNS)), F32) for half in (even, odd)]
         for _ in range(self.parts):
             bits = [_upper(k, number, nearest=True) for number in numbers]

@@ -8,9 +8,10 @@ AVX-512 VBMI both tables are in registers. Elsewhere entries are loaded one by o
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
-from rlx.backends.cpu.emit.builder import F16, F32, I8, I16, I32, I64, Function, Module, Value
+from rlx.backends.cpu.emit.builder import F16, F32, I8, I16, I32, I64, Function, Module, Operand, Type, Value
 from rlx.backends.cpu.grid_order import SEGMENT, sign_place
 from rlx.backends.cpu.kernels.quantized.byte_tables import bits_at, has_byte_tables, index_bits, level_of, look_up_byte
 from rlx.backends.cpu.kernels.quantized.codebooks import CODEBOOKS, Codebook
@@ -24,7 +25,7 @@ _DIGIT_RUNS = ((8, 5), (4, 5), (1, 4))
 """TQ1_0: so many words of so many digits each."""
 
 
-def block_of_eight(k: Function, name: str, base: Value, ahead: int = 0, beside: Value | None = None) -> Eight:
+def block_of_eight(k: Function, name: str, base: Value, ahead: Operand = 0, beside: Value | None = None) -> Eight:
     """One block of eight rows at an address, or of sixteen; see `Eight`."""
     kind = GridEight if ORDERS[name].fields else DigitEight if ORDERS[name].digits else Eight
     return kind(k, name, base, ahead, beside)
@@ -33,7 +34,7 @@ def block_of_eight(k: Function, name: str, base: Value, ahead: int = 0, beside: 
 class GridEight(Eight):
     """A block whose numbers are in a codebook."""
 
-    def __init__(self, k: Function, name: str, base: Value, ahead: int = 0, beside: Value | None = None) -> None:
+    def __init__(self, k: Function, name: str, base: Value, ahead: Operand = 0, beside: Value | None = None) -> None:
         super().__init__(k, name, base, ahead, beside)
         self.codebook: Codebook = CODEBOOKS[name]
         self.is_alone = self.order.groups == len(self.order.pairs)
@@ -66,10 +67,21 @@ class GridEight(Eight):
 
     def field(self, segment: int, index: int) -> Value:
         """A field of a segment, in 32 bits."""
-        before = sum(field.size for field in self.order.fields[:index])
-        offset = self.order.stored_bytes(_QUADS) * segment + ROWS * (self.order.item_bytes + before)
         kind = {1: I8, 2: I16, 4: I32}[self.order.fields[index].size]
-        return self.k.convert(self._read(offset, kind.vector(ROWS)), I32, signed=False)
+        return self.k.convert(self._read(self._offset(segment, index), kind.vector(ROWS)), I32, signed=False)
+
+    def field_places(self, segment: int, index: int) -> list[Value]:
+        """Where a field of a segment is, for every eight rows."""
+        return [self.k.pointer(base, self._offset(segment, index), I8) for base in self.bases]
+
+    def _offset(self, segment: int, index: int) -> int:
+        before = sum(field.size for field in self.order.fields[:index])
+        return self.order.stored_bytes(_QUADS) * segment + ROWS * (self.order.item_bytes + before)
+
+    @cached_property
+    def entries(self) -> tuple[Value, Type]:
+        """The table of the codebook's entries, and the type of one."""
+        return _entries_table(self.k.module, self.codebook)
 
     def words(self, count: int | None = None) -> Iterator[Value]:
         """The unpacked words in order: where groups are in pairs, of two and two numbers."""
@@ -170,6 +182,7 @@ class _SegmentByLoads(_GridSegment):
 
     def __init__(self, eight: GridEight, number: int) -> None:
         super().__init__(eight, number)
+        self.number = number
         self.quads: dict[int, Value] = {}
 
     def quad(self, number: int) -> Value:
@@ -180,27 +193,44 @@ class _SegmentByLoads(_GridSegment):
         plain = k.bitcast(self.quads[number], bytes_)
         if self.signs is None:  # an eighth down is two of 18 less
             return plain - k.bitcast(self._shift(number // 2) << 1, bytes_)
-        bits = self.signs.ushr(sign_place(number)) & _EVERY_BYTE
-        minus = k.bitcast((bits << 8) - bits, bytes_)  # all ones where a number is negative: zero - x is zero + ~x + 1
         numbers = self.eight.numbers
         assert numbers is not None
-        return (plain ^ minus) + (minus & (2 * numbers.zero + 1))
+        uppermost = k.bitcast(self.signs << (7 - sign_place(number)), bytes_)
+        return k.select(uppermost < 0, k.constant(2 * numbers.zero, bytes_) - plain, plain)
 
     def _load(self, entry: int) -> None:
         """The numbers of an entry of each row without their signs, four to a word."""
         k, book = self.k, self.book
+        if not k.target.has("avx2"):  # with vectors of 16 bytes, one function is less code than 32 or 64 copies of it
+            index = self._index(entry)
+            found = k.call(_entries_function(k.module, book, index.type.lanes), index)
+            entries = [k.extract(found, row) for row in range(index.type.lanes)]
+        else:
+            table, kind = self.eight.entries
+            entries = [k.load(table, place, kind) for place in self._places(entry)]
+        for place, quad in enumerate(_quads_of(k, entries)):
+            self.quads[entry * book.each // 4 + place] = quad
+
+    def _places(self, entry: int) -> list[Value]:
+        """The index of an entry of each row, as scalars: bytes of the file, unless there are upper bits to be added."""
+        k = self.k
+        if self.book.upper is not None:
+            index = self._index(entry)
+            lanes = [k.extract(index, lane) for lane in range(index.type.lanes)]
+        else:
+            word, byte = divmod(entry, 4)
+            places = self.eight.field_places(self.number, word)
+            lanes = [k.load(place, 4 * row + byte, I8) for place in places for row in range(ROWS)]
+        return [k.convert(lane, I64, signed=False) for lane in lanes]
+
+    def _index(self, entry: int) -> Value:
+        """The index of an entry of each row."""
         word, byte = divmod(entry, 4)
-        index = self.indices[word].ushr(8 * byte) & 255
-        if book.upper is not None:
-            stored = self.fields[book.upper.field].ushr(book.upper.first + book.upper.apart * entry)
-            index = index | (stored & ((1 << book.upper.count) - 1)) << 8
-        found = k.call(_entries_function(k.module, book, index.type.lanes), index)
-        if book.each == 4:
-            self.quads[entry] = found
-            return
-        both = k.bitcast(found, I32.vector(2 * index.type.lanes))
-        for half in range(2):
-            self.quads[2 * entry + half] = k.shuffle(both, None, range(half, both.type.lanes, 2))
+        index, upper = self.indices[word].ushr(8 * byte) & 255, self.book.upper
+        if upper is None:
+            return index
+        stored = self.fields[upper.field].ushr(upper.first + upper.apart * entry)
+        return index | (stored & ((1 << upper.count) - 1)) << 8
 
     def _shift(self, entry: int) -> Value:
         """The sign of an entry, a 1 or 0 in every byte."""
@@ -209,22 +239,44 @@ class _SegmentByLoads(_GridSegment):
         return (self.fields[shifts.field].ushr(shifts.first + shifts.apart * entry) & 1) * _EVERY_BYTE
 
 
+def _quads_of(k: Function, entries: list[Value]) -> list[Value]:
+    """The first four numbers of an entry of each row, and the second four if it has eight.
+
+    Rows are dealt out by twos to two vectors, so that picking halves of entries moves nothing across 16 bytes.
+    """
+    rows = len(entries)
+    if entries[0].type.bits == 32:
+        return [_vector_of(k, entries)]
+    sides = [[row for row in range(rows) if row // 2 % 2 == side] for side in range(2)]
+    first, second = (k.bitcast(_vector_of(k, [entries[row] for row in side]), I32.vector(rows)) for side in sides)
+    place = {row: 2 * at + rows * side for side, dealt in enumerate(sides) for at, row in enumerate(dealt)}
+    return [k.shuffle(first, second, [place[row] + half for row in range(rows)]) for half in range(2)]
+
+
+def _vector_of(k: Function, scalars: list[Value]) -> Value:
+    found = k.constant(0, scalars[0].type.vector(len(scalars)))
+    for lane, scalar in enumerate(scalars):
+        found = k.insert(found, scalar, lane)
+    return found
+
+
+def _entries_table(module: Module, book: Codebook) -> tuple[Value, Type]:
+    """The numbers of every entry without signs, and the type of an entry."""
+    kind = I64 if book.each == 8 else I32
+    half = 1 << (kind.bits - 1)
+    return module.constant_array([entry - 2 * half if entry >= half else entry for entry in book.plain], kind), kind
+
+
 def _entries_function(module: Module, book: Codebook, rows: int) -> Function:
     """(indices): the numbers of an entry for each row, without signs. Emitted once per object: a block has 32 or 64."""
     title = f"entries_{book.name}_{rows}"
     known = module.functions.get(title)
     if known is not None:
         return known
-    kind = I64 if book.each == 8 else I32
-    inline = module.target.has("avx2")  # fewer instructions than a call makes registers spill
-    k = module.function(title, [("index", I32.vector(rows))], kind.vector(rows), internal=True, inline=inline)
-    half = 1 << (kind.bits - 1)
-    table = module.constant_array([entry - 2 * half if entry >= half else entry for entry in book.plain], kind)
-    found = k.constant(0, kind.vector(rows))
-    for row in range(rows):
-        place = k.convert(k.extract(k.parameters[0], row), I64, signed=False)
-        found = k.insert(found, k.load(table, place, kind), row)
-    k.ret(found)
+    table, kind = _entries_table(module, book)
+    k = module.function(title, [("index", I32.vector(rows))], kind.vector(rows), internal=True)
+    places = [k.convert(k.extract(k.parameters[0], row), I64, signed=False) for row in range(rows)]
+    k.ret(_vector_of(k, [k.load(table, place, kind) for place in places]))
     return k
 
 

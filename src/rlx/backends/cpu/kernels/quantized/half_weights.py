@@ -18,7 +18,7 @@ _SUMS = 8
 _STEP = 4
 """Steps of k in a cache line of eight columns."""
 _AHEAD = 1024
-"""The prefetch distance, in bytes."""
+"""The prefetch distance, in bytes; the target's, if what it prefetches stays in its caches."""
 _IN_PLACE = 'call void asm sideeffect "", "~{memory}"()'
 """A compiler barrier without an instruction: loads and prefetches are not moved across it."""
 _BYTES = 2 * ROWS
@@ -53,6 +53,7 @@ class _HalfStream:
 
     def __init__(self, k: Function, name: str, weights: list[Value], rows: list[Value], chains: int) -> None:
         self.k, self.weights, self.rows, self.chains = k, weights, rows, chains
+        self.ahead = k.target.prefetch_distance if k.target.stream_locality else _AHEAD
         self.kind = (BF16 if name == "BF16" else F16).vector(ROWS)
         self.totals = [[[k.var(0.0, _FLOATS) for _ in range(self.chains)] for _ in weights] for _ in rows]
 
@@ -63,7 +64,7 @@ class _HalfStream:
         for start in k.range(0, whole, _STEP):
             for weight in self.weights:
                 k.line(_IN_PLACE)
-                k.prefetch(weight, start * _BYTES + _AHEAD, 0)
+                k.prefetch_once(weight, start * _BYTES + self.ahead)
             for step in range(_STEP):
                 self._step(start + step, step % self.chains)
         for place in k.range(whole, depth):

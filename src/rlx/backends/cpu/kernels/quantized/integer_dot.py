@@ -155,6 +155,15 @@ class IntegerDot:
         """The sum of a group of a block of x, in every lane."""
         return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.sums, I8), group, F32), self.columns)
 
+    def _ahead(self, streams: int, offset: Value, blocks: Value) -> Operand:
+        """How far from an offset in rows of so many blocks to prefetch. Rows of eight columns read side by side lie after each other:
+        past their end come the others, which are read already, and then the next ones."""
+        distance = self.k.target.prefetch_distance
+        if streams == 1 or not distance:
+            return distance
+        length = blocks * self.block_bytes
+        return self.k.select(offset + distance < length, 0, length * (streams - 1)) + distance
+
     def _stored_bytes(self, words: int) -> int:
         """Bytes of so many words of eight columns."""
         return self.order.stored_bytes(words)

@@ -7,12 +7,13 @@ from rlx.backends.cpu.emit.builder import F32, I8, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
-from rlx.backends.cpu.kernels.quantized.activations import Rounded, round_rows, round_units
+from rlx.backends.cpu.kernels.quantized.activations import Rounded, round_rows, round_units, rows_with_room
 from rlx.backends.cpu.kernels.quantized.dequant_product import Eights, Rows, lower_rows
 from rlx.backends.cpu.kernels.quantized.float_panel import floats_function
 from rlx.backends.cpu.kernels.quantized.product import (
     IntegerProduct,
     ProductShape,
+    rounds_to_tiles,
     runs_per_thread,
     scratch_bytes,
     unit_count,
@@ -26,6 +27,9 @@ from rlx.core.dtype import u8
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
 from rlx.ir.weight_layout import find_layout
+
+_RUNS = 4
+"""The number of runs in which a thread quantizes its share of the rows."""
 
 __all__ = ["holds_stored_rows", "lower_gather", "lower_pack_rows", "lower_product"]
 
@@ -75,9 +79,17 @@ def lower_product(
 def _by_integers(op: Op, shape: ProductShape, x: Tensor, operands: int, target: Target) -> Lowering:
     """Two commands: the rows quantized into a temporary, and the product."""
     order = ORDERS[shape.name]
-    rounded = Tensor.dense(Shape((shape.rows, Rounded(order).row(int(shape.k) // order.size)), u8))
+    tiled = rounds_to_tiles(shape, target)
+    rounded = Tensor.dense(
+        Shape((rows_with_room(shape.rows, tiled), Rounded(order).row(int(shape.k) // order.size)), u8)
+    )
     rounding = Stage(
-        "round", ("round", order.name), (0, operands + 1), round_units(x), lambda code: round_rows(code, order, x)
+        "round",
+        ("round", order.name, tiled),
+        (0, operands + 1),
+        round_units(order, x, tiled),
+        lambda code: round_rows(code, order, x, tiled),
+        runs=_RUNS,
     )
 
     def emit(code: KernelCode) -> None:
@@ -86,7 +98,7 @@ def _by_integers(op: Op, shape: ProductShape, x: Tensor, operands: int, target: 
             work.unit(unit)
 
     places = (operands + 1, *range(1, operands), operands)
-    units, runs, rounded_rows = unit_count(shape), runs_per_thread(shape), operands + 1
+    units, runs, rounded_rows = unit_count(shape, target), runs_per_thread(shape), operands + 1
     scratch = scratch_bytes(shape.name, target)
     multiply = Stage(op.name, (op.name, shape), places, units, emit, scratch, runs=runs, reads=(rounded_rows,))
     return Lowering((rounding, multiply), (rounded,))

@@ -16,7 +16,7 @@ from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.experts.rows import ExpertRows
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.backends.cpu.kernels.quantized.activations import Rounded, streams_words
+from rlx.backends.cpu.kernels.quantized.activations import GROUP_ROWS, Rounded, streams_words
 from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
 from rlx.backends.cpu.kernels.quantized.dot_rows import DotScratch, dot_columns, dot_rows_function
 from rlx.backends.cpu.kernels.quantized.few_rows import stream_function, wide_stream_function
@@ -30,10 +30,18 @@ from rlx.backends.cpu.kernels.quantized.many_rows import (
     unpack_function,
 )
 from rlx.backends.cpu.kernels.quantized.tile_rows import TILE_ROWS, TileScratch, has_tiles, tile_rows_function
+from rlx.backends.cpu.kernels.quantized.tiled_rows import (
+    GROUP,
+    PART_COLUMNS,
+    PART_ROWS,
+    TiledScratch,
+    has_tiled_rows,
+    tiled_rows_function,
+)
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, ceildiv
+from rlx.core.dim import Size, ceildiv, minimum
 
-__all__ = ["IntegerProduct", "ProductShape", "runs_per_thread", "scratch_bytes", "unit_count"]
+__all__ = ["IntegerProduct", "ProductShape", "rounds_to_tiles", "runs_per_thread", "scratch_bytes", "unit_count"]
 
 _FEW, _SMALL_BLOCK = (1, 2, 4, 6), 32
 """How many rows of x stream a weight together, and up to which block more than two do; more rows unpack it."""
@@ -41,6 +49,8 @@ _FEW_OF_MANY_REGISTERS = (1, 2, 4)
 """The same for larger blocks, with 32 vector registers."""
 _WIDE_ROWS = 8
 """With vectors of 64 bytes, how many rows stream sixteen columns together; more do so in turn."""
+_BAND = 2
+"""Parts of the rows of x that share a panel: so many rows of x stay in the cache beside it."""
 _MEMORY_BOUND = 16
 """Up to this many rows, reading the weight dominates."""
 _RUNS = 16
@@ -62,10 +72,21 @@ class ProductShape:
     checks: bool = False
 
 
-def unit_count(shape: ProductShape) -> Size:
-    """A unit is a panel, of one expert or of some rows."""
+def rounds_to_tiles(shape: ProductShape, target: Target) -> bool:
+    """Whether sixteen and more rows of x are rounded into the order in which tiles read them."""
+    return shape.experts is None and has_tiled_rows(target, shape.name)
+
+
+def unit_count(shape: ProductShape, target: Target) -> Size:
+    """A unit is a panel, of one expert or of some rows; or where x is in the order of tiles, two panels of fewer rows."""
     panels = ceildiv(shape.n, COLUMNS)
-    return panels * (ceildiv(shape.rows, PANEL_ROWS) if shape.experts is None else shape.expert_count)
+    if shape.experts is not None:
+        return panels * shape.expert_count
+    if not rounds_to_tiles(shape, target):
+        return panels * ceildiv(shape.rows, PANEL_ROWS)
+    is_tiled, is_any = minimum(shape.rows // GROUP_ROWS, 1), minimum(shape.rows, 1)
+    wide = ceildiv(shape.n, PART_COLUMNS)
+    return panels * is_any * (1 - is_tiled) + wide * ceildiv(shape.rows, PART_ROWS) * is_tiled
 
 
 def runs_per_thread(shape: ProductShape) -> int:
@@ -77,6 +98,8 @@ def runs_per_thread(shape: ProductShape) -> int:
 def scratch_bytes(name: str, target: Target) -> int:
     """Of a thread."""
     panel = UnpackedPanel.of(name).total
+    if has_tiled_rows(target, name):
+        return max(panel, DotScratch().total, TiledScratch().total)
     if has_tiles(target, name):
         return max(panel, TileScratch().total)
     return max(panel, DotScratch().total) if target.has_dot_products(ROWS) else panel
@@ -98,6 +121,7 @@ class IntegerProduct:
         self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
         self.dot_columns = dot_columns(self.k, shape.name)
         self.has_tiles = shape.experts is None and has_tiles(code.target, shape.name)
+        self.has_tiled_rows = rounds_to_tiles(shape, code.target)
         self.sums = self.k.pointer(self.k.scratch, UnpackedPanel.of(shape.name).sums, I8)
 
     def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
@@ -112,18 +136,35 @@ class IntegerProduct:
 
     # -- units
     def unit(self, unit: Value) -> None:
-        """One panel, times all its rows."""
+        """One panel, times all its rows; or two panels of rows in the order of tiles."""
+        if self.has_tiled_rows:
+            tiled, other = partial(self._tiled_rows, unit), partial(self._panel_of_unit, unit)
+            self._choose(self.m >= GROUP_ROWS, tiled, other)
+        else:
+            self._panel_of_unit(unit)
+
+    def _panel_of_unit(self, unit: Value) -> None:
         panels = (self.n + (COLUMNS - 1)).udiv(COLUMNS)
-        part, column = unit.udiv(panels), unit.urem(panels) * COLUMNS
         given = self.shape
         if given.experts is None:
-            self._rows_of_x(part, column)
+            self._rows_of_x(*self._part_and_panel(unit, panels))
         else:
             experts = ExpertRows(self.code, self.m, given.experts, 2, given.expert_count, given.fills, given.checks)
-            self._rows_of_expert(experts, part, column)
+            self._rows_of_expert(experts, unit.udiv(panels), unit.urem(panels) * COLUMNS)
 
-    def _rows_of_x(self, part: Value, column: Value) -> None:
-        k = self.k
+    def _part_and_panel(self, unit: Value, panels: Value) -> tuple[Value, Value]:
+        """The part of the rows of x, and the panel. The parts of a band follow each other on the same panel, which the first of them
+        reads from memory: a thread's share of the panels has all rows of the band, however few its last part has."""
+        k, parts = self.k, (self.m + (PANEL_ROWS - 1)).udiv(PANEL_ROWS)
+        if parts.constant is not None and parts.constant <= 1:
+            return unit.udiv(panels), unit.urem(panels)
+        band = unit.udiv(panels * _BAND)
+        first, inside = band * _BAND, unit.urem(panels * _BAND)
+        count = k.minimum(parts - first, _BAND)
+        return first + inside.urem(count), inside.udiv(count)
+
+    def _rows_of_x(self, part: Value, panel: Value) -> None:
+        k, column = self.k, panel * COLUMNS
         if self.m.constant is not None and self.m.constant <= PANEL_ROWS:
             start, count = k.index(0), self.m
         else:
@@ -259,6 +300,22 @@ class IntegerProduct:
         k.call(function, *sides, self.code.pointer(0), self.blocks, self.row_bytes, count, k.scratch)
         for at in k.range(count):
             self._store_sides(at, k.load(k.scratch, at, I64), column)
+
+    def _tiled_rows(self, unit: Value) -> None:
+        """Up to 64 rows, by tiles, and 32 columns; past the last column, the last eight again."""
+        k, none = self.k, self.k.index(0)
+        wide = (self.n + (PART_COLUMNS - 1)).udiv(PART_COLUMNS)
+        start, column = unit.udiv(wide) * PART_ROWS, unit.urem(wide) * PART_COLUMNS
+        count = k.minimum(self.m - start, PART_ROWS)
+        last = (self.n - 1).udiv(ROWS) * ROWS
+        sides = [self._eight(none, k.minimum(column + at, last)) for at in range(0, PART_COLUMNS, ROWS)]
+        x = k.pointer(self.code.pointer(0), start.udiv(GROUP_ROWS) * self.blocks * GROUP.stride, I8)
+        groups = (count + (GROUP_ROWS - 1)).udiv(GROUP_ROWS)
+        k.call(tiled_rows_function(self.code.module, self.shape.name), *sides, x, self.blocks, groups, k.scratch)
+        for at in range(0, PART_COLUMNS, ROWS):
+            with k.when(column + at < self.n):
+                for row in k.range(count):
+                    self._store(k.load(k.scratch, row * PART_COLUMNS + at, FLOATS), start + row, column + at)
 
     # -- sixteen columns
     def _wide_streams(self, expert: Value, column: Value, count: Value) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS, BlockOrder
-from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I16, I32, Function, Type, Value
+from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I16, I32, Function, Operand, Type, Value
 from rlx.ops.quantized.gguf_blocks import E2M1, NONLINEAR, Table
 
 __all__ = ["NUMBERS", "Eight", "Numbers", "look_up"]
@@ -116,7 +116,7 @@ NUMBERS: dict[str, Numbers] = {
     "IQ2_XXS": Numbers(0, zero=43, most=86, factor=0.125),
     "IQ2_XS": Numbers(0, zero=43, most=86, factor=0.125),
     "IQ2_S": Numbers(0, zero=43, most=86, factor=0.125),
-    "IQ3_XXS": Numbers(0, zero=62, most=124, factor=0.25),
+    "IQ3_XXS": Numbers(0, zero=31, most=62, factor=0.5),
     "IQ3_S": Numbers(0, zero=15, most=30),
     "IQ1_S": Numbers(0, zero=9, most=18, factor=0.125),
     "IQ1_M": Numbers(0, zero=9, most=18, factor=0.125),
@@ -147,13 +147,13 @@ def look_up(k: Function, table: Table, index: Value) -> Value:
 
 # -- a block of eight rows --------------------------------------------------------------------------------------
 class Eight:
-    """One block of eight rows at an address; prefetches at distance `ahead`, a cache line at a time.
+    """One block of eight rows at an address; prefetches at distance `ahead` (0: not at all), a cache line at a time.
 
     With an address `beside`, the block of eight more rows: vectors are twice as long.
     """
 
-    def __init__(self, k: Function, name: str, base: Value, ahead: int = 0, beside: Value | None = None) -> None:
-        self.k, self.ahead = k, ahead
+    def __init__(self, k: Function, name: str, base: Value, ahead: Operand = 0, beside: Value | None = None) -> None:
+        self.k, self.ahead = k, k.index(ahead)
         self.bases = [base] if beside is None else [base, beside]
         self.pairs, self.bytes = (kind.vector(each * ROWS * len(self.bases)) for kind, each in ((I16, 2), (I8, 4)))
         self.order: BlockOrder = ORDERS[name]
@@ -257,10 +257,10 @@ class Eight:
     def _prefetch(self, first: int, end: int) -> int:
         """The cache lines from one on that begin before an end, ahead; returns the next one."""
         k = self.k
-        while self.ahead and first < end:
+        while self.ahead.constant != 0 and first < end:
             k.line(_IN_PLACE)
             for base in self.bases:
-                k.prefetch(base, first + self.ahead, 0 if len(self.bases) == 1 else 3)
+                (k.prefetch_once if len(self.bases) == 1 else k.prefetch)(base, self.ahead + first)
             first += _LINE
         return first
 

@@ -1,8 +1,8 @@
 """Sixteen and more rows of x times packed weights, with tiles of bytes: sums of 32 bits of 16 rows and 16 columns by one instruction.
 
 A weight of up to 16 bits is two bytes, each a tile of its own: its scale is multiplied in, so that the sums of one step of x are
-those of one tile; where x has 16 bits and the weight 8, the bytes of x are taken in turn, against zeros. The integers are the same
-as those of `dot_rows.py` and become floats in the same order, so no bit of a row depends on which of them multiplies it.
+those of one tile. The integers are the same as those of `dot_rows.py` and become floats in the same order, so no bit of a row depends
+on which of them multiplies it. Signed weights, whose x has 16 bits, have products of their own (`tiled_rows.py`).
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ _MASKS = I8.vector(32)
 
 
 def has_tiles(target: Target, name: str) -> bool:
-    """Whether the products of a type can use tiles: its weight times its scales, or x, but not both, has more than 8 bits.
+    """Whether the products of a type of unsigned numbers can use tiles: what becomes a float together fits one.
 
     Types whose numbers are looked up, in codebooks or as digits, do not.
     """
-    numbers = NUMBERS[name]
-    if not target.has_tiles("int8") or not target.has_dot_products(COLUMNS) or not ORDERS[name].planes:
+    if NUMBERS[name].signed or not ORDERS[name].planes:
         return False
-    words = RowsByWords(Module(target).function("probe", []), name, COLUMNS)
-    return numbers.scales is None if numbers.signed else 4 * words.span <= ROW_BYTES
+    if not target.has_tiles("int8") or not target.has_dot_products(COLUMNS):
+        return False
+    return 4 * RowsByWords(Module(target).function("probe", []), name, COLUMNS).span <= ROW_BYTES
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,9 @@ def tile_rows_function(module: Module, name: str) -> Function:
 
 @dataclass(frozen=True)
 class _Image:
-    """Some bytes of a span of the weight: the rows of a tile, and how its bytes and those of x are signed."""
+    """Some bytes of a span of the weight: the rows of a tile, and how its bytes are signed."""
 
     rows: list[Value]
-    x_sign: str
     sign: str
 
 
@@ -82,9 +81,8 @@ class _RowsByTiles(RowsByWords):
 
     def __init__(self, k: Function, name: str) -> None:
         super().__init__(k, name, 2 * ROWS)
-        rows = 2 * self.span if self.numbers.signed else self.span
-        self.spans = 1 if self.numbers.signed else len(self.order.words) // self.span
-        self.tiles = Tiles(k, bytes_of_k=4 * rows)
+        self.spans = len(self.order.words) // self.span
+        self.tiles = Tiles(k, bytes_of_k=4 * self.span)
 
     def _all_blocks(self) -> None:
         k, place, scratch = self.k, TileScratch(), self.scratch
@@ -116,10 +114,9 @@ class _RowsByTiles(RowsByWords):
         """Some words of a block times all rows; a block of one span goes with its factors into the sums of all blocks."""
         k, first = self.k, number * self.span
         offset = block * self.block_bytes + number * self._stored_bytes(self.span)
-        eight = self._at(offset, k.target.prefetch_distance)
-        words = list(eight.words(self.span) if self.numbers.signed else eight.quads(self.span))
+        eight = self._at(offset, prefetches=True)
         pair = first.udiv(self.pair_words)
-        images = self._images(words, self._kept(pair) if self.order.pairs and not self.numbers.signed else None)
+        images = self._images(list(eight.quads(self.span)), self._kept(pair) if self.order.pairs else None)
         for index, image in enumerate(images):
             for place, line in enumerate(image.rows):
                 k.store(line, self.images, index * TILE_BYTES + place * ROW_BYTES)
@@ -147,25 +144,21 @@ class _RowsByTiles(RowsByWords):
             for row in k.range(at, k.minimum(at + TILE_ROWS, self.count)):
                 self._to_floats(images, self._tiles_of(k.index(0), 0), row - base, row, rows, pair, ahead, factors)
 
-    def _images(self, words: list[Value], scale: Value | None) -> list[_Image]:
-        """The tiles of some words, or quads: one of bytes as they are, or the lower and the upper bytes of 16 bits."""
+    def _images(self, quads: list[Value], scale: Value | None) -> list[_Image]:
+        """The tiles of some quads: one of bytes as they are, or the lower and the upper bytes of 16 bits."""
         k = self.k
-        if self.numbers.signed:
-            parts = [part for word in words for part in self._widened(word, None)]
-            lower, upper = [part & 0xFF for part in parts], [part << 8 for part in parts]
-            return [_Image(self._as_bytes(lower), "u", "s"), _Image(self._as_bytes(upper), "s", "s")]
         if scale is None:
-            return [_Image(words, "s", "u")]
+            return [_Image(quads, "u")]
         both = k.bitcast(scale, self.words)
         sides = [(both & 0xFFFF) | (both << 16), both.ushr(16) | (both & -0x10000)]
         factors = [k.bitcast(side, self.pairs) for side in sides]
         lower, upper = [], []
-        for index, quad in enumerate(words):
+        for index, quad in enumerate(quads):
             numbers, factor = k.bitcast(quad, self.pairs), factors[index % 2]
             even, odd = (numbers & 0xFF) * factor, numbers.ushr(8) * factor
             lower.append((even & 0xFF) | (odd << 8))
             upper.append(even.ushr(8) | (odd & -0x100))
-        return [_Image(self._as_bytes(lower), "s", "u"), _Image(self._as_bytes(upper), "s", "s")]
+        return [_Image(self._as_bytes(lower), "u"), _Image(self._as_bytes(upper), "s")]
 
     def _as_bytes(self, parts: list[Value]) -> list[Value]:
         return [self.k.bitcast(part, self.bytes) for part in parts]
@@ -192,7 +185,7 @@ class _RowsByTiles(RowsByWords):
         self.tiles.load(_LEFT + side, k.pointer(x, at * self.row, I8), self.row)
         for index, image in enumerate(images):
             self.tiles.zero(sums[index])
-            self.tiles.dot_bytes(sums[index], _LEFT + side, _RIGHT + index, image.x_sign, image.sign)
+            self.tiles.dot_bytes(sums[index], _LEFT + side, _RIGHT + index, "s", image.sign)
         for index, total in enumerate(sums):
             self.tiles.store(total, k.pointer(into, index * TILE_BYTES, I8), ROW_BYTES)
 
