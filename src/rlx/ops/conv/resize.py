@@ -82,19 +82,24 @@ def _resize_shape(call: Call) -> Shape:
     return x.with_dims((*x.dims[:2], *call.size))
 
 
+def _sources(old: int, new: int, align_corners: bool) -> Array:
+    """Where each new pixel lies between the old ones, counted in f32, as torch does."""
+    places = np.arange(new, dtype=np.float32)
+    if align_corners:
+        return places * np.float32((old - 1) / (new - 1) if new > 1 else 0)
+    return np.maximum((places + np.float32(0.5)) * (np.float32(old) / np.float32(new)) - np.float32(0.5), 0)
+
+
 def _resize(x: Array, size: Ints, mode: str, align_corners: bool) -> Array:
     found = x
     for axis, new in enumerate(size, 2):
         old = x.shape[axis]
-        places = np.arange(new, dtype=np.float32)
         if mode == "nearest":
+            places = np.arange(new, dtype=np.float32)
             near = np.minimum(np.floor(places * (np.float32(old) / np.float32(new))).astype(np.int64), old - 1)
             found = np.take(found, near, axis=axis)
             continue
-        if align_corners:
-            source = places * np.float32((old - 1) / (new - 1) if new > 1 else 0)
-        else:
-            source = np.maximum((places + np.float32(0.5)) * (np.float32(old) / np.float32(new)) - np.float32(0.5), 0)
+        source = _sources(old, new, align_corners)
         low = np.minimum(source.astype(np.int64), old - 1)
         weight = (source - low.astype(np.float32)).reshape([-1 if a == axis else 1 for a in range(x.ndim)])
         first, second = (wide(np.take(found, place, axis=axis)) for place in (low, np.minimum(low + 1, old - 1)))
@@ -116,7 +121,9 @@ def _resize_by_gather(x: Value, *, size: tuple[Size, ...], mode: str, align_corn
         if mode == "nearest":
             x = gather(x, min_(as_dtype(floor(places * scale), DType.of("i32")), last), axis=axis)
             continue
-        if align_corners:
+        if isinstance(old, int) and isinstance(new, int):  # known now: no device rounds them in its own way
+            source = constant(x.graph, _sources(old, new, align_corners), f32)
+        elif align_corners:
             steps = max_(size_scalar(x, new - 1, f32), 1.0)
             source = places * (size_scalar(x, old - 1, f32) / steps)
         else:
