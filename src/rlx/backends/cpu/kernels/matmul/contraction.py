@@ -367,7 +367,7 @@ def lower_pack(
         not isinstance(panels, Panels)
         or source.dtype.is_complex
         or panels.width != panel_width(target, source.dtype.name)
-        or (panels.steps == 2 and side_by_side(source.dtype.name, source.dims[-2], target) != 2)
+        or not _steps_fit(panels, source, target)
         or len(source.dims) not in (2, 3)
         or any(other.strides != source.strides for other in sources)
     ):
