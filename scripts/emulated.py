@@ -1,7 +1,7 @@
 """Kernel conformance on a CPU that is not there: AArch64 under QEMU's user mode, and the oldest x86-64 natively.
 
-    python scripts/emulated.py                      a few ops of every kernel family, on each CPU
-    python scripts/emulated.py --all                every op on each, and long tests (about 20 minutes a CPU, on two cores)
+    python scripts/emulated.py                      a few ops of every kernel family, on each CPU (about 20 minutes in all, on two cores)
+    python scripts/emulated.py --all                every op on each, and long tests (about 20 minutes a CPU)
     python scripts/emulated.py --cpu max --op matmul
 
 The first run makes a room in `.emulated/`: Debian's Python for arm64 with its libraries, unpacked and not installed (no root is needed),

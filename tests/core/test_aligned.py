@@ -15,6 +15,7 @@ import pytest
 
 from rlx.core import aligned
 from rlx.core.aligned import aligned_copy, aligned_empty, aligned_zeros, filled_over_time, weights_empty
+from rlx.core.errors import RlxError
 
 BYTES = np.dtype(np.uint8)
 LARGE = 2 << 20
@@ -69,7 +70,8 @@ def test_small_weights_lie_side_by_side_and_do_not_overlap() -> None:
 @needs_slabs
 @pytest.mark.usefixtures("slabs")
 def test_a_large_weight_has_a_slab_of_its_own_and_the_small_go_on_in_theirs() -> None:
-    first, large, second = weights_empty((64,), BYTES), weights_empty((20 << 20,), BYTES), weights_empty((64,), BYTES)
+    size = aligned._SLAB // 2 + 5
+    first, large, second = weights_empty((64,), BYTES), weights_empty((size,), BYTES), weights_empty((64,), BYTES)
     assert large.ctypes.data % LARGE == 0 and second.ctypes.data == first.ctypes.data + 64
     large[-1] = 1
 
@@ -77,7 +79,8 @@ def test_a_large_weight_has_a_slab_of_its_own_and_the_small_go_on_in_theirs() ->
 @needs_slabs
 @pytest.mark.usefixtures("slabs")
 def test_a_full_slab_is_followed_by_another() -> None:
-    arrays = [weights_empty((10 << 20,), BYTES) for _ in range(7)]
+    arrays = [weights_empty((aligned._SLAB // 3,), BYTES)[: 10 << 20] for _ in range(7)]
+    assert len({array.ctypes.data // LARGE for array in arrays}) == 7
     for value, array in enumerate(arrays):
         array[:] = value
     assert [int(array.min()) for array in arrays] == [int(array.max()) for array in arrays] == list(range(7))
@@ -96,6 +99,51 @@ def test_a_slab_goes_with_its_last_array() -> None:
     gc.collect()
     assert not mapped(address)
     assert weights_empty((8,), BYTES).size == 8  # and a new one is made
+
+
+@needs_slabs
+@pytest.mark.usefixtures("slabs")
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc says what is resident")
+def test_the_pages_of_an_array_go_back_though_its_slab_stays() -> None:
+    kept, dropped, after = (weights_empty((size,), BYTES) for size in (100, 20 << 20, 100))
+    for value, array in enumerate((kept, dropped, after)):
+        array[:] = value + 1
+    before = resident()
+    view = dropped.view(np.float32).reshape(5, -1)[1:]
+    del dropped, array
+    assert before - resident() < LARGE and view[0, 0].tobytes() == bytes([2] * 4)  # a view is enough
+    del view
+    assert before - resident() > 19 << 20
+    assert set(kept.tolist()) == {1} and set(after.tolist()) == {3}  # what shares a page with it stays
+
+
+@needs_slabs
+@pytest.mark.usefixtures("slabs")
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc says what is resident")
+def test_weights_of_any_size_take_no_more_than_themselves() -> None:
+    sizes = [12_255_232, 4_456_448, 2_228_224, 2_228_224, 4_456_448, 12_255_232, 12_255_232] * 3
+    before = resident()
+    arrays = [weights_empty((size,), BYTES) for size in sizes]
+    for array in arrays:
+        array[:] = 1
+    assert sum(sizes) <= resident() - before < sum(sizes) + 2 * LARGE
+
+
+@needs_slabs
+@pytest.mark.usefixtures("slabs")
+def test_where_a_slab_is_not_granted_a_weight_has_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    granted = aligned._anonymous
+
+    def little(count: int) -> mmap.mmap:
+        if count > 16 << 20:
+            raise OSError(12, "Cannot allocate memory")
+        return granted(count)
+
+    monkeypatch.setattr(aligned, "_anonymous", little)
+    arrays = [weights_empty((size,), BYTES) for size in (1 << 20, 5 << 20, 3)]
+    assert [array.size for array in arrays] == [1 << 20, 5 << 20, 3]
+    with pytest.raises(RlxError, match="RLX514"):
+        weights_empty((20 << 20,), BYTES)
 
 
 @needs_slabs

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -117,6 +118,38 @@ def test_what_is_not_known_is_refused(tmp_path):
 def test_a_byte_that_is_none(tmp_path):
     with pytest.raises(RlxError, match=r"RLX701.*the token '<0x>' is said to be a byte"):
         made(tmp_path, "llama", ["<unk>", "<0x>"], [CONTROL, BYTE], **{"ggml.scores": np.zeros(2, np.float32)})
+
+
+@pytest.mark.parametrize("dtype", [np.int16, np.int64, np.float32])
+def test_kinds_of_tokens_that_are_none_are_no_kind(tmp_path, dtype):
+    """Byte by byte, 257 would be NORMAL + 256, and −253 CONTROL."""
+    kinds = [CONTROL, NORMAL, 0, 7, 100, 257, 259, -253, -1]
+    tokens = [chr(97 + number) for number in range(len(kinds))]
+    metadata = {"general.architecture": "llama", "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens}
+    metadata |= {"tokenizer.ggml.token_type": np.array(kinds, dtype)}
+    metadata |= {"tokenizer.ggml.scores": np.zeros(len(kinds), np.float32)}
+    write_gguf(tmp_path / "t.gguf", metadata, {})
+    tokenizer = gguf_tokenizer(read_gguf(tmp_path / "t.gguf"))
+    assert tokenizer.special == {0} and tokenizer.decode(range(1, len(kinds))) == "".join(tokens[1:])
+
+
+def test_a_vocabulary_takes_a_table_of_ids_and_little_more(tmp_path):
+    """Of 20 000 tokens: besides the file's own lists a dict with its numbers, 60 to 110 bytes each, a score of 8 and a kind of 1."""
+    count = 20_000
+    tokens = ["<unk>", "<s>", "</s>", *(f"▁{number:x}" for number in range(count - 3))]
+    metadata = {"general.architecture": "llama", "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens}
+    metadata |= {"tokenizer.ggml.token_type": np.array([CONTROL] * 3 + [NORMAL] * (count - 3), np.int32)}
+    metadata |= {"tokenizer.ggml.scores": -np.arange(count, dtype=np.float32)}
+    write_gguf(tmp_path / "t.gguf", metadata, {})
+    file = read_gguf(tmp_path / "t.gguf")
+    table = {str(number): number for number in range(count)}
+    tables = sys.getsizeof(table) + sum(map(sys.getsizeof, table.values()))
+    gguf_tokenizer(file)  # imports
+    tracemalloc.start()
+    tokenizer = gguf_tokenizer(file)
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert tokenizer.decode([3, 4]) and taken < tables + 16 * count
 
 
 SUPPORTED = [

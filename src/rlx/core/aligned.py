@@ -22,7 +22,8 @@ Array = npt.NDArray[Any]
 LINE = 64
 """Bytes of a cache line: arrays start on one, so an allocation can be larger by this much."""
 _LARGE_PAGE = 2 << 20
-_SLAB = 32 << 20
+_SLAB = 256 << 20
+"""Bytes of address space for weights, of which none is larger than half of it; what is written takes memory, one huge page at a time."""
 _OWN_PAGES = 1 << 20
 """Bytes from which on a param has pages of its own."""
 _PRIVATE = hasattr(mmap, "MAP_PRIVATE")
@@ -94,7 +95,8 @@ def param_copy(array: Array) -> Array:
 def weights_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
     """An array for weights, in huge pages if the system has them: streaming through 4 KB pages stalls at every page boundary.
 
-    Many weights are smaller than a huge page, so they share slabs; a slab is freed with its last array.
+    Many weights are smaller than a huge page, and none ends with one, so they share slabs and lie side by side in them. The pages of an
+    array go back to the system with it, and a slab with its last array.
 
     >>> weights_empty((3, 5), np.dtype(np.float32)).shape
     (3, 5)
@@ -116,29 +118,46 @@ class _Slabs:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._slab: Callable[[], Array | None] = lambda: None  # a weak reference
+        self._slab: Callable[[], mmap.mmap | None] = lambda: None  # a weak reference: its arrays keep it alive
         self._used = 0
 
     def take(self, count: int) -> Array:
         """`count` bytes, aligned to a cache line; a large array gets a slab of its own."""
         with self._lock:
             if count >= _SLAB // 2:
-                return _from_line(*_large_pages(count), count)
-            slab = self._slab()
-            if slab is None or self._used + count > slab.size:
-                slab, self._used = _large_pages(_SLAB)
-                self._slab = weakref.ref(slab)
-            taken = _from_line(slab, self._used, count)
+                slab, start = _large_pages(count)
+                return np.frombuffer(slab, np.uint8, count, start)
+            known = self._slab()
+            if known is None or self._used + count > len(known):
+                known, self._used = _slab_for(count)
+                self._slab = weakref.ref(known)
+            taken = _part_of(known, self._used, count)
             self._used += -(-count // LINE) * LINE
             return taken
 
 
-def _large_pages(count: int) -> tuple[Array, int]:
+def _slab_for(count: int) -> tuple[mmap.mmap, int]:
+    """A new slab, and the offset of its first huge page; only as large as needed where the system grants no more."""
+    try:
+        return _large_pages(_SLAB)
+    except OSError:
+        return _large_pages(count)
+
+
+def _part_of(slab: mmap.mmap, start: int, count: int) -> Array:
+    """`count` bytes of a slab; the pages that are theirs alone go back to the system with them, though the slab may stay."""
+    part = np.frombuffer(slab, np.uint8, count, start)
+    first, last = -(-start // mmap.PAGESIZE) * mmap.PAGESIZE, (start + count) // mmap.PAGESIZE * mmap.PAGESIZE
+    if first < last:
+        weakref.finalize(part, slab.madvise, mmap.MADV_DONTNEED, first, last - first).atexit = False
+    return part
+
+
+def _large_pages(count: int) -> tuple[mmap.mmap, int]:
     """New memory, and the offset of its first huge page; `count` bytes follow it."""
     mapping = _anonymous(count + _LARGE_PAGE)
     mapping.madvise(mmap.MADV_HUGEPAGE)
-    room = np.frombuffer(mapping, np.uint8)
-    return room, -room.ctypes.data % _LARGE_PAGE
+    return mapping, -np.frombuffer(mapping, np.uint8).ctypes.data % _LARGE_PAGE
 
 
 def _anonymous(count: int) -> mmap.mmap:

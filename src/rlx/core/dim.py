@@ -379,6 +379,8 @@ def product(sizes: Iterable[Size]) -> Size:
 
 def same(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool:
     """Equal for every binding, given assumed equalities (a difference that is a multiple of an assumed one counts)."""
+    if left is right:
+        return True
     if isinstance(left, int) and isinstance(right, int):
         return left == right
     difference = left - right

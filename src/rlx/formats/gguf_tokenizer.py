@@ -49,8 +49,7 @@ class _Vocabulary:
     def __init__(self, file: GgufFile) -> None:
         self.file = file
         self.tokens = self.texts("tokens")
-        plain = [NORMAL] * len(self.tokens)
-        self.types: list[int] = plain if self.get("token_type", None) is None else self.numbers("token_type", np.int64)
+        self.types = bytes([NORMAL]) * len(self.tokens) if self.get("token_type", None) is None else self._kinds()
 
     def get(self, key: str, *default: Any) -> Any:
         return self.file.get(f"tokenizer.ggml.{key}", *default)
@@ -64,16 +63,25 @@ class _Vocabulary:
     def texts(self, key: str) -> list[str]:
         """A list of texts."""
         found = self.get(key)
-        if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+        if not isinstance(found, list) or not {*map(type, found)} <= {str}:
             raise self.wrong(key, "a list of texts")
         return found
 
-    def numbers(self, key: str, dtype: Any) -> list[Any]:
+    def numbers(self, key: str) -> np.ndarray[Any, Any]:
         """A number for each token."""
         found = self.get(key)
         if not isinstance(found, np.ndarray) or len(found) != len(self.tokens):
             raise self.wrong(key, f"a number for each of {len(self.tokens)} tokens")
-        listed: list[Any] = found.astype(dtype).tolist()
+        return found
+
+    def _kinds(self) -> bytes:
+        """A kind for each token, one byte; 0 is none that is known."""
+        found = self.numbers("token_type")
+        return np.where((found >= NORMAL) & (found <= BYTE), found, 0).astype(np.uint8).tobytes()
+
+    def of_kind(self, *kinds: int) -> list[int]:
+        """The numbers of the tokens of some kinds."""
+        listed: list[int] = np.flatnonzero(np.isin(np.frombuffer(self.types, np.uint8), kinds)).tolist()
         return listed
 
     def flag(self, key: str, default: bool) -> bool:
@@ -104,8 +112,7 @@ class _Vocabulary:
 
     @cached_property
     def control(self) -> frozenset[int]:
-        kinds = {CONTROL, UNKNOWN, UNUSED}
-        return frozenset(number for number, kind in enumerate(self.types) if kind in kinds)
+        return frozenset(self.of_kind(CONTROL, UNKNOWN, UNUSED))
 
     @cached_property
     def ids(self) -> dict[str, int]:
@@ -120,10 +127,8 @@ class _Vocabulary:
     @cached_property
     def added(self) -> list[tuple[str, bool]]:
         """Tokens that are matched before all others: (text, special), longest first where one begins another."""
-        kinds = {CONTROL: True, USER_DEFINED: False}
-        return [
-            (text, kinds[kind]) for text, kind in zip(self.tokens, self.types, strict=True) if kind in kinds and text
-        ]
+        found = self.of_kind(CONTROL, USER_DEFINED)
+        return [(text, self.types[number] == CONTROL) for number in found if (text := self.tokens[number])]
 
     def with_added(self, engine: Any) -> Any:
         """An engine that matches these before all others."""
@@ -196,7 +201,7 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     """SentencePiece: spaces become ▁, and of all neighbours the pair whose union scores best is merged first."""
     tokenizers = tokenizers_package()
     tokens, types, ids = vocabulary.tokens, vocabulary.types, vocabulary.ids
-    scores = vocabulary.numbers("scores", np.float64)
+    scores = vocabulary.numbers("scores").astype(np.float64).data  # of which one number is a float
     unknown = vocabulary.id("unknown")
     prefix = vocabulary.flag("add_space_prefix", True)
     steps = [tokenizers.normalizers.Prepend(SPACE)] if prefix else []
@@ -211,7 +216,8 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
         engine.normalizer = tokenizers.normalizers.Sequence([*steps, tokenizers.normalizers.Replace(" ", SPACE)])
         return vocabulary.with_added(engine)
 
-    added, longest = [text for text, _ in vocabulary.added], max(map(len, ids), default=0)
+    added, lengths = [text for text, _ in vocabulary.added], np.fromiter(map(len, ids), np.int64, len(ids))
+    longest = int(lengths.max(initial=0))
 
     def written(text: str) -> list[str]:
         """With a space before it, where it is to have one: at the beginning, and wherever a token that is matched first may have ended."""
@@ -219,13 +225,13 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
         parts = [text, *(text[end : end + longest] for end in ends)]
         return [SPACE * prefix + part.replace(" ", SPACE) for part in parts]
 
-    always = [text for text, number in ids.items() if types[number] == BYTE or number == unknown]
-    merged = sum(len(text) ** 2 for text in ids)  # at least the characters of all merges
+    single = {number: vocabulary.byte(tokens[number]) for number in vocabulary.of_kind(BYTE)}
+    always = [tokens[number] for number in sorted({*single, *(() if unknown is None else (unknown,))})]
+    merged = int((lengths**2).sum())  # at least the characters of all merges
     from_others = any("<0x" in text and len(text) > 6 and BYTE_TOKEN.search(text) for text in ids)  # merged from bytes
     from_others = from_others or (unknown is not None and sum(tokens[unknown] in text for text in ids) > 1)
     lazy = merged <= _MOST_CHARACTERS and not from_others
     engine = LazyEngine(engine_of, ids, [*always, *added], written) if lazy else engine_of(ids)
-    single = {number: vocabulary.byte(tokens[number]) for number, kind in enumerate(types) if kind == BYTE}
 
     def piece(number: int) -> bytes:
         return single[number] if number in single else tokens[number].replace(SPACE, " ").encode()

@@ -31,7 +31,7 @@ class LazyEngine:
         """`make` makes an engine of some tokens; `always` are tokens that are no substrings; `written`: what a text may be written as."""
         self._make, self._ids, self._written = make, ids, written
         self._always = {text: ids[text] for text in always if text in ids}
-        self._lengths = sorted({len(text) for text in ids} - {0})
+        self._lengths = sorted({*map(len, ids)} - {0})
         self._left = _LOOKUPS
         self._whole: Any = None
 

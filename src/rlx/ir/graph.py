@@ -94,6 +94,7 @@ class Graph:
         self.open_branch: Graph | None = None  # the same for branches only
         self.frozen = False
         self.scope: list[str] = []  # open label scopes
+        self.origin: Origin | None = None  # of new nodes that are given none; else the user's line and the open scopes
         self._leaves: dict[tuple[str, str], Ref] = {}
         self._hash: int | None = None
 
@@ -123,7 +124,7 @@ class Graph:
             self._declare(shape.symbols())
         self._declare(op.symbols())
         if origin is None:
-            origin = Origin(user_location(), "/".join(self.scope))
+            origin = self.origin or Origin(user_location(), "/".join(self.scope))
         node = Node(len(self.nodes), op, tuple(trimmed), tuple(results), name, origin)
         self.nodes.append(node)
         if op.definition.leaf and name is not None:
@@ -131,8 +132,11 @@ class Graph:
         return node
 
     def copy_node(self, node: Node, inputs: tuple[Ref | None, ...]) -> Node:
-        """Append a node of a graph that shares its symbols with this one: nothing is checked again."""
-        made = Node(len(self.nodes), node.op, inputs, node.results, node.name, node.origin)
+        """Append a node of a graph that shares its symbols with this one: nothing is checked again. At the same place, on the same
+        operands, it is that very node."""
+        made = node
+        if node.id != len(self.nodes) or inputs != node.inputs:
+            made = Node(len(self.nodes), node.op, inputs, node.results, node.name, node.origin)
         self.nodes.append(made)
         if node.op.definition.leaf and node.name is not None:
             self._leaves[node.op.name, node.name] = made.ref

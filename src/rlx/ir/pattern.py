@@ -14,7 +14,7 @@ from rlx.core.errors import RlxError
 from rlx.ir.attributes import REQUIRED
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OpDef
-from rlx.ir.rewrite import Rewriter, ValueMap
+from rlx.ir.rewrite import Rewriter, ValueMap, identity
 from rlx.ir.value import Value
 
 __all__ = ["Match", "Pattern", "Rule", "Rules", "Site", "Uses", "op", "rewrites"]
@@ -254,6 +254,8 @@ class Rules:
         With `uses`, patterns look at the graph as it was, and can ask who else reads a value. Without, they look at the graph being
         made, where operands have been rewritten already.
         """
+        if not any(self.of(node.op.definition) for node in graph.nodes):
+            return graph, identity(graph)
         rewriter = Rewriter(graph, made_by)
         for node in graph.nodes:
             for rule, root in self.of(node.op.definition):

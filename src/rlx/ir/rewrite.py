@@ -56,12 +56,15 @@ class Rewriter:
         """The same node (or with another op) on the new operands; shapes are inferred again if something changed."""
         inputs: list[Ref | None] = []
         changed = op is not None
+        before, after = self.source.nodes, self.graph.nodes
         for old in node.inputs:
             new = None if old is None else self.map[old]
             inputs.append(new)
             if old is not None and new is not None and not changed:
-                before, after = self.source.shape(old), self.graph.shape(new)
-                changed = after is not before and after != before
+                made_by, now_by = before[old.node], after[new.node]
+                if made_by is not now_by:
+                    given, shape = made_by.results[old.index], now_by.results[new.index]
+                    changed = shape is not given and shape != given
         if changed or not self._shares_symbols:
             made = self.graph.add_node(
                 op or node.op, inputs, results=None if changed else node.results, name=node.name, origin=node.origin
@@ -83,16 +86,25 @@ class Rewriter:
 
     def emit(self, op: Op, inputs: Sequence[Ref | None], like: Node, name: str | None = None) -> Node:
         """A new node that comes from an old one: it keeps the user's line and label, and records the pass."""
-        return self.graph.add_node(op, inputs, origin=replace(like.origin, made_by=self.made_by), name=name)
+        return self.graph.add_node(op, inputs, origin=self._origin(like), name=name)
 
     def build(self, node: Node, make: Callable[..., Any], *arguments: Any, **attrs: Any) -> Any:
         """Run a function that emits on Values; its nodes get the origin of `node`."""
-        first = len(self.graph.nodes)
-        result = make(*arguments, **attrs)
-        origin = replace(node.origin, made_by=self.made_by)
-        for position in range(first, len(self.graph.nodes)):
-            self.graph.nodes[position] = replace(self.graph.nodes[position], origin=origin)
+        nodes, outer = self.graph.nodes, self.graph.origin
+        first, origin = len(nodes), self._origin(node)
+        self.graph.origin = origin
+        try:
+            result = make(*arguments, **attrs)
+        finally:
+            self.graph.origin = outer
+        for position in range(first, len(nodes)):
+            if nodes[position].origin is not origin:
+                nodes[position] = replace(nodes[position], origin=origin)
         return result
+
+    def _origin(self, like: Node) -> Origin:
+        """The user's line and label of an old node, and the pass."""
+        return Origin(like.origin.location, like.origin.label, self.made_by)
 
     def inline(self, body: Graph, operands: Sequence[Ref | None], like: Node) -> list[Ref]:
         """Copy a body's nodes here, its inputs replaced by values; returns its outputs."""
@@ -100,11 +112,11 @@ class Rewriter:
         for leaf, ref in zip(body.inputs.values(), operands, strict=True):
             if ref is not None:
                 inner[leaf.ref] = ref
+        origin = self._origin(like)
         for node in body.nodes:
             if node.op.is_input:
                 continue
             inputs = [None if ref is None else inner[ref] for ref in node.inputs]
-            origin = replace(like.origin, made_by=self.made_by)
             made = self.graph.add_node(node.op, inputs, results=node.results, name=node.name, origin=origin)
             inner.update(zip(node.outputs, made.outputs, strict=True))
         return [inner[ref] for ref in body.outputs.values()]

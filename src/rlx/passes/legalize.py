@@ -35,31 +35,42 @@ def legalize(graph: Graph, context: Context) -> PassResult:
 def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> PassResult:
     total = identity(graph)
     for _ in range(_MOST_ROUNDS):
+        composed = _composed(graph, context)
+        if not composed:
+            break
         rewriter = Rewriter(graph, stage)
-        changed = False
         for node in graph.nodes:
-            rule = _rule(node, graph)
-            reason = None if rule is None else _missing(node, graph, context)
-            if rule is None or reason is None:
+            if node.id not in composed:
                 rewriter.copy(node)
                 continue
+            rule, reason = composed[node.id]
             found = rewriter.build(node, rule, *rewriter.values(node), **node.op.attrs)
             rewriter.replace(node, found)
             if reason == NO_KERNEL:
                 context.report.add(stage, "decomposed", node.op.name, node.origin)
             else:
                 context.report.add(stage, "fallback", f"decomposed: {node.op.name}: {reason}", node.origin)
-            changed = True
         graph, step = rewriter.finish()
         total = compose(total, step)
-        if not changed:
-            break
     if strict:
         for node in graph.nodes:
-            reason = _missing(node, graph, context)
-            if reason is not None:
-                raise RlxError("RLX403", f"{node.op.name} on {context.backend.name}: {reason}", at=node.origin.location)
+            missing = _missing(node, graph, context)
+            if missing is not None:
+                raise RlxError(
+                    "RLX403", f"{node.op.name} on {context.backend.name}: {missing}", at=node.origin.location
+                )
     return graph, total
+
+
+def _composed(graph: Graph, context: Context) -> dict[int, tuple[Callable[..., Any], str]]:
+    """By node that has no kernel: what it is made of, and why."""
+    found = {}
+    for node in graph.nodes:
+        rule = _rule(node, graph)
+        reason = None if rule is None else _missing(node, graph, context)
+        if rule is not None and reason is not None:
+            found[node.id] = rule, reason
+    return found
 
 
 def _rule(node: Node, graph: Graph) -> Callable[..., Any] | None:

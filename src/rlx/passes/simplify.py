@@ -7,7 +7,7 @@ from rlx.ir.attributes import ArrayValue
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.rewrite import Rewriter, identity
 from rlx.passes.context import Context, PassResult
 
 
@@ -69,10 +69,11 @@ def dce(graph: Graph, context: Context) -> PassResult:
         if node.id in alive or node.op.has_effect or (node.op.definition.leaf and not node.op.is_constant):
             alive.add(node.id)
             alive.update(ref.node for ref in node.refs)
+    if len(alive) == len(graph.nodes):
+        return graph, identity(graph)
     rewriter = Rewriter(graph, "dce")
     for node in graph.nodes:
         if node.id in alive:
             rewriter.copy(node)
-    if len(alive) < len(graph.nodes):
-        context.report.add("dce", "removed", f"{len(graph.nodes) - len(alive)} nodes nobody reads")
+    context.report.add("dce", "removed", f"{len(graph.nodes) - len(alive)} nodes nobody reads")
     return rewriter.finish()

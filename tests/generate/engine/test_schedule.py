@@ -65,6 +65,18 @@ def test_prompts_take_only_a_part_of_a_step_in_which_others_decode():
     assert sizes(works) == [1, 16]
 
 
+@pytest.mark.parametrize(
+    ("decoding", "beside", "prompts"), [(1, 127, 127), (16, 128, 112), (64, 128, 64), (65, 128, 128), (40, 20, 20)]
+)
+def test_prompts_fill_a_step_up_to_what_products_take_together(decoding, beside, prompts):
+    plan = scheduler(300, sequences=100, tokens=1000, beside=beside)
+    for _ in range(decoding):
+        plan.add(sequence(10, answer=50))
+    run(plan, plan.plan())
+    plan.add(sequence(500))
+    assert sizes(plan.plan()) == [*[1] * decoding, prompts]
+
+
 def test_several_prompts_share_a_step():
     plan = scheduler()
     for _ in range(3):

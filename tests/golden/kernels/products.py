@@ -30,7 +30,7 @@ def matmul_gated_pair(s: Sketch) -> Value:
 @listing(AVX2)
 def matmul_packed_in_the_run(s: Sketch) -> Value:
     """Nothing known ahead, many rows: a command of its own packs the panels."""
-    return s.x(256, 64) @ s.x(64, 64)
+    return s.x(1200, 64) @ s.x(64, 64)
 
 
 @listing(AVX2)

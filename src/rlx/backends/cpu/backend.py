@@ -5,7 +5,7 @@ The modules that lower and compile are imported on first use: a cached program r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -116,11 +116,13 @@ class CpuBackend:
         """The native program of a LIR, without its prepare part."""
         return self.build_all((lir,), report)[0]
 
-    def build_all(self, lirs: Sequence[Lir], report: Report) -> tuple[Program, ...]:
-        """The native programs of some LIRs, compiled together."""
+    def build_all(
+        self, lirs: Sequence[Lir], report: Report, meanwhile: Callable[[], None] | None = None
+    ) -> tuple[Program, ...]:
+        """The native programs of some LIRs, compiled together; `meanwhile` is called while LLVM compiles."""
         from rlx.backends.cpu.compile.build import build_programs
 
-        return build_programs(lirs, self.target, report)
+        return build_programs(lirs, self.target, report, meanwhile)
 
     def compile(self, lir: Lir, options: Options, report: Report) -> NativeCode:
         """Native code for the plan."""

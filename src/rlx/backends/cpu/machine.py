@@ -35,7 +35,7 @@ _READ_BYTES = 64 << 20  # read one part at a time
 def described(target: Target) -> dict[str, str]:
     """A description of the machine, row by row."""
     quota, topology = cpu_quota(), Topology.read()
-    granted = f", cgroup quota {quota:g}" if quota is not None else ""
+    granted = f", cgroup quota {quota:g}, rounded up" if quota is not None else ""
     tuned = [f"{name} {getattr(target, name)}" for name in TUNED if getattr(target, name) != getattr(Target, name)]
     unused = "; ".join(f"{names} ({why})" for why, names in unused_sets(target).items())
     return {
@@ -45,7 +45,8 @@ def described(target: Target) -> dict[str, str]:
         "vectors": f"{target.vector_bytes} bytes, {target.vector_registers} registers",
         "tuned sizes": ", ".join(tuned) or "defaults (rlx tune looks for better values)",
         "threads": f"{thread_count()} of {os.cpu_count()} CPUs ({available_threads()} cores available{granted})",
-        "caches": f"{topology.last_level_bytes >> 20} MB of last level, {len(topology.nodes)} memory node(s)",
+        **topology.described(),
+        "caches": f"{topology.last_level_bytes >> 20} MB of last level",
         "system": f"{platform.system()} {platform.release()}, {target.triple}",
         "compiler": f"LLVM {'.'.join(map(str, llvm_version()))}",
     }

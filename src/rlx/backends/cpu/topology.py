@@ -7,9 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Topology"]
+__all__ = ["Topology", "as_ranges"]
 
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_POSSIBLE = frozenset(range(8192))
+"""The largest number of CPUs a Linux is built for."""
 
 
 @dataclass(frozen=True)
@@ -22,16 +24,57 @@ class Topology:
 
     @staticmethod
     def read(root: Path = Path("/"), cpus: Collection[int] | None = None) -> Topology:
-        """Of some CPUs, or of those this process may use; `root` holds the folder `sys`."""
+        """Of some CPUs, or of those this process may use; `root` holds the folder `sys`.
+
+        What is missing there, or written as nobody would, is as if it were not told: a machine without a description still runs.
+        """
         allowed = frozenset(_allowed() if cpus is None else cpus)
         folder = root / "sys/devices/system"
         cores = _groups(allowed, folder / "cpu", "topology/thread_siblings_list")
         nodes = {
-            tuple(sorted(allowed & _listed(_text(path / "cpulist"))))
+            tuple(sorted(_listed(_text(path / "cpulist"), allowed)))
             for path in sorted((folder / "node").glob("node[0-9]*"))
         }
         found = tuple(sorted(node for node in nodes if node)) or (tuple(sorted(allowed)),)
         return Topology(cores, found, _last_level(allowed, folder / "cpu"))
+
+    @property
+    def cpus(self) -> frozenset[int]:
+        """All of them."""
+        return frozenset(cpu for core in self.cores for cpu in core)
+
+    def described(self, root: Path = Path("/")) -> dict[str, str]:
+        """What `rlx doctor` says: cores, with the CPUs that are there but not used, and memory nodes."""
+        sizes = sorted({len(core) for core in self.cores})
+        each = f", {' or '.join(map(str, sizes))} CPUs each" if sizes != [1] else ""
+        folder = root / "sys/devices/system/cpu"
+        rest = [(_everyone(folder / "online") - self.cpus, "not allowed to this process")]
+        rest.append((_everyone(folder / "offline"), "offline"))
+        unused = "".join(f"; CPUs {as_ranges(cpus)} are {why}" for cpus, why in rest if cpus)
+        nodes = "; ".join(f"CPUs {as_ranges(node)}" for node in self.nodes)
+        return {
+            "cores": f"{len(self.cores)}{each}{unused}",
+            "memory nodes": f"{len(self.nodes)}: {nodes}" if len(self.nodes) > 1 else "1",
+        }
+
+
+def as_ranges(cpus: Collection[int]) -> str:
+    """Numbers as Linux lists them.
+
+    >>> as_ranges({0, 1, 2, 3, 8, 10, 11})
+    '0-3,8,10-11'
+    """
+    ordered = sorted(cpus)
+    firsts = [cpu for cpu in ordered if cpu - 1 not in cpus]
+    lasts = [cpu for cpu in ordered if cpu + 1 not in cpus]
+    return ",".join(
+        f"{first}-{last}" if last > first else str(first) for first, last in zip(firsts, lasts, strict=True)
+    )
+
+
+def _everyone(path: Path) -> frozenset[int]:
+    """The CPUs that a file lists, of as many as Linux can have."""
+    return _listed(_text(path), _POSSIBLE)
 
 
 def _allowed() -> Collection[int]:
@@ -39,11 +82,14 @@ def _allowed() -> Collection[int]:
 
 
 def _groups(allowed: frozenset[int], folder: Path, name: str) -> tuple[tuple[int, ...], ...]:
-    """The allowed CPUs by what a file of each lists; one of which nothing is known is alone."""
-    found = set()
-    for cpu in allowed:
-        listed = _listed(_text(folder / f"cpu{cpu}" / name)) & allowed
-        found.add(tuple(sorted(listed)) or (cpu,))
+    """The allowed CPUs by what a file of each lists; one that its file does not list, or is in a group already, is alone."""
+    found: list[tuple[int, ...]] = []
+    grouped: set[int] = set()
+    for cpu in sorted(allowed):
+        if cpu not in grouped:
+            listed = _listed(_text(folder / f"cpu{cpu}" / name), allowed) - grouped
+            found.append(tuple(sorted(listed)) if cpu in listed else (cpu,))
+            grouped.update(found[-1])
     return tuple(sorted(found))
 
 
@@ -51,30 +97,39 @@ def _last_level(allowed: frozenset[int], folder: Path) -> int:
     """The bytes of the largest caches that the allowed CPUs reach, each counted once."""
     caches: dict[tuple[int, str], int] = {}
     for cpu in allowed:
-        levels = [(int(_text(path / "level") or 0), path) for path in (folder / f"cpu{cpu}/cache").glob("index[0-9]*")]
+        levels = [(_number(_text(path / "level")), path) for path in (folder / f"cpu{cpu}/cache").glob("index[0-9]*")]
         if levels:
             level, path = max(levels, key=lambda found: found[0])
             caches[level, _text(path / "shared_cpu_list") or str(cpu)] = _bytes(_text(path / "size"))
     return sum(caches.values())
 
 
-def _listed(text: str) -> frozenset[int]:
-    """`0-3,8` as numbers."""
+def _listed(text: str, allowed: frozenset[int]) -> frozenset[int]:
+    """Those of the allowed CPUs that `0-3,8` names; a part that is none names nobody."""
     found: set[int] = set()
     for part in text.split(","):
-        first, _, last = part.strip().partition("-")
-        if first.isdigit():
-            found.update(range(int(first), int(last or first) + 1))
+        first, dash, last = (item.strip() for item in part.partition("-"))
+        if _is_number(first) and (_is_number(last) or not dash):
+            low, high = int(first), int(last or first)
+            found.update(cpu for cpu in allowed if low <= cpu <= high)  # not the range: there may be no end to it
     return frozenset(found)
 
 
 def _bytes(text: str) -> int:
-    number, unit = text.rstrip("KMG"), text[-1:]
-    return int(number) * _UNITS.get(unit, 1) if number.isdigit() else 0
+    unit = text[-1:]
+    return _number(text.removesuffix(unit) if unit in _UNITS else text) * _UNITS.get(unit, 1)
+
+
+def _number(text: str) -> int:
+    return int(text) if _is_number(text) else 0
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19
 
 
 def _text(path: Path) -> str:
     try:
         return path.read_text().strip()
-    except OSError:
+    except (OSError, ValueError):  # ValueError: no text
         return ""

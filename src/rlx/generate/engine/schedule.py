@@ -15,10 +15,12 @@ from rlx.generate.engine.fairness import CallerShares
 from rlx.generate.engine.kv_memory import KvMemory
 from rlx.generate.engine.sequence import Sequence
 
-__all__ = ["BLOCK", "Scheduler", "StepLimits", "StepPart"]
+__all__ = ["BLOCK", "ROWS_TOGETHER", "Scheduler", "StepLimits", "StepPart"]
 
 BLOCK = 128
 """Tokens of a prompt that a recurrent model takes in at a time; its states are kept at multiples of it, for the prefix cache."""
+ROWS_TOGETHER = 128
+"""Tokens that products take together: a step of 128 costs less per token than one of 144."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class StepLimits:
 
     sequences: int = 64
     tokens: int = 512  # of a step, if nobody decodes
-    beside: int = 128  # tokens of prompts in a step, if somebody does
+    beside: int = 128  # tokens of prompts in a step at most, if somebody does
     block: int | None = None
 
 
@@ -102,8 +104,15 @@ class Scheduler:
 
     def _mixed(self) -> list[StepPart]:
         works = self._decoding()
-        self._prompts(works, self.limits.beside if works else self.limits.tokens)
+        self._prompts(works, self._beside(works) if works else self.limits.tokens)
         return works
+
+    def _beside(self, decoding: list[StepPart]) -> int:
+        """Tokens of prompts beside those that decode: as many as make the step a multiple of `ROWS_TOGETHER`, unless that is less than
+        half of what is allowed."""
+        most = self.limits.beside
+        fitting = most - (sum(len(work.tokens) for work in decoding) + most) % ROWS_TOGETHER
+        return fitting if fitting >= most / 2 else most
 
     def _alone(self) -> list[StepPart]:
         """Prompts and decoding sequences take turns."""

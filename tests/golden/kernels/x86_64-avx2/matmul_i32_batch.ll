@@ -12,7 +12,7 @@ declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare <8 x i32> @llvm.masked.load.v8i32.p0(ptr, i32, <8 x i1>, <8 x i32>)
 declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr, i32, <8 x i1>)
 
-define void @matmul_5db7927a(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @matmul_a5115d94(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %s0 = alloca i64
 %a0.p = getelementptr i64, ptr %args, i64 0
@@ -137,7 +137,7 @@ loop10:
 %v71 = phi i64 [ 0, %loop7 ], [ %v174, %loop10 ]
 %v72 = mul i64 %v71, 32
 %v73 = getelementptr i8, ptr %v28, i64 %v72
-call void @llvm.prefetch.p0(ptr %v73, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v73, i32 0, i32 2, i32 1)
 %v74 = mul i64 %v71, 8
 %v75 = getelementptr i32, ptr %v26, i64 %v74
 %v76 = load <8 x i32>, ptr %v75, align 4
@@ -195,7 +195,7 @@ store <8 x i32> %v119, ptr %s14
 %v120 = add i64 %v71, 1
 %v121 = mul i64 %v120, 32
 %v122 = getelementptr i8, ptr %v28, i64 %v121
-call void @llvm.prefetch.p0(ptr %v122, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v122, i32 0, i32 2, i32 1)
 %v123 = mul i64 %v71, 8
 %v124 = add i64 %v123, 8
 %v125 = getelementptr i32, ptr %v26, i64 %v124
@@ -344,7 +344,7 @@ loop15:
 %v234 = phi i64 [ 0, %loop12 ], [ %v355, %loop15 ]
 %v235 = mul i64 %v234, 32
 %v236 = getelementptr i8, ptr %v191, i64 %v235
-call void @llvm.prefetch.p0(ptr %v236, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v236, i32 0, i32 2, i32 1)
 %v237 = mul i64 %v234, 8
 %v238 = trunc i64 %v188 to i32
 %v239 = insertelement <8 x i32> poison, i32 %v238, i32 0
@@ -411,7 +411,7 @@ store <8 x i32> %v291, ptr %s22
 %v292 = add i64 %v234, 1
 %v293 = mul i64 %v292, 32
 %v294 = getelementptr i8, ptr %v191, i64 %v293
-call void @llvm.prefetch.p0(ptr %v294, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v294, i32 0, i32 2, i32 1)
 %v295 = mul i64 %v234, 8
 %v296 = add i64 %v295, 8
 %v297 = trunc i64 %v188 to i32

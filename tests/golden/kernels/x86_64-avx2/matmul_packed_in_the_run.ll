@@ -1,8 +1,8 @@
 ; kernels for x86_64-avx2
 ; mir @matmul_packed_in_the_run {
-;   %0 = input("x1") : f32[256, 64]
+;   %0 = input("x1") : f32[1200, 64]
 ;   %1 = input("x2") : f32[64, 64]
-;   %2 = matmul(%0, %1) : f32[256, 64]
+;   %2 = matmul(%0, %1) : f32[1200, 64]
 ;   return y1=%2
 ; }
 
@@ -177,7 +177,7 @@ declare i64 @llvm.smax.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @matmul_95e7b0aa(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @matmul_b200e635(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 0
 %a0 = load ptr, ptr %a0.p, align 8
@@ -197,32 +197,24 @@ entry:
 %s15 = alloca <8 x float>
 %s16 = alloca <8 x float>
 %s17 = alloca <8 x float>
-%s18 = alloca <8 x float>
-%s19 = alloca <8 x float>
-%s20 = alloca <8 x float>
-%s21 = alloca <8 x float>
-%s22 = alloca <8 x float>
-%s23 = alloca <8 x float>
-%s24 = alloca <8 x float>
-%s25 = alloca <8 x float>
 %v0 = icmp slt i64 %begin, %end
 br i1 %v0, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v388, %end5 ]
-%v2 = udiv i64 %v1, 4
+%v1 = phi i64 [ %begin, %guard3 ], [ %v254, %end5 ]
+%v2 = udiv i64 %v1, 17
 %v3 = udiv i64 %v2, 2
 %v4 = urem i64 %v2, 2
-%v5 = urem i64 %v1, 4
-%v6 = mul i64 %v5, 66
+%v5 = urem i64 %v1, 17
+%v6 = mul i64 %v5, 72
 %v7 = mul i64 %v4, 2
 %v8 = mul i64 %v6, 64
 %v9 = getelementptr float, ptr %a0, i64 %v8
 %v10 = mul i64 %v6, 64
 %v11 = getelementptr float, ptr %a2, i64 %v10
-%v12 = sub i64 256, %v6
-%v13 = call i64 @llvm.smin.i64(i64 66, i64 %v12)
+%v12 = sub i64 1200, %v6
+%v13 = call i64 @llvm.smin.i64(i64 72, i64 %v12)
 %v14 = sub i64 4, %v7
 %v15 = call i64 @llvm.smin.i64(i64 2, i64 %v14)
 %v16 = icmp slt i64 0, %v15
@@ -230,7 +222,7 @@ br i1 %v16, label %guard6, label %end5
 guard6:
 br label %loop4
 loop4:
-%v17 = phi i64 [ 0, %guard6 ], [ %v386, %end19 ]
+%v17 = phi i64 [ 0, %guard6 ], [ %v252, %end14 ]
 %v18 = add i64 %v7, %v17
 %v19 = mul i64 %v18, 64
 %v20 = mul i64 %v19, 16
@@ -500,230 +492,52 @@ store <8 x float> %v200, ptr %v224, align 4
 %v226 = icmp slt i64 %v225, %v38
 br i1 %v226, label %loop7, label %end8
 end8:
-%v227 = icmp sgt i64 %v39, 3
-%v228 = icmp sle i64 %v39, 4
-%v229 = and i1 %v227, %v228
-br i1 %v229, label %then12, label %else13
+%v227 = xor i1 %v34, true
+br i1 %v227, label %then12, label %else13
 then12:
-%v230 = mul i64 %v38, 6
-%v231 = mul i64 %v230, 64
-%v232 = getelementptr float, ptr %v9, i64 %v231
-%v233 = udiv i64 %v230, 6
-%v234 = icmp sle i64 %v41, 1
-%v235 = call i64 @llvm.smax.i64(i64 %v41, i64 1)
-%v236 = udiv i64 64, %v235
-%v237 = select i1 %v234, i64 64, i64 %v236
-%v238 = mul i64 %v233, 64
-%v239 = mul i64 %v238, %v237
-%v240 = getelementptr i8, ptr %v28, i64 %v239
-%v241 = getelementptr i8, ptr %v21, i64 1024
-%v242 = select i1 %v234, ptr %v241, ptr %v240
-%v243 = mul i64 %v230, 16
-%v244 = getelementptr float, ptr %v30, i64 %v243
-%v245 = mul i64 %v230, %v37
-%v246 = getelementptr float, ptr %v36, i64 %v245
-store <8 x float> splat (float 0x0000000000000000), ptr %s18
-store <8 x float> splat (float 0x0000000000000000), ptr %s19
-store <8 x float> splat (float 0x0000000000000000), ptr %s20
-store <8 x float> splat (float 0x0000000000000000), ptr %s21
-store <8 x float> splat (float 0x0000000000000000), ptr %s22
-store <8 x float> splat (float 0x0000000000000000), ptr %s23
-store <8 x float> splat (float 0x0000000000000000), ptr %s24
-store <8 x float> splat (float 0x0000000000000000), ptr %s25
-%v247 = getelementptr float, ptr %v232, i64 64
-%v248 = getelementptr float, ptr %v232, i64 128
-%v249 = getelementptr float, ptr %v232, i64 192
+%v228 = mul i64 %v17, 1152
+%v229 = getelementptr float, ptr %scratch, i64 %v228
+%v230 = add i64 %v7, %v17
+%v231 = mul i64 %v230, 16
+%v232 = sub i64 64, %v231
+%v233 = icmp slt i64 0, %v13
+br i1 %v233, label %guard17, label %end16
+guard17:
 br label %loop15
 loop15:
-%v250 = phi i64 [ 0, %then12 ], [ %v337, %loop15 ]
-%v251 = mul i64 %v250, %v237
-%v252 = getelementptr i8, ptr %v242, i64 %v251
-call void @llvm.prefetch.p0(ptr %v252, i32 0, i32 3, i32 1)
-%v253 = mul i64 %v250, 16
-%v254 = getelementptr float, ptr %v21, i64 %v253
-%v255 = load <8 x float>, ptr %v254, align 4
-%v256 = add i64 %v253, 8
-%v257 = getelementptr float, ptr %v21, i64 %v256
-%v258 = load <8 x float>, ptr %v257, align 4
-%v259 = getelementptr float, ptr %v232, i64 %v250
-%v260 = load float, ptr %v259, align 4
-%v261 = insertelement <8 x float> poison, float %v260, i32 0
-%v262 = shufflevector <8 x float> %v261, <8 x float> poison, <8 x i32> zeroinitializer
-%v263 = load <8 x float>, ptr %s18
-%v264 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v262, <8 x float> %v255, <8 x float> %v263)
-store <8 x float> %v264, ptr %s18
-%v265 = load <8 x float>, ptr %s19
-%v266 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v262, <8 x float> %v258, <8 x float> %v265)
-store <8 x float> %v266, ptr %s19
-%v267 = getelementptr float, ptr %v247, i64 %v250
-%v268 = load float, ptr %v267, align 4
-%v269 = insertelement <8 x float> poison, float %v268, i32 0
-%v270 = shufflevector <8 x float> %v269, <8 x float> poison, <8 x i32> zeroinitializer
-%v271 = load <8 x float>, ptr %s20
-%v272 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v270, <8 x float> %v255, <8 x float> %v271)
-store <8 x float> %v272, ptr %s20
-%v273 = load <8 x float>, ptr %s21
-%v274 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v270, <8 x float> %v258, <8 x float> %v273)
-store <8 x float> %v274, ptr %s21
-%v275 = getelementptr float, ptr %v248, i64 %v250
-%v276 = load float, ptr %v275, align 4
-%v277 = insertelement <8 x float> poison, float %v276, i32 0
-%v278 = shufflevector <8 x float> %v277, <8 x float> poison, <8 x i32> zeroinitializer
-%v279 = load <8 x float>, ptr %s22
-%v280 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v278, <8 x float> %v255, <8 x float> %v279)
-store <8 x float> %v280, ptr %s22
-%v281 = load <8 x float>, ptr %s23
-%v282 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v278, <8 x float> %v258, <8 x float> %v281)
-store <8 x float> %v282, ptr %s23
-%v283 = getelementptr float, ptr %v249, i64 %v250
-%v284 = load float, ptr %v283, align 4
-%v285 = insertelement <8 x float> poison, float %v284, i32 0
-%v286 = shufflevector <8 x float> %v285, <8 x float> poison, <8 x i32> zeroinitializer
-%v287 = load <8 x float>, ptr %s24
-%v288 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v286, <8 x float> %v255, <8 x float> %v287)
-store <8 x float> %v288, ptr %s24
-%v289 = load <8 x float>, ptr %s25
-%v290 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v286, <8 x float> %v258, <8 x float> %v289)
-store <8 x float> %v290, ptr %s25
-%v291 = add i64 %v250, 1
-%v292 = mul i64 %v291, %v237
-%v293 = getelementptr i8, ptr %v242, i64 %v292
-call void @llvm.prefetch.p0(ptr %v293, i32 0, i32 3, i32 1)
-%v294 = mul i64 %v250, 16
-%v295 = add i64 %v294, 16
-%v296 = getelementptr float, ptr %v21, i64 %v295
-%v297 = load <8 x float>, ptr %v296, align 4
-%v298 = add i64 %v295, 8
-%v299 = getelementptr float, ptr %v21, i64 %v298
-%v300 = load <8 x float>, ptr %v299, align 4
-%v301 = add i64 %v250, 1
-%v302 = getelementptr float, ptr %v232, i64 %v301
-%v303 = load float, ptr %v302, align 4
-%v304 = insertelement <8 x float> poison, float %v303, i32 0
-%v305 = shufflevector <8 x float> %v304, <8 x float> poison, <8 x i32> zeroinitializer
-%v306 = load <8 x float>, ptr %s18
-%v307 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v305, <8 x float> %v297, <8 x float> %v306)
-store <8 x float> %v307, ptr %s18
-%v308 = load <8 x float>, ptr %s19
-%v309 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v305, <8 x float> %v300, <8 x float> %v308)
-store <8 x float> %v309, ptr %s19
-%v310 = add i64 %v250, 1
-%v311 = getelementptr float, ptr %v247, i64 %v310
-%v312 = load float, ptr %v311, align 4
-%v313 = insertelement <8 x float> poison, float %v312, i32 0
-%v314 = shufflevector <8 x float> %v313, <8 x float> poison, <8 x i32> zeroinitializer
-%v315 = load <8 x float>, ptr %s20
-%v316 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v314, <8 x float> %v297, <8 x float> %v315)
-store <8 x float> %v316, ptr %s20
-%v317 = load <8 x float>, ptr %s21
-%v318 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v314, <8 x float> %v300, <8 x float> %v317)
-store <8 x float> %v318, ptr %s21
-%v319 = add i64 %v250, 1
-%v320 = getelementptr float, ptr %v248, i64 %v319
-%v321 = load float, ptr %v320, align 4
-%v322 = insertelement <8 x float> poison, float %v321, i32 0
-%v323 = shufflevector <8 x float> %v322, <8 x float> poison, <8 x i32> zeroinitializer
-%v324 = load <8 x float>, ptr %s22
-%v325 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v323, <8 x float> %v297, <8 x float> %v324)
-store <8 x float> %v325, ptr %s22
-%v326 = load <8 x float>, ptr %s23
-%v327 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v323, <8 x float> %v300, <8 x float> %v326)
-store <8 x float> %v327, ptr %s23
-%v328 = add i64 %v250, 1
-%v329 = getelementptr float, ptr %v249, i64 %v328
-%v330 = load float, ptr %v329, align 4
-%v331 = insertelement <8 x float> poison, float %v330, i32 0
-%v332 = shufflevector <8 x float> %v331, <8 x float> poison, <8 x i32> zeroinitializer
-%v333 = load <8 x float>, ptr %s24
-%v334 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v332, <8 x float> %v297, <8 x float> %v333)
-store <8 x float> %v334, ptr %s24
-%v335 = load <8 x float>, ptr %s25
-%v336 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v332, <8 x float> %v300, <8 x float> %v335)
-store <8 x float> %v336, ptr %s25
-%v337 = add i64 %v250, 2
-%v338 = icmp slt i64 %v337, 64
-br i1 %v338, label %loop15, label %end16
+%v234 = phi i64 [ 0, %guard17 ], [ %v250, %loop15 ]
+%v235 = mul i64 %v234, 16
+%v236 = getelementptr float, ptr %v229, i64 %v235
+%v237 = load <8 x float>, ptr %v236, align 4
+%v238 = mul i64 %v234, 16
+%v239 = add i64 %v238, 8
+%v240 = getelementptr float, ptr %v229, i64 %v239
+%v241 = load <8 x float>, ptr %v240, align 4
+%v242 = add i64 %v6, %v234
+%v243 = mul i64 %v234, 64
+%v244 = add i64 %v243, %v231
+%v245 = getelementptr float, ptr %v11, i64 %v244
+store <8 x float> %v237, ptr %v245, align 4
+%v246 = mul i64 %v234, 64
+%v247 = add i64 %v246, %v231
+%v248 = add i64 %v247, 8
+%v249 = getelementptr float, ptr %v11, i64 %v248
+store <8 x float> %v241, ptr %v249, align 4
+%v250 = add i64 %v234, 1
+%v251 = icmp slt i64 %v250, %v13
+br i1 %v251, label %loop15, label %end16
 end16:
-%v339 = load <8 x float>, ptr %s18
-%v340 = load <8 x float>, ptr %s19
-%v341 = load <8 x float>, ptr %s20
-%v342 = load <8 x float>, ptr %s21
-%v343 = load <8 x float>, ptr %s22
-%v344 = load <8 x float>, ptr %s23
-%v345 = load <8 x float>, ptr %s24
-%v346 = load <8 x float>, ptr %s25
-%v347 = add i64 %v37, 8
-%v348 = mul i64 2, %v37
-%v349 = mul i64 2, %v37
-%v350 = add i64 %v349, 8
-%v351 = mul i64 3, %v37
-%v352 = mul i64 3, %v37
-%v353 = add i64 %v352, 8
-store <8 x float> %v339, ptr %v246, align 4
-%v354 = getelementptr float, ptr %v246, i64 8
-store <8 x float> %v340, ptr %v354, align 4
-%v355 = getelementptr float, ptr %v246, i64 %v37
-store <8 x float> %v341, ptr %v355, align 4
-%v356 = getelementptr float, ptr %v246, i64 %v347
-store <8 x float> %v342, ptr %v356, align 4
-%v357 = getelementptr float, ptr %v246, i64 %v348
-store <8 x float> %v343, ptr %v357, align 4
-%v358 = getelementptr float, ptr %v246, i64 %v350
-store <8 x float> %v344, ptr %v358, align 4
-%v359 = getelementptr float, ptr %v246, i64 %v351
-store <8 x float> %v345, ptr %v359, align 4
-%v360 = getelementptr float, ptr %v246, i64 %v353
-store <8 x float> %v346, ptr %v360, align 4
 br label %end14
 else13:
 br label %end14
 end14:
-%v361 = xor i1 %v34, true
-br i1 %v361, label %then17, label %else18
-then17:
-%v362 = mul i64 %v17, 1152
-%v363 = getelementptr float, ptr %scratch, i64 %v362
-%v364 = add i64 %v7, %v17
-%v365 = mul i64 %v364, 16
-%v366 = sub i64 64, %v365
-%v367 = icmp slt i64 0, %v13
-br i1 %v367, label %guard22, label %end21
-guard22:
-br label %loop20
-loop20:
-%v368 = phi i64 [ 0, %guard22 ], [ %v384, %loop20 ]
-%v369 = mul i64 %v368, 16
-%v370 = getelementptr float, ptr %v363, i64 %v369
-%v371 = load <8 x float>, ptr %v370, align 4
-%v372 = mul i64 %v368, 16
-%v373 = add i64 %v372, 8
-%v374 = getelementptr float, ptr %v363, i64 %v373
-%v375 = load <8 x float>, ptr %v374, align 4
-%v376 = add i64 %v6, %v368
-%v377 = mul i64 %v368, 64
-%v378 = add i64 %v377, %v365
-%v379 = getelementptr float, ptr %v11, i64 %v378
-store <8 x float> %v371, ptr %v379, align 4
-%v380 = mul i64 %v368, 64
-%v381 = add i64 %v380, %v365
-%v382 = add i64 %v381, 8
-%v383 = getelementptr float, ptr %v11, i64 %v382
-store <8 x float> %v375, ptr %v383, align 4
-%v384 = add i64 %v368, 1
-%v385 = icmp slt i64 %v384, %v13
-br i1 %v385, label %loop20, label %end21
-end21:
-br label %end19
-else18:
-br label %end19
-end19:
-%v386 = add i64 %v17, 1
-%v387 = icmp slt i64 %v386, %v15
-br i1 %v387, label %loop4, label %end5
+%v252 = add i64 %v17, 1
+%v253 = icmp slt i64 %v252, %v15
+br i1 %v253, label %loop4, label %end5
 end5:
-%v388 = add i64 %v1, 1
-%v389 = icmp slt i64 %v388, %end
-br i1 %v389, label %loop1, label %end2
+%v254 = add i64 %v1, 1
+%v255 = icmp slt i64 %v254, %end
+br i1 %v255, label %loop1, label %end2
 end2:
 ret void
 }

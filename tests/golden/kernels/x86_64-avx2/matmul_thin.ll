@@ -12,7 +12,7 @@ declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
 declare void @llvm.masked.store.v8f32.p0(<8 x float>, ptr, i32, <8 x i1>)
 
-define void @matmul_4cc8ef28(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @matmul_a383e2fc(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %s0 = alloca i64
 %a0.p = getelementptr i64, ptr %args, i64 0
@@ -129,11 +129,11 @@ loop10:
 %v67 = phi i64 [ 0, %loop7 ], [ %v155, %loop10 ]
 %v68 = mul i64 %v67, 160
 %v69 = getelementptr i8, ptr %v23, i64 %v68
-call void @llvm.prefetch.p0(ptr %v69, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v69, i32 0, i32 2, i32 1)
 %v70 = mul i64 %v67, 160
 %v71 = add i64 %v70, 64
 %v72 = getelementptr i8, ptr %v23, i64 %v71
-call void @llvm.prefetch.p0(ptr %v72, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v72, i32 0, i32 2, i32 1)
 %v73 = mul i64 %v67, 40
 %v74 = getelementptr float, ptr %v21, i64 %v73
 %v75 = load <8 x float>, ptr %v74, align 4
@@ -181,12 +181,12 @@ store <8 x float> %v108, ptr %s14
 %v109 = add i64 %v67, 1
 %v110 = mul i64 %v109, 160
 %v111 = getelementptr i8, ptr %v23, i64 %v110
-call void @llvm.prefetch.p0(ptr %v111, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v111, i32 0, i32 2, i32 1)
 %v112 = add i64 %v67, 1
 %v113 = mul i64 %v112, 160
 %v114 = add i64 %v113, 64
 %v115 = getelementptr i8, ptr %v23, i64 %v114
-call void @llvm.prefetch.p0(ptr %v115, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v115, i32 0, i32 2, i32 1)
 %v116 = mul i64 %v67, 40
 %v117 = add i64 %v116, 40
 %v118 = getelementptr float, ptr %v21, i64 %v117
@@ -297,7 +297,7 @@ loop15:
 %v193 = phi i64 [ 0, %loop12 ], [ %v338, %loop15 ]
 %v194 = mul i64 %v193, 160
 %v195 = getelementptr i8, ptr %v172, i64 %v194
-call void @llvm.prefetch.p0(ptr %v195, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v195, i32 0, i32 2, i32 1)
 %v196 = mul i64 %v193, 40
 %v197 = trunc i64 %v169 to i32
 %v198 = insertelement <8 x i32> poison, i32 %v197, i32 0
@@ -336,7 +336,7 @@ store <8 x float> %v226, ptr %s18
 %v227 = add i64 %v193, 1
 %v228 = mul i64 %v227, 160
 %v229 = getelementptr i8, ptr %v172, i64 %v228
-call void @llvm.prefetch.p0(ptr %v229, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v229, i32 0, i32 2, i32 1)
 %v230 = mul i64 %v193, 40
 %v231 = add i64 %v230, 40
 %v232 = trunc i64 %v169 to i32
@@ -378,7 +378,7 @@ store <8 x float> %v263, ptr %s18
 %v264 = add i64 %v193, 2
 %v265 = mul i64 %v264, 160
 %v266 = getelementptr i8, ptr %v172, i64 %v265
-call void @llvm.prefetch.p0(ptr %v266, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v266, i32 0, i32 2, i32 1)
 %v267 = mul i64 %v193, 40
 %v268 = add i64 %v267, 80
 %v269 = trunc i64 %v169 to i32
@@ -420,7 +420,7 @@ store <8 x float> %v300, ptr %s18
 %v301 = add i64 %v193, 3
 %v302 = mul i64 %v301, 160
 %v303 = getelementptr i8, ptr %v172, i64 %v302
-call void @llvm.prefetch.p0(ptr %v303, i32 0, i32 3, i32 1)
+call void @llvm.prefetch.p0(ptr %v303, i32 0, i32 2, i32 1)
 %v304 = mul i64 %v193, 40
 %v305 = add i64 %v304, 120
 %v306 = trunc i64 %v169 to i32

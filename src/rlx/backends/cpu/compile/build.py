@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from rlx.backends.cpu.compile.codegen import compile_object
@@ -20,13 +20,24 @@ from rlx.ir.lir import Lir
 
 __all__ = ["build_programs"]
 
+_RUNS = 16
+"""Runs of a thread's share where weights are prepared. Shares are contiguous, as those of the products that stream the weights are: the
+system gives a page memory near the thread that first writes to it, and two threads seldom wait for the same page."""
 
-def build_programs(lirs: Sequence[Lir], target: Target, report: Report) -> tuple[Program, ...]:
-    """The programs of some LIRs. Kernels are compiled in parallel, while the next ones are emitted; equal ones once."""
+
+def build_programs(
+    lirs: Sequence[Lir], target: Target, report: Report, meanwhile: Callable[[], None] | None = None
+) -> tuple[Program, ...]:
+    """The programs of some LIRs. Kernels are compiled in parallel, while the next ones are emitted; equal ones once.
+
+    `meanwhile` is called when all are emitted and some are still being compiled.
+    """
     start = time.perf_counter()
     with Compilation(lambda text: compile_object(text, target)) as compilation:
         drafts = [_draft(lir, target, compilation, report) for lir in lirs]
         report.time("emit kernels", time.perf_counter() - start)
+        if meanwhile is not None:
+            meanwhile()
         start = time.perf_counter()
         programs = tuple(replace(program, objects=compilation.objects(texts)) for program, texts in drafts)
     report.time("compile kernels", time.perf_counter() - start)
@@ -41,7 +52,8 @@ def _draft(lir: Lir, target: Target, compilation: Compilation, report: Report) -
         texts[text] = None
         compilation.submit(text)
 
-    table = TableBuilder(target, [(buffer.kind, buffer.name) for buffer in lir.buffers], submit)
+    runs = 0 if lir.graph.inputs else _RUNS
+    table = TableBuilder(target, [(buffer.kind, buffer.name) for buffer in lir.buffers], submit, runs=runs)
     table.add(lir)
     sizes, patches = table.sizes, table.patches()
     arena, scratch = sizes.index(lir.arena), sizes.index(lir.scratch)

@@ -73,6 +73,7 @@ class TableBuilder:
     moved: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)  # by loop: (argument, stride, backwards)
     loops: int = 0
     arguments: int = 0
+    runs: int = 0  # of a thread's share of a command's units, where its kernel says none
 
     def add(self, lir: Lir, where: Where | None = None, *, looped: bool = False, inside: bool = False) -> None:
         """Every command of a LIR; those inside a body begin with a barrier, since what came before is unknown here."""
@@ -121,8 +122,10 @@ class TableBuilder:
             name, symbolic, flags = f"host{len(self.hosts)}_{_safe(stage.name)}", _symbolic(tensors), flags | HOST
             self.hosts[name] = stage.on(tensors, symbolic)
             wanted: Sequence[Size] = symbolic
+            runs = 0
         else:
-            flags |= LONG_RUNS if stage.runs else 0
+            runs = stage.runs or (0 if stage.ordered else self.runs)
+            flags |= LONG_RUNS if runs else 0
             key = (stage.name, stage.key, tensors)
             if key not in self.kernels:
                 self.kernels[key] = self._emit(stage, tensors)
@@ -137,7 +140,7 @@ class TableBuilder:
         arguments += [Argument.size(self.sizes.index(size)) for size in wanted]
         units = self.sizes.index(0 if _is_idle(stage, places) else stage.units)
         self._append(
-            NativeCommand(name, units, arguments, flags, len(self.operations), stage.runs),
+            NativeCommand(name, units, arguments, flags, len(self.operations), runs),
             stage.name,
             origin,
             work,

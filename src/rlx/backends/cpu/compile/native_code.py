@@ -56,9 +56,13 @@ class NativeCode:
         memory: dict[str, Size] = {"arena": lir.arena, "scratch": lir.scratch}
         if lir.prepare is not None:
             prepared = {name: lir.prepare.graph.shape(ref) for name, ref in lir.prepare.graph.outputs.items()}
-            made_of = derivations(lir.prepare.graph, repr(backend.target), options.trap_nan)
             memory |= {"prepare arena": lir.prepare.arena, "prepare scratch": lir.prepare.scratch}
-        programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report)
+
+        def derive() -> None:
+            if lir.prepare is not None:
+                made_of.update(derivations(lir.prepare.graph, repr(backend.target), options.trap_nan))
+
+        programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report, derive)
         return NativeCode(
             programs, prepared, memory, backend.target, options, tuple(report.entries), made_of, lir.donations
         )

@@ -145,6 +145,13 @@ class Function(MemoryInstructions, Conversion):
         self.line(f"br i1 {again.text}, label %{body}, label %{end}")
         self.begin_block(end)
 
+    def opaque(self, counter: Value) -> Value:
+        """The same i64, of which LLVM knows nothing: addresses that depend on a loop's counter stay as they are written. Where many do,
+        loop strength reduction would take longer than all else, to the same end."""
+        if counter.constant is not None:
+            return counter
+        return self.instruction(I64, f'call i64 asm "", "=r,0"(i64 {counter.text})')
+
     @contextmanager
     def loop(self) -> Iterator[Loop]:
         """`with k.loop() as loop:` repeats its body until `loop.stop(condition)`."""

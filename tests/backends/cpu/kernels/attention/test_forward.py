@@ -298,6 +298,25 @@ def test_symbolic_sizes_compile_once(target: Target, mask_kind: str) -> None:
         np.testing.assert_array_equal(compiled.call(arrays, split=1)[0], actual)
 
 
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+def test_tokens_that_attend_to_each_other_take_one_kernel_for_any_number(target: Target) -> None:
+    """From none to more than a block of keys."""
+    compiled: Lowered | None = None
+    random = np.random.default_rng(1)
+    for batch, tokens in [(1, 1), (2, 0), (3, 7), (1, 8), (2, 9), (1, 200)]:
+        q, k, v = (random.standard_normal((batch, heads, tokens, 20)).astype(np.float32) for heads in (4, 2, 2))
+        lengths = random.integers(0, tokens + 1, batch).astype(np.int32)
+        arrays = [*(heads_last(x, "packed") for x in (q, k, v)), None, None, lengths]
+        if compiled is None:
+            dims: list[Any] = [("b", "s", 80), ("b", "s", 40), ("b", "s", 40), None, None, ("b",)]
+            tensors = [tensor_of(array, given) for array, given in zip(arrays, dims, strict=True)]
+            op = op_for("attention", tensors, num_heads=4, num_kv_heads=2, head_dim=20, mask_kind="causal")
+            compiled = Lowered(lower, op, tensors, target)
+        (actual,) = compiled.call(arrays)
+        wanted = expected(q, k, v, None, None, lengths, mask_kind="causal")
+        np.testing.assert_allclose(actual, heads_last(wanted, "packed"), atol=4e-6)
+
+
 def test_stages_follow_from_shapes() -> None:
     """A known number of queries takes one way; keys that fit one chunk need no combining."""
 
@@ -313,6 +332,8 @@ def test_stages_follow_from_shapes() -> None:
     assert names(1, 200) == ["attention_decode"]
     assert names(1, 2000) == ["attention_chunks", "attention_combine"]
     assert names(Dim("s"), Dim("t")) == ["attention", "attention_chunks", "attention_combine"]
+    assert names(8, 8) == ["attention_decode"]
+    assert names(Dim("s"), Dim("s")) == ["attention"], "few tokens among themselves need no kernel of their own"
 
 
 def _shape(*dims: Any) -> Any:

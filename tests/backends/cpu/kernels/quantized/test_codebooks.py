@@ -20,7 +20,7 @@ from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
 from rlx.core.quant_scheme import QuantScheme
 from rlx.ops.quantized.gguf_grids import codebook
-from rlx.ops.quantized.gguf_rows import random_rows
+from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
 from tests.backends.cpu import lowered
 from tests.backends.cpu.levels import HOST, LEVELS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
@@ -147,14 +147,52 @@ def test_without_tables_the_files_bytes_are_the_indices(name: str) -> None:
     assert "vpextr" not in text and "vpblendvb" in text
 
 
+@pytest.mark.parametrize("name", [name for name, book in CODEBOOKS.items() if book.upper])
+def test_indices_of_more_than_a_byte_are_loaded_from_memory(name: str) -> None:
+    """AVX2: in 16 bits, one for each entry and row; lanes are picked only in the rare loop over second bytes."""
+    module = Module(LEVELS["x86_64-avx2"])
+    stream_function(module, name, 1)._linkage = ""
+    text = assembly(module.text(), module.target)
+    entries = 32 // CODEBOOKS[name].each
+    assert text.count("movzwl") == 8 * entries
+    assert text.count("vpextrd") == 6 * entries
+
+
 @pytest.mark.parametrize("name", ["IQ2_XXS", "IQ2_S"])
-def test_sums_of_tiles_stay_in_registers(name: str) -> None:
-    """AVX2: where the products of every word are scaled at once, vectors are not spilled in the loop over words."""
+def test_a_word_of_a_loud_pair_is_scaled_at_once(name: str) -> None:
+    """AVX2: tiles have a loop body for loud pairs and one for quiet ones, whose words are scaled two by two; sums stay in registers."""
     module = Module(LEVELS["x86_64-avx2"])
     tiles_function(module, name)._linkage = ""
     lines = assembly(module.text(), module.target).splitlines()
-    assert NUMBERS[name].depth == 1 and sum("vpmaddubsw" in line for line in lines) == 2 * 64
-    assert sum("%ymm" in line and "(%rsp)" in line for line in lines) < 8
+    assert NUMBERS[name].depth == 1 and sum("vpmaddubsw" in line for line in lines) == 3 * 64
+    assert sum("vpmaddwd" in line for line in lines) == 2 * 64 + 32
+    assert sum("%ymm" in line and "(%rsp)" in line for line in lines) < 64
+
+
+def whole_numbers(rows: int, k: int) -> Any:
+    """Numbers up to 127 that quantization leaves as they are: pairs of groups whose four values come to about 381, to 508, or to less."""
+    x = RANDOM.integers(95, 97, (rows, k // 32, 32))
+    x[:, 1::4] = 127
+    x[:, 2::4] = RANDOM.integers(-127, 128, x[:, 2::4].shape)
+    x[:, 3::4] = RANDOM.integers(-9, 10, x[:, 3::4].shape)
+    x[::2, 3::8] = -127  # loud in every second row only
+    x[..., 5] = 127
+    return x.reshape(rows, k).astype(np.float32)
+
+
+@pytest.mark.skipif(HOST.vector_bytes < 32 or not HOST.is_x86, reason="this machine has no AVX2")
+@pytest.mark.parametrize("name", ["IQ2_XXS", "IQ2_S", long("IQ2_XS")])
+def test_loud_pairs_do_not_overflow(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """AVX2: where four values of x are so large that 16 bits do not hold the products of two words, these are not added."""
+    target = LEVELS["x86_64-avx2"]
+    monkeypatch.setattr(lowered, "TARGETS", [HOST, target])
+    n, k = 43, 1024
+    rows = random_rows(name, n, k, seed=5)
+    x = whole_numbers(11, k)
+    wanted = x.astype(np.float64) @ dequantize_rows(name, rows).astype(np.float64).T
+    for found in products(name, x, interleaved(name, rows), n, target, False):
+        expected = wanted[: len(found)]
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
 
 
 def test_numbers_of_iq3_xxs_are_halved() -> None:

@@ -14,10 +14,15 @@ from rlx.backends.conformance.cases import rows_of as rows_of_record
 from rlx.backends.conformance.modes import alone
 from rlx.backends.cpu.backend import CpuBackend
 from rlx.backends.cpu.block_order import ORDERS
+from rlx.backends.cpu.emit.kernel import Tensor
+from rlx.backends.cpu.kernels.quantized import product as products
+from rlx.backends.cpu.kernels.quantized.product_units import ProductShape, unit_count
+from rlx.backends.cpu.kernels.quantized.rounded import Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.kernels.quantized.tile_rows import has_tiles
 from rlx.backends.cpu.kernels.quantized.tiled_rows import has_tiled_rows
 from rlx.backends.cpu.target import Target
+from rlx.core.shape import Shape
 from rlx.ir.op import OPS
 from tests.backends.cpu import lowered
 from tests.backends.cpu.kernels.quantized.test_vnni import code_of, product, rows_of, stored
@@ -78,6 +83,32 @@ def test_no_bit_depends_on_tiles_for_an_odd_number_of_blocks_and_a_last_panel_al
     k: int, n: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compare("Q8_0", (16, 79, 128), k, n, monkeypatch)
+
+
+@needs_vnni
+@pytest.mark.parametrize("limit", [0, 1 << 20], ids=["parts alone", "parts in bands"])
+@pytest.mark.parametrize("name", ["Q4_K", "Q8_0"])
+def test_no_bit_depends_on_which_parts_of_the_rows_share_a_panel(
+    name: str, limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(products, "_BAND_BYTES", limit)
+    compare(name, (64, 65, 129, 200, 257, 300), 256, 41, monkeypatch)
+
+
+@pytest.mark.parametrize("name", TILED)
+def test_rows_that_tiles_read_lie_on_cache_lines_unless_gaps_would_be_long(name: str) -> None:
+    plain, found = Rounded(ORDERS[name]), Rounded.of(ORDERS[name], AMX)
+    assert found.aligned == (ORDERS[name].size == 256)
+    if found.aligned:
+        assert found.stride % 64 == 0 and plain.stride <= found.stride < plain.stride + 64
+        assert {found.row(blocks) % 128 for blocks in range(1, 40)} == {64}  # an odd number of lines
+    assert Rounded.of(ORDERS[name], LEVELS["x86_64-avx512"]) == plain
+
+
+@pytest.mark.parametrize(("name", "rows", "units"), [("Q4_K", 1, 6), ("Q4_K", 2, 3), ("IQ2_XS", 1, 3), ("Q8_0", 1, 6)])
+def test_one_row_has_units_of_eight_columns_unless_numbers_are_looked_up(name: str, rows: int, units: int) -> None:
+    shape = ProductShape(name, rows, 256, 48, Tensor.dense(Shape((rows, 48), "f32")))
+    assert unit_count(shape, AMX) == units
 
 
 @needs_vnni

@@ -9,7 +9,8 @@ keys and values are read once for all of them. Within a unit, for each block of 
     accumulate  register tiles of rows × 2 vectors of D
 
 Few query rows (decode) use `decode.py` instead: nothing is packed there and the keys are split into chunks.
-The choice depends on shapes only; with a symbolic number of queries both commands exist and one returns immediately.
+The choice depends on shapes only; with a symbolic number of queries both commands exist and one returns immediately, unless the keys are
+the queries' own: then this one takes any number.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
 from rlx.backends.cpu.kernels.attention.tiled import TiledKeys, TiledWorkspace, multiplies_tiles
 from rlx.backends.cpu.target import Target
 from rlx.core.bounds import proves_at_most
-from rlx.core.dim import ceildiv
+from rlx.core.dim import ceildiv, same
 from rlx.ir.op import Op
 
 __all__ = ["lower"]
@@ -50,13 +51,14 @@ class PackedKeys(Flash):
     def _pack_keys(self, key: Value, count: Value) -> None:
         """[keys, D] → [keys / panel, D, panel]; keys past the last one repeat it."""
         k, lanes, panel, head_dim = self.k, self.lanes, self.space.panel, self.problem.head_dim
-        last = key + count - 1
+        origin, kind = self.at("k", key, self.kv_head), self.problem.dtypes["k"]
+        distance = self.code.size(self.problem.strides["k"].position)
         for column in k.range(0, count, lanes):
-            rows = [self.at("k", k.minimum(key + column + i, last), self.kv_head) for i in range(lanes)]
+            rows = [k.pointer(origin, k.minimum(column + i, count - 1) * distance, kind) for i in range(lanes)]
             start = column // panel * (panel * head_dim) + column % panel
             target = k.pointer(self.scratch(self.packed.keys), start, self.problem.compute)
             for at in k.range(0, head_dim // lanes * lanes, lanes):
-                self._transpose(rows, at, lanes, target)
+                self._transpose(rows, k.opaque(at), lanes, target)
             if head_dim % lanes:
                 self._transpose(rows, k.index(head_dim // lanes * lanes), head_dim % lanes, target)
 
@@ -142,10 +144,17 @@ def _workspace(problem: AttentionProblem, target: Target) -> PackedWorkspace | T
     return TiledWorkspace(problem, target, _unit_rows(problem, ROWS, problem.head_dim * problem.compute.size))
 
 
+def _packs_few(problem: AttentionProblem, few: int) -> bool:
+    """Whether few rows are packed too: tokens that attend to each other are as few as the rows. There is no long cache to divide among
+    threads then, and a second kernel would have to be compiled for lengths that hardly occur."""
+    return not proves_at_most(problem.rows, few) and bool(same(problem.queries, problem.keys))
+
+
 def _emit(code: KernelCode, problem: AttentionProblem, space: PackedWorkspace | TiledWorkspace) -> None:
-    k = code.code
-    with k.when(k.index(code.size(problem.rows)) <= few_rows(problem.group)):
-        k.ret()
+    k, few = code.code, few_rows(problem.group)
+    if not _packs_few(problem, few):
+        with k.when(k.index(code.size(problem.rows)) <= few):
+            k.ret()
     if isinstance(space, TiledWorkspace):
         tiled = TiledKeys(code, problem, space)
         with tiled.tiles.configured():
@@ -179,7 +188,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     stages: tuple[Stage, ...] = ()
     temporaries: tuple[Tensor, ...] = ()
     few = few_rows(problem.group)
-    if not proves_at_most(few + 1, problem.rows):
+    if not proves_at_most(few + 1, problem.rows) and not _packs_few(problem, few):
         decode = decode_stages(problem, target, operands, len(inputs) + 1)
         stages, temporaries = decode.stages, decode.temporaries
     if not proves_at_most(problem.rows, few):

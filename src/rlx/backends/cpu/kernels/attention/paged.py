@@ -29,6 +29,8 @@ _FEW_ROWS = 64
 """Up to this many rows the keys of a row are divided among threads."""
 _RUN_QUERIES = 48
 """Queries of a run that go through the keys together."""
+_RUNS = 16
+"""In how many runs of adjacent units a thread takes its share: at the end of a unit it fetches what the next one begins with."""
 
 
 def _run_rows(problem: PagedProblem) -> int:
@@ -53,6 +55,7 @@ class PagedRuns:
         self.single = PagedTile(code, problem, PagedSpace(problem, code.target, single, group), streams=True)
         spaces = PagedSpace(problem, code.target, several, _run_rows(problem) * group)
         self.several = PagedTile(code, problem, spaces, streams=False)
+        self.is_fetched = code.code.var(0)  # whether the run before fetched what the next one begins with
 
     @staticmethod
     def scratch(problem: PagedProblem, target: Target) -> int:
@@ -96,10 +99,20 @@ class PagedRuns:
             end = self.end_of(row.get(), last)
             run = self.run_at(row.get(), end, kv_head)
             with k.when(run.count == 1):
+                self.single.after = self._after(first, last, end, kv_head)
                 self._attend(self.single, run, low, high)
             with k.otherwise():
                 self._attend(self.several, run, low, high)
             row.set(end)
+
+    def _after(self, first: Value, last: Value, end: Value, kv_head: Value) -> tuple[Value, Value]:
+        """Sequence and kv head of the run after the one that ends at a row: in the unit [first, last), or in the next one, which has the
+        next kv head or, after the last of them, the next rows."""
+        k = self.k
+        is_last = kv_head == self.problem.kv_heads - 1
+        row = k.select(end < last, end, k.select(is_last, k.minimum(last, self.rows - 1), first))
+        head = k.select(end < last, kv_head, k.select(is_last, 0, kv_head + 1))
+        return self.problem.places.sequence(self.code, row), head
 
     def unit_of_row(self, row: Value) -> Value:
         """One past the last row of the unit of a row, if keys are divided among units: its run, or none if it is not the first of that."""
@@ -118,8 +131,14 @@ class PagedRuns:
         tile.begin(run)
         begin = k.maximum(tile.first_part(k.index(0)), low)
         stop = k.minimum(tile.last_part(tile.queries - 1) + 1, high)
+        if tile.streams:
+            tile.span = self._span(tile, begin, stop)
         with k.when(begin < stop):
             tile.load_queries()
+            if tile.streams:
+                with k.when(self.is_fetched.get() == 0):
+                    tile.fetch_first()
+            self.is_fetched.set(int(tile.streams))
         for part in k.range(begin, stop):
             tile.attend(part * split, (part + 1) * split)
             for query in k.range(tile.queries):
@@ -133,6 +152,12 @@ class PagedRuns:
         for query in k.range(tile.queries):
             with k.when((low <= tile.first_part(query)) & (tile.last_part(query) < high)):
                 tile.write(query)
+
+    def _span(self, tile: PagedTile, begin: Value, stop: Value) -> tuple[Value, Value]:
+        """The blocks of the table that the parts [begin, stop) of a run read."""
+        k, page, pages = self.k, self.problem.page, self.problem.split // self.problem.page
+        first = k.maximum(begin * pages, tile.start_of(k.index(0)) // page)
+        return first, k.minimum((tile.stop_of(tile.queries - 1) + (page - 1)) // page, stop * pages)
 
     # -- parts
     def _place(self, tile: PagedTile, query: Value, part: Value) -> Value:
@@ -237,7 +262,7 @@ def lower_paged_attention(
     units = ceildiv(problem.rows, _run_rows(problem)) * problem.kv_heads
     if proves_at_most(_FEW_ROWS + 1, problem.rows):
         emit = partial(_emit_attention, problem=problem, parts=None)
-        return Lowering((Stage("paged_attention", problem, operands, units, emit, scratch),))
+        return Lowering((Stage("paged_attention", problem, operands, units, emit, scratch, runs=_RUNS),))
     few: Size = few_part(problem.rows, _FEW_ROWS)
     rows = minimum(problem.rows, _FEW_ROWS) * few
     kind, width = DType.of(problem.compute.name), PagedSpace(problem, target, 1, 1).width
@@ -249,7 +274,7 @@ def lower_paged_attention(
     emit = partial(_emit_attention, problem=problem, parts=places)
     combine = partial(_emit_combine, problem=problem, parts=places)
     stages = (
-        Stage("paged_attention", problem, operands, divided + (1 - few) * units, emit, scratch, part=1),
+        Stage("paged_attention", problem, operands, divided + (1 - few) * units, emit, scratch, runs=_RUNS, part=1),
         Stage("paged_attention_combine", problem, operands, rows * problem.kv_heads, combine, scratch, part=0),
     )
     return Lowering(stages, kept)

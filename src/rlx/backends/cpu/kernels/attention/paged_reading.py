@@ -20,6 +20,8 @@ class PageReader:
     """Where the keys and values of a run are, and how they are loaded. A page is named by its number times kv heads plus the head."""
 
     run: RowRun
+    after: tuple[Value, Value]  # sequence and kv head of the run that is likely to follow
+    span: tuple[Value, Value]  # the blocks of the table that the run reads: the first, and one past the last
 
     def __init__(self, code: KernelCode, problem: PagedProblem, space: PagedSpace, *, streams: bool) -> None:
         """`streams`: so few queries that keys and values are read as fast as memory gives them; pages are fetched ahead."""
@@ -40,18 +42,26 @@ class PageReader:
             yield self.k.index(start), count
 
     def following(self, first: Value, number: Value) -> Value:
-        """The page that is fetched during the block's page `number`, or the last one of the table."""
-        last = self.k.index(self.code.size(self.problem.places.blocks)) - 1
-        return self.page_number(self.k.minimum(first // self.problem.page + number + self.pages_ahead, last))
+        """The page that is fetched during the block's page `number`: one of the run's own, at its end those the next run begins with."""
+        k, places = self.k, self.problem.places
+        last, sequences = (k.index(self.code.size(size)) - 1 for size in (places.blocks, places.sequences))
+        begin, end = self.span
+        block = first // self.problem.page + number + self.pages_ahead
+        over = block >= end
+        sequence = k.minimum(k.maximum(k.select(over, self.after[0], self.run.sequence), 0), sequences)
+        kv_head = k.select(over, self.after[1], self.run.kv_head)
+        block = k.minimum(k.select(over, begin + (block - end), block), last)
+        return self._page_of(sequence, block) * self.problem.kv_heads + kv_head
 
     @property
     def pages_ahead(self) -> int:
         """How many pages before its use a page is fetched."""
         return max(1, _FETCHED_BYTES // (self.problem.page * self.problem.head_dim * self.problem.keys.size))
 
-    def fetch_first(self, first: Value) -> None:
-        """Prefetch the pages that nobody has fetched when a part begins at a key."""
+    def fetch_first(self) -> None:
+        """Prefetch the pages that the run begins with, where no run before it has done so."""
         k, size = self.k, self.problem.page * self.problem.head_dim
+        first = self.span[0] * self.problem.page
         for number in k.range(self.pages_ahead):
             page = self.following(first, number - self.pages_ahead)
             for tensor, kind in ((1, self.problem.keys), (2, self.problem.values)):
@@ -63,10 +73,13 @@ class PageReader:
 
     def page_number(self, block: Value) -> Value:
         """The page with the run's positions from block · PAGE on, times kv heads plus the head; always one that exists."""
+        return self._page_of(self.run.sequence, block) * self.problem.kv_heads + self.run.kv_head
+
+    def _page_of(self, sequence: Value, block: Value) -> Value:
+        """The page at a place of a sequence's table, or one that exists."""
         places = self.problem.places
         last = self.k.index(self.code.size(places.pages)) - 1
-        page = self.k.minimum(self.k.maximum(places.page_at(self.code, self.run.sequence, block), 0), last)
-        return page * self.problem.kv_heads + self.run.kv_head
+        return self.k.minimum(self.k.maximum(places.page_at(self.code, sequence, block), 0), last)
 
     def fetch(self, tensor: int, start: Value, count: int, kind: Type) -> None:
         """Prefetch some elements, into the second cache: the first has too few misses under way for the speed of memory."""

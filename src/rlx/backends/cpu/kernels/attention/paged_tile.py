@@ -22,6 +22,8 @@ from rlx.core.dim import Size
 __all__ = ["PagedTile"]
 
 _ROWS_TOGETHER = 4
+_VECTORS_OF_A_ROW = 8
+"""Vectors of a query's result that stay in registers at the edges."""
 
 
 class PagedTile(PageReader):
@@ -101,8 +103,6 @@ class PagedTile(PageReader):
         last = self.queries - 1
         begin = k.maximum(self.start_of(k.index(0)), low) // block * block
         stop = k.minimum(self.stop_of(last), high)
-        if self.streams:
-            self.fetch_first(begin)
         for first in k.range(begin, stop, block):
             end = k.minimum(first + block, stop)
             for tile in k.range(self.tiles):
@@ -243,7 +243,8 @@ class PagedTile(PageReader):
             return
         low = k.minimum(k.maximum(self.start_of(bottom), begin), stop)
         high = k.maximum(k.minimum(self.stop_of(top), stop), low)
-        self._add_seen(results, first, begin, low, top)
+        if self.problem.window:
+            self._add_seen(results, first, begin, low, top)
         self._add(results, first, low, high)
         self._add_seen(results, first, high, stop, top)
 
@@ -301,21 +302,32 @@ class PagedTile(PageReader):
                 k.store(total.get(), results, at + i * space.width)
 
     def _add_seen(self, results: Value, first: Value, begin: Value, stop: Value, top: Value) -> None:
-        """The few keys at the edges that only some queries of the tile see: one query after the other."""
+        """The few keys at the edges that only some queries of the tile see: each query those that it sees."""
         k, page, space = self.k, self.problem.page, self.space
-        for key in k.range(begin, stop):
-            number, index = (key - first) // page, (key - first) % page
-            source = self.value_page(first, number)
-            column = number * space.page + index
-            for i in k.range(self.tile):
-                query = k.minimum(top + i, self.queries - 1)
-                with k.when((key < self.stop_of(query)) & (key >= self.start_of(query))):
-                    weight = k.load(self.scratch(space.scores), column + i * space.columns, self.problem.compute)
-                    for at, count in self.vectors():
-                        place = i * space.width + at
-                        value = self.load_value(source, index, at, count)
-                        total = k.fma(k.splat(weight, self.lanes), value, k.load(results, place, self.vector))
-                        k.store(total, results, place)
+        with k.when(begin < stop):
+            for number in k.range((begin - first) // page, (stop - first + (page - 1)) // page):
+                source, key = self.value_page(first, number), first + number * page
+                for i in k.range(self.tile):
+                    query = k.minimum(top + i, self.queries - 1)
+                    low = k.maximum(k.maximum(begin, self.start_of(query)) - key, 0)
+                    high = k.minimum(k.minimum(stop, self.stop_of(query)) - key, page)
+                    weights = self.scratch(number * space.page + i * space.columns + space.scores)
+                    self._add_row(k.pointer(results, i * space.width, self.problem.compute), weights, source, low, high)
+
+    def _add_row(self, result: Value, weights: Value, source: Value, low: Value, high: Value) -> None:
+        """The values [low, high) of a page for one query."""
+        k = self.k
+        with k.when(low < high):
+            for start in range(0, len(self.heads), _VECTORS_OF_A_ROW):
+                vectors = self.heads[start : start + _VECTORS_OF_A_ROW]
+                sums = [k.var(k.load(result, at, self.vector)) for at, _ in vectors]
+                for index in k.range(low, high):
+                    weight = self._factor(k.pointer(weights, index, self.problem.compute), 0)
+                    for (at, count), total in zip(vectors, sums, strict=True):
+                        value = self.load_value(source, index, k.index(at), count)
+                        total.set(k.fma(weight, value, total.get()))
+                for (at, _), total in zip(vectors, sums, strict=True):
+                    k.store(total.get(), result, at)
 
     # -- results
     def part_of(self, query: Value) -> tuple[Value, Value, Value]:

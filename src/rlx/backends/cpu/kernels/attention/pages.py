@@ -18,8 +18,11 @@ __all__ = ["LOWER", "SCALED", "Places", "row_stride"]
 
 SCALED = 32
 """Numbers along the head dim that share a scale in q8_0 pages."""
-_ROWS = 16
+_ROWS = 8
 """Rows of a unit of writing."""
+_RUNS = 4
+"""In how many runs of adjacent units a thread takes its share: rows that follow each other write the same cache lines of a page of keys,
+which two threads would take from each other."""
 _MOST_HALF, _NORMAL_HALF, _LEAST_HALF = 65504.0, 2.0**-14, 2.0**-24
 
 
@@ -218,7 +221,7 @@ def _lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...
         stages.append(Stage("page_rest", "page_rest", (index, last + index), units, emit, idle_in_place=True))
     operands = (*range(count, last), *range(last, last + count))
     emit_rows = partial(_emit_write, writing=writing)
-    stages.append(Stage(op.name, writing, operands, ceildiv(rows.dims[0], _ROWS), emit_rows))
+    stages.append(Stage(op.name, writing, operands, ceildiv(rows.dims[0], _ROWS), emit_rows, runs=_RUNS))
     return Lowering(tuple(stages), in_place=tuple((index, index) for index in range(count)))
 
 

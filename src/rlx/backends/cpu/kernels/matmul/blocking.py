@@ -18,11 +18,11 @@ from rlx.backends.cpu.emit.builder import F32, Function, Target, Type, Value, ty
 
 __all__ = [
     "LISTED",
+    "NEAR",
     "Blocking",
     "Epilogue",
     "EpiloguePlace",
     "MatMulSpec",
-    "ScratchLayout",
     "Size",
     "SizeSlot",
     "blocking",
@@ -30,9 +30,7 @@ __all__ = [
     "panel_width",
     "reads_a_in_place",
     "runs_per_thread",
-    "scratch_bytes",
     "side_by_side",
-    "tile_elements",
     "units",
     "wants_packing",
 ]
@@ -43,8 +41,14 @@ _THIN_ROWS = 32
 _THIN_SUMS = 16 << 10
 """Bytes of accumulators that stay in L1 while a thin product reads B."""
 
+_THIN_UNITS = 32
+"""Units of a thin product of several rows: so many that a thread which is late has some taken from it."""
+
 _MANY_UNITS = 64
 """Units of a product that copies nothing, so that many threads get nearly equal shares."""
+
+_MOST_ROWS = 240
+"""Rows of a block whose units pack their panels of B."""
 
 _LEAST_UNITS = 32
 """Units of a product whose units copy rows of A."""
@@ -55,7 +59,7 @@ _ROWS_STREAMED = 8
 PAIRED_ROWS = 16
 """From so many rows on, products of bf16 multiply pairs along k, with the instructions that do so."""
 
-_PAIRED_BLOCK = {False: 240, True: 256}
+_PAIRED_BLOCK = {False: 240, True: 128}
 """Rows of their blocks, by vectors and by tiles: a multiple of the rows of two tiles, which hide each other's latency."""
 
 PAIRED_DEPTH = 384
@@ -64,15 +68,29 @@ PAIRED_DEPTH = 384
 PAIRED_STEP = 32
 """Steps of k of a tile: 64 bytes."""
 
-_PAIRED_UNITS = 128
-"""Their units where A is read in place: a unit then shares nothing but its panel, and many threads get equal shares of many units."""
+_PAIRED_UNITS, _SQUARE_UNITS, _PAIRED_PANELS = 128, 64, 8
+"""Their units where A is read in place, by vectors or of all rows, and by tiles of several blocks of rows; and the panels of one of the
+latter at most. The nearer a unit's columns are to its rows in number, the less of both operands comes from a cache that cores share."""
 
 _CROWDED = {False: 4096, True: 8192}
 """Rows of A a multiple of so many bytes apart are copied: by vectors, since they share their sets of the first cache, and by tiles, which
 read a line of each row but once, of the second."""
 
-_PAD = 16
-"""Padding between the rows of a copy of A: keeps rows of a power of two from mapping to the same cache sets."""
+NEAR = 4 << 20
+"""Bytes of a B that stays in a near cache across blocks of rows."""
+
+_NEAR_ROWS, _NEAR_BLOCKS, _NEAR_UNITS = 132, 8, 96
+"""Rows of the blocks that a near B is packed for by their first tiles, how many of them at most, and units they are about to be."""
+
+_WIDE = 128
+"""Bytes of a panel's row with vectors of 64."""
+
+_RUNS, _ROWS_IN_RUNS, _SHORT = 64, 64, 1 << 28
+"""Runs of units that a thread's share is divided into, for products of at least so many rows and at most so many multiplications (of
+pairs four times as many): threads that take units from one counter wait for it, which is felt in half a millisecond."""
+
+_PART_ROWS = 4
+"""Rows of a part of a tile that has as many independent sums as the multipliers need."""
 
 
 @dataclass(frozen=True)
@@ -202,6 +220,13 @@ class Blocking:
     """Panels per unit if all rows fit one block: smaller units, so that every thread gets several."""
     depth: int
     """K block size: between blocks, partial sums are in scratch."""
+    row_step: int
+    """Rows of a block are a multiple of this: of a tile's, or of a part of a tile where whole ones leave blocks unequal."""
+
+    def rows_of_a_block(self, rows: int) -> int:
+        """The rows of all blocks but the last, of so many in all."""
+        blocks = max(1, -(-rows // self.block_rows))
+        return -(-rows // blocks // self.row_step) * self.row_step
 
 
 def panel_width(target: Target, dtype: str = "f32") -> int:
@@ -248,18 +273,26 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     if isinstance(spec.k, int) and spec.k:  # about 2 µs of streaming, or of arithmetic
         rows = spec.m if isinstance(spec.m, int) else 1
         least = min(8, -(-512 // (spec.k * max(1, rows // _ROWS_STREAMED))))
-    few = max(least, min(16, -(-panels // 16)) if spec.copies_b else 4)  # 4: see `loops.Product._panels_of_one_row`
+    most = 16 if spec.copies_b else 4  # 4: see `loops.ProductLoops._panels_of_one_row`
+    several = spec.copies_b or (isinstance(spec.m, int) and spec.m > 1)
+    units_of_few = _THIN_UNITS if spec.is_thin and spec.m != 1 else 16
+    few = max(least, min(most, -(-panels // units_of_few)) if several else most)
     if spec.is_thin:
         assert isinstance(spec.m, int)
         room = _THIN_SUMS // (spec.m * width * spec.kind.size)
-        return Blocking(width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec))
-    block_rows = (144 if spec.copies_a else 240) if spec.copies_b else 72
+        return Blocking(width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec), tile_rows)
+    if _packs_by_first_tiles(spec, target, tile_rows):
+        assert isinstance(spec.m, int)
+        many = max(1, min(8, panels * -(-spec.m // _NEAR_ROWS) // _NEAR_UNITS))
+        step = _row_step(spec.m, _NEAR_ROWS, tile_rows)
+        return Blocking(width, columns, tile_rows, variants, _NEAR_ROWS, many, many, max(64, depth), step)
+    block_rows = (144 if spec.copies_a else _MOST_ROWS) if spec.copies_b else 72
     if multiplies_pairs(spec, target):
         block_rows = _PAIRED_BLOCK[target.has_tiles("bf16")]
         if reads_a_in_place(spec, target) and isinstance(spec.m, int):
-            blocks = -(-spec.m // block_rows)
-            many = min(16, -(-panels * blocks // _PAIRED_UNITS))
-            return Blocking(width, columns, tile_rows, variants, block_rows, many, min(many, few), max(64, depth))
+            many = _paired_panels(panels, -(-spec.m // block_rows), target)
+            few, step = min(many, few), 2 * PAIRED_ROWS if target.has_tiles("bf16") else tile_rows
+            return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth), step)
     least = 8  # blocks of columns
     if spec.copies_a and isinstance(spec.m, int):  # every unit copies its rows: the fewer columns, the more often
         least = -(-_LEAST_UNITS // max(1, -(-spec.m // block_rows)))
@@ -270,17 +303,51 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
         spec.m == LISTED
     ):  # every unit copies its rows, and one that packs B reads along rows of B: the more columns, the better
         many = 24 if spec.copies_b else max(8, many)
-    return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth))
+    in_parts = isinstance(spec.m, int) and not spec.copies_a
+    step = _row_step(spec.m, block_rows, tile_rows) if in_parts else tile_rows
+    return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth), step)
+
+
+def _paired_panels(panels: int, blocks: int, target: Target) -> int:
+    """Panels of a unit of a product of pairs."""
+    if blocks == 1 or not target.has_tiles("bf16"):
+        return min(16, -(-panels * blocks // _PAIRED_UNITS))
+    return max(1, min(_PAIRED_PANELS, panels * blocks // _SQUARE_UNITS))
+
+
+def _row_step(rows: Size, block_rows: int, tile_rows: int) -> int:
+    """Of how many rows blocks are a multiple: 128 rows in two blocks are 72 and 56 by tiles of 12, and threads wait for each other."""
+    assert isinstance(rows, int)
+    blocks = max(1, -(-rows // block_rows))
+    share = -(-rows // blocks // tile_rows) * tile_rows
+    unequal = rows - (blocks - 1) * share < share - _PART_ROWS
+    return _PART_ROWS if blocks > 1 and tile_rows > 2 * _PART_ROWS and unequal else tile_rows
+
+
+def _packs_by_first_tiles(spec: MatMulSpec, target: Target, tile_rows: int) -> bool:
+    """Whether several blocks of rows each pack a near B by their first tiles. For many threads that is quicker than a packing of its own,
+    which they wait for, and after which each finds what others have written; for few it is as quick."""
+    if not (spec.b_form == "rows" and isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)):
+        return False
+    if spec.copies_a or multiplies_pairs(spec, target) or not _MOST_ROWS < spec.m <= _NEAR_ROWS * _NEAR_BLOCKS:
+        return False
+    blocks, step = -(-spec.m // _NEAR_ROWS), _row_step(spec.m, _NEAR_ROWS, tile_rows)
+    share = -(-spec.m // blocks // step) * step
+    near = (
+        NEAR * panel_width(target, spec.a_type) * spec.kind.size // _WIDE
+    )  # a first tile reads so many bytes of a row at a time
+    return (spec.m - 1) % share + 1 >= tile_rows and spec.n * spec.k * type_of(spec.b_type).size <= near
 
 
 def _thin_depth(spec: MatMulSpec) -> int:
-    """Rows of B that a thin product processes at a time along all columns: many, so that accumulators are rarely reloaded; fewer if they
-    are a multiple of 2 KB apart and map to the same cache sets; and for one row of A as many as there are registers."""
+    """Rows of B that a thin product processes at a time along all columns: many, so that accumulators are rarely reloaded; for few rows
+    of A fewer if they are a multiple of 2 KB apart and map to the same cache sets; and for one row as many as there are registers."""
+    assert isinstance(spec.m, int)
     if spec.m == 1:
         return 8
     row = spec.b_row if spec.b_row is not None else spec.n
     crowded = isinstance(row, int) and row * type_of(spec.b_type).size % 2048 == 0
-    return 16 if crowded else 32
+    return 16 if crowded and spec.m < _ROWS_STREAMED else 32
 
 
 def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, batch: Any = None) -> Any:
@@ -300,15 +367,25 @@ def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, bat
     return _ceil_divide(rows, plan.block_rows) * (many + one_block * (few - many)) * batches
 
 
-def runs_per_thread(spec: MatMulSpec) -> int:
-    """Thin products use long runs of columns: the longest for one row, which is memory-bound; 0 for all others, see `Stage.runs`."""
-    return 0 if not spec.is_thin else 1 if spec.m == 1 else 2
+def runs_per_thread(spec: MatMulSpec, target: Target) -> int:
+    """Into how many runs of units a thread's share is divided, see `Stage.runs`. Thin products use long runs of columns: the longest
+    for one row, which is memory-bound. Short products of many rows use short runs, which threads that are through take from others.
+    All others claim units one by one: 0."""
+    if spec.is_thin:
+        return 1 if spec.m == 1 else 2
+    if not (isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)):
+        return 0
+    most = 4 * _SHORT if multiplies_pairs(spec, target) else _SHORT
+    return _RUNS if spec.m >= _ROWS_IN_RUNS and spec.m * spec.n * spec.k <= most else 0
 
 
 def wants_packing(spec: MatMulSpec, target: Target) -> bool:
     """True if packing a B that is not a weight with a separate command pays off. Otherwise each unit
     packs what it needs; with several blocks of rows that is repeated for each of them."""
-    return spec.copies_b and isinstance(spec.m, int) and spec.m > blocking(spec, target).block_rows
+    plan = blocking(spec, target)
+    if _packs_by_first_tiles(spec, target, plan.tile_rows):
+        return False
+    return spec.copies_b and isinstance(spec.m, int) and spec.m > plan.block_rows
 
 
 def _known(size: Size, given: Any, name: str) -> Any:
@@ -321,47 +398,3 @@ def _known(size: Size, given: Any, name: str) -> Any:
 
 def _ceil_divide(a: Any, b: int) -> Any:
     return (a + (b - 1)) // b
-
-
-def tile_elements(plan: Blocking, target: Target, kind: Type) -> int:
-    """Elements of a copy of one tile of a transposed A, with room for a vector past its end."""
-    return plan.tile_rows * plan.depth + target.lanes(kind)
-
-
-@dataclass(frozen=True)
-class ScratchLayout:
-    """Byte offsets in a thread's scratch: sums of the block, copy of A, panels of B."""
-
-    a: int
-    a_row: int
-    b: int
-    total: int
-
-    @staticmethod
-    def of(spec: MatMulSpec, plan: Blocking, target: Target) -> ScratchLayout:
-        """The sums come first, as [panel][row][width]."""
-        size = spec.kind.size
-        sums = plan.block_panels * plan.block_rows * plan.width * size
-        a_row = (plan.block_rows if spec.a_row == 1 else plan.depth) + _PAD
-        a_rows = plan.depth if spec.a_row == 1 else plan.block_rows
-        tiles = -(-plan.block_rows // plan.tile_rows) * tile_elements(plan, target, spec.kind) if spec.a_row == 1 else 0
-        a_bytes = max(a_row * a_rows, tiles) * size + target.vector_bytes if spec.copies_a else 0
-        b_panels = 2 if spec.is_thin else plan.block_panels
-        b_bytes = b_panels * plan.depth * plan.width * size if spec.copies_b else 0
-        a = -(-sums // 64) * 64
-        b = a + -(-a_bytes // 64) * 64
-        return ScratchLayout(a, a_row, b, b + b_bytes)
-
-    @staticmethod
-    def paired(plan: Blocking) -> ScratchLayout:
-        """The same for a product of pairs: a copy of A if its rows cannot be read in place, and one panel of B."""
-        a = plan.block_panels * plan.block_rows * plan.width * 4
-        b = a + plan.block_rows * PAIRED_DEPTH * 2
-        return ScratchLayout(a, PAIRED_DEPTH, b, b + PAIRED_DEPTH * plan.width * 2)
-
-
-def scratch_bytes(spec: MatMulSpec, target: Target) -> int:
-    """Bytes of scratch each thread needs."""
-    plan = blocking(spec, target)
-    total = ScratchLayout.of(spec, plan, target).total
-    return max(total, ScratchLayout.paired(plan).total) if multiplies_pairs(spec, target) else total

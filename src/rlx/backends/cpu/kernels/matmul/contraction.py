@@ -153,7 +153,7 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
         total,
         emit,
         scratch_bytes(probe, target),
-        runs=runs_per_thread(probe),
+        runs=runs_per_thread(probe, target),
     )
     return Lowering((*packing, work), temporaries)
 

@@ -14,12 +14,12 @@ from rlx.backends.cpu.kernels.matmul.blocking import (
     multiplies_pairs,
     panel_width,
     runs_per_thread,
-    scratch_bytes,
     units,
     wants_packing,
 )
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.paired import PairedProduct
+from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
 from rlx.backends.cpu.kernels.matmul.thin import ThinProduct
 
 __all__ = [

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rlx.backends.cpu.emit.builder import PTR, Function, Value
-from rlx.backends.cpu.kernels.matmul.blocking import Blocking, Epilogue, MatMulSpec
+from rlx.backends.cpu.kernels.matmul.blocking import NEAR, Blocking, Epilogue, MatMulSpec
 from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock
 from rlx.backends.cpu.kernels.matmul.pack import panel_from_columns, panels_from_rows
 from rlx.backends.cpu.kernels.matmul.panel import PanelLoops
 from rlx.backends.cpu.kernels.matmul.tile import Tile
 
 __all__ = ["ProductLoops"]
-
-_NEAR = 4 << 20
-"""Bytes of a B that stays in a near cache across blocks of rows."""
 
 _STREAMS = 4
 """Panels that a single row is multiplied by at a time."""
@@ -38,8 +35,8 @@ class ProductLoops(PanelLoops):
             spec.b_form == "rows" and isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)
         ):
             return False
-        smallest = (spec.m - 1) % self._share(spec.m) + 1 if spec.m else 0
-        return smallest >= self.plan.tile_rows and spec.n * spec.k * self.b_type.size <= _NEAR
+        smallest = (spec.m - 1) % self.plan.rows_of_a_block(spec.m) + 1 if spec.m else 0
+        return smallest >= self.plan.tile_rows and spec.n * spec.k * self.b_type.size <= NEAR
 
     # -- the unit
     def units(self, begin: Value, end: Value) -> None:
@@ -59,16 +56,16 @@ class ProductLoops(PanelLoops):
             self._chunks(block, self._panels)
 
     def _block(self, unit: Value, multiple: int = 0) -> OutputBlock:
-        """The part of C of a unit; `multiple`: of how many rows, if not of a tile's."""
+        """The part of C of a unit; `multiple`: of how many rows, if not of the plan's."""
         k, plan, spec = self.k, self.plan, self.spec
-        multiple = multiple or plan.tile_rows
+        multiple = multiple or plan.row_step
         row_blocks = (self.m + (plan.block_rows - 1)).udiv(plan.block_rows)
         panels = (self.n + (plan.columns - 1)).udiv(plan.columns)
         per_block = k.select(self.m <= plan.block_rows, plan.few_panels, plan.block_panels)
         panel_blocks = (panels + (per_block - 1)).udiv(per_block)
         rest = unit.udiv(row_blocks)
         batch, panel_block = rest.udiv(panel_blocks), rest.urem(panel_blocks)
-        # Blocks of equal size: rows a multiple of the tile's.
+        # Blocks of equal size.
         share = (self.m + (row_blocks - 1)).udiv(row_blocks)
         share = (share + (multiple - 1)).udiv(multiple) * multiple
         row = unit.urem(row_blocks) * share

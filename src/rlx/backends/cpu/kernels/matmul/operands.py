@@ -11,12 +11,11 @@ from rlx.backends.cpu.kernels.matmul.blocking import (
     Epilogue,
     EpiloguePlace,
     MatMulSpec,
-    ScratchLayout,
     Size,
     SizeSlot,
-    tile_elements,
 )
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_transposed
+from rlx.backends.cpu.kernels.matmul.scratch import ScratchLayout, tile_elements
 from rlx.backends.cpu.kernels.matmul.tile import (
     DEPTH_STEP,
     Places,
@@ -27,6 +26,9 @@ from rlx.backends.cpu.kernels.matmul.tile import (
 )
 
 __all__ = ["Chunk", "OutputBlock", "Places", "ProductParts"]
+
+_MANY_ROWS = 8
+"""From so many rows on, half a panel is told from a whole one."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,21 @@ class ProductParts:
         self.b_row = self._size(spec.b_row) if spec.b_row is not None else dense
         self.c_row = self._size(spec.c_row) if spec.c_row is not None else self.n
         self.layout = ScratchLayout.of(spec, plan, k.target)
+        self.narrow = self._has_narrow_panel()
         self.even = self.depth.constant is not None and self.depth.constant % DEPTH_STEP == 0
+
+    def _has_narrow_panel(self) -> bool:
+        """Whether the last panel is known to fit one vector: tiles leave out its other half. Few rows are bound by memory, and the code
+        for a number of rows known at run time is long."""
+        spec = self.spec
+        if (
+            spec.pair
+            or spec.is_thin
+            or not (isinstance(spec.m, int) and isinstance(spec.n, int))
+            or spec.m < _MANY_ROWS
+        ):
+            return False
+        return 0 < spec.n % self.plan.columns <= self.lanes
 
     def _size(self, size: Size) -> Value:
         return self.k.argument(size.index) if isinstance(size, SizeSlot) else self.k.index(size)
@@ -169,7 +185,9 @@ class ProductParts:
         def rows(count: Value | None) -> None:
             for row in k.range(block.rows):
                 vector = self.kind.vector(self.lanes)
-                values = [k.load(sums, row * plan.width + j * self.lanes, vector) for j in range(2)]
+                vectors = 1 if self.narrow and count is not None and orders is None else 2
+                values = [k.load(sums, row * plan.width + j * self.lanes, vector) for j in range(vectors)]
+                values += [k.constant(0, vector)] * (2 - vectors)
                 if orders is not None:
                     values = [k.shuffle(values[0], values[1], order) for order in orders]
                 place = EpiloguePlace(block.batch, block.row + row, column, count)

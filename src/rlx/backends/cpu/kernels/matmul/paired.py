@@ -19,11 +19,11 @@ from rlx.backends.cpu.kernels.matmul.blocking import (
     Blocking,
     Epilogue,
     MatMulSpec,
-    ScratchLayout,
     reads_a_in_place,
 )
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
+from rlx.backends.cpu.kernels.matmul.scratch import ScratchLayout
 
 __all__ = ["PairedProduct"]
 

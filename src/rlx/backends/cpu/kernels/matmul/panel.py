@@ -33,6 +33,9 @@ class PanelTiles:
     sums: Value
     target: Value
     stride: Value
+    vectors: int = 2
+    b_row: int = 0
+    """The distance between steps of k in `b`; 0: a panel's width."""
 
 
 class PanelLoops(StreamedColumns):
@@ -47,12 +50,8 @@ class PanelLoops(StreamedColumns):
         rows, plan = self.spec.m, self.plan
         if isinstance(rows, SizeSlot):
             return set(range(plan.tile_rows))
-        share = self._share(rows)
-        return {rows % share % plan.tile_rows} if rows else {0}
-
-    def _share(self, rows: int) -> int:
-        blocks = -(-rows // self.plan.block_rows)
-        return -(-rows // max(blocks, 1) // self.plan.tile_rows) * self.plan.tile_rows
+        share = plan.rows_of_a_block(rows)
+        return {rows % share % plan.tile_rows, min(rows, share) % plan.tile_rows} if rows else {0}
 
     def _panel(
         self,
@@ -66,6 +65,27 @@ class PanelLoops(StreamedColumns):
     ) -> None:
         """All tiles of one panel. Sums go to scratch, or straight to C if they are stored unchanged. With a `source` the panel is not
         packed yet: the first tile reads that and fills `b`. A panel that is `done` has its sums in scratch."""
+
+        def emit(vectors: int) -> None:
+            self._panel_of(vectors, block, chunk, panel, b, following, source, done)
+
+        if self.narrow:
+            self._choose((block.panel + panel + 1) * self.plan.columns > self.n, partial(emit, 1), partial(emit, 2))
+        else:
+            emit(2)
+
+    def _panel_of(
+        self,
+        vectors: int,
+        block: OutputBlock,
+        chunk: Chunk,
+        panel: Value,
+        b: Value,
+        following: Value | None,
+        source: Value | None,
+        done: Value | None,
+    ) -> None:
+        """A panel whose columns are in so many vectors."""
         k, plan = self.k, self.plan
         sums = self._sums(panel)
         column = (block.panel + panel) * plan.columns
@@ -76,15 +96,20 @@ class PanelLoops(StreamedColumns):
             stride = k.select(straight, self.c_row, plan.width)
         else:
             straight, target, stride = k.constant(0, type_of("i1")), sums, k.index(plan.width)
-        tiles = PanelTiles(block.rows, b, following, sums, target, stride)
+        b_row = plan.width if source is None else vectors * self.lanes
+        tiles = PanelTiles(block.rows, b, following, sums, target, stride, vectors, b_row)
         if source is not None:
             base = self._base_tile(chunk, tiles)
             first = replace(base, b=source, b_row=self.b_row, b_type=self.b_type, copy=b)
             ahead = Prefetch(k.pointer(source, self.b_row * _ROWS_AHEAD, self.b_type), self.b_row * self.b_type.size)
-            self._whole_or_part(
-                self.n - column,
-                lambda count: self._tile(replace(first, count=count), chunk, ahead, sums, target, stride),
-            )
+
+            def first_tile(count: Value | None) -> None:
+                self._tile(replace(first, count=count), chunk, ahead, sums, target, stride)
+
+            if self.narrow:
+                first_tile(self.n - column if vectors == 1 else None)
+            else:
+                self._whole_or_part(self.n - column, first_tile)
         emit = self._call_tiles if self._shares_tiles() else self._tiles
         self._choose(
             k.constant(1, type_of("i1")) if done is None else ~done,
@@ -101,7 +126,8 @@ class PanelLoops(StreamedColumns):
         b_type = self.kind if self.spec.copies_b else self.b_type
         left = chunk.a, chunk.a_row, chunk.a_inner
         pairs = self.spec.b_steps == 2
-        return Tile(self.plan.tile_rows, 2, self.kind, *left, tiles.b, self.plan.width, b_type, pairs=pairs)
+        b_row = tiles.b_row or self.plan.width
+        return Tile(self.plan.tile_rows, tiles.vectors, self.kind, *left, tiles.b, b_row, b_type, pairs=pairs)
 
     def _tiles(self, chunk: Chunk, tiles: PanelTiles, begin: int) -> None:
         """The tiles of a panel from number `begin` on."""

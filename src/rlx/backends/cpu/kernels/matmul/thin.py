@@ -16,6 +16,8 @@ __all__ = ["ThinProduct"]
 
 _LINE = 64
 """Bytes of a cache line."""
+_SECOND_CACHE = 2
+"""Where B is prefetched to: its rows are usually a power of two apart, and more of them than the sets of the first cache hold."""
 
 
 class ThinProduct(ProductLoops):
@@ -140,7 +142,9 @@ class ThinProduct(ProductLoops):
                 tile = Tile(rows, vectors, self.kind, at, a_row, a_inner, kept, vectors * lanes, self.kind)
             prefetch = None
             if number < 2:  # prefetches spread over two tiles, since only so many can be in flight
-                prefetch = Prefetch(ahead, self.b_row * self.b_type.size, lines, number, min(2, len(tiles)))
+                prefetch = Prefetch(
+                    ahead, self.b_row * self.b_type.size, lines, number, min(2, len(tiles)), _SECOND_CACHE
+                )
             places = [
                 [self._sums(column.udiv(width) + j // 2, (row + i) * width + j % 2 * lanes) for j in range(vectors)]
                 for i in range(rows)

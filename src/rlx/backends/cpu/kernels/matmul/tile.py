@@ -46,6 +46,8 @@ class Prefetch:
     number: int = 0
     count: int = 1
     """Of every `count` steps only step `number` prefetches: tiles share the work."""
+    locality: int = 3
+    """Into which cache, as LLVM numbers them: 3 is the first, 2 the second."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,10 @@ def product_tile(
     """Emit the loop over k and return the accumulators, [row][vector]. `even`: depth is known to be a multiple of DEPTH_STEP.
     Few rows use several accumulators each, but only one if they continue from sums `before`."""
     vector = tile.kind.vector(k.target.lanes(tile.kind))
-    unroll = DEPTH_STEP if tile.rows * tile.vectors <= 4 else DEPTH_STEP // 2
+    count = tile.rows * max(2, tile.vectors)  # the columns of half a panel are summed in the order of a whole one's
+    unroll = DEPTH_STEP if count <= 4 else DEPTH_STEP // 2
     if before is None:
-        chains = min(unroll, max(1, _CHAINS // (tile.rows * tile.vectors)))
+        chains = min(unroll, max(1, _CHAINS // count))
         sums = [[[k.var(0, vector) for _ in range(chains)] for _ in range(tile.vectors)] for _ in range(tile.rows)]
     else:
         chains = 1
@@ -103,7 +106,7 @@ def product_tile(
         for step in range(unroll):
             if prefetch is not None and step % prefetch.count == prefetch.number:
                 for line in range(prefetch.lines):
-                    k.prefetch(prefetch.base, (p + step) * prefetch.step + line * 64)
+                    k.prefetch(prefetch.base, (p + step) * prefetch.step + line * 64, prefetch.locality)
             _step(k, tile, vector, rows, p, step, [[v[step % chains] for v in row] for row in sums])
     if not even:
         for p in k.range(whole, depth):

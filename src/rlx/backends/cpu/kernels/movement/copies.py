@@ -39,7 +39,7 @@ def _emit_copy(code: KernelCode, parts: Sequence[tuple[int, Elements, int, Eleme
         total = product(into.dims)
         units = index_of(code, unit_count(total, into.kind.size))
         begin, end = (k.minimum(k.maximum(bound - before, 0), units) for bound in (k.begin, k.end))
-        copy_strided(code, target, into, source, out_of, begin, end)
+        copy_strided(code, target, into, source, out_of, begin, end, shared=len(parts) > 1)
         before = before + units
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from rlx.backends.cpu.emit.builder import I8, I16, I32, I64, Type, Value, Variable
+from rlx.backends.cpu.emit.builder import I8, I16, I32, I64, PTR, Function, Type, Value, Variable
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.core.dim import Size, ceildiv, minimum, product, same
 
@@ -160,20 +161,30 @@ def copy_run(
     lanes = code.target.vector_bytes // kind.size
     wide = kind.vector(lanes)
     distance = stride if isinstance(stride, int) and isinstance(into, int) and into == 1 else None
+    if distance == 1:
+        _copy_dense(k, kind, target, source, count)
+        return
     whole = k.index(0)
-    if distance in (-1, 0, 1):
+    if distance in (-1, 0):
         whole = count // lanes * lanes
         repeated = k.splat(k.load(source, 0, kind), lanes) if distance == 0 else None
         for at in k.range(0, whole, lanes):
-            if repeated is not None:
-                value = repeated
-            elif distance == 1:
-                value = k.load(source, at, wide)
-            else:
+            value = repeated
+            if value is None:
                 value = k.shuffle(k.load(source, -at - (lanes - 1), wide), None, range(lanes - 1, -1, -1))
             k.store(value, target, at)
     for at in k.range(whole, count):
         k.store(k.load(source, at * code.size(stride), kind), target, at * code.size(into))
+
+
+def _copy_dense(k: Function, kind: Type, target: Value, source: Value, count: Value) -> None:
+    """`count` adjacent elements."""
+    lanes = k.target.vector_bytes // kind.size
+    whole = count // lanes * lanes
+    for at in k.range(0, whole, lanes):
+        k.store(k.load(source, at, kind.vector(lanes)), target, at)
+    for at in k.range(whole, count):
+        k.store(k.load(source, at, kind), target, at)
 
 
 def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> None:
@@ -189,9 +200,20 @@ def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> Non
 
 # -- strided copies ---------------------------------------------------------------------------------------------
 def copy_strided(
-    code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, begin: Value, end: Value
+    code: KernelCode,
+    target: int,
+    into: Elements,
+    source: int,
+    out_of: Elements,
+    begin: Value,
+    end: Value,
+    *,
+    shared: bool = False,
 ) -> None:
-    """Copy between two strided sets of the same dims: what the units [begin, end) of `unit_count` all elements move."""
+    """Copy between two strided sets of the same dims: what the units [begin, end) of `unit_count` all elements move.
+
+    `shared`: for one of several copies; those of dense rows are calls of one subroutine, whatever their sizes.
+    """
     k, kind = code.code, into.kind
     dims, (to, of) = merged(into.dims, into.strides, out_of.strides)
     bases = (
@@ -204,12 +226,54 @@ def copy_strided(
         _copy_turned(code, kind, bases, dims, to, of, axis, units, begin, end)
         return
     first, last = share_of(code, product(dims), units, 64, begin, end)
+    if shared and len(dims) <= 2 and _is_dense(to) and _is_dense(of):
+        rows = (0, 0) if len(dims) == 1 else (to[0], of[0])
+        _copy_rows(code, kind, bases, dims[-1], rows, first, last)
+        return
     for positions, column, count in walk_runs(code, dims, first, last):
         start, origin = (
             k.pointer(base, offset_of(code, [*positions, column], strides), kind)
             for base, strides in zip(bases, (to, of), strict=True)
         )
         copy_run(code, kind, start, origin, of[-1], count, to[-1])
+
+
+def _is_dense(strides: Sequence[Size]) -> bool:
+    """Whether the elements of a run are adjacent."""
+    return isinstance(strides[-1], int) and strides[-1] == 1
+
+
+def _copy_rows(
+    code: KernelCode,
+    kind: Type,
+    bases: tuple[Value, Value],
+    length: Size,
+    rows: tuple[Size, Size],
+    first: Value,
+    last: Value,
+) -> None:
+    """The elements [first, last) of dense rows of `length` elements; `rows`: from one row to the next in the target and in the source."""
+    names = (("length", I64), ("to", I64), ("of", I64), ("first", I64), ("last", I64))
+    parameters = (("target", PTR), ("source", PTR), *names)
+    name = code.module.subroutine(("copy rows", kind), parameters, partial(_emit_rows, kind=kind))
+    code.code.call_subroutine(name, *bases, *(code.size(size) for size in (length, *rows)), first, last)
+
+
+def _emit_rows(k: Function, kind: Type) -> None:
+    target, source, length, to, of, first, last = k.parameters
+    with k.when(first < last):
+        row, column, position = k.var(first.udiv(length)), k.var(first.urem(length)), k.var(first)
+        with k.loop() as loop:
+            count = k.minimum(length - column.get(), last - position.get())
+            start, origin = (
+                k.pointer(base, row.get() * distance + column.get(), kind)
+                for base, distance in ((target, to), (source, of))
+            )
+            _copy_dense(k, kind, start, origin, count)
+            position.set(position.get() + count)
+            column.set(0)
+            row.set(row.get() + 1)
+            loop.stop(position.get() >= last)
 
 
 def _turned_axis(to: Sequence[Size], of: Sequence[Size]) -> int | None:

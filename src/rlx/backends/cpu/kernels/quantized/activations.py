@@ -4,7 +4,7 @@ Unsigned weights are multiplied by bytes. Values whose sums are scaled together 
 max|x| / 127. A few of them cause most of a row's error: those whose maximum is more than twice the row's mean of maxima. They get a
 second byte, the residual of the first, in steps 254 times finer; a mask of 8 bits per 256 values says which. A quantized row is
 
-    blocks    bytes, steps in f32, the sum of each group in f32 (to be multiplied by zero points and minimums)
+    blocks    bytes, steps in f32, the sum of each group in f32 (to be multiplied by zero points and minimums); `loud_pairs.py`
     masks     a byte for each 256 values
     residuals the second bytes of all blocks, zeros if there are none
 
@@ -15,113 +15,30 @@ Values below 2^-120 become zero, since the inverse of their step is not finite.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeVar
-
 from rlx.backends.cpu.block_order import ROWS, BlockOrder
-from rlx.backends.cpu.emit import tiles
 from rlx.backends.cpu.emit.builder import F32, I1, I8, I16, I32, I64, Function, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
-from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
+from rlx.backends.cpu.kernels.quantized.loud_pairs import store_loud_pairs
+from rlx.backends.cpu.kernels.quantized.rounded import CHUNK, FINER, GROUP_ROWS, Rounded, TiledGroup
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, product
 
 __all__ = [
-    "CHUNK",
-    "FINER",
-    "GROUP_ROWS",
-    "Rounded",
-    "TiledGroup",
     "round_rows",
     "round_units",
     "rows_with_room",
     "streams_words",
 ]
 
-CHUNK = 256
-"""Values that share a byte of the mask."""
-FINER = 254
-"""Steps of a residual per step of its byte: a residual is at most half a step, 127 of its own."""
 _FAR = 2.0
 """A block whose maximum exceeds this many times the row's mean of maxima gets a second byte."""
 _SMALLEST = 2.0**-120
 _MAGIC = 1.5 * 2.0**23
 """Added to a number below 2^22, it leaves the nearest integer, ties to even, in the lowest bits."""
-T = TypeVar("T", int, Value)
-GROUP_ROWS = tiles.ROWS
-"""Rows that lie together in the order of tiles; the least number of rows that are in it."""
 _ZEROS = I8.vector(32)
 _UNIT_ROWS_BYTES, _UNIT_BLOCKS = 1 << 14, 8
 _MOST_UNITS = 256
-
-
-@dataclass(frozen=True)
-class Rounded:
-    """Byte offsets within a block of a quantized row, and of the parts after its blocks."""
-
-    order: BlockOrder
-
-    @property
-    def numbers(self) -> Numbers:
-        """The arithmetic of the type."""
-        return NUMBERS[self.order.name]
-
-    @property
-    def pairs(self) -> int:
-        """How many steps a block has."""
-        return 1 if self.numbers.signed else max(len(self.order.pairs), 1)
-
-    @property
-    def steps(self) -> int:
-        """Where the steps of a block begin."""
-        return self.order.size * (2 if self.numbers.signed else 1)
-
-    @property
-    def sums(self) -> int:
-        """Where the sums of its groups begin."""
-        return self.steps + 4 * self.pairs
-
-    @property
-    def stride(self) -> int:
-        """Bytes of a block."""
-        groups = 0 if self.numbers.signed else self.order.groups or 1
-        return self.sums + 4 * groups
-
-    def masks(self, length: T) -> T:
-        """Where the masks of a row of `length` blocks begin."""
-        return length * self.stride
-
-    def residuals(self, length: T) -> T:
-        """Where the second bytes begin: after a multiple of eight masks."""
-        each = CHUNK // self.order.size
-        return self.masks(length) + (length + (8 * each - 1)) // (8 * each) * 8
-
-    def row(self, length: T) -> T:
-        """Bytes of a row."""
-        return self.masks(length) if self.numbers.signed else self.residuals(length) + length * self.order.size
-
-
-@dataclass(frozen=True)
-class TiledGroup:
-    """Byte offsets within a block of sixteen rows in the order of tiles: a row's lower bytes, its upper ones, …, then the steps."""
-
-    size: int
-
-    @property
-    def row(self) -> int:
-        """Bytes of a row."""
-        return 2 * self.size
-
-    @property
-    def steps(self) -> int:
-        """Where the steps begin."""
-        return GROUP_ROWS * self.row
-
-    @property
-    def stride(self) -> int:
-        """Bytes of a block of all rows: as many as in the order of rows."""
-        return self.steps + 4 * GROUP_ROWS
 
 
 def rows_with_room(rows: Size, tiled: bool) -> Size:
@@ -174,7 +91,9 @@ class _SourceRows:
         """One of them, so many values at a time."""
         base = offset_of(self.code, unravel(self.code, number, self.outer), self.strides)
         source = self.k.pointer(self.code.pointer(0), base, type_of(self.x.dtype.name))
-        return _ActivationRow(self.code, Rounded(self.order), self.length, self.x, source, number, lanes)
+        return _ActivationRow(
+            self.code, Rounded.of(self.order, self.code.target), self.length, self.x, source, number, lanes
+        )
 
 
 def _round_by_rows(rows: _SourceRows, units: Size) -> None:
@@ -219,6 +138,10 @@ class _ActivationRow:
                 self._wide_block(block)
         else:
             self._bytes_of_pairs(self._largest_of_pairs() * _FAR)
+            if self.rounded.marks_loud:
+                for block in self.k.range(self.length):
+                    into = self.k.pointer(self.target, block * self.rounded.stride, I8)
+                    store_loud_pairs(self.k, self.order, into, self.rounded.loud)
 
     def emit_tiled(self, block: Value) -> None:
         """One block in the order of tiles: the lower bytes of 16 bits, then the upper ones."""

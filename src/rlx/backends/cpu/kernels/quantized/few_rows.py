@@ -121,11 +121,14 @@ class _WordStream(IntegerDot):
         scales, minimums = eight.scale_pairs()
         for index, pair in enumerate(scales):
             k.store(pair, kept, index * self.pairs.lanes)
+        eight.collect_indices()
         signed, each = self.numbers.signed, len(self.order.words) // len(scales)
         found = [k.var(0, self.words) if signed else k.var(0.0, self.floats) for _ in xs]
         for pair in k.range(len(scales)):
             offset = block * self.block_bytes + pair * self._stored_bytes(each)
-            words = self._in_turn(self._eight(weights, offset, self._ahead(len(weights), offset, blocks)), each)
+            part = self._eight(weights, offset, self._ahead(len(weights), offset, blocks))
+            part.take_indices(eight, pair)
+            words = self._in_turn(part, each)
             scale = k.load(kept, pair * self.pairs.lanes, self.pairs)
             places = [k.pointer(x, pair * ((8 if signed else 4) * each), I8) for x in xs]
             before = [total.get() for total in found]

@@ -3,6 +3,8 @@
 `GridEight` reads a segment of 32 numbers at a time. Four entries of a row are the bytes of a word, so one look-up finds the entries of all
 rows; their codes are spread over the bytes of words, a sign bit is put above each, and a second, small table makes numbers of them. With
 AVX-512 VBMI both tables are in registers. Elsewhere entries are loaded one by one, with a byte for each number, and their signs computed.
+Indices of more than eight bits are put together in memory, those of a whole block before the first is used: to move lanes of a vector
+one by one to the registers of addresses takes longer, and so does loading what was stored just before.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F16, F32, I8, I16, I32, I64, Function, Module, Operand, Type, Value
 from rlx.backends.cpu.grid_order import SEGMENT, sign_place
 from rlx.backends.cpu.kernels.quantized.byte_tables import bits_at, has_byte_tables, index_bits, level_of, look_up_byte
-from rlx.backends.cpu.kernels.quantized.codebooks import CODEBOOKS, Codebook
+from rlx.backends.cpu.kernels.quantized.codebooks import CODEBOOKS, BitsOfEntries, Codebook
 from rlx.backends.cpu.kernels.quantized.stored_words import Eight
 
 __all__ = ["block_of_eight"]
@@ -37,6 +39,7 @@ class GridEight(Eight):
     def __init__(self, k: Function, name: str, base: Value, ahead: Operand = 0, beside: Value | None = None) -> None:
         super().__init__(k, name, base, ahead, beside)
         self.codebook: Codebook = CODEBOOKS[name]
+        self.indices: Value | None = None  # where they were collected
         self.is_alone = self.order.groups == len(self.order.pairs)
 
     def scale(self) -> Value:
@@ -77,6 +80,29 @@ class GridEight(Eight):
     def _offset(self, segment: int, index: int) -> int:
         before = sum(field.size for field in self.order.fields[:index])
         return self.order.stored_bytes(_QUADS) * segment + ROWS * (self.order.item_bytes + before)
+
+    @property
+    def _segment_indices(self) -> int:
+        """How many a segment of all rows has."""
+        return SEGMENT // self.codebook.each * ROWS * len(self.bases)
+
+    def collect_indices(self) -> None:
+        """The indices of a block into memory, in 16 bits each, if they have more than eight."""
+        k, upper, size = self.k, self.codebook.upper, self._segment_indices
+        if upper is None or has_byte_tables(k) or not k.target.has("avx2"):
+            return
+        segments = self.order.size // SEGMENT
+        self.indices = k.alloca(I16, segments * size)
+        for number in k.range(segments):
+            bases = [k.pointer(base, number * self.order.stored_bytes(_QUADS), I8) for base in self.bases]
+            segment = _SegmentByLoads(GridEight(k, self.order.name, bases[0], 0, *bases[1:]), 0)
+            segment.store_indices(upper, k.pointer(self.indices, number * size, I16))
+
+    def take_indices(self, whole: Eight, segment: Value) -> None:
+        """Those of a block from a segment on, which this part of it begins with."""
+        assert isinstance(whole, GridEight)
+        if whole.indices is not None:
+            self.indices = self.k.pointer(whole.indices, segment * self._segment_indices, I16)
 
     @cached_property
     def entries(self) -> tuple[Value, Type]:
@@ -213,15 +239,33 @@ class _SegmentByLoads(_GridSegment):
 
     def _places(self, entry: int) -> list[Value]:
         """The index of an entry of each row, as scalars: bytes of the file, unless there are upper bits to be added."""
-        k = self.k
-        if self.book.upper is not None:
+        k, collected = self.k, self.eight.indices
+        word, byte = divmod(entry, 4)
+        rows = self.indices[0].type.lanes
+        if collected is not None:
+            first = rows * (SEGMENT // self.book.each * self.number + 2 * (2 * word + byte % 2)) + byte // 2
+            lanes = [k.load(collected, first + 2 * row, I16) for row in range(rows)]
+        elif self.book.upper is not None:
             index = self._index(entry)
-            lanes = [k.extract(index, lane) for lane in range(index.type.lanes)]
+            lanes = [k.extract(index, lane) for lane in range(rows)]
         else:
-            word, byte = divmod(entry, 4)
             places = self.eight.field_places(self.number, word)
             lanes = [k.load(place, 4 * row + byte, I8) for place in places for row in range(ROWS)]
         return [k.convert(lane, I64, signed=False) for lane in lanes]
+
+    def store_indices(self, upper: BitsOfEntries, room: Value) -> None:
+        """All indices in 16 bits each: of every four entries the first beside the third, and then the others."""
+        mask, rows = (1 << upper.count) - 1, self.indices[0].type.lanes
+        for word, stored in enumerate(self.indices):
+            for side in range(2):
+                both = stored.ushr(8 * side) & 0x00FF00FF
+                for half in range(2):
+                    place = 16 * half + 8
+                    distance = place - (upper.first + upper.apart * (4 * word + 2 * half + side))
+                    bits = self.fields[upper.field]
+                    moved = bits << distance if distance > 0 else bits.ushr(-distance)
+                    both = both | (moved & (mask << place))
+                self.k.store(both, room, (2 * word + side) * rows)
 
     def _index(self, entry: int) -> Value:
         """The index of an entry of each row."""

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I16, I32, I64, Function, Operand, Value
-from rlx.backends.cpu.kernels.quantized.activations import CHUNK, FINER, Rounded
 from rlx.backends.cpu.kernels.quantized.byte_matrices import FOUR_WORDS, ByteMatrices
+from rlx.backends.cpu.kernels.quantized.rounded import CHUNK, FINER, Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Eight
 
 __all__ = ["FLOATS", "Factors", "IntegerDot", "plus_in_order"]
@@ -49,7 +49,7 @@ class IntegerDot:
         self.k, self.name, self.columns = k, name, columns
         self.floats, self.words = F32.vector(columns), I32.vector(columns)
         self.pairs, self.bytes = I16.vector(2 * columns), I8.vector(4 * columns)
-        self.order, self.numbers, self.rounded = ORDERS[name], NUMBERS[name], Rounded(ORDERS[name])
+        self.order, self.numbers, self.rounded = ORDERS[name], NUMBERS[name], Rounded.of(ORDERS[name], k.target)
         self.each = CHUNK // self.order.size  # blocks that share a byte of the mask
         self.block_bytes = self.order.scheme.block_bytes() * ROWS
         self.pair_words = len(self.order.words) // self.rounded.pairs

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
-from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value
-from rlx.backends.cpu.kernels.quantized.activations import CHUNK
+from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, PTR, Function, Module, Value
 from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot, plus_in_order
+from rlx.backends.cpu.kernels.quantized.loud_pairs import QUIET_WORDS
+from rlx.backends.cpu.kernels.quantized.rounded import CHUNK
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS
 
 __all__ = ["COLUMNS", "PANEL_ROWS", "TILE", "UnpackedPanel", "tiles_function", "unpack_function"]
@@ -96,6 +97,7 @@ class _Tiles(IntegerDot):
         """The words of eight columns, and their scales; the two sides of a panel are interleaved."""
         k, place, width = self.k, self.panel, BYTES.lanes
         eight = block_of_eight(k, self.name, weight, k.target.prefetch_distance)
+        eight.collect_indices()
         factors = self._factors(eight, *eight.scale_pairs())
         for index, word in enumerate(eight.words()):
             parts = self._widened(word, self._scale_of(factors.scales, index))
@@ -142,7 +144,7 @@ class _Tiles(IntegerDot):
         """The block's sums of products scaled by group: accumulated in 16 bits as long as they fit."""
         k = self.k
         if len(self.order.words) == self.step:
-            parts = list(self._panel_products(xs, k.index(0), block))
+            parts = list(self._panel_products(xs, k.index(0), block, self.step))
 
             def scaled(i: int) -> list[Value]:
                 step = self._step(xs[i], 0)
@@ -152,15 +154,32 @@ class _Tiles(IntegerDot):
         totals = k.pointer(scratch, self.panel.tile, I8)  # in memory: the registers are for the 16-bit accumulators
         for at in range(0, TILE * COLUMNS, ROWS):
             k.store(k.constant(0.0, FLOATS), totals, at)
+        loud = self._loud_pairs(xs) if self.rounded.marks_loud else None
         for start in k.range(0, len(self.order.words), self.span):
-            pair = start.udiv(self.pair_words)
-            whole = self._panel_sums(xs, start, block, self._scales(pair, block))
-            for i, x in enumerate(xs):
-                step = self._step(x, pair)
-                for side in range(2):
-                    at = (2 * i + side) * ROWS
-                    k.store(k.fma(whole[i][side], step, k.load(totals, at, FLOATS)), totals, at)
+            if loud is None:
+                self._add_span(xs, start, block, totals, self.step)
+                continue
+            with k.when((loud.ushr(k.convert(start.udiv(self.pair_words), I32)) & 1) == 0):
+                self._add_span(xs, start, block, totals, QUIET_WORDS)
+            with k.otherwise():
+                self._add_span(xs, start, block, totals, self.step)
         return lambda i: [k.load(totals, (2 * i + side) * ROWS, FLOATS) for side in range(2)]
+
+    def _loud_pairs(self, xs: list[Value]) -> Value:
+        """A bit for each pair that is loud in any of the rows."""
+        k = self.k
+        found = [k.load(k.pointer(x, self.rounded.loud, I8), 0, I32) for x in xs]
+        return found[0] | found[1] | found[2] | found[3]
+
+    def _add_span(self, xs: list[Value], start: Value, block: Value, totals: Value, step: int) -> None:
+        """The words whose sums are converted to floats together, so many of them added in 16 bits."""
+        k, pair = self.k, start.udiv(self.pair_words)
+        whole = self._panel_sums(xs, start, block, self._scales(pair, block), step)
+        for i, x in enumerate(xs):
+            scale = self._step(x, pair)
+            for side in range(2):
+                at = (2 * i + side) * ROWS
+                k.store(k.fma(whole[i][side], scale, k.load(totals, at, FLOATS)), totals, at)
 
     def _wide_tile(self, xs: list[Value], block: Value) -> Found:
         """The same for a panel of 16-bit values: scales are multiplied in, and 32 bits hold all sums of a block."""
@@ -209,7 +228,7 @@ class _Tiles(IntegerDot):
                 scales = self._scales(pair, place)
                 found: list[list[Value | None]] = [[None, None] for _ in rows]
                 for start in range(0, self.pair_words, self.span):
-                    whole = self._panel_sums(xs, k.index(start), words, scales)
+                    whole = self._panel_sums(xs, k.index(start), words, scales, self.step)
                     for i, row in enumerate(rows):
                         step = self._finer(row, first + block, pair)
                         for side, earlier in enumerate(found[i]):
@@ -222,26 +241,26 @@ class _Tiles(IntegerDot):
                         k.store(k.fma(factors[side], value, k.load(sums, at, FLOATS)), sums, at)
 
     def _panel_sums(
-        self, xs: list[Value], start: Value, words: Value, scales: Sequence[Value | None]
+        self, xs: list[Value], start: Value, words: Value, scales: Sequence[Value | None], step: int
     ) -> list[list[Value]]:
         """The words of the panel whose sums are converted to floats together, times every row: [row][side]."""
         k = self.k
         found: list[list[Value | None]] = [[None, None] for _ in xs]
-        for more in range(0, self.span, self.step):
-            parts = self._panel_products(xs, start + more, words)
+        for more in range(0, self.span, step):
+            parts = self._panel_products(xs, start + more, words, step)
             for part, line in zip(parts, found, strict=True):
                 for side, earlier in enumerate(line):
-                    line[side] = self._plus_scaled(earlier, self._by_scale(part[side], scales[side]))
+                    line[side] = self._plus_scaled(earlier, self._by_scale(part[side], scales[side]), step)
         return [[k.convert(value, F32) for value in line if value is not None] for line in found]
 
-    def _panel_products(self, xs: list[Value], start: Value, words: Value) -> Iterable[list[Value]]:
-        """As many words of the panel as can be accumulated in 16 bits, times every row: for each row both sides.
+    def _panel_products(self, xs: list[Value], start: Value, words: Value, step: int) -> Iterable[list[Value]]:
+        """So many words of the panel, accumulated in 16 bits, times every row: for each row both sides.
 
         Where that is one word, a row's products are scaled before the next row's begin: all rows' at once would spill.
         """
         k = self.k
         words = k.pointer(words, start * (2 * BYTES.lanes), I8)
-        return (self._of_one_word if self.step == 1 else self._of_many_words)(xs, start, words)
+        return self._of_one_word(xs, start, words) if step == 1 else self._of_many_words(xs, start, words, step)
 
     def _of_one_word(self, xs: list[Value], start: Value, words: Value) -> Iterator[list[Value]]:
         sides = self._both_sides(words, 0)
@@ -249,10 +268,10 @@ class _Tiles(IntegerDot):
             four = self._four(x, start)
             yield [self.k.multiply_add_bytes(word, four) for word in sides]
 
-    def _of_many_words(self, xs: list[Value], start: Value, words: Value) -> list[list[Value]]:
+    def _of_many_words(self, xs: list[Value], start: Value, words: Value, step: int) -> list[list[Value]]:
         k = self.k
         running: list[list[Value | None]] = [[None, None] for _ in xs]
-        for index in range(self.step):
+        for index in range(step):
             sides = self._both_sides(words, index)
             for x, line in zip(xs, running, strict=True):
                 four = self._four(x, start + index)
@@ -265,9 +284,9 @@ class _Tiles(IntegerDot):
     def _both_sides(self, words: Value, index: int) -> list[Value]:
         return [self.k.load(words, (2 * index + side) * BYTES.lanes, BYTES) for side in range(2)]
 
-    def _plus_scaled(self, total: Value | None, more: Value) -> Value:
+    def _plus_scaled(self, total: Value | None, more: Value, step: int) -> Value:
         """A sum in 32 bits. Of two words' products LLVM's own order is a few per cent faster; of others, that of the source."""
-        if total is not None and self.step == 2:
+        if total is not None and step == 2:
             return total + more
         return plus_in_order(self.k, total, more)
 

@@ -7,18 +7,18 @@ from rlx.backends.cpu.emit.builder import F32, I8, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
-from rlx.backends.cpu.kernels.quantized.activations import Rounded, round_rows, round_units, rows_with_room
+from rlx.backends.cpu.kernels.quantized.activations import round_rows, round_units, rows_with_room
 from rlx.backends.cpu.kernels.quantized.dequant_product import Eights, Rows, lower_rows
 from rlx.backends.cpu.kernels.quantized.float_panel import floats_function
-from rlx.backends.cpu.kernels.quantized.product import (
-    IntegerProduct,
+from rlx.backends.cpu.kernels.quantized.product import IntegerProduct, scratch_bytes
+from rlx.backends.cpu.kernels.quantized.product_units import (
     ProductShape,
     rounds_to_tiles,
     runs_per_thread,
-    scratch_bytes,
     unit_count,
 )
 from rlx.backends.cpu.kernels.quantized.repack import lower_rows_side_by_side
+from rlx.backends.cpu.kernels.quantized.rounded import Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
@@ -81,7 +81,7 @@ def _by_integers(op: Op, shape: ProductShape, x: Tensor, operands: int, target: 
     order = ORDERS[shape.name]
     tiled = rounds_to_tiles(shape, target)
     rounded = Tensor.dense(
-        Shape((rows_with_room(shape.rows, tiled), Rounded(order).row(int(shape.k) // order.size)), u8)
+        Shape((rows_with_room(shape.rows, tiled), Rounded.of(order, target).row(int(shape.k) // order.size)), u8)
     )
     rounding = Stage(
         "round",

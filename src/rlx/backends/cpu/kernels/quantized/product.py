@@ -1,4 +1,4 @@
-"""Products of packed weights with integers: the units of a product, and which rows of x each of them takes.
+"""Products of packed weights with integers: which rows of x a unit takes, and by which functions.
 
 A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block, or
 with dot products some words at a time, or with AMX a tile at a time. These are in `few_rows.py`, `many_rows.py`, `dot_rows.py` and
@@ -8,15 +8,14 @@ with dot products some words at a time, or with AMX a tile at a time. These are 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Value, type_of
-from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.kernels.experts.rows import ExpertRows
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.backends.cpu.kernels.quantized.activations import GROUP_ROWS, Rounded, streams_words
+from rlx.backends.cpu.kernels.quantized.activations import streams_words
 from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
 from rlx.backends.cpu.kernels.quantized.dot_rows import DotScratch, dot_columns, dot_rows_function
 from rlx.backends.cpu.kernels.quantized.few_rows import stream_function, wide_stream_function
@@ -29,6 +28,8 @@ from rlx.backends.cpu.kernels.quantized.many_rows import (
     tiles_function,
     unpack_function,
 )
+from rlx.backends.cpu.kernels.quantized.product_units import ProductShape, panel_columns, rounds_to_tiles
+from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, Rounded
 from rlx.backends.cpu.kernels.quantized.tile_rows import TILE_ROWS, TileScratch, has_tiles, tile_rows_function
 from rlx.backends.cpu.kernels.quantized.tiled_rows import (
     GROUP,
@@ -39,9 +40,8 @@ from rlx.backends.cpu.kernels.quantized.tiled_rows import (
     tiled_rows_function,
 )
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, ceildiv, minimum
 
-__all__ = ["IntegerProduct", "ProductShape", "rounds_to_tiles", "runs_per_thread", "scratch_bytes", "unit_count"]
+__all__ = ["IntegerProduct", "scratch_bytes"]
 
 _FEW, _SMALL_BLOCK = (1, 2, 4, 6), 32
 """How many rows of x stream a weight together, and up to which block more than two do; more rows unpack it."""
@@ -51,48 +51,8 @@ _WIDE_ROWS = 8
 """With vectors of 64 bytes, how many rows stream sixteen columns together; more do so in turn."""
 _BAND = 2
 """Parts of the rows of x that share a panel: so many rows of x stay in the cache beside it."""
-_MEMORY_BOUND = 16
-"""Up to this many rows, reading the weight dominates."""
-_RUNS = 16
-"""The number of runs in which a thread streams its share of a weight: what it prefetches should be its own next panel."""
-
-
-@dataclass(frozen=True)
-class ProductShape:
-    """One product. The stage's tensors are the rounded rows, the blocks, experts if there are any, and the result."""
-
-    name: str
-    rows: Size
-    k: Size
-    n: Size
-    out: Tensor
-    experts: Tensor | None = None
-    expert_count: Size = 1
-    fills: bool = False
-    checks: bool = False
-
-
-def rounds_to_tiles(shape: ProductShape, target: Target) -> bool:
-    """Whether sixteen and more rows of x are rounded into the order in which tiles read them."""
-    return shape.experts is None and has_tiled_rows(target, shape.name)
-
-
-def unit_count(shape: ProductShape, target: Target) -> Size:
-    """A unit is a panel, of one expert or of some rows; or where x is in the order of tiles, two panels of fewer rows."""
-    panels = ceildiv(shape.n, COLUMNS)
-    if shape.experts is not None:
-        return panels * shape.expert_count
-    if not rounds_to_tiles(shape, target):
-        return panels * ceildiv(shape.rows, PANEL_ROWS)
-    is_tiled, is_any = minimum(shape.rows // GROUP_ROWS, 1), minimum(shape.rows, 1)
-    wide = ceildiv(shape.n, PART_COLUMNS)
-    return panels * is_any * (1 - is_tiled) + wide * ceildiv(shape.rows, PART_ROWS) * is_tiled
-
-
-def runs_per_thread(shape: ProductShape) -> int:
-    """The number of runs of adjacent panels per thread; 0: panel by panel, if the product is certainly compute-bound."""
-    many = isinstance(shape.rows, int) and shape.rows > _MEMORY_BOUND
-    return _RUNS if shape.experts is None and not many else 0
+_BAND_BYTES = 1 << 20
+"""With tiles, how many bytes these rows may have: CPUs with tiles have second caches of 2 MB, where a part that misses waits longer."""
 
 
 def scratch_bytes(name: str, target: Target) -> int:
@@ -115,9 +75,13 @@ class IntegerProduct:
         large = _FEW_OF_MANY_REGISTERS if self.is_wide else _FEW[:2]
         self.few = _FEW if order.size <= _SMALL_BLOCK else large
         self.few_are_wide = self.is_wide and has_byte_tables(self.k) and bool(order.fields or order.digits)
+        self.columns = panel_columns(shape)
         self.n, self.m = index_of(code, shape.n), index_of(code, shape.rows)
         self.blocks = index_of(code, shape.k // order.size)
-        self.block_bytes, self.row_bytes = order.scheme.block_bytes() * ROWS, Rounded(order).row(self.blocks)
+        rounded = Rounded.of(order, code.target)
+        self.block_bytes, self.row_bytes = order.scheme.block_bytes() * ROWS, rounded.row(self.blocks)
+        part_bytes = int(shape.k) // order.size * rounded.stride * PANEL_ROWS
+        self.band = _BAND if _BAND * part_bytes <= _BAND_BYTES or not code.target.has_tiles("int8") else 1
         self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
         self.dot_columns = dot_columns(self.k, shape.name)
         self.has_tiles = shape.experts is None and has_tiles(code.target, shape.name)
@@ -144,27 +108,27 @@ class IntegerProduct:
             self._panel_of_unit(unit)
 
     def _panel_of_unit(self, unit: Value) -> None:
-        panels = (self.n + (COLUMNS - 1)).udiv(COLUMNS)
+        panels = (self.n + (self.columns - 1)).udiv(self.columns)
         given = self.shape
         if given.experts is None:
-            self._rows_of_x(*self._part_and_panel(unit, panels))
+            self._rows_of_x(*self._part_and_panel(unit, panels, PANEL_ROWS, self.band))
         else:
             experts = ExpertRows(self.code, self.m, given.experts, 2, given.expert_count, given.fills, given.checks)
             self._rows_of_expert(experts, unit.udiv(panels), unit.urem(panels) * COLUMNS)
 
-    def _part_and_panel(self, unit: Value, panels: Value) -> tuple[Value, Value]:
+    def _part_and_panel(self, unit: Value, panels: Value, part_rows: int, size: int) -> tuple[Value, Value]:
         """The part of the rows of x, and the panel. The parts of a band follow each other on the same panel, which the first of them
         reads from memory: a thread's share of the panels has all rows of the band, however few its last part has."""
-        k, parts = self.k, (self.m + (PANEL_ROWS - 1)).udiv(PANEL_ROWS)
-        if parts.constant is not None and parts.constant <= 1:
+        k, parts = self.k, (self.m + (part_rows - 1)).udiv(part_rows)
+        if size == 1 or (parts.constant is not None and parts.constant <= 1):
             return unit.udiv(panels), unit.urem(panels)
-        band = unit.udiv(panels * _BAND)
-        first, inside = band * _BAND, unit.urem(panels * _BAND)
-        count = k.minimum(parts - first, _BAND)
+        band = unit.udiv(panels * size)
+        first, inside = band * size, unit.urem(panels * size)
+        count = k.minimum(parts - first, size)
         return first + inside.urem(count), inside.udiv(count)
 
     def _rows_of_x(self, part: Value, panel: Value) -> None:
-        k, column = self.k, panel * COLUMNS
+        k, column = self.k, panel * self.columns
         if self.m.constant is not None and self.m.constant <= PANEL_ROWS:
             start, count = k.index(0), self.m
         else:
@@ -257,7 +221,7 @@ class IntegerProduct:
     def _streams(self, expert: Value, column: Value, start: Value, count: Value, is_alone: bool = False) -> None:
         """The rows from one on, or the only row of x."""
         k = self.k
-        for at in k.range(column, k.minimum(column + COLUMNS, self.n), ROWS):
+        for at in k.range(column, k.minimum(column + self.columns, self.n), ROWS):
             if is_alone:
                 self._stream(self._eight(expert, at), at, start, count, 1, is_alone=True)
             else:
@@ -305,7 +269,8 @@ class IntegerProduct:
         """Up to 64 rows, by tiles, and 32 columns; past the last column, the last eight again."""
         k, none = self.k, self.k.index(0)
         wide = (self.n + (PART_COLUMNS - 1)).udiv(PART_COLUMNS)
-        start, column = unit.udiv(wide) * PART_ROWS, unit.urem(wide) * PART_COLUMNS
+        part, panel = self._part_and_panel(unit, wide, PART_ROWS, _BAND)
+        start, column = part * PART_ROWS, panel * PART_COLUMNS
         count = k.minimum(self.m - start, PART_ROWS)
         last = (self.n - 1).udiv(ROWS) * ROWS
         sides = [self._eight(none, k.minimum(column + at, last)) for at in range(0, PART_COLUMNS, ROWS)]

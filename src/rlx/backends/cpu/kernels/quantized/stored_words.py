@@ -215,6 +215,12 @@ class Eight:
         halves = self._plain(word)
         return [half - numbers.scale_zero for half in halves] if numbers.scale_zero else halves
 
+    def collect_indices(self) -> None:
+        """What a codebook does with a block before its numbers are looked up; nothing for others."""
+
+    def take_indices(self, whole: Eight, segment: Value) -> None:
+        """The same in a part of a block, with what was done for the whole."""
+
     def words(self, count: int | None = None) -> Iterator[Value]:
         """The unpacked words in order, all of them or the first ones, each as 32 bytes: four values of each row."""
         k, order = self.k, self.order

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit import tiles
-from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, PTR, Function, Module, Value
+from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, PTR, Function, Module, Operand, Value
 from rlx.backends.cpu.emit.tiles import ROW_BYTES, TILE_BYTES, Tiles
 from rlx.backends.cpu.kernels.quantized.dot_rows import DotScratch, RowsByWords
 from rlx.backends.cpu.kernels.quantized.integer_dot import Factors
@@ -24,11 +24,11 @@ __all__ = ["TILE_ROWS", "TileScratch", "has_tiles", "tile_rows_function"]
 TILE_ROWS = tiles.ROWS
 """The least number of rows."""
 _LEFT, _RIGHT = 4, 6
-"""The first tiles of x and of the weight; sums are in those from 0 on."""
-_UNROLLED = 4
-"""Rows of sums that become floats in one round of a loop."""
-_SLOT = 4 * TILE_BYTES
-"""Tiles of sums of 32 rows."""
+"""The tile of x and the first of the weight; sums are in those from 0 on."""
+_SLOT = 2 * TILE_BYTES
+"""Tiles of sums of a round."""
+_FIRST_ROWS = 8
+"""Rows of a round whose sums become floats before its second tile is multiplied."""
 _MASKS = I8.vector(32)
 
 
@@ -122,27 +122,30 @@ class _RowsByTiles(RowsByWords):
                 k.store(line, self.images, index * TILE_BYTES + place * ROW_BYTES)
             self.tiles.load(_RIGHT + index, k.pointer(self.images, index * TILE_BYTES, I8), ROW_BYTES)
         rows = k.pointer(self.x, block * self.rounded.stride + k.load(self.offsets, 0, I64), I8)
-        x, pairs = k.pointer(rows, first * 4, I8), self.count & -2 * TILE_ROWS
-        ahead = first * 4 + self._bytes_ahead()  # the last byte that the next span reads of a row
-        with k.when(pairs > 0):
-            self._multiply_two(images, x, k.index(0))
-        for at in k.range(0, pairs, 2 * TILE_ROWS):
-            with k.when(
-                at + 2 * TILE_ROWS < pairs
-            ):  # the next tiles are multiplied while the sums of these become floats
-                self._multiply_two(images, x, at + 2 * TILE_ROWS)
-            for side in range(2):
-                for row in k.range(0, TILE_ROWS, _UNROLLED):
-                    for more in range(_UNROLLED):
-                        here = row + more
-                        row_of_x = at + here + side * TILE_ROWS
-                        self._to_floats(images, self._tiles_of(at, side), here, row_of_x, rows, pair, ahead, factors)
-        for at in k.range(pairs, self.count, TILE_ROWS):
+        x = k.pointer(rows, first * 4, I8)
+        ahead = first * 4 + self._bytes_ahead(number)  # the last byte that the next span reads of a row
+
+        def to_floats(tiles: list[Value], place: Operand, row: Value) -> None:
+            self._to_floats(tiles, k.index(place), row, rows, pair, ahead, factors)
+
+        each = 2 // len(images) * TILE_ROWS  # rows of a round, which has two tiles of sums
+        full = self.count.udiv(each) * each
+        with k.when(full > 0):
+            for tile in range(2):
+                self._multiply_of_round(images, x, k.index(0), tile)
+        for at in k.range(0, full, each):  # the next tiles are multiplied while the sums of these become floats
+            for tile, some in enumerate((range(_FIRST_ROWS), range(_FIRST_ROWS, each))):
+                with k.when(at + each < full):
+                    self._multiply_of_round(images, x, at + each, tile)
+                for place in some:
+                    to_floats(self._tiles_of_round(images, at, place // TILE_ROWS), place % TILE_ROWS, at + place)
+        for at in k.range(full, self.count, TILE_ROWS):
             # A tile always has sixteen rows: the last one begins earlier, and only its rows that are left are used.
-            base = k.minimum(at, self.count - TILE_ROWS)
-            self._multiply(images, x, base, 0, self._tiles_of(k.index(0), 0))
+            base, tiles = k.minimum(at, self.count - TILE_ROWS), self._tiles_of_round(images, k.index(0), 0)
+            for index, image in enumerate(images):
+                self._multiply(image, x, base, index, index, tiles[index])
             for row in k.range(at, k.minimum(at + TILE_ROWS, self.count)):
-                self._to_floats(images, self._tiles_of(k.index(0), 0), row - base, row, rows, pair, ahead, factors)
+                to_floats(tiles, row - base, row)
 
     def _images(self, quads: list[Value], scale: Value | None) -> list[_Image]:
         """The tiles of some quads: one of bytes as they are, or the lower and the upper bytes of 16 bits."""
@@ -163,58 +166,54 @@ class _RowsByTiles(RowsByWords):
     def _as_bytes(self, parts: list[Value]) -> list[Value]:
         return [self.k.bitcast(part, self.bytes) for part in parts]
 
-    def _bytes_ahead(self) -> int:
-        """From where a span begins in a row of x to the last byte of the next one."""
-        next_span = self.rounded.stride if self.spans == 1 else self.tiles.depth
-        return next_span + self.tiles.depth - 1
+    def _bytes_ahead(self, number: Value) -> Value:
+        """From where a span begins in a row of x to the last byte of the next one, which may be of the next block."""
+        inside = (self.spans - 1) * self.tiles.depth
+        distance = self.k.select(number == self.spans - 1, self.rounded.stride - inside, self.tiles.depth)
+        return distance + (self.tiles.depth - 1)
 
-    def _tiles_of(self, at: Value, side: int) -> Value:
-        """Where the sums of sixteen rows are, of those from a row on: every other 32 rows have a place of their own."""
-        return self.k.pointer(
-            self.found_tiles, (at & 2 * TILE_ROWS) * (_SLOT // (2 * TILE_ROWS)) + side * _SLOT // 2, I8
-        )
+    def _tiles_of_round(self, images: list[_Image], at: Value, side: int) -> list[Value]:
+        """Where the tiles of sums are of sixteen rows of the round from a row on: every other round has a place of its own."""
+        k, each = self.k, 2 // len(images) * TILE_ROWS
+        slot = k.pointer(self.found_tiles, (at & each) * (_SLOT // each), I8)
+        return [k.pointer(slot, (side + index) * TILE_BYTES, I8) for index in range(len(images))]
 
-    def _multiply_two(self, images: list[_Image], x: Value, at: Value) -> None:
-        """Both sixteens of 32 rows."""
-        for side in range(2):
-            self._multiply(images, x, at + side * TILE_ROWS, side, self._tiles_of(at, side))
+    def _multiply_of_round(self, images: list[_Image], x: Value, at: Value, tile: int) -> None:
+        """One of the two tiles of a round: of the other image, or of the other sixteen rows."""
+        index, side = (tile, 0) if len(images) == 2 else (0, tile)
+        into = self._tiles_of_round(images, at, side)[index]
+        self._multiply(images[index], x, at + side * TILE_ROWS, index, tile, into)
 
-    def _multiply(self, images: list[_Image], x: Value, at: Value, side: int, into: Value) -> None:
-        """Sixteen rows from one on, into tiles in scratch."""
-        k, sums = self.k, [2 * side + index for index in range(len(images))]
-        self.tiles.load(_LEFT + side, k.pointer(x, at * self.row, I8), self.row)
-        for index, image in enumerate(images):
-            self.tiles.zero(sums[index])
-            self.tiles.dot_bytes(sums[index], _LEFT + side, _RIGHT + index, "s", image.sign)
-        for index, total in enumerate(sums):
-            self.tiles.store(total, k.pointer(into, index * TILE_BYTES, I8), ROW_BYTES)
+    def _multiply(self, image: _Image, x: Value, at: Value, index: int, total: int, into: Value) -> None:
+        """Sixteen rows of x from one on times an image of the weight, into a tile in scratch."""
+        if index == 0:
+            self.tiles.load(_LEFT, self.k.pointer(x, at * self.row, I8), self.row)
+        self.tiles.zero(total)
+        self.tiles.dot_bytes(total, _LEFT, _RIGHT + index, "s", image.sign)
+        self.tiles.store(total, into, ROW_BYTES)
 
     def _to_floats(
         self,
-        images: list[_Image],
-        tiles: Value,
+        tiles: list[Value],
+        place: Value,
         row: Value,
-        at: Value,
         rows: Value,
         pair: Value,
         ahead: Value,
         factors: Factors | None,
     ) -> None:
-        """A row of the tiles of sums: times the step of x, to the sums of the block, or of all blocks."""
+        """A row of some tiles of sums: times the step of x, to the sums of the block, or of all blocks."""
         k = self.k
-        parts = [
-            k.load(k.pointer(tiles, index * TILE_BYTES, I8), row * self.columns, self.words)
-            for index in range(len(images))
-        ]
+        parts = [k.load(tile, place * self.columns, self.words) for tile in tiles]
         total = k.convert(parts[0] if len(parts) == 1 else parts[0] + (parts[1] << 8), F32)
-        x = k.pointer(rows, at * self.row, I8)
+        x = k.pointer(rows, row * self.row, I8)
         k.prefetch(x, ahead)
-        place, step = at * self.columns, self._step(x, pair)
+        at, step = row * self.columns, self._step(x, pair)
         if factors is None:
-            k.store(k.fma(total, step, k.load(self.found, place, self.floats)), self.found, place)
+            k.store(k.fma(total, step, k.load(self.found, at, self.floats)), self.found, at)
         else:
-            value = self._added(k.load(self.sums, place, self.floats), x, total * step, factors)
-            k.store(value, self.sums, place)
+            value = self._added(k.load(self.sums, at, self.floats), x, total * step, factors)
+            k.store(value, self.sums, at)
 
     # -- second bytes
     def _residuals(self, first: Value) -> None:

@@ -5,11 +5,13 @@ line per row, then the steps. So the weight is a tile as it is stored, and
 
     Σ w·x = Σ w·lower + 256 · Σ w·upper
 
-needs no other. A unit is 64 rows and 32 columns: what is read of x serves two panels, and the sums of two blocks go to memory together.
-The integers are those of the other products and become floats in the same order.
+needs no other. A unit is 64 rows and 32 columns: what is loaded of x serves two panels, and a block of both panels stays in registers for
+all rows, for a product that waits for a load takes twice as long. The integers are those of the other products and become floats in the
+same order.
 
 Multiplying tiles takes as long as making floats of their sums, so both go on side by side: while the sums of sixteen rows become floats,
-the next sixteen are multiplied, piece by piece, for a core does not look far ahead; after the last ones the first of the next blocks.
+the next sixteen are multiplied, a tile at a time, for a core does not look far ahead; after the last ones the first of the next block.
+The tiles that wait in memory are four and four: more would not stay in the first cache, beside all else.
 """
 
 from __future__ import annotations
@@ -21,9 +23,9 @@ from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit import tiles
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value
 from rlx.backends.cpu.emit.tiles import ROW_BYTES, TILE_BYTES, Tiles
-from rlx.backends.cpu.kernels.quantized.activations import GROUP_ROWS, TiledGroup
 from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot
+from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, TiledGroup
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
 
@@ -36,16 +38,18 @@ GROUP = TiledGroup(_SIZE)
 PART_ROWS, PART_COLUMNS = 64, 32
 """Of a unit."""
 _PANELS, _COLUMNS = PART_COLUMNS // tiles.COLUMNS, tiles.COLUMNS
-_BLOCKS = 2
-"""Whose sums go to memory together."""
-_LOWER, _UPPER, _WEIGHT = 4, 5, 6
-"""The tiles of x, and the first of the weight; sums are in those from 0 on."""
+_X, _WEIGHT = 4, 6
+"""The first of the tiles of x (its lower bytes, its upper ones) and of the weight (a panel each); sums are in those from 0 on."""
+_SIGNS = ("u", "s")
+"""Of the lower and the upper bytes."""
 _IMAGE = _SIZE // 4 * ROW_BYTES
 """Bytes of a tile of the weight."""
-_PIECES = tuple((number, panel) for number in range(_BLOCKS) for panel in range(_PANELS))
-"""(block, panel) of what sixteen rows are multiplied by."""
-_SLOT = len(_PIECES) * 2 * TILE_BYTES
+_PRODUCTS = tuple((side, panel) for side in range(2) for panel in range(_PANELS))
+"""(whether of the upper bytes, panel) of what sixteen rows are multiplied by."""
+_SLOT = len(_PRODUCTS) * TILE_BYTES
 """Tiles of sums of sixteen rows."""
+_ROWS_EACH = GROUP_ROWS // len(_PRODUCTS)
+"""Rows whose sums become floats beside one product of tiles."""
 
 
 def has_tiled_rows(target: Target, name: str) -> bool:
@@ -61,8 +65,8 @@ class TiledScratch:
 
     sums: int = 0
     images: int = PART_ROWS * PART_COLUMNS * 4
-    scales: int = images + 2 * len(_PIECES) * _IMAGE
-    slots: int = scales + 2 * len(_PIECES) * ROW_BYTES
+    scales: int = images + 2 * _PANELS * _IMAGE
+    slots: int = scales + 2 * _PANELS * ROW_BYTES
     total: int = slots + 2 * _SLOT
 
 
@@ -97,129 +101,85 @@ class _TiledRows(IntegerDot):
         self.tiles = Tiles(k, bytes_of_k=_SIZE)
 
     def emit(self) -> None:
-        """Two blocks at a time, each time all rows; then a last one."""
-        k = self.k
+        """Block by block, each time all rows: what comes next is multiplied while sums become floats."""
+        k, first = self.k, self.k.index(0)
         for row in k.range(self.groups * GROUP_ROWS):
             for panel in range(_PANELS):
                 k.store(k.constant(0.0, self.floats), self.sums, row * PART_COLUMNS + panel * _COLUMNS)
-        even = self.blocks & -_BLOCKS
         with self.tiles.configured():
-            with k.when(even > 0):
-                self._pairs_of_blocks(even)
-            with k.when(even < self.blocks):
-                self._last_block(even)
-
-    def _pairs_of_blocks(self, end: Value) -> None:
-        """The blocks up to one: what comes next is multiplied while sums become floats."""
-        k, first = self.k, self.k.index(0)
-        self._weights(first, _BLOCKS)
-        for number, panel in _PIECES:
-            self._multiply(first, first, number, panel, first)
-        turn = k.var(0)
-        for block in k.range(0, end, _BLOCKS):
-            with k.when(block + _BLOCKS < end):
-                self._weights(block + _BLOCKS, _BLOCKS)
-            factors = self._kept_scales(block, _BLOCKS)
-            for group in k.range(self.groups):
-                this, following = turn.get(), turn.get() + 1
-                is_last = group + 1 == self.groups
-                next_block, next_group = (
-                    k.select(is_last, block + _BLOCKS, block),
-                    k.select(is_last, first, group + 1),
-                )
-                each = GROUP_ROWS // len(_PIECES)
-                for place, (number, panel) in enumerate(_PIECES):
-                    with k.when(next_block < end):
-                        self._multiply(next_block, next_group, number, panel, following)
-                    for row in range(place * each, (place + 1) * each):
-                        self._to_floats(block, group, row, factors, this)
-                turn.set(following)
-
-    def _last_block(self, block: Value) -> None:
-        """One block alone."""
-        k, turn = self.k, self.k.index(0)
-        self._weights(block, 1)
-        factors = self._kept_scales(block, 1)
-        for group in k.range(self.groups):
-            for panel in range(_PANELS):
-                self._multiply(block, group, 0, panel, turn)
-            for row in range(GROUP_ROWS):
-                self._to_floats(block, group, row, factors, turn)
+            self._weights(first)
+            for side, panel in _PRODUCTS:
+                self._multiply(first, first, side, panel, first)
+            turn = k.var(0)
+            for block in k.range(self.blocks):
+                with k.when(block + 1 < self.blocks):
+                    self._weights(block + 1)
+                scales = [k.load(self._scales(block, panel), 0, self.floats) for panel in range(_PANELS)]
+                for group in k.range(self.groups):
+                    this, following = turn.get(), turn.get() + 1
+                    is_last = group + 1 == self.groups
+                    next_block, next_group = k.select(is_last, block + 1, block), k.select(is_last, first, group + 1)
+                    for place in range(GROUP_ROWS):
+                        number, rest = divmod(place, _ROWS_EACH)
+                        if rest == 0 and number < len(_PRODUCTS):
+                            with k.when(next_block < self.blocks):
+                                self._multiply(next_block, next_group, *_PRODUCTS[number], following)
+                        self._to_floats(block, group, place, scales, this)
+                    turn.set(following)
 
     # -- the weight
-    def _weights(self, block: Value, count: int) -> None:
-        """Some blocks of both panels as tiles in scratch, and their scales."""
-        k = self.k
-        for number in range(count):
-            for panel, weights in enumerate(self.panels):
-                bases = [k.pointer(weight, (block + number) * self.block_bytes, I8) for weight in weights]
-                eight = block_of_eight(k, self.name, bases[0], k.target.prefetch_distance, *bases[1:])
-                image = self._image(block, number, panel)
-                for place, word in enumerate(eight.words()):
-                    k.store(word, image, place * ROW_BYTES)
-                scales, minimums = eight.scale_pairs()
-                k.store(self._factors(eight, scales, minimums).d, self._scales(block, number, panel), 0)
+    def _weights(self, block: Value) -> None:
+        """A block of both panels as tiles in scratch, and their scales."""
+        k, offset = self.k, block * self.block_bytes
+        for panel, weights in enumerate(self.panels):
+            bases = [k.pointer(weight, offset, I8) for weight in weights]
+            ahead = self._ahead(len(bases) * _PANELS, offset, self.blocks)
+            eight = block_of_eight(k, self.name, bases[0], ahead, *bases[1:])
+            image = self._image(block, panel)
+            for place, word in enumerate(eight.words()):
+                k.store(word, image, place * ROW_BYTES)
+            scales, minimums = eight.scale_pairs()
+            k.store(self._factors(eight, scales, minimums).d, self._scales(block, panel), 0)
 
-    def _image(self, block: Value, number: int, panel: int) -> Value:
-        """The tile of a block of a panel: every other two blocks have a place of their own."""
-        place = (block.udiv(_BLOCKS) & 1) * len(_PIECES) + (number * _PANELS + panel)
-        return self.k.pointer(self.images, place * _IMAGE, I8)
+    def _image(self, block: Value, panel: int) -> Value:
+        """The tile of a block of a panel: every other block has a place of its own."""
+        return self.k.pointer(self.images, ((block & 1) * _PANELS + panel) * _IMAGE, I8)
 
-    def _scales(self, block: Value, number: int, panel: int) -> Value:
-        place = (block.udiv(_BLOCKS) & 1) * len(_PIECES) + (number * _PANELS + panel)
-        return self.k.pointer(self.scales, place * ROW_BYTES, I8)
-
-    def _kept_scales(self, block: Value, count: int) -> list[list[Value]]:
-        """Of some blocks, panel by panel."""
-        return [
-            [self.k.load(self._scales(block, number, panel), 0, self.floats) for panel in range(_PANELS)]
-            for number in range(count)
-        ]
+    def _scales(self, block: Value, panel: int) -> Value:
+        return self.k.pointer(self.scales, ((block & 1) * _PANELS + panel) * ROW_BYTES, I8)
 
     # -- rows
     def _rows(self, block: Value, group: Value) -> Value:
         """Where sixteen rows have a block."""
         return self.k.pointer(self.x, (group * self.blocks + block) * GROUP.stride, I8)
 
-    def _slot(self, turn: Value) -> Value:
-        """Where the sums of sixteen rows are: every other turn has a place of its own."""
-        return self.k.pointer(self.slots, (turn & 1) * _SLOT, I8)
+    def _slot(self, turn: Value, side: int, panel: int) -> Value:
+        """Where a tile of sums is: every other sixteen rows have places of their own."""
+        return self.k.pointer(self.slots, (turn & 1) * _SLOT + (side * _PANELS + panel) * TILE_BYTES, I8)
 
-    def _multiply(self, block: Value, group: Value, number: int, panel: int, turn: Value) -> None:
-        """Sixteen rows times a block of a panel, into tiles in scratch; for the first panel the rows are loaded."""
-        k, slot = self.k, self._slot(turn)
+    def _multiply(self, block: Value, group: Value, side: int, panel: int, turn: Value) -> None:
+        """The lower or the upper bytes of sixteen rows times a block of a panel, into a tile in scratch.
+
+        For the first panel the rows are loaded, and for the first rows of a block that of both panels.
+        """
+        k, total, x = self.k, side * _PANELS + panel, _X + side
+        if (side, panel) == _PRODUCTS[0]:
+            with k.when(group == 0):
+                for each in range(_PANELS):
+                    self.tiles.load(_WEIGHT + each, self._image(block, each), ROW_BYTES)
         if panel == 0:
-            x = k.pointer(self._rows(block, group), number * GROUP.stride, I8)
-            self.tiles.load(_LOWER, x, GROUP.row)
-            self.tiles.load(_UPPER, k.pointer(x, _SIZE, I8), GROUP.row)
-        first, weight, place = 2 * panel, _WEIGHT + panel, number * _PANELS + panel
-        self.tiles.load(weight, self._image(block, number, panel), ROW_BYTES)
-        for total in (first, first + 1):
-            self.tiles.zero(total)
-        self.tiles.dot_bytes(first, _LOWER, weight, "u", "s")
-        self.tiles.dot_bytes(first + 1, _UPPER, weight, "s", "s")
-        for side in range(2):
-            self.tiles.store(first + side, k.pointer(slot, (2 * place + side) * TILE_BYTES, I8), ROW_BYTES)
+            self.tiles.load(x, k.pointer(self._rows(block, group), side * _SIZE, I8), GROUP.row)
+        self.tiles.zero(total)
+        self.tiles.dot_bytes(total, x, _WEIGHT + panel, _SIGNS[side], "s")
+        self.tiles.store(total, self._slot(turn, side, panel), ROW_BYTES)
 
-    def _to_floats(self, block: Value, group: Value, row: int, factors: list[list[Value]], turn: Value) -> None:
-        """A row of the tiles of sums, times the steps of x and the scales of the weight, to the sums of all blocks."""
-        k, slot, rows, count = self.k, self._slot(turn), self._rows(block, group), len(factors)
-        for line in range(count):  # what the next blocks read of x
-            k.prefetch(rows, count * GROUP.stride + (row * count + line) * ROW_BYTES)
-        steps = [self._row_step(rows, number, row) for number in range(count)]
-        for panel in range(_PANELS):
+    def _to_floats(self, block: Value, group: Value, row: int, scales: list[Value], turn: Value) -> None:
+        """A row of the tiles of sums, times the step of x and the scales of the weight, to the sums of all blocks."""
+        k, rows = self.k, self._rows(block, group)
+        k.prefetch(rows, GROUP.stride + row * ROW_BYTES)  # what the next block reads of x
+        step = k.splat(k.load(k.pointer(rows, GROUP.steps, I8), row, F32), _COLUMNS)
+        for panel, scale in enumerate(scales):
+            lower, upper = (k.load(self._slot(turn, side, panel), row * _COLUMNS, self.words) for side in range(2))
             place = (group * GROUP_ROWS + row) * PART_COLUMNS + panel * _COLUMNS
-            total = k.load(self.sums, place, self.floats)
-            for number, step in enumerate(steps):
-                at = (number * _PANELS + panel) * 2
-                lower, upper = (
-                    k.load(k.pointer(slot, (at + side) * TILE_BYTES, I8), row * _COLUMNS, self.words)
-                    for side in range(2)
-                )
-                whole = k.convert(lower + (upper << 8), F32)
-                total = k.fma(factors[number][panel], whole * step, total)
-            k.store(total, self.sums, place)
-
-    def _row_step(self, rows: Value, number: int, row: int) -> Value:
-        steps = self.k.pointer(rows, number * GROUP.stride + GROUP.steps, I8)
-        return self.k.splat(self.k.load(steps, row, F32), _COLUMNS)
+            whole = k.convert(lower + (upper << 8), F32) * step
+            k.store(k.fma(scale, whole, k.load(self.sums, place, self.floats)), self.sums, place)
