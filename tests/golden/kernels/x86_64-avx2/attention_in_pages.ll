@@ -101,7 +101,7 @@ ret void
 
 declare i64 @llvm.smin.i64(i64, i64)
 
-define void @page_write_4fd21a66(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @page_write_d7fb08d1(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 1
 %a0 = load ptr, ptr %a0.p, align 8
@@ -119,9 +119,9 @@ guard3:
 br label %loop1
 loop1:
 %v1 = phi i64 [ %begin, %guard3 ], [ %v55, %end5 ]
-%v2 = mul i64 %v1, 8
-%v3 = mul i64 %v1, 8
-%v4 = add i64 %v3, 8
+%v2 = mul i64 %v1, 16
+%v3 = mul i64 %v1, 16
+%v4 = add i64 %v3, 16
 %v5 = call i64 @llvm.smin.i64(i64 %v4, i64 3)
 %v6 = icmp slt i64 %v2, %v5
 br i1 %v6, label %guard6, label %end5
@@ -212,7 +212,7 @@ ret void
 
 declare i64 @llvm.smin.i64(i64, i64)
 
-define void @page_write_1fc91d20(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @page_write_7a288e58(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 1
 %a0 = load ptr, ptr %a0.p, align 8
@@ -230,9 +230,9 @@ guard3:
 br label %loop1
 loop1:
 %v1 = phi i64 [ %begin, %guard3 ], [ %v41, %end5 ]
-%v2 = mul i64 %v1, 8
-%v3 = mul i64 %v1, 8
-%v4 = add i64 %v3, 8
+%v2 = mul i64 %v1, 16
+%v3 = mul i64 %v1, 16
+%v4 = add i64 %v3, 16
 %v5 = call i64 @llvm.smin.i64(i64 %v4, i64 3)
 %v6 = icmp slt i64 %v2, %v5
 br i1 %v6, label %guard6, label %end5

@@ -185,7 +185,7 @@ declare <8 x float> @llvm.fabs.v8f32(<8 x float>)
 declare <8 x float> @llvm.roundeven.v8f32(<8 x float>)
 declare <8 x i32> @llvm.fptosi.sat.v8i32.v8f32(<8 x float>)
 
-define void @page_write_q8_fc216cc2(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @page_write_q8_b4392906(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 1
 %a0 = load ptr, ptr %a0.p, align 8
@@ -205,9 +205,9 @@ guard3:
 br label %loop1
 loop1:
 %v1 = phi i64 [ %begin, %guard3 ], [ %v209, %end5 ]
-%v2 = mul i64 %v1, 8
-%v3 = mul i64 %v1, 8
-%v4 = add i64 %v3, 8
+%v2 = mul i64 %v1, 16
+%v3 = mul i64 %v1, 16
+%v4 = add i64 %v3, 16
 %v5 = call i64 @llvm.smin.i64(i64 %v4, i64 3)
 %v6 = icmp slt i64 %v2, %v5
 br i1 %v6, label %guard6, label %end5

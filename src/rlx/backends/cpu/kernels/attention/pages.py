@@ -18,8 +18,8 @@ __all__ = ["LOWER", "SCALED", "Places", "row_stride"]
 
 SCALED = 32
 """Numbers along the head dim that share a scale in q8_0 pages."""
-_ROWS = 8
-"""Rows of a unit of writing."""
+_ROWS = 16
+"""Rows of a unit of writing. Which of two rows with one place stays is known only within a unit."""
 _RUNS = 4
 """In how many runs of adjacent units a thread takes its share: rows that follow each other write the same cache lines of a page of keys,
 which two threads would take from each other."""
