@@ -67,6 +67,7 @@ def flags_page() -> str:
         "`rlx.set_threads(n)` is the one way to set how many threads a process uses; `--threads` of the command line and `threads` of a",
         "profile call it. `RLX_THREADS` is only the default of a process that does not; without it the default is what affinity and the",
         "cgroup's quota grant: one thread for each core, though it may have several CPUs, and a quota of 2.5 CPUs counts as 3.",
+        "With several memory nodes, worker threads stay on the CPUs of one each, and read the parts of weights that they have packed.",
         "`rlx doctor` shows cores, memory nodes, and the CPUs that are offline or not allowed. `rlx.thread_count()` says how many threads",
         "there are. Results have the same bits for any number.",
         "",

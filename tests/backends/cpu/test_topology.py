@@ -117,6 +117,35 @@ def test_a_node_without_cpus_is_none(tmp_path: Path) -> None:
     assert Topology.read(root, range(4)).nodes == ((0, 1), (2, 3))
 
 
+@pytest.mark.parametrize(
+    ("threads", "counts"), [(1, [1, 0]), (2, [1, 1]), (3, [2, 1]), (8, [4, 4]), (11, [6, 5]), (16, [8, 8])]
+)
+def test_nodes_have_threads_by_their_cores_in_order(tmp_path: Path, threads: int, counts: list[int]) -> None:
+    topology = Topology.read(machine(tmp_path, 8, 2, nodes=2), range(16))
+    homes = topology.homes(threads)
+    assert list(homes) == [node for node, count in zip(topology.nodes, counts, strict=True) for _ in range(count)]
+
+
+def test_a_node_with_fewer_cores_has_fewer_threads(tmp_path: Path) -> None:
+    root = machine(tmp_path, 8, 1, nodes=2)
+    homes = Topology.read(root, {0, 1, 2, 3, 4}).homes(5)
+    assert homes == ((0, 1, 2, 3),) * 4 + ((4,),)
+
+
+def test_with_one_node_threads_may_go_anywhere(tmp_path: Path) -> None:
+    assert Topology.read(machine(tmp_path, 8, 2), range(16)).homes(3) == ((), (), ())
+    assert Topology.read(tmp_path, range(4)).homes(4) == ((),) * 4
+
+
+@pytest.mark.parametrize("cpulist", ["0-1", "1", "0-99", "7"])
+def test_every_thread_has_a_home_whatever_nodes_list(tmp_path: Path, cpulist: str) -> None:
+    """Nodes that overlap, that leave CPUs out, or that cut a core in two."""
+    root = machine(tmp_path, 4, 2, nodes=2)
+    write(root / "sys/devices/system/node/node1/cpulist", cpulist)
+    topology = Topology.read(root, range(8))
+    assert all(home in topology.nodes for home in topology.homes(6)) and len(topology.homes(6)) == 6
+
+
 def test_what_doctor_says_of_two_nodes_with_siblings(tmp_path: Path) -> None:
     root = machine(tmp_path, 8, 2, nodes=2)
     write(root / "sys/devices/system/cpu/online", "0-15")

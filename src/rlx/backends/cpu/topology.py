@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
-__all__ = ["Topology", "as_ranges"]
+__all__ = ["Topology", "as_ranges", "known_topology"]
 
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _POSSIBLE = frozenset(range(8192))
@@ -38,6 +39,18 @@ class Topology:
         found = tuple(sorted(node for node in nodes if node)) or (tuple(sorted(allowed)),)
         return Topology(cores, found, _last_level(allowed, folder / "cpu"))
 
+    def homes(self, threads: int) -> tuple[tuple[int, ...], ...]:
+        """The CPUs each of some threads stays on: those of a memory node, which has threads by its cores. With one node, none: they
+        may go anywhere.
+
+        >>> Topology(((0,), (1,), (2,), (3,)), ((0, 1), (2, 3)), 0).homes(3)
+        ((0, 1), (0, 1), (2, 3))
+        """
+        if len(self.nodes) < 2:
+            return ((),) * threads
+        owners = [node for node in self.nodes for core in self.cores if not set(core).isdisjoint(node)]
+        return tuple(owners[number * len(owners) // threads] for number in range(threads))
+
     @property
     def cpus(self) -> frozenset[int]:
         """All of them."""
@@ -56,6 +69,14 @@ class Topology:
             "cores": f"{len(self.cores)}{each}{unused}",
             "memory nodes": f"{len(self.nodes)}: {nodes}" if len(self.nodes) > 1 else "1",
         }
+
+
+def known_topology(root: Path = Path("/"), cpus: Collection[int] | None = None) -> Topology:
+    """As `Topology.read`, but read once for the same CPUs: it takes some files for each."""
+    return _known(root, frozenset(_allowed() if cpus is None else cpus))
+
+
+_known = lru_cache(maxsize=4)(Topology.read)
 
 
 def as_ranges(cpus: Collection[int]) -> str:

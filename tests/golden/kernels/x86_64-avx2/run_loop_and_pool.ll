@@ -1039,7 +1039,7 @@ end17:
 ret void
 }
 
-define internal void @rlx_walk(ptr %job, i64 %thread) nounwind {
+define internal void @rlx_walk(ptr %job, i64 %thread, i64 %home) nounwind {
 entry:
 %s0 = alloca i64
 %s1 = alloca i64
@@ -1162,203 +1162,204 @@ store i64 0, ptr %s3
 %v66 = load ptr, ptr %v65, align 8
 %v67 = getelementptr i64, ptr %job, i64 13
 %v68 = load i64, ptr %v67, align 8
+%v69 = urem i64 %home, %v68
 store i64 0, ptr %s4
 store i64 0, ptr %s5
 store i64 0, ptr %s6
 store i64 0, ptr %s7
 br label %head16
 head16:
-%v69 = load i64, ptr %s3
-%v70 = icmp sge i64 %v69, %v0
-br i1 %v70, label %end17, label %next18
+%v70 = load i64, ptr %s3
+%v71 = icmp sge i64 %v70, %v0
+br i1 %v71, label %end17, label %next18
 next18:
-%v71 = add i64 %v69, 1
-store i64 %v71, ptr %s3
-%v72 = mul i64 %v69, 8
-%v73 = getelementptr i64, ptr %v2, i64 %v72
-%v74 = getelementptr i64, ptr %v73, i64 3
-%v75 = load i64, ptr %v74, align 8
-%v76 = getelementptr i64, ptr %v73, i64 2
-%v77 = load i64, ptr %v76, align 8
-%v78 = getelementptr i64, ptr %v6, i64 %v77
-%v79 = load i64, ptr %v78, align 8
-%v80 = call i64 @llvm.smax.i64(i64 %v79, i64 0)
-%v81 = and i64 %v75, 2
-%v82 = icmp ne i64 %v81, 0
-%v83 = and i64 %v75, 3840
-%v84 = icmp ne i64 %v83, 0
-%v85 = and i64 %v75, 4
-%v86 = icmp ne i64 %v85, 0
-%v87 = icmp sle i64 %v80, 1
-%v88 = or i1 %v87, %v82
-%v89 = or i1 %v88, %v84
-br i1 %v84, label %then19, label %else20
+%v72 = add i64 %v70, 1
+store i64 %v72, ptr %s3
+%v73 = mul i64 %v70, 8
+%v74 = getelementptr i64, ptr %v2, i64 %v73
+%v75 = getelementptr i64, ptr %v74, i64 3
+%v76 = load i64, ptr %v75, align 8
+%v77 = getelementptr i64, ptr %v74, i64 2
+%v78 = load i64, ptr %v77, align 8
+%v79 = getelementptr i64, ptr %v6, i64 %v78
+%v80 = load i64, ptr %v79, align 8
+%v81 = call i64 @llvm.smax.i64(i64 %v80, i64 0)
+%v82 = and i64 %v76, 2
+%v83 = icmp ne i64 %v82, 0
+%v84 = and i64 %v76, 3840
+%v85 = icmp ne i64 %v84, 0
+%v86 = and i64 %v76, 4
+%v87 = icmp ne i64 %v86, 0
+%v88 = icmp sle i64 %v81, 1
+%v89 = or i1 %v88, %v83
+%v90 = or i1 %v89, %v85
+br i1 %v85, label %then19, label %else20
 then19:
-%v90 = mul i64 %v69, 8
-%v91 = getelementptr i64, ptr %v22, i64 %v90
-%v92 = getelementptr i64, ptr %v91, i64 3
-%v93 = load i64, ptr %v92, align 8
-%v94 = getelementptr i64, ptr %v91, i64 7
-%v95 = load i64, ptr %v94, align 8
-%v96 = and i64 %v93, 256
-%v97 = icmp ne i64 %v96, 0
-br i1 %v97, label %then22, label %else23
+%v91 = mul i64 %v70, 8
+%v92 = getelementptr i64, ptr %v22, i64 %v91
+%v93 = getelementptr i64, ptr %v92, i64 3
+%v94 = load i64, ptr %v93, align 8
+%v95 = getelementptr i64, ptr %v92, i64 7
+%v96 = load i64, ptr %v95, align 8
+%v97 = and i64 %v94, 256
+%v98 = icmp ne i64 %v97, 0
+br i1 %v98, label %then22, label %else23
 then22:
-%v98 = getelementptr i64, ptr %v91, i64 2
-%v99 = load i64, ptr %v98, align 8
-%v100 = getelementptr i64, ptr %v24, i64 %v99
-%v101 = load i64, ptr %v100, align 8
-%v102 = icmp sgt i64 %v101, 0
-br i1 %v102, label %then25, label %else26
+%v99 = getelementptr i64, ptr %v92, i64 2
+%v100 = load i64, ptr %v99, align 8
+%v101 = getelementptr i64, ptr %v24, i64 %v100
+%v102 = load i64, ptr %v101, align 8
+%v103 = icmp sgt i64 %v102, 0
+br i1 %v103, label %then25, label %else26
 then25:
-%v103 = getelementptr i64, ptr %v91, i64 5
-%v104 = load i64, ptr %v103, align 8
-%v105 = getelementptr i64, ptr %v48, i64 %v104
-store i64 0, ptr %v105, align 8
-%v106 = sub i64 %v101, 1
-%v107 = getelementptr i64, ptr %v91, i64 1
-%v108 = load i64, ptr %v107, align 8
-%v109 = getelementptr i64, ptr %v91, i64 6
-%v110 = load i64, ptr %v109, align 8
-%v111 = add i64 %v108, %v110
-%v112 = icmp slt i64 %v108, %v111
-br i1 %v112, label %guard30, label %end29
+%v104 = getelementptr i64, ptr %v92, i64 5
+%v105 = load i64, ptr %v104, align 8
+%v106 = getelementptr i64, ptr %v48, i64 %v105
+store i64 0, ptr %v106, align 8
+%v107 = sub i64 %v102, 1
+%v108 = getelementptr i64, ptr %v92, i64 1
+%v109 = load i64, ptr %v108, align 8
+%v110 = getelementptr i64, ptr %v92, i64 6
+%v111 = load i64, ptr %v110, align 8
+%v112 = add i64 %v109, %v111
+%v113 = icmp slt i64 %v109, %v112
+br i1 %v113, label %guard30, label %end29
 guard30:
 br label %loop28
 loop28:
-%v113 = phi i64 [ %v108, %guard30 ], [ %v134, %loop28 ]
-%v114 = mul i64 %v113, 4
-%v115 = getelementptr i64, ptr %v32, i64 %v114
-%v116 = load i64, ptr %v115, align 8
-%v117 = mul i64 %v113, 4
-%v118 = add i64 %v117, 1
-%v119 = getelementptr i64, ptr %v32, i64 %v118
-%v120 = load i64, ptr %v119, align 8
-%v121 = mul i64 %v113, 4
-%v122 = add i64 %v121, 2
-%v123 = getelementptr i64, ptr %v32, i64 %v122
-%v124 = load i64, ptr %v123, align 8
-%v125 = getelementptr i64, ptr %v24, i64 %v120
-%v126 = load i64, ptr %v125, align 8
-%v127 = icmp ne i64 %v124, 0
-%v128 = select i1 %v127, i64 %v106, i64 0
-%v129 = mul i64 %v126, %v128
-%v130 = getelementptr i64, ptr %v49, i64 %v116
-%v131 = load i64, ptr %v130, align 8
-%v132 = add i64 %v131, %v129
-%v133 = getelementptr i64, ptr %v49, i64 %v116
-store i64 %v132, ptr %v133, align 8
-%v134 = add i64 %v113, 1
-%v135 = icmp slt i64 %v134, %v111
-br i1 %v135, label %loop28, label %end29
+%v114 = phi i64 [ %v109, %guard30 ], [ %v135, %loop28 ]
+%v115 = mul i64 %v114, 4
+%v116 = getelementptr i64, ptr %v32, i64 %v115
+%v117 = load i64, ptr %v116, align 8
+%v118 = mul i64 %v114, 4
+%v119 = add i64 %v118, 1
+%v120 = getelementptr i64, ptr %v32, i64 %v119
+%v121 = load i64, ptr %v120, align 8
+%v122 = mul i64 %v114, 4
+%v123 = add i64 %v122, 2
+%v124 = getelementptr i64, ptr %v32, i64 %v123
+%v125 = load i64, ptr %v124, align 8
+%v126 = getelementptr i64, ptr %v24, i64 %v121
+%v127 = load i64, ptr %v126, align 8
+%v128 = icmp ne i64 %v125, 0
+%v129 = select i1 %v128, i64 %v107, i64 0
+%v130 = mul i64 %v127, %v129
+%v131 = getelementptr i64, ptr %v49, i64 %v117
+%v132 = load i64, ptr %v131, align 8
+%v133 = add i64 %v132, %v130
+%v134 = getelementptr i64, ptr %v49, i64 %v117
+store i64 %v133, ptr %v134, align 8
+%v135 = add i64 %v114, 1
+%v136 = icmp slt i64 %v135, %v112
+br i1 %v136, label %loop28, label %end29
 end29:
 br label %end27
 else26:
-store i64 %v95, ptr %s3
+store i64 %v96, ptr %s3
 br label %end27
 end27:
 br label %end24
 else23:
 br label %end24
 end24:
-%v136 = and i64 %v93, 512
-%v137 = icmp ne i64 %v136, 0
-br i1 %v137, label %then31, label %else32
+%v137 = and i64 %v94, 512
+%v138 = icmp ne i64 %v137, 0
+br i1 %v138, label %then31, label %else32
 then31:
-%v138 = mul i64 %v95, 8
-%v139 = getelementptr i64, ptr %v22, i64 %v138
-%v140 = getelementptr i64, ptr %v139, i64 2
-%v141 = load i64, ptr %v140, align 8
-%v142 = getelementptr i64, ptr %v24, i64 %v141
-%v143 = load i64, ptr %v142, align 8
-%v144 = getelementptr i64, ptr %v139, i64 5
-%v145 = load i64, ptr %v144, align 8
-%v146 = getelementptr i64, ptr %v48, i64 %v145
-%v147 = load i64, ptr %v146, align 8
-%v148 = add i64 %v147, 1
-%v149 = icmp slt i64 %v148, %v143
-br i1 %v149, label %then34, label %else35
+%v139 = mul i64 %v96, 8
+%v140 = getelementptr i64, ptr %v22, i64 %v139
+%v141 = getelementptr i64, ptr %v140, i64 2
+%v142 = load i64, ptr %v141, align 8
+%v143 = getelementptr i64, ptr %v24, i64 %v142
+%v144 = load i64, ptr %v143, align 8
+%v145 = getelementptr i64, ptr %v140, i64 5
+%v146 = load i64, ptr %v145, align 8
+%v147 = getelementptr i64, ptr %v48, i64 %v146
+%v148 = load i64, ptr %v147, align 8
+%v149 = add i64 %v148, 1
+%v150 = icmp slt i64 %v149, %v144
+br i1 %v150, label %then34, label %else35
 then34:
-%v150 = getelementptr i64, ptr %v48, i64 %v145
-store i64 %v148, ptr %v150, align 8
-%v151 = getelementptr i64, ptr %v139, i64 1
-%v152 = load i64, ptr %v151, align 8
-%v153 = getelementptr i64, ptr %v139, i64 6
-%v154 = load i64, ptr %v153, align 8
-%v155 = add i64 %v152, %v154
-%v156 = icmp slt i64 %v152, %v155
-br i1 %v156, label %guard39, label %end38
+%v151 = getelementptr i64, ptr %v48, i64 %v146
+store i64 %v149, ptr %v151, align 8
+%v152 = getelementptr i64, ptr %v140, i64 1
+%v153 = load i64, ptr %v152, align 8
+%v154 = getelementptr i64, ptr %v140, i64 6
+%v155 = load i64, ptr %v154, align 8
+%v156 = add i64 %v153, %v155
+%v157 = icmp slt i64 %v153, %v156
+br i1 %v157, label %guard39, label %end38
 guard39:
 br label %loop37
 loop37:
-%v157 = phi i64 [ %v152, %guard39 ], [ %v178, %loop37 ]
-%v158 = mul i64 %v157, 4
-%v159 = getelementptr i64, ptr %v32, i64 %v158
-%v160 = load i64, ptr %v159, align 8
-%v161 = mul i64 %v157, 4
-%v162 = add i64 %v161, 1
-%v163 = getelementptr i64, ptr %v32, i64 %v162
-%v164 = load i64, ptr %v163, align 8
-%v165 = mul i64 %v157, 4
-%v166 = add i64 %v165, 2
-%v167 = getelementptr i64, ptr %v32, i64 %v166
-%v168 = load i64, ptr %v167, align 8
-%v169 = getelementptr i64, ptr %v24, i64 %v164
-%v170 = load i64, ptr %v169, align 8
-%v171 = icmp ne i64 %v168, 0
-%v172 = select i1 %v171, i64 -1, i64 1
-%v173 = mul i64 %v170, %v172
-%v174 = getelementptr i64, ptr %v49, i64 %v160
-%v175 = load i64, ptr %v174, align 8
-%v176 = add i64 %v175, %v173
-%v177 = getelementptr i64, ptr %v49, i64 %v160
-store i64 %v176, ptr %v177, align 8
-%v178 = add i64 %v157, 1
-%v179 = icmp slt i64 %v178, %v155
-br i1 %v179, label %loop37, label %end38
+%v158 = phi i64 [ %v153, %guard39 ], [ %v179, %loop37 ]
+%v159 = mul i64 %v158, 4
+%v160 = getelementptr i64, ptr %v32, i64 %v159
+%v161 = load i64, ptr %v160, align 8
+%v162 = mul i64 %v158, 4
+%v163 = add i64 %v162, 1
+%v164 = getelementptr i64, ptr %v32, i64 %v163
+%v165 = load i64, ptr %v164, align 8
+%v166 = mul i64 %v158, 4
+%v167 = add i64 %v166, 2
+%v168 = getelementptr i64, ptr %v32, i64 %v167
+%v169 = load i64, ptr %v168, align 8
+%v170 = getelementptr i64, ptr %v24, i64 %v165
+%v171 = load i64, ptr %v170, align 8
+%v172 = icmp ne i64 %v169, 0
+%v173 = select i1 %v172, i64 -1, i64 1
+%v174 = mul i64 %v171, %v173
+%v175 = getelementptr i64, ptr %v49, i64 %v161
+%v176 = load i64, ptr %v175, align 8
+%v177 = add i64 %v176, %v174
+%v178 = getelementptr i64, ptr %v49, i64 %v161
+store i64 %v177, ptr %v178, align 8
+%v179 = add i64 %v158, 1
+%v180 = icmp slt i64 %v179, %v156
+br i1 %v180, label %loop37, label %end38
 end38:
-%v180 = add i64 %v95, 1
-store i64 %v180, ptr %s3
+%v181 = add i64 %v96, 1
+store i64 %v181, ptr %s3
 br label %end36
 else35:
-%v181 = getelementptr i64, ptr %v48, i64 %v145
-store i64 -1, ptr %v181, align 8
-%v182 = sub i64 1, %v143
-%v183 = getelementptr i64, ptr %v139, i64 1
-%v184 = load i64, ptr %v183, align 8
-%v185 = getelementptr i64, ptr %v139, i64 6
-%v186 = load i64, ptr %v185, align 8
-%v187 = add i64 %v184, %v186
-%v188 = icmp slt i64 %v184, %v187
-br i1 %v188, label %guard42, label %end41
+%v182 = getelementptr i64, ptr %v48, i64 %v146
+store i64 -1, ptr %v182, align 8
+%v183 = sub i64 1, %v144
+%v184 = getelementptr i64, ptr %v140, i64 1
+%v185 = load i64, ptr %v184, align 8
+%v186 = getelementptr i64, ptr %v140, i64 6
+%v187 = load i64, ptr %v186, align 8
+%v188 = add i64 %v185, %v187
+%v189 = icmp slt i64 %v185, %v188
+br i1 %v189, label %guard42, label %end41
 guard42:
 br label %loop40
 loop40:
-%v189 = phi i64 [ %v184, %guard42 ], [ %v210, %loop40 ]
-%v190 = mul i64 %v189, 4
-%v191 = getelementptr i64, ptr %v32, i64 %v190
-%v192 = load i64, ptr %v191, align 8
-%v193 = mul i64 %v189, 4
-%v194 = add i64 %v193, 1
-%v195 = getelementptr i64, ptr %v32, i64 %v194
-%v196 = load i64, ptr %v195, align 8
-%v197 = mul i64 %v189, 4
-%v198 = add i64 %v197, 2
-%v199 = getelementptr i64, ptr %v32, i64 %v198
-%v200 = load i64, ptr %v199, align 8
-%v201 = getelementptr i64, ptr %v24, i64 %v196
-%v202 = load i64, ptr %v201, align 8
-%v203 = icmp ne i64 %v200, 0
-%v204 = select i1 %v203, i64 0, i64 %v182
-%v205 = mul i64 %v202, %v204
-%v206 = getelementptr i64, ptr %v49, i64 %v192
-%v207 = load i64, ptr %v206, align 8
-%v208 = add i64 %v207, %v205
-%v209 = getelementptr i64, ptr %v49, i64 %v192
-store i64 %v208, ptr %v209, align 8
-%v210 = add i64 %v189, 1
-%v211 = icmp slt i64 %v210, %v187
-br i1 %v211, label %loop40, label %end41
+%v190 = phi i64 [ %v185, %guard42 ], [ %v211, %loop40 ]
+%v191 = mul i64 %v190, 4
+%v192 = getelementptr i64, ptr %v32, i64 %v191
+%v193 = load i64, ptr %v192, align 8
+%v194 = mul i64 %v190, 4
+%v195 = add i64 %v194, 1
+%v196 = getelementptr i64, ptr %v32, i64 %v195
+%v197 = load i64, ptr %v196, align 8
+%v198 = mul i64 %v190, 4
+%v199 = add i64 %v198, 2
+%v200 = getelementptr i64, ptr %v32, i64 %v199
+%v201 = load i64, ptr %v200, align 8
+%v202 = getelementptr i64, ptr %v24, i64 %v197
+%v203 = load i64, ptr %v202, align 8
+%v204 = icmp ne i64 %v201, 0
+%v205 = select i1 %v204, i64 0, i64 %v183
+%v206 = mul i64 %v203, %v205
+%v207 = getelementptr i64, ptr %v49, i64 %v193
+%v208 = load i64, ptr %v207, align 8
+%v209 = add i64 %v208, %v206
+%v210 = getelementptr i64, ptr %v49, i64 %v193
+store i64 %v209, ptr %v210, align 8
+%v211 = add i64 %v190, 1
+%v212 = icmp slt i64 %v211, %v188
+br i1 %v212, label %loop40, label %end41
 end41:
 br label %end36
 end36:
@@ -1366,300 +1367,300 @@ br label %end33
 else32:
 br label %end33
 end33:
-%v212 = and i64 %v93, 2048
-%v213 = icmp ne i64 %v212, 0
-br i1 %v213, label %then43, label %else44
+%v213 = and i64 %v94, 2048
+%v214 = icmp ne i64 %v213, 0
+br i1 %v214, label %then43, label %else44
 then43:
-store i64 %v95, ptr %s3
+store i64 %v96, ptr %s3
 br label %end45
 else44:
 br label %end45
 end45:
-%v214 = and i64 %v93, 1024
-%v215 = icmp ne i64 %v214, 0
-br i1 %v215, label %then46, label %else47
+%v215 = and i64 %v94, 1024
+%v216 = icmp ne i64 %v215, 0
+br i1 %v216, label %then46, label %else47
 then46:
-%v216 = load i64, ptr %s0
-%v217 = add i64 %v216, 1
-store i64 %v217, ptr %s0
+%v217 = load i64, ptr %s0
+%v218 = add i64 %v217, 1
+store i64 %v218, ptr %s0
 br i1 %v64, label %then49, label %else50
 then49:
-%v218 = load i64, ptr %s5
-%v219 = load i64, ptr %s7
-%v220 = sub i64 %v218, %v219
-%v221 = getelementptr i64, ptr %job, i64 16
-%v222 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v221, i64 %v220)
-%v223 = getelementptr i64, ptr %v91, i64 1
-%v224 = load i64, ptr %v223, align 8
-%v225 = getelementptr ptr, ptr %v49, i64 %v224
-%v226 = load ptr, ptr %v225, align 8
-%v227 = load atomic i64, ptr %v30 acquire, align 8
-%v228 = icmp eq i64 %v227, 0
-%v229 = load i8, ptr %v226, align 1
-%v230 = icmp ne i8 %v229, 0
-%v231 = and i1 %v230, %v228
-%v232 = load i64, ptr %s3
-%v233 = select i1 %v231, i64 %v232, i64 %v95
-store i64 %v233, ptr %s3
-%v234 = load i64, ptr %v34, align 8
-%v235 = add i64 %v234, 1
-store atomic i64 %v235, ptr %v34 release, align 8
+%v219 = load i64, ptr %s5
+%v220 = load i64, ptr %s7
+%v221 = sub i64 %v219, %v220
+%v222 = getelementptr i64, ptr %job, i64 16
+%v223 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v222, i64 %v221)
+%v224 = getelementptr i64, ptr %v92, i64 1
+%v225 = load i64, ptr %v224, align 8
+%v226 = getelementptr ptr, ptr %v49, i64 %v225
+%v227 = load ptr, ptr %v226, align 8
+%v228 = load atomic i64, ptr %v30 acquire, align 8
+%v229 = icmp eq i64 %v228, 0
+%v230 = load i8, ptr %v227, align 1
+%v231 = icmp ne i8 %v230, 0
+%v232 = and i1 %v231, %v229
+%v233 = load i64, ptr %s3
+%v234 = select i1 %v232, i64 %v233, i64 %v96
+store i64 %v234, ptr %s3
+%v235 = load i64, ptr %v34, align 8
+%v236 = add i64 %v235, 1
+store atomic i64 %v236, ptr %v34 release, align 8
 fence seq_cst
-%v236 = load i64, ptr %s0
-%v237 = getelementptr i64, ptr %v34, i64 1
-store atomic i64 %v236, ptr %v237 monotonic, align 8
-%v238 = load i64, ptr %s5
-%v239 = getelementptr i64, ptr %v34, i64 2
-store atomic i64 %v238, ptr %v239 monotonic, align 8
-%v240 = load i64, ptr %s3
-%v241 = getelementptr i64, ptr %v34, i64 3
-store atomic i64 %v240, ptr %v241 monotonic, align 8
-%v242 = icmp slt i64 0, %v41
-br i1 %v242, label %guard54, label %end53
+%v237 = load i64, ptr %s0
+%v238 = getelementptr i64, ptr %v34, i64 1
+store atomic i64 %v237, ptr %v238 monotonic, align 8
+%v239 = load i64, ptr %s5
+%v240 = getelementptr i64, ptr %v34, i64 2
+store atomic i64 %v239, ptr %v240 monotonic, align 8
+%v241 = load i64, ptr %s3
+%v242 = getelementptr i64, ptr %v34, i64 3
+store atomic i64 %v241, ptr %v242 monotonic, align 8
+%v243 = icmp slt i64 0, %v41
+br i1 %v243, label %guard54, label %end53
 guard54:
 br label %loop52
 loop52:
-%v243 = phi i64 [ 0, %guard54 ], [ %v248, %loop52 ]
-%v244 = getelementptr i64, ptr %v48, i64 %v243
-%v245 = load i64, ptr %v244, align 8
-%v246 = add i64 %v243, 7
-%v247 = getelementptr i64, ptr %v34, i64 %v246
-store atomic i64 %v245, ptr %v247 monotonic, align 8
-%v248 = add i64 %v243, 1
-%v249 = icmp slt i64 %v248, %v41
-br i1 %v249, label %loop52, label %end53
+%v244 = phi i64 [ 0, %guard54 ], [ %v249, %loop52 ]
+%v245 = getelementptr i64, ptr %v48, i64 %v244
+%v246 = load i64, ptr %v245, align 8
+%v247 = add i64 %v244, 7
+%v248 = getelementptr i64, ptr %v34, i64 %v247
+store atomic i64 %v246, ptr %v248 monotonic, align 8
+%v249 = add i64 %v244, 1
+%v250 = icmp slt i64 %v249, %v41
+br i1 %v250, label %loop52, label %end53
 end53:
-%v250 = add i64 %v234, 2
-store atomic i64 %v250, ptr %v34 release, align 8
-%v251 = getelementptr i64, ptr %job, i64 32
-call void @rlx_signal(ptr %v251, i64 1)
+%v251 = add i64 %v235, 2
+store atomic i64 %v251, ptr %v34 release, align 8
+%v252 = getelementptr i64, ptr %job, i64 32
+call void @rlx_signal(ptr %v252, i64 1)
 br label %end51
 else50:
-%v252 = getelementptr i64, ptr %job, i64 32
-%v253 = load i64, ptr %s0
-%v254 = call i64 @rlx_wait_for(ptr %v252, i64 %v253)
+%v253 = getelementptr i64, ptr %job, i64 32
+%v254 = load i64, ptr %s0
+%v255 = call i64 @rlx_wait_for(ptr %v253, i64 %v254)
 store i64 0, ptr %s8
 br label %head55
 head55:
-%v255 = load atomic i64, ptr %v34 acquire, align 8
-%v256 = getelementptr i64, ptr %v34, i64 1
-%v257 = load atomic i64, ptr %v256 monotonic, align 8
-store i64 %v257, ptr %s8
-%v258 = getelementptr i64, ptr %v34, i64 3
-%v259 = load atomic i64, ptr %v258 monotonic, align 8
-store i64 %v259, ptr %s3
-%v260 = getelementptr i64, ptr %v34, i64 2
-%v261 = load atomic i64, ptr %v260 monotonic, align 8
-store i64 %v261, ptr %s5
-%v262 = load i64, ptr %s8
-%v263 = load i64, ptr %s0
-%v264 = icmp ne i64 %v262, %v263
-br i1 %v264, label %then57, label %else58
+%v256 = load atomic i64, ptr %v34 acquire, align 8
+%v257 = getelementptr i64, ptr %v34, i64 1
+%v258 = load atomic i64, ptr %v257 monotonic, align 8
+store i64 %v258, ptr %s8
+%v259 = getelementptr i64, ptr %v34, i64 3
+%v260 = load atomic i64, ptr %v259 monotonic, align 8
+store i64 %v260, ptr %s3
+%v261 = getelementptr i64, ptr %v34, i64 2
+%v262 = load atomic i64, ptr %v261 monotonic, align 8
+store i64 %v262, ptr %s5
+%v263 = load i64, ptr %s8
+%v264 = load i64, ptr %s0
+%v265 = icmp ne i64 %v263, %v264
+br i1 %v265, label %then57, label %else58
 then57:
-%v265 = icmp slt i64 0, %v41
-br i1 %v265, label %guard62, label %end61
+%v266 = icmp slt i64 0, %v41
+br i1 %v266, label %guard62, label %end61
 guard62:
 br label %loop60
 loop60:
-%v266 = phi i64 [ 0, %guard62 ], [ %v271, %loop60 ]
-%v267 = add i64 %v266, 7
-%v268 = getelementptr i64, ptr %v34, i64 %v267
-%v269 = load atomic i64, ptr %v268 monotonic, align 8
-%v270 = getelementptr i64, ptr %v48, i64 %v266
-store i64 %v269, ptr %v270, align 8
-%v271 = add i64 %v266, 1
-%v272 = icmp slt i64 %v271, %v41
-br i1 %v272, label %loop60, label %end61
+%v267 = phi i64 [ 0, %guard62 ], [ %v272, %loop60 ]
+%v268 = add i64 %v267, 7
+%v269 = getelementptr i64, ptr %v34, i64 %v268
+%v270 = load atomic i64, ptr %v269 monotonic, align 8
+%v271 = getelementptr i64, ptr %v48, i64 %v267
+store i64 %v270, ptr %v271, align 8
+%v272 = add i64 %v267, 1
+%v273 = icmp slt i64 %v272, %v41
+br i1 %v273, label %loop60, label %end61
 end61:
 br label %end59
 else58:
 br label %end59
 end59:
 fence seq_cst
-%v273 = load atomic i64, ptr %v34 acquire, align 8
-%v274 = icmp eq i64 %v273, %v255
-%v275 = and i64 %v273, 1
-%v276 = icmp eq i64 %v275, 0
-%v277 = and i1 %v274, %v276
-br i1 %v277, label %end56, label %next63
+%v274 = load atomic i64, ptr %v34 acquire, align 8
+%v275 = icmp eq i64 %v274, %v256
+%v276 = and i64 %v274, 1
+%v277 = icmp eq i64 %v276, 0
+%v278 = and i1 %v275, %v277
+br i1 %v278, label %end56, label %next63
 next63:
 call void @llvm.x86.sse2.pause()
 br label %head55
 end56:
-%v278 = load i64, ptr %s8
-%v279 = load i64, ptr %s0
-%v280 = icmp ne i64 %v278, %v279
-br i1 %v280, label %then64, label %else65
+%v279 = load i64, ptr %s8
+%v280 = load i64, ptr %s0
+%v281 = icmp ne i64 %v279, %v280
+br i1 %v281, label %then64, label %else65
 then64:
-%v281 = icmp slt i64 0, %v28
-br i1 %v281, label %guard69, label %end68
+%v282 = icmp slt i64 0, %v28
+br i1 %v282, label %guard69, label %end68
 guard69:
 br label %loop67
 loop67:
-%v282 = phi i64 [ 0, %guard69 ], [ %v286, %loop67 ]
-%v283 = getelementptr i64, ptr %v26, i64 %v282
-%v284 = load i64, ptr %v283, align 8
-%v285 = getelementptr i64, ptr %v49, i64 %v282
-store i64 %v284, ptr %v285, align 8
-%v286 = add i64 %v282, 1
-%v287 = icmp slt i64 %v286, %v28
-br i1 %v287, label %loop67, label %end68
+%v283 = phi i64 [ 0, %guard69 ], [ %v287, %loop67 ]
+%v284 = getelementptr i64, ptr %v26, i64 %v283
+%v285 = load i64, ptr %v284, align 8
+%v286 = getelementptr i64, ptr %v49, i64 %v283
+store i64 %v285, ptr %v286, align 8
+%v287 = add i64 %v283, 1
+%v288 = icmp slt i64 %v287, %v28
+br i1 %v288, label %loop67, label %end68
 end68:
-%v288 = getelementptr i64, ptr %v34, i64 5
-%v289 = load i64, ptr %v288, align 8
-%v290 = icmp slt i64 0, %v289
-br i1 %v290, label %guard72, label %end71
+%v289 = getelementptr i64, ptr %v34, i64 5
+%v290 = load i64, ptr %v289, align 8
+%v291 = icmp slt i64 0, %v290
+br i1 %v291, label %guard72, label %end71
 guard72:
 br label %loop70
 loop70:
-%v291 = phi i64 [ 0, %guard72 ], [ %v339, %end75 ]
-%v292 = mul i64 %v291, 4
-%v293 = getelementptr i64, ptr %v32, i64 %v292
-%v294 = load i64, ptr %v293, align 8
-%v295 = mul i64 %v291, 4
-%v296 = add i64 %v295, 1
-%v297 = getelementptr i64, ptr %v32, i64 %v296
-%v298 = load i64, ptr %v297, align 8
-%v299 = mul i64 %v291, 4
-%v300 = add i64 %v299, 2
-%v301 = getelementptr i64, ptr %v32, i64 %v300
-%v302 = load i64, ptr %v301, align 8
-%v303 = mul i64 %v291, 4
-%v304 = add i64 %v303, 3
-%v305 = getelementptr i64, ptr %v32, i64 %v304
-%v306 = load i64, ptr %v305, align 8
-%v307 = getelementptr i64, ptr %v48, i64 %v306
-%v308 = load i64, ptr %v307, align 8
-%v309 = icmp sge i64 %v308, 0
-br i1 %v309, label %then73, label %else74
+%v292 = phi i64 [ 0, %guard72 ], [ %v340, %end75 ]
+%v293 = mul i64 %v292, 4
+%v294 = getelementptr i64, ptr %v32, i64 %v293
+%v295 = load i64, ptr %v294, align 8
+%v296 = mul i64 %v292, 4
+%v297 = add i64 %v296, 1
+%v298 = getelementptr i64, ptr %v32, i64 %v297
+%v299 = load i64, ptr %v298, align 8
+%v300 = mul i64 %v292, 4
+%v301 = add i64 %v300, 2
+%v302 = getelementptr i64, ptr %v32, i64 %v301
+%v303 = load i64, ptr %v302, align 8
+%v304 = mul i64 %v292, 4
+%v305 = add i64 %v304, 3
+%v306 = getelementptr i64, ptr %v32, i64 %v305
+%v307 = load i64, ptr %v306, align 8
+%v308 = getelementptr i64, ptr %v48, i64 %v307
+%v309 = load i64, ptr %v308, align 8
+%v310 = icmp sge i64 %v309, 0
+br i1 %v310, label %then73, label %else74
 then73:
 store i64 0, ptr %s9
 store i64 0, ptr %s10
 br label %head76
 head76:
-%v310 = load i64, ptr %s10
-%v311 = mul i64 %v310, 8
-%v312 = getelementptr i64, ptr %v22, i64 %v311
-%v313 = getelementptr i64, ptr %v312, i64 3
-%v314 = load i64, ptr %v313, align 8
-%v315 = and i64 %v314, 256
-%v316 = icmp ne i64 %v315, 0
-br i1 %v316, label %then78, label %else79
+%v311 = load i64, ptr %s10
+%v312 = mul i64 %v311, 8
+%v313 = getelementptr i64, ptr %v22, i64 %v312
+%v314 = getelementptr i64, ptr %v313, i64 3
+%v315 = load i64, ptr %v314, align 8
+%v316 = and i64 %v315, 256
+%v317 = icmp ne i64 %v316, 0
+br i1 %v317, label %then78, label %else79
 then78:
-%v317 = getelementptr i64, ptr %v312, i64 2
-%v318 = load i64, ptr %v317, align 8
-%v319 = getelementptr i64, ptr %v24, i64 %v318
-%v320 = load i64, ptr %v319, align 8
-store i64 %v320, ptr %s9
+%v318 = getelementptr i64, ptr %v313, i64 2
+%v319 = load i64, ptr %v318, align 8
+%v320 = getelementptr i64, ptr %v24, i64 %v319
+%v321 = load i64, ptr %v320, align 8
+store i64 %v321, ptr %s9
 br label %end80
 else79:
 br label %end80
 end80:
-%v321 = getelementptr i64, ptr %v312, i64 5
-%v322 = load i64, ptr %v321, align 8
-%v323 = icmp eq i64 %v322, %v306
-%v324 = and i1 %v316, %v323
-br i1 %v324, label %end77, label %next81
+%v322 = getelementptr i64, ptr %v313, i64 5
+%v323 = load i64, ptr %v322, align 8
+%v324 = icmp eq i64 %v323, %v307
+%v325 = and i1 %v317, %v324
+br i1 %v325, label %end77, label %next81
 next81:
-%v325 = load i64, ptr %s10
-%v326 = add i64 %v325, 1
-store i64 %v326, ptr %s10
+%v326 = load i64, ptr %s10
+%v327 = add i64 %v326, 1
+store i64 %v327, ptr %s10
 br label %head76
 end77:
-%v327 = load i64, ptr %s9
-%v328 = icmp ne i64 %v302, 0
-%v329 = sub i64 %v327, 1
-%v330 = sub i64 %v329, %v308
-%v331 = select i1 %v328, i64 %v330, i64 %v308
-%v332 = getelementptr i64, ptr %v49, i64 %v294
-%v333 = load i64, ptr %v332, align 8
-%v334 = getelementptr i64, ptr %v24, i64 %v298
-%v335 = load i64, ptr %v334, align 8
-%v336 = mul i64 %v335, %v331
-%v337 = add i64 %v333, %v336
-%v338 = getelementptr i64, ptr %v49, i64 %v294
-store i64 %v337, ptr %v338, align 8
+%v328 = load i64, ptr %s9
+%v329 = icmp ne i64 %v303, 0
+%v330 = sub i64 %v328, 1
+%v331 = sub i64 %v330, %v309
+%v332 = select i1 %v329, i64 %v331, i64 %v309
+%v333 = getelementptr i64, ptr %v49, i64 %v295
+%v334 = load i64, ptr %v333, align 8
+%v335 = getelementptr i64, ptr %v24, i64 %v299
+%v336 = load i64, ptr %v335, align 8
+%v337 = mul i64 %v336, %v332
+%v338 = add i64 %v334, %v337
+%v339 = getelementptr i64, ptr %v49, i64 %v295
+store i64 %v338, ptr %v339, align 8
 br label %end75
 else74:
 br label %end75
 end75:
-%v339 = add i64 %v291, 1
-%v340 = icmp slt i64 %v339, %v289
-br i1 %v340, label %loop70, label %end71
+%v340 = add i64 %v292, 1
+%v341 = icmp slt i64 %v340, %v290
+br i1 %v341, label %loop70, label %end71
 end71:
 br label %end66
 else65:
 br label %end66
 end66:
-%v341 = load i64, ptr %s8
-store i64 %v341, ptr %s0
+%v342 = load i64, ptr %s8
+store i64 %v342, ptr %s0
 br label %end51
 end51:
-%v342 = load i64, ptr %s5
-store i64 %v342, ptr %s6
+%v343 = load i64, ptr %s5
+store i64 %v343, ptr %s6
 br label %end48
 else47:
 br label %end48
 end48:
 br label %end21
 else20:
-%v343 = and i64 %v75, 1
-%v344 = icmp ne i64 %v343, 0
-%v345 = load i64, ptr %s5
-%v346 = load i64, ptr %s6
-%v347 = select i1 %v344, i64 %v345, i64 %v346
-store i64 %v347, ptr %s6
-%v348 = load i64, ptr %s5
-%v349 = add i64 %v348, %v80
-store i64 %v349, ptr %s5
-br i1 %v89, label %then82, label %else83
+%v344 = and i64 %v76, 1
+%v345 = icmp ne i64 %v344, 0
+%v346 = load i64, ptr %s5
+%v347 = load i64, ptr %s6
+%v348 = select i1 %v345, i64 %v346, i64 %v347
+store i64 %v348, ptr %s6
+%v349 = load i64, ptr %s5
+%v350 = add i64 %v349, %v81
+store i64 %v350, ptr %s5
+br i1 %v90, label %then82, label %else83
 then82:
 br i1 %v64, label %then85, label %else86
 then85:
-%v350 = load i64, ptr %s6
-%v351 = load i64, ptr %s7
-%v352 = sub i64 %v350, %v351
-%v353 = getelementptr i64, ptr %job, i64 16
-%v354 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v353, i64 %v352)
-%v355 = icmp ne i64 %v14, 0
-br i1 %v355, label %then88, label %else89
+%v351 = load i64, ptr %s6
+%v352 = load i64, ptr %s7
+%v353 = sub i64 %v351, %v352
+%v354 = getelementptr i64, ptr %job, i64 16
+%v355 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v354, i64 %v353)
+%v356 = icmp ne i64 %v14, 0
+br i1 %v356, label %then88, label %else89
 then88:
-%v356 = inttoptr i64 %v14 to ptr
-%v357 = mul i64 %v69, 2
-%v358 = getelementptr i64, ptr %v356, i64 %v357
-%v359 = load i64, ptr %v358, align 8
-%v360 = call i64 @rlx_now()
-%v361 = add i64 %v359, %v360
-%v362 = getelementptr i64, ptr %v356, i64 %v357
-store i64 %v361, ptr %v362, align 8
+%v357 = inttoptr i64 %v14 to ptr
+%v358 = mul i64 %v70, 2
+%v359 = getelementptr i64, ptr %v357, i64 %v358
+%v360 = load i64, ptr %v359, align 8
+%v361 = call i64 @rlx_now()
+%v362 = add i64 %v360, %v361
+%v363 = getelementptr i64, ptr %v357, i64 %v358
+store i64 %v362, ptr %v363, align 8
 br label %end90
 else89:
 br label %end90
 end90:
-%v363 = icmp sgt i64 %v80, 0
-%v364 = load atomic i64, ptr %v8 acquire, align 8
-%v365 = icmp eq i64 %v364, 0
-%v366 = and i1 %v363, %v365
-br i1 %v366, label %then91, label %else92
+%v364 = icmp sgt i64 %v81, 0
+%v365 = load atomic i64, ptr %v8 acquire, align 8
+%v366 = icmp eq i64 %v365, 0
+%v367 = and i1 %v364, %v366
+br i1 %v367, label %then91, label %else92
 then91:
-br i1 %v82, label %then94, label %else95
+br i1 %v83, label %then94, label %else95
 then94:
-%v367 = load ptr, ptr %v73, align 8
-%v368 = getelementptr i64, ptr %v73, i64 1
-%v369 = load i64, ptr %v368, align 8
-%v370 = select i1 %v86, ptr %v49, ptr %v4
-%v371 = getelementptr i64, ptr %v370, i64 %v369
-%v372 = call i64 %v367(ptr %v371, i64 0, i64 %v80, ptr %v20)
-%v373 = icmp ne i64 %v372, 7308901721098964050
-br i1 %v373, label %then97, label %else98
+%v368 = load ptr, ptr %v74, align 8
+%v369 = getelementptr i64, ptr %v74, i64 1
+%v370 = load i64, ptr %v369, align 8
+%v371 = select i1 %v87, ptr %v49, ptr %v4
+%v372 = getelementptr i64, ptr %v371, i64 %v370
+%v373 = call i64 %v368(ptr %v372, i64 0, i64 %v81, ptr %v20)
+%v374 = icmp ne i64 %v373, 7308901721098964050
+br i1 %v374, label %then97, label %else98
 then97:
-%v374 = getelementptr i64, ptr %v73, i64 5
-%v375 = load i64, ptr %v374, align 8
-%v376 = shl i64 %v375, 32
-%v377 = or i64 %v376, 65535
-%v378 = cmpxchg ptr %v8, i64 0, i64 %v377 acq_rel acquire
-%v379 = extractvalue { i64, i1 } %v378, 0
-%v380 = extractvalue { i64, i1 } %v378, 1
+%v375 = getelementptr i64, ptr %v74, i64 5
+%v376 = load i64, ptr %v375, align 8
+%v377 = shl i64 %v376, 32
+%v378 = or i64 %v377, 65535
+%v379 = cmpxchg ptr %v8, i64 0, i64 %v378 acq_rel acquire
+%v380 = extractvalue { i64, i1 } %v379, 0
+%v381 = extractvalue { i64, i1 } %v379, 1
 br label %end99
 else98:
 br label %end99
@@ -1668,63 +1669,63 @@ store i32 8064, ptr %s11, align 4
 call void @llvm.x86.sse.ldmxcsr(ptr %s11)
 br label %end96
 else95:
-%v381 = load ptr, ptr %v73, align 8
-%v382 = getelementptr i64, ptr %v73, i64 1
-%v383 = load i64, ptr %v382, align 8
-%v384 = select i1 %v86, ptr %v49, ptr %v4
-%v385 = getelementptr i64, ptr %v384, i64 %v383
-call void %v381(ptr %v385, i64 0, i64 %v80, ptr %v20)
+%v382 = load ptr, ptr %v74, align 8
+%v383 = getelementptr i64, ptr %v74, i64 1
+%v384 = load i64, ptr %v383, align 8
+%v385 = select i1 %v87, ptr %v49, ptr %v4
+%v386 = getelementptr i64, ptr %v385, i64 %v384
+call void %v382(ptr %v386, i64 0, i64 %v81, ptr %v20)
 br label %end96
 end96:
 br label %end93
 else92:
 br label %end93
 end93:
-%v386 = icmp ne i64 %v14, 0
-br i1 %v386, label %then100, label %else101
+%v387 = icmp ne i64 %v14, 0
+br i1 %v387, label %then100, label %else101
 then100:
-%v387 = inttoptr i64 %v14 to ptr
-%v388 = mul i64 %v69, 2
-%v389 = add i64 %v388, 1
-%v390 = getelementptr i64, ptr %v387, i64 %v389
-%v391 = load i64, ptr %v390, align 8
-%v392 = call i64 @rlx_now()
-%v393 = add i64 %v391, %v392
-%v394 = getelementptr i64, ptr %v387, i64 %v389
-store i64 %v393, ptr %v394, align 8
+%v388 = inttoptr i64 %v14 to ptr
+%v389 = mul i64 %v70, 2
+%v390 = add i64 %v389, 1
+%v391 = getelementptr i64, ptr %v388, i64 %v390
+%v392 = load i64, ptr %v391, align 8
+%v393 = call i64 @rlx_now()
+%v394 = add i64 %v392, %v393
+%v395 = getelementptr i64, ptr %v388, i64 %v390
+store i64 %v394, ptr %v395, align 8
 br label %end102
 else101:
 br label %end102
 end102:
-%v395 = load i64, ptr %s7
-%v396 = add i64 %v395, %v80
-store i64 %v396, ptr %s7
+%v396 = load i64, ptr %s7
+%v397 = add i64 %v396, %v81
+store i64 %v397, ptr %s7
 br label %end87
 else86:
 br label %end87
 end87:
 br label %end84
 else83:
-%v397 = load i64, ptr %s7
-%v398 = icmp sgt i64 %v397, 0
-br i1 %v398, label %then103, label %else104
+%v398 = load i64, ptr %s7
+%v399 = icmp sgt i64 %v398, 0
+br i1 %v399, label %then103, label %else104
 then103:
-%v399 = load i64, ptr %s7
-%v400 = load i64, ptr %s4
-%v401 = add i64 %v400, %v399
-store i64 %v401, ptr %s4
-%v402 = load i64, ptr %s4
-%v403 = mul i64 %thread, 32
-%v404 = getelementptr i64, ptr %v66, i64 %v403
-store atomic i64 %v402, ptr %v404 seq_cst, align 8
-%v405 = getelementptr i64, ptr %job, i64 16
-%v406 = getelementptr i64, ptr %v405, i64 8
-%v407 = load atomic i64, ptr %v406 seq_cst, align 8
-%v408 = icmp sgt i64 %v407, 0
-br i1 %v408, label %then106, label %else107
+%v400 = load i64, ptr %s7
+%v401 = load i64, ptr %s4
+%v402 = add i64 %v401, %v400
+store i64 %v402, ptr %s4
+%v403 = load i64, ptr %s4
+%v404 = mul i64 %thread, 32
+%v405 = getelementptr i64, ptr %v66, i64 %v404
+store atomic i64 %v403, ptr %v405 seq_cst, align 8
+%v406 = getelementptr i64, ptr %job, i64 16
+%v407 = getelementptr i64, ptr %v406, i64 8
+%v408 = load atomic i64, ptr %v407 seq_cst, align 8
+%v409 = icmp sgt i64 %v408, 0
+br i1 %v409, label %then106, label %else107
 then106:
-%v409 = atomicrmw add ptr %v405, i64 1 seq_cst
-call void @rlx_wake(ptr %v405, i64 2147483647)
+%v410 = atomicrmw add ptr %v406, i64 1 seq_cst
+call void @rlx_wake(ptr %v406, i64 2147483647)
 br label %end108
 else107:
 br label %end108
@@ -1734,143 +1735,143 @@ br label %end105
 else104:
 br label %end105
 end105:
-%v410 = load i64, ptr %s6
-%v411 = getelementptr i64, ptr %job, i64 16
-%v412 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v411, i64 %v410)
-%v413 = icmp ne i64 %v14, 0
-br i1 %v413, label %then109, label %else110
+%v411 = load i64, ptr %s6
+%v412 = getelementptr i64, ptr %job, i64 16
+%v413 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v412, i64 %v411)
+%v414 = icmp ne i64 %v14, 0
+br i1 %v414, label %then109, label %else110
 then109:
-%v414 = inttoptr i64 %v14 to ptr
-%v415 = mul i64 %v69, 2
-%v416 = getelementptr i64, ptr %v414, i64 %v415
-%v417 = load i64, ptr %v416, align 8
-%v418 = call i64 @rlx_now()
-%v419 = add i64 %v417, %v418
-%v420 = getelementptr i64, ptr %v414, i64 %v415
-store i64 %v419, ptr %v420, align 8
+%v415 = inttoptr i64 %v14 to ptr
+%v416 = mul i64 %v70, 2
+%v417 = getelementptr i64, ptr %v415, i64 %v416
+%v418 = load i64, ptr %v417, align 8
+%v419 = call i64 @rlx_now()
+%v420 = add i64 %v418, %v419
+%v421 = getelementptr i64, ptr %v415, i64 %v416
+store i64 %v420, ptr %v421, align 8
 br label %end111
 else110:
 br label %end111
 end111:
-%v421 = load atomic i64, ptr %v8 acquire, align 8
-%v422 = icmp eq i64 %v421, 0
-%v423 = getelementptr i64, ptr %v73, i64 6
-%v424 = load i64, ptr %v423, align 8
-%v425 = select i1 %v422, i64 %v424, i64 %v80
+%v422 = load atomic i64, ptr %v8 acquire, align 8
+%v423 = icmp eq i64 %v422, 0
+%v424 = getelementptr i64, ptr %v74, i64 6
+%v425 = load i64, ptr %v424, align 8
+%v426 = select i1 %v423, i64 %v425, i64 %v81
 store i64 0, ptr %s12
-%v426 = and i64 %v75, 8
-%v427 = icmp ne i64 %v426, 0
-br i1 %v427, label %then112, label %else113
+%v427 = and i64 %v76, 8
+%v428 = icmp ne i64 %v427, 0
+br i1 %v428, label %then112, label %else113
 then112:
-%v428 = sub i64 %v68, 1
-%v429 = add i64 %v80, %v428
-%v430 = udiv i64 %v429, %v68
-%v431 = sub i64 %v424, 1
-%v432 = add i64 %v430, %v431
-%v433 = udiv i64 %v432, %v424
-%v434 = icmp slt i64 0, %v68
-br i1 %v434, label %guard117, label %end116
+%v429 = sub i64 %v68, 1
+%v430 = add i64 %v81, %v429
+%v431 = udiv i64 %v430, %v68
+%v432 = sub i64 %v425, 1
+%v433 = add i64 %v431, %v432
+%v434 = udiv i64 %v433, %v425
+%v435 = icmp slt i64 0, %v68
+br i1 %v435, label %guard117, label %end116
 guard117:
 br label %loop115
 loop115:
-%v435 = phi i64 [ 0, %guard117 ], [ %v469, %end119 ]
-%v436 = add i64 %thread, %v435
-%v437 = icmp slt i64 %v436, %v68
-%v438 = sub i64 %v436, %v68
-%v439 = select i1 %v437, i64 %v436, i64 %v438
-%v440 = add i64 %v439, 1
-%v441 = mul i64 %v439, %v430
-%v442 = call i64 @llvm.smin.i64(i64 %v441, i64 %v80)
-%v443 = add i64 %v348, %v442
-%v444 = mul i64 %v440, %v430
-%v445 = call i64 @llvm.smin.i64(i64 %v444, i64 %v80)
-%v446 = add i64 %v348, %v445
-%v447 = mul i64 %v439, 32
-%v448 = add i64 %v447, 16
+%v436 = phi i64 [ 0, %guard117 ], [ %v470, %end119 ]
+%v437 = add i64 %v69, %v436
+%v438 = icmp slt i64 %v437, %v68
+%v439 = sub i64 %v437, %v68
+%v440 = select i1 %v438, i64 %v437, i64 %v439
+%v441 = add i64 %v440, 1
+%v442 = mul i64 %v440, %v431
+%v443 = call i64 @llvm.smin.i64(i64 %v442, i64 %v81)
+%v444 = add i64 %v349, %v443
+%v445 = mul i64 %v441, %v431
+%v446 = call i64 @llvm.smin.i64(i64 %v445, i64 %v81)
+%v447 = add i64 %v349, %v446
+%v448 = mul i64 %v440, 32
+%v449 = add i64 %v448, 16
 br label %head118
 head118:
-%v449 = getelementptr i64, ptr %v66, i64 %v448
-%v450 = load atomic i64, ptr %v449 acquire, align 8
-%v451 = call i64 @llvm.smax.i64(i64 %v450, i64 %v443)
-%v452 = icmp sge i64 %v451, %v446
-br i1 %v452, label %end119, label %next120
+%v450 = getelementptr i64, ptr %v66, i64 %v449
+%v451 = load atomic i64, ptr %v450 acquire, align 8
+%v452 = call i64 @llvm.smax.i64(i64 %v451, i64 %v444)
+%v453 = icmp sge i64 %v452, %v447
+br i1 %v453, label %end119, label %next120
 next120:
-%v453 = add i64 %v451, %v433
-%v454 = call i64 @llvm.smin.i64(i64 %v453, i64 %v446)
-%v455 = getelementptr i64, ptr %v66, i64 %v448
-%v456 = cmpxchg ptr %v455, i64 %v450, i64 %v454 acq_rel acquire
-%v457 = extractvalue { i64, i1 } %v456, 0
-%v458 = extractvalue { i64, i1 } %v456, 1
-br i1 %v458, label %then121, label %else122
+%v454 = add i64 %v452, %v434
+%v455 = call i64 @llvm.smin.i64(i64 %v454, i64 %v447)
+%v456 = getelementptr i64, ptr %v66, i64 %v449
+%v457 = cmpxchg ptr %v456, i64 %v451, i64 %v455 acq_rel acquire
+%v458 = extractvalue { i64, i1 } %v457, 0
+%v459 = extractvalue { i64, i1 } %v457, 1
+br i1 %v459, label %then121, label %else122
 then121:
-%v459 = sub i64 %v451, %v348
-%v460 = sub i64 %v454, %v348
-br i1 %v422, label %then124, label %else125
+%v460 = sub i64 %v452, %v349
+%v461 = sub i64 %v455, %v349
+br i1 %v423, label %then124, label %else125
 then124:
-%v461 = load ptr, ptr %v73, align 8
-%v462 = getelementptr i64, ptr %v73, i64 1
-%v463 = load i64, ptr %v462, align 8
-%v464 = select i1 %v86, ptr %v49, ptr %v4
-%v465 = getelementptr i64, ptr %v464, i64 %v463
-call void %v461(ptr %v465, i64 %v459, i64 %v460, ptr %v20)
+%v462 = load ptr, ptr %v74, align 8
+%v463 = getelementptr i64, ptr %v74, i64 1
+%v464 = load i64, ptr %v463, align 8
+%v465 = select i1 %v87, ptr %v49, ptr %v4
+%v466 = getelementptr i64, ptr %v465, i64 %v464
+call void %v462(ptr %v466, i64 %v460, i64 %v461, ptr %v20)
 br label %end126
 else125:
 br label %end126
 end126:
-%v466 = load i64, ptr %s12
-%v467 = add i64 %v466, %v460
-%v468 = sub i64 %v467, %v459
-store i64 %v468, ptr %s12
+%v467 = load i64, ptr %s12
+%v468 = add i64 %v467, %v461
+%v469 = sub i64 %v468, %v460
+store i64 %v469, ptr %s12
 br label %end123
 else122:
 br label %end123
 end123:
 br label %head118
 end119:
-%v469 = add i64 %v435, 1
-%v470 = icmp slt i64 %v469, %v68
-br i1 %v470, label %loop115, label %end116
+%v470 = add i64 %v436, 1
+%v471 = icmp slt i64 %v470, %v68
+br i1 %v471, label %loop115, label %end116
 end116:
 br label %end114
 else113:
-br i1 %v86, label %then127, label %else128
+br i1 %v87, label %then127, label %else128
 then127:
 br label %head130
 head130:
-%v471 = getelementptr i64, ptr %v73, i64 4
-%v472 = load atomic i64, ptr %v471 acquire, align 8
-%v473 = call i64 @llvm.smax.i64(i64 %v472, i64 %v348)
-%v474 = add i64 %v348, %v80
-%v475 = icmp sge i64 %v473, %v474
-br i1 %v475, label %end131, label %next132
+%v472 = getelementptr i64, ptr %v74, i64 4
+%v473 = load atomic i64, ptr %v472 acquire, align 8
+%v474 = call i64 @llvm.smax.i64(i64 %v473, i64 %v349)
+%v475 = add i64 %v349, %v81
+%v476 = icmp sge i64 %v474, %v475
+br i1 %v476, label %end131, label %next132
 next132:
-%v476 = add i64 %v473, %v425
-%v477 = add i64 %v348, %v80
-%v478 = call i64 @llvm.smin.i64(i64 %v476, i64 %v477)
-%v479 = getelementptr i64, ptr %v73, i64 4
-%v480 = cmpxchg ptr %v479, i64 %v472, i64 %v478 acq_rel acquire
-%v481 = extractvalue { i64, i1 } %v480, 0
-%v482 = extractvalue { i64, i1 } %v480, 1
-br i1 %v482, label %then133, label %else134
+%v477 = add i64 %v474, %v426
+%v478 = add i64 %v349, %v81
+%v479 = call i64 @llvm.smin.i64(i64 %v477, i64 %v478)
+%v480 = getelementptr i64, ptr %v74, i64 4
+%v481 = cmpxchg ptr %v480, i64 %v473, i64 %v479 acq_rel acquire
+%v482 = extractvalue { i64, i1 } %v481, 0
+%v483 = extractvalue { i64, i1 } %v481, 1
+br i1 %v483, label %then133, label %else134
 then133:
-%v483 = sub i64 %v473, %v348
-%v484 = sub i64 %v478, %v348
-br i1 %v422, label %then136, label %else137
+%v484 = sub i64 %v474, %v349
+%v485 = sub i64 %v479, %v349
+br i1 %v423, label %then136, label %else137
 then136:
-%v485 = load ptr, ptr %v73, align 8
-%v486 = getelementptr i64, ptr %v73, i64 1
-%v487 = load i64, ptr %v486, align 8
-%v488 = select i1 %v86, ptr %v49, ptr %v4
-%v489 = getelementptr i64, ptr %v488, i64 %v487
-call void %v485(ptr %v489, i64 %v483, i64 %v484, ptr %v20)
+%v486 = load ptr, ptr %v74, align 8
+%v487 = getelementptr i64, ptr %v74, i64 1
+%v488 = load i64, ptr %v487, align 8
+%v489 = select i1 %v87, ptr %v49, ptr %v4
+%v490 = getelementptr i64, ptr %v489, i64 %v488
+call void %v486(ptr %v490, i64 %v484, i64 %v485, ptr %v20)
 br label %end138
 else137:
 br label %end138
 end138:
-%v490 = load i64, ptr %s12
-%v491 = add i64 %v490, %v484
-%v492 = sub i64 %v491, %v483
-store i64 %v492, ptr %s12
+%v491 = load i64, ptr %s12
+%v492 = add i64 %v491, %v485
+%v493 = sub i64 %v492, %v484
+store i64 %v493, ptr %s12
 br label %end135
 else134:
 br label %end135
@@ -1881,59 +1882,59 @@ br label %end129
 else128:
 br label %head139
 head139:
-%v493 = getelementptr i64, ptr %v73, i64 4
-%v494 = load atomic i64, ptr %v493 monotonic, align 8
-%v495 = icmp sge i64 %v494, %v80
-br i1 %v495, label %end140, label %next141
+%v494 = getelementptr i64, ptr %v74, i64 4
+%v495 = load atomic i64, ptr %v494 monotonic, align 8
+%v496 = icmp sge i64 %v495, %v81
+br i1 %v496, label %end140, label %next141
 next141:
-%v496 = getelementptr i64, ptr %v73, i64 4
-%v497 = atomicrmw add ptr %v496, i64 %v425 monotonic
-%v498 = icmp sge i64 %v497, %v80
-br i1 %v498, label %end140, label %next142
+%v497 = getelementptr i64, ptr %v74, i64 4
+%v498 = atomicrmw add ptr %v497, i64 %v426 monotonic
+%v499 = icmp sge i64 %v498, %v81
+br i1 %v499, label %end140, label %next142
 next142:
-%v499 = add i64 %v497, %v425
-%v500 = call i64 @llvm.smin.i64(i64 %v499, i64 %v80)
-br i1 %v422, label %then143, label %else144
+%v500 = add i64 %v498, %v426
+%v501 = call i64 @llvm.smin.i64(i64 %v500, i64 %v81)
+br i1 %v423, label %then143, label %else144
 then143:
-%v501 = load ptr, ptr %v73, align 8
-%v502 = getelementptr i64, ptr %v73, i64 1
-%v503 = load i64, ptr %v502, align 8
-%v504 = select i1 %v86, ptr %v49, ptr %v4
-%v505 = getelementptr i64, ptr %v504, i64 %v503
-call void %v501(ptr %v505, i64 %v497, i64 %v500, ptr %v20)
+%v502 = load ptr, ptr %v74, align 8
+%v503 = getelementptr i64, ptr %v74, i64 1
+%v504 = load i64, ptr %v503, align 8
+%v505 = select i1 %v87, ptr %v49, ptr %v4
+%v506 = getelementptr i64, ptr %v505, i64 %v504
+call void %v502(ptr %v506, i64 %v498, i64 %v501, ptr %v20)
 br label %end145
 else144:
 br label %end145
 end145:
-%v506 = load i64, ptr %s12
-%v507 = add i64 %v506, %v500
-%v508 = sub i64 %v507, %v497
-store i64 %v508, ptr %s12
+%v507 = load i64, ptr %s12
+%v508 = add i64 %v507, %v501
+%v509 = sub i64 %v508, %v498
+store i64 %v509, ptr %s12
 br label %head139
 end140:
 br label %end129
 end129:
 br label %end114
 end114:
-%v509 = load i64, ptr %s12
-%v510 = icmp sgt i64 %v509, 0
-br i1 %v510, label %then146, label %else147
+%v510 = load i64, ptr %s12
+%v511 = icmp sgt i64 %v510, 0
+br i1 %v511, label %then146, label %else147
 then146:
-%v511 = load i64, ptr %s4
-%v512 = add i64 %v511, %v509
-store i64 %v512, ptr %s4
-%v513 = load i64, ptr %s4
-%v514 = mul i64 %thread, 32
-%v515 = getelementptr i64, ptr %v66, i64 %v514
-store atomic i64 %v513, ptr %v515 seq_cst, align 8
-%v516 = getelementptr i64, ptr %job, i64 16
-%v517 = getelementptr i64, ptr %v516, i64 8
-%v518 = load atomic i64, ptr %v517 seq_cst, align 8
-%v519 = icmp sgt i64 %v518, 0
-br i1 %v519, label %then149, label %else150
+%v512 = load i64, ptr %s4
+%v513 = add i64 %v512, %v510
+store i64 %v513, ptr %s4
+%v514 = load i64, ptr %s4
+%v515 = mul i64 %thread, 32
+%v516 = getelementptr i64, ptr %v66, i64 %v515
+store atomic i64 %v514, ptr %v516 seq_cst, align 8
+%v517 = getelementptr i64, ptr %job, i64 16
+%v518 = getelementptr i64, ptr %v517, i64 8
+%v519 = load atomic i64, ptr %v518 seq_cst, align 8
+%v520 = icmp sgt i64 %v519, 0
+br i1 %v520, label %then149, label %else150
 then149:
-%v520 = atomicrmw add ptr %v516, i64 1 seq_cst
-call void @rlx_wake(ptr %v516, i64 2147483647)
+%v521 = atomicrmw add ptr %v517, i64 1 seq_cst
+call void @rlx_wake(ptr %v517, i64 2147483647)
 br label %end151
 else150:
 br label %end151
@@ -1942,27 +1943,27 @@ br label %end148
 else147:
 br label %end148
 end148:
-%v521 = icmp ne i64 %v14, 0
-br i1 %v521, label %then152, label %else153
+%v522 = icmp ne i64 %v14, 0
+br i1 %v522, label %then152, label %else153
 then152:
-%v522 = getelementptr i64, ptr %job, i64 16
-%v523 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v522, i64 %v349)
+%v523 = getelementptr i64, ptr %job, i64 16
+%v524 = call i64 @rlx_wait_for_units(ptr %v66, i64 %v68, ptr %v523, i64 %v350)
 br label %end154
 else153:
 br label %end154
 end154:
-%v524 = icmp ne i64 %v14, 0
-br i1 %v524, label %then155, label %else156
+%v525 = icmp ne i64 %v14, 0
+br i1 %v525, label %then155, label %else156
 then155:
-%v525 = inttoptr i64 %v14 to ptr
-%v526 = mul i64 %v69, 2
-%v527 = add i64 %v526, 1
-%v528 = getelementptr i64, ptr %v525, i64 %v527
-%v529 = load i64, ptr %v528, align 8
-%v530 = call i64 @rlx_now()
-%v531 = add i64 %v529, %v530
-%v532 = getelementptr i64, ptr %v525, i64 %v527
-store i64 %v531, ptr %v532, align 8
+%v526 = inttoptr i64 %v14 to ptr
+%v527 = mul i64 %v70, 2
+%v528 = add i64 %v527, 1
+%v529 = getelementptr i64, ptr %v526, i64 %v528
+%v530 = load i64, ptr %v529, align 8
+%v531 = call i64 @rlx_now()
+%v532 = add i64 %v530, %v531
+%v533 = getelementptr i64, ptr %v526, i64 %v528
+store i64 %v532, ptr %v533, align 8
 br label %end157
 else156:
 br label %end157
@@ -2218,7 +2219,7 @@ store atomic i64 %v4, ptr %v5 release, align 8
 br i1 %v10, label %then1, label %else2
 then1:
 call void @rlx_open(ptr %pool, ptr %job, i64 %v9)
-call void @rlx_walk(ptr %job, i64 0)
+call void @rlx_walk(ptr %job, i64 0, i64 0)
 %v11 = getelementptr i64, ptr %pool, i64 48
 %v12 = atomicrmw xchg ptr %v11, i64 0 acq_rel
 %v13 = getelementptr i64, ptr %pool, i64 16
@@ -2265,7 +2266,7 @@ end3:
 ret void
 }
 
-define void @rlx_worker(ptr %pool) nounwind {
+define void @rlx_worker(ptr %pool, i64 %number) nounwind {
 entry:
 %s0 = alloca [1 x i32], align 64
 %s1 = alloca i64
@@ -2300,7 +2301,7 @@ then7:
 %v16 = getelementptr ptr, ptr %pool, i64 64
 %v17 = load ptr, ptr %v16, align 8
 %v18 = add i64 %v13, 1
-call void @rlx_walk(ptr %v17, i64 %v18)
+call void @rlx_walk(ptr %v17, i64 %v18, i64 %number)
 %v19 = getelementptr i64, ptr %pool, i64 16
 call void @rlx_signal(ptr %v19, i64 1)
 br label %end9

@@ -77,7 +77,8 @@ class RunLoop:
 
     `prepare(job)` evaluates sizes and arguments, clears counters and status, and returns how many threads are useful, 0 for a run
     that must not proceed;
-    `walk_alone(job)` runs every command on this thread, `walk(job, thread)` together with others.
+    `walk_alone(job)` runs every command on this thread, `walk(job, thread, home)` together with others: `thread` numbers those that
+    came, `home` the share this one begins with.
     """
 
     prepare: Function
@@ -143,9 +144,9 @@ def _define_walk_alone(module: Module, waiting: Waiting) -> Function:
 
 
 def _define_walk(module: Module, waiting: Waiting) -> Function:
-    k = module.function("rlx_walk", [("job", PTR), ("thread", I64)], internal=True)
-    job, thread = k.parameters
-    walk, caller, progress = _Walk(k, waiting, job, thread), thread == 0, ThreadProgress(k, waiting, job, thread)
+    k = module.function("rlx_walk", [("job", PTR), ("thread", I64), ("home", I64)], internal=True)
+    job, thread, home = k.parameters
+    walk, caller, progress = _Walk(k, waiting, job, thread), thread == 0, ThreadProgress(k, waiting, job, thread, home)
     before, required, own = k.var(0), k.var(0), k.var(0)  # own: units of single commands not yet added to `done`
 
     def decide(choose: Callable[[], None]) -> None:

@@ -3,11 +3,15 @@
 Workers are Python threads that enter native code once and stay there, waiting for jobs without the GIL: they spin for
 a short while after a job, then sleep, so a hot pool responds in a fraction of a microsecond and an idle one costs
 nothing. There is one pool per process, and it runs one job at a time.
+
+Where memory is divided into nodes, a worker stays on the CPUs of one: the system places a page near the thread that first writes to it,
+and a worker reads the shares of weights it has packed (`thread_progress.py`). The caller's thread is not ours to move.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import math
 import os
@@ -22,7 +26,7 @@ from rlx.backends.cpu.run.address import LAYOUT
 from rlx.backends.cpu.run.commands import POOL_WORDS, PoolField, aligned_words
 from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.target import Target
-from rlx.backends.cpu.topology import Topology
+from rlx.backends.cpu.topology import Topology, known_topology
 from rlx.core import cache
 from rlx.core.config import THREADS
 from rlx.core.errors import RlxError
@@ -56,7 +60,8 @@ class _Native:
         number, pointer = ctypes.c_int64, ctypes.c_void_p
         run = ctypes.CFUNCTYPE(number, pointer, pointer)(self._loaded.address("rlx_run"))
         self.run: Callable[[int, int | None], int] = run
-        self.worker: Callable[[int], None] = ctypes.CFUNCTYPE(None, pointer)(self._loaded.address("rlx_worker"))
+        worker = ctypes.CFUNCTYPE(None, pointer, number)(self._loaded.address("rlx_worker"))
+        self.worker: Callable[[int, int], None] = worker
         self.stop: Callable[[int], int] = ctypes.CFUNCTYPE(number, pointer)(self._loaded.address("rlx_stop"))
         self.reset: Callable[[], None] = ctypes.CFUNCTYPE(None)(self._loaded.address("rlx_reset"))
         self.reset()
@@ -64,10 +69,14 @@ class _Native:
 
 # -- the pool
 class Pool:
-    """Worker threads that wait in native code, started when first needed. Including the caller they are `threads`."""
+    """Worker threads that wait in native code, started when first needed. Including the caller they are `threads`.
 
-    def __init__(self, platform: Platform | None = None) -> None:
+    `topology` says on which CPUs they stay; by default this machine's.
+    """
+
+    def __init__(self, platform: Platform | None = None, topology: Topology | None = None) -> None:
         self._platform: Platform | None = platform
+        self._topology = topology
         self._native: _Native | None = None
         self._call: Callable[[int, int | None], int] = self._load_and_call
         self._words = aligned_words(POOL_WORDS)  # lives as long as the pool: callers may be waiting in it
@@ -126,9 +135,11 @@ class Pool:
             if self._started:
                 return
             self._words[PoolField.STOP] = 0
-            worker = self._load().worker
-            for number in range(1, self.threads):
-                thread = threading.Thread(target=worker, args=(self._address,), name=f"rlx-{number}", daemon=True)
+            worker, threads = self._load().worker, self.threads
+            homes = (self._topology or known_topology()).homes(threads)
+            for number in range(1, threads):
+                arguments = (worker, self._address, number, homes[number])
+                thread = threading.Thread(target=_work, args=arguments, name=f"rlx-{number}", daemon=True)
                 try:
                     thread.start()
                 except RuntimeError:  # the system refuses more
@@ -148,21 +159,22 @@ class Pool:
         return self._load().run(job, pool)
 
 
+def _work(worker: Callable[[int, int], None], pool: int, number: int, cpus: Collection[int]) -> None:
+    """A worker's thread: it moves to its CPUs, if it may, and stays in native code."""
+    if cpus and hasattr(os, "sched_setaffinity"):
+        with contextlib.suppress(OSError):  # CPUs taken from this process in the meantime: it runs where it can
+            os.sched_setaffinity(0, cpus)
+    worker(pool, number)
+
+
 # -- how many
 def available_threads(root: Path = Path("/"), cpus: Collection[int] | None = None) -> int:
     """Cores available to this process: those of its affinity, at most its cgroup's quota, rounded up.
 
     Two CPUs of one core share its arithmetic units and caches, so a second thread there only gets in the way of the first.
     """
-    allowed = frozenset(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1))
-    cores, quota = _known_cores(root, allowed if cpus is None else frozenset(cpus)), _known_quota(root)
+    cores, quota = len(known_topology(root, cpus).cores), _known_quota(root)
     return cores if quota is None else max(1, min(cores, math.ceil(quota)))
-
-
-@lru_cache(maxsize=4)
-def _known_cores(root: Path, cpus: frozenset[int]) -> int:
-    """How many cores some CPUs are, read once."""
-    return len(Topology.read(root, cpus).cores)
 
 
 def cpu_quota(root: Path = Path("/")) -> float | None:

@@ -1,4 +1,4 @@
-"""The pool of worker threads in native code: `rlx_run(job, pool)`, `rlx_worker(pool)`, `rlx_stop(pool)`.
+"""The pool of worker threads in native code: `rlx_run(job, pool)`, `rlx_worker(pool, number)`, `rlx_stop(pool)`.
 
 Compiled once per machine and kept in the disk cache, so that a process need not import the code that emits it.
 
@@ -23,7 +23,7 @@ _TICKETS = 0xFFFFFFFF
 
 
 def native_text(target: Target, platform: Platform | None = None) -> str:
-    """The LLVM text of the run loop and the pool: `rlx_run(job, pool)`, `rlx_worker(pool)`, `rlx_stop(pool)`."""
+    """The LLVM text of the run loop and the pool: `rlx_run(job, pool)`, `rlx_worker(pool, number)`, `rlx_stop(pool)`."""
     module = Module(target)
     waiting = define_waiting(module, platform)
     loop = define_run_loop(module, waiting)
@@ -65,7 +65,7 @@ def _define_run_shared(module: Module, waiting: Waiting, loop: RunLoop) -> Funct
     seats = k.minimum(useful - 1, k.load(pool, PoolField.WORKERS, I64))
     with k.when(seats > 0):
         k.call(_define_open(module, waiting), pool, job, seats)
-        k.call(loop.walk, job, 0)
+        k.call(loop.walk, job, 0, 0)
         gate = k.exchange(pool, PoolField.GATE, 0)
         k.call(waiting.wait_for, k.pointer(pool, PoolField.LEFT, I64), k.minimum(gate & _TICKETS, seats))
     with k.otherwise():
@@ -102,9 +102,9 @@ def _define_open(module: Module, waiting: Waiting) -> Function:
 
 
 def _define_worker(module: Module, waiting: Waiting, loop: RunLoop) -> None:
-    """`rlx_worker(pool)`: take part in jobs until the pool stops."""
-    k = module.function("rlx_worker", [("pool", PTR)])
-    pool = k.parameters[0]
+    """`rlx_worker(pool, number)`: take part in jobs until the pool stops. Its seat is that of its arrival, its home its number."""
+    k = module.function("rlx_worker", [("pool", PTR), ("number", I64)])
+    pool, number = k.parameters
     set_float_mode(k)
     epoch = k.var(0)
     with k.loop() as jobs:
@@ -115,7 +115,7 @@ def _define_worker(module: Module, waiting: Waiting, loop: RunLoop) -> None:
             ticket = k.fetch_add(pool, PoolField.GATE, 1)
             seat = ticket & _TICKETS
             with k.when(seat < ticket.ushr(32)):
-                k.call(loop.walk, k.load(pool, PoolField.JOB, PTR), seat + 1)
+                k.call(loop.walk, k.load(pool, PoolField.JOB, PTR), seat + 1, number)
                 k.call(waiting.signal, k.pointer(pool, PoolField.LEFT, I64), 1)
 
 

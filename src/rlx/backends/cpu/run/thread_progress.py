@@ -9,6 +9,9 @@ completed units, shared by sixteen, costs as much as a small product. So each th
               over all commands, so the number only grows, and of a later command a late thread finds nothing left. A thread that is
               through with its own share claims from the others'
 
+A thread begins with the same share in every command of every job, its home, whenever it comes: what it has packed, it reads, from memory
+that is near (see `thread_pool.py`) or from its own cache. Two with one home would only share it.
+
 A thread that has waited long sleeps on the job's signal DONE, whose number is moved on for sleepers alone. No wake-up is lost: the
 sleeper counts itself, reads that number and then the records; the other writes its record and then reads the count of sleepers.
 """
@@ -36,9 +39,10 @@ def clear_progress(k: Function, job: Value) -> None:
 class ThreadProgress:
     """The records of a job's threads, in the walk of one of them."""
 
-    def __init__(self, k: Function, waiting: Waiting, job: Value, thread: Value) -> None:
+    def __init__(self, k: Function, waiting: Waiting, job: Value, thread: Value, home: Value) -> None:
         self.k, self.waiting, self.job, self.thread = k, waiting, job, thread
         self.records, self.threads = k.load(job, JobField.PROGRESS, PTR), k.load(job, JobField.N_THREADS, I64)
+        self.home = home.urem(self.threads)
         self.own = k.var(0)  # this thread's units
 
     def add(self, units: Operand) -> None:
@@ -59,7 +63,7 @@ class ThreadProgress:
         self.k.call(_define_wait_for_units(self.k.module, self.waiting), self.records, self.threads, signal, units)
 
     def claim_shares(self, start: Value, units: Value, runs: Value, run: Callable[[Value, Value], None]) -> None:
-        """The units from number `start` on: the runs of the thread's own share in order, then what is left of the others'.
+        """The units from number `start` on: the runs of the thread's home in order, then what is left of the others'.
 
         So each thread reads memory as one contiguous stream.
         """
@@ -67,7 +71,7 @@ class ThreadProgress:
         size = _parts(units, self.threads)
         step = _parts(size, runs)
         for turn in k.range(self.threads):
-            after = self.thread + turn
+            after = self.home + turn
             share = k.select(after < self.threads, after, after - self.threads)
             first, last = (start + k.minimum(number * size, units) for number in (share, share + 1))
             place = share * ProgressField.STRIDE + ProgressField.CLAIMED

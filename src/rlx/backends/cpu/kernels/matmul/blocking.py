@@ -299,9 +299,7 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     many = max(few, 4, min(8 if spec.copies_b and not spec.copies_a else 16, -(-panels // least)))
     if isinstance(spec.m, int) and spec.m > block_rows and not spec.copies_a and not spec.copies_b:
         many = min(many, max(2, -(-panels * -(-spec.m // block_rows) // _MANY_UNITS)))
-    if (
-        spec.m == LISTED
-    ):  # every unit copies its rows, and one that packs B reads along rows of B: the more columns, the better
+    if spec.m == LISTED:  # every unit copies its rows, and reads those of a B it packs: the more columns, the better
         many = 24 if spec.copies_b else max(8, many)
     in_parts = isinstance(spec.m, int) and not spec.copies_a
     step = _row_step(spec.m, block_rows, tile_rows) if in_parts else tile_rows
@@ -333,9 +331,8 @@ def _packs_by_first_tiles(spec: MatMulSpec, target: Target, tile_rows: int) -> b
         return False
     blocks, step = -(-spec.m // _NEAR_ROWS), _row_step(spec.m, _NEAR_ROWS, tile_rows)
     share = -(-spec.m // blocks // step) * step
-    near = (
-        NEAR * panel_width(target, spec.a_type) * spec.kind.size // _WIDE
-    )  # a first tile reads so many bytes of a row at a time
+    # A first tile reads so many bytes of a row at a time.
+    near = NEAR * panel_width(target, spec.a_type) * spec.kind.size // _WIDE
     return (spec.m - 1) % share + 1 >= tile_rows and spec.n * spec.k * type_of(spec.b_type).size <= near
 
 
@@ -369,10 +366,12 @@ def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, bat
 
 def runs_per_thread(spec: MatMulSpec, target: Target) -> int:
     """Into how many runs of units a thread's share is divided, see `Stage.runs`. Thin products use long runs of columns: the longest
-    for one row, which is memory-bound. Short products of many rows use short runs, which threads that are through take from others.
-    All others claim units one by one: 0."""
+    for one row, which is memory-bound. One row of packed panels has the shares in which these were packed. Short products of many rows
+    use short runs, which threads that are through take from others. All others claim units one by one: 0."""
     if spec.is_thin:
         return 1 if spec.m == 1 else 2
+    if spec.m == 1:
+        return _RUNS
     if not (isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)):
         return 0
     most = 4 * _SHORT if multiplies_pairs(spec, target) else _SHORT
