@@ -250,23 +250,29 @@ class _Tiles(IntegerDot):
             parts = self._panel_products(xs, start + more, words, step)
             for part, line in zip(parts, found, strict=True):
                 for side, earlier in enumerate(line):
-                    line[side] = self._plus_scaled(earlier, self._by_scale(part[side], scales[side]), step)
+                    line[side] = plus_in_order(k, earlier, self._by_scale(part[side], scales[side]))
         return [[k.convert(value, F32) for value in line if value is not None] for line in found]
 
     def _panel_products(self, xs: list[Value], start: Value, words: Value, step: int) -> Iterable[list[Value]]:
         """So many words of the panel, accumulated in 16 bits, times every row: for each row both sides.
 
-        Where that is one word, a row's products are scaled before the next row's begin: all rows' at once would spill.
+        Of one word or two, a row's products are scaled before the next row's begin: all rows' at once would spill.
         """
         k = self.k
         words = k.pointer(words, start * (2 * BYTES.lanes), I8)
-        return self._of_one_word(xs, start, words) if step == 1 else self._of_many_words(xs, start, words, step)
+        return (self._row_by_row if step <= 2 else self._of_many_words)(xs, start, words, step)
 
-    def _of_one_word(self, xs: list[Value], start: Value, words: Value) -> Iterator[list[Value]]:
-        sides = self._both_sides(words, 0)
+    def _row_by_row(self, xs: list[Value], start: Value, words: Value, step: int) -> Iterator[list[Value]]:
+        k, both = self.k, [self._both_sides(words, index) for index in range(step)]
         for x in xs:
-            four = self._four(x, start)
-            yield [self.k.multiply_add_bytes(word, four) for word in sides]
+            running: list[Value | None] = [None, None]
+            for index, sides in enumerate(both):
+                four = self._four(x, start + index)
+                running = [
+                    plus_in_order(k, total, k.multiply_add_bytes(word, four))
+                    for word, total in zip(sides, running, strict=True)
+                ]
+            yield [total for total in running if total is not None]
 
     def _of_many_words(self, xs: list[Value], start: Value, words: Value, step: int) -> list[list[Value]]:
         k = self.k
@@ -283,12 +289,6 @@ class _Tiles(IntegerDot):
 
     def _both_sides(self, words: Value, index: int) -> list[Value]:
         return [self.k.load(words, (2 * index + side) * BYTES.lanes, BYTES) for side in range(2)]
-
-    def _plus_scaled(self, total: Value | None, more: Value, step: int) -> Value:
-        """A sum in 32 bits. Of two words' products LLVM's own order is a few per cent faster; of others, that of the source."""
-        if total is not None and step == 2:
-            return total + more
-        return plus_in_order(self.k, total, more)
 
     def _scales(self, pair: Value, block: Value) -> list[Value | None]:
         """The scales of a pair of groups, for both sides."""
