@@ -546,9 +546,10 @@ ret void
 }
 
 
+declare i64 @llvm.smin.i64(i64, i64)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @attention_combine_40a5df06(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @attention_combine_e48913fa(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 5
 %a0 = load ptr, ptr %a0.p, align 8
@@ -567,93 +568,96 @@ br label %end3
 else2:
 br label %end3
 end3:
-%v0 = icmp slt i64 %begin, %end
-br i1 %v0, label %guard7, label %end6
+%v0 = mul i64 %begin, 32
+%v1 = mul i64 %end, 32
+%v2 = call i64 @llvm.smin.i64(i64 %v1, i64 1)
+%v3 = icmp slt i64 %v0, %v2
+br i1 %v3, label %guard7, label %end6
 guard7:
 br label %loop5
 loop5:
-%v1 = phi i64 [ %begin, %guard7 ], [ %v65, %end11 ]
-%v2 = mul i64 %v1, 4
-%v3 = mul i64 %v2, 2
-%v4 = getelementptr float, ptr %a1, i64 %v3
-%v5 = load float, ptr %v4, align 4
-store float %v5, ptr %s4
+%v4 = phi i64 [ %v0, %guard7 ], [ %v68, %end11 ]
+%v5 = mul i64 %v4, 4
+%v6 = mul i64 %v5, 2
+%v7 = getelementptr float, ptr %a1, i64 %v6
+%v8 = load float, ptr %v7, align 4
+store float %v8, ptr %s4
 br label %loop8
 loop8:
-%v6 = phi i64 [ 0, %loop5 ], [ %v14, %loop8 ]
-%v7 = add i64 %v2, %v6
-%v8 = mul i64 %v7, 2
-%v9 = getelementptr float, ptr %a1, i64 %v8
-%v10 = load float, ptr %v9, align 4
-%v11 = load float, ptr %s4
-%v12 = fcmp ogt float %v10, %v11
-%v13 = select i1 %v12, float %v10, float %v11
-store float %v13, ptr %s4
-%v14 = add i64 %v6, 1
-%v15 = icmp slt i64 %v14, 4
-br i1 %v15, label %loop8, label %end9
+%v9 = phi i64 [ 0, %loop5 ], [ %v17, %loop8 ]
+%v10 = add i64 %v5, %v9
+%v11 = mul i64 %v10, 2
+%v12 = getelementptr float, ptr %a1, i64 %v11
+%v13 = load float, ptr %v12, align 4
+%v14 = load float, ptr %s4
+%v15 = fcmp ogt float %v13, %v14
+%v16 = select i1 %v15, float %v13, float %v14
+store float %v16, ptr %s4
+%v17 = add i64 %v9, 1
+%v18 = icmp slt i64 %v17, 4
+br i1 %v18, label %loop8, label %end9
 end9:
-%v16 = mul i64 %v1, 8
-%v17 = getelementptr float, ptr %a2, i64 %v16
+%v19 = mul i64 %v4, 8
+%v20 = getelementptr float, ptr %a2, i64 %v19
 store <8 x float> splat (float 0x0000000000000000), ptr %s7
 store <8 x float> splat (float 0x0000000000000000), ptr %s8
 br label %loop10
 loop10:
-%v18 = phi i64 [ 0, %end9 ], [ %v56, %loop10 ]
-%v19 = add i64 %v2, %v18
-%v20 = mul i64 %v19, 2
-%v21 = getelementptr float, ptr %a1, i64 %v20
-%v22 = load float, ptr %v21, align 4
-%v23 = load float, ptr %s4
-%v24 = fsub float %v22, %v23
-%v25 = insertelement <8 x float> poison, float %v24, i32 0
-%v26 = shufflevector <8 x float> %v25, <8 x float> poison, <8 x i32> zeroinitializer
-%v27 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v26
-%v28 = select <8 x i1> %v27, <8 x float> splat (float 0xC056000000000000), <8 x float> %v26
-%v29 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v28, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v30 = fsub <8 x float> %v29, splat (float 0x4168000FE0000000)
-%v31 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v30, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v28)
-%v32 = bitcast <8 x float> %v29 to <8 x i32>
-%v33 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v30, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v31)
-%v34 = shl <8 x i32> %v32, splat (i32 23)
-%v35 = bitcast <8 x i32> %v34 to <8 x float>
-%v36 = fmul <8 x float> %v33, %v33
-%v37 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v33, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v38 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v33, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v39 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v36, <8 x float> %v38)
-%v40 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v39, <8 x float> %v36, <8 x float> %v37)
-%v41 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v36, <8 x float> %v40, <8 x float> %v33)
-%v42 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v41, <8 x float> %v35, <8 x float> %v35)
-%v43 = mul i64 %v19, 2
-%v44 = add i64 %v43, 1
-%v45 = getelementptr float, ptr %a1, i64 %v44
-%v46 = load float, ptr %v45, align 4
-%v47 = insertelement <8 x float> poison, float %v46, i32 0
-%v48 = shufflevector <8 x float> %v47, <8 x float> poison, <8 x i32> zeroinitializer
-%v49 = load <8 x float>, ptr %s8
-%v50 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v42, <8 x float> %v48, <8 x float> %v49)
-store <8 x float> %v50, ptr %s8
-%v51 = mul i64 %v19, 16
-%v52 = getelementptr float, ptr %a0, i64 %v51
-%v53 = load <8 x float>, ptr %v52, align 4
-%v54 = load <8 x float>, ptr %s7
-%v55 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v42, <8 x float> %v53, <8 x float> %v54)
-store <8 x float> %v55, ptr %s7
-%v56 = add i64 %v18, 1
-%v57 = icmp slt i64 %v56, 4
-br i1 %v57, label %loop10, label %end11
+%v21 = phi i64 [ 0, %end9 ], [ %v59, %loop10 ]
+%v22 = add i64 %v5, %v21
+%v23 = mul i64 %v22, 2
+%v24 = getelementptr float, ptr %a1, i64 %v23
+%v25 = load float, ptr %v24, align 4
+%v26 = load float, ptr %s4
+%v27 = fsub float %v25, %v26
+%v28 = insertelement <8 x float> poison, float %v27, i32 0
+%v29 = shufflevector <8 x float> %v28, <8 x float> poison, <8 x i32> zeroinitializer
+%v30 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v29
+%v31 = select <8 x i1> %v30, <8 x float> splat (float 0xC056000000000000), <8 x float> %v29
+%v32 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v31, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v33 = fsub <8 x float> %v32, splat (float 0x4168000FE0000000)
+%v34 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v33, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v31)
+%v35 = bitcast <8 x float> %v32 to <8 x i32>
+%v36 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v33, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v34)
+%v37 = shl <8 x i32> %v35, splat (i32 23)
+%v38 = bitcast <8 x i32> %v37 to <8 x float>
+%v39 = fmul <8 x float> %v36, %v36
+%v40 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v36, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v41 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v36, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v42 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v39, <8 x float> %v41)
+%v43 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v42, <8 x float> %v39, <8 x float> %v40)
+%v44 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v39, <8 x float> %v43, <8 x float> %v36)
+%v45 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v44, <8 x float> %v38, <8 x float> %v38)
+%v46 = mul i64 %v22, 2
+%v47 = add i64 %v46, 1
+%v48 = getelementptr float, ptr %a1, i64 %v47
+%v49 = load float, ptr %v48, align 4
+%v50 = insertelement <8 x float> poison, float %v49, i32 0
+%v51 = shufflevector <8 x float> %v50, <8 x float> poison, <8 x i32> zeroinitializer
+%v52 = load <8 x float>, ptr %s8
+%v53 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v45, <8 x float> %v51, <8 x float> %v52)
+store <8 x float> %v53, ptr %s8
+%v54 = mul i64 %v22, 16
+%v55 = getelementptr float, ptr %a0, i64 %v54
+%v56 = load <8 x float>, ptr %v55, align 4
+%v57 = load <8 x float>, ptr %s7
+%v58 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v45, <8 x float> %v56, <8 x float> %v57)
+store <8 x float> %v58, ptr %s7
+%v59 = add i64 %v21, 1
+%v60 = icmp slt i64 %v59, 4
+br i1 %v60, label %loop10, label %end11
 end11:
-%v58 = load <8 x float>, ptr %s8
-%v59 = fcmp oeq <8 x float> %v58, splat (float 0x0000000000000000)
-%v60 = load <8 x float>, ptr %s8
-%v61 = fdiv <8 x float> splat (float 0x3FF0000000000000), %v60
-%v62 = select <8 x i1> %v59, <8 x float> splat (float 0x0000000000000000), <8 x float> %v61
-%v63 = load <8 x float>, ptr %s7
-%v64 = fmul <8 x float> %v63, %v62
-store <8 x float> %v64, ptr %v17, align 4
-%v65 = add i64 %v1, 1
-%v66 = icmp slt i64 %v65, %end
-br i1 %v66, label %loop5, label %end6
+%v61 = load <8 x float>, ptr %s8
+%v62 = fcmp oeq <8 x float> %v61, splat (float 0x0000000000000000)
+%v63 = load <8 x float>, ptr %s8
+%v64 = fdiv <8 x float> splat (float 0x3FF0000000000000), %v63
+%v65 = select <8 x i1> %v62, <8 x float> splat (float 0x0000000000000000), <8 x float> %v64
+%v66 = load <8 x float>, ptr %s7
+%v67 = fmul <8 x float> %v66, %v65
+store <8 x float> %v67, ptr %v20, align 4
+%v68 = add i64 %v4, 1
+%v69 = icmp slt i64 %v68, %v2
+br i1 %v69, label %loop5, label %end6
 end6:
 ret void
 }

@@ -2636,7 +2636,7 @@ declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @paged_attention_combine_fc996421(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @paged_attention_combine_98e12fa7(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %s0 = alloca i64
 %a0.p = getelementptr i64, ptr %args, i64 7
@@ -2650,175 +2650,178 @@ entry:
 %a4.p = getelementptr i64, ptr %args, i64 6
 %a4 = load ptr, ptr %a4.p, align 8
 store i64 0, ptr %s0
-%v0 = icmp slt i64 %begin, %end
-br i1 %v0, label %guard3, label %end2
+%v0 = mul i64 %begin, 32
+%v1 = mul i64 %end, 32
+%v2 = call i64 @llvm.smin.i64(i64 %v1, i64 6)
+%v3 = icmp slt i64 %v0, %v2
+br i1 %v3, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v131, %end12 ]
-%v2 = ashr i64 %v1, 1
-%v3 = and i64 %v1, 1
-%v4 = add i64 %v2, 1
-%v5 = getelementptr i32, ptr %a2, i64 %v2
-%v6 = load i32, ptr %v5, align 4
-%v7 = sext i32 %v6 to i64
-%v8 = icmp ult i64 %v7, 2
-%v9 = select i1 %v8, i64 32, i64 0
-%v10 = sub i64 %v4, %v2
-%v11 = getelementptr i32, ptr %a3, i64 %v2
-%v12 = load i32, ptr %v11, align 4
-%v13 = sext i32 %v12 to i64
-%v14 = mul i64 %v10, 8
-%v15 = icmp slt i64 0, %v14
-br i1 %v15, label %guard6, label %end5
+%v4 = phi i64 [ %v0, %guard3 ], [ %v134, %end12 ]
+%v5 = ashr i64 %v4, 1
+%v6 = and i64 %v4, 1
+%v7 = add i64 %v5, 1
+%v8 = getelementptr i32, ptr %a2, i64 %v5
+%v9 = load i32, ptr %v8, align 4
+%v10 = sext i32 %v9 to i64
+%v11 = icmp ult i64 %v10, 2
+%v12 = select i1 %v11, i64 32, i64 0
+%v13 = sub i64 %v7, %v5
+%v14 = getelementptr i32, ptr %a3, i64 %v5
+%v15 = load i32, ptr %v14, align 4
+%v16 = sext i32 %v15 to i64
+%v17 = mul i64 %v13, 8
+%v18 = icmp slt i64 0, %v17
+br i1 %v18, label %guard6, label %end5
 guard6:
 br label %loop4
 loop4:
-%v16 = phi i64 [ 0, %guard6 ], [ %v19, %loop4 ]
-%v17 = getelementptr float, ptr %scratch, i64 208
-%v18 = getelementptr float, ptr %v17, i64 %v16
-store <8 x float> splat (float 0x0000000000000000), ptr %v18, align 4
-%v19 = add i64 %v16, 8
-%v20 = icmp slt i64 %v19, %v14
-br i1 %v20, label %loop4, label %end5
+%v19 = phi i64 [ 0, %guard6 ], [ %v22, %loop4 ]
+%v20 = getelementptr float, ptr %scratch, i64 208
+%v21 = getelementptr float, ptr %v20, i64 %v19
+store <8 x float> splat (float 0x0000000000000000), ptr %v21, align 4
+%v22 = add i64 %v19, 8
+%v23 = icmp slt i64 %v22, %v17
+br i1 %v23, label %loop4, label %end5
 end5:
-%v21 = mul i64 %v10, 8
-%v22 = icmp slt i64 0, %v21
-br i1 %v22, label %guard9, label %end8
+%v24 = mul i64 %v13, 8
+%v25 = icmp slt i64 0, %v24
+br i1 %v25, label %guard9, label %end8
 guard9:
 br label %loop7
 loop7:
-%v23 = phi i64 [ 0, %guard9 ], [ %v28, %loop7 ]
-%v24 = getelementptr float, ptr %scratch, i64 224
-%v25 = getelementptr float, ptr %v24, i64 %v23
-store <8 x float> splat (float 0xC7EFFFFFE0000000), ptr %v25, align 4
-%v26 = getelementptr float, ptr %scratch, i64 240
-%v27 = getelementptr float, ptr %v26, i64 %v23
-store <8 x float> splat (float 0x0000000000000000), ptr %v27, align 4
-%v28 = add i64 %v23, 8
-%v29 = icmp slt i64 %v28, %v21
-br i1 %v29, label %loop7, label %end8
+%v26 = phi i64 [ 0, %guard9 ], [ %v31, %loop7 ]
+%v27 = getelementptr float, ptr %scratch, i64 224
+%v28 = getelementptr float, ptr %v27, i64 %v26
+store <8 x float> splat (float 0xC7EFFFFFE0000000), ptr %v28, align 4
+%v29 = getelementptr float, ptr %scratch, i64 240
+%v30 = getelementptr float, ptr %v29, i64 %v26
+store <8 x float> splat (float 0x0000000000000000), ptr %v30, align 4
+%v31 = add i64 %v26, 8
+%v32 = icmp slt i64 %v31, %v24
+br i1 %v32, label %loop7, label %end8
 end8:
-%v30 = add i64 %v13, 1
-%v31 = call i64 @llvm.smin.i64(i64 %v30, i64 %v9)
-%v32 = sub i64 %v31, 1
-%v33 = call i64 @llvm.smax.i64(i64 %v32, i64 0)
-%v34 = ashr i64 %v33, 9
-%v35 = call i64 @llvm.smin.i64(i64 0, i64 %v34)
-%v36 = add i64 %v13, 1
-%v37 = call i64 @llvm.smin.i64(i64 %v36, i64 %v9)
-%v38 = sub i64 %v37, 1
-%v39 = call i64 @llvm.smax.i64(i64 %v38, i64 0)
-%v40 = ashr i64 %v39, 9
-%v41 = icmp slt i64 %v35, %v40
-br i1 %v41, label %then10, label %else11
+%v33 = add i64 %v16, 1
+%v34 = call i64 @llvm.smin.i64(i64 %v33, i64 %v12)
+%v35 = sub i64 %v34, 1
+%v36 = call i64 @llvm.smax.i64(i64 %v35, i64 0)
+%v37 = ashr i64 %v36, 9
+%v38 = call i64 @llvm.smin.i64(i64 0, i64 %v37)
+%v39 = add i64 %v16, 1
+%v40 = call i64 @llvm.smin.i64(i64 %v39, i64 %v12)
+%v41 = sub i64 %v40, 1
+%v42 = call i64 @llvm.smax.i64(i64 %v41, i64 0)
+%v43 = ashr i64 %v42, 9
+%v44 = icmp slt i64 %v38, %v43
+br i1 %v44, label %then10, label %else11
 then10:
-%v42 = add i64 %v40, 1
-%v43 = icmp slt i64 %v35, %v42
-br i1 %v43, label %guard15, label %end14
+%v45 = add i64 %v43, 1
+%v46 = icmp slt i64 %v38, %v45
+br i1 %v46, label %guard15, label %end14
 guard15:
 br label %loop13
 loop13:
-%v44 = phi i64 [ %v35, %guard15 ], [ %v115, %loop13 ]
-%v45 = mul i64 %v2, 2
-%v46 = add i64 %v45, %v3
-%v47 = add i64 %v46, %v44
-%v48 = mul i64 %v47, 2
-%v49 = getelementptr float, ptr %a1, i64 %v48
-%v50 = load float, ptr %v49, align 4
-%v51 = mul i64 %v47, 2
-%v52 = add i64 %v51, 1
-%v53 = getelementptr float, ptr %a1, i64 %v52
-%v54 = load float, ptr %v53, align 4
-%v55 = mul i64 %v47, 8
-%v56 = getelementptr float, ptr %a0, i64 %v55
-%v57 = getelementptr float, ptr %scratch, i64 224
-%v58 = load float, ptr %v57, align 4
-%v59 = fcmp ogt float %v50, %v58
-%v60 = select i1 %v59, float %v50, float %v58
-%v61 = fsub float %v58, %v60
-%v62 = insertelement <8 x float> poison, float %v61, i32 0
-%v63 = shufflevector <8 x float> %v62, <8 x float> poison, <8 x i32> zeroinitializer
-%v64 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v63
-%v65 = select <8 x i1> %v64, <8 x float> splat (float 0xC056000000000000), <8 x float> %v63
-%v66 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v65, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v67 = fsub <8 x float> %v66, splat (float 0x4168000FE0000000)
-%v68 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v67, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v65)
-%v69 = bitcast <8 x float> %v66 to <8 x i32>
-%v70 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v67, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v68)
-%v71 = shl <8 x i32> %v69, splat (i32 23)
-%v72 = bitcast <8 x i32> %v71 to <8 x float>
-%v73 = fmul <8 x float> %v70, %v70
-%v74 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v70, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v75 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v70, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v76 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v73, <8 x float> %v75)
-%v77 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v76, <8 x float> %v73, <8 x float> %v74)
-%v78 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v73, <8 x float> %v77, <8 x float> %v70)
-%v79 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v78, <8 x float> %v72, <8 x float> %v72)
-%v80 = fsub float %v50, %v60
-%v81 = insertelement <8 x float> poison, float %v80, i32 0
-%v82 = shufflevector <8 x float> %v81, <8 x float> poison, <8 x i32> zeroinitializer
-%v83 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v82
-%v84 = select <8 x i1> %v83, <8 x float> splat (float 0xC056000000000000), <8 x float> %v82
-%v85 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v84, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v86 = fsub <8 x float> %v85, splat (float 0x4168000FE0000000)
-%v87 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v86, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v84)
-%v88 = bitcast <8 x float> %v85 to <8 x i32>
-%v89 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v86, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v87)
-%v90 = shl <8 x i32> %v88, splat (i32 23)
-%v91 = bitcast <8 x i32> %v90 to <8 x float>
-%v92 = fmul <8 x float> %v89, %v89
-%v93 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v89, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v94 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v89, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v95 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v92, <8 x float> %v94)
-%v96 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v95, <8 x float> %v92, <8 x float> %v93)
-%v97 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v92, <8 x float> %v96, <8 x float> %v89)
-%v98 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v97, <8 x float> %v91, <8 x float> %v91)
-%v99 = getelementptr float, ptr %scratch, i64 240
-%v100 = load float, ptr %v99, align 4
-%v101 = insertelement <8 x float> poison, float %v100, i32 0
-%v102 = shufflevector <8 x float> %v101, <8 x float> poison, <8 x i32> zeroinitializer
-%v103 = insertelement <8 x float> poison, float %v54, i32 0
-%v104 = shufflevector <8 x float> %v103, <8 x float> poison, <8 x i32> zeroinitializer
-%v105 = fmul <8 x float> %v102, %v79
-%v106 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v104, <8 x float> %v98, <8 x float> %v105)
-%v107 = getelementptr float, ptr %scratch, i64 224
-store float %v60, ptr %v107, align 4
-%v108 = extractelement <8 x float> %v106, i64 0
-%v109 = getelementptr float, ptr %scratch, i64 240
-store float %v108, ptr %v109, align 4
-%v110 = getelementptr float, ptr %scratch, i64 208
-%v111 = load <8 x float>, ptr %v56, align 4
-%v112 = load <8 x float>, ptr %v110, align 4
-%v113 = fmul <8 x float> %v112, %v79
-%v114 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v111, <8 x float> %v98, <8 x float> %v113)
-store <8 x float> %v114, ptr %v110, align 4
-%v115 = add i64 %v44, 1
-%v116 = icmp slt i64 %v115, %v42
-br i1 %v116, label %loop13, label %end14
+%v47 = phi i64 [ %v38, %guard15 ], [ %v118, %loop13 ]
+%v48 = mul i64 %v5, 2
+%v49 = add i64 %v48, %v6
+%v50 = add i64 %v49, %v47
+%v51 = mul i64 %v50, 2
+%v52 = getelementptr float, ptr %a1, i64 %v51
+%v53 = load float, ptr %v52, align 4
+%v54 = mul i64 %v50, 2
+%v55 = add i64 %v54, 1
+%v56 = getelementptr float, ptr %a1, i64 %v55
+%v57 = load float, ptr %v56, align 4
+%v58 = mul i64 %v50, 8
+%v59 = getelementptr float, ptr %a0, i64 %v58
+%v60 = getelementptr float, ptr %scratch, i64 224
+%v61 = load float, ptr %v60, align 4
+%v62 = fcmp ogt float %v53, %v61
+%v63 = select i1 %v62, float %v53, float %v61
+%v64 = fsub float %v61, %v63
+%v65 = insertelement <8 x float> poison, float %v64, i32 0
+%v66 = shufflevector <8 x float> %v65, <8 x float> poison, <8 x i32> zeroinitializer
+%v67 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v66
+%v68 = select <8 x i1> %v67, <8 x float> splat (float 0xC056000000000000), <8 x float> %v66
+%v69 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v68, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v70 = fsub <8 x float> %v69, splat (float 0x4168000FE0000000)
+%v71 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v70, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v68)
+%v72 = bitcast <8 x float> %v69 to <8 x i32>
+%v73 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v70, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v71)
+%v74 = shl <8 x i32> %v72, splat (i32 23)
+%v75 = bitcast <8 x i32> %v74 to <8 x float>
+%v76 = fmul <8 x float> %v73, %v73
+%v77 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v73, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v78 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v73, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v79 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v76, <8 x float> %v78)
+%v80 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v79, <8 x float> %v76, <8 x float> %v77)
+%v81 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v76, <8 x float> %v80, <8 x float> %v73)
+%v82 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v81, <8 x float> %v75, <8 x float> %v75)
+%v83 = fsub float %v53, %v63
+%v84 = insertelement <8 x float> poison, float %v83, i32 0
+%v85 = shufflevector <8 x float> %v84, <8 x float> poison, <8 x i32> zeroinitializer
+%v86 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v85
+%v87 = select <8 x i1> %v86, <8 x float> splat (float 0xC056000000000000), <8 x float> %v85
+%v88 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v87, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v89 = fsub <8 x float> %v88, splat (float 0x4168000FE0000000)
+%v90 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v89, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v87)
+%v91 = bitcast <8 x float> %v88 to <8 x i32>
+%v92 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v89, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v90)
+%v93 = shl <8 x i32> %v91, splat (i32 23)
+%v94 = bitcast <8 x i32> %v93 to <8 x float>
+%v95 = fmul <8 x float> %v92, %v92
+%v96 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v92, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v97 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v92, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v98 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v95, <8 x float> %v97)
+%v99 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v98, <8 x float> %v95, <8 x float> %v96)
+%v100 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v95, <8 x float> %v99, <8 x float> %v92)
+%v101 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v100, <8 x float> %v94, <8 x float> %v94)
+%v102 = getelementptr float, ptr %scratch, i64 240
+%v103 = load float, ptr %v102, align 4
+%v104 = insertelement <8 x float> poison, float %v103, i32 0
+%v105 = shufflevector <8 x float> %v104, <8 x float> poison, <8 x i32> zeroinitializer
+%v106 = insertelement <8 x float> poison, float %v57, i32 0
+%v107 = shufflevector <8 x float> %v106, <8 x float> poison, <8 x i32> zeroinitializer
+%v108 = fmul <8 x float> %v105, %v82
+%v109 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v107, <8 x float> %v101, <8 x float> %v108)
+%v110 = getelementptr float, ptr %scratch, i64 224
+store float %v63, ptr %v110, align 4
+%v111 = extractelement <8 x float> %v109, i64 0
+%v112 = getelementptr float, ptr %scratch, i64 240
+store float %v111, ptr %v112, align 4
+%v113 = getelementptr float, ptr %scratch, i64 208
+%v114 = load <8 x float>, ptr %v59, align 4
+%v115 = load <8 x float>, ptr %v113, align 4
+%v116 = fmul <8 x float> %v115, %v82
+%v117 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v114, <8 x float> %v101, <8 x float> %v116)
+store <8 x float> %v117, ptr %v113, align 4
+%v118 = add i64 %v47, 1
+%v119 = icmp slt i64 %v118, %v45
+br i1 %v119, label %loop13, label %end14
 end14:
-%v117 = getelementptr float, ptr %scratch, i64 240
-%v118 = load float, ptr %v117, align 4
-%v119 = fcmp oeq float %v118, 0x0000000000000000
-%v120 = fdiv float 0x3FF0000000000000, %v118
-%v121 = select i1 %v119, float 0x0000000000000000, float %v120
-%v122 = insertelement <8 x float> poison, float %v121, i32 0
-%v123 = shufflevector <8 x float> %v122, <8 x float> poison, <8 x i32> zeroinitializer
-%v124 = mul i64 %v2, 16
-%v125 = mul i64 %v3, 8
-%v126 = add i64 %v124, %v125
-%v127 = getelementptr float, ptr %a4, i64 %v126
-%v128 = getelementptr float, ptr %scratch, i64 208
-%v129 = load <8 x float>, ptr %v128, align 4
-%v130 = fmul <8 x float> %v129, %v123
-store <8 x float> %v130, ptr %v127, align 4
+%v120 = getelementptr float, ptr %scratch, i64 240
+%v121 = load float, ptr %v120, align 4
+%v122 = fcmp oeq float %v121, 0x0000000000000000
+%v123 = fdiv float 0x3FF0000000000000, %v121
+%v124 = select i1 %v122, float 0x0000000000000000, float %v123
+%v125 = insertelement <8 x float> poison, float %v124, i32 0
+%v126 = shufflevector <8 x float> %v125, <8 x float> poison, <8 x i32> zeroinitializer
+%v127 = mul i64 %v5, 16
+%v128 = mul i64 %v6, 8
+%v129 = add i64 %v127, %v128
+%v130 = getelementptr float, ptr %a4, i64 %v129
+%v131 = getelementptr float, ptr %scratch, i64 208
+%v132 = load <8 x float>, ptr %v131, align 4
+%v133 = fmul <8 x float> %v132, %v126
+store <8 x float> %v133, ptr %v130, align 4
 br label %end12
 else11:
 br label %end12
 end12:
-%v131 = add i64 %v1, 1
-%v132 = icmp slt i64 %v131, %end
-br i1 %v132, label %loop1, label %end2
+%v134 = add i64 %v4, 1
+%v135 = icmp slt i64 %v134, %v2
+br i1 %v135, label %loop1, label %end2
 end2:
 ret void
 }

@@ -19,7 +19,7 @@ from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size, ceildiv, minimum
 from rlx.core.dtype import DType
 
-__all__ = ["decode_stages", "few_part", "few_rows"]
+__all__ = ["COMBINED_ROWS", "decode_stages", "few_part", "few_rows"]
 
 _CHUNK = 512
 """Keys of a unit. Fixed, so that the result does not depend on the number of threads."""
@@ -30,6 +30,9 @@ _FETCH_BYTES = 2048
 """The prefetch distance."""
 _RUNS = 4
 """The number of runs in which a thread combines its share of the rows."""
+COMBINED_ROWS = 32
+"""Query rows of a unit that combines chunks. The heads of one token are one unit, which its thread is through with before others would
+have come: what follows starts a barrier earlier."""
 _SAME_BITS, _MOST_ROWS = 8, 64
 """Up to this many positions get the same bits as each of them alone, unless many heads share a kv head."""
 
@@ -168,7 +171,7 @@ def _emit_chunks(code: KernelCode, problem: AttentionProblem, space: Workspace, 
 
 
 def _emit_combine(code: KernelCode, problem: AttentionProblem, space: Workspace) -> None:
-    """A unit is a query row: its chunks' results and sums, weighted by exp(their maximum - the greatest)."""
+    """A unit is some query rows: their chunks' results and sums, weighted by exp(their maximum - the greatest)."""
     flash = StreamedKeys(code, problem, space)
     k, compute, vector = code.code, problem.compute, flash.vector
     with k.when(flash.rows > few_rows(problem.group)):
@@ -176,8 +179,9 @@ def _emit_combine(code: KernelCode, problem: AttentionProblem, space: Workspace)
     first = len(problem.operands)
     results, stats = code.pointer(first), code.pointer(first + 1)
     chunks = (k.index(code.size(problem.keys)) + (_CHUNK - 1)) // _CHUNK
-    for unit in k.range(k.begin, k.end):
-        pair, row = unit // flash.rows, unit % flash.rows
+    rows = code.size(problem.batch) * problem.kv_heads * flash.rows
+    for number in k.range(k.begin * COMBINED_ROWS, k.minimum(k.end * COMBINED_ROWS, rows)):
+        pair, row = number // flash.rows, number % flash.rows
         flash.batch, flash.kv_head = pair // problem.kv_heads, pair % problem.kv_heads
         start = pair * chunks * flash.rows + row
         top = k.var(k.load(stats, start * 2, compute))
@@ -246,7 +250,7 @@ def decode_stages(problem: AttentionProblem, target: Target, operands: tuple[int
                 "attention_combine",
                 ("attention_combine", problem.key),
                 operands,
-                pairs * rows,
+                ceildiv(pairs * rows, COMBINED_ROWS),
                 partial(_emit_combine, problem=problem, space=space),
                 runs=_RUNS,
                 part=0,

@@ -11,7 +11,7 @@ from functools import partial
 
 from rlx.backends.cpu.emit.builder import Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.attention.decode import few_part
+from rlx.backends.cpu.kernels.attention.decode import COMBINED_ROWS, few_part
 from rlx.backends.cpu.kernels.attention.paged_problem import PagedProblem, PagedSpace, RowRun
 from rlx.backends.cpu.kernels.attention.paged_tile import PagedTile
 from rlx.backends.cpu.kernels.attention.pages import Places, row_stride
@@ -35,6 +35,11 @@ _RUNS = 16
 
 def _run_rows(problem: PagedProblem) -> int:
     return max(1, _RUN_QUERIES // problem.group)
+
+
+def _combined_pairs(problem: PagedProblem) -> int:
+    """Pairs of a row and a kv head of a unit that combines parts."""
+    return max(1, COMBINED_ROWS // problem.group)
 
 
 def _tiles(problem: PagedProblem, target: Target) -> tuple[int, int]:
@@ -211,9 +216,9 @@ def _emit_attention(code: KernelCode, problem: PagedProblem, parts: tuple[int, i
 
 
 def _emit_combine(code: KernelCode, problem: PagedProblem, parts: tuple[int, int]) -> None:
-    runs, k = PagedRuns(code, problem, parts), code.code
-    for unit in k.range(k.begin, k.end):
-        runs.combine(unit // problem.kv_heads, unit % problem.kv_heads)
+    runs, k, each = PagedRuns(code, problem, parts), code.code, _combined_pairs(problem)
+    for pair in k.range(k.begin * each, k.minimum(k.end * each, runs.rows * problem.kv_heads)):
+        runs.combine(pair // problem.kv_heads, pair % problem.kv_heads)
 
 
 def _read(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | str:
@@ -273,9 +278,10 @@ def lower_paged_attention(
     divided = rows * problem.kv_heads * problem.parts
     emit = partial(_emit_attention, problem=problem, parts=places)
     combine = partial(_emit_combine, problem=problem, parts=places)
+    combined = ceildiv(rows * problem.kv_heads, _combined_pairs(problem))
     stages = (
         Stage("paged_attention", problem, operands, divided + (1 - few) * units, emit, scratch, runs=_RUNS, part=1),
-        Stage("paged_attention_combine", problem, operands, rows * problem.kv_heads, combine, scratch, part=0),
+        Stage("paged_attention_combine", problem, operands, combined, combine, scratch, part=0),
     )
     return Lowering(stages, kept)
 
