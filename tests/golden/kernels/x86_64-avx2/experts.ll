@@ -10,7 +10,7 @@
 declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 
-define void @expert_rows_4f953f8f(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @expert_rows_52929e45(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 1
 %a0 = load ptr, ptr %a0.p, align 8
@@ -86,7 +86,7 @@ end6:
 store i64 %v40, ptr %v41, align 8
 br label %loop10
 loop10:
-%v42 = phi i64 [ 0, %end6 ], [ %v58, %loop10 ]
+%v42 = phi i64 [ 0, %end6 ], [ %v60, %loop10 ]
 %v43 = getelementptr i32, ptr %a1, i64 %v42
 %v44 = load i32, ptr %v43, align 4
 %v45 = sext i32 %v44 to i64
@@ -101,12 +101,15 @@ loop10:
 %v54 = load i64, ptr %v53, align 8
 %v55 = getelementptr i64, ptr %a0, i64 %v54
 store i64 %v42, ptr %v55, align 8
-%v56 = add i64 %v54, 1
-%v57 = getelementptr i64, ptr %v0, i64 %v52
-store i64 %v56, ptr %v57, align 8
-%v58 = add i64 %v42, 1
-%v59 = icmp slt i64 %v58, 10
-br i1 %v59, label %loop10, label %end11
+%v56 = getelementptr i64, ptr %a0, i64 20
+%v57 = getelementptr i64, ptr %v56, i64 %v42
+store i64 %v54, ptr %v57, align 8
+%v58 = add i64 %v54, 1
+%v59 = getelementptr i64, ptr %v0, i64 %v52
+store i64 %v58, ptr %v59, align 8
+%v60 = add i64 %v42, 1
+%v61 = icmp slt i64 %v60, 10
+br i1 %v61, label %loop10, label %end11
 end11:
 ret void
 }

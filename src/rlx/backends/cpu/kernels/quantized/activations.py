@@ -18,6 +18,7 @@ from __future__ import annotations
 from rlx.backends.cpu.block_order import ROWS, BlockOrder
 from rlx.backends.cpu.emit.builder import F32, I1, I8, I16, I32, I64, Function, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
 from rlx.backends.cpu.kernels.quantized.loud_pairs import store_loud_pairs
 from rlx.backends.cpu.kernels.quantized.rounded import CHUNK, FINER, GROUP_ROWS, Rounded, TiledGroup
@@ -39,6 +40,8 @@ _MAGIC = 1.5 * 2.0**23
 _ZEROS = I8.vector(32)
 _UNIT_ROWS_BYTES, _UNIT_BLOCKS = 1 << 14, 8
 _MOST_UNITS = 256
+_TABLE = 1
+"""Which tensor of the stage is the table of the experts' rows."""
 
 
 def rows_with_room(rows: Size, tiled: bool) -> Size:
@@ -64,9 +67,10 @@ def round_units(order: BlockOrder, x: Tensor, tiled: bool) -> Size:
     return units * (1 - is_tiled) + ceildiv(rows, GROUP_ROWS) * chunks * is_tiled
 
 
-def round_rows(code: KernelCode, order: BlockOrder, x: Tensor, tiled: bool) -> None:
-    """Tensors: x, and the quantized rows, contiguous; if `tiled`, sixteen and more rows in the order of tiles."""
-    k, rows, units = code.code, _SourceRows(code, order, x), round_units(order, x, tiled)
+def round_rows(code: KernelCode, order: BlockOrder, x: Tensor, tiled: bool, table: RowTable | None) -> None:
+    """Tensors: x, the table of its experts' rows if there is one, and the quantized rows, contiguous, at their places in the table; if
+    `tiled`, sixteen and more rows in the order of tiles."""
+    k, rows, units = code.code, _SourceRows(code, order, x, table), round_units(order, x, tiled)
     if not tiled or (isinstance(rows.count, int) and rows.count < GROUP_ROWS):
         _round_by_rows(rows, units)
     elif isinstance(rows.count, int):
@@ -81,8 +85,8 @@ def round_rows(code: KernelCode, order: BlockOrder, x: Tensor, tiled: bool) -> N
 class _SourceRows:
     """The rows of x."""
 
-    def __init__(self, code: KernelCode, order: BlockOrder, x: Tensor) -> None:
-        self.code, self.k, self.order, self.x = code, code.code, order, x
+    def __init__(self, code: KernelCode, order: BlockOrder, x: Tensor, table: RowTable | None) -> None:
+        self.code, self.k, self.order, self.x, self.table = code, code.code, order, x, table
         self.count = product(x.dims[:-1])
         self.length = index_of(code, x.dims[-1] // order.size)
         self.outer, (self.strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
@@ -91,8 +95,9 @@ class _SourceRows:
         """One of them, so many values at a time."""
         base = offset_of(self.code, unravel(self.code, number, self.outer), self.strides)
         source = self.k.pointer(self.code.pointer(0), base, type_of(self.x.dtype.name))
+        place = number if self.table is None else self.table.place(self.code, _TABLE, number)
         return _ActivationRow(
-            self.code, Rounded.of(self.order, self.code.target), self.length, self.x, source, number, lanes
+            self.code, Rounded.of(self.order, self.code.target), self.length, self.x, source, place, lanes
         )
 
 
@@ -124,7 +129,8 @@ class _ActivationRow:
     ) -> None:
         self.code, self.k, self.rounded, self.order = code, code.code, rounded, rounded.order
         self.source, self.number, self.length, self.lanes = source, number, length, lanes
-        self.target = code.code.pointer(code.pointer(1), number * rounded.row(length), I8)
+        self.results = code.pointer(len(code.tensors) - 1)
+        self.target = self.k.pointer(self.results, number * rounded.row(length), I8)
         self.inner, self.kind = x.strides[-1], type_of(x.dtype.name)
         has_dots = code.target.has_dot_products(ROWS)
         self.by_two = self.k.constant(not has_dots, I1)
@@ -147,7 +153,7 @@ class _ActivationRow:
         """One block in the order of tiles: the lower bytes of 16 bits, then the upper ones."""
         k, place, size = self.k, TiledGroup(self.order.size), self.order.size
         group, number = self.number.udiv(GROUP_ROWS), self.number.urem(GROUP_ROWS)
-        into = k.pointer(self.code.pointer(1), (group * self.length + block) * place.stride, I8)
+        into = k.pointer(self.results, (group * self.length + block) * place.stride, I8)
         parts = [self._read(block, k.index(at)) for at in range(0, size, self.lanes)]
         largest = k.constant(0.0, parts[0].type)
         for part in parts:

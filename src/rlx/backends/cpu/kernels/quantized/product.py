@@ -1,8 +1,10 @@
 """Products of packed weights with integers: which rows of x a unit takes, and by which functions.
 
-A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block, or
-with dot products some words at a time, or with AMX a tile at a time. These are in `few_rows.py`, `many_rows.py`, `dot_rows.py` and
-`tile_rows.py`.
+A unit is a panel of 16 columns, of one expert that has rows or of 128 rows of x. A few rows stream the weight; more unpack it block by
+block, or with dot products some words at a time, or with AMX a tile at a time. These are in `few_rows.py`, `many_rows.py`, `dot_rows.py`
+and `tile_rows.py`.
+
+Rows with experts are rounded in the order of their table (`experts/rows.py`), so that those of an expert are adjacent.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from functools import partial
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.kernels.experts.rows import ExpertRows
+from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.quantized.activations import streams_words
 from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
@@ -43,6 +45,8 @@ from rlx.backends.cpu.target import Target
 
 __all__ = ["IntegerProduct", "scratch_bytes"]
 
+_TABLE = 2
+"""Which tensor of the stage is the table of the experts' rows."""
 _FEW, _SMALL_BLOCK = (1, 2, 4, 6), 32
 """How many rows of x stream a weight together, and up to which block more than two do; more rows unpack it."""
 _FEW_OF_MANY_REGISTERS = (1, 2, 4)
@@ -84,7 +88,7 @@ class IntegerProduct:
         self.band = _BAND if _BAND * part_bytes <= _BAND_BYTES or not code.target.has_tiles("int8") else 1
         self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
         self.dot_columns = dot_columns(self.k, shape.name)
-        self.has_tiles = shape.experts is None and has_tiles(code.target, shape.name)
+        self.has_tiles = has_tiles(code.target, shape.name)
         self.has_tiled_rows = rounds_to_tiles(shape, code.target)
         self.sums = self.k.pointer(self.k.scratch, UnpackedPanel.of(shape.name).sums, I8)
 
@@ -109,12 +113,10 @@ class IntegerProduct:
 
     def _panel_of_unit(self, unit: Value) -> None:
         panels = (self.n + (self.columns - 1)).udiv(self.columns)
-        given = self.shape
-        if given.experts is None:
+        if self.shape.table is None:
             self._rows_of_x(*self._part_and_panel(unit, panels, PANEL_ROWS, self.band))
         else:
-            experts = ExpertRows(self.code, self.m, given.experts, 2, given.expert_count, given.fills, given.checks)
-            self._rows_of_expert(experts, unit.udiv(panels), unit.urem(panels) * COLUMNS)
+            self._rows_of_expert(self.shape.table, unit.udiv(panels), unit.urem(panels) * COLUMNS)
 
     def _part_and_panel(self, unit: Value, panels: Value, part_rows: int, size: int) -> tuple[Value, Value]:
         """The part of the rows of x, and the panel. The parts of a band follow each other on the same panel, which the first of them
@@ -134,19 +136,26 @@ class IntegerProduct:
         else:
             start = part * PANEL_ROWS
             count = k.minimum(self.m - start, PANEL_ROWS)
-        for at in k.range(count):
-            k.store(start + at, k.scratch, at)
-        self._product(k.index(0), column, count)
+        self._adjacent_rows(k.index(0), column, start, count)
 
-    def _rows_of_expert(self, experts: ExpertRows, expert: Value, column: Value) -> None:
+    def _rows_of_expert(self, table: RowTable, number: Value, column: Value) -> None:
+        """Of one of the experts that have rows; the first of them also fills rows whose expert does not exist."""
         k = self.k
-        following = k.var(0, I64)
-        with k.loop() as loop:
-            count = experts.collect(expert, following, k.scratch, PANEL_ROWS)
-            loop.stop(count == 0)
-            self._product(expert, column, count)
-        columns = k.minimum(self.n - column, COLUMNS)
-        experts.emit_outside(expert, self.code.pointer(self.out), self.n, column, columns, F32, self.out_type)
+        expert, first, last = table.used(self.code, _TABLE, number)
+        for start in k.range(first, last, PANEL_ROWS):
+            self._adjacent_rows(expert, column, start, k.minimum(last - start, PANEL_ROWS))
+        if table.fills:
+            with k.when(number == 0):
+                columns = column, k.minimum(column + COLUMNS, self.n)
+                table.fill_outside(
+                    self.code, _TABLE, self.code.pointer(self.out), self.n, columns, (F32, self.out_type)
+                )
+
+    def _adjacent_rows(self, expert: Value, column: Value, start: Value, count: Value) -> None:
+        """Rounded rows from one on, listed in scratch."""
+        for at in self.k.range(count):
+            self.k.store(start + at, self.k.scratch, at)
+        self._product(expert, column, count)
 
     def _product(self, expert: Value, column: Value, count: Value) -> None:
         if streams_words(self.code.target, ORDERS[self.shape.name]):
@@ -198,7 +207,7 @@ class IntegerProduct:
         )
 
     def _row(self, count: Value, index: Operand) -> Value:
-        """The index of the row at a position of the list; past the end, the last one."""
+        """The index of the rounded row at a position of the list; past the end, the last one."""
         return self.k.load(self.k.scratch, self.k.minimum(self.k.index(index), count - 1), I64)
 
     # -- few rows
@@ -304,13 +313,11 @@ class IntegerProduct:
 
     def _wide_stream(self, sides: list[Value], column: Value, start: Value) -> None:
         """Eight rows from one on."""
-        k, name = self.k, self.shape.name
-        numbers = [k.load(k.scratch, start + index, I64) for index in range(_WIDE_ROWS)]
-        stride = self.row_bytes.constant if self.shape.experts is None else None
-        given = numbers if stride is None else numbers[:1]
-        xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in given]
-        function = wide_stream_function(self.code.module, name, _WIDE_ROWS, None if stride is None else int(stride))
-        k.call(function, *sides, self.blocks, self.sums, *xs)
+        k, stride = self.k, self.row_bytes.constant
+        assert stride is not None
+        x = k.pointer(self.code.pointer(0), k.load(k.scratch, start, I64) * self.row_bytes, I8)
+        function = wide_stream_function(self.code.module, self.shape.name, _WIDE_ROWS, int(stride))
+        k.call(function, *sides, self.blocks, self.sums, x)
         for index in k.range(_WIDE_ROWS):
             self._store_sides(index, k.load(k.scratch, start + index, I64), column)
 
@@ -328,8 +335,10 @@ class IntegerProduct:
                 self._store(value, row, column + side * ROWS)
 
     def _store(self, value: Value, row: Value, column: Value) -> None:
-        k = self.k
-        result, place = k.convert(value, self.out_type), row * self.n + column
+        """Eight columns of a rounded row, which the table says the place of."""
+        k, table = self.k, self.shape.table
+        of_x = row if table is None else table.row(self.code, _TABLE, row)
+        result, place = k.convert(value, self.out_type), of_x * self.n + column
         out, left = self.code.pointer(self.out), self.n - column
         self._choose(
             left >= ROWS, lambda: k.store(result, out, place), lambda: k.store_masked(result, out, place, left)
