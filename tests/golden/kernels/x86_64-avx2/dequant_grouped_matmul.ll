@@ -10,106 +10,102 @@
 declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 
-define void @expert_rows_8b05ac1a(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @expert_rows_ed7faec2(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 1
 %a0 = load ptr, ptr %a0.p, align 8
 %a1.p = getelementptr i64, ptr %args, i64 0
 %a1 = load ptr, ptr %a1.p, align 8
 %s4 = alloca i64
-%v0 = getelementptr i64, ptr %a0, i64 3
+%v0 = getelementptr i64, ptr %a0, i64 5
+%v1 = getelementptr i64, ptr %a0, i64 8
+%v2 = getelementptr i64, ptr %a0, i64 11
+%v3 = getelementptr i64, ptr %a0, i64 14
 br label %loop1
 loop1:
-%v1 = phi i64 [ 0, %entry ], [ %v3, %loop1 ]
-%v2 = getelementptr i64, ptr %v0, i64 %v1
-store i64 0, ptr %v2, align 8
-%v3 = add i64 %v1, 1
-%v4 = icmp slt i64 %v3, 5
-br i1 %v4, label %loop1, label %end2
+%v4 = phi i64 [ 0, %entry ], [ %v6, %loop1 ]
+%v5 = getelementptr i64, ptr %a0, i64 %v4
+store i64 0, ptr %v5, align 8
+%v6 = add i64 %v4, 1
+%v7 = icmp slt i64 %v6, 5
+br i1 %v7, label %loop1, label %end2
 end2:
 br label %loop3
 loop3:
-%v5 = phi i64 [ 0, %end2 ], [ %v20, %loop3 ]
-%v6 = getelementptr i32, ptr %a1, i64 %v5
-%v7 = load i32, ptr %v6, align 4
-%v8 = sext i32 %v7 to i64
-%v9 = icmp slt i64 %v8, 0
-%v10 = add i64 %v8, 2
-%v11 = select i1 %v9, i64 %v10, i64 %v8
-%v12 = call i64 @llvm.smin.i64(i64 %v11, i64 1)
-%v13 = call i64 @llvm.smax.i64(i64 %v12, i64 0)
-%v14 = icmp uge i64 %v11, 2
-%v15 = add i64 %v13, 2
-%v16 = getelementptr i64, ptr %v0, i64 %v15
-%v17 = load i64, ptr %v16, align 8
-%v18 = add i64 %v17, 1
-%v19 = getelementptr i64, ptr %v0, i64 %v15
-store i64 %v18, ptr %v19, align 8
-%v20 = add i64 %v5, 1
-%v21 = icmp slt i64 %v20, 3
-br i1 %v21, label %loop3, label %end4
+%v8 = phi i64 [ 0, %end2 ], [ %v24, %loop3 ]
+%v9 = getelementptr i32, ptr %a1, i64 %v8
+%v10 = load i32, ptr %v9, align 4
+%v11 = sext i32 %v10 to i64
+%v12 = icmp slt i64 %v11, 0
+%v13 = add i64 %v11, 2
+%v14 = select i1 %v12, i64 %v13, i64 %v11
+%v15 = call i64 @llvm.smin.i64(i64 %v14, i64 1)
+%v16 = call i64 @llvm.smax.i64(i64 %v15, i64 0)
+%v17 = icmp uge i64 %v14, 2
+%v18 = getelementptr i64, ptr %v1, i64 %v8
+store i64 %v16, ptr %v18, align 8
+%v19 = add i64 %v16, 2
+%v20 = getelementptr i64, ptr %a0, i64 %v19
+%v21 = load i64, ptr %v20, align 8
+%v22 = add i64 %v21, 1
+%v23 = getelementptr i64, ptr %a0, i64 %v19
+store i64 %v22, ptr %v23, align 8
+%v24 = add i64 %v8, 1
+%v25 = icmp slt i64 %v24, 3
+br i1 %v25, label %loop3, label %end4
 end4:
 store i64 0, ptr %s4
-%v22 = getelementptr i64, ptr %a0, i64 8
 br label %loop5
 loop5:
-%v23 = phi i64 [ 0, %end4 ], [ %v38, %end9 ]
-%v24 = add i64 %v23, 2
-%v25 = getelementptr i64, ptr %v0, i64 %v24
-%v26 = load i64, ptr %v25, align 8
-%v27 = add i64 %v23, 1
-%v28 = getelementptr i64, ptr %v0, i64 %v27
+%v26 = phi i64 [ 0, %end4 ], [ %v41, %end9 ]
+%v27 = add i64 %v26, 2
+%v28 = getelementptr i64, ptr %a0, i64 %v27
 %v29 = load i64, ptr %v28, align 8
-%v30 = add i64 %v29, %v26
-%v31 = add i64 %v23, 2
-%v32 = getelementptr i64, ptr %v0, i64 %v31
-store i64 %v30, ptr %v32, align 8
-%v33 = icmp sgt i64 %v26, 0
-br i1 %v33, label %then7, label %else8
+%v30 = add i64 %v26, 1
+%v31 = getelementptr i64, ptr %a0, i64 %v30
+%v32 = load i64, ptr %v31, align 8
+%v33 = add i64 %v32, %v29
+%v34 = add i64 %v26, 2
+%v35 = getelementptr i64, ptr %a0, i64 %v34
+store i64 %v33, ptr %v35, align 8
+%v36 = icmp sgt i64 %v29, 0
+br i1 %v36, label %then7, label %else8
 then7:
-%v34 = load i64, ptr %s4
-%v35 = getelementptr i64, ptr %v22, i64 %v34
-store i64 %v23, ptr %v35, align 8
-%v36 = load i64, ptr %s4
-%v37 = add i64 %v36, 1
-store i64 %v37, ptr %s4
+%v37 = load i64, ptr %s4
+%v38 = getelementptr i64, ptr %v0, i64 %v37
+store i64 %v26, ptr %v38, align 8
+%v39 = load i64, ptr %s4
+%v40 = add i64 %v39, 1
+store i64 %v40, ptr %s4
 br label %end9
 else8:
 br label %end9
 end9:
-%v38 = add i64 %v23, 1
-%v39 = icmp slt i64 %v38, 2
-br i1 %v39, label %loop5, label %end6
+%v41 = add i64 %v26, 1
+%v42 = icmp slt i64 %v41, 2
+br i1 %v42, label %loop5, label %end6
 end6:
-%v40 = load i64, ptr %s4
-%v41 = getelementptr i64, ptr %a0, i64 10
-store i64 %v40, ptr %v41, align 8
+%v43 = load i64, ptr %s4
+%v44 = getelementptr i64, ptr %a0, i64 7
+store i64 %v43, ptr %v44, align 8
 br label %loop10
 loop10:
-%v42 = phi i64 [ 0, %end6 ], [ %v60, %loop10 ]
-%v43 = getelementptr i32, ptr %a1, i64 %v42
-%v44 = load i32, ptr %v43, align 4
-%v45 = sext i32 %v44 to i64
-%v46 = icmp slt i64 %v45, 0
-%v47 = add i64 %v45, 2
-%v48 = select i1 %v46, i64 %v47, i64 %v45
-%v49 = call i64 @llvm.smin.i64(i64 %v48, i64 1)
-%v50 = call i64 @llvm.smax.i64(i64 %v49, i64 0)
-%v51 = icmp uge i64 %v48, 2
-%v52 = add i64 %v50, 1
-%v53 = getelementptr i64, ptr %v0, i64 %v52
-%v54 = load i64, ptr %v53, align 8
-%v55 = getelementptr i64, ptr %a0, i64 %v54
-store i64 %v42, ptr %v55, align 8
-%v56 = getelementptr i64, ptr %a0, i64 11
-%v57 = getelementptr i64, ptr %v56, i64 %v42
-store i64 %v54, ptr %v57, align 8
-%v58 = add i64 %v54, 1
-%v59 = getelementptr i64, ptr %v0, i64 %v52
-store i64 %v58, ptr %v59, align 8
-%v60 = add i64 %v42, 1
-%v61 = icmp slt i64 %v60, 3
-br i1 %v61, label %loop10, label %end11
+%v45 = phi i64 [ 0, %end6 ], [ %v55, %loop10 ]
+%v46 = getelementptr i64, ptr %v1, i64 %v45
+%v47 = load i64, ptr %v46, align 8
+%v48 = add i64 %v47, 1
+%v49 = getelementptr i64, ptr %a0, i64 %v48
+%v50 = load i64, ptr %v49, align 8
+%v51 = getelementptr i64, ptr %v3, i64 %v50
+store i64 %v45, ptr %v51, align 8
+%v52 = getelementptr i64, ptr %v2, i64 %v45
+store i64 %v50, ptr %v52, align 8
+%v53 = add i64 %v50, 1
+%v54 = getelementptr i64, ptr %a0, i64 %v48
+store i64 %v53, ptr %v54, align 8
+%v55 = add i64 %v45, 1
+%v56 = icmp slt i64 %v55, 3
+br i1 %v56, label %loop10, label %end11
 end11:
 ret void
 }
@@ -118,7 +114,7 @@ ret void
 declare i64 @llvm.smin.i64(i64, i64)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @dequant_grouped_matmul_08af7a33(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @dequant_grouped_matmul_3079813e(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 3
 %a0 = load ptr, ptr %a0.p, align 8
@@ -159,45 +155,45 @@ guard3:
 br label %loop1
 loop1:
 %v4 = phi i64 [ %begin, %guard3 ], [ %v392, %end5 ]
-%v5 = getelementptr i64, ptr %a1, i64 10
+%v5 = getelementptr i64, ptr %a1, i64 7
 %v6 = load i64, ptr %v5, align 8
 %v7 = icmp slt i64 %v4, %v6
-%v8 = getelementptr i64, ptr %a1, i64 8
+%v8 = getelementptr i64, ptr %a1, i64 5
 %v9 = select i1 %v7, i64 %v4, i64 0
 %v10 = getelementptr i64, ptr %v8, i64 %v9
 %v11 = load i64, ptr %v10, align 8
 %v12 = select i1 %v7, i64 %v11, i64 0
-%v13 = getelementptr i64, ptr %a1, i64 3
-%v14 = getelementptr i64, ptr %v13, i64 %v12
-%v15 = load i64, ptr %v14, align 8
-%v16 = add i64 %v12, 1
-%v17 = getelementptr i64, ptr %v13, i64 %v16
-%v18 = load i64, ptr %v17, align 8
-%v19 = select i1 %v7, i64 %v18, i64 %v15
-%v20 = icmp slt i64 %v15, %v19
-br i1 %v20, label %guard6, label %end5
+%v13 = getelementptr i64, ptr %a1, i64 %v12
+%v14 = load i64, ptr %v13, align 8
+%v15 = add i64 %v12, 1
+%v16 = getelementptr i64, ptr %a1, i64 %v15
+%v17 = load i64, ptr %v16, align 8
+%v18 = select i1 %v7, i64 %v17, i64 %v14
+%v19 = icmp slt i64 %v14, %v18
+br i1 %v19, label %guard6, label %end5
 guard6:
 br label %loop4
 loop4:
-%v21 = phi i64 [ %v15, %guard6 ], [ %v390, %end38 ]
-%v22 = sub i64 %v19, %v21
-%v23 = call i64 @llvm.smin.i64(i64 %v22, i64 96)
-%v24 = icmp slt i64 0, %v23
-br i1 %v24, label %guard9, label %end8
+%v20 = phi i64 [ %v14, %guard6 ], [ %v390, %end38 ]
+%v21 = sub i64 %v18, %v20
+%v22 = call i64 @llvm.smin.i64(i64 %v21, i64 96)
+%v23 = icmp slt i64 0, %v22
+br i1 %v23, label %guard9, label %end8
 guard9:
 br label %loop7
 loop7:
-%v25 = phi i64 [ 0, %guard9 ], [ %v30, %loop7 ]
-%v26 = add i64 %v21, %v25
-%v27 = getelementptr i64, ptr %a1, i64 %v26
+%v24 = phi i64 [ 0, %guard9 ], [ %v30, %loop7 ]
+%v25 = add i64 %v20, %v24
+%v26 = getelementptr i64, ptr %a1, i64 14
+%v27 = getelementptr i64, ptr %v26, i64 %v25
 %v28 = load i64, ptr %v27, align 8
-%v29 = getelementptr i64, ptr %scratch, i64 %v25
+%v29 = getelementptr i64, ptr %scratch, i64 %v24
 store i64 %v28, ptr %v29, align 8
-%v30 = add i64 %v25, 1
-%v31 = icmp slt i64 %v30, %v23
+%v30 = add i64 %v24, 1
+%v31 = icmp slt i64 %v30, %v22
 br i1 %v31, label %loop7, label %end8
 end8:
-%v32 = mul i64 %v23, 16
+%v32 = mul i64 %v22, 16
 %v33 = icmp slt i64 0, %v32
 br i1 %v33, label %guard12, label %end11
 guard12:
@@ -210,7 +206,7 @@ store <8 x float> splat (float 0x0000000000000000), ptr %v35, align 4
 %v37 = icmp slt i64 %v36, %v32
 br i1 %v37, label %loop10, label %end11
 end11:
-%v38 = icmp slt i64 0, %v23
+%v38 = icmp slt i64 0, %v22
 br i1 %v38, label %guard15, label %end14
 guard15:
 br label %loop13
@@ -236,7 +232,7 @@ store <8 x float> %v49, ptr %v51, align 4
 br i1 %v53, label %loop16, label %end17
 end17:
 %v54 = add i64 %v39, 1
-%v55 = icmp slt i64 %v54, %v23
+%v55 = icmp slt i64 %v54, %v22
 br i1 %v55, label %loop13, label %end14
 end14:
 br i1 true, label %then18, label %else19
@@ -287,7 +283,7 @@ end26:
 %v83 = icmp slt i64 %v82, 32
 br i1 %v83, label %loop23, label %end24
 end24:
-%v84 = icmp eq i64 %v23, 1
+%v84 = icmp eq i64 %v22, 1
 br i1 %v84, label %then27, label %else28
 then27:
 store <8 x float> splat (float 0x0000000000000000), ptr %s8
@@ -399,7 +395,7 @@ store <8 x float> %v165, ptr %v2, align 4
 store <8 x float> %v168, ptr %v169, align 4
 br label %end29
 else28:
-%v170 = icmp slt i64 0, %v23
+%v170 = icmp slt i64 0, %v22
 br i1 %v170, label %guard34, label %end33
 guard34:
 br label %loop32
@@ -409,7 +405,7 @@ loop32:
 %v173 = getelementptr float, ptr %v0, i64 %v172
 %v174 = mul i64 %v171, 16
 %v175 = getelementptr float, ptr %v2, i64 %v174
-%v176 = sub i64 %v23, 1
+%v176 = sub i64 %v22, 1
 %v177 = sub i64 %v176, %v171
 store <8 x float> splat (float 0x0000000000000000), ptr %s16
 store <8 x float> splat (float 0x0000000000000000), ptr %s17
@@ -658,12 +654,12 @@ store <8 x float> %v366, ptr %v367, align 4
 %v371 = getelementptr float, ptr %v175, i64 88
 store <8 x float> %v370, ptr %v371, align 4
 %v372 = add i64 %v171, 6
-%v373 = icmp slt i64 %v372, %v23
+%v373 = icmp slt i64 %v372, %v22
 br i1 %v373, label %loop32, label %end33
 end33:
 br label %end29
 end29:
-%v374 = icmp slt i64 0, %v23
+%v374 = icmp slt i64 0, %v22
 br i1 %v374, label %guard39, label %end38
 guard39:
 br label %loop37
@@ -687,11 +683,11 @@ store float %v383, ptr %v385, align 4
 br i1 %v387, label %loop40, label %end41
 end41:
 %v388 = add i64 %v375, 1
-%v389 = icmp slt i64 %v388, %v23
+%v389 = icmp slt i64 %v388, %v22
 br i1 %v389, label %loop37, label %end38
 end38:
-%v390 = add i64 %v21, 96
-%v391 = icmp slt i64 %v390, %v19
+%v390 = add i64 %v20, 96
+%v391 = icmp slt i64 %v390, %v18
 br i1 %v391, label %loop4, label %end5
 end5:
 %v392 = add i64 %v4, 1

@@ -4,6 +4,7 @@ However the rows are divided among the experts, at every level of instructions: 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from tests.backends.cpu.kernels.quantized.test_packed import layout_of, on_the_g
 from tests.backends.cpu.levels import BELOW, HOST, LEVELS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 
-LOOPS = Target.named("x86_64-amx-loops")
+AMX, LOOPS = Target.named("x86_64-amx"), Target.named("x86_64-amx-loops")
 LEVELS_RUN = {"host": HOST, **{name: level for name, level in BELOW.items() if name != "x86_64-avx512"}}
 if HOST.has("avx512vnni") and HOST.has("avx512bf16"):
     LEVELS_RUN["x86_64-amx-loops"] = LOOPS
@@ -235,15 +236,42 @@ def test_only_as_many_experts_as_rows_have_units(rows: int, units: int) -> None:
 
 
 # -- tiles ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("name, instructions", [("Q4_K", ("tdpbsud", "tdpbssd")), ("Q4_0", ("tdpbsud",))])
-def test_with_amx_sixteen_rows_of_an_expert_are_multiplied_by_tiles(name: str, instructions: tuple[str, ...]) -> None:
-    target = Target.named("x86_64-amx")
-    made, tensors = lowering(name, 64, target)
+def code_of(name: str, rows: int, target: Target) -> str:
+    """The assembler text of a product's last command."""
+    made, tensors = lowering(name, rows, target)
     module, stage = Module(target), made.stages[-1]
     stage.emit(KernelCode(module, "run", [tensors[place] for place in stage.operands]))
-    text = assembly(module.text(), target)
+    return assembly(module.text(), target)
+
+
+@pytest.mark.parametrize(
+    ("name", "instructions"),
+    [
+        ("Q4_K", ("tdpbsud", "tdpbssd")),
+        ("Q4_0", ("tdpbsud",)),
+        ("Q8_0", ("tdpbusd", "tdpbssd")),
+    ],
+)
+def test_with_amx_sixteen_rows_of_an_expert_are_multiplied_by_tiles(name: str, instructions: tuple[str, ...]) -> None:
+    many, few = (code_of(name, rows, AMX) for rows in (64, 8))
     for instruction in ("ldtilecfg", "tileloadd", "tilestored", "tilerelease", *instructions):
-        assert instruction in text
+        assert instruction in many
+        assert instruction not in few
+
+
+@needs_tiles
+@pytest.mark.parametrize("name", ["Q4_K", "Q6_K", "Q8_0", "Q4_0", "Q5_1", "IQ4_NL"])
+def test_no_bit_depends_on_tiles(name: str) -> None:
+    """Of rows of an expert that are multiplied by tiles, and of those beside them that are not."""
+    without = replace(LOOPS, features=LOOPS.features.replace("+avx512vnni", "-avx512vnni"))  # which fewer rows need
+    blocks, _ = weight(name, 768, 70, EXPERTS)
+    experts = division((17, 16, 15, 64, 0, 65, 1, 130, 0))
+    x = rows_with_outliers(len(experts), 768)
+    wanted, found = (
+        product(name, 70, [x, blocks, experts], target).call([x, blocks, experts], split=1)[0]
+        for target in (without, LOOPS)
+    )
+    assert_same_bits(found, wanted)
 
 
 @needs_tiles

@@ -44,11 +44,11 @@ _TABLE = 1
 """Which tensor of the stage is the table of the experts' rows."""
 
 
-def rows_with_room(rows: Size, tiled: bool) -> Size:
+def rows_with_room(rows: Size, tiled: bool, table: RowTable | None) -> Size:
     """How many rows the quantized x has room for: in the order of tiles, sixteen in the last group as well."""
-    if not tiled or (isinstance(rows, int) and rows < GROUP_ROWS):
-        return rows
-    return ceildiv(rows, GROUP_ROWS) * GROUP_ROWS
+    if table is not None:
+        return table.length
+    return ceildiv(rows, GROUP_ROWS) * GROUP_ROWS if tiled else rows
 
 
 def streams_words(target: Target, order: BlockOrder) -> bool:
@@ -56,11 +56,11 @@ def streams_words(target: Target, order: BlockOrder) -> bool:
     return target.is_x86 and target.has_dot_products(ROWS) and order.weaves
 
 
-def round_units(order: BlockOrder, x: Tensor, tiled: bool) -> Size:
+def round_units(order: BlockOrder, x: Tensor, tiled: bool, table: RowTable | None) -> Size:
     """How many units the quantization of x has: some rows each, or in the order of tiles some blocks of sixteen rows."""
     rows = product(x.dims[:-1])
     units = minimum(minimum(ceildiv(product(x.dims) * 4, _UNIT_ROWS_BYTES), _MOST_UNITS), rows)
-    if not tiled:
+    if not tiled or table is not None:
         return units
     is_tiled = minimum(rows // GROUP_ROWS, 1)
     chunks = ceildiv(x.dims[-1] // order.size, _UNIT_BLOCKS)
@@ -70,9 +70,11 @@ def round_units(order: BlockOrder, x: Tensor, tiled: bool) -> Size:
 def round_rows(code: KernelCode, order: BlockOrder, x: Tensor, tiled: bool, table: RowTable | None) -> None:
     """Tensors: x, the table of its experts' rows if there is one, and the quantized rows, contiguous, at their places in the table; if
     `tiled`, sixteen and more rows in the order of tiles."""
-    k, rows, units = code.code, _SourceRows(code, order, x, table), round_units(order, x, tiled)
-    if not tiled or (isinstance(rows.count, int) and rows.count < GROUP_ROWS):
+    k, rows, units = code.code, _SourceRows(code, order, x, table), round_units(order, x, tiled, table)
+    if not tiled:
         _round_by_rows(rows, units)
+    elif table is not None:
+        _round_by_experts(rows, table, units)
     elif isinstance(rows.count, int):
         _round_by_groups(rows)
     else:
@@ -106,6 +108,20 @@ def _round_by_rows(rows: _SourceRows, units: Size) -> None:
     first, last = share_of(rows.code, rows.count, units, 1, k.begin, k.end)
     for number in k.range(first, last):
         rows.row(number, min(rows.code.target.lanes(F32), 8)).emit()
+
+
+def _round_by_experts(rows: _SourceRows, table: RowTable, units: Size) -> None:
+    """Row by row: in the order of tiles if its expert has sixteen rows. These begin at a multiple of sixteen, and take as many bytes
+    in either order."""
+    k = rows.k
+    first, last = share_of(rows.code, rows.count, units, 1, k.begin, k.end)
+    for number in k.range(first, last):
+        with k.when(table.rows_beside(rows.code, _TABLE, number) >= GROUP_ROWS):
+            row = rows.row(number, rows.code.target.lanes(F32))
+            for block in k.range(rows.length):
+                row.emit_tiled(block)
+        with k.otherwise():
+            rows.row(number, min(rows.code.target.lanes(F32), 8)).emit()
 
 
 def _round_by_groups(rows: _SourceRows) -> None:

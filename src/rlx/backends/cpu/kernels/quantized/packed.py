@@ -19,7 +19,7 @@ from rlx.backends.cpu.kernels.quantized.product_units import (
     unit_count,
 )
 from rlx.backends.cpu.kernels.quantized.repack import lower_rows_side_by_side
-from rlx.backends.cpu.kernels.quantized.rounded import Rounded
+from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
@@ -66,28 +66,30 @@ def lower_product(
         return "operands with gaps"
     if any(isinstance(size, Dim) for size in (x.dims[-1], out.dims[-1])):
         return "a weight of symbolic size"
-    table = RowTable.of(op, x, blocks) if len(inputs) == 3 else None
+    has_experts, count = len(inputs) == 3, product(x.dims[:-1])
     if op.attrs["exact"] or name not in NUMBERS or x.dtype.name == "f64":
-        position = len(inputs) if table is None else len(inputs) + 1
+        table = RowTable.of(op, x, blocks) if has_experts else None
+        position = len(inputs) + int(has_experts)
         rows = Rows(x, Eights(ORDERS[name], 1), x.dims[-1], out.dims[-1], out, position, table)
         return lower_rows(op, inputs, rows, target)
-    shape = ProductShape(name, product(x.dims[:-1]), x.dims[-1], out.dims[-1], out, table)
+    align = GROUP_ROWS if rounds_to_tiles(name, count, target) else 1
+    table = RowTable.of(op, x, blocks, align) if has_experts else None
+    shape = ProductShape(name, count, x.dims[-1], out.dims[-1], out, table)
     return _by_integers(op, shape, x, inputs, target)
 
 
 def _by_integers(op: Op, shape: ProductShape, x: Tensor, inputs: tuple[Tensor | None, ...], target: Target) -> Lowering:
     """Two commands: the rows quantized into a temporary, and the product; before them the table of the experts' rows."""
     order, table, operands = ORDERS[shape.name], shape.table, len(inputs)
-    tiled = rounds_to_tiles(shape, target)
-    rounded = Tensor.dense(
-        Shape((rows_with_room(shape.rows, tiled), Rounded.of(order, target).row(int(shape.k) // order.size)), u8)
-    )
+    tiled = rounds_to_tiles(shape.name, shape.rows, target)
+    row_bytes = Rounded.of(order, target).row(int(shape.k) // order.size)
+    rounded = Tensor.dense(Shape((rows_with_room(shape.rows, tiled, table), row_bytes), u8))
     rounded_rows, listed = operands + 1, () if table is None else (operands + 2,)
     rounding = Stage(
         "round",
         ("round", order.name, tiled, table),
         (0, *listed, rounded_rows),
-        round_units(order, x, tiled),
+        round_units(order, x, tiled, table),
         lambda code: round_rows(code, order, x, tiled, table),
         runs=_RUNS,
         reads=listed,

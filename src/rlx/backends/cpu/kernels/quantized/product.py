@@ -4,7 +4,7 @@ A unit is a panel of 16 columns, of one expert that has rows or of 128 rows of x
 block, or with dot products some words at a time, or with AMX a tile at a time. These are in `few_rows.py`, `many_rows.py`, `dot_rows.py`
 and `tile_rows.py`.
 
-Rows with experts are rounded in the order of their table (`experts/rows.py`), so that those of an expert are adjacent.
+Rows with experts are rounded at their places in a table (`experts/rows.py`), so that those of an expert are adjacent.
 """
 
 from __future__ import annotations
@@ -30,7 +30,12 @@ from rlx.backends.cpu.kernels.quantized.many_rows import (
     tiles_function,
     unpack_function,
 )
-from rlx.backends.cpu.kernels.quantized.product_units import ProductShape, panel_columns, rounds_to_tiles
+from rlx.backends.cpu.kernels.quantized.product_units import (
+    ProductShape,
+    expert_columns,
+    panel_columns,
+    rounds_to_tiles,
+)
 from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, Rounded
 from rlx.backends.cpu.kernels.quantized.tile_rows import TILE_ROWS, TileScratch, has_tiles, tile_rows_function
 from rlx.backends.cpu.kernels.quantized.tiled_rows import (
@@ -88,8 +93,9 @@ class IntegerProduct:
         self.band = _BAND if _BAND * part_bytes <= _BAND_BYTES or not code.target.has_tiles("int8") else 1
         self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
         self.dot_columns = dot_columns(self.k, shape.name)
-        self.has_tiles = has_tiles(code.target, shape.name)
-        self.has_tiled_rows = rounds_to_tiles(shape, code.target)
+        can_be_many = self.m.constant is None or self.m.constant >= TILE_ROWS
+        self.has_tiles = can_be_many and has_tiles(code.target, shape.name)
+        self.has_tiled_rows = rounds_to_tiles(shape.name, shape.rows, code.target)
         self.sums = self.k.pointer(self.k.scratch, UnpackedPanel.of(shape.name).sums, I8)
 
     def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
@@ -105,18 +111,13 @@ class IntegerProduct:
     # -- units
     def unit(self, unit: Value) -> None:
         """One panel, times all its rows; or two panels of rows in the order of tiles."""
-        if self.has_tiled_rows:
-            tiled, other = partial(self._tiled_rows, unit), partial(self._panel_of_unit, unit)
+        if self.shape.table is not None:
+            self._rows_of_expert(self.shape.table, unit)
+        elif self.has_tiled_rows:
+            tiled, other = partial(self._tiled_part, unit), partial(self._rows_of_x, unit)
             self._choose(self.m >= GROUP_ROWS, tiled, other)
         else:
-            self._panel_of_unit(unit)
-
-    def _panel_of_unit(self, unit: Value) -> None:
-        panels = (self.n + (self.columns - 1)).udiv(self.columns)
-        if self.shape.table is None:
-            self._rows_of_x(*self._part_and_panel(unit, panels, PANEL_ROWS, self.band))
-        else:
-            self._rows_of_expert(self.shape.table, unit.udiv(panels), unit.urem(panels) * COLUMNS)
+            self._rows_of_x(unit)
 
     def _part_and_panel(self, unit: Value, panels: Value, part_rows: int, size: int) -> tuple[Value, Value]:
         """The part of the rows of x, and the panel. The parts of a band follow each other on the same panel, which the first of them
@@ -129,8 +130,10 @@ class IntegerProduct:
         count = k.minimum(parts - first, size)
         return first + inside.urem(count), inside.udiv(count)
 
-    def _rows_of_x(self, part: Value, panel: Value) -> None:
-        k, column = self.k, panel * self.columns
+    def _rows_of_x(self, unit: Value) -> None:
+        k, panels = self.k, (self.n + (self.columns - 1)).udiv(self.columns)
+        part, panel = self._part_and_panel(unit, panels, PANEL_ROWS, self.band)
+        column = panel * self.columns
         if self.m.constant is not None and self.m.constant <= PANEL_ROWS:
             start, count = k.index(0), self.m
         else:
@@ -138,18 +141,39 @@ class IntegerProduct:
             count = k.minimum(self.m - start, PANEL_ROWS)
         self._adjacent_rows(k.index(0), column, start, count)
 
-    def _rows_of_expert(self, table: RowTable, number: Value, column: Value) -> None:
+    def _tiled_part(self, unit: Value) -> None:
+        wide = (self.n + (PART_COLUMNS - 1)).udiv(PART_COLUMNS)
+        part, panel = self._part_and_panel(unit, wide, PART_ROWS, _BAND)
+        start = part * PART_ROWS
+        count = self.k.minimum(self.m - start, PART_ROWS)
+        self._tiled_rows(self.k.index(0), panel * PART_COLUMNS, start, count)
+
+    def _rows_of_expert(self, table: RowTable, unit: Value) -> None:
         """Of one of the experts that have rows; the first of them also fills rows whose expert does not exist."""
-        k = self.k
+        k, columns = self.k, expert_columns(self.shape, self.code.target)
+        units = (self.n + (columns - 1)).udiv(columns)
+        number, column = unit.udiv(units), unit.urem(units) * columns
         expert, first, last = table.used(self.code, _TABLE, number)
-        for start in k.range(first, last, PANEL_ROWS):
-            self._adjacent_rows(expert, column, start, k.minimum(last - start, PANEL_ROWS))
+        end = k.minimum(column + columns, self.n)
+        tiled = partial(self._tiles_of_expert, expert, column, first, last)
+        other = partial(self._panels_of_expert, expert, (column, end), first, last)
+        if self.has_tiled_rows:
+            self._choose(last - first >= GROUP_ROWS, tiled, other)
+        else:
+            other()
         if table.fills:
             with k.when(number == 0):
-                columns = column, k.minimum(column + COLUMNS, self.n)
-                table.fill_outside(
-                    self.code, _TABLE, self.code.pointer(self.out), self.n, columns, (F32, self.out_type)
-                )
+                out, kinds = self.code.pointer(self.out), (F32, self.out_type)
+                table.fill_outside(self.code, _TABLE, out, self.n, (column, end), kinds)
+
+    def _tiles_of_expert(self, expert: Value, column: Value, first: Value, last: Value) -> None:
+        for start in self.k.range(first, last, PART_ROWS):
+            self._tiled_rows(expert, column, start, self.k.minimum(last - start, PART_ROWS))
+
+    def _panels_of_expert(self, expert: Value, columns: tuple[Value, Value], first: Value, last: Value) -> None:
+        for column in self.k.range(*columns, COLUMNS):
+            for start in self.k.range(first, last, PANEL_ROWS):
+                self._adjacent_rows(expert, column, start, self.k.minimum(last - start, PANEL_ROWS))
 
     def _adjacent_rows(self, expert: Value, column: Value, start: Value, count: Value) -> None:
         """Rounded rows from one on, listed in scratch."""
@@ -274,15 +298,11 @@ class IntegerProduct:
         for at in k.range(count):
             self._store_sides(at, k.load(k.scratch, at, I64), column)
 
-    def _tiled_rows(self, unit: Value) -> None:
+    def _tiled_rows(self, expert: Value, column: Value, start: Value, count: Value) -> None:
         """Up to 64 rows, by tiles, and 32 columns; past the last column, the last eight again."""
-        k, none = self.k, self.k.index(0)
-        wide = (self.n + (PART_COLUMNS - 1)).udiv(PART_COLUMNS)
-        part, panel = self._part_and_panel(unit, wide, PART_ROWS, _BAND)
-        start, column = part * PART_ROWS, panel * PART_COLUMNS
-        count = k.minimum(self.m - start, PART_ROWS)
+        k = self.k
         last = (self.n - 1).udiv(ROWS) * ROWS
-        sides = [self._eight(none, k.minimum(column + at, last)) for at in range(0, PART_COLUMNS, ROWS)]
+        sides = [self._eight(expert, k.minimum(column + at, last)) for at in range(0, PART_COLUMNS, ROWS)]
         x = k.pointer(self.code.pointer(0), start.udiv(GROUP_ROWS) * self.blocks * GROUP.stride, I8)
         groups = (count + (GROUP_ROWS - 1)).udiv(GROUP_ROWS)
         k.call(tiled_rows_function(self.code.module, self.shape.name), *sides, x, self.blocks, groups, k.scratch)

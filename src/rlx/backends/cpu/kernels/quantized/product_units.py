@@ -17,7 +17,7 @@ from rlx.backends.cpu.kernels.quantized.tiled_rows import PART_COLUMNS, PART_ROW
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum
 
-__all__ = ["ProductShape", "panel_columns", "rounds_to_tiles", "runs_per_thread", "unit_count"]
+__all__ = ["ProductShape", "expert_columns", "panel_columns", "rounds_to_tiles", "runs_per_thread", "unit_count"]
 
 _MEMORY_BOUND = 16
 """Up to this many rows, reading the weight dominates."""
@@ -38,9 +38,14 @@ class ProductShape:
     """With a weight for each row's expert: the rounded rows are in the order of the table."""
 
 
-def rounds_to_tiles(shape: ProductShape, target: Target) -> bool:
-    """Whether sixteen and more rows of x are rounded into the order in which tiles read them."""
-    return shape.table is None and has_tiled_rows(target, shape.name)
+def rounds_to_tiles(name: str, rows: Size, target: Target) -> bool:
+    """Whether sixteen and more rows, of x or of an expert, are rounded into the order in which tiles read them."""
+    return has_tiled_rows(target, name) and not (isinstance(rows, int) and rows < GROUP_ROWS)
+
+
+def expert_columns(shape: ProductShape, target: Target) -> int:
+    """Columns of an expert in a unit."""
+    return PART_COLUMNS if rounds_to_tiles(shape.name, shape.rows, target) else COLUMNS
 
 
 def panel_columns(shape: ProductShape) -> int:
@@ -51,11 +56,11 @@ def panel_columns(shape: ProductShape) -> int:
 
 
 def unit_count(shape: ProductShape, target: Target) -> Size:
-    """A unit is a panel, of one expert or of some rows; or where x is in the order of tiles, two panels of fewer rows."""
-    panels = ceildiv(shape.n, panel_columns(shape))
+    """A unit is a panel, of one expert or of some rows; or where x is in the order of tiles, two panels of an expert or of fewer rows."""
     if shape.table is not None:
-        return panels * shape.table.most_used
-    if not rounds_to_tiles(shape, target):
+        return ceildiv(shape.n, expert_columns(shape, target)) * shape.table.most_used
+    panels = ceildiv(shape.n, panel_columns(shape))
+    if not rounds_to_tiles(shape.name, shape.rows, target):
         return panels * ceildiv(shape.rows, PANEL_ROWS)
     is_tiled, is_any = minimum(shape.rows // GROUP_ROWS, 1), minimum(shape.rows, 1)
     wide = ceildiv(shape.n, PART_COLUMNS)
