@@ -23,7 +23,7 @@ from rlx.ir.op import OPS
 from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
 from tests.backends.cpu import lowered
 from tests.backends.cpu.kernels.quantized.test_packed import layout_of, on_the_grid, weight
-from tests.backends.cpu.levels import BELOW, HOST, LEVELS
+from tests.backends.cpu.levels import BELOW, HOST, LEVELS, OTHERS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 
 AMX, LOOPS = Target.named("x86_64-amx"), Target.named("x86_64-amx-loops")
@@ -233,6 +233,14 @@ def lowering(name: str, rows: Any, target: Target) -> tuple[Lowering, list[Tenso
 @pytest.mark.parametrize("rows, units", [(8, 8 * 3), (1000, 128 * 3)])
 def test_only_as_many_experts_as_rows_have_units(rows: int, units: int) -> None:
     assert lowering("Q4_K", rows, LEVELS["x86_64-avx512"])[0].stages[-1].units == units
+
+
+@pytest.mark.parametrize("target", OTHERS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("name", ["Q4_K", "Q8_0", "IQ2_XS"])
+def test_cross_compiles(name: str, target: Target) -> None:
+    blocks, _ = weight(name, K, N, EXPERTS)
+    arrays = [np.zeros((4, K), np.float32), blocks, np.zeros(4, np.int32)]
+    assert all(len(stage.object) > 500 for stage in product(name, N, arrays, target, mode="fill").stages)
 
 
 # -- tiles ------------------------------------------------------------------------------------------------------
