@@ -85,3 +85,27 @@ def test_results_under_trap_nan_are_the_same() -> None:
     exe.set_params({"w0": rows, "w1": rows})
     first, second = exe(np.ones((3, K), np.float32))
     np.testing.assert_array_equal(first, second)
+
+
+def test_what_is_prepared_of_what_was_prepared_is_shared_only_where_all_of_it_is() -> None:
+    """Rows by expert: products of one x share its rounding if they share the table of experts; other experts, or another x, do not."""
+    graph = rlx.Graph("experts")
+    x, other = (graph.relu(graph.input(name, (40, K))) for name in ("x", "other"))
+    first, second = (graph.input(name, (40,), "i32") for name in ("first", "second"))
+    given = [(x, first), (x, first), (x, second), (other, first)]
+    weights = [graph.param(f"w{i}", (3, K, N), scheme="gguf_q4k") for i in range(len(given))]
+    made = [graph.grouped_matmul(rows, w, chosen) for (rows, chosen), w in zip(given, weights, strict=True)]
+    graph.set_outputs({f"y{i}": y for i, y in enumerate(made)})
+    exe = rlx.compile(graph)
+    names = [name for name, _ in kernels(exe)]
+    assert names.count("expert rows") == 2 and names.count("round") == 3
+    stored = {f"w{i}": random_rows("Q4_K", 3, N, K, seed=i) for i in range(len(given))}
+    exe.set_params(stored)
+    random = np.random.default_rng(0)
+    inputs: dict[str, Any] = {name: random.standard_normal((40, K)).astype(np.float32) for name in ("x", "other")}
+    inputs |= {name: random.integers(0, 3, 40).astype(np.int32) for name in ("first", "second")}
+    found = exe.run(inputs)
+    for i, (rows, chosen) in enumerate((("x", "first"), ("x", "first"), ("x", "second"), ("other", "first"))):
+        w = dequantize_rows("Q4_K", stored[f"w{i}"]).astype(np.float64)[inputs[chosen]]
+        wanted = np.einsum("mk,mnk->mn", np.maximum(inputs[rows], 0), w)
+        assert np.sqrt(np.mean((found[f"y{i}"] - wanted) ** 2)) < 0.02 * np.sqrt(np.mean(wanted**2))

@@ -358,16 +358,12 @@ def _can_fail(op: Op) -> bool:
 
 
 def _preparing(lowering: LoweringLike, number: int, inputs: int, outputs: int) -> list[int]:
-    """The temporaries a stage makes of the op's operands for later stages that only read them; none where it does anything else."""
+    """The temporaries a stage makes for later stages that only read them, of the op's operands and of what it reads that was made
+    before; none where it does anything else."""
     stage = lowering.stages[number]
-    made = [index for index in stage.operands if index >= inputs]
+    made = [index for index in stage.operands if index >= inputs and index not in stage.reads]
     others = [other for place, other in enumerate(lowering.stages) if place != number]
-    if (
-        not made
-        or stage.reads
-        or any(index < inputs + outputs for index in made)
-        or not any(other.reads for other in others)
-    ):
+    if not made or any(index < inputs + outputs for index in made) or not any(other.reads for other in others):
         return []
     return made if all(index in other.reads for other in others for index in other.operands if index in made) else []
 

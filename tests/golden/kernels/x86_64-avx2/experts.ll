@@ -10,103 +10,102 @@
 declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 
-define void @expert_rows_4f953f8f(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @expert_rows_2ef6c774(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 1
 %a0 = load ptr, ptr %a0.p, align 8
 %a1.p = getelementptr i64, ptr %args, i64 0
 %a1 = load ptr, ptr %a1.p, align 8
 %s4 = alloca i64
-%v0 = getelementptr i64, ptr %a0, i64 10
+%v0 = getelementptr i64, ptr %a0, i64 6
+%v1 = getelementptr i64, ptr %a0, i64 10
+%v2 = getelementptr i64, ptr %a0, i64 20
+%v3 = getelementptr i64, ptr %a0, i64 30
 br label %loop1
 loop1:
-%v1 = phi i64 [ 0, %entry ], [ %v3, %loop1 ]
-%v2 = getelementptr i64, ptr %v0, i64 %v1
-store i64 0, ptr %v2, align 8
-%v3 = add i64 %v1, 1
-%v4 = icmp slt i64 %v3, 6
-br i1 %v4, label %loop1, label %end2
+%v4 = phi i64 [ 0, %entry ], [ %v6, %loop1 ]
+%v5 = getelementptr i64, ptr %a0, i64 %v4
+store i64 0, ptr %v5, align 8
+%v6 = add i64 %v4, 1
+%v7 = icmp slt i64 %v6, 6
+br i1 %v7, label %loop1, label %end2
 end2:
 br label %loop3
 loop3:
-%v5 = phi i64 [ 0, %end2 ], [ %v20, %loop3 ]
-%v6 = getelementptr i32, ptr %a1, i64 %v5
-%v7 = load i32, ptr %v6, align 4
-%v8 = sext i32 %v7 to i64
-%v9 = icmp slt i64 %v8, 0
-%v10 = add i64 %v8, 3
-%v11 = select i1 %v9, i64 %v10, i64 %v8
-%v12 = call i64 @llvm.smin.i64(i64 %v11, i64 2)
-%v13 = call i64 @llvm.smax.i64(i64 %v12, i64 0)
-%v14 = icmp uge i64 %v11, 3
-%v15 = add i64 %v13, 2
-%v16 = getelementptr i64, ptr %v0, i64 %v15
-%v17 = load i64, ptr %v16, align 8
-%v18 = add i64 %v17, 1
-%v19 = getelementptr i64, ptr %v0, i64 %v15
-store i64 %v18, ptr %v19, align 8
-%v20 = add i64 %v5, 1
-%v21 = icmp slt i64 %v20, 10
-br i1 %v21, label %loop3, label %end4
+%v8 = phi i64 [ 0, %end2 ], [ %v24, %loop3 ]
+%v9 = getelementptr i32, ptr %a1, i64 %v8
+%v10 = load i32, ptr %v9, align 4
+%v11 = sext i32 %v10 to i64
+%v12 = icmp slt i64 %v11, 0
+%v13 = add i64 %v11, 3
+%v14 = select i1 %v12, i64 %v13, i64 %v11
+%v15 = call i64 @llvm.smin.i64(i64 %v14, i64 2)
+%v16 = call i64 @llvm.smax.i64(i64 %v15, i64 0)
+%v17 = icmp uge i64 %v14, 3
+%v18 = getelementptr i64, ptr %v1, i64 %v8
+store i64 %v16, ptr %v18, align 8
+%v19 = add i64 %v16, 2
+%v20 = getelementptr i64, ptr %a0, i64 %v19
+%v21 = load i64, ptr %v20, align 8
+%v22 = add i64 %v21, 1
+%v23 = getelementptr i64, ptr %a0, i64 %v19
+store i64 %v22, ptr %v23, align 8
+%v24 = add i64 %v8, 1
+%v25 = icmp slt i64 %v24, 10
+br i1 %v25, label %loop3, label %end4
 end4:
 store i64 0, ptr %s4
-%v22 = getelementptr i64, ptr %a0, i64 16
 br label %loop5
 loop5:
-%v23 = phi i64 [ 0, %end4 ], [ %v38, %end9 ]
-%v24 = add i64 %v23, 2
-%v25 = getelementptr i64, ptr %v0, i64 %v24
-%v26 = load i64, ptr %v25, align 8
-%v27 = add i64 %v23, 1
-%v28 = getelementptr i64, ptr %v0, i64 %v27
+%v26 = phi i64 [ 0, %end4 ], [ %v41, %end9 ]
+%v27 = add i64 %v26, 2
+%v28 = getelementptr i64, ptr %a0, i64 %v27
 %v29 = load i64, ptr %v28, align 8
-%v30 = add i64 %v29, %v26
-%v31 = add i64 %v23, 2
-%v32 = getelementptr i64, ptr %v0, i64 %v31
-store i64 %v30, ptr %v32, align 8
-%v33 = icmp sgt i64 %v26, 0
-br i1 %v33, label %then7, label %else8
+%v30 = add i64 %v26, 1
+%v31 = getelementptr i64, ptr %a0, i64 %v30
+%v32 = load i64, ptr %v31, align 8
+%v33 = add i64 %v32, %v29
+%v34 = add i64 %v26, 2
+%v35 = getelementptr i64, ptr %a0, i64 %v34
+store i64 %v33, ptr %v35, align 8
+%v36 = icmp sgt i64 %v29, 0
+br i1 %v36, label %then7, label %else8
 then7:
-%v34 = load i64, ptr %s4
-%v35 = getelementptr i64, ptr %v22, i64 %v34
-store i64 %v23, ptr %v35, align 8
-%v36 = load i64, ptr %s4
-%v37 = add i64 %v36, 1
-store i64 %v37, ptr %s4
+%v37 = load i64, ptr %s4
+%v38 = getelementptr i64, ptr %v0, i64 %v37
+store i64 %v26, ptr %v38, align 8
+%v39 = load i64, ptr %s4
+%v40 = add i64 %v39, 1
+store i64 %v40, ptr %s4
 br label %end9
 else8:
 br label %end9
 end9:
-%v38 = add i64 %v23, 1
-%v39 = icmp slt i64 %v38, 3
-br i1 %v39, label %loop5, label %end6
+%v41 = add i64 %v26, 1
+%v42 = icmp slt i64 %v41, 3
+br i1 %v42, label %loop5, label %end6
 end6:
-%v40 = load i64, ptr %s4
-%v41 = getelementptr i64, ptr %a0, i64 19
-store i64 %v40, ptr %v41, align 8
+%v43 = load i64, ptr %s4
+%v44 = getelementptr i64, ptr %a0, i64 9
+store i64 %v43, ptr %v44, align 8
 br label %loop10
 loop10:
-%v42 = phi i64 [ 0, %end6 ], [ %v58, %loop10 ]
-%v43 = getelementptr i32, ptr %a1, i64 %v42
-%v44 = load i32, ptr %v43, align 4
-%v45 = sext i32 %v44 to i64
-%v46 = icmp slt i64 %v45, 0
-%v47 = add i64 %v45, 3
-%v48 = select i1 %v46, i64 %v47, i64 %v45
-%v49 = call i64 @llvm.smin.i64(i64 %v48, i64 2)
-%v50 = call i64 @llvm.smax.i64(i64 %v49, i64 0)
-%v51 = icmp uge i64 %v48, 3
-%v52 = add i64 %v50, 1
-%v53 = getelementptr i64, ptr %v0, i64 %v52
-%v54 = load i64, ptr %v53, align 8
-%v55 = getelementptr i64, ptr %a0, i64 %v54
-store i64 %v42, ptr %v55, align 8
-%v56 = add i64 %v54, 1
-%v57 = getelementptr i64, ptr %v0, i64 %v52
-store i64 %v56, ptr %v57, align 8
-%v58 = add i64 %v42, 1
-%v59 = icmp slt i64 %v58, 10
-br i1 %v59, label %loop10, label %end11
+%v45 = phi i64 [ 0, %end6 ], [ %v55, %loop10 ]
+%v46 = getelementptr i64, ptr %v1, i64 %v45
+%v47 = load i64, ptr %v46, align 8
+%v48 = add i64 %v47, 1
+%v49 = getelementptr i64, ptr %a0, i64 %v48
+%v50 = load i64, ptr %v49, align 8
+%v51 = getelementptr i64, ptr %v3, i64 %v50
+store i64 %v45, ptr %v51, align 8
+%v52 = getelementptr i64, ptr %v2, i64 %v45
+store i64 %v50, ptr %v52, align 8
+%v53 = add i64 %v50, 1
+%v54 = getelementptr i64, ptr %a0, i64 %v48
+store i64 %v53, ptr %v54, align 8
+%v55 = add i64 %v45, 1
+%v56 = icmp slt i64 %v55, 10
+br i1 %v56, label %loop10, label %end11
 end11:
 ret void
 }
@@ -118,7 +117,7 @@ declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @packed_grouped_matmul_440ff062(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @packed_grouped_matmul_6ba943f9(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 2
 %a0 = load ptr, ptr %a0.p, align 8
@@ -162,75 +161,75 @@ br i1 %v0, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v507, %end5 ]
-%v2 = getelementptr i64, ptr %a0, i64 19
+%v1 = phi i64 [ %begin, %guard3 ], [ %v509, %end5 ]
+%v2 = getelementptr i64, ptr %a0, i64 9
 %v3 = load i64, ptr %v2, align 8
 %v4 = icmp slt i64 %v1, %v3
-%v5 = getelementptr i64, ptr %a0, i64 16
+%v5 = getelementptr i64, ptr %a0, i64 6
 %v6 = select i1 %v4, i64 %v1, i64 0
 %v7 = getelementptr i64, ptr %v5, i64 %v6
 %v8 = load i64, ptr %v7, align 8
 %v9 = select i1 %v4, i64 %v8, i64 0
-%v10 = getelementptr i64, ptr %a0, i64 10
-%v11 = getelementptr i64, ptr %v10, i64 %v9
-%v12 = load i64, ptr %v11, align 8
-%v13 = add i64 %v9, 1
-%v14 = getelementptr i64, ptr %v10, i64 %v13
-%v15 = load i64, ptr %v14, align 8
-%v16 = select i1 %v4, i64 %v15, i64 %v12
-%v17 = sub i64 %v16, %v12
-%v18 = add i64 %v17, 71
-%v19 = udiv i64 %v18, 72
-%v20 = sub i64 %v16, %v12
-%v21 = sub i64 %v19, 1
-%v22 = add i64 %v20, %v21
-%v23 = call i64 @llvm.smax.i64(i64 %v19, i64 1)
-%v24 = udiv i64 %v22, %v23
-%v25 = add i64 %v24, 5
-%v26 = udiv i64 %v25, 6
-%v27 = mul i64 %v26, 6
-%v28 = mul i64 %v9, 192
-%v29 = getelementptr float, ptr %a2, i64 %v28
-%v30 = icmp slt i64 %v12, %v16
-br i1 %v30, label %guard6, label %end5
+%v10 = getelementptr i64, ptr %a0, i64 %v9
+%v11 = load i64, ptr %v10, align 8
+%v12 = add i64 %v9, 1
+%v13 = getelementptr i64, ptr %a0, i64 %v12
+%v14 = load i64, ptr %v13, align 8
+%v15 = select i1 %v4, i64 %v14, i64 %v11
+%v16 = sub i64 %v15, %v11
+%v17 = add i64 %v16, 71
+%v18 = udiv i64 %v17, 72
+%v19 = sub i64 %v15, %v11
+%v20 = sub i64 %v18, 1
+%v21 = add i64 %v19, %v20
+%v22 = call i64 @llvm.smax.i64(i64 %v18, i64 1)
+%v23 = udiv i64 %v21, %v22
+%v24 = add i64 %v23, 5
+%v25 = udiv i64 %v24, 6
+%v26 = mul i64 %v25, 6
+%v27 = mul i64 %v9, 192
+%v28 = getelementptr float, ptr %a2, i64 %v27
+%v29 = icmp slt i64 %v11, %v15
+br i1 %v29, label %guard6, label %end5
 guard6:
 br label %loop4
 loop4:
-%v31 = phi i64 [ %v12, %guard6 ], [ %v505, %end32 ]
-%v32 = sub i64 %v16, %v31
-%v33 = call i64 @llvm.smin.i64(i64 %v27, i64 %v32)
-%v34 = getelementptr i8, ptr %scratch, i64 36864
-%v35 = add i64 %v33, 5
-%v36 = udiv i64 %v35, 6
-%v37 = icmp eq i64 %v33, 1
-%v38 = mul i64 %v36, 6
-%v39 = select i1 %v37, i64 1, i64 %v38
-%v40 = icmp slt i64 0, %v39
-br i1 %v40, label %guard9, label %end8
+%v30 = phi i64 [ %v11, %guard6 ], [ %v507, %end32 ]
+%v31 = sub i64 %v15, %v30
+%v32 = call i64 @llvm.smin.i64(i64 %v26, i64 %v31)
+%v33 = getelementptr i8, ptr %scratch, i64 36864
+%v34 = add i64 %v32, 5
+%v35 = udiv i64 %v34, 6
+%v36 = icmp eq i64 %v32, 1
+%v37 = mul i64 %v35, 6
+%v38 = select i1 %v36, i64 1, i64 %v37
+%v39 = icmp slt i64 0, %v38
+br i1 %v39, label %guard9, label %end8
 guard9:
 br label %loop7
 loop7:
-%v41 = phi i64 [ 0, %guard9 ], [ %v55, %loop7 ]
-%v42 = sub i64 %v33, 1
-%v43 = call i64 @llvm.smin.i64(i64 %v41, i64 %v42)
-%v44 = add i64 %v31, %v43
-%v45 = getelementptr i64, ptr %a0, i64 %v44
+%v40 = phi i64 [ 0, %guard9 ], [ %v55, %loop7 ]
+%v41 = sub i64 %v32, 1
+%v42 = call i64 @llvm.smin.i64(i64 %v40, i64 %v41)
+%v43 = add i64 %v30, %v42
+%v44 = getelementptr i64, ptr %a0, i64 30
+%v45 = getelementptr i64, ptr %v44, i64 %v43
 %v46 = load i64, ptr %v45, align 8
 %v47 = mul i64 %v46, 12
 %v48 = getelementptr float, ptr %a1, i64 %v47
-%v49 = mul i64 %v41, 400
-%v50 = getelementptr float, ptr %v34, i64 %v49
+%v49 = mul i64 %v40, 400
+%v50 = getelementptr float, ptr %v33, i64 %v49
 %v51 = load <8 x float>, ptr %v48, align 4
 store <8 x float> %v51, ptr %v50, align 4
 %v52 = getelementptr float, ptr %v48, i64 8
 %v53 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v52, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false>, <8 x float> splat (float 0x0000000000000000))
 %v54 = getelementptr float, ptr %v50, i64 8
 store <8 x float> %v53, ptr %v54, align 4
-%v55 = add i64 %v41, 1
-%v56 = icmp slt i64 %v55, %v39
+%v55 = add i64 %v40, 1
+%v56 = icmp slt i64 %v55, %v38
 br i1 %v56, label %loop7, label %end8
 end8:
-%v57 = icmp sle i64 %v33, 1
+%v57 = icmp sle i64 %v32, 1
 store i64 0, ptr %s8
 br i1 %v57, label %then10, label %else11
 then10:
@@ -240,18 +239,18 @@ else11:
 br label %end12
 end12:
 %v58 = load i64, ptr %s8
-%v59 = getelementptr float, ptr %v29, i64 192
+%v59 = getelementptr float, ptr %v28, i64 192
 %v60 = icmp slt i64 0, %v58
 %v61 = xor i1 %v60, true
 br i1 %v61, label %then13, label %else14
 then13:
-%v62 = udiv i64 %v33, 6
-%v63 = urem i64 %v33, 6
+%v62 = udiv i64 %v32, 6
+%v63 = urem i64 %v32, 6
 %v64 = icmp sgt i64 %v63, 4
 %v65 = select i1 %v64, i64 1, i64 0
 %v66 = add i64 %v62, %v65
 %v67 = select i1 %v64, i64 0, i64 %v63
-%v68 = add i64 %v33, 5
+%v68 = add i64 %v32, 5
 %v69 = udiv i64 %v68, 6
 %v70 = icmp slt i64 0, %v66
 br i1 %v70, label %guard18, label %end17
@@ -260,10 +259,10 @@ br label %loop16
 loop16:
 %v71 = phi i64 [ 0, %guard18 ], [ %v242, %end20 ]
 %v72 = mul i64 %v71, 6
-%v73 = sub i64 %v33, %v72
+%v73 = sub i64 %v32, %v72
 %v74 = sub i64 %v73, 1
 %v75 = mul i64 %v72, 400
-%v76 = getelementptr float, ptr %v34, i64 %v75
+%v76 = getelementptr float, ptr %v33, i64 %v75
 %v77 = udiv i64 %v72, 6
 %v78 = icmp sle i64 %v69, 1
 %v79 = call i64 @llvm.smax.i64(i64 %v69, i64 1)
@@ -272,7 +271,7 @@ loop16:
 %v82 = mul i64 %v77, 12
 %v83 = mul i64 %v82, %v81
 %v84 = getelementptr i8, ptr %v59, i64 %v83
-%v85 = getelementptr i8, ptr %v29, i64 1024
+%v85 = getelementptr i8, ptr %v28, i64 1024
 %v86 = select i1 %v78, ptr %v85, ptr %v84
 %v87 = mul i64 %v72, 16
 %v88 = getelementptr float, ptr %scratch, i64 %v87
@@ -302,10 +301,10 @@ loop19:
 %v98 = getelementptr i8, ptr %v86, i64 %v97
 call void @llvm.prefetch.p0(ptr %v98, i32 0, i32 3, i32 1)
 %v99 = mul i64 %v96, 16
-%v100 = getelementptr float, ptr %v29, i64 %v99
+%v100 = getelementptr float, ptr %v28, i64 %v99
 %v101 = load <8 x float>, ptr %v100, align 4
 %v102 = add i64 %v99, 8
-%v103 = getelementptr float, ptr %v29, i64 %v102
+%v103 = getelementptr float, ptr %v28, i64 %v102
 %v104 = load <8 x float>, ptr %v103, align 4
 %v105 = getelementptr float, ptr %v76, i64 %v96
 %v106 = load float, ptr %v105, align 4
@@ -373,10 +372,10 @@ store <8 x float> %v152, ptr %s20
 call void @llvm.prefetch.p0(ptr %v155, i32 0, i32 3, i32 1)
 %v156 = mul i64 %v96, 16
 %v157 = add i64 %v156, 16
-%v158 = getelementptr float, ptr %v29, i64 %v157
+%v158 = getelementptr float, ptr %v28, i64 %v157
 %v159 = load <8 x float>, ptr %v158, align 4
 %v160 = add i64 %v157, 8
-%v161 = getelementptr float, ptr %v29, i64 %v160
+%v161 = getelementptr float, ptr %v28, i64 %v160
 %v162 = load <8 x float>, ptr %v161, align 4
 %v163 = add i64 %v96, 1
 %v164 = getelementptr float, ptr %v76, i64 %v163
@@ -494,7 +493,7 @@ br i1 %v246, label %then21, label %else22
 then21:
 %v247 = mul i64 %v66, 6
 %v248 = mul i64 %v247, 400
-%v249 = getelementptr float, ptr %v34, i64 %v248
+%v249 = getelementptr float, ptr %v33, i64 %v248
 %v250 = udiv i64 %v247, 6
 %v251 = icmp sle i64 %v69, 1
 %v252 = call i64 @llvm.smax.i64(i64 %v69, i64 1)
@@ -503,7 +502,7 @@ then21:
 %v255 = mul i64 %v250, 12
 %v256 = mul i64 %v255, %v254
 %v257 = getelementptr i8, ptr %v59, i64 %v256
-%v258 = select i1 %v251, ptr %v29, ptr %v257
+%v258 = select i1 %v251, ptr %v28, ptr %v257
 %v259 = mul i64 %v247, 16
 %v260 = getelementptr float, ptr %scratch, i64 %v259
 %v261 = mul i64 %v247, 16
@@ -523,10 +522,10 @@ loop24:
 %v265 = getelementptr i8, ptr %v258, i64 %v264
 call void @llvm.prefetch.p0(ptr %v265, i32 0, i32 3, i32 1)
 %v266 = mul i64 %v263, 16
-%v267 = getelementptr float, ptr %v29, i64 %v266
+%v267 = getelementptr float, ptr %v28, i64 %v266
 %v268 = load <8 x float>, ptr %v267, align 4
 %v269 = add i64 %v266, 8
-%v270 = getelementptr float, ptr %v29, i64 %v269
+%v270 = getelementptr float, ptr %v28, i64 %v269
 %v271 = load <8 x float>, ptr %v270, align 4
 %v272 = getelementptr float, ptr %v249, i64 %v263
 %v273 = load float, ptr %v272, align 4
@@ -544,10 +543,10 @@ store <8 x float> %v279, ptr %s25
 call void @llvm.prefetch.p0(ptr %v282, i32 0, i32 3, i32 1)
 %v283 = mul i64 %v263, 16
 %v284 = add i64 %v283, 16
-%v285 = getelementptr float, ptr %v29, i64 %v284
+%v285 = getelementptr float, ptr %v28, i64 %v284
 %v286 = load <8 x float>, ptr %v285, align 4
 %v287 = add i64 %v284, 8
-%v288 = getelementptr float, ptr %v29, i64 %v287
+%v288 = getelementptr float, ptr %v28, i64 %v287
 %v289 = load <8 x float>, ptr %v288, align 4
 %v290 = add i64 %v263, 1
 %v291 = getelementptr float, ptr %v249, i64 %v290
@@ -566,10 +565,10 @@ store <8 x float> %v298, ptr %s26
 call void @llvm.prefetch.p0(ptr %v301, i32 0, i32 3, i32 1)
 %v302 = mul i64 %v263, 16
 %v303 = add i64 %v302, 32
-%v304 = getelementptr float, ptr %v29, i64 %v303
+%v304 = getelementptr float, ptr %v28, i64 %v303
 %v305 = load <8 x float>, ptr %v304, align 4
 %v306 = add i64 %v303, 8
-%v307 = getelementptr float, ptr %v29, i64 %v306
+%v307 = getelementptr float, ptr %v28, i64 %v306
 %v308 = load <8 x float>, ptr %v307, align 4
 %v309 = add i64 %v263, 2
 %v310 = getelementptr float, ptr %v249, i64 %v309
@@ -588,10 +587,10 @@ store <8 x float> %v317, ptr %s27
 call void @llvm.prefetch.p0(ptr %v320, i32 0, i32 3, i32 1)
 %v321 = mul i64 %v263, 16
 %v322 = add i64 %v321, 48
-%v323 = getelementptr float, ptr %v29, i64 %v322
+%v323 = getelementptr float, ptr %v28, i64 %v322
 %v324 = load <8 x float>, ptr %v323, align 4
 %v325 = add i64 %v322, 8
-%v326 = getelementptr float, ptr %v29, i64 %v325
+%v326 = getelementptr float, ptr %v28, i64 %v325
 %v327 = load <8 x float>, ptr %v326, align 4
 %v328 = add i64 %v263, 3
 %v329 = getelementptr float, ptr %v249, i64 %v328
@@ -637,7 +636,7 @@ br i1 %v356, label %then26, label %else27
 then26:
 %v358 = mul i64 %v66, 6
 %v359 = mul i64 %v358, 400
-%v360 = getelementptr float, ptr %v34, i64 %v359
+%v360 = getelementptr float, ptr %v33, i64 %v359
 %v361 = udiv i64 %v358, 6
 %v362 = icmp sle i64 %v69, 1
 %v363 = call i64 @llvm.smax.i64(i64 %v69, i64 1)
@@ -646,7 +645,7 @@ then26:
 %v366 = mul i64 %v361, 12
 %v367 = mul i64 %v366, %v365
 %v368 = getelementptr i8, ptr %v59, i64 %v367
-%v369 = getelementptr i8, ptr %v29, i64 1024
+%v369 = getelementptr i8, ptr %v28, i64 1024
 %v370 = select i1 %v362, ptr %v369, ptr %v368
 %v371 = mul i64 %v358, 16
 %v372 = getelementptr float, ptr %scratch, i64 %v371
@@ -670,10 +669,10 @@ loop29:
 %v380 = getelementptr i8, ptr %v370, i64 %v379
 call void @llvm.prefetch.p0(ptr %v380, i32 0, i32 3, i32 1)
 %v381 = mul i64 %v378, 16
-%v382 = getelementptr float, ptr %v29, i64 %v381
+%v382 = getelementptr float, ptr %v28, i64 %v381
 %v383 = load <8 x float>, ptr %v382, align 4
 %v384 = add i64 %v381, 8
-%v385 = getelementptr float, ptr %v29, i64 %v384
+%v385 = getelementptr float, ptr %v28, i64 %v384
 %v386 = load <8 x float>, ptr %v385, align 4
 %v387 = getelementptr float, ptr %v360, i64 %v378
 %v388 = load float, ptr %v387, align 4
@@ -721,10 +720,10 @@ store <8 x float> %v418, ptr %s36
 call void @llvm.prefetch.p0(ptr %v421, i32 0, i32 3, i32 1)
 %v422 = mul i64 %v378, 16
 %v423 = add i64 %v422, 16
-%v424 = getelementptr float, ptr %v29, i64 %v423
+%v424 = getelementptr float, ptr %v28, i64 %v423
 %v425 = load <8 x float>, ptr %v424, align 4
 %v426 = add i64 %v423, 8
-%v427 = getelementptr float, ptr %v29, i64 %v426
+%v427 = getelementptr float, ptr %v28, i64 %v426
 %v428 = load <8 x float>, ptr %v427, align 4
 %v429 = add i64 %v378, 1
 %v430 = getelementptr float, ptr %v360, i64 %v429
@@ -805,12 +804,12 @@ br label %end15
 else14:
 br label %end15
 end15:
-%v482 = icmp slt i64 0, %v33
+%v482 = icmp slt i64 0, %v32
 br i1 %v482, label %guard33, label %end32
 guard33:
 br label %loop31
 loop31:
-%v483 = phi i64 [ 0, %guard33 ], [ %v503, %loop31 ]
+%v483 = phi i64 [ 0, %guard33 ], [ %v505, %loop31 ]
 %v484 = mul i64 %v483, 16
 %v485 = getelementptr float, ptr %scratch, i64 %v484
 %v486 = load <8 x float>, ptr %v485, align 4
@@ -818,31 +817,33 @@ loop31:
 %v488 = add i64 %v487, 8
 %v489 = getelementptr float, ptr %scratch, i64 %v488
 %v490 = load <8 x float>, ptr %v489, align 4
-%v491 = add i64 %v31, %v483
-%v492 = add i64 %v31, %v483
-%v493 = getelementptr i64, ptr %a0, i64 %v492
-%v494 = load i64, ptr %v493, align 8
-%v495 = mul i64 %v494, 16
-%v496 = getelementptr float, ptr %a3, i64 %v495
-store <8 x float> %v486, ptr %v496, align 4
-%v497 = add i64 %v31, %v483
-%v498 = getelementptr i64, ptr %a0, i64 %v497
-%v499 = load i64, ptr %v498, align 8
-%v500 = mul i64 %v499, 16
-%v501 = add i64 %v500, 8
-%v502 = getelementptr float, ptr %a3, i64 %v501
-store <8 x float> %v490, ptr %v502, align 4
-%v503 = add i64 %v483, 1
-%v504 = icmp slt i64 %v503, %v33
-br i1 %v504, label %loop31, label %end32
+%v491 = add i64 %v30, %v483
+%v492 = add i64 %v30, %v483
+%v493 = getelementptr i64, ptr %a0, i64 30
+%v494 = getelementptr i64, ptr %v493, i64 %v492
+%v495 = load i64, ptr %v494, align 8
+%v496 = mul i64 %v495, 16
+%v497 = getelementptr float, ptr %a3, i64 %v496
+store <8 x float> %v486, ptr %v497, align 4
+%v498 = add i64 %v30, %v483
+%v499 = getelementptr i64, ptr %a0, i64 30
+%v500 = getelementptr i64, ptr %v499, i64 %v498
+%v501 = load i64, ptr %v500, align 8
+%v502 = mul i64 %v501, 16
+%v503 = add i64 %v502, 8
+%v504 = getelementptr float, ptr %a3, i64 %v503
+store <8 x float> %v490, ptr %v504, align 4
+%v505 = add i64 %v483, 1
+%v506 = icmp slt i64 %v505, %v32
+br i1 %v506, label %loop31, label %end32
 end32:
-%v505 = add i64 %v31, %v27
-%v506 = icmp slt i64 %v505, %v16
-br i1 %v506, label %loop4, label %end5
+%v507 = add i64 %v30, %v26
+%v508 = icmp slt i64 %v507, %v15
+br i1 %v508, label %loop4, label %end5
 end5:
-%v507 = add i64 %v1, 1
-%v508 = icmp slt i64 %v507, %end
-br i1 %v508, label %loop1, label %end2
+%v509 = add i64 %v1, 1
+%v510 = icmp slt i64 %v509, %end
+br i1 %v510, label %loop1, label %end2
 end2:
 ret void
 }

@@ -10,103 +10,102 @@
 declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 
-define void @expert_rows_4f953f8f(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @expert_rows_2ef6c774(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 1
 %a0 = load ptr, ptr %a0.p, align 8
 %a1.p = getelementptr i64, ptr %args, i64 0
 %a1 = load ptr, ptr %a1.p, align 8
 %s4 = alloca i64
-%v0 = getelementptr i64, ptr %a0, i64 10
+%v0 = getelementptr i64, ptr %a0, i64 6
+%v1 = getelementptr i64, ptr %a0, i64 10
+%v2 = getelementptr i64, ptr %a0, i64 20
+%v3 = getelementptr i64, ptr %a0, i64 30
 br label %loop1
 loop1:
-%v1 = phi i64 [ 0, %entry ], [ %v3, %loop1 ]
-%v2 = getelementptr i64, ptr %v0, i64 %v1
-store i64 0, ptr %v2, align 8
-%v3 = add i64 %v1, 1
-%v4 = icmp slt i64 %v3, 6
-br i1 %v4, label %loop1, label %end2
+%v4 = phi i64 [ 0, %entry ], [ %v6, %loop1 ]
+%v5 = getelementptr i64, ptr %a0, i64 %v4
+store i64 0, ptr %v5, align 8
+%v6 = add i64 %v4, 1
+%v7 = icmp slt i64 %v6, 6
+br i1 %v7, label %loop1, label %end2
 end2:
 br label %loop3
 loop3:
-%v5 = phi i64 [ 0, %end2 ], [ %v20, %loop3 ]
-%v6 = getelementptr i32, ptr %a1, i64 %v5
-%v7 = load i32, ptr %v6, align 4
-%v8 = sext i32 %v7 to i64
-%v9 = icmp slt i64 %v8, 0
-%v10 = add i64 %v8, 3
-%v11 = select i1 %v9, i64 %v10, i64 %v8
-%v12 = call i64 @llvm.smin.i64(i64 %v11, i64 2)
-%v13 = call i64 @llvm.smax.i64(i64 %v12, i64 0)
-%v14 = icmp uge i64 %v11, 3
-%v15 = add i64 %v13, 2
-%v16 = getelementptr i64, ptr %v0, i64 %v15
-%v17 = load i64, ptr %v16, align 8
-%v18 = add i64 %v17, 1
-%v19 = getelementptr i64, ptr %v0, i64 %v15
-store i64 %v18, ptr %v19, align 8
-%v20 = add i64 %v5, 1
-%v21 = icmp slt i64 %v20, 10
-br i1 %v21, label %loop3, label %end4
+%v8 = phi i64 [ 0, %end2 ], [ %v24, %loop3 ]
+%v9 = getelementptr i32, ptr %a1, i64 %v8
+%v10 = load i32, ptr %v9, align 4
+%v11 = sext i32 %v10 to i64
+%v12 = icmp slt i64 %v11, 0
+%v13 = add i64 %v11, 3
+%v14 = select i1 %v12, i64 %v13, i64 %v11
+%v15 = call i64 @llvm.smin.i64(i64 %v14, i64 2)
+%v16 = call i64 @llvm.smax.i64(i64 %v15, i64 0)
+%v17 = icmp uge i64 %v14, 3
+%v18 = getelementptr i64, ptr %v1, i64 %v8
+store i64 %v16, ptr %v18, align 8
+%v19 = add i64 %v16, 2
+%v20 = getelementptr i64, ptr %a0, i64 %v19
+%v21 = load i64, ptr %v20, align 8
+%v22 = add i64 %v21, 1
+%v23 = getelementptr i64, ptr %a0, i64 %v19
+store i64 %v22, ptr %v23, align 8
+%v24 = add i64 %v8, 1
+%v25 = icmp slt i64 %v24, 10
+br i1 %v25, label %loop3, label %end4
 end4:
 store i64 0, ptr %s4
-%v22 = getelementptr i64, ptr %a0, i64 16
 br label %loop5
 loop5:
-%v23 = phi i64 [ 0, %end4 ], [ %v38, %end9 ]
-%v24 = add i64 %v23, 2
-%v25 = getelementptr i64, ptr %v0, i64 %v24
-%v26 = load i64, ptr %v25, align 8
-%v27 = add i64 %v23, 1
-%v28 = getelementptr i64, ptr %v0, i64 %v27
+%v26 = phi i64 [ 0, %end4 ], [ %v41, %end9 ]
+%v27 = add i64 %v26, 2
+%v28 = getelementptr i64, ptr %a0, i64 %v27
 %v29 = load i64, ptr %v28, align 8
-%v30 = add i64 %v29, %v26
-%v31 = add i64 %v23, 2
-%v32 = getelementptr i64, ptr %v0, i64 %v31
-store i64 %v30, ptr %v32, align 8
-%v33 = icmp sgt i64 %v26, 0
-br i1 %v33, label %then7, label %else8
+%v30 = add i64 %v26, 1
+%v31 = getelementptr i64, ptr %a0, i64 %v30
+%v32 = load i64, ptr %v31, align 8
+%v33 = add i64 %v32, %v29
+%v34 = add i64 %v26, 2
+%v35 = getelementptr i64, ptr %a0, i64 %v34
+store i64 %v33, ptr %v35, align 8
+%v36 = icmp sgt i64 %v29, 0
+br i1 %v36, label %then7, label %else8
 then7:
-%v34 = load i64, ptr %s4
-%v35 = getelementptr i64, ptr %v22, i64 %v34
-store i64 %v23, ptr %v35, align 8
-%v36 = load i64, ptr %s4
-%v37 = add i64 %v36, 1
-store i64 %v37, ptr %s4
+%v37 = load i64, ptr %s4
+%v38 = getelementptr i64, ptr %v0, i64 %v37
+store i64 %v26, ptr %v38, align 8
+%v39 = load i64, ptr %s4
+%v40 = add i64 %v39, 1
+store i64 %v40, ptr %s4
 br label %end9
 else8:
 br label %end9
 end9:
-%v38 = add i64 %v23, 1
-%v39 = icmp slt i64 %v38, 3
-br i1 %v39, label %loop5, label %end6
+%v41 = add i64 %v26, 1
+%v42 = icmp slt i64 %v41, 3
+br i1 %v42, label %loop5, label %end6
 end6:
-%v40 = load i64, ptr %s4
-%v41 = getelementptr i64, ptr %a0, i64 19
-store i64 %v40, ptr %v41, align 8
+%v43 = load i64, ptr %s4
+%v44 = getelementptr i64, ptr %a0, i64 9
+store i64 %v43, ptr %v44, align 8
 br label %loop10
 loop10:
-%v42 = phi i64 [ 0, %end6 ], [ %v58, %loop10 ]
-%v43 = getelementptr i32, ptr %a1, i64 %v42
-%v44 = load i32, ptr %v43, align 4
-%v45 = sext i32 %v44 to i64
-%v46 = icmp slt i64 %v45, 0
-%v47 = add i64 %v45, 3
-%v48 = select i1 %v46, i64 %v47, i64 %v45
-%v49 = call i64 @llvm.smin.i64(i64 %v48, i64 2)
-%v50 = call i64 @llvm.smax.i64(i64 %v49, i64 0)
-%v51 = icmp uge i64 %v48, 3
-%v52 = add i64 %v50, 1
-%v53 = getelementptr i64, ptr %v0, i64 %v52
-%v54 = load i64, ptr %v53, align 8
-%v55 = getelementptr i64, ptr %a0, i64 %v54
-store i64 %v42, ptr %v55, align 8
-%v56 = add i64 %v54, 1
-%v57 = getelementptr i64, ptr %v0, i64 %v52
-store i64 %v56, ptr %v57, align 8
-%v58 = add i64 %v42, 1
-%v59 = icmp slt i64 %v58, 10
-br i1 %v59, label %loop10, label %end11
+%v45 = phi i64 [ 0, %end6 ], [ %v55, %loop10 ]
+%v46 = getelementptr i64, ptr %v1, i64 %v45
+%v47 = load i64, ptr %v46, align 8
+%v48 = add i64 %v47, 1
+%v49 = getelementptr i64, ptr %a0, i64 %v48
+%v50 = load i64, ptr %v49, align 8
+%v51 = getelementptr i64, ptr %v3, i64 %v50
+store i64 %v45, ptr %v51, align 8
+%v52 = getelementptr i64, ptr %v2, i64 %v45
+store i64 %v50, ptr %v52, align 8
+%v53 = add i64 %v50, 1
+%v54 = getelementptr i64, ptr %a0, i64 %v48
+store i64 %v53, ptr %v54, align 8
+%v55 = add i64 %v45, 1
+%v56 = icmp slt i64 %v55, 10
+br i1 %v56, label %loop10, label %end11
 end11:
 ret void
 }
@@ -118,7 +117,7 @@ declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 
-define void @grouped_matmul_9cc931ed(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @grouped_matmul_c0ffa2e9(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 2
 %a0 = load ptr, ptr %a0.p, align 8
@@ -177,77 +176,77 @@ br i1 %v0, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v695, %end5 ]
-%v2 = getelementptr i64, ptr %a0, i64 19
+%v1 = phi i64 [ %begin, %guard3 ], [ %v700, %end5 ]
+%v2 = getelementptr i64, ptr %a0, i64 9
 %v3 = load i64, ptr %v2, align 8
 %v4 = icmp slt i64 %v1, %v3
-%v5 = getelementptr i64, ptr %a0, i64 16
+%v5 = getelementptr i64, ptr %a0, i64 6
 %v6 = select i1 %v4, i64 %v1, i64 0
 %v7 = getelementptr i64, ptr %v5, i64 %v6
 %v8 = load i64, ptr %v7, align 8
 %v9 = select i1 %v4, i64 %v8, i64 0
-%v10 = getelementptr i64, ptr %a0, i64 10
-%v11 = getelementptr i64, ptr %v10, i64 %v9
-%v12 = load i64, ptr %v11, align 8
-%v13 = add i64 %v9, 1
-%v14 = getelementptr i64, ptr %v10, i64 %v13
-%v15 = load i64, ptr %v14, align 8
-%v16 = select i1 %v4, i64 %v15, i64 %v12
-%v17 = sub i64 %v16, %v12
-%v18 = add i64 %v17, 143
-%v19 = udiv i64 %v18, 144
-%v20 = sub i64 %v16, %v12
-%v21 = sub i64 %v19, 1
-%v22 = add i64 %v20, %v21
-%v23 = call i64 @llvm.smax.i64(i64 %v19, i64 1)
-%v24 = udiv i64 %v22, %v23
-%v25 = add i64 %v24, 5
-%v26 = udiv i64 %v25, 6
-%v27 = mul i64 %v26, 6
-%v28 = mul i64 %v9, 192
-%v29 = getelementptr float, ptr %a2, i64 %v28
-%v30 = icmp slt i64 %v12, %v16
-br i1 %v30, label %guard6, label %end5
+%v10 = getelementptr i64, ptr %a0, i64 %v9
+%v11 = load i64, ptr %v10, align 8
+%v12 = add i64 %v9, 1
+%v13 = getelementptr i64, ptr %a0, i64 %v12
+%v14 = load i64, ptr %v13, align 8
+%v15 = select i1 %v4, i64 %v14, i64 %v11
+%v16 = sub i64 %v15, %v11
+%v17 = add i64 %v16, 143
+%v18 = udiv i64 %v17, 144
+%v19 = sub i64 %v15, %v11
+%v20 = sub i64 %v18, 1
+%v21 = add i64 %v19, %v20
+%v22 = call i64 @llvm.smax.i64(i64 %v18, i64 1)
+%v23 = udiv i64 %v21, %v22
+%v24 = add i64 %v23, 5
+%v25 = udiv i64 %v24, 6
+%v26 = mul i64 %v25, 6
+%v27 = mul i64 %v9, 192
+%v28 = getelementptr float, ptr %a2, i64 %v27
+%v29 = icmp slt i64 %v11, %v15
+br i1 %v29, label %guard6, label %end5
 guard6:
 br label %loop4
 loop4:
-%v31 = phi i64 [ %v12, %guard6 ], [ %v693, %end9 ]
-%v32 = sub i64 %v16, %v31
-%v33 = call i64 @llvm.smin.i64(i64 %v27, i64 %v32)
-%v34 = icmp sle i64 %v33, 4
-br i1 %v34, label %then7, label %else8
+%v30 = phi i64 [ %v11, %guard6 ], [ %v698, %end9 ]
+%v31 = sub i64 %v15, %v30
+%v32 = call i64 @llvm.smin.i64(i64 %v26, i64 %v31)
+%v33 = icmp sle i64 %v32, 4
+br i1 %v33, label %then7, label %else8
 then7:
 br label %loop10
 loop10:
-%v35 = phi i64 [ 0, %then7 ], [ %v253, %end35 ]
-%v36 = sub i64 12, %v35
-%v37 = call i64 @llvm.smin.i64(i64 8, i64 %v36)
-%v38 = add i64 %v35, %v37
-%v39 = icmp sge i64 %v38, 12
-%v40 = icmp eq i64 %v35, 0
-%v41 = getelementptr i8, ptr %scratch, i64 221184
-%v42 = add i64 %v33, 5
-%v43 = udiv i64 %v42, 6
-%v44 = icmp eq i64 %v33, 1
-%v45 = mul i64 %v43, 6
-%v46 = select i1 %v44, i64 1, i64 %v45
-%v47 = icmp slt i64 0, %v46
-br i1 %v47, label %guard14, label %end13
+%v34 = phi i64 [ 0, %then7 ], [ %v255, %end35 ]
+%v35 = sub i64 12, %v34
+%v36 = call i64 @llvm.smin.i64(i64 8, i64 %v35)
+%v37 = add i64 %v34, %v36
+%v38 = icmp sge i64 %v37, 12
+%v39 = icmp eq i64 %v34, 0
+%v40 = getelementptr i8, ptr %scratch, i64 221184
+%v41 = add i64 %v32, 5
+%v42 = udiv i64 %v41, 6
+%v43 = icmp eq i64 %v32, 1
+%v44 = mul i64 %v42, 6
+%v45 = select i1 %v43, i64 1, i64 %v44
+%v46 = icmp slt i64 0, %v45
+br i1 %v46, label %guard14, label %end13
 guard14:
 br label %loop12
 loop12:
-%v48 = phi i64 [ 0, %guard14 ], [ %v80, %end19 ]
-%v49 = sub i64 %v33, 1
-%v50 = call i64 @llvm.smin.i64(i64 %v48, i64 %v49)
-%v51 = add i64 %v31, %v50
-%v52 = getelementptr i64, ptr %a0, i64 %v51
+%v47 = phi i64 [ 0, %guard14 ], [ %v80, %end19 ]
+%v48 = sub i64 %v32, 1
+%v49 = call i64 @llvm.smin.i64(i64 %v47, i64 %v48)
+%v50 = add i64 %v30, %v49
+%v51 = getelementptr i64, ptr %a0, i64 30
+%v52 = getelementptr i64, ptr %v51, i64 %v50
 %v53 = load i64, ptr %v52, align 8
 %v54 = mul i64 %v53, 12
-%v55 = add i64 %v54, %v35
+%v55 = add i64 %v54, %v34
 %v56 = getelementptr float, ptr %a1, i64 %v55
-%v57 = mul i64 %v48, 400
-%v58 = getelementptr float, ptr %v41, i64 %v57
-%v59 = ashr i64 %v37, 3
+%v57 = mul i64 %v47, 400
+%v58 = getelementptr float, ptr %v40, i64 %v57
+%v59 = ashr i64 %v36, 3
 %v60 = mul i64 %v59, 8
 %v61 = icmp slt i64 0, %v60
 br i1 %v61, label %guard17, label %end16
@@ -263,13 +262,13 @@ store <8 x float> %v64, ptr %v65, align 4
 %v67 = icmp slt i64 %v66, %v60
 br i1 %v67, label %loop15, label %end16
 end16:
-%v68 = icmp slt i64 %v60, %v37
+%v68 = icmp slt i64 %v60, %v36
 br i1 %v68, label %guard20, label %end19
 guard20:
 br label %loop18
 loop18:
 %v69 = phi i64 [ %v60, %guard20 ], [ %v78, %loop18 ]
-%v70 = sub i64 %v37, %v69
+%v70 = sub i64 %v36, %v69
 %v71 = trunc i64 %v70 to i32
 %v72 = insertelement <8 x i32> poison, i32 %v71, i32 0
 %v73 = shufflevector <8 x i32> %v72, <8 x i32> poison, <8 x i32> zeroinitializer
@@ -279,15 +278,15 @@ loop18:
 %v77 = getelementptr float, ptr %v58, i64 %v69
 store <8 x float> %v76, ptr %v77, align 4
 %v78 = add i64 %v69, 8
-%v79 = icmp slt i64 %v78, %v37
+%v79 = icmp slt i64 %v78, %v36
 br i1 %v79, label %loop18, label %end19
 end19:
-%v80 = add i64 %v48, 1
-%v81 = icmp slt i64 %v80, %v46
+%v80 = add i64 %v47, 1
+%v81 = icmp slt i64 %v80, %v45
 br i1 %v81, label %loop12, label %end13
 end13:
-%v82 = icmp sle i64 %v33, 1
-%v83 = icmp sgt i64 %v33, 1
+%v82 = icmp sle i64 %v32, 1
+%v83 = icmp sgt i64 %v32, 1
 br i1 %v82, label %then21, label %else22
 then21:
 br label %end23
@@ -300,9 +299,9 @@ br label %end26
 else25:
 br label %end26
 end26:
-%v84 = mul i64 %v35, 16
-%v85 = getelementptr float, ptr %v29, i64 %v84
-%v86 = sub i64 %v33, 1
+%v84 = mul i64 %v34, 16
+%v85 = getelementptr float, ptr %v28, i64 %v84
+%v86 = sub i64 %v32, 1
 store <8 x float> splat (float 0x0000000000000000), ptr %s8
 store <8 x float> splat (float 0x0000000000000000), ptr %s9
 store <8 x float> splat (float 0x0000000000000000), ptr %s10
@@ -311,10 +310,10 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s12
 store <8 x float> splat (float 0x0000000000000000), ptr %s13
 store <8 x float> splat (float 0x0000000000000000), ptr %s14
 store <8 x float> splat (float 0x0000000000000000), ptr %s15
-%v87 = getelementptr float, ptr %v41, i64 400
-%v88 = getelementptr float, ptr %v41, i64 800
-%v89 = getelementptr float, ptr %v41, i64 1200
-%v90 = icmp slt i64 0, %v37
+%v87 = getelementptr float, ptr %v40, i64 400
+%v88 = getelementptr float, ptr %v40, i64 800
+%v89 = getelementptr float, ptr %v40, i64 1200
+%v90 = icmp slt i64 0, %v36
 br i1 %v90, label %guard29, label %end28
 guard29:
 br label %loop27
@@ -326,7 +325,7 @@ loop27:
 %v95 = add i64 %v92, 8
 %v96 = getelementptr float, ptr %v85, i64 %v95
 %v97 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v96, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> splat (float 0x0000000000000000))
-%v98 = getelementptr float, ptr %v41, i64 %v91
+%v98 = getelementptr float, ptr %v40, i64 %v91
 %v99 = load float, ptr %v98, align 4
 %v100 = insertelement <8 x float> poison, float %v99, i32 0
 %v101 = shufflevector <8 x float> %v100, <8 x float> poison, <8 x i32> zeroinitializer
@@ -374,7 +373,7 @@ store <8 x float> %v129, ptr %s15
 %v135 = getelementptr float, ptr %v85, i64 %v134
 %v136 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v135, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> splat (float 0x0000000000000000))
 %v137 = add i64 %v91, 1
-%v138 = getelementptr float, ptr %v41, i64 %v137
+%v138 = getelementptr float, ptr %v40, i64 %v137
 %v139 = load float, ptr %v138, align 4
 %v140 = insertelement <8 x float> poison, float %v139, i32 0
 %v141 = shufflevector <8 x float> %v140, <8 x float> poison, <8 x i32> zeroinitializer
@@ -418,7 +417,7 @@ store <8 x float> %v170, ptr %s14
 %v172 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v168, <8 x float> %v136, <8 x float> %v171)
 store <8 x float> %v172, ptr %s15
 %v173 = add i64 %v91, 2
-%v174 = icmp slt i64 %v173, %v37
+%v174 = icmp slt i64 %v173, %v36
 br i1 %v174, label %loop27, label %end28
 end28:
 %v175 = load <8 x float>, ptr %s8
@@ -437,7 +436,7 @@ store <8 x float> %v179, ptr %s20
 store <8 x float> %v180, ptr %s21
 store <8 x float> %v181, ptr %s22
 store <8 x float> %v182, ptr %s23
-%v183 = xor i1 %v40, true
+%v183 = xor i1 %v39, true
 br i1 %v183, label %then30, label %else31
 then30:
 %v184 = load <8 x float>, ptr %s16
@@ -506,14 +505,14 @@ store <8 x float> %v220, ptr %v227, align 4
 store <8 x float> %v221, ptr %v228, align 4
 %v229 = getelementptr float, ptr %scratch, i64 56
 store <8 x float> %v222, ptr %v229, align 4
-br i1 %v39, label %then33, label %else34
+br i1 %v38, label %then33, label %else34
 then33:
-%v230 = icmp slt i64 0, %v33
+%v230 = icmp slt i64 0, %v32
 br i1 %v230, label %guard38, label %end37
 guard38:
 br label %loop36
 loop36:
-%v231 = phi i64 [ 0, %guard38 ], [ %v251, %loop36 ]
+%v231 = phi i64 [ 0, %guard38 ], [ %v253, %loop36 ]
 %v232 = mul i64 %v231, 16
 %v233 = getelementptr float, ptr %scratch, i64 %v232
 %v234 = load <8 x float>, ptr %v233, align 4
@@ -521,115 +520,118 @@ loop36:
 %v236 = add i64 %v235, 8
 %v237 = getelementptr float, ptr %scratch, i64 %v236
 %v238 = load <8 x float>, ptr %v237, align 4
-%v239 = add i64 %v31, %v231
-%v240 = add i64 %v31, %v231
-%v241 = getelementptr i64, ptr %a0, i64 %v240
-%v242 = load i64, ptr %v241, align 8
-%v243 = mul i64 %v242, 16
-%v244 = getelementptr float, ptr %a3, i64 %v243
-store <8 x float> %v234, ptr %v244, align 4
-%v245 = add i64 %v31, %v231
-%v246 = getelementptr i64, ptr %a0, i64 %v245
-%v247 = load i64, ptr %v246, align 8
-%v248 = mul i64 %v247, 16
-%v249 = add i64 %v248, 8
-%v250 = getelementptr float, ptr %a3, i64 %v249
-store <8 x float> %v238, ptr %v250, align 4
-%v251 = add i64 %v231, 1
-%v252 = icmp slt i64 %v251, %v33
-br i1 %v252, label %loop36, label %end37
+%v239 = add i64 %v30, %v231
+%v240 = add i64 %v30, %v231
+%v241 = getelementptr i64, ptr %a0, i64 30
+%v242 = getelementptr i64, ptr %v241, i64 %v240
+%v243 = load i64, ptr %v242, align 8
+%v244 = mul i64 %v243, 16
+%v245 = getelementptr float, ptr %a3, i64 %v244
+store <8 x float> %v234, ptr %v245, align 4
+%v246 = add i64 %v30, %v231
+%v247 = getelementptr i64, ptr %a0, i64 30
+%v248 = getelementptr i64, ptr %v247, i64 %v246
+%v249 = load i64, ptr %v248, align 8
+%v250 = mul i64 %v249, 16
+%v251 = add i64 %v250, 8
+%v252 = getelementptr float, ptr %a3, i64 %v251
+store <8 x float> %v238, ptr %v252, align 4
+%v253 = add i64 %v231, 1
+%v254 = icmp slt i64 %v253, %v32
+br i1 %v254, label %loop36, label %end37
 end37:
 br label %end35
 else34:
 br label %end35
 end35:
-%v253 = add i64 %v35, 8
-%v254 = icmp slt i64 %v253, 12
-br i1 %v254, label %loop10, label %end11
+%v255 = add i64 %v34, 8
+%v256 = icmp slt i64 %v255, 12
+br i1 %v256, label %loop10, label %end11
 end11:
 br label %end9
 else8:
-%v255 = getelementptr i8, ptr %scratch, i64 221184
-%v256 = add i64 %v33, 5
-%v257 = udiv i64 %v256, 6
-%v258 = icmp eq i64 %v33, 1
-%v259 = mul i64 %v257, 6
-%v260 = select i1 %v258, i64 1, i64 %v259
-%v261 = icmp slt i64 0, %v260
-br i1 %v261, label %guard41, label %end40
+%v257 = getelementptr i8, ptr %scratch, i64 221184
+%v258 = add i64 %v32, 5
+%v259 = udiv i64 %v258, 6
+%v260 = icmp eq i64 %v32, 1
+%v261 = mul i64 %v259, 6
+%v262 = select i1 %v260, i64 1, i64 %v261
+%v263 = icmp slt i64 0, %v262
+br i1 %v263, label %guard41, label %end40
 guard41:
 br label %loop39
 loop39:
-%v262 = phi i64 [ 0, %guard41 ], [ %v276, %loop39 ]
-%v263 = sub i64 %v33, 1
-%v264 = call i64 @llvm.smin.i64(i64 %v262, i64 %v263)
-%v265 = add i64 %v31, %v264
-%v266 = getelementptr i64, ptr %a0, i64 %v265
-%v267 = load i64, ptr %v266, align 8
-%v268 = mul i64 %v267, 12
-%v269 = getelementptr float, ptr %a1, i64 %v268
-%v270 = mul i64 %v262, 400
-%v271 = getelementptr float, ptr %v255, i64 %v270
-%v272 = load <8 x float>, ptr %v269, align 4
-store <8 x float> %v272, ptr %v271, align 4
-%v273 = getelementptr float, ptr %v269, i64 8
-%v274 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v273, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false>, <8 x float> splat (float 0x0000000000000000))
-%v275 = getelementptr float, ptr %v271, i64 8
-store <8 x float> %v274, ptr %v275, align 4
-%v276 = add i64 %v262, 1
-%v277 = icmp slt i64 %v276, %v260
-br i1 %v277, label %loop39, label %end40
+%v264 = phi i64 [ 0, %guard41 ], [ %v279, %loop39 ]
+%v265 = sub i64 %v32, 1
+%v266 = call i64 @llvm.smin.i64(i64 %v264, i64 %v265)
+%v267 = add i64 %v30, %v266
+%v268 = getelementptr i64, ptr %a0, i64 30
+%v269 = getelementptr i64, ptr %v268, i64 %v267
+%v270 = load i64, ptr %v269, align 8
+%v271 = mul i64 %v270, 12
+%v272 = getelementptr float, ptr %a1, i64 %v271
+%v273 = mul i64 %v264, 400
+%v274 = getelementptr float, ptr %v257, i64 %v273
+%v275 = load <8 x float>, ptr %v272, align 4
+store <8 x float> %v275, ptr %v274, align 4
+%v276 = getelementptr float, ptr %v272, i64 8
+%v277 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v276, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false>, <8 x float> splat (float 0x0000000000000000))
+%v278 = getelementptr float, ptr %v274, i64 8
+store <8 x float> %v277, ptr %v278, align 4
+%v279 = add i64 %v264, 1
+%v280 = icmp slt i64 %v279, %v262
+br i1 %v280, label %loop39, label %end40
 end40:
-%v278 = getelementptr i8, ptr %scratch, i64 451648
+%v281 = getelementptr i8, ptr %scratch, i64 451648
 br label %loop42
 loop42:
-%v279 = phi i64 [ 0, %end40 ], [ %v295, %loop42 ]
-%v280 = add i64 %v279, 8
-%v281 = mul i64 %v280, 16
-%v282 = getelementptr float, ptr %v29, i64 %v281
-call void @llvm.prefetch.p0(ptr %v282, i32 0, i32 3, i32 1)
-%v283 = mul i64 %v279, 16
-%v284 = getelementptr float, ptr %v29, i64 %v283
-%v285 = load <8 x float>, ptr %v284, align 4
-%v286 = mul i64 %v279, 16
-%v287 = getelementptr float, ptr %v278, i64 %v286
-store <8 x float> %v285, ptr %v287, align 4
-%v288 = mul i64 %v279, 16
-%v289 = add i64 %v288, 8
-%v290 = getelementptr float, ptr %v29, i64 %v289
-%v291 = load <8 x float>, ptr %v290, align 4
-%v292 = mul i64 %v279, 16
-%v293 = add i64 %v292, 8
-%v294 = getelementptr float, ptr %v278, i64 %v293
-store <8 x float> %v291, ptr %v294, align 4
-%v295 = add i64 %v279, 1
-%v296 = icmp slt i64 %v295, 12
-br i1 %v296, label %loop42, label %end43
+%v282 = phi i64 [ 0, %end40 ], [ %v298, %loop42 ]
+%v283 = add i64 %v282, 8
+%v284 = mul i64 %v283, 16
+%v285 = getelementptr float, ptr %v28, i64 %v284
+call void @llvm.prefetch.p0(ptr %v285, i32 0, i32 3, i32 1)
+%v286 = mul i64 %v282, 16
+%v287 = getelementptr float, ptr %v28, i64 %v286
+%v288 = load <8 x float>, ptr %v287, align 4
+%v289 = mul i64 %v282, 16
+%v290 = getelementptr float, ptr %v281, i64 %v289
+store <8 x float> %v288, ptr %v290, align 4
+%v291 = mul i64 %v282, 16
+%v292 = add i64 %v291, 8
+%v293 = getelementptr float, ptr %v28, i64 %v292
+%v294 = load <8 x float>, ptr %v293, align 4
+%v295 = mul i64 %v282, 16
+%v296 = add i64 %v295, 8
+%v297 = getelementptr float, ptr %v281, i64 %v296
+store <8 x float> %v294, ptr %v297, align 4
+%v298 = add i64 %v282, 1
+%v299 = icmp slt i64 %v298, 12
+br i1 %v299, label %loop42, label %end43
 end43:
-%v297 = udiv i64 %v33, 6
-%v298 = urem i64 %v33, 6
-%v299 = icmp sgt i64 %v298, 4
-%v300 = select i1 %v299, i64 1, i64 0
-%v301 = add i64 %v297, %v300
-%v302 = select i1 %v299, i64 0, i64 %v298
-%v303 = add i64 %v33, 5
-%v304 = udiv i64 %v303, 6
-%v305 = icmp slt i64 0, %v301
-br i1 %v305, label %guard46, label %end45
+%v300 = udiv i64 %v32, 6
+%v301 = urem i64 %v32, 6
+%v302 = icmp sgt i64 %v301, 4
+%v303 = select i1 %v302, i64 1, i64 0
+%v304 = add i64 %v300, %v303
+%v305 = select i1 %v302, i64 0, i64 %v301
+%v306 = add i64 %v32, 5
+%v307 = udiv i64 %v306, 6
+%v308 = icmp slt i64 0, %v304
+br i1 %v308, label %guard46, label %end45
 guard46:
 br label %loop44
 loop44:
-%v306 = phi i64 [ 0, %guard46 ], [ %v463, %end48 ]
-%v307 = mul i64 %v306, 6
-%v308 = sub i64 %v33, %v307
-%v309 = sub i64 %v308, 1
-%v310 = mul i64 %v307, 400
-%v311 = getelementptr float, ptr %v255, i64 %v310
-%v312 = udiv i64 %v307, 6
-%v313 = mul i64 %v307, 16
-%v314 = getelementptr float, ptr %scratch, i64 %v313
-%v315 = mul i64 %v307, 16
-%v316 = getelementptr float, ptr %scratch, i64 %v315
+%v309 = phi i64 [ 0, %guard46 ], [ %v466, %end48 ]
+%v310 = mul i64 %v309, 6
+%v311 = sub i64 %v32, %v310
+%v312 = sub i64 %v311, 1
+%v313 = mul i64 %v310, 400
+%v314 = getelementptr float, ptr %v257, i64 %v313
+%v315 = udiv i64 %v310, 6
+%v316 = mul i64 %v310, 16
+%v317 = getelementptr float, ptr %scratch, i64 %v316
+%v318 = mul i64 %v310, 16
+%v319 = getelementptr float, ptr %scratch, i64 %v318
 store <8 x float> splat (float 0x0000000000000000), ptr %s24
 store <8 x float> splat (float 0x0000000000000000), ptr %s25
 store <8 x float> splat (float 0x0000000000000000), ptr %s26
@@ -642,209 +644,209 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s32
 store <8 x float> splat (float 0x0000000000000000), ptr %s33
 store <8 x float> splat (float 0x0000000000000000), ptr %s34
 store <8 x float> splat (float 0x0000000000000000), ptr %s35
-%v317 = getelementptr float, ptr %v311, i64 400
-%v318 = getelementptr float, ptr %v311, i64 800
-%v319 = getelementptr float, ptr %v311, i64 1200
-%v320 = getelementptr float, ptr %v311, i64 1600
-%v321 = getelementptr float, ptr %v311, i64 2000
+%v320 = getelementptr float, ptr %v314, i64 400
+%v321 = getelementptr float, ptr %v314, i64 800
+%v322 = getelementptr float, ptr %v314, i64 1200
+%v323 = getelementptr float, ptr %v314, i64 1600
+%v324 = getelementptr float, ptr %v314, i64 2000
 br label %loop47
 loop47:
-%v322 = phi i64 [ 0, %loop44 ], [ %v438, %loop47 ]
-%v323 = mul i64 %v322, 16
-%v324 = getelementptr float, ptr %v278, i64 %v323
-%v325 = load <8 x float>, ptr %v324, align 4
-%v326 = add i64 %v323, 8
-%v327 = getelementptr float, ptr %v278, i64 %v326
+%v325 = phi i64 [ 0, %loop44 ], [ %v441, %loop47 ]
+%v326 = mul i64 %v325, 16
+%v327 = getelementptr float, ptr %v281, i64 %v326
 %v328 = load <8 x float>, ptr %v327, align 4
-%v329 = getelementptr float, ptr %v311, i64 %v322
-%v330 = load float, ptr %v329, align 4
-%v331 = insertelement <8 x float> poison, float %v330, i32 0
-%v332 = shufflevector <8 x float> %v331, <8 x float> poison, <8 x i32> zeroinitializer
-%v333 = load <8 x float>, ptr %s24
-%v334 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v332, <8 x float> %v325, <8 x float> %v333)
-store <8 x float> %v334, ptr %s24
-%v335 = load <8 x float>, ptr %s25
-%v336 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v332, <8 x float> %v328, <8 x float> %v335)
-store <8 x float> %v336, ptr %s25
-%v337 = getelementptr float, ptr %v317, i64 %v322
-%v338 = load float, ptr %v337, align 4
-%v339 = insertelement <8 x float> poison, float %v338, i32 0
-%v340 = shufflevector <8 x float> %v339, <8 x float> poison, <8 x i32> zeroinitializer
-%v341 = load <8 x float>, ptr %s26
-%v342 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v340, <8 x float> %v325, <8 x float> %v341)
-store <8 x float> %v342, ptr %s26
-%v343 = load <8 x float>, ptr %s27
-%v344 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v340, <8 x float> %v328, <8 x float> %v343)
-store <8 x float> %v344, ptr %s27
-%v345 = getelementptr float, ptr %v318, i64 %v322
-%v346 = load float, ptr %v345, align 4
-%v347 = insertelement <8 x float> poison, float %v346, i32 0
-%v348 = shufflevector <8 x float> %v347, <8 x float> poison, <8 x i32> zeroinitializer
-%v349 = load <8 x float>, ptr %s28
-%v350 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v348, <8 x float> %v325, <8 x float> %v349)
-store <8 x float> %v350, ptr %s28
-%v351 = load <8 x float>, ptr %s29
-%v352 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v348, <8 x float> %v328, <8 x float> %v351)
-store <8 x float> %v352, ptr %s29
-%v353 = getelementptr float, ptr %v319, i64 %v322
-%v354 = load float, ptr %v353, align 4
-%v355 = insertelement <8 x float> poison, float %v354, i32 0
-%v356 = shufflevector <8 x float> %v355, <8 x float> poison, <8 x i32> zeroinitializer
-%v357 = load <8 x float>, ptr %s30
-%v358 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v356, <8 x float> %v325, <8 x float> %v357)
-store <8 x float> %v358, ptr %s30
-%v359 = load <8 x float>, ptr %s31
-%v360 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v356, <8 x float> %v328, <8 x float> %v359)
-store <8 x float> %v360, ptr %s31
-%v361 = getelementptr float, ptr %v320, i64 %v322
-%v362 = load float, ptr %v361, align 4
-%v363 = insertelement <8 x float> poison, float %v362, i32 0
-%v364 = shufflevector <8 x float> %v363, <8 x float> poison, <8 x i32> zeroinitializer
-%v365 = load <8 x float>, ptr %s32
-%v366 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v364, <8 x float> %v325, <8 x float> %v365)
-store <8 x float> %v366, ptr %s32
-%v367 = load <8 x float>, ptr %s33
-%v368 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v364, <8 x float> %v328, <8 x float> %v367)
-store <8 x float> %v368, ptr %s33
-%v369 = getelementptr float, ptr %v321, i64 %v322
-%v370 = load float, ptr %v369, align 4
-%v371 = insertelement <8 x float> poison, float %v370, i32 0
-%v372 = shufflevector <8 x float> %v371, <8 x float> poison, <8 x i32> zeroinitializer
-%v373 = load <8 x float>, ptr %s34
-%v374 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v372, <8 x float> %v325, <8 x float> %v373)
-store <8 x float> %v374, ptr %s34
-%v375 = load <8 x float>, ptr %s35
-%v376 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v372, <8 x float> %v328, <8 x float> %v375)
-store <8 x float> %v376, ptr %s35
-%v377 = mul i64 %v322, 16
-%v378 = add i64 %v377, 16
-%v379 = getelementptr float, ptr %v278, i64 %v378
-%v380 = load <8 x float>, ptr %v379, align 4
-%v381 = add i64 %v378, 8
-%v382 = getelementptr float, ptr %v278, i64 %v381
+%v329 = add i64 %v326, 8
+%v330 = getelementptr float, ptr %v281, i64 %v329
+%v331 = load <8 x float>, ptr %v330, align 4
+%v332 = getelementptr float, ptr %v314, i64 %v325
+%v333 = load float, ptr %v332, align 4
+%v334 = insertelement <8 x float> poison, float %v333, i32 0
+%v335 = shufflevector <8 x float> %v334, <8 x float> poison, <8 x i32> zeroinitializer
+%v336 = load <8 x float>, ptr %s24
+%v337 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v335, <8 x float> %v328, <8 x float> %v336)
+store <8 x float> %v337, ptr %s24
+%v338 = load <8 x float>, ptr %s25
+%v339 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v335, <8 x float> %v331, <8 x float> %v338)
+store <8 x float> %v339, ptr %s25
+%v340 = getelementptr float, ptr %v320, i64 %v325
+%v341 = load float, ptr %v340, align 4
+%v342 = insertelement <8 x float> poison, float %v341, i32 0
+%v343 = shufflevector <8 x float> %v342, <8 x float> poison, <8 x i32> zeroinitializer
+%v344 = load <8 x float>, ptr %s26
+%v345 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v343, <8 x float> %v328, <8 x float> %v344)
+store <8 x float> %v345, ptr %s26
+%v346 = load <8 x float>, ptr %s27
+%v347 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v343, <8 x float> %v331, <8 x float> %v346)
+store <8 x float> %v347, ptr %s27
+%v348 = getelementptr float, ptr %v321, i64 %v325
+%v349 = load float, ptr %v348, align 4
+%v350 = insertelement <8 x float> poison, float %v349, i32 0
+%v351 = shufflevector <8 x float> %v350, <8 x float> poison, <8 x i32> zeroinitializer
+%v352 = load <8 x float>, ptr %s28
+%v353 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v351, <8 x float> %v328, <8 x float> %v352)
+store <8 x float> %v353, ptr %s28
+%v354 = load <8 x float>, ptr %s29
+%v355 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v351, <8 x float> %v331, <8 x float> %v354)
+store <8 x float> %v355, ptr %s29
+%v356 = getelementptr float, ptr %v322, i64 %v325
+%v357 = load float, ptr %v356, align 4
+%v358 = insertelement <8 x float> poison, float %v357, i32 0
+%v359 = shufflevector <8 x float> %v358, <8 x float> poison, <8 x i32> zeroinitializer
+%v360 = load <8 x float>, ptr %s30
+%v361 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v359, <8 x float> %v328, <8 x float> %v360)
+store <8 x float> %v361, ptr %s30
+%v362 = load <8 x float>, ptr %s31
+%v363 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v359, <8 x float> %v331, <8 x float> %v362)
+store <8 x float> %v363, ptr %s31
+%v364 = getelementptr float, ptr %v323, i64 %v325
+%v365 = load float, ptr %v364, align 4
+%v366 = insertelement <8 x float> poison, float %v365, i32 0
+%v367 = shufflevector <8 x float> %v366, <8 x float> poison, <8 x i32> zeroinitializer
+%v368 = load <8 x float>, ptr %s32
+%v369 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v367, <8 x float> %v328, <8 x float> %v368)
+store <8 x float> %v369, ptr %s32
+%v370 = load <8 x float>, ptr %s33
+%v371 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v367, <8 x float> %v331, <8 x float> %v370)
+store <8 x float> %v371, ptr %s33
+%v372 = getelementptr float, ptr %v324, i64 %v325
+%v373 = load float, ptr %v372, align 4
+%v374 = insertelement <8 x float> poison, float %v373, i32 0
+%v375 = shufflevector <8 x float> %v374, <8 x float> poison, <8 x i32> zeroinitializer
+%v376 = load <8 x float>, ptr %s34
+%v377 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v375, <8 x float> %v328, <8 x float> %v376)
+store <8 x float> %v377, ptr %s34
+%v378 = load <8 x float>, ptr %s35
+%v379 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v375, <8 x float> %v331, <8 x float> %v378)
+store <8 x float> %v379, ptr %s35
+%v380 = mul i64 %v325, 16
+%v381 = add i64 %v380, 16
+%v382 = getelementptr float, ptr %v281, i64 %v381
 %v383 = load <8 x float>, ptr %v382, align 4
-%v384 = add i64 %v322, 1
-%v385 = getelementptr float, ptr %v311, i64 %v384
-%v386 = load float, ptr %v385, align 4
-%v387 = insertelement <8 x float> poison, float %v386, i32 0
-%v388 = shufflevector <8 x float> %v387, <8 x float> poison, <8 x i32> zeroinitializer
-%v389 = load <8 x float>, ptr %s24
-%v390 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v388, <8 x float> %v380, <8 x float> %v389)
-store <8 x float> %v390, ptr %s24
-%v391 = load <8 x float>, ptr %s25
-%v392 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v388, <8 x float> %v383, <8 x float> %v391)
-store <8 x float> %v392, ptr %s25
-%v393 = add i64 %v322, 1
-%v394 = getelementptr float, ptr %v317, i64 %v393
-%v395 = load float, ptr %v394, align 4
-%v396 = insertelement <8 x float> poison, float %v395, i32 0
-%v397 = shufflevector <8 x float> %v396, <8 x float> poison, <8 x i32> zeroinitializer
-%v398 = load <8 x float>, ptr %s26
-%v399 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v397, <8 x float> %v380, <8 x float> %v398)
-store <8 x float> %v399, ptr %s26
-%v400 = load <8 x float>, ptr %s27
-%v401 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v397, <8 x float> %v383, <8 x float> %v400)
-store <8 x float> %v401, ptr %s27
-%v402 = add i64 %v322, 1
-%v403 = getelementptr float, ptr %v318, i64 %v402
-%v404 = load float, ptr %v403, align 4
-%v405 = insertelement <8 x float> poison, float %v404, i32 0
-%v406 = shufflevector <8 x float> %v405, <8 x float> poison, <8 x i32> zeroinitializer
-%v407 = load <8 x float>, ptr %s28
-%v408 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v406, <8 x float> %v380, <8 x float> %v407)
-store <8 x float> %v408, ptr %s28
-%v409 = load <8 x float>, ptr %s29
-%v410 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v406, <8 x float> %v383, <8 x float> %v409)
-store <8 x float> %v410, ptr %s29
-%v411 = add i64 %v322, 1
-%v412 = getelementptr float, ptr %v319, i64 %v411
-%v413 = load float, ptr %v412, align 4
-%v414 = insertelement <8 x float> poison, float %v413, i32 0
-%v415 = shufflevector <8 x float> %v414, <8 x float> poison, <8 x i32> zeroinitializer
-%v416 = load <8 x float>, ptr %s30
-%v417 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v415, <8 x float> %v380, <8 x float> %v416)
-store <8 x float> %v417, ptr %s30
-%v418 = load <8 x float>, ptr %s31
-%v419 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v415, <8 x float> %v383, <8 x float> %v418)
-store <8 x float> %v419, ptr %s31
-%v420 = add i64 %v322, 1
-%v421 = getelementptr float, ptr %v320, i64 %v420
-%v422 = load float, ptr %v421, align 4
-%v423 = insertelement <8 x float> poison, float %v422, i32 0
-%v424 = shufflevector <8 x float> %v423, <8 x float> poison, <8 x i32> zeroinitializer
-%v425 = load <8 x float>, ptr %s32
-%v426 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v424, <8 x float> %v380, <8 x float> %v425)
-store <8 x float> %v426, ptr %s32
-%v427 = load <8 x float>, ptr %s33
-%v428 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v424, <8 x float> %v383, <8 x float> %v427)
-store <8 x float> %v428, ptr %s33
-%v429 = add i64 %v322, 1
-%v430 = getelementptr float, ptr %v321, i64 %v429
-%v431 = load float, ptr %v430, align 4
-%v432 = insertelement <8 x float> poison, float %v431, i32 0
-%v433 = shufflevector <8 x float> %v432, <8 x float> poison, <8 x i32> zeroinitializer
-%v434 = load <8 x float>, ptr %s34
-%v435 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v433, <8 x float> %v380, <8 x float> %v434)
-store <8 x float> %v435, ptr %s34
-%v436 = load <8 x float>, ptr %s35
-%v437 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v433, <8 x float> %v383, <8 x float> %v436)
-store <8 x float> %v437, ptr %s35
-%v438 = add i64 %v322, 2
-%v439 = icmp slt i64 %v438, 12
-br i1 %v439, label %loop47, label %end48
+%v384 = add i64 %v381, 8
+%v385 = getelementptr float, ptr %v281, i64 %v384
+%v386 = load <8 x float>, ptr %v385, align 4
+%v387 = add i64 %v325, 1
+%v388 = getelementptr float, ptr %v314, i64 %v387
+%v389 = load float, ptr %v388, align 4
+%v390 = insertelement <8 x float> poison, float %v389, i32 0
+%v391 = shufflevector <8 x float> %v390, <8 x float> poison, <8 x i32> zeroinitializer
+%v392 = load <8 x float>, ptr %s24
+%v393 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v391, <8 x float> %v383, <8 x float> %v392)
+store <8 x float> %v393, ptr %s24
+%v394 = load <8 x float>, ptr %s25
+%v395 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v391, <8 x float> %v386, <8 x float> %v394)
+store <8 x float> %v395, ptr %s25
+%v396 = add i64 %v325, 1
+%v397 = getelementptr float, ptr %v320, i64 %v396
+%v398 = load float, ptr %v397, align 4
+%v399 = insertelement <8 x float> poison, float %v398, i32 0
+%v400 = shufflevector <8 x float> %v399, <8 x float> poison, <8 x i32> zeroinitializer
+%v401 = load <8 x float>, ptr %s26
+%v402 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v400, <8 x float> %v383, <8 x float> %v401)
+store <8 x float> %v402, ptr %s26
+%v403 = load <8 x float>, ptr %s27
+%v404 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v400, <8 x float> %v386, <8 x float> %v403)
+store <8 x float> %v404, ptr %s27
+%v405 = add i64 %v325, 1
+%v406 = getelementptr float, ptr %v321, i64 %v405
+%v407 = load float, ptr %v406, align 4
+%v408 = insertelement <8 x float> poison, float %v407, i32 0
+%v409 = shufflevector <8 x float> %v408, <8 x float> poison, <8 x i32> zeroinitializer
+%v410 = load <8 x float>, ptr %s28
+%v411 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v409, <8 x float> %v383, <8 x float> %v410)
+store <8 x float> %v411, ptr %s28
+%v412 = load <8 x float>, ptr %s29
+%v413 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v409, <8 x float> %v386, <8 x float> %v412)
+store <8 x float> %v413, ptr %s29
+%v414 = add i64 %v325, 1
+%v415 = getelementptr float, ptr %v322, i64 %v414
+%v416 = load float, ptr %v415, align 4
+%v417 = insertelement <8 x float> poison, float %v416, i32 0
+%v418 = shufflevector <8 x float> %v417, <8 x float> poison, <8 x i32> zeroinitializer
+%v419 = load <8 x float>, ptr %s30
+%v420 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v418, <8 x float> %v383, <8 x float> %v419)
+store <8 x float> %v420, ptr %s30
+%v421 = load <8 x float>, ptr %s31
+%v422 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v418, <8 x float> %v386, <8 x float> %v421)
+store <8 x float> %v422, ptr %s31
+%v423 = add i64 %v325, 1
+%v424 = getelementptr float, ptr %v323, i64 %v423
+%v425 = load float, ptr %v424, align 4
+%v426 = insertelement <8 x float> poison, float %v425, i32 0
+%v427 = shufflevector <8 x float> %v426, <8 x float> poison, <8 x i32> zeroinitializer
+%v428 = load <8 x float>, ptr %s32
+%v429 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v427, <8 x float> %v383, <8 x float> %v428)
+store <8 x float> %v429, ptr %s32
+%v430 = load <8 x float>, ptr %s33
+%v431 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v427, <8 x float> %v386, <8 x float> %v430)
+store <8 x float> %v431, ptr %s33
+%v432 = add i64 %v325, 1
+%v433 = getelementptr float, ptr %v324, i64 %v432
+%v434 = load float, ptr %v433, align 4
+%v435 = insertelement <8 x float> poison, float %v434, i32 0
+%v436 = shufflevector <8 x float> %v435, <8 x float> poison, <8 x i32> zeroinitializer
+%v437 = load <8 x float>, ptr %s34
+%v438 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v436, <8 x float> %v383, <8 x float> %v437)
+store <8 x float> %v438, ptr %s34
+%v439 = load <8 x float>, ptr %s35
+%v440 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v436, <8 x float> %v386, <8 x float> %v439)
+store <8 x float> %v440, ptr %s35
+%v441 = add i64 %v325, 2
+%v442 = icmp slt i64 %v441, 12
+br i1 %v442, label %loop47, label %end48
 end48:
-%v440 = load <8 x float>, ptr %s24
-%v441 = load <8 x float>, ptr %s25
-%v442 = load <8 x float>, ptr %s26
-%v443 = load <8 x float>, ptr %s27
-%v444 = load <8 x float>, ptr %s28
-%v445 = load <8 x float>, ptr %s29
-%v446 = load <8 x float>, ptr %s30
-%v447 = load <8 x float>, ptr %s31
-%v448 = load <8 x float>, ptr %s32
-%v449 = load <8 x float>, ptr %s33
-%v450 = load <8 x float>, ptr %s34
-%v451 = load <8 x float>, ptr %s35
-store <8 x float> %v440, ptr %v316, align 4
-%v452 = getelementptr float, ptr %v316, i64 8
-store <8 x float> %v441, ptr %v452, align 4
-%v453 = getelementptr float, ptr %v316, i64 16
-store <8 x float> %v442, ptr %v453, align 4
-%v454 = getelementptr float, ptr %v316, i64 24
-store <8 x float> %v443, ptr %v454, align 4
-%v455 = getelementptr float, ptr %v316, i64 32
+%v443 = load <8 x float>, ptr %s24
+%v444 = load <8 x float>, ptr %s25
+%v445 = load <8 x float>, ptr %s26
+%v446 = load <8 x float>, ptr %s27
+%v447 = load <8 x float>, ptr %s28
+%v448 = load <8 x float>, ptr %s29
+%v449 = load <8 x float>, ptr %s30
+%v450 = load <8 x float>, ptr %s31
+%v451 = load <8 x float>, ptr %s32
+%v452 = load <8 x float>, ptr %s33
+%v453 = load <8 x float>, ptr %s34
+%v454 = load <8 x float>, ptr %s35
+store <8 x float> %v443, ptr %v319, align 4
+%v455 = getelementptr float, ptr %v319, i64 8
 store <8 x float> %v444, ptr %v455, align 4
-%v456 = getelementptr float, ptr %v316, i64 40
+%v456 = getelementptr float, ptr %v319, i64 16
 store <8 x float> %v445, ptr %v456, align 4
-%v457 = getelementptr float, ptr %v316, i64 48
+%v457 = getelementptr float, ptr %v319, i64 24
 store <8 x float> %v446, ptr %v457, align 4
-%v458 = getelementptr float, ptr %v316, i64 56
+%v458 = getelementptr float, ptr %v319, i64 32
 store <8 x float> %v447, ptr %v458, align 4
-%v459 = getelementptr float, ptr %v316, i64 64
+%v459 = getelementptr float, ptr %v319, i64 40
 store <8 x float> %v448, ptr %v459, align 4
-%v460 = getelementptr float, ptr %v316, i64 72
+%v460 = getelementptr float, ptr %v319, i64 48
 store <8 x float> %v449, ptr %v460, align 4
-%v461 = getelementptr float, ptr %v316, i64 80
+%v461 = getelementptr float, ptr %v319, i64 56
 store <8 x float> %v450, ptr %v461, align 4
-%v462 = getelementptr float, ptr %v316, i64 88
+%v462 = getelementptr float, ptr %v319, i64 64
 store <8 x float> %v451, ptr %v462, align 4
-%v463 = add i64 %v306, 1
-%v464 = icmp slt i64 %v463, %v301
-br i1 %v464, label %loop44, label %end45
+%v463 = getelementptr float, ptr %v319, i64 72
+store <8 x float> %v452, ptr %v463, align 4
+%v464 = getelementptr float, ptr %v319, i64 80
+store <8 x float> %v453, ptr %v464, align 4
+%v465 = getelementptr float, ptr %v319, i64 88
+store <8 x float> %v454, ptr %v465, align 4
+%v466 = add i64 %v309, 1
+%v467 = icmp slt i64 %v466, %v304
+br i1 %v467, label %loop44, label %end45
 end45:
-%v465 = icmp sgt i64 %v302, 0
-%v466 = icmp sle i64 %v302, 1
-%v467 = and i1 %v465, %v466
-br i1 %v467, label %then49, label %else50
+%v468 = icmp sgt i64 %v305, 0
+%v469 = icmp sle i64 %v305, 1
+%v470 = and i1 %v468, %v469
+br i1 %v470, label %then49, label %else50
 then49:
-%v468 = mul i64 %v301, 6
-%v469 = mul i64 %v468, 400
-%v470 = getelementptr float, ptr %v255, i64 %v469
-%v471 = udiv i64 %v468, 6
-%v472 = mul i64 %v468, 16
-%v473 = getelementptr float, ptr %scratch, i64 %v472
-%v474 = mul i64 %v468, 16
-%v475 = getelementptr float, ptr %scratch, i64 %v474
+%v471 = mul i64 %v304, 6
+%v472 = mul i64 %v471, 400
+%v473 = getelementptr float, ptr %v257, i64 %v472
+%v474 = udiv i64 %v471, 6
+%v475 = mul i64 %v471, 16
+%v476 = getelementptr float, ptr %scratch, i64 %v475
+%v477 = mul i64 %v471, 16
+%v478 = getelementptr float, ptr %scratch, i64 %v477
 store <8 x float> splat (float 0x0000000000000000), ptr %s36
 store <8 x float> splat (float 0x0000000000000000), ptr %s37
 store <8 x float> splat (float 0x0000000000000000), ptr %s38
@@ -855,116 +857,116 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s42
 store <8 x float> splat (float 0x0000000000000000), ptr %s43
 br label %loop52
 loop52:
-%v476 = phi i64 [ 0, %then49 ], [ %v539, %loop52 ]
-%v477 = mul i64 %v476, 16
-%v478 = getelementptr float, ptr %v278, i64 %v477
-%v479 = load <8 x float>, ptr %v478, align 4
-%v480 = add i64 %v477, 8
-%v481 = getelementptr float, ptr %v278, i64 %v480
+%v479 = phi i64 [ 0, %then49 ], [ %v542, %loop52 ]
+%v480 = mul i64 %v479, 16
+%v481 = getelementptr float, ptr %v281, i64 %v480
 %v482 = load <8 x float>, ptr %v481, align 4
-%v483 = getelementptr float, ptr %v470, i64 %v476
-%v484 = load float, ptr %v483, align 4
-%v485 = insertelement <8 x float> poison, float %v484, i32 0
-%v486 = shufflevector <8 x float> %v485, <8 x float> poison, <8 x i32> zeroinitializer
-%v487 = load <8 x float>, ptr %s36
-%v488 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v486, <8 x float> %v479, <8 x float> %v487)
-store <8 x float> %v488, ptr %s36
-%v489 = load <8 x float>, ptr %s40
-%v490 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v486, <8 x float> %v482, <8 x float> %v489)
-store <8 x float> %v490, ptr %s40
-%v491 = mul i64 %v476, 16
-%v492 = add i64 %v491, 16
-%v493 = getelementptr float, ptr %v278, i64 %v492
-%v494 = load <8 x float>, ptr %v493, align 4
-%v495 = add i64 %v492, 8
-%v496 = getelementptr float, ptr %v278, i64 %v495
+%v483 = add i64 %v480, 8
+%v484 = getelementptr float, ptr %v281, i64 %v483
+%v485 = load <8 x float>, ptr %v484, align 4
+%v486 = getelementptr float, ptr %v473, i64 %v479
+%v487 = load float, ptr %v486, align 4
+%v488 = insertelement <8 x float> poison, float %v487, i32 0
+%v489 = shufflevector <8 x float> %v488, <8 x float> poison, <8 x i32> zeroinitializer
+%v490 = load <8 x float>, ptr %s36
+%v491 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v489, <8 x float> %v482, <8 x float> %v490)
+store <8 x float> %v491, ptr %s36
+%v492 = load <8 x float>, ptr %s40
+%v493 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v489, <8 x float> %v485, <8 x float> %v492)
+store <8 x float> %v493, ptr %s40
+%v494 = mul i64 %v479, 16
+%v495 = add i64 %v494, 16
+%v496 = getelementptr float, ptr %v281, i64 %v495
 %v497 = load <8 x float>, ptr %v496, align 4
-%v498 = add i64 %v476, 1
-%v499 = getelementptr float, ptr %v470, i64 %v498
-%v500 = load float, ptr %v499, align 4
-%v501 = insertelement <8 x float> poison, float %v500, i32 0
-%v502 = shufflevector <8 x float> %v501, <8 x float> poison, <8 x i32> zeroinitializer
-%v503 = load <8 x float>, ptr %s37
-%v504 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v502, <8 x float> %v494, <8 x float> %v503)
-store <8 x float> %v504, ptr %s37
-%v505 = load <8 x float>, ptr %s41
-%v506 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v502, <8 x float> %v497, <8 x float> %v505)
-store <8 x float> %v506, ptr %s41
-%v507 = mul i64 %v476, 16
-%v508 = add i64 %v507, 32
-%v509 = getelementptr float, ptr %v278, i64 %v508
-%v510 = load <8 x float>, ptr %v509, align 4
-%v511 = add i64 %v508, 8
-%v512 = getelementptr float, ptr %v278, i64 %v511
+%v498 = add i64 %v495, 8
+%v499 = getelementptr float, ptr %v281, i64 %v498
+%v500 = load <8 x float>, ptr %v499, align 4
+%v501 = add i64 %v479, 1
+%v502 = getelementptr float, ptr %v473, i64 %v501
+%v503 = load float, ptr %v502, align 4
+%v504 = insertelement <8 x float> poison, float %v503, i32 0
+%v505 = shufflevector <8 x float> %v504, <8 x float> poison, <8 x i32> zeroinitializer
+%v506 = load <8 x float>, ptr %s37
+%v507 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v505, <8 x float> %v497, <8 x float> %v506)
+store <8 x float> %v507, ptr %s37
+%v508 = load <8 x float>, ptr %s41
+%v509 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v505, <8 x float> %v500, <8 x float> %v508)
+store <8 x float> %v509, ptr %s41
+%v510 = mul i64 %v479, 16
+%v511 = add i64 %v510, 32
+%v512 = getelementptr float, ptr %v281, i64 %v511
 %v513 = load <8 x float>, ptr %v512, align 4
-%v514 = add i64 %v476, 2
-%v515 = getelementptr float, ptr %v470, i64 %v514
-%v516 = load float, ptr %v515, align 4
-%v517 = insertelement <8 x float> poison, float %v516, i32 0
-%v518 = shufflevector <8 x float> %v517, <8 x float> poison, <8 x i32> zeroinitializer
-%v519 = load <8 x float>, ptr %s38
-%v520 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v518, <8 x float> %v510, <8 x float> %v519)
-store <8 x float> %v520, ptr %s38
-%v521 = load <8 x float>, ptr %s42
-%v522 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v518, <8 x float> %v513, <8 x float> %v521)
-store <8 x float> %v522, ptr %s42
-%v523 = mul i64 %v476, 16
-%v524 = add i64 %v523, 48
-%v525 = getelementptr float, ptr %v278, i64 %v524
-%v526 = load <8 x float>, ptr %v525, align 4
-%v527 = add i64 %v524, 8
-%v528 = getelementptr float, ptr %v278, i64 %v527
+%v514 = add i64 %v511, 8
+%v515 = getelementptr float, ptr %v281, i64 %v514
+%v516 = load <8 x float>, ptr %v515, align 4
+%v517 = add i64 %v479, 2
+%v518 = getelementptr float, ptr %v473, i64 %v517
+%v519 = load float, ptr %v518, align 4
+%v520 = insertelement <8 x float> poison, float %v519, i32 0
+%v521 = shufflevector <8 x float> %v520, <8 x float> poison, <8 x i32> zeroinitializer
+%v522 = load <8 x float>, ptr %s38
+%v523 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v521, <8 x float> %v513, <8 x float> %v522)
+store <8 x float> %v523, ptr %s38
+%v524 = load <8 x float>, ptr %s42
+%v525 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v521, <8 x float> %v516, <8 x float> %v524)
+store <8 x float> %v525, ptr %s42
+%v526 = mul i64 %v479, 16
+%v527 = add i64 %v526, 48
+%v528 = getelementptr float, ptr %v281, i64 %v527
 %v529 = load <8 x float>, ptr %v528, align 4
-%v530 = add i64 %v476, 3
-%v531 = getelementptr float, ptr %v470, i64 %v530
-%v532 = load float, ptr %v531, align 4
-%v533 = insertelement <8 x float> poison, float %v532, i32 0
-%v534 = shufflevector <8 x float> %v533, <8 x float> poison, <8 x i32> zeroinitializer
-%v535 = load <8 x float>, ptr %s39
-%v536 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v534, <8 x float> %v526, <8 x float> %v535)
-store <8 x float> %v536, ptr %s39
-%v537 = load <8 x float>, ptr %s43
-%v538 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v534, <8 x float> %v529, <8 x float> %v537)
-store <8 x float> %v538, ptr %s43
-%v539 = add i64 %v476, 4
-%v540 = icmp slt i64 %v539, 12
-br i1 %v540, label %loop52, label %end53
+%v530 = add i64 %v527, 8
+%v531 = getelementptr float, ptr %v281, i64 %v530
+%v532 = load <8 x float>, ptr %v531, align 4
+%v533 = add i64 %v479, 3
+%v534 = getelementptr float, ptr %v473, i64 %v533
+%v535 = load float, ptr %v534, align 4
+%v536 = insertelement <8 x float> poison, float %v535, i32 0
+%v537 = shufflevector <8 x float> %v536, <8 x float> poison, <8 x i32> zeroinitializer
+%v538 = load <8 x float>, ptr %s39
+%v539 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v537, <8 x float> %v529, <8 x float> %v538)
+store <8 x float> %v539, ptr %s39
+%v540 = load <8 x float>, ptr %s43
+%v541 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v537, <8 x float> %v532, <8 x float> %v540)
+store <8 x float> %v541, ptr %s43
+%v542 = add i64 %v479, 4
+%v543 = icmp slt i64 %v542, 12
+br i1 %v543, label %loop52, label %end53
 end53:
-%v541 = load <8 x float>, ptr %s36
-%v542 = load <8 x float>, ptr %s37
-%v543 = load <8 x float>, ptr %s38
-%v544 = load <8 x float>, ptr %s39
-%v545 = fadd <8 x float> %v541, %v542
-%v546 = fadd <8 x float> %v543, %v544
-%v547 = fadd <8 x float> %v545, %v546
-%v548 = load <8 x float>, ptr %s40
-%v549 = load <8 x float>, ptr %s41
-%v550 = load <8 x float>, ptr %s42
-%v551 = load <8 x float>, ptr %s43
-%v552 = fadd <8 x float> %v548, %v549
-%v553 = fadd <8 x float> %v550, %v551
-%v554 = fadd <8 x float> %v552, %v553
-store <8 x float> %v547, ptr %v475, align 4
-%v555 = getelementptr float, ptr %v475, i64 8
-store <8 x float> %v554, ptr %v555, align 4
+%v544 = load <8 x float>, ptr %s36
+%v545 = load <8 x float>, ptr %s37
+%v546 = load <8 x float>, ptr %s38
+%v547 = load <8 x float>, ptr %s39
+%v548 = fadd <8 x float> %v544, %v545
+%v549 = fadd <8 x float> %v546, %v547
+%v550 = fadd <8 x float> %v548, %v549
+%v551 = load <8 x float>, ptr %s40
+%v552 = load <8 x float>, ptr %s41
+%v553 = load <8 x float>, ptr %s42
+%v554 = load <8 x float>, ptr %s43
+%v555 = fadd <8 x float> %v551, %v552
+%v556 = fadd <8 x float> %v553, %v554
+%v557 = fadd <8 x float> %v555, %v556
+store <8 x float> %v550, ptr %v478, align 4
+%v558 = getelementptr float, ptr %v478, i64 8
+store <8 x float> %v557, ptr %v558, align 4
 br label %end51
 else50:
 br label %end51
 end51:
-%v556 = icmp sgt i64 %v302, 1
-%v557 = icmp sle i64 %v302, 4
-%v558 = and i1 %v556, %v557
-%v559 = sub i64 %v302, 1
-br i1 %v558, label %then54, label %else55
+%v559 = icmp sgt i64 %v305, 1
+%v560 = icmp sle i64 %v305, 4
+%v561 = and i1 %v559, %v560
+%v562 = sub i64 %v305, 1
+br i1 %v561, label %then54, label %else55
 then54:
-%v560 = mul i64 %v301, 6
-%v561 = mul i64 %v560, 400
-%v562 = getelementptr float, ptr %v255, i64 %v561
-%v563 = udiv i64 %v560, 6
-%v564 = mul i64 %v560, 16
-%v565 = getelementptr float, ptr %scratch, i64 %v564
-%v566 = mul i64 %v560, 16
-%v567 = getelementptr float, ptr %scratch, i64 %v566
+%v563 = mul i64 %v304, 6
+%v564 = mul i64 %v563, 400
+%v565 = getelementptr float, ptr %v257, i64 %v564
+%v566 = udiv i64 %v563, 6
+%v567 = mul i64 %v563, 16
+%v568 = getelementptr float, ptr %scratch, i64 %v567
+%v569 = mul i64 %v563, 16
+%v570 = getelementptr float, ptr %scratch, i64 %v569
 store <8 x float> splat (float 0x0000000000000000), ptr %s44
 store <8 x float> splat (float 0x0000000000000000), ptr %s45
 store <8 x float> splat (float 0x0000000000000000), ptr %s46
@@ -973,180 +975,182 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s48
 store <8 x float> splat (float 0x0000000000000000), ptr %s49
 store <8 x float> splat (float 0x0000000000000000), ptr %s50
 store <8 x float> splat (float 0x0000000000000000), ptr %s51
-%v568 = getelementptr float, ptr %v562, i64 400
-%v569 = getelementptr float, ptr %v562, i64 800
-%v570 = getelementptr float, ptr %v562, i64 1200
+%v571 = getelementptr float, ptr %v565, i64 400
+%v572 = getelementptr float, ptr %v565, i64 800
+%v573 = getelementptr float, ptr %v565, i64 1200
 br label %loop57
 loop57:
-%v571 = phi i64 [ 0, %then54 ], [ %v653, %loop57 ]
-%v572 = mul i64 %v571, 16
-%v573 = getelementptr float, ptr %v278, i64 %v572
-%v574 = load <8 x float>, ptr %v573, align 4
-%v575 = add i64 %v572, 8
-%v576 = getelementptr float, ptr %v278, i64 %v575
+%v574 = phi i64 [ 0, %then54 ], [ %v656, %loop57 ]
+%v575 = mul i64 %v574, 16
+%v576 = getelementptr float, ptr %v281, i64 %v575
 %v577 = load <8 x float>, ptr %v576, align 4
-%v578 = getelementptr float, ptr %v562, i64 %v571
-%v579 = load float, ptr %v578, align 4
-%v580 = insertelement <8 x float> poison, float %v579, i32 0
-%v581 = shufflevector <8 x float> %v580, <8 x float> poison, <8 x i32> zeroinitializer
-%v582 = load <8 x float>, ptr %s44
-%v583 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v581, <8 x float> %v574, <8 x float> %v582)
-store <8 x float> %v583, ptr %s44
-%v584 = load <8 x float>, ptr %s45
-%v585 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v581, <8 x float> %v577, <8 x float> %v584)
-store <8 x float> %v585, ptr %s45
-%v586 = getelementptr float, ptr %v568, i64 %v571
-%v587 = load float, ptr %v586, align 4
-%v588 = insertelement <8 x float> poison, float %v587, i32 0
-%v589 = shufflevector <8 x float> %v588, <8 x float> poison, <8 x i32> zeroinitializer
-%v590 = load <8 x float>, ptr %s46
-%v591 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v589, <8 x float> %v574, <8 x float> %v590)
-store <8 x float> %v591, ptr %s46
-%v592 = load <8 x float>, ptr %s47
-%v593 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v589, <8 x float> %v577, <8 x float> %v592)
-store <8 x float> %v593, ptr %s47
-%v594 = getelementptr float, ptr %v569, i64 %v571
-%v595 = load float, ptr %v594, align 4
-%v596 = insertelement <8 x float> poison, float %v595, i32 0
-%v597 = shufflevector <8 x float> %v596, <8 x float> poison, <8 x i32> zeroinitializer
-%v598 = load <8 x float>, ptr %s48
-%v599 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v597, <8 x float> %v574, <8 x float> %v598)
-store <8 x float> %v599, ptr %s48
-%v600 = load <8 x float>, ptr %s49
-%v601 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v597, <8 x float> %v577, <8 x float> %v600)
-store <8 x float> %v601, ptr %s49
-%v602 = getelementptr float, ptr %v570, i64 %v571
-%v603 = load float, ptr %v602, align 4
-%v604 = insertelement <8 x float> poison, float %v603, i32 0
-%v605 = shufflevector <8 x float> %v604, <8 x float> poison, <8 x i32> zeroinitializer
-%v606 = load <8 x float>, ptr %s50
-%v607 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v605, <8 x float> %v574, <8 x float> %v606)
-store <8 x float> %v607, ptr %s50
-%v608 = load <8 x float>, ptr %s51
-%v609 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v605, <8 x float> %v577, <8 x float> %v608)
-store <8 x float> %v609, ptr %s51
-%v610 = mul i64 %v571, 16
-%v611 = add i64 %v610, 16
-%v612 = getelementptr float, ptr %v278, i64 %v611
-%v613 = load <8 x float>, ptr %v612, align 4
-%v614 = add i64 %v611, 8
-%v615 = getelementptr float, ptr %v278, i64 %v614
+%v578 = add i64 %v575, 8
+%v579 = getelementptr float, ptr %v281, i64 %v578
+%v580 = load <8 x float>, ptr %v579, align 4
+%v581 = getelementptr float, ptr %v565, i64 %v574
+%v582 = load float, ptr %v581, align 4
+%v583 = insertelement <8 x float> poison, float %v582, i32 0
+%v584 = shufflevector <8 x float> %v583, <8 x float> poison, <8 x i32> zeroinitializer
+%v585 = load <8 x float>, ptr %s44
+%v586 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v584, <8 x float> %v577, <8 x float> %v585)
+store <8 x float> %v586, ptr %s44
+%v587 = load <8 x float>, ptr %s45
+%v588 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v584, <8 x float> %v580, <8 x float> %v587)
+store <8 x float> %v588, ptr %s45
+%v589 = getelementptr float, ptr %v571, i64 %v574
+%v590 = load float, ptr %v589, align 4
+%v591 = insertelement <8 x float> poison, float %v590, i32 0
+%v592 = shufflevector <8 x float> %v591, <8 x float> poison, <8 x i32> zeroinitializer
+%v593 = load <8 x float>, ptr %s46
+%v594 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v592, <8 x float> %v577, <8 x float> %v593)
+store <8 x float> %v594, ptr %s46
+%v595 = load <8 x float>, ptr %s47
+%v596 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v592, <8 x float> %v580, <8 x float> %v595)
+store <8 x float> %v596, ptr %s47
+%v597 = getelementptr float, ptr %v572, i64 %v574
+%v598 = load float, ptr %v597, align 4
+%v599 = insertelement <8 x float> poison, float %v598, i32 0
+%v600 = shufflevector <8 x float> %v599, <8 x float> poison, <8 x i32> zeroinitializer
+%v601 = load <8 x float>, ptr %s48
+%v602 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v600, <8 x float> %v577, <8 x float> %v601)
+store <8 x float> %v602, ptr %s48
+%v603 = load <8 x float>, ptr %s49
+%v604 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v600, <8 x float> %v580, <8 x float> %v603)
+store <8 x float> %v604, ptr %s49
+%v605 = getelementptr float, ptr %v573, i64 %v574
+%v606 = load float, ptr %v605, align 4
+%v607 = insertelement <8 x float> poison, float %v606, i32 0
+%v608 = shufflevector <8 x float> %v607, <8 x float> poison, <8 x i32> zeroinitializer
+%v609 = load <8 x float>, ptr %s50
+%v610 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v608, <8 x float> %v577, <8 x float> %v609)
+store <8 x float> %v610, ptr %s50
+%v611 = load <8 x float>, ptr %s51
+%v612 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v608, <8 x float> %v580, <8 x float> %v611)
+store <8 x float> %v612, ptr %s51
+%v613 = mul i64 %v574, 16
+%v614 = add i64 %v613, 16
+%v615 = getelementptr float, ptr %v281, i64 %v614
 %v616 = load <8 x float>, ptr %v615, align 4
-%v617 = add i64 %v571, 1
-%v618 = getelementptr float, ptr %v562, i64 %v617
-%v619 = load float, ptr %v618, align 4
-%v620 = insertelement <8 x float> poison, float %v619, i32 0
-%v621 = shufflevector <8 x float> %v620, <8 x float> poison, <8 x i32> zeroinitializer
-%v622 = load <8 x float>, ptr %s44
-%v623 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v621, <8 x float> %v613, <8 x float> %v622)
-store <8 x float> %v623, ptr %s44
-%v624 = load <8 x float>, ptr %s45
-%v625 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v621, <8 x float> %v616, <8 x float> %v624)
-store <8 x float> %v625, ptr %s45
-%v626 = add i64 %v571, 1
-%v627 = getelementptr float, ptr %v568, i64 %v626
-%v628 = load float, ptr %v627, align 4
-%v629 = insertelement <8 x float> poison, float %v628, i32 0
-%v630 = shufflevector <8 x float> %v629, <8 x float> poison, <8 x i32> zeroinitializer
-%v631 = load <8 x float>, ptr %s46
-%v632 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v630, <8 x float> %v613, <8 x float> %v631)
-store <8 x float> %v632, ptr %s46
-%v633 = load <8 x float>, ptr %s47
-%v634 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v630, <8 x float> %v616, <8 x float> %v633)
-store <8 x float> %v634, ptr %s47
-%v635 = add i64 %v571, 1
-%v636 = getelementptr float, ptr %v569, i64 %v635
-%v637 = load float, ptr %v636, align 4
-%v638 = insertelement <8 x float> poison, float %v637, i32 0
-%v639 = shufflevector <8 x float> %v638, <8 x float> poison, <8 x i32> zeroinitializer
-%v640 = load <8 x float>, ptr %s48
-%v641 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v639, <8 x float> %v613, <8 x float> %v640)
-store <8 x float> %v641, ptr %s48
-%v642 = load <8 x float>, ptr %s49
-%v643 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v639, <8 x float> %v616, <8 x float> %v642)
-store <8 x float> %v643, ptr %s49
-%v644 = add i64 %v571, 1
-%v645 = getelementptr float, ptr %v570, i64 %v644
-%v646 = load float, ptr %v645, align 4
-%v647 = insertelement <8 x float> poison, float %v646, i32 0
-%v648 = shufflevector <8 x float> %v647, <8 x float> poison, <8 x i32> zeroinitializer
-%v649 = load <8 x float>, ptr %s50
-%v650 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v648, <8 x float> %v613, <8 x float> %v649)
-store <8 x float> %v650, ptr %s50
-%v651 = load <8 x float>, ptr %s51
-%v652 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v648, <8 x float> %v616, <8 x float> %v651)
-store <8 x float> %v652, ptr %s51
-%v653 = add i64 %v571, 2
-%v654 = icmp slt i64 %v653, 12
-br i1 %v654, label %loop57, label %end58
+%v617 = add i64 %v614, 8
+%v618 = getelementptr float, ptr %v281, i64 %v617
+%v619 = load <8 x float>, ptr %v618, align 4
+%v620 = add i64 %v574, 1
+%v621 = getelementptr float, ptr %v565, i64 %v620
+%v622 = load float, ptr %v621, align 4
+%v623 = insertelement <8 x float> poison, float %v622, i32 0
+%v624 = shufflevector <8 x float> %v623, <8 x float> poison, <8 x i32> zeroinitializer
+%v625 = load <8 x float>, ptr %s44
+%v626 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v624, <8 x float> %v616, <8 x float> %v625)
+store <8 x float> %v626, ptr %s44
+%v627 = load <8 x float>, ptr %s45
+%v628 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v624, <8 x float> %v619, <8 x float> %v627)
+store <8 x float> %v628, ptr %s45
+%v629 = add i64 %v574, 1
+%v630 = getelementptr float, ptr %v571, i64 %v629
+%v631 = load float, ptr %v630, align 4
+%v632 = insertelement <8 x float> poison, float %v631, i32 0
+%v633 = shufflevector <8 x float> %v632, <8 x float> poison, <8 x i32> zeroinitializer
+%v634 = load <8 x float>, ptr %s46
+%v635 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v633, <8 x float> %v616, <8 x float> %v634)
+store <8 x float> %v635, ptr %s46
+%v636 = load <8 x float>, ptr %s47
+%v637 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v633, <8 x float> %v619, <8 x float> %v636)
+store <8 x float> %v637, ptr %s47
+%v638 = add i64 %v574, 1
+%v639 = getelementptr float, ptr %v572, i64 %v638
+%v640 = load float, ptr %v639, align 4
+%v641 = insertelement <8 x float> poison, float %v640, i32 0
+%v642 = shufflevector <8 x float> %v641, <8 x float> poison, <8 x i32> zeroinitializer
+%v643 = load <8 x float>, ptr %s48
+%v644 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v642, <8 x float> %v616, <8 x float> %v643)
+store <8 x float> %v644, ptr %s48
+%v645 = load <8 x float>, ptr %s49
+%v646 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v642, <8 x float> %v619, <8 x float> %v645)
+store <8 x float> %v646, ptr %s49
+%v647 = add i64 %v574, 1
+%v648 = getelementptr float, ptr %v573, i64 %v647
+%v649 = load float, ptr %v648, align 4
+%v650 = insertelement <8 x float> poison, float %v649, i32 0
+%v651 = shufflevector <8 x float> %v650, <8 x float> poison, <8 x i32> zeroinitializer
+%v652 = load <8 x float>, ptr %s50
+%v653 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v651, <8 x float> %v616, <8 x float> %v652)
+store <8 x float> %v653, ptr %s50
+%v654 = load <8 x float>, ptr %s51
+%v655 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v651, <8 x float> %v619, <8 x float> %v654)
+store <8 x float> %v655, ptr %s51
+%v656 = add i64 %v574, 2
+%v657 = icmp slt i64 %v656, 12
+br i1 %v657, label %loop57, label %end58
 end58:
-%v655 = load <8 x float>, ptr %s44
-%v656 = load <8 x float>, ptr %s45
-%v657 = load <8 x float>, ptr %s46
-%v658 = load <8 x float>, ptr %s47
-%v659 = load <8 x float>, ptr %s48
-%v660 = load <8 x float>, ptr %s49
-%v661 = load <8 x float>, ptr %s50
-%v662 = load <8 x float>, ptr %s51
-store <8 x float> %v655, ptr %v567, align 4
-%v663 = getelementptr float, ptr %v567, i64 8
-store <8 x float> %v656, ptr %v663, align 4
-%v664 = getelementptr float, ptr %v567, i64 16
-store <8 x float> %v657, ptr %v664, align 4
-%v665 = getelementptr float, ptr %v567, i64 24
-store <8 x float> %v658, ptr %v665, align 4
-%v666 = getelementptr float, ptr %v567, i64 32
+%v658 = load <8 x float>, ptr %s44
+%v659 = load <8 x float>, ptr %s45
+%v660 = load <8 x float>, ptr %s46
+%v661 = load <8 x float>, ptr %s47
+%v662 = load <8 x float>, ptr %s48
+%v663 = load <8 x float>, ptr %s49
+%v664 = load <8 x float>, ptr %s50
+%v665 = load <8 x float>, ptr %s51
+store <8 x float> %v658, ptr %v570, align 4
+%v666 = getelementptr float, ptr %v570, i64 8
 store <8 x float> %v659, ptr %v666, align 4
-%v667 = getelementptr float, ptr %v567, i64 40
+%v667 = getelementptr float, ptr %v570, i64 16
 store <8 x float> %v660, ptr %v667, align 4
-%v668 = getelementptr float, ptr %v567, i64 48
+%v668 = getelementptr float, ptr %v570, i64 24
 store <8 x float> %v661, ptr %v668, align 4
-%v669 = getelementptr float, ptr %v567, i64 56
+%v669 = getelementptr float, ptr %v570, i64 32
 store <8 x float> %v662, ptr %v669, align 4
+%v670 = getelementptr float, ptr %v570, i64 40
+store <8 x float> %v663, ptr %v670, align 4
+%v671 = getelementptr float, ptr %v570, i64 48
+store <8 x float> %v664, ptr %v671, align 4
+%v672 = getelementptr float, ptr %v570, i64 56
+store <8 x float> %v665, ptr %v672, align 4
 br label %end56
 else55:
 br label %end56
 end56:
-%v670 = icmp slt i64 0, %v33
-br i1 %v670, label %guard61, label %end60
+%v673 = icmp slt i64 0, %v32
+br i1 %v673, label %guard61, label %end60
 guard61:
 br label %loop59
 loop59:
-%v671 = phi i64 [ 0, %guard61 ], [ %v691, %loop59 ]
-%v672 = mul i64 %v671, 16
-%v673 = getelementptr float, ptr %scratch, i64 %v672
-%v674 = load <8 x float>, ptr %v673, align 4
-%v675 = mul i64 %v671, 16
-%v676 = add i64 %v675, 8
-%v677 = getelementptr float, ptr %scratch, i64 %v676
-%v678 = load <8 x float>, ptr %v677, align 4
-%v679 = add i64 %v31, %v671
-%v680 = add i64 %v31, %v671
-%v681 = getelementptr i64, ptr %a0, i64 %v680
-%v682 = load i64, ptr %v681, align 8
-%v683 = mul i64 %v682, 16
-%v684 = getelementptr float, ptr %a3, i64 %v683
-store <8 x float> %v674, ptr %v684, align 4
-%v685 = add i64 %v31, %v671
-%v686 = getelementptr i64, ptr %a0, i64 %v685
-%v687 = load i64, ptr %v686, align 8
-%v688 = mul i64 %v687, 16
-%v689 = add i64 %v688, 8
-%v690 = getelementptr float, ptr %a3, i64 %v689
-store <8 x float> %v678, ptr %v690, align 4
-%v691 = add i64 %v671, 1
-%v692 = icmp slt i64 %v691, %v33
-br i1 %v692, label %loop59, label %end60
+%v674 = phi i64 [ 0, %guard61 ], [ %v696, %loop59 ]
+%v675 = mul i64 %v674, 16
+%v676 = getelementptr float, ptr %scratch, i64 %v675
+%v677 = load <8 x float>, ptr %v676, align 4
+%v678 = mul i64 %v674, 16
+%v679 = add i64 %v678, 8
+%v680 = getelementptr float, ptr %scratch, i64 %v679
+%v681 = load <8 x float>, ptr %v680, align 4
+%v682 = add i64 %v30, %v674
+%v683 = add i64 %v30, %v674
+%v684 = getelementptr i64, ptr %a0, i64 30
+%v685 = getelementptr i64, ptr %v684, i64 %v683
+%v686 = load i64, ptr %v685, align 8
+%v687 = mul i64 %v686, 16
+%v688 = getelementptr float, ptr %a3, i64 %v687
+store <8 x float> %v677, ptr %v688, align 4
+%v689 = add i64 %v30, %v674
+%v690 = getelementptr i64, ptr %a0, i64 30
+%v691 = getelementptr i64, ptr %v690, i64 %v689
+%v692 = load i64, ptr %v691, align 8
+%v693 = mul i64 %v692, 16
+%v694 = add i64 %v693, 8
+%v695 = getelementptr float, ptr %a3, i64 %v694
+store <8 x float> %v681, ptr %v695, align 4
+%v696 = add i64 %v674, 1
+%v697 = icmp slt i64 %v696, %v32
+br i1 %v697, label %loop59, label %end60
 end60:
 br label %end9
 end9:
-%v693 = add i64 %v31, %v27
-%v694 = icmp slt i64 %v693, %v16
-br i1 %v694, label %loop4, label %end5
+%v698 = add i64 %v30, %v26
+%v699 = icmp slt i64 %v698, %v15
+br i1 %v699, label %loop4, label %end5
 end5:
-%v695 = add i64 %v1, 1
-%v696 = icmp slt i64 %v695, %end
-br i1 %v696, label %loop1, label %end2
+%v700 = add i64 %v1, 1
+%v701 = icmp slt i64 %v700, %end
+br i1 %v701, label %loop1, label %end2
 end2:
 ret void
 }

@@ -6,16 +6,15 @@
 ;   return y1=%2
 ; }
 
-declare i64 @llvm.smin.i64(i64, i64)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @packed_matmul_1c709813(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @packed_matmul_5858928c(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
-%s0 = alloca i64
 %a0.p = getelementptr i64, ptr %args, i64 0
 %a0 = load ptr, ptr %a0.p, align 8
 %a1.p = getelementptr i64, ptr %args, i64 1
 %a1 = load ptr, ptr %a1.p, align 8
+%s4 = alloca <8 x float>
 %s5 = alloca <8 x float>
 %s6 = alloca <8 x float>
 %s7 = alloca <8 x float>
@@ -35,7 +34,6 @@ entry:
 %s21 = alloca <8 x float>
 %s22 = alloca <8 x float>
 %s23 = alloca <8 x float>
-%s24 = alloca <8 x float>
 %a2.p = getelementptr i64, ptr %args, i64 2
 %a2 = load ptr, ptr %a2.p, align 8
 %v0 = getelementptr i8, ptr %scratch, i64 768
@@ -46,71 +44,52 @@ br i1 %v3, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v4 = phi i64 [ %begin, %guard3 ], [ %v340, %end5 ]
-store i64 0, ptr %s0
-br label %head4
-head4:
-%v5 = load i64, ptr %s0
-%v6 = sub i64 3, %v5
-%v7 = call i64 @llvm.smin.i64(i64 %v6, i64 96)
-%v8 = icmp slt i64 0, %v7
-br i1 %v8, label %guard8, label %end7
-guard8:
+%v4 = phi i64 [ %begin, %guard3 ], [ %v306, %end21 ]
+br label %loop4
+loop4:
+%v5 = phi i64 [ 0, %loop1 ], [ %v7, %loop4 ]
+%v6 = getelementptr i64, ptr %scratch, i64 %v5
+store i64 %v5, ptr %v6, align 8
+%v7 = add i64 %v5, 1
+%v8 = icmp slt i64 %v7, 3
+br i1 %v8, label %loop4, label %end5
+end5:
+%v9 = load i64, ptr %scratch, align 8
+%v10 = mul i64 %v9, 32
+%v11 = getelementptr float, ptr %a0, i64 %v10
 br label %loop6
 loop6:
-%v9 = phi i64 [ 0, %guard8 ], [ %v12, %loop6 ]
-%v10 = add i64 %v5, %v9
-%v11 = getelementptr i64, ptr %scratch, i64 %v9
-store i64 %v10, ptr %v11, align 8
-%v12 = add i64 %v9, 1
-%v13 = icmp slt i64 %v12, %v7
-br i1 %v13, label %loop6, label %end7
+%v12 = phi i64 [ 0, %end5 ], [ %v14, %loop6 ]
+%v13 = getelementptr float, ptr %v2, i64 %v12
+store <8 x float> splat (float 0x0000000000000000), ptr %v13, align 4
+%v14 = add i64 %v12, 8
+%v15 = icmp slt i64 %v14, 48
+br i1 %v15, label %loop6, label %end7
 end7:
-%v14 = add i64 %v5, %v7
-store i64 %v14, ptr %s0
-%v15 = icmp eq i64 %v7, 0
-br i1 %v15, label %end5, label %next9
-next9:
 %v16 = load i64, ptr %scratch, align 8
 %v17 = mul i64 %v16, 32
 %v18 = getelementptr float, ptr %a0, i64 %v17
-%v19 = mul i64 %v7, 16
-%v20 = icmp slt i64 0, %v19
-br i1 %v20, label %guard12, label %end11
-guard12:
-br label %loop10
-loop10:
-%v21 = phi i64 [ 0, %guard12 ], [ %v23, %loop10 ]
-%v22 = getelementptr float, ptr %v2, i64 %v21
-store <8 x float> splat (float 0x0000000000000000), ptr %v22, align 4
-%v23 = add i64 %v21, 8
-%v24 = icmp slt i64 %v23, %v19
-br i1 %v24, label %loop10, label %end11
-end11:
-%v25 = load i64, ptr %scratch, align 8
-%v26 = mul i64 %v25, 32
-%v27 = getelementptr float, ptr %a0, i64 %v26
-br i1 true, label %then13, label %else14
+br i1 true, label %then8, label %else9
+then8:
+br label %loop11
+loop11:
+%v19 = phi i64 [ 0, %then8 ], [ %v21, %loop11 ]
+%v20 = getelementptr float, ptr %v1, i64 %v19
+store <8 x float> splat (float 0x0000000000000000), ptr %v20, align 4
+%v21 = add i64 %v19, 8
+%v22 = icmp slt i64 %v21, 512
+br i1 %v22, label %loop11, label %end12
+end12:
+br label %end10
+else9:
+br label %end10
+end10:
+%v23 = mul i64 %v4, 272
+%v24 = getelementptr i8, ptr %a1, i64 %v23
+call void @floats_Q8_0_f32_16(ptr %v24, ptr %v1, i64 1)
+br i1 false, label %then13, label %else14
 then13:
-br label %loop16
-loop16:
-%v28 = phi i64 [ 0, %then13 ], [ %v30, %loop16 ]
-%v29 = getelementptr float, ptr %v1, i64 %v28
-store <8 x float> splat (float 0x0000000000000000), ptr %v29, align 4
-%v30 = add i64 %v28, 8
-%v31 = icmp slt i64 %v30, 512
-br i1 %v31, label %loop16, label %end17
-end17:
-br label %end15
-else14:
-br label %end15
-end15:
-%v32 = mul i64 %v4, 272
-%v33 = getelementptr i8, ptr %a1, i64 %v32
-call void @floats_Q8_0_f32_16(ptr %v33, ptr %v1, i64 1)
-%v34 = icmp eq i64 %v7, 1
-br i1 %v34, label %then18, label %else19
-then18:
+store <8 x float> splat (float 0x0000000000000000), ptr %s4
 store <8 x float> splat (float 0x0000000000000000), ptr %s5
 store <8 x float> splat (float 0x0000000000000000), ptr %s6
 store <8 x float> splat (float 0x0000000000000000), ptr %s7
@@ -118,120 +97,108 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s8
 store <8 x float> splat (float 0x0000000000000000), ptr %s9
 store <8 x float> splat (float 0x0000000000000000), ptr %s10
 store <8 x float> splat (float 0x0000000000000000), ptr %s11
+br label %loop16
+loop16:
+%v25 = phi i64 [ 0, %then13 ], [ %v88, %loop16 ]
+%v26 = mul i64 %v25, 16
+%v27 = getelementptr float, ptr %v1, i64 %v26
+%v28 = load <8 x float>, ptr %v27, align 4
+%v29 = add i64 %v26, 8
+%v30 = getelementptr float, ptr %v1, i64 %v29
+%v31 = load <8 x float>, ptr %v30, align 4
+%v32 = getelementptr float, ptr %v18, i64 %v25
+%v33 = load float, ptr %v32, align 4
+%v34 = insertelement <8 x float> poison, float %v33, i32 0
+%v35 = shufflevector <8 x float> %v34, <8 x float> poison, <8 x i32> zeroinitializer
+%v36 = load <8 x float>, ptr %s4
+%v37 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v35, <8 x float> %v28, <8 x float> %v36)
+store <8 x float> %v37, ptr %s4
+%v38 = load <8 x float>, ptr %s8
+%v39 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v35, <8 x float> %v31, <8 x float> %v38)
+store <8 x float> %v39, ptr %s8
+%v40 = mul i64 %v25, 16
+%v41 = add i64 %v40, 16
+%v42 = getelementptr float, ptr %v1, i64 %v41
+%v43 = load <8 x float>, ptr %v42, align 4
+%v44 = add i64 %v41, 8
+%v45 = getelementptr float, ptr %v1, i64 %v44
+%v46 = load <8 x float>, ptr %v45, align 4
+%v47 = add i64 %v25, 1
+%v48 = getelementptr float, ptr %v18, i64 %v47
+%v49 = load float, ptr %v48, align 4
+%v50 = insertelement <8 x float> poison, float %v49, i32 0
+%v51 = shufflevector <8 x float> %v50, <8 x float> poison, <8 x i32> zeroinitializer
+%v52 = load <8 x float>, ptr %s5
+%v53 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v51, <8 x float> %v43, <8 x float> %v52)
+store <8 x float> %v53, ptr %s5
+%v54 = load <8 x float>, ptr %s9
+%v55 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v51, <8 x float> %v46, <8 x float> %v54)
+store <8 x float> %v55, ptr %s9
+%v56 = mul i64 %v25, 16
+%v57 = add i64 %v56, 32
+%v58 = getelementptr float, ptr %v1, i64 %v57
+%v59 = load <8 x float>, ptr %v58, align 4
+%v60 = add i64 %v57, 8
+%v61 = getelementptr float, ptr %v1, i64 %v60
+%v62 = load <8 x float>, ptr %v61, align 4
+%v63 = add i64 %v25, 2
+%v64 = getelementptr float, ptr %v18, i64 %v63
+%v65 = load float, ptr %v64, align 4
+%v66 = insertelement <8 x float> poison, float %v65, i32 0
+%v67 = shufflevector <8 x float> %v66, <8 x float> poison, <8 x i32> zeroinitializer
+%v68 = load <8 x float>, ptr %s6
+%v69 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v67, <8 x float> %v59, <8 x float> %v68)
+store <8 x float> %v69, ptr %s6
+%v70 = load <8 x float>, ptr %s10
+%v71 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v67, <8 x float> %v62, <8 x float> %v70)
+store <8 x float> %v71, ptr %s10
+%v72 = mul i64 %v25, 16
+%v73 = add i64 %v72, 48
+%v74 = getelementptr float, ptr %v1, i64 %v73
+%v75 = load <8 x float>, ptr %v74, align 4
+%v76 = add i64 %v73, 8
+%v77 = getelementptr float, ptr %v1, i64 %v76
+%v78 = load <8 x float>, ptr %v77, align 4
+%v79 = add i64 %v25, 3
+%v80 = getelementptr float, ptr %v18, i64 %v79
+%v81 = load float, ptr %v80, align 4
+%v82 = insertelement <8 x float> poison, float %v81, i32 0
+%v83 = shufflevector <8 x float> %v82, <8 x float> poison, <8 x i32> zeroinitializer
+%v84 = load <8 x float>, ptr %s7
+%v85 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v83, <8 x float> %v75, <8 x float> %v84)
+store <8 x float> %v85, ptr %s7
+%v86 = load <8 x float>, ptr %s11
+%v87 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v83, <8 x float> %v78, <8 x float> %v86)
+store <8 x float> %v87, ptr %s11
+%v88 = add i64 %v25, 4
+%v89 = icmp slt i64 %v88, 32
+br i1 %v89, label %loop16, label %end17
+end17:
+%v90 = load <8 x float>, ptr %s4
+%v91 = load <8 x float>, ptr %s5
+%v92 = load <8 x float>, ptr %s6
+%v93 = load <8 x float>, ptr %s7
+%v94 = fadd <8 x float> %v90, %v91
+%v95 = fadd <8 x float> %v92, %v93
+%v96 = fadd <8 x float> %v94, %v95
+%v97 = load <8 x float>, ptr %s8
+%v98 = load <8 x float>, ptr %s9
+%v99 = load <8 x float>, ptr %s10
+%v100 = load <8 x float>, ptr %s11
+%v101 = fadd <8 x float> %v97, %v98
+%v102 = fadd <8 x float> %v99, %v100
+%v103 = fadd <8 x float> %v101, %v102
+%v104 = load <8 x float>, ptr %v2, align 4
+%v105 = fadd <8 x float> %v104, %v96
+store <8 x float> %v105, ptr %v2, align 4
+%v106 = getelementptr float, ptr %v2, i64 8
+%v107 = load <8 x float>, ptr %v106, align 4
+%v108 = fadd <8 x float> %v107, %v103
+%v109 = getelementptr float, ptr %v2, i64 8
+store <8 x float> %v108, ptr %v109, align 4
+br label %end15
+else14:
 store <8 x float> splat (float 0x0000000000000000), ptr %s12
-br label %loop21
-loop21:
-%v35 = phi i64 [ 0, %then18 ], [ %v98, %loop21 ]
-%v36 = mul i64 %v35, 16
-%v37 = getelementptr float, ptr %v1, i64 %v36
-%v38 = load <8 x float>, ptr %v37, align 4
-%v39 = add i64 %v36, 8
-%v40 = getelementptr float, ptr %v1, i64 %v39
-%v41 = load <8 x float>, ptr %v40, align 4
-%v42 = getelementptr float, ptr %v27, i64 %v35
-%v43 = load float, ptr %v42, align 4
-%v44 = insertelement <8 x float> poison, float %v43, i32 0
-%v45 = shufflevector <8 x float> %v44, <8 x float> poison, <8 x i32> zeroinitializer
-%v46 = load <8 x float>, ptr %s5
-%v47 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v45, <8 x float> %v38, <8 x float> %v46)
-store <8 x float> %v47, ptr %s5
-%v48 = load <8 x float>, ptr %s9
-%v49 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v45, <8 x float> %v41, <8 x float> %v48)
-store <8 x float> %v49, ptr %s9
-%v50 = mul i64 %v35, 16
-%v51 = add i64 %v50, 16
-%v52 = getelementptr float, ptr %v1, i64 %v51
-%v53 = load <8 x float>, ptr %v52, align 4
-%v54 = add i64 %v51, 8
-%v55 = getelementptr float, ptr %v1, i64 %v54
-%v56 = load <8 x float>, ptr %v55, align 4
-%v57 = add i64 %v35, 1
-%v58 = getelementptr float, ptr %v27, i64 %v57
-%v59 = load float, ptr %v58, align 4
-%v60 = insertelement <8 x float> poison, float %v59, i32 0
-%v61 = shufflevector <8 x float> %v60, <8 x float> poison, <8 x i32> zeroinitializer
-%v62 = load <8 x float>, ptr %s6
-%v63 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v61, <8 x float> %v53, <8 x float> %v62)
-store <8 x float> %v63, ptr %s6
-%v64 = load <8 x float>, ptr %s10
-%v65 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v61, <8 x float> %v56, <8 x float> %v64)
-store <8 x float> %v65, ptr %s10
-%v66 = mul i64 %v35, 16
-%v67 = add i64 %v66, 32
-%v68 = getelementptr float, ptr %v1, i64 %v67
-%v69 = load <8 x float>, ptr %v68, align 4
-%v70 = add i64 %v67, 8
-%v71 = getelementptr float, ptr %v1, i64 %v70
-%v72 = load <8 x float>, ptr %v71, align 4
-%v73 = add i64 %v35, 2
-%v74 = getelementptr float, ptr %v27, i64 %v73
-%v75 = load float, ptr %v74, align 4
-%v76 = insertelement <8 x float> poison, float %v75, i32 0
-%v77 = shufflevector <8 x float> %v76, <8 x float> poison, <8 x i32> zeroinitializer
-%v78 = load <8 x float>, ptr %s7
-%v79 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v77, <8 x float> %v69, <8 x float> %v78)
-store <8 x float> %v79, ptr %s7
-%v80 = load <8 x float>, ptr %s11
-%v81 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v77, <8 x float> %v72, <8 x float> %v80)
-store <8 x float> %v81, ptr %s11
-%v82 = mul i64 %v35, 16
-%v83 = add i64 %v82, 48
-%v84 = getelementptr float, ptr %v1, i64 %v83
-%v85 = load <8 x float>, ptr %v84, align 4
-%v86 = add i64 %v83, 8
-%v87 = getelementptr float, ptr %v1, i64 %v86
-%v88 = load <8 x float>, ptr %v87, align 4
-%v89 = add i64 %v35, 3
-%v90 = getelementptr float, ptr %v27, i64 %v89
-%v91 = load float, ptr %v90, align 4
-%v92 = insertelement <8 x float> poison, float %v91, i32 0
-%v93 = shufflevector <8 x float> %v92, <8 x float> poison, <8 x i32> zeroinitializer
-%v94 = load <8 x float>, ptr %s8
-%v95 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v93, <8 x float> %v85, <8 x float> %v94)
-store <8 x float> %v95, ptr %s8
-%v96 = load <8 x float>, ptr %s12
-%v97 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v93, <8 x float> %v88, <8 x float> %v96)
-store <8 x float> %v97, ptr %s12
-%v98 = add i64 %v35, 4
-%v99 = icmp slt i64 %v98, 32
-br i1 %v99, label %loop21, label %end22
-end22:
-%v100 = load <8 x float>, ptr %s5
-%v101 = load <8 x float>, ptr %s6
-%v102 = load <8 x float>, ptr %s7
-%v103 = load <8 x float>, ptr %s8
-%v104 = fadd <8 x float> %v100, %v101
-%v105 = fadd <8 x float> %v102, %v103
-%v106 = fadd <8 x float> %v104, %v105
-%v107 = load <8 x float>, ptr %s9
-%v108 = load <8 x float>, ptr %s10
-%v109 = load <8 x float>, ptr %s11
-%v110 = load <8 x float>, ptr %s12
-%v111 = fadd <8 x float> %v107, %v108
-%v112 = fadd <8 x float> %v109, %v110
-%v113 = fadd <8 x float> %v111, %v112
-%v114 = load <8 x float>, ptr %v2, align 4
-%v115 = fadd <8 x float> %v114, %v106
-store <8 x float> %v115, ptr %v2, align 4
-%v116 = getelementptr float, ptr %v2, i64 8
-%v117 = load <8 x float>, ptr %v116, align 4
-%v118 = fadd <8 x float> %v117, %v113
-%v119 = getelementptr float, ptr %v2, i64 8
-store <8 x float> %v118, ptr %v119, align 4
-br label %end20
-else19:
-%v120 = icmp slt i64 0, %v7
-br i1 %v120, label %guard25, label %end24
-guard25:
-br label %loop23
-loop23:
-%v121 = phi i64 [ 0, %guard25 ], [ %v322, %end27 ]
-%v122 = mul i64 %v121, 32
-%v123 = getelementptr float, ptr %v27, i64 %v122
-%v124 = mul i64 %v121, 16
-%v125 = getelementptr float, ptr %v2, i64 %v124
-%v126 = sub i64 %v7, 1
-%v127 = sub i64 %v126, %v121
 store <8 x float> splat (float 0x0000000000000000), ptr %s13
 store <8 x float> splat (float 0x0000000000000000), ptr %s14
 store <8 x float> splat (float 0x0000000000000000), ptr %s15
@@ -243,279 +210,256 @@ store <8 x float> splat (float 0x0000000000000000), ptr %s20
 store <8 x float> splat (float 0x0000000000000000), ptr %s21
 store <8 x float> splat (float 0x0000000000000000), ptr %s22
 store <8 x float> splat (float 0x0000000000000000), ptr %s23
-store <8 x float> splat (float 0x0000000000000000), ptr %s24
-%v128 = call i64 @llvm.smin.i64(i64 0, i64 %v127)
-%v129 = mul i64 32, %v128
-%v130 = getelementptr float, ptr %v123, i64 %v129
-%v131 = call i64 @llvm.smin.i64(i64 1, i64 %v127)
-%v132 = mul i64 32, %v131
-%v133 = getelementptr float, ptr %v123, i64 %v132
-%v134 = call i64 @llvm.smin.i64(i64 2, i64 %v127)
-%v135 = mul i64 32, %v134
-%v136 = getelementptr float, ptr %v123, i64 %v135
-%v137 = call i64 @llvm.smin.i64(i64 3, i64 %v127)
-%v138 = mul i64 32, %v137
-%v139 = getelementptr float, ptr %v123, i64 %v138
-%v140 = call i64 @llvm.smin.i64(i64 4, i64 %v127)
-%v141 = mul i64 32, %v140
-%v142 = getelementptr float, ptr %v123, i64 %v141
-%v143 = call i64 @llvm.smin.i64(i64 5, i64 %v127)
-%v144 = mul i64 32, %v143
-%v145 = getelementptr float, ptr %v123, i64 %v144
-br label %loop26
-loop26:
-%v146 = phi i64 [ 0, %loop23 ], [ %v262, %loop26 ]
-%v147 = mul i64 %v146, 16
-%v148 = getelementptr float, ptr %v1, i64 %v147
-%v149 = load <8 x float>, ptr %v148, align 4
-%v150 = add i64 %v147, 8
-%v151 = getelementptr float, ptr %v1, i64 %v150
-%v152 = load <8 x float>, ptr %v151, align 4
-%v153 = getelementptr float, ptr %v130, i64 %v146
-%v154 = load float, ptr %v153, align 4
-%v155 = insertelement <8 x float> poison, float %v154, i32 0
-%v156 = shufflevector <8 x float> %v155, <8 x float> poison, <8 x i32> zeroinitializer
-%v157 = load <8 x float>, ptr %s13
-%v158 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v156, <8 x float> %v149, <8 x float> %v157)
-store <8 x float> %v158, ptr %s13
-%v159 = load <8 x float>, ptr %s14
-%v160 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v156, <8 x float> %v152, <8 x float> %v159)
-store <8 x float> %v160, ptr %s14
-%v161 = getelementptr float, ptr %v133, i64 %v146
-%v162 = load float, ptr %v161, align 4
-%v163 = insertelement <8 x float> poison, float %v162, i32 0
-%v164 = shufflevector <8 x float> %v163, <8 x float> poison, <8 x i32> zeroinitializer
-%v165 = load <8 x float>, ptr %s15
-%v166 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v164, <8 x float> %v149, <8 x float> %v165)
-store <8 x float> %v166, ptr %s15
-%v167 = load <8 x float>, ptr %s16
-%v168 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v164, <8 x float> %v152, <8 x float> %v167)
-store <8 x float> %v168, ptr %s16
-%v169 = getelementptr float, ptr %v136, i64 %v146
-%v170 = load float, ptr %v169, align 4
-%v171 = insertelement <8 x float> poison, float %v170, i32 0
-%v172 = shufflevector <8 x float> %v171, <8 x float> poison, <8 x i32> zeroinitializer
-%v173 = load <8 x float>, ptr %s17
-%v174 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v172, <8 x float> %v149, <8 x float> %v173)
-store <8 x float> %v174, ptr %s17
-%v175 = load <8 x float>, ptr %s18
-%v176 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v172, <8 x float> %v152, <8 x float> %v175)
-store <8 x float> %v176, ptr %s18
-%v177 = getelementptr float, ptr %v139, i64 %v146
-%v178 = load float, ptr %v177, align 4
-%v179 = insertelement <8 x float> poison, float %v178, i32 0
-%v180 = shufflevector <8 x float> %v179, <8 x float> poison, <8 x i32> zeroinitializer
-%v181 = load <8 x float>, ptr %s19
-%v182 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v180, <8 x float> %v149, <8 x float> %v181)
-store <8 x float> %v182, ptr %s19
-%v183 = load <8 x float>, ptr %s20
-%v184 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v180, <8 x float> %v152, <8 x float> %v183)
-store <8 x float> %v184, ptr %s20
-%v185 = getelementptr float, ptr %v142, i64 %v146
-%v186 = load float, ptr %v185, align 4
-%v187 = insertelement <8 x float> poison, float %v186, i32 0
-%v188 = shufflevector <8 x float> %v187, <8 x float> poison, <8 x i32> zeroinitializer
-%v189 = load <8 x float>, ptr %s21
-%v190 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v188, <8 x float> %v149, <8 x float> %v189)
-store <8 x float> %v190, ptr %s21
-%v191 = load <8 x float>, ptr %s22
-%v192 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v188, <8 x float> %v152, <8 x float> %v191)
-store <8 x float> %v192, ptr %s22
-%v193 = getelementptr float, ptr %v145, i64 %v146
-%v194 = load float, ptr %v193, align 4
-%v195 = insertelement <8 x float> poison, float %v194, i32 0
-%v196 = shufflevector <8 x float> %v195, <8 x float> poison, <8 x i32> zeroinitializer
-%v197 = load <8 x float>, ptr %s23
-%v198 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v196, <8 x float> %v149, <8 x float> %v197)
-store <8 x float> %v198, ptr %s23
-%v199 = load <8 x float>, ptr %s24
-%v200 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v196, <8 x float> %v152, <8 x float> %v199)
-store <8 x float> %v200, ptr %s24
-%v201 = mul i64 %v146, 16
-%v202 = add i64 %v201, 16
-%v203 = getelementptr float, ptr %v1, i64 %v202
-%v204 = load <8 x float>, ptr %v203, align 4
-%v205 = add i64 %v202, 8
-%v206 = getelementptr float, ptr %v1, i64 %v205
-%v207 = load <8 x float>, ptr %v206, align 4
-%v208 = add i64 %v146, 1
-%v209 = getelementptr float, ptr %v130, i64 %v208
-%v210 = load float, ptr %v209, align 4
-%v211 = insertelement <8 x float> poison, float %v210, i32 0
-%v212 = shufflevector <8 x float> %v211, <8 x float> poison, <8 x i32> zeroinitializer
-%v213 = load <8 x float>, ptr %s13
-%v214 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v212, <8 x float> %v204, <8 x float> %v213)
-store <8 x float> %v214, ptr %s13
-%v215 = load <8 x float>, ptr %s14
-%v216 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v212, <8 x float> %v207, <8 x float> %v215)
-store <8 x float> %v216, ptr %s14
-%v217 = add i64 %v146, 1
-%v218 = getelementptr float, ptr %v133, i64 %v217
-%v219 = load float, ptr %v218, align 4
-%v220 = insertelement <8 x float> poison, float %v219, i32 0
-%v221 = shufflevector <8 x float> %v220, <8 x float> poison, <8 x i32> zeroinitializer
-%v222 = load <8 x float>, ptr %s15
-%v223 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v221, <8 x float> %v204, <8 x float> %v222)
-store <8 x float> %v223, ptr %s15
-%v224 = load <8 x float>, ptr %s16
-%v225 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v221, <8 x float> %v207, <8 x float> %v224)
-store <8 x float> %v225, ptr %s16
-%v226 = add i64 %v146, 1
-%v227 = getelementptr float, ptr %v136, i64 %v226
-%v228 = load float, ptr %v227, align 4
-%v229 = insertelement <8 x float> poison, float %v228, i32 0
-%v230 = shufflevector <8 x float> %v229, <8 x float> poison, <8 x i32> zeroinitializer
-%v231 = load <8 x float>, ptr %s17
-%v232 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v230, <8 x float> %v204, <8 x float> %v231)
-store <8 x float> %v232, ptr %s17
-%v233 = load <8 x float>, ptr %s18
-%v234 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v230, <8 x float> %v207, <8 x float> %v233)
-store <8 x float> %v234, ptr %s18
-%v235 = add i64 %v146, 1
-%v236 = getelementptr float, ptr %v139, i64 %v235
-%v237 = load float, ptr %v236, align 4
-%v238 = insertelement <8 x float> poison, float %v237, i32 0
-%v239 = shufflevector <8 x float> %v238, <8 x float> poison, <8 x i32> zeroinitializer
+%v110 = getelementptr float, ptr %v18, i64 32
+%v111 = getelementptr float, ptr %v18, i64 64
+%v112 = getelementptr float, ptr %v18, i64 64
+%v113 = getelementptr float, ptr %v18, i64 64
+%v114 = getelementptr float, ptr %v18, i64 64
+br label %loop18
+loop18:
+%v115 = phi i64 [ 0, %else14 ], [ %v231, %loop18 ]
+%v116 = mul i64 %v115, 16
+%v117 = getelementptr float, ptr %v1, i64 %v116
+%v118 = load <8 x float>, ptr %v117, align 4
+%v119 = add i64 %v116, 8
+%v120 = getelementptr float, ptr %v1, i64 %v119
+%v121 = load <8 x float>, ptr %v120, align 4
+%v122 = getelementptr float, ptr %v18, i64 %v115
+%v123 = load float, ptr %v122, align 4
+%v124 = insertelement <8 x float> poison, float %v123, i32 0
+%v125 = shufflevector <8 x float> %v124, <8 x float> poison, <8 x i32> zeroinitializer
+%v126 = load <8 x float>, ptr %s12
+%v127 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v125, <8 x float> %v118, <8 x float> %v126)
+store <8 x float> %v127, ptr %s12
+%v128 = load <8 x float>, ptr %s13
+%v129 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v125, <8 x float> %v121, <8 x float> %v128)
+store <8 x float> %v129, ptr %s13
+%v130 = getelementptr float, ptr %v110, i64 %v115
+%v131 = load float, ptr %v130, align 4
+%v132 = insertelement <8 x float> poison, float %v131, i32 0
+%v133 = shufflevector <8 x float> %v132, <8 x float> poison, <8 x i32> zeroinitializer
+%v134 = load <8 x float>, ptr %s14
+%v135 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v133, <8 x float> %v118, <8 x float> %v134)
+store <8 x float> %v135, ptr %s14
+%v136 = load <8 x float>, ptr %s15
+%v137 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v133, <8 x float> %v121, <8 x float> %v136)
+store <8 x float> %v137, ptr %s15
+%v138 = getelementptr float, ptr %v111, i64 %v115
+%v139 = load float, ptr %v138, align 4
+%v140 = insertelement <8 x float> poison, float %v139, i32 0
+%v141 = shufflevector <8 x float> %v140, <8 x float> poison, <8 x i32> zeroinitializer
+%v142 = load <8 x float>, ptr %s16
+%v143 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v141, <8 x float> %v118, <8 x float> %v142)
+store <8 x float> %v143, ptr %s16
+%v144 = load <8 x float>, ptr %s17
+%v145 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v141, <8 x float> %v121, <8 x float> %v144)
+store <8 x float> %v145, ptr %s17
+%v146 = getelementptr float, ptr %v112, i64 %v115
+%v147 = load float, ptr %v146, align 4
+%v148 = insertelement <8 x float> poison, float %v147, i32 0
+%v149 = shufflevector <8 x float> %v148, <8 x float> poison, <8 x i32> zeroinitializer
+%v150 = load <8 x float>, ptr %s18
+%v151 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v149, <8 x float> %v118, <8 x float> %v150)
+store <8 x float> %v151, ptr %s18
+%v152 = load <8 x float>, ptr %s19
+%v153 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v149, <8 x float> %v121, <8 x float> %v152)
+store <8 x float> %v153, ptr %s19
+%v154 = getelementptr float, ptr %v113, i64 %v115
+%v155 = load float, ptr %v154, align 4
+%v156 = insertelement <8 x float> poison, float %v155, i32 0
+%v157 = shufflevector <8 x float> %v156, <8 x float> poison, <8 x i32> zeroinitializer
+%v158 = load <8 x float>, ptr %s20
+%v159 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v157, <8 x float> %v118, <8 x float> %v158)
+store <8 x float> %v159, ptr %s20
+%v160 = load <8 x float>, ptr %s21
+%v161 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v157, <8 x float> %v121, <8 x float> %v160)
+store <8 x float> %v161, ptr %s21
+%v162 = getelementptr float, ptr %v114, i64 %v115
+%v163 = load float, ptr %v162, align 4
+%v164 = insertelement <8 x float> poison, float %v163, i32 0
+%v165 = shufflevector <8 x float> %v164, <8 x float> poison, <8 x i32> zeroinitializer
+%v166 = load <8 x float>, ptr %s22
+%v167 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v165, <8 x float> %v118, <8 x float> %v166)
+store <8 x float> %v167, ptr %s22
+%v168 = load <8 x float>, ptr %s23
+%v169 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v165, <8 x float> %v121, <8 x float> %v168)
+store <8 x float> %v169, ptr %s23
+%v170 = mul i64 %v115, 16
+%v171 = add i64 %v170, 16
+%v172 = getelementptr float, ptr %v1, i64 %v171
+%v173 = load <8 x float>, ptr %v172, align 4
+%v174 = add i64 %v171, 8
+%v175 = getelementptr float, ptr %v1, i64 %v174
+%v176 = load <8 x float>, ptr %v175, align 4
+%v177 = add i64 %v115, 1
+%v178 = getelementptr float, ptr %v18, i64 %v177
+%v179 = load float, ptr %v178, align 4
+%v180 = insertelement <8 x float> poison, float %v179, i32 0
+%v181 = shufflevector <8 x float> %v180, <8 x float> poison, <8 x i32> zeroinitializer
+%v182 = load <8 x float>, ptr %s12
+%v183 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v181, <8 x float> %v173, <8 x float> %v182)
+store <8 x float> %v183, ptr %s12
+%v184 = load <8 x float>, ptr %s13
+%v185 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v181, <8 x float> %v176, <8 x float> %v184)
+store <8 x float> %v185, ptr %s13
+%v186 = add i64 %v115, 1
+%v187 = getelementptr float, ptr %v110, i64 %v186
+%v188 = load float, ptr %v187, align 4
+%v189 = insertelement <8 x float> poison, float %v188, i32 0
+%v190 = shufflevector <8 x float> %v189, <8 x float> poison, <8 x i32> zeroinitializer
+%v191 = load <8 x float>, ptr %s14
+%v192 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v190, <8 x float> %v173, <8 x float> %v191)
+store <8 x float> %v192, ptr %s14
+%v193 = load <8 x float>, ptr %s15
+%v194 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v190, <8 x float> %v176, <8 x float> %v193)
+store <8 x float> %v194, ptr %s15
+%v195 = add i64 %v115, 1
+%v196 = getelementptr float, ptr %v111, i64 %v195
+%v197 = load float, ptr %v196, align 4
+%v198 = insertelement <8 x float> poison, float %v197, i32 0
+%v199 = shufflevector <8 x float> %v198, <8 x float> poison, <8 x i32> zeroinitializer
+%v200 = load <8 x float>, ptr %s16
+%v201 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v199, <8 x float> %v173, <8 x float> %v200)
+store <8 x float> %v201, ptr %s16
+%v202 = load <8 x float>, ptr %s17
+%v203 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v199, <8 x float> %v176, <8 x float> %v202)
+store <8 x float> %v203, ptr %s17
+%v204 = add i64 %v115, 1
+%v205 = getelementptr float, ptr %v112, i64 %v204
+%v206 = load float, ptr %v205, align 4
+%v207 = insertelement <8 x float> poison, float %v206, i32 0
+%v208 = shufflevector <8 x float> %v207, <8 x float> poison, <8 x i32> zeroinitializer
+%v209 = load <8 x float>, ptr %s18
+%v210 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v208, <8 x float> %v173, <8 x float> %v209)
+store <8 x float> %v210, ptr %s18
+%v211 = load <8 x float>, ptr %s19
+%v212 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v208, <8 x float> %v176, <8 x float> %v211)
+store <8 x float> %v212, ptr %s19
+%v213 = add i64 %v115, 1
+%v214 = getelementptr float, ptr %v113, i64 %v213
+%v215 = load float, ptr %v214, align 4
+%v216 = insertelement <8 x float> poison, float %v215, i32 0
+%v217 = shufflevector <8 x float> %v216, <8 x float> poison, <8 x i32> zeroinitializer
+%v218 = load <8 x float>, ptr %s20
+%v219 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v217, <8 x float> %v173, <8 x float> %v218)
+store <8 x float> %v219, ptr %s20
+%v220 = load <8 x float>, ptr %s21
+%v221 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v217, <8 x float> %v176, <8 x float> %v220)
+store <8 x float> %v221, ptr %s21
+%v222 = add i64 %v115, 1
+%v223 = getelementptr float, ptr %v114, i64 %v222
+%v224 = load float, ptr %v223, align 4
+%v225 = insertelement <8 x float> poison, float %v224, i32 0
+%v226 = shufflevector <8 x float> %v225, <8 x float> poison, <8 x i32> zeroinitializer
+%v227 = load <8 x float>, ptr %s22
+%v228 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v226, <8 x float> %v173, <8 x float> %v227)
+store <8 x float> %v228, ptr %s22
+%v229 = load <8 x float>, ptr %s23
+%v230 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v226, <8 x float> %v176, <8 x float> %v229)
+store <8 x float> %v230, ptr %s23
+%v231 = add i64 %v115, 2
+%v232 = icmp slt i64 %v231, 32
+br i1 %v232, label %loop18, label %end19
+end19:
+%v233 = load <8 x float>, ptr %s12
+%v234 = load <8 x float>, ptr %s13
+%v235 = load <8 x float>, ptr %s14
+%v236 = load <8 x float>, ptr %s15
+%v237 = load <8 x float>, ptr %s16
+%v238 = load <8 x float>, ptr %s17
+%v239 = load <8 x float>, ptr %s18
 %v240 = load <8 x float>, ptr %s19
-%v241 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v239, <8 x float> %v204, <8 x float> %v240)
-store <8 x float> %v241, ptr %s19
-%v242 = load <8 x float>, ptr %s20
-%v243 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v239, <8 x float> %v207, <8 x float> %v242)
-store <8 x float> %v243, ptr %s20
-%v244 = add i64 %v146, 1
-%v245 = getelementptr float, ptr %v142, i64 %v244
-%v246 = load float, ptr %v245, align 4
-%v247 = insertelement <8 x float> poison, float %v246, i32 0
-%v248 = shufflevector <8 x float> %v247, <8 x float> poison, <8 x i32> zeroinitializer
-%v249 = load <8 x float>, ptr %s21
-%v250 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v248, <8 x float> %v204, <8 x float> %v249)
-store <8 x float> %v250, ptr %s21
-%v251 = load <8 x float>, ptr %s22
-%v252 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v248, <8 x float> %v207, <8 x float> %v251)
-store <8 x float> %v252, ptr %s22
-%v253 = add i64 %v146, 1
-%v254 = getelementptr float, ptr %v145, i64 %v253
-%v255 = load float, ptr %v254, align 4
-%v256 = insertelement <8 x float> poison, float %v255, i32 0
-%v257 = shufflevector <8 x float> %v256, <8 x float> poison, <8 x i32> zeroinitializer
-%v258 = load <8 x float>, ptr %s23
-%v259 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v257, <8 x float> %v204, <8 x float> %v258)
-store <8 x float> %v259, ptr %s23
-%v260 = load <8 x float>, ptr %s24
-%v261 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v257, <8 x float> %v207, <8 x float> %v260)
-store <8 x float> %v261, ptr %s24
-%v262 = add i64 %v146, 2
-%v263 = icmp slt i64 %v262, 32
-br i1 %v263, label %loop26, label %end27
-end27:
-%v264 = load <8 x float>, ptr %s13
-%v265 = load <8 x float>, ptr %s14
-%v266 = load <8 x float>, ptr %s15
-%v267 = load <8 x float>, ptr %s16
-%v268 = load <8 x float>, ptr %s17
-%v269 = load <8 x float>, ptr %s18
-%v270 = load <8 x float>, ptr %s19
-%v271 = load <8 x float>, ptr %s20
-%v272 = load <8 x float>, ptr %s21
-%v273 = load <8 x float>, ptr %s22
-%v274 = load <8 x float>, ptr %s23
-%v275 = load <8 x float>, ptr %s24
-%v276 = load <8 x float>, ptr %v125, align 4
-%v277 = fadd <8 x float> %v276, %v264
-store <8 x float> %v277, ptr %v125, align 4
-%v278 = getelementptr float, ptr %v125, i64 8
-%v279 = load <8 x float>, ptr %v278, align 4
-%v280 = fadd <8 x float> %v279, %v265
-%v281 = getelementptr float, ptr %v125, i64 8
-store <8 x float> %v280, ptr %v281, align 4
-%v282 = getelementptr float, ptr %v125, i64 16
-%v283 = load <8 x float>, ptr %v282, align 4
-%v284 = fadd <8 x float> %v283, %v266
-%v285 = getelementptr float, ptr %v125, i64 16
-store <8 x float> %v284, ptr %v285, align 4
-%v286 = getelementptr float, ptr %v125, i64 24
-%v287 = load <8 x float>, ptr %v286, align 4
-%v288 = fadd <8 x float> %v287, %v267
-%v289 = getelementptr float, ptr %v125, i64 24
-store <8 x float> %v288, ptr %v289, align 4
-%v290 = getelementptr float, ptr %v125, i64 32
-%v291 = load <8 x float>, ptr %v290, align 4
-%v292 = fadd <8 x float> %v291, %v268
-%v293 = getelementptr float, ptr %v125, i64 32
-store <8 x float> %v292, ptr %v293, align 4
-%v294 = getelementptr float, ptr %v125, i64 40
-%v295 = load <8 x float>, ptr %v294, align 4
-%v296 = fadd <8 x float> %v295, %v269
-%v297 = getelementptr float, ptr %v125, i64 40
-store <8 x float> %v296, ptr %v297, align 4
-%v298 = getelementptr float, ptr %v125, i64 48
-%v299 = load <8 x float>, ptr %v298, align 4
-%v300 = fadd <8 x float> %v299, %v270
-%v301 = getelementptr float, ptr %v125, i64 48
-store <8 x float> %v300, ptr %v301, align 4
-%v302 = getelementptr float, ptr %v125, i64 56
-%v303 = load <8 x float>, ptr %v302, align 4
-%v304 = fadd <8 x float> %v303, %v271
-%v305 = getelementptr float, ptr %v125, i64 56
-store <8 x float> %v304, ptr %v305, align 4
-%v306 = getelementptr float, ptr %v125, i64 64
-%v307 = load <8 x float>, ptr %v306, align 4
-%v308 = fadd <8 x float> %v307, %v272
-%v309 = getelementptr float, ptr %v125, i64 64
-store <8 x float> %v308, ptr %v309, align 4
-%v310 = getelementptr float, ptr %v125, i64 72
-%v311 = load <8 x float>, ptr %v310, align 4
-%v312 = fadd <8 x float> %v311, %v273
-%v313 = getelementptr float, ptr %v125, i64 72
-store <8 x float> %v312, ptr %v313, align 4
-%v314 = getelementptr float, ptr %v125, i64 80
-%v315 = load <8 x float>, ptr %v314, align 4
-%v316 = fadd <8 x float> %v315, %v274
-%v317 = getelementptr float, ptr %v125, i64 80
-store <8 x float> %v316, ptr %v317, align 4
-%v318 = getelementptr float, ptr %v125, i64 88
-%v319 = load <8 x float>, ptr %v318, align 4
-%v320 = fadd <8 x float> %v319, %v275
-%v321 = getelementptr float, ptr %v125, i64 88
-store <8 x float> %v320, ptr %v321, align 4
-%v322 = add i64 %v121, 6
-%v323 = icmp slt i64 %v322, %v7
-br i1 %v323, label %loop23, label %end24
-end24:
-br label %end20
-end20:
-%v324 = icmp slt i64 0, %v7
-br i1 %v324, label %guard30, label %end29
-guard30:
-br label %loop28
-loop28:
-%v325 = phi i64 [ 0, %guard30 ], [ %v338, %end32 ]
-%v326 = getelementptr i64, ptr %scratch, i64 %v325
-%v327 = load i64, ptr %v326, align 8
-%v328 = mul i64 %v327, 8
-br label %loop31
-loop31:
-%v329 = phi i64 [ 0, %loop28 ], [ %v336, %loop31 ]
-%v330 = mul i64 %v325, 16
-%v331 = add i64 %v330, %v329
-%v332 = getelementptr float, ptr %v2, i64 %v331
-%v333 = load float, ptr %v332, align 4
-%v334 = add i64 %v328, %v329
-%v335 = getelementptr float, ptr %a2, i64 %v334
-store float %v333, ptr %v335, align 4
-%v336 = add i64 %v329, 1
-%v337 = icmp slt i64 %v336, 8
-br i1 %v337, label %loop31, label %end32
-end32:
-%v338 = add i64 %v325, 1
-%v339 = icmp slt i64 %v338, %v7
-br i1 %v339, label %loop28, label %end29
-end29:
-br label %head4
-end5:
-%v340 = add i64 %v4, 1
-%v341 = icmp slt i64 %v340, %end
-br i1 %v341, label %loop1, label %end2
+%v241 = load <8 x float>, ptr %s20
+%v242 = load <8 x float>, ptr %s21
+%v243 = load <8 x float>, ptr %s22
+%v244 = load <8 x float>, ptr %s23
+%v245 = load <8 x float>, ptr %v2, align 4
+%v246 = fadd <8 x float> %v245, %v233
+store <8 x float> %v246, ptr %v2, align 4
+%v247 = getelementptr float, ptr %v2, i64 8
+%v248 = load <8 x float>, ptr %v247, align 4
+%v249 = fadd <8 x float> %v248, %v234
+%v250 = getelementptr float, ptr %v2, i64 8
+store <8 x float> %v249, ptr %v250, align 4
+%v251 = getelementptr float, ptr %v2, i64 16
+%v252 = load <8 x float>, ptr %v251, align 4
+%v253 = fadd <8 x float> %v252, %v235
+%v254 = getelementptr float, ptr %v2, i64 16
+store <8 x float> %v253, ptr %v254, align 4
+%v255 = getelementptr float, ptr %v2, i64 24
+%v256 = load <8 x float>, ptr %v255, align 4
+%v257 = fadd <8 x float> %v256, %v236
+%v258 = getelementptr float, ptr %v2, i64 24
+store <8 x float> %v257, ptr %v258, align 4
+%v259 = getelementptr float, ptr %v2, i64 32
+%v260 = load <8 x float>, ptr %v259, align 4
+%v261 = fadd <8 x float> %v260, %v237
+%v262 = getelementptr float, ptr %v2, i64 32
+store <8 x float> %v261, ptr %v262, align 4
+%v263 = getelementptr float, ptr %v2, i64 40
+%v264 = load <8 x float>, ptr %v263, align 4
+%v265 = fadd <8 x float> %v264, %v238
+%v266 = getelementptr float, ptr %v2, i64 40
+store <8 x float> %v265, ptr %v266, align 4
+%v267 = getelementptr float, ptr %v2, i64 48
+%v268 = load <8 x float>, ptr %v267, align 4
+%v269 = fadd <8 x float> %v268, %v239
+%v270 = getelementptr float, ptr %v2, i64 48
+store <8 x float> %v269, ptr %v270, align 4
+%v271 = getelementptr float, ptr %v2, i64 56
+%v272 = load <8 x float>, ptr %v271, align 4
+%v273 = fadd <8 x float> %v272, %v240
+%v274 = getelementptr float, ptr %v2, i64 56
+store <8 x float> %v273, ptr %v274, align 4
+%v275 = getelementptr float, ptr %v2, i64 64
+%v276 = load <8 x float>, ptr %v275, align 4
+%v277 = fadd <8 x float> %v276, %v241
+%v278 = getelementptr float, ptr %v2, i64 64
+store <8 x float> %v277, ptr %v278, align 4
+%v279 = getelementptr float, ptr %v2, i64 72
+%v280 = load <8 x float>, ptr %v279, align 4
+%v281 = fadd <8 x float> %v280, %v242
+%v282 = getelementptr float, ptr %v2, i64 72
+store <8 x float> %v281, ptr %v282, align 4
+%v283 = getelementptr float, ptr %v2, i64 80
+%v284 = load <8 x float>, ptr %v283, align 4
+%v285 = fadd <8 x float> %v284, %v243
+%v286 = getelementptr float, ptr %v2, i64 80
+store <8 x float> %v285, ptr %v286, align 4
+%v287 = getelementptr float, ptr %v2, i64 88
+%v288 = load <8 x float>, ptr %v287, align 4
+%v289 = fadd <8 x float> %v288, %v244
+%v290 = getelementptr float, ptr %v2, i64 88
+store <8 x float> %v289, ptr %v290, align 4
+br label %end15
+end15:
+br label %loop20
+loop20:
+%v291 = phi i64 [ 0, %end15 ], [ %v304, %end23 ]
+%v292 = getelementptr i64, ptr %scratch, i64 %v291
+%v293 = load i64, ptr %v292, align 8
+%v294 = mul i64 %v293, 8
+br label %loop22
+loop22:
+%v295 = phi i64 [ 0, %loop20 ], [ %v302, %loop22 ]
+%v296 = mul i64 %v291, 16
+%v297 = add i64 %v296, %v295
+%v298 = getelementptr float, ptr %v2, i64 %v297
+%v299 = load float, ptr %v298, align 4
+%v300 = add i64 %v294, %v295
+%v301 = getelementptr float, ptr %a2, i64 %v300
+store float %v299, ptr %v301, align 4
+%v302 = add i64 %v295, 1
+%v303 = icmp slt i64 %v302, 8
+br i1 %v303, label %loop22, label %end23
+end23:
+%v304 = add i64 %v291, 1
+%v305 = icmp slt i64 %v304, 3
+br i1 %v305, label %loop20, label %end21
+end21:
+%v306 = add i64 %v4, 1
+%v307 = icmp slt i64 %v306, %end
+br i1 %v307, label %loop1, label %end2
 end2:
 ret void
 }

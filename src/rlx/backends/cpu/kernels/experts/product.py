@@ -20,7 +20,7 @@ from rlx.backends.cpu.kernels.matmul.pack import copy_rows
 from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
 from rlx.backends.cpu.layouts import Panels
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, ceildiv, minimum
+from rlx.core.dim import Size, ceildiv
 from rlx.core.shape import is_one
 from rlx.ir.op import Op
 from rlx.ir.weight_layout import find_layout
@@ -124,7 +124,9 @@ class ExpertProduct(ProductLoops):
             self._product(OutputBlock(a, b, c, expert, row, k.minimum(share, last - row), panel, wide))
         if self.experts.table.fills:
             with k.when(number == 0):
-                self._fill(panel * plan.columns, wide * plan.columns)
+                columns = panel * plan.columns, k.minimum((panel + wide) * plan.columns, self.n)
+                out, kinds = k.argument(self.spec.c, PTR), (self.kind, self.c_type)
+                self.experts.table.fill_outside(self.code, _TABLE, out, self.c_row, columns, kinds)
 
     def _product(self, block: OutputBlock) -> None:
         if not self.spec.copies_b:
@@ -162,21 +164,11 @@ class ExpertProduct(ProductLoops):
             )
         return copy, apart, 1
 
-    def _fill(self, column: Value, columns: Value) -> None:
-        """Fill these columns of the rows whose expert does not exist."""
-        k, table = self.k, self.experts.table
-        value = k.convert(k.constant(float("nan") if self.kind.is_float else 0, self.kind), self.c_type)
-        first, last = table.outside(self.code, _TABLE)
-        for place in k.range(first, last):
-            start = table.row(self.code, _TABLE, place) * self.c_row
-            for at in k.range(column, k.minimum(column + columns, self.n)):
-                k.store(value, self.k.argument(self.spec.c, PTR), start + at)
-
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """grouped_matmul and packed_grouped_matmul of floats and ints; packed weights can have another float type than x."""
-    x, w, numbers = inputs
-    assert x is not None and w is not None and numbers is not None
+    x, w = inputs[:2]
+    assert x is not None and w is not None
     is_packed = op.name == "packed_grouped_matmul"
     layout = find_layout(op["layout"]) if is_packed else None
     if is_packed and not (isinstance(layout, Panels) and layout.steps == 1):
@@ -187,7 +179,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     weights = ExpertWeights.packed(w, x, target) if is_packed else ExpertWeights.of(w)
     if isinstance(weights, str):
         return weights
-    table = RowTable(x.dims[0], w.dims[0], op.attrs["mode"] == "fill")
+    table = RowTable.of(op, x, w)
     experts = Experts(x, weights, outputs[0], table, target.batch_invariant)
 
     def emit(code: KernelCode) -> None:
@@ -195,7 +187,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
 
     spec, made = experts.spec(), len(inputs) + len(outputs)
     plan = blocking(spec, target)
-    units = minimum(table.experts, table.rows) * ceildiv(outputs[0].dims[1], plan.columns * plan.block_panels)
-    listing = table.stage(numbers, op.attrs["check_bounds"], (2, made))
+    units = table.most_used * ceildiv(outputs[0].dims[1], plan.columns * plan.block_panels)
+    listing = table.stage(op, inputs, made)
     work = Stage(op.name, (op.name, experts), (0, 1, made, 3), units, emit, scratch_bytes(spec, target), reads=(made,))
     return Lowering((listing, work), (table.tensor,))

@@ -1,110 +1,78 @@
-"""Which rows of x belong to an expert, for products computed expert by expert; and how rows with a nonexistent expert are handled.
-
-`ExpertRows` scans all rows for those of one expert. `RowTable` holds the same for all experts at once, written by a separate stage that
-products of the same rows share.
-"""
+"""Which rows of x belong to which expert, for products computed expert by expert; and how rows with a nonexistent expert are handled."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I64, Type, Value, Variable
+from rlx.backends.cpu.emit.builder import I64, Type, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Stage, Tensor
 from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.core.dim import Size
+from rlx.core.dim import Size, minimum
 from rlx.core.shape import Shape
+from rlx.ir.op import Op
 
-__all__ = ["ExpertRows", "RowTable"]
-
-
-@dataclass(frozen=True)
-class ExpertRows:
-    """The experts of some rows: tensor `position` of the kernel has one number for each row."""
-
-    code: KernelCode
-    rows: Value
-    experts: Tensor
-    position: int
-    count: Size
-    fills: bool
-    checks: bool
-
-    def _expert(self, row: Value) -> tuple[Value, Value]:
-        """The expert of a row, and whether it does not exist."""
-        at = row * self.code.size(self.experts.strides[0])
-        return read_position(self.code, self.code.pointer(self.position), at, self.experts.dtype, self.count)
-
-    def group(self, row: Value, reports: bool = False) -> Value:
-        """The expert of a row, or E for one that is filled because its expert does not exist; `reports` that if it is an error."""
-        k = self.code.code
-        position, outside = self._expert(row)
-        if self.checks and reports:
-            with k.when(outside):
-                self.code.fail(OUT_OF_BOUNDS)
-        return k.select(outside, index_of(self.code, self.count), position) if self.fills else position
-
-    def collect(self, expert: Value, following: Variable, into: Value, most: int) -> Value:
-        """The indices of this expert's next rows starting at `following`, up to a limit; returns how many."""
-        k, found = self.code.code, self.code.code.var(0, I64)
-        with k.loop() as loop:
-            row = following.get()
-            loop.stop((row >= self.rows) | (found.get() >= most))
-            position, outside = self._expert(row)
-            mine = (position == expert) & ~outside if self.fills else position == expert
-            k.store(row, into, k.minimum(found.get(), most - 1))
-            found.set(found.get() + k.convert(mine, I64, signed=False))
-            following.set(row + 1)
-        return found.get()
-
-    def emit_outside(
-        self, expert: Value, out: Value, n: Value, column: Value, columns: Value, kind: Type, stored: Type
-    ) -> None:
-        """In the units of the first expert: rows whose expert does not exist are reported, or filled in these columns."""
-        k = self.code.code
-        if not (self.fills or self.checks):
-            return
-        with k.when(expert == 0):
-            for row in k.range(self.rows):
-                _, outside = self._expert(row)
-                with k.when(outside):
-                    if self.checks:
-                        self.code.fail(OUT_OF_BOUNDS)
-                    if self.fills:
-                        value = k.convert(k.constant(float("nan") if kind.is_float else 0, kind), stored)
-                        for at in k.range(columns):
-                            k.store(value, out, row * n + column + at)
+__all__ = ["RowTable"]
 
 
-# -- all experts at once ----------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class RowTable:
-    """The rows of every expert in one table of i64:
+    """The rows of every expert in one table of i64, which a stage of its own writes and products of the same rows share:
 
-    rows     M       the indices of all rows, grouped by expert, in order; then those without an expert
-    bounds   E + 3   from `bounds[e]` to `bounds[e + 1]` are the rows of expert e; E stands for no expert
+    bounds   E + 3   from `bounds[e]` to `bounds[e + 1]` of the list are the rows of expert e; E stands for no expert
     used     E       the experts that have rows
     count    1       how many those are
+    groups   M       the expert of each row
+    places   M       where in the list each row is
+    list     M       the indices of all rows, grouped by expert, in order; then those without an expert
+
+    If `align` is more than one, the rows of each expert begin at a multiple of it: the list is longer, with gaps.
     """
 
     rows: Size
     experts: Size
     fills: bool
+    align: int = 1
+
+    @staticmethod
+    def of(op: Op, x: Tensor, weights: Tensor, align: int = 1) -> RowTable:
+        """Of a product of x and the weights of all experts."""
+        return RowTable(x.dims[0], weights.dims[0], op.attrs["mode"] == "fill", align)
+
+    @property
+    def length(self) -> Size:
+        """Of the list."""
+        return self.rows + (self.align - 1) * minimum(self.experts + 1, self.rows)
 
     @property
     def tensor(self) -> Tensor:
         """The table, as a temporary."""
-        return Tensor.dense(Shape((self.rows + 2 * self.experts + 4,), "i64"))
+        return Tensor.dense(Shape((2 * self.experts + 4 + 2 * self.rows + self.length,), "i64"))
+
+    @property
+    def most_used(self) -> Size:
+        """How many experts can have rows."""
+        return minimum(self.experts, self.rows)
 
     def _part(self, code: KernelCode, position: int, name: str) -> Value:
-        bounds, used = self.rows, self.rows + self.experts + 3
-        start = {"rows": 0, "bounds": bounds, "used": used, "count": used + self.experts}[name]
-        return code.code.pointer(code.pointer(position), code.size(start), I64)
+        used, groups = self.experts + 3, 2 * self.experts + 4
+        starts = {"bounds": 0, "used": used, "count": groups - 1, "groups": groups}
+        starts |= {"places": groups + self.rows, "list": groups + 2 * self.rows}
+        return code.code.pointer(code.pointer(position), code.size(starts[name]), I64)
 
     # -- reading
-    def row(self, code: KernelCode, position: int, index: Value) -> Value:
-        """The index of the row at a position of the list."""
-        return code.code.load(self._part(code, position, "rows"), index, I64)
+    def row(self, code: KernelCode, position: int, place: Value) -> Value:
+        """The index of the row at a place of the list."""
+        return code.code.load(self._part(code, position, "list"), place, I64)
+
+    def place(self, code: KernelCode, position: int, row: Value) -> Value:
+        """Where in the list a row is."""
+        return code.code.load(self._part(code, position, "places"), row, I64)
+
+    def rows_beside(self, code: KernelCode, position: int, row: Value) -> Value:
+        """How many rows the expert of a row has."""
+        first, last = self._range(code, position, code.code.load(self._part(code, position, "groups"), row, I64))
+        return last - first
 
     def used(self, code: KernelCode, position: int, index: Value) -> tuple[Value, Value, Value]:
         """One of the experts that have rows, and its range in the list; past the last such expert the range is empty."""
@@ -112,45 +80,75 @@ class RowTable:
         there = index < k.load(self._part(code, position, "count"), 0, I64)
         expert = k.load(self._part(code, position, "used"), k.select(there, index, 0), I64)
         expert = k.select(there, expert, 0)
-        first, last = self._bounds(code, position, expert)
+        first, last = self._range(code, position, expert)
         return expert, first, k.select(there, last, first)
 
-    def outside(self, code: KernelCode, position: int) -> tuple[Value, Value]:
-        """The range of rows without an expert in the list; empty unless they are filled."""
-        return self._bounds(code, position, index_of(code, self.experts))
-
-    def _bounds(self, code: KernelCode, position: int, expert: Value) -> tuple[Value, Value]:
+    def _range(self, code: KernelCode, position: int, expert: Value) -> tuple[Value, Value]:
         bounds = self._part(code, position, "bounds")
-        return code.code.load(bounds, expert, I64), code.code.load(bounds, expert + 1, I64)
+        return self._aligned(code.code.load(bounds, expert, I64)), code.code.load(bounds, expert + 1, I64)
+
+    def _aligned(self, place: Value) -> Value:
+        return place if self.align == 1 else (place + (self.align - 1)).udiv(self.align) * self.align
+
+    def fill_outside(
+        self,
+        code: KernelCode,
+        position: int,
+        out: Value,
+        n: Value,
+        columns: tuple[Value, Value],
+        kinds: tuple[Type, Type],
+    ) -> None:
+        """Fill these columns of the rows whose expert does not exist; kinds are what is computed and what is stored."""
+        k, (kind, stored) = code.code, kinds
+        value = k.convert(k.constant(float("nan") if kind.is_float else 0, kind), stored)
+        for place in k.range(*self._range(code, position, index_of(code, self.experts))):
+            start = self.row(code, position, place) * n
+            for at in k.range(*columns):
+                k.store(value, out, start + at)
 
     # -- writing
-    def stage(self, experts: Tensor, checks: bool, operands: tuple[int, int]) -> Stage:
-        """Makes the table of the experts' numbers: operands are these and the table."""
-        return Stage(
-            "expert rows", ("expert rows", self, checks), operands, 1, lambda code: self._write(code, experts, checks)
-        )
+    def stage(self, op: Op, inputs: tuple[Tensor | None, ...], position: int) -> Stage:
+        """Makes the table, in the temporary at a position, of the experts' numbers, which are the third operand."""
+        experts, checks = inputs[2], op.attrs["check_bounds"]
+        assert experts is not None
+        key = ("expert rows", self, checks)
+        return Stage("expert rows", key, (2, position), 1, lambda code: self._write(code, experts, checks))
 
     def _write(self, code: KernelCode, experts: Tensor, checks: bool) -> None:
         """A counting sort: count the rows of each expert, compute the offsets, then place every row."""
-        k, given = code.code, ExpertRows(code, index_of(code, self.rows), experts, 0, self.experts, self.fills, checks)
-        number, bounds = index_of(code, self.experts), self._part(code, 1, "bounds")
+        k, rows, number = code.code, index_of(code, self.rows), index_of(code, self.experts)
+        bounds, used, groups, places, listed = (
+            self._part(code, 1, name) for name in ("bounds", "used", "groups", "places", "list")
+        )
         for at in k.range(number + 3):
             k.store(0, bounds, at, I64)
-        for row in k.range(given.rows):
-            place = given.group(row, reports=True) + 2
+        for row in k.range(rows):
+            group = self._group(code, experts, row, checks)
+            k.store(group, groups, row)
+            place = group + 2
             k.store(k.load(bounds, place, I64) + 1, bounds, place)
-        found, used = k.var(0, I64), self._part(code, 1, "used")
-        for expert in k.range(
-            number
-        ):  # bounds[expert + 1] is where its rows begin, bounds[expert + 2] how many there are
+        found = k.var(0, I64)
+        for expert in k.range(number):
+            # bounds[expert + 1] is where its rows begin, bounds[expert + 2] how many there are
             count = k.load(bounds, expert + 2, I64)
-            k.store(k.load(bounds, expert + 1, I64) + count, bounds, expert + 2)
+            k.store(self._aligned(k.load(bounds, expert + 1, I64) + count), bounds, expert + 2)
             with k.when(count > 0):
                 k.store(expert, used, found.get())
                 found.set(found.get() + 1)
         k.store(found.get(), self._part(code, 1, "count"), 0)
-        for row in k.range(given.rows):
-            place = given.group(row) + 1
+        for row in k.range(rows):
+            place = k.load(groups, row, I64) + 1
             following = k.load(bounds, place, I64)
-            k.store(row, self._part(code, 1, "rows"), following)
+            k.store(row, listed, following)
+            k.store(following, places, row)
             k.store(following + 1, bounds, place)
+
+    def _group(self, code: KernelCode, experts: Tensor, row: Value, checks: bool) -> Value:
+        """The expert of a row, or E for one that is filled because its expert does not exist; that is reported if it is an error."""
+        k, at = code.code, row * code.size(experts.strides[0])
+        position, outside = read_position(code, code.pointer(0), at, experts.dtype, self.experts)
+        if checks:
+            with k.when(outside):
+                code.fail(OUT_OF_BOUNDS)
+        return k.select(outside, index_of(code, self.experts), position) if self.fills else position

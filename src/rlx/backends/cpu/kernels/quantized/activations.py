@@ -18,6 +18,7 @@ from __future__ import annotations
 from rlx.backends.cpu.block_order import ROWS, BlockOrder
 from rlx.backends.cpu.emit.builder import F32, I1, I8, I16, I32, I64, Function, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
 from rlx.backends.cpu.kernels.quantized.loud_pairs import store_loud_pairs
 from rlx.backends.cpu.kernels.quantized.rounded import CHUNK, FINER, GROUP_ROWS, Rounded, TiledGroup
@@ -39,13 +40,15 @@ _MAGIC = 1.5 * 2.0**23
 _ZEROS = I8.vector(32)
 _UNIT_ROWS_BYTES, _UNIT_BLOCKS = 1 << 14, 8
 _MOST_UNITS = 256
+_TABLE = 1
+"""Which tensor of the stage is the table of the experts' rows."""
 
 
-def rows_with_room(rows: Size, tiled: bool) -> Size:
+def rows_with_room(rows: Size, tiled: bool, table: RowTable | None) -> Size:
     """How many rows the quantized x has room for: in the order of tiles, sixteen in the last group as well."""
-    if not tiled or (isinstance(rows, int) and rows < GROUP_ROWS):
-        return rows
-    return ceildiv(rows, GROUP_ROWS) * GROUP_ROWS
+    if table is not None:
+        return table.length
+    return ceildiv(rows, GROUP_ROWS) * GROUP_ROWS if tiled else rows
 
 
 def streams_words(target: Target, order: BlockOrder) -> bool:
@@ -53,22 +56,25 @@ def streams_words(target: Target, order: BlockOrder) -> bool:
     return target.is_x86 and target.has_dot_products(ROWS) and order.weaves
 
 
-def round_units(order: BlockOrder, x: Tensor, tiled: bool) -> Size:
+def round_units(order: BlockOrder, x: Tensor, tiled: bool, table: RowTable | None) -> Size:
     """How many units the quantization of x has: some rows each, or in the order of tiles some blocks of sixteen rows."""
     rows = product(x.dims[:-1])
     units = minimum(minimum(ceildiv(product(x.dims) * 4, _UNIT_ROWS_BYTES), _MOST_UNITS), rows)
-    if not tiled:
+    if not tiled or table is not None:
         return units
     is_tiled = minimum(rows // GROUP_ROWS, 1)
     chunks = ceildiv(x.dims[-1] // order.size, _UNIT_BLOCKS)
     return units * (1 - is_tiled) + ceildiv(rows, GROUP_ROWS) * chunks * is_tiled
 
 
-def round_rows(code: KernelCode, order: BlockOrder, x: Tensor, tiled: bool) -> None:
-    """Tensors: x, and the quantized rows, contiguous; if `tiled`, sixteen and more rows in the order of tiles."""
-    k, rows, units = code.code, _SourceRows(code, order, x), round_units(order, x, tiled)
-    if not tiled or (isinstance(rows.count, int) and rows.count < GROUP_ROWS):
+def round_rows(code: KernelCode, order: BlockOrder, x: Tensor, tiled: bool, table: RowTable | None) -> None:
+    """Tensors: x, the table of its experts' rows if there is one, and the quantized rows, contiguous, at their places in the table; if
+    `tiled`, sixteen and more rows in the order of tiles."""
+    k, rows, units = code.code, _SourceRows(code, order, x, table), round_units(order, x, tiled, table)
+    if not tiled:
         _round_by_rows(rows, units)
+    elif table is not None:
+        _round_by_experts(rows, table, units)
     elif isinstance(rows.count, int):
         _round_by_groups(rows)
     else:
@@ -81,8 +87,8 @@ def round_rows(code: KernelCode, order: BlockOrder, x: Tensor, tiled: bool) -> N
 class _SourceRows:
     """The rows of x."""
 
-    def __init__(self, code: KernelCode, order: BlockOrder, x: Tensor) -> None:
-        self.code, self.k, self.order, self.x = code, code.code, order, x
+    def __init__(self, code: KernelCode, order: BlockOrder, x: Tensor, table: RowTable | None) -> None:
+        self.code, self.k, self.order, self.x, self.table = code, code.code, order, x, table
         self.count = product(x.dims[:-1])
         self.length = index_of(code, x.dims[-1] // order.size)
         self.outer, (self.strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
@@ -91,8 +97,9 @@ class _SourceRows:
         """One of them, so many values at a time."""
         base = offset_of(self.code, unravel(self.code, number, self.outer), self.strides)
         source = self.k.pointer(self.code.pointer(0), base, type_of(self.x.dtype.name))
+        place = number if self.table is None else self.table.place(self.code, _TABLE, number)
         return _ActivationRow(
-            self.code, Rounded.of(self.order, self.code.target), self.length, self.x, source, number, lanes
+            self.code, Rounded.of(self.order, self.code.target), self.length, self.x, source, place, lanes
         )
 
 
@@ -101,6 +108,20 @@ def _round_by_rows(rows: _SourceRows, units: Size) -> None:
     first, last = share_of(rows.code, rows.count, units, 1, k.begin, k.end)
     for number in k.range(first, last):
         rows.row(number, min(rows.code.target.lanes(F32), 8)).emit()
+
+
+def _round_by_experts(rows: _SourceRows, table: RowTable, units: Size) -> None:
+    """Row by row: in the order of tiles if its expert has sixteen rows. These begin at a multiple of sixteen, and take as many bytes
+    in either order."""
+    k = rows.k
+    first, last = share_of(rows.code, rows.count, units, 1, k.begin, k.end)
+    for number in k.range(first, last):
+        with k.when(table.rows_beside(rows.code, _TABLE, number) >= GROUP_ROWS):
+            row = rows.row(number, rows.code.target.lanes(F32))
+            for block in k.range(rows.length):
+                row.emit_tiled(block)
+        with k.otherwise():
+            rows.row(number, min(rows.code.target.lanes(F32), 8)).emit()
 
 
 def _round_by_groups(rows: _SourceRows) -> None:
@@ -124,7 +145,8 @@ class _ActivationRow:
     ) -> None:
         self.code, self.k, self.rounded, self.order = code, code.code, rounded, rounded.order
         self.source, self.number, self.length, self.lanes = source, number, length, lanes
-        self.target = code.code.pointer(code.pointer(1), number * rounded.row(length), I8)
+        self.results = code.pointer(len(code.tensors) - 1)
+        self.target = self.k.pointer(self.results, number * rounded.row(length), I8)
         self.inner, self.kind = x.strides[-1], type_of(x.dtype.name)
         has_dots = code.target.has_dot_products(ROWS)
         self.by_two = self.k.constant(not has_dots, I1)
@@ -147,7 +169,7 @@ class _ActivationRow:
         """One block in the order of tiles: the lower bytes of 16 bits, then the upper ones."""
         k, place, size = self.k, TiledGroup(self.order.size), self.order.size
         group, number = self.number.udiv(GROUP_ROWS), self.number.urem(GROUP_ROWS)
-        into = k.pointer(self.code.pointer(1), (group * self.length + block) * place.stride, I8)
+        into = k.pointer(self.results, (group * self.length + block) * place.stride, I8)
         parts = [self._read(block, k.index(at)) for at in range(0, size, self.lanes)]
         largest = k.constant(0.0, parts[0].type)
         for part in parts:

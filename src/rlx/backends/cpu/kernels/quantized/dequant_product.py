@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rlx.backends.cpu.block_order import ROWS
-from rlx.backends.cpu.emit.builder import F32, I1, I8, I64, Operand, Type, Value, Variable, type_of
+from rlx.backends.cpu.emit.builder import F32, I1, I8, I64, Operand, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
-from rlx.backends.cpu.kernels.experts.rows import ExpertRows
+from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.dequant_elements import Packed
@@ -44,7 +44,7 @@ _RUNS = 16
 
 @dataclass(frozen=True)
 class Rows:
-    """One product: the rows of x, the weight, the rows' experts if they have any, and the result's columns."""
+    """One product: the rows of x, the weight, the result's columns, and with a weight for each row's expert the table of rows."""
 
     x: Tensor
     weight: Packed | Eights
@@ -52,11 +52,8 @@ class Rows:
     n: Size
     out: Tensor
     out_position: int
-    experts: Tensor | None = None
-    expert_position: int = 0
-    expert_count: Size = 1
-    fills: bool = False
-    checks: bool = False
+    table: RowTable | None = None
+    """The rows of every expert, before the result among the stage's tensors."""
     in_order: bool = False
     """Each sum is one chain along k, whatever the number of rows."""
 
@@ -117,38 +114,25 @@ class _Product:
         )
         self.x_type, self.out_type = type_of(rows.x.dtype.name), type_of(rows.out.dtype.name)
         self.panel = Panel(code, rows.weight, self.depth, self.n, self.kind, numbers)
-        self.experts = None
-        if rows.experts is not None:
-            self.experts = ExpertRows(
-                code, self.m, rows.experts, rows.expert_position, rows.expert_count, rows.fills, rows.checks
-            )
 
     def unit(self, unit: Value) -> None:
-        """One panel of one expert's weight, times all its rows."""
-        k = self.k
+        """One panel of one expert's weight, times all its rows; the first expert also fills rows whose expert does not exist."""
+        k, table = self.k, self.rows.table
         panels = (self.n + (self.width - 1)).udiv(self.width)
-        expert, column = unit.udiv(panels), unit.urem(panels) * self.width
+        number, column = unit.udiv(panels), unit.urem(panels) * self.width
         columns = k.minimum(self.n - column, self.width)
-        following = k.var(0, I64)
-        with k.loop() as loop:
-            count = self._collect(expert, following)
-            loop.stop(count == 0)
-            self._block(expert, column, columns, count)
-        if self.experts is not None:
-            out = self.code.pointer(self.rows.out_position)
-            self.experts.emit_outside(expert, out, self.n, column, columns, self.kind, self.out_type)
-
-    def _collect(self, expert: Value, following: Variable) -> Value:
-        """Write the indices of this expert's next rows to scratch; returns how many."""
-        k = self.k
-        if self.experts is None:
-            start = following.get()
-            count = k.minimum(self.m - start, _ROWS)
+        place = self.rows.out_position - 1
+        expert, first, last = (number, k.index(0), self.m) if table is None else table.used(self.code, place, number)
+        for start in k.range(first, last, _ROWS):
+            count = k.minimum(last - start, _ROWS)
             for at in k.range(count):
-                k.store(start + at, self.list, at)
-            following.set(start + count)
-            return count
-        return self.experts.collect(expert, following, self.list, _ROWS)
+                row = start + at
+                k.store(row if table is None else table.row(self.code, place, row), self.list, at)
+            self._block(expert, column, columns, count)
+        if table is not None and table.fills:
+            with k.when(number == 0):
+                out, kinds = self.code.pointer(self.rows.out_position), (self.kind, self.out_type)
+                table.fill_outside(self.code, place, out, self.n, (column, column + columns), kinds)
 
     # -- a block of rows
     def _block(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
@@ -203,7 +187,7 @@ class _Product:
         """The address and row stride of a chunk of x, if the tiles can read it in place."""
         k, x = self.k, self.rows.x
         if (
-            self.rows.experts is not None
+            self.rows.table is not None
             or self.x_type != self.kind
             or not (isinstance(x.strides[-1], int) and x.strides[-1] == 1)
         ):
@@ -268,17 +252,17 @@ class _Product:
                 k.store(k.convert(value, self.out_type), self.code.pointer(self.rows.out_position), base + j)
 
 
-def lower_rows(name: str, rows: Rows, operands: int, target: Target) -> Lowering | str:
-    """One command; a unit is a panel of columns of one expert's weight."""
-    rows = replace(rows, in_order=target.batch_invariant)
+def lower_rows(op: Op, inputs: tuple[Tensor | None, ...], rows: Rows, target: Target) -> Lowering | str:
+    """One command; a unit is a panel of columns of one expert's weight. Before it, the table of the experts' rows."""
+    rows, name, operands = replace(rows, in_order=target.batch_invariant), op.name, len(inputs)
     if rows.x.dtype.is_complex or not rows.out.is_dense:
         return f"{name} of {rows.x.dtype}" if rows.x.dtype.is_complex else "a result with gaps"
     if isinstance(rows.weight, Eights) and 2 * target.lanes(rows.kind) < ROWS:
         return f"{name} of {rows.x.dtype} with panels of less than {ROWS} columns"
-    units = ceildiv(rows.n, 2 * target.lanes(rows.kind)) * rows.expert_count
+    panels = ceildiv(rows.n, 2 * target.lanes(rows.kind))
     layout = _Scratch.of(rows.kind, target)
-    if rows.experts is None and not rows.in_order and _may_be_many(rows) and has_parts(rows.weight, rows.x, target):
-        return _lower_by_parts(name, rows, operands, units, layout)
+    if rows.table is None and not rows.in_order and _may_be_many(rows) and has_parts(rows.weight, rows.x, target):
+        return _lower_by_parts(name, rows, operands, panels, layout)
 
     def emit(code: KernelCode) -> None:
         work = _Product(code, rows)
@@ -286,10 +270,13 @@ def lower_rows(name: str, rows: Rows, operands: int, target: Target) -> Lowering
             work.unit(unit)
 
     streams = isinstance(rows.weight, Eights) and isinstance(rows.count, int) and rows.count <= FEW[-1]
-    stage = Stage(
-        name, (name, rows), tuple(range(operands + 1)), units, emit, layout.total, runs=_RUNS if streams else 0
-    )
-    return Lowering((stage,))
+    listed = () if rows.table is None else (operands + 1,)
+    places, units = (*range(operands), *listed, operands), panels * (rows.table.most_used if rows.table else 1)
+    runs = _RUNS if streams else 0
+    stage = Stage(name, (name, rows), places, units, emit, layout.total, runs=runs, reads=listed)
+    if rows.table is None:
+        return Lowering((stage,))
+    return Lowering((rows.table.stage(op, inputs, operands + 1), stage), (rows.table.tensor,))
 
 
 def _may_be_many(rows: Rows) -> bool:
@@ -352,34 +339,17 @@ def lower_dequant_matmul(
     packed = packed_of(op, inputs, x.dims[-1], out.dims[-1], 1, 2, False)
     if isinstance(packed, str):
         return packed
-    return lower_rows(op.name, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs)), len(inputs), target)
-
-
-def _experts(op: Op, x: Tensor, weight: Packed, experts: Tensor, count: Size, out: Tensor, operands: int) -> Rows:
-    return Rows(
-        x,
-        weight,
-        x.dims[-1],
-        out.dims[-1],
-        out,
-        operands,
-        experts,
-        2,
-        count,
-        op.attrs["mode"] == "fill",
-        op.attrs["check_bounds"],
-    )
+    return lower_rows(op, inputs, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs)), target)
 
 
 def lower_dequant_grouped(
     op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
 ) -> Lowering | str:
     """Every scheme, experts outermost."""
-    x, w, experts = inputs[:3]
-    assert x is not None and w is not None and experts is not None
-    packed = packed_of(op, inputs, x.dims[-1], outputs[0].dims[-1], 1, 3, True)
+    x, w, out = *inputs[:2], outputs[0]
+    assert x is not None and w is not None
+    packed = packed_of(op, inputs, x.dims[-1], out.dims[-1], 1, 3, True)
     if isinstance(packed, str):
         return packed
-    return lower_rows(
-        op.name, _experts(op, x, packed, experts, w.dims[0], outputs[0], len(inputs)), len(inputs), target
-    )
+    table = RowTable.of(op, x, w)
+    return lower_rows(op, inputs, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs) + 1, table), target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rlx.backends.cpu.block_order import ORDERS, ROWS, BlockOrder
 from rlx.backends.cpu.emit.builder import F32, I8, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.activations import round_rows, round_units, rows_with_room
@@ -18,11 +19,11 @@ from rlx.backends.cpu.kernels.quantized.product_units import (
     unit_count,
 )
 from rlx.backends.cpu.kernels.quantized.repack import lower_rows_side_by_side
-from rlx.backends.cpu.kernels.quantized.rounded import Rounded
+from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Dim, Size, product
+from rlx.core.dim import Dim, product
 from rlx.core.dtype import u8
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
@@ -58,38 +59,40 @@ def lower_product(
     op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
 ) -> Lowering | str:
     """packed_matmul, and packed_grouped_matmul with its experts."""
-    x, blocks, *rest = inputs
+    x, blocks = inputs[:2]
     out, name = outputs[0], _order(op).name
     assert x is not None and blocks is not None
     if not blocks.is_dense or not out.is_dense:
         return "operands with gaps"
     if any(isinstance(size, Dim) for size in (x.dims[-1], out.dims[-1])):
         return "a weight of symbolic size"
-    experts = rest[0] if rest else None
-    count: Size = 1 if experts is None else blocks.dims[0]
-    fills, checks = op.attrs.get("mode") == "fill", op.attrs.get("check_bounds", False)
+    has_experts, count = len(inputs) == 3, product(x.dims[:-1])
     if op.attrs["exact"] or name not in NUMBERS or x.dtype.name == "f64":
-        weight = Eights(ORDERS[name], 1)
-        rows = Rows(x, weight, x.dims[-1], out.dims[-1], out, len(inputs), experts, 2, count, fills, checks)
-        return lower_rows(op.name, rows, len(inputs), target)
-    shape = ProductShape(name, product(x.dims[:-1]), x.dims[-1], out.dims[-1], out, experts, count, fills, checks)
-    return _by_integers(op, shape, x, len(inputs), target)
+        table = RowTable.of(op, x, blocks) if has_experts else None
+        position = len(inputs) + int(has_experts)
+        rows = Rows(x, Eights(ORDERS[name], 1), x.dims[-1], out.dims[-1], out, position, table)
+        return lower_rows(op, inputs, rows, target)
+    align = GROUP_ROWS if rounds_to_tiles(name, count, target) else 1
+    table = RowTable.of(op, x, blocks, align) if has_experts else None
+    shape = ProductShape(name, count, x.dims[-1], out.dims[-1], out, table)
+    return _by_integers(op, shape, x, inputs, target)
 
 
-def _by_integers(op: Op, shape: ProductShape, x: Tensor, operands: int, target: Target) -> Lowering:
-    """Two commands: the rows quantized into a temporary, and the product."""
-    order = ORDERS[shape.name]
-    tiled = rounds_to_tiles(shape, target)
-    rounded = Tensor.dense(
-        Shape((rows_with_room(shape.rows, tiled), Rounded.of(order, target).row(int(shape.k) // order.size)), u8)
-    )
+def _by_integers(op: Op, shape: ProductShape, x: Tensor, inputs: tuple[Tensor | None, ...], target: Target) -> Lowering:
+    """Two commands: the rows quantized into a temporary, and the product; before them the table of the experts' rows."""
+    order, table, operands = ORDERS[shape.name], shape.table, len(inputs)
+    tiled = rounds_to_tiles(shape.name, shape.rows, target)
+    row_bytes = Rounded.of(order, target).row(int(shape.k) // order.size)
+    rounded = Tensor.dense(Shape((rows_with_room(shape.rows, tiled, table), row_bytes), u8))
+    rounded_rows, listed = operands + 1, () if table is None else (operands + 2,)
     rounding = Stage(
         "round",
-        ("round", order.name, tiled),
-        (0, operands + 1),
-        round_units(order, x, tiled),
-        lambda code: round_rows(code, order, x, tiled),
+        ("round", order.name, tiled, table),
+        (0, *listed, rounded_rows),
+        round_units(order, x, tiled, table),
+        lambda code: round_rows(code, order, x, tiled, table),
         runs=_RUNS,
+        reads=listed,
     )
 
     def emit(code: KernelCode) -> None:
@@ -97,11 +100,13 @@ def _by_integers(op: Op, shape: ProductShape, x: Tensor, operands: int, target: 
         for unit in code.code.range(code.code.begin, code.code.end):
             work.unit(unit)
 
-    places = (operands + 1, *range(1, operands), operands)
-    units, runs, rounded_rows = unit_count(shape, target), runs_per_thread(shape), operands + 1
-    scratch = scratch_bytes(shape.name, target)
-    multiply = Stage(op.name, (op.name, shape), places, units, emit, scratch, runs=runs, reads=(rounded_rows,))
-    return Lowering((rounding, multiply), (rounded,))
+    places, reads = (rounded_rows, 1, *listed, operands), (rounded_rows, *listed)
+    units, runs, scratch = unit_count(shape, target), runs_per_thread(shape), scratch_bytes(shape.name, target)
+    multiply = Stage(op.name, (op.name, shape), places, units, emit, scratch, runs=runs, reads=reads)
+    if table is None:
+        return Lowering((rounding, multiply), (rounded,))
+    listing = table.stage(op, inputs, operands + 2)
+    return Lowering((listing, rounding, multiply), (rounded, table.tensor))
 
 
 # -- rows of a table --------------------------------------------------------------------------------------------

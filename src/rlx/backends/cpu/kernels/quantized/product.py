@@ -1,8 +1,10 @@
 """Products of packed weights with integers: which rows of x a unit takes, and by which functions.
 
-A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block, or
-with dot products some words at a time, or with AMX a tile at a time. These are in `few_rows.py`, `many_rows.py`, `dot_rows.py` and
-`tile_rows.py`.
+A unit is a panel of 16 columns, of one expert that has rows or of 128 rows of x. A few rows stream the weight; more unpack it block by
+block, or with dot products some words at a time, or with AMX a tile at a time. These are in `few_rows.py`, `many_rows.py`, `dot_rows.py`
+and `tile_rows.py`.
+
+Rows with experts are rounded at their places in a table (`experts/rows.py`), so that those of an expert are adjacent.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from functools import partial
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.kernels.experts.rows import ExpertRows
+from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.quantized.activations import streams_words
 from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
@@ -28,7 +30,12 @@ from rlx.backends.cpu.kernels.quantized.many_rows import (
     tiles_function,
     unpack_function,
 )
-from rlx.backends.cpu.kernels.quantized.product_units import ProductShape, panel_columns, rounds_to_tiles
+from rlx.backends.cpu.kernels.quantized.product_units import (
+    ProductShape,
+    expert_columns,
+    panel_columns,
+    rounds_to_tiles,
+)
 from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, Rounded
 from rlx.backends.cpu.kernels.quantized.tile_rows import TILE_ROWS, TileScratch, has_tiles, tile_rows_function
 from rlx.backends.cpu.kernels.quantized.tiled_rows import (
@@ -43,6 +50,8 @@ from rlx.backends.cpu.target import Target
 
 __all__ = ["IntegerProduct", "scratch_bytes"]
 
+_TABLE = 2
+"""Which tensor of the stage is the table of the experts' rows."""
 _FEW, _SMALL_BLOCK = (1, 2, 4, 6), 32
 """How many rows of x stream a weight together, and up to which block more than two do; more rows unpack it."""
 _FEW_OF_MANY_REGISTERS = (1, 2, 4)
@@ -84,8 +93,9 @@ class IntegerProduct:
         self.band = _BAND if _BAND * part_bytes <= _BAND_BYTES or not code.target.has_tiles("int8") else 1
         self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
         self.dot_columns = dot_columns(self.k, shape.name)
-        self.has_tiles = shape.experts is None and has_tiles(code.target, shape.name)
-        self.has_tiled_rows = rounds_to_tiles(shape, code.target)
+        can_be_many = self.m.constant is None or self.m.constant >= TILE_ROWS
+        self.has_tiles = can_be_many and has_tiles(code.target, shape.name)
+        self.has_tiled_rows = rounds_to_tiles(shape.name, shape.rows, code.target)
         self.sums = self.k.pointer(self.k.scratch, UnpackedPanel.of(shape.name).sums, I8)
 
     def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
@@ -101,20 +111,13 @@ class IntegerProduct:
     # -- units
     def unit(self, unit: Value) -> None:
         """One panel, times all its rows; or two panels of rows in the order of tiles."""
-        if self.has_tiled_rows:
-            tiled, other = partial(self._tiled_rows, unit), partial(self._panel_of_unit, unit)
+        if self.shape.table is not None:
+            self._rows_of_expert(self.shape.table, unit)
+        elif self.has_tiled_rows:
+            tiled, other = partial(self._tiled_part, unit), partial(self._rows_of_x, unit)
             self._choose(self.m >= GROUP_ROWS, tiled, other)
         else:
-            self._panel_of_unit(unit)
-
-    def _panel_of_unit(self, unit: Value) -> None:
-        panels = (self.n + (self.columns - 1)).udiv(self.columns)
-        given = self.shape
-        if given.experts is None:
-            self._rows_of_x(*self._part_and_panel(unit, panels, PANEL_ROWS, self.band))
-        else:
-            experts = ExpertRows(self.code, self.m, given.experts, 2, given.expert_count, given.fills, given.checks)
-            self._rows_of_expert(experts, unit.udiv(panels), unit.urem(panels) * COLUMNS)
+            self._rows_of_x(unit)
 
     def _part_and_panel(self, unit: Value, panels: Value, part_rows: int, size: int) -> tuple[Value, Value]:
         """The part of the rows of x, and the panel. The parts of a band follow each other on the same panel, which the first of them
@@ -127,26 +130,56 @@ class IntegerProduct:
         count = k.minimum(parts - first, size)
         return first + inside.urem(count), inside.udiv(count)
 
-    def _rows_of_x(self, part: Value, panel: Value) -> None:
-        k, column = self.k, panel * self.columns
+    def _rows_of_x(self, unit: Value) -> None:
+        k, panels = self.k, (self.n + (self.columns - 1)).udiv(self.columns)
+        part, panel = self._part_and_panel(unit, panels, PANEL_ROWS, self.band)
+        column = panel * self.columns
         if self.m.constant is not None and self.m.constant <= PANEL_ROWS:
             start, count = k.index(0), self.m
         else:
             start = part * PANEL_ROWS
             count = k.minimum(self.m - start, PANEL_ROWS)
-        for at in k.range(count):
-            k.store(start + at, k.scratch, at)
-        self._product(k.index(0), column, count)
+        self._adjacent_rows(k.index(0), column, start, count)
 
-    def _rows_of_expert(self, experts: ExpertRows, expert: Value, column: Value) -> None:
-        k = self.k
-        following = k.var(0, I64)
-        with k.loop() as loop:
-            count = experts.collect(expert, following, k.scratch, PANEL_ROWS)
-            loop.stop(count == 0)
-            self._product(expert, column, count)
-        columns = k.minimum(self.n - column, COLUMNS)
-        experts.emit_outside(expert, self.code.pointer(self.out), self.n, column, columns, F32, self.out_type)
+    def _tiled_part(self, unit: Value) -> None:
+        wide = (self.n + (PART_COLUMNS - 1)).udiv(PART_COLUMNS)
+        part, panel = self._part_and_panel(unit, wide, PART_ROWS, _BAND)
+        start = part * PART_ROWS
+        count = self.k.minimum(self.m - start, PART_ROWS)
+        self._tiled_rows(self.k.index(0), panel * PART_COLUMNS, start, count)
+
+    def _rows_of_expert(self, table: RowTable, unit: Value) -> None:
+        """Of one of the experts that have rows; the first of them also fills rows whose expert does not exist."""
+        k, columns = self.k, expert_columns(self.shape, self.code.target)
+        units = (self.n + (columns - 1)).udiv(columns)
+        number, column = unit.udiv(units), unit.urem(units) * columns
+        expert, first, last = table.used(self.code, _TABLE, number)
+        end = k.minimum(column + columns, self.n)
+        tiled = partial(self._tiles_of_expert, expert, column, first, last)
+        other = partial(self._panels_of_expert, expert, (column, end), first, last)
+        if self.has_tiled_rows:
+            self._choose(last - first >= GROUP_ROWS, tiled, other)
+        else:
+            other()
+        if table.fills:
+            with k.when(number == 0):
+                out, kinds = self.code.pointer(self.out), (F32, self.out_type)
+                table.fill_outside(self.code, _TABLE, out, self.n, (column, end), kinds)
+
+    def _tiles_of_expert(self, expert: Value, column: Value, first: Value, last: Value) -> None:
+        for start in self.k.range(first, last, PART_ROWS):
+            self._tiled_rows(expert, column, start, self.k.minimum(last - start, PART_ROWS))
+
+    def _panels_of_expert(self, expert: Value, columns: tuple[Value, Value], first: Value, last: Value) -> None:
+        for column in self.k.range(*columns, COLUMNS):
+            for start in self.k.range(first, last, PANEL_ROWS):
+                self._adjacent_rows(expert, column, start, self.k.minimum(last - start, PANEL_ROWS))
+
+    def _adjacent_rows(self, expert: Value, column: Value, start: Value, count: Value) -> None:
+        """Rounded rows from one on, listed in scratch."""
+        for at in self.k.range(count):
+            self.k.store(start + at, self.k.scratch, at)
+        self._product(expert, column, count)
 
     def _product(self, expert: Value, column: Value, count: Value) -> None:
         if streams_words(self.code.target, ORDERS[self.shape.name]):
@@ -198,7 +231,7 @@ class IntegerProduct:
         )
 
     def _row(self, count: Value, index: Operand) -> Value:
-        """The index of the row at a position of the list; past the end, the last one."""
+        """The index of the rounded row at a position of the list; past the end, the last one."""
         return self.k.load(self.k.scratch, self.k.minimum(self.k.index(index), count - 1), I64)
 
     # -- few rows
@@ -265,15 +298,11 @@ class IntegerProduct:
         for at in k.range(count):
             self._store_sides(at, k.load(k.scratch, at, I64), column)
 
-    def _tiled_rows(self, unit: Value) -> None:
+    def _tiled_rows(self, expert: Value, column: Value, start: Value, count: Value) -> None:
         """Up to 64 rows, by tiles, and 32 columns; past the last column, the last eight again."""
-        k, none = self.k, self.k.index(0)
-        wide = (self.n + (PART_COLUMNS - 1)).udiv(PART_COLUMNS)
-        part, panel = self._part_and_panel(unit, wide, PART_ROWS, _BAND)
-        start, column = part * PART_ROWS, panel * PART_COLUMNS
-        count = k.minimum(self.m - start, PART_ROWS)
+        k = self.k
         last = (self.n - 1).udiv(ROWS) * ROWS
-        sides = [self._eight(none, k.minimum(column + at, last)) for at in range(0, PART_COLUMNS, ROWS)]
+        sides = [self._eight(expert, k.minimum(column + at, last)) for at in range(0, PART_COLUMNS, ROWS)]
         x = k.pointer(self.code.pointer(0), start.udiv(GROUP_ROWS) * self.blocks * GROUP.stride, I8)
         groups = (count + (GROUP_ROWS - 1)).udiv(GROUP_ROWS)
         k.call(tiled_rows_function(self.code.module, self.shape.name), *sides, x, self.blocks, groups, k.scratch)
@@ -304,13 +333,11 @@ class IntegerProduct:
 
     def _wide_stream(self, sides: list[Value], column: Value, start: Value) -> None:
         """Eight rows from one on."""
-        k, name = self.k, self.shape.name
-        numbers = [k.load(k.scratch, start + index, I64) for index in range(_WIDE_ROWS)]
-        stride = self.row_bytes.constant if self.shape.experts is None else None
-        given = numbers if stride is None else numbers[:1]
-        xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in given]
-        function = wide_stream_function(self.code.module, name, _WIDE_ROWS, None if stride is None else int(stride))
-        k.call(function, *sides, self.blocks, self.sums, *xs)
+        k, stride = self.k, self.row_bytes.constant
+        assert stride is not None
+        x = k.pointer(self.code.pointer(0), k.load(k.scratch, start, I64) * self.row_bytes, I8)
+        function = wide_stream_function(self.code.module, self.shape.name, _WIDE_ROWS, int(stride))
+        k.call(function, *sides, self.blocks, self.sums, x)
         for index in k.range(_WIDE_ROWS):
             self._store_sides(index, k.load(k.scratch, start + index, I64), column)
 
@@ -328,8 +355,10 @@ class IntegerProduct:
                 self._store(value, row, column + side * ROWS)
 
     def _store(self, value: Value, row: Value, column: Value) -> None:
-        k = self.k
-        result, place = k.convert(value, self.out_type), row * self.n + column
+        """Eight columns of a rounded row, which the table says the place of."""
+        k, table = self.k, self.shape.table
+        of_x = row if table is None else table.row(self.code, _TABLE, row)
+        result, place = k.convert(value, self.out_type), of_x * self.n + column
         out, left = self.code.pointer(self.out), self.n - column
         self._choose(
             left >= ROWS, lambda: k.store(result, out, place), lambda: k.store_masked(result, out, place, left)
