@@ -86,7 +86,7 @@ class Executable:
         self._lock = session.lock if changes else RunLock()
         self._binder = Binder(interface.symbols, interface.assumptions)
         self._bound: Recent[tuple[Any, ...], BoundSizes] = Recent(_BOUND)
-        self._last: BoundSizes | None = None  # of the latest run, when the next one may be like it
+        self._last: BoundSizes | None = None  # of the latest run, if the next may be like it; nothing is stale then
         self._versions: list[int] = []  # of states and params whose memory is attached
         self._seen = -1  # the number of changes at which they were
 
@@ -150,7 +150,7 @@ class Executable:
     def _again(self, inputs: Mapping[str, Any], out: Any) -> list[Placed] | None:
         """A run like the last one, checked by the runner in one go; None when it is not like it, and then nothing has been done."""
         last = self._last
-        if last is None or self._stale or (type(inputs) is not dict and not isinstance(inputs, Mapping)):
+        if last is None or (type(inputs) is not dict and not isinstance(inputs, Mapping)):
             return None
         if out is not None and (
             (type(out) is not dict and not isinstance(out, Mapping)) or len(out) != len(self._outputs)
@@ -158,7 +158,7 @@ class Executable:
             return None
         if len(inputs) != len(self._inputs):
             return None
-        if not self._unchanged():
+        if SessionEntry.changes != self._seen and not self._unchanged():
             return None
         try:
             arrays = [inputs[name] for name in self._inputs]
