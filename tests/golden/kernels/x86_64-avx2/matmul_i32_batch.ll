@@ -12,7 +12,7 @@ declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare <8 x i32> @llvm.masked.load.v8i32.p0(ptr, i32, <8 x i1>, <8 x i32>)
 declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr, i32, <8 x i1>)
 
-define void @matmul_a5115d94(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @matmul_0da90b9e(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %s0 = alloca i64
 %a0.p = getelementptr i64, ptr %args, i64 0
@@ -81,7 +81,7 @@ loop7:
 %v25 = phi i64 [ 0, %guard9 ], [ %v184, %end11 ]
 %v26 = getelementptr i32, ptr %v9, i64 %v25
 %v27 = getelementptr i8, ptr %scratch, i64 16384
-%v28 = getelementptr i32, ptr %v26, i64 256
+%v28 = getelementptr i32, ptr %v26, i64 64
 %v29 = udiv i64 %v25, 16
 %v30 = mul i64 %v29, 64
 %v31 = getelementptr i32, ptr %scratch, i64 %v30
@@ -288,7 +288,7 @@ loop12:
 %v188 = sub i64 %v21, %v187
 %v189 = getelementptr i32, ptr %v9, i64 %v187
 %v190 = getelementptr i8, ptr %scratch, i64 16384
-%v191 = getelementptr i32, ptr %v189, i64 256
+%v191 = getelementptr i32, ptr %v189, i64 64
 %v192 = udiv i64 %v187, 16
 %v193 = mul i64 %v192, 64
 %v194 = getelementptr i32, ptr %scratch, i64 %v193

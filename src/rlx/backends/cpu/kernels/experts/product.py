@@ -12,12 +12,13 @@ from typing import Literal
 from rlx.backends.cpu.emit.builder import PTR, Operand, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.experts.rows import RowTable
-from rlx.backends.cpu.kernels.matmul.blocking import LISTED, MatMulSpec, SizeSlot, blocking, panel_width
-from rlx.backends.cpu.kernels.matmul.blocking import Size as SizeInCode
+from rlx.backends.cpu.kernels.matmul.blocking import blocking, panel_width
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows
 from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
+from rlx.backends.cpu.kernels.matmul.spec import LISTED, MatMulSpec, SizeSlot
+from rlx.backends.cpu.kernels.matmul.spec import Size as SizeInCode
 from rlx.backends.cpu.layouts import Panels
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv

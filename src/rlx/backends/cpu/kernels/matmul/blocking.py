@@ -1,30 +1,21 @@
-"""Matrix products C[M, N] = A[M, K] B[K, N], batched, with an epilogue: what to compute and how it is split into units.
+"""How a matrix product is split into units, and a unit into blocks, panels and tiles; `spec.py` says what it computes.
 
-`MatMulSpec` describes the operands. Sizes and strides are Python ints, compiled into the code, or `SizeSlot`s read
-from the argument table at run time. One kernel serves every M: few rows stream B once, many are blocked for the caches.
-
-A unit is one block of rows x columns of one batch, with its whole sum over K: the assignment of units to threads cannot
-change a bit. `kernel.py` emits the kernel, `loops.py` the loops of a unit, `thin.py` those of few rows times an unpacked B,
-`tile.py` the innermost ones.
+One kernel serves every M: few rows stream B once, many are blocked for the caches. A unit is one block of rows x columns of one batch,
+with its whole sum over K: the assignment of units to threads cannot change a bit. `kernel.py` emits the kernel, `loops.py` the loops of
+a unit, `thin.py` those of few rows times an unpacked B, `tile.py` the innermost ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
-from rlx.backends.cpu.emit.builder import F32, Function, Target, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import F32, Target, type_of
+from rlx.backends.cpu.kernels.matmul.spec import LISTED, MatMulSpec, Size, SizeSlot
 
 __all__ = [
-    "LISTED",
     "NEAR",
     "Blocking",
-    "Epilogue",
-    "EpiloguePlace",
-    "MatMulSpec",
-    "Size",
-    "SizeSlot",
     "blocking",
     "multiplies_pairs",
     "panel_width",
@@ -34,9 +25,6 @@ __all__ = [
     "units",
     "wants_packing",
 ]
-
-_THIN_ROWS = 32
-"""Up to this many rows, an unpacked B is read directly."""
 
 _THIN_SUMS = 16 << 10
 """Bytes of accumulators that stay in L1 while a thin product reads B."""
@@ -55,6 +43,9 @@ _LEAST_UNITS = 32
 
 _ROWS_STREAMED = 8
 """Rows whose arithmetic takes as long as reading B from memory."""
+
+_THIN_DEPTHS = {False: ((6, 8), (8, 16), (32, 32)), True: ((4, 8), (7, 16), (12, 32), (32, 64))}
+"""(up to how many rows, rows of B that a thin product takes at a time), with vectors of up to 32 bytes, and of 64."""
 
 PAIRED_ROWS = 16
 """From so many rows on, products of bf16 multiply pairs along k, with the instructions that do so."""
@@ -91,116 +82,6 @@ pairs four times as many): threads that take units from one counter wait for it,
 
 _PART_ROWS = 4
 """Rows of a part of a tile that has as many independent sums as the multipliers need."""
-
-
-@dataclass(frozen=True)
-class SizeSlot:
-    """A size or stride known at run time: entry `index` of the kernel's argument table."""
-
-    index: int
-
-    def __repr__(self) -> str:
-        return f"args[{self.index}]"
-
-
-Size: TypeAlias = int | SizeSlot
-
-LISTED = SizeSlot(-1)
-"""The rows of a product whose units take them from a list, in A and in C (`experts/product.py`): each unit finds out how many."""
-
-
-@dataclass(frozen=True)
-class EpiloguePlace:
-    """Where the vectors handed to an epilogue belong in C. Vector j covers the columns from `column + j * lanes`."""
-
-    batch: Value
-    """The flat index of the batch."""
-    row: Value
-    column: Value
-    count: Value | None
-    """How many columns from `column` exist; None if all the vectors' lanes do."""
-
-    def load(self, k: Function, base: Value, index: Value, kind: Type, vector: int = 0) -> Value:
-        """Read what belongs to vector `vector` of an operand whose element for `column` is at `index`."""
-        offset = vector * kind.lanes
-        if self.count is None:
-            return k.load(base, index + offset, kind)
-        return k.load_masked(base, index + offset, self.count - offset, kind)
-
-    def store(self, k: Function, value: Value, base: Value, index: Value, vector: int = 0) -> None:
-        """Write an additional output of vector `vector`, whose element for `column` is at `index`."""
-        offset = vector * value.type.lanes
-        if self.count is None:
-            k.store(value, base, index + offset)
-        else:
-            k.store_masked(value, base, index + offset, self.count - offset)
-
-
-Epilogue: TypeAlias = Callable[[Function, list[Value], EpiloguePlace], Sequence[Value]]
-"""`epilogue(k, values, place)`: from the accumulators of one row of a panel (two vectors) to what is stored, in any
-float or integer type. With `pair` it gets (gate, up) and returns one vector. It may write more outputs."""
-
-
-@dataclass(frozen=True)
-class MatMulSpec:
-    """One product. Element strides; `None` stands for the stride of a dense array."""
-
-    m: Size
-    n: Size
-    k: Size
-    a_type: str = "f32"
-    b_type: str = "f32"
-    c_type: str = "f32"
-    a_row: Size | None = None
-    a_inner: Size = 1
-    """Strides of A between rows and along k. A transposed A has `a_row == 1` and `a_inner` its leading size."""
-    b_form: Literal["panels", "rows", "columns"] = "panels"
-    """The layout of B: packed panels `[ceil(N / width), K, width]`, or `[K, N]` by rows, or `[N, K]` (by columns of B)."""
-    b_steps: int = 1
-    """Steps of k that lie side by side in panels: 2 for a bf16 B whose k is a multiple of a tile's."""
-    b_row: Size | None = None
-    """The stride between rows of `[K, N]`, or between rows of `[N, K]`. Panels have none."""
-    c_row: Size | None = None
-    batch: tuple[Size, ...] = ()
-    a_batch: tuple[Size, ...] = ()
-    b_batch: tuple[Size, ...] = ()
-    c_batch: tuple[Size, ...] = ()
-    """Batch sizes, outermost first, and each operand's element stride for each of them; 0 shares the operand."""
-    pair: bool = False
-    """Each panel holds width/2 columns of one matrix, then the same columns of another; `n` counts those of one."""
-    in_order: bool = False
-    """Each sum is one chain along k, from the first element to the last, whatever M; else several chains where they are faster."""
-    a: int = 0
-    b: int = 1
-    c: int = 2
-    """The argument-table entries that hold the operands' addresses."""
-
-    def __post_init__(self) -> None:
-        if self.a_type == "bool" or (self.kind.is_integer and type_of(self.b_type) != self.kind):
-            raise TypeError(f"no product of {self.a_type} and {self.b_type}")
-        if self.pair and self.b_form != "panels":
-            raise TypeError("a paired product needs packed panels")
-
-    @property
-    def kind(self) -> Type:
-        """The accumulator type: f32 for the 16-bit floats, else the type of A."""
-        kind = type_of(self.a_type)
-        return F32 if kind.is_low_float else kind
-
-    @property
-    def copies_a(self) -> bool:
-        """True if A is first copied to scratch: converted, or reordered for fast access."""
-        return type_of(self.a_type) != self.kind or self.a_inner != 1 or self.m == LISTED
-
-    @property
-    def is_thin(self) -> bool:
-        """True for a static number of rows so small that a row-major B is best read directly; see `thin.py`."""
-        return self.b_form == "rows" and isinstance(self.m, int) and 0 < self.m <= _THIN_ROWS
-
-    @property
-    def copies_b(self) -> bool:
-        """True if each unit packs the blocks of B it uses to scratch (B is not a packed weight)."""
-        return self.b_form != "panels"
 
 
 @dataclass(frozen=True)
@@ -280,7 +161,9 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     if spec.is_thin:
         assert isinstance(spec.m, int)
         room = _THIN_SUMS // (spec.m * width * spec.kind.size)
-        return Blocking(width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec), tile_rows)
+        return Blocking(
+            width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec.m, target), tile_rows
+        )
     if _packs_by_first_tiles(spec, target, tile_rows):
         assert isinstance(spec.m, int)
         many = max(1, min(8, panels * -(-spec.m // _NEAR_ROWS) // _NEAR_UNITS))
@@ -336,15 +219,11 @@ def _packs_by_first_tiles(spec: MatMulSpec, target: Target, tile_rows: int) -> b
     return (spec.m - 1) % share + 1 >= tile_rows and spec.n * spec.k * type_of(spec.b_type).size <= near
 
 
-def _thin_depth(spec: MatMulSpec) -> int:
-    """Rows of B that a thin product processes at a time along all columns: many, so that accumulators are rarely reloaded; for few rows
-    of A fewer if they are a multiple of 2 KB apart and map to the same cache sets; and for one row as many as there are registers."""
-    assert isinstance(spec.m, int)
-    if spec.m == 1:
-        return 8
-    row = spec.b_row if spec.b_row is not None else spec.n
-    crowded = isinstance(row, int) and row * type_of(spec.b_type).size % 2048 == 0
-    return 16 if crowded and spec.m < _ROWS_STREAMED else 32
+def _thin_depth(rows: int, target: Target) -> int:
+    """Rows of B that a thin product processes at a time along all columns. Few of them stay in a near cache from their prefetch to their
+    use; many, and accumulators are rarely reloaded, which the more rows of A there are takes the longer. One row of A has as many as
+    there are registers."""
+    return next(depth for most, depth in _THIN_DEPTHS[target.vector_bytes == 64] if rows <= most)
 
 
 def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, batch: Any = None) -> Any:

@@ -5,11 +5,6 @@ from __future__ import annotations
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.kernels.matmul.blocking import (
     Blocking,
-    Epilogue,
-    EpiloguePlace,
-    MatMulSpec,
-    Size,
-    SizeSlot,
     blocking,
     multiplies_pairs,
     panel_width,
@@ -20,6 +15,7 @@ from rlx.backends.cpu.kernels.matmul.blocking import (
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.paired import PairedProduct
 from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
+from rlx.backends.cpu.kernels.matmul.spec import Epilogue, EpiloguePlace, MatMulSpec, Size, SizeSlot
 from rlx.backends.cpu.kernels.matmul.thin import ThinProduct
 
 __all__ = [

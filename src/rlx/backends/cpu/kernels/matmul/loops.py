@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rlx.backends.cpu.emit.builder import PTR, Function, Value
-from rlx.backends.cpu.kernels.matmul.blocking import NEAR, Blocking, Epilogue, MatMulSpec
+from rlx.backends.cpu.kernels.matmul.blocking import NEAR, Blocking
 from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock
 from rlx.backends.cpu.kernels.matmul.pack import panel_from_columns, panels_from_rows
 from rlx.backends.cpu.kernels.matmul.panel import PanelLoops
+from rlx.backends.cpu.kernels.matmul.spec import Epilogue, MatMulSpec
 from rlx.backends.cpu.kernels.matmul.tile import Tile
 
 __all__ = ["ProductLoops"]

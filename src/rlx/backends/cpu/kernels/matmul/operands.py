@@ -6,16 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import I8, Function, Operand, Type, Value, type_of
-from rlx.backends.cpu.kernels.matmul.blocking import (
-    Blocking,
-    Epilogue,
-    EpiloguePlace,
-    MatMulSpec,
-    Size,
-    SizeSlot,
-)
+from rlx.backends.cpu.kernels.matmul.blocking import Blocking
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_transposed
 from rlx.backends.cpu.kernels.matmul.scratch import ScratchLayout, tile_elements
+from rlx.backends.cpu.kernels.matmul.spec import Epilogue, EpiloguePlace, MatMulSpec, Size, SizeSlot
 from rlx.backends.cpu.kernels.matmul.tile import (
     DEPTH_STEP,
     Places,

@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 from rlx.backends.cpu.emit.builder import I16, PTR, Function, Module, Operand, Target, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.kernels.matmul.blocking import Size, SizeSlot, panel_width
+from rlx.backends.cpu.kernels.matmul.blocking import panel_width
+from rlx.backends.cpu.kernels.matmul.spec import Size, SizeSlot
 
 __all__ = [
     "PackSpec",

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from rlx.backends.cpu.emit.builder import I8, Function, Value, type_of
-from rlx.backends.cpu.kernels.matmul.blocking import LISTED, Blocking, Epilogue, MatMulSpec, SizeSlot
+from rlx.backends.cpu.kernels.matmul.blocking import Blocking
 from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock
+from rlx.backends.cpu.kernels.matmul.spec import LISTED, Epilogue, MatMulSpec, SizeSlot
 from rlx.backends.cpu.kernels.matmul.streamed import StreamedColumns
 from rlx.backends.cpu.kernels.matmul.tile import Prefetch, Tile, accumulate_tile
 from rlx.backends.cpu.kernels.matmul.tile_subroutine import TileSubroutine, tile_places

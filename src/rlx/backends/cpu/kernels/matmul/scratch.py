@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Target, Type
-from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_DEPTH, Blocking, MatMulSpec, blocking, multiplies_pairs
+from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_DEPTH, Blocking, blocking, multiplies_pairs
+from rlx.backends.cpu.kernels.matmul.spec import MatMulSpec
 
 __all__ = ["ScratchLayout", "scratch_bytes", "tile_elements"]
 

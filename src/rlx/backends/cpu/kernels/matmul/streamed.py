@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Value
-from rlx.backends.cpu.kernels.matmul.blocking import LISTED
 from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock, Places, ProductParts
+from rlx.backends.cpu.kernels.matmul.spec import LISTED
 from rlx.backends.cpu.kernels.matmul.tile import Tile, dot_tile
 
 __all__ = ["StreamedColumns"]
