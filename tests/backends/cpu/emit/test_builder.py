@@ -211,6 +211,23 @@ def test_calls(target: Target) -> None:
     assert result[2:].view(np.int64)[0] == 3
 
 
+def test_a_shared_function_is_emitted_when_first_asked_for(target: Target) -> None:
+    module, emitted = Module(target), []
+
+    def emit(f: Function) -> None:
+        emitted.append(f)
+        f.ret(f.parameters[0] + 1)
+
+    k = module.kernel("run")
+    value = k.constant(40, I64)
+    for _ in range(2):
+        value = k.call(module.shared("more", [("x", I64)], emit, I64), value)
+    k.store(value, k.argument(0, PTR), 0)
+    out = np.zeros(1, np.int64)
+    call(compiled(module), "run", out)
+    assert out.tolist() == [42] and len(emitted) == 1
+
+
 def test_contract_flag_and_multiply_high(target: Target) -> None:
     module = Module(target)
     k = module.kernel("run")

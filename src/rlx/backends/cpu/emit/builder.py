@@ -275,6 +275,18 @@ class Module:
         """A new function of the native kernel signature: `void name(ptr args, i64 begin, i64 end, ptr scratch)`."""
         return self.function(name, [("args", PTR), ("begin", I64), ("end", I64), ("scratch", PTR)])
 
+    def shared(
+        self,
+        name: str,
+        parameters: Sequence[tuple[str, Type]],
+        emit: Callable[[Function], None],
+        result: Type | None = None,
+    ) -> Function:
+        """The internal function of this name, which `emit` gives its code when it is first asked for."""
+        if name not in self.functions:
+            emit(self.function(name, parameters, result, internal=True))
+        return self.functions[name]
+
     def subroutine(
         self, key: Hashable, parameters: Sequence[tuple[str, Type]], emit: Callable[[Function], None]
     ) -> str:

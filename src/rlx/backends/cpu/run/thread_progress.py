@@ -86,22 +86,20 @@ class ThreadProgress:
 
 
 def _define_wait_for_units(module: Module, waiting: Waiting) -> Function:
-    known = module.functions.get("rlx_wait_for_units")
-    if known is not None:
-        return known
+    def emit(k: Function) -> None:
+        records, threads, signal, target = k.parameters
+
+        def measure(order: str) -> Value:
+            total = k.var(0)
+            for thread in k.range(threads):
+                place = thread * ProgressField.STRIDE + ProgressField.DONE
+                total.set(total.get() + k.load_atomic(records, place, I64, order))
+            return total.get()
+
+        emit_wait(k, signal, target, measure, waiting.wait, waiting.give_way, waiting.now)
+
     parameters = [("records", PTR), ("threads", I64), ("signal", PTR), ("target", I64)]
-    k = module.function("rlx_wait_for_units", parameters, I64, internal=True)
-    records, threads, signal, target = k.parameters
-
-    def measure(order: str) -> Value:
-        total = k.var(0)
-        for thread in k.range(threads):
-            place = thread * ProgressField.STRIDE + ProgressField.DONE
-            total.set(total.get() + k.load_atomic(records, place, I64, order))
-        return total.get()
-
-    emit_wait(k, signal, target, measure, waiting.wait, waiting.give_way, waiting.now)
-    return k
+    return module.shared("rlx_wait_for_units", parameters, emit, I64)
 
 
 def _parts(count: Value, parts: Value) -> Value:

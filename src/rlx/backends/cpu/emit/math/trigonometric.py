@@ -55,16 +55,14 @@ def _pi(bits: int) -> int:
 def _far_function(k: Function, single: bool) -> Function:
     """A function of the module that reduces one large f64: it writes (n mod 4 up to a multiple of 4, and r as high +
     low) to memory. `single`: the number came from an f32. Rare, so it is not inlined."""
-    name = f"reduce_angle_{'f32' if single else 'f64'}"
-    known = k.module.functions.get(name)
-    if known is not None:
-        return known
-    far = k.module.function(name, [("x", F64), ("found", PTR)], internal=True)
-    x, found = far.parameters
-    for index, part in enumerate(_far(far, x, single)):
-        far.store(part, found, index)
-    far.ret()
-    return far
+
+    def emit(far: Function) -> None:
+        x, found = far.parameters
+        for index, part in enumerate(_far(far, x, single)):
+            far.store(part, found, index)
+        far.ret()
+
+    return k.module.shared(f"reduce_angle_{'f32' if single else 'f64'}", [("x", F64), ("found", PTR)], emit)
 
 
 def _far(k: Function, x: Value, single: bool) -> tuple[Value, Value, Value]:

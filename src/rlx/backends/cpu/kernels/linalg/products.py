@@ -22,22 +22,19 @@ Form = Literal["subtract", "transposed", "plain"]
 
 def product_function(module: Module, kind: Type, width: int, form: Form) -> Function:
     """`void (ptr c, ptr a, ptr b, i64 rows, i64 columns, i64 depth)` on row-major blocks whose rows are `width` apart."""
-    name = f"linalg_{form}_{kind.name}_{width}"
-    if name in module.functions:
-        return module.functions[name]
+
+    def emit(k: Function) -> None:
+        columns, lanes, whole = k.parameters[4], module.target.lanes(kind), k.index(0)
+        if width >= 2 * lanes:
+            whole = columns // (2 * lanes) * (2 * lanes)
+            for column in k.range(0, whole, 2 * lanes):
+                _column_of_tiles(k, kind, width, form, column, 2)
+        if INNER % (2 * lanes):
+            for column in k.range(whole, columns, lanes):
+                _column_of_tiles(k, kind, width, form, column, 1)
+
     parameters = [(block, PTR) for block in "cab"] + [(size, I64) for size in ("rows", "columns", "depth")]
-    k = module.function(name, parameters, internal=True)
-    _, _, _, _, columns, _ = k.parameters
-    lanes = module.target.lanes(kind)
-    whole = k.index(0)
-    if width >= 2 * lanes:
-        whole = columns // (2 * lanes) * (2 * lanes)
-        for column in k.range(0, whole, 2 * lanes):
-            _column_of_tiles(k, kind, width, form, column, 2)
-    if INNER % (2 * lanes):
-        for column in k.range(whole, columns, lanes):
-            _column_of_tiles(k, kind, width, form, column, 1)
-    return k
+    return module.shared(f"linalg_{form}_{kind.name}_{width}", parameters, emit)
 
 
 def _column_of_tiles(k: Function, kind: Type, width: int, form: Form, column: Value, vectors: int) -> None:

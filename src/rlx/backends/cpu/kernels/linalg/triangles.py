@@ -16,39 +16,39 @@ def solve_function(module: Module, kind: Type, width: int, *, lower: bool, unit:
 
     Substitution by blocks of INNER rows; after each, a product subtracts it from the rows that are left.
     """
-    name = f"linalg_solve_{_title(kind, width, lower, unit)}"
-    if name in module.functions:
-        return module.functions[name]
     rows = rows_function(module, kind, width, lower=lower, unit=unit)
     subtract = product_function(module, kind, width, "subtract")
-    k = module.function(name, [("x", PTR), ("a", PTR), ("size", I64), ("columns", I64)], internal=True)
-    x, a, size, columns = k.parameters
-    whole = (size + (INNER - 1)) & -INNER
-    for step in k.range(0, whole, INNER):
-        first = step if lower else whole - INNER - step
-        here = k.pointer(x, first * width, kind)
-        k.call(rows, here, k.pointer(a, first * (width + 1), kind), k.minimum(size - first, INNER), columns)
-        others = first + INNER if lower else k.index(0)
-        rest = k.pointer(a, others * width + first, kind)
-        k.call(subtract, k.pointer(x, others * width, kind), rest, here, whole - INNER - step, columns, INNER)
-    return k
+
+    def emit(k: Function) -> None:
+        x, a, size, columns = k.parameters
+        whole = (size + (INNER - 1)) & -INNER
+        for step in k.range(0, whole, INNER):
+            first = step if lower else whole - INNER - step
+            here = k.pointer(x, first * width, kind)
+            k.call(rows, here, k.pointer(a, first * (width + 1), kind), k.minimum(size - first, INNER), columns)
+            others = first + INNER if lower else k.index(0)
+            rest = k.pointer(a, others * width + first, kind)
+            k.call(subtract, k.pointer(x, others * width, kind), rest, here, whole - INNER - step, columns, INNER)
+
+    parameters = [("x", PTR), ("a", PTR), ("size", I64), ("columns", I64)]
+    return module.shared(f"linalg_solve_{_title(kind, width, lower, unit)}", parameters, emit)
 
 
 def rows_function(module: Module, kind: Type, width: int, *, lower: bool, unit: bool) -> Function:
     """`void (ptr x, ptr a, i64 rows, i64 columns)`: the same for at most INNER rows, without blocks."""
-    name = f"linalg_rows_{_title(kind, width, lower, unit)}"
-    if name in module.functions:
-        return module.functions[name]
-    k = module.function(name, [("x", PTR), ("a", PTR), ("rows", I64), ("columns", I64)], internal=True)
-    columns, lanes, whole = k.parameters[3], module.target.lanes(kind), k.index(0)
-    if width >= _VECTORS * lanes:
-        whole = columns // (_VECTORS * lanes) * (_VECTORS * lanes)
-        for column in k.range(0, whole, _VECTORS * lanes):
-            _substitute(k, kind, width, column, _VECTORS, lower, unit)
-    if INNER % (_VECTORS * lanes):
-        for column in k.range(whole, columns, lanes):
-            _substitute(k, kind, width, column, 1, lower, unit)
-    return k
+
+    def emit(k: Function) -> None:
+        columns, lanes, whole = k.parameters[3], module.target.lanes(kind), k.index(0)
+        if width >= _VECTORS * lanes:
+            whole = columns // (_VECTORS * lanes) * (_VECTORS * lanes)
+            for column in k.range(0, whole, _VECTORS * lanes):
+                _substitute(k, kind, width, column, _VECTORS, lower, unit)
+        if INNER % (_VECTORS * lanes):
+            for column in k.range(whole, columns, lanes):
+                _substitute(k, kind, width, column, 1, lower, unit)
+
+    parameters = [("x", PTR), ("a", PTR), ("rows", I64), ("columns", I64)]
+    return module.shared(f"linalg_rows_{_title(kind, width, lower, unit)}", parameters, emit)
 
 
 def _substitute(k: Function, kind: Type, width: int, column: Value, vectors: int, lower: bool, unit: bool) -> None:

@@ -73,12 +73,8 @@ class Registers:
 # -- functions of the object ------------------------------------------------------------------------------------
 def _function(module: Module, name: str, parameters: list[str], emit: Callable[[Function], None]) -> Function:
     """A function emitted once per object; parameters that end in `*` are addresses."""
-    known = module.functions.get(name)
-    if known is None:
-        kinds = [(item.rstrip("*"), PTR if item.endswith("*") else I64) for item in parameters]
-        known = module.function(name, kinds, internal=True)
-        emit(known)
-    return known
+    kinds = [(item.rstrip("*"), PTR if item.endswith("*") else I64) for item in parameters]
+    return module.shared(name, kinds, emit)
 
 
 def _widen_function(module: Module) -> Function:

@@ -65,16 +65,14 @@ class PairWeights:
 
 def dot_rows_function(module: Module, name: str, columns: int) -> Function:
     """(eight columns, …, quantized rows, blocks, bytes of a row, how many, scratch): the sums of the rows in the list in scratch."""
-    title = f"dot_rows_{name}_{columns}"
-    known = module.functions.get(title)
-    if known is not None:
-        return known
     weights = [(f"weight{i}", PTR) for i in range(columns // ROWS)]
     more = [("x", PTR), ("blocks", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
-    k = module.function(title, [*weights, *more], internal=True)
-    given, (x, blocks, row, count, scratch) = k.parameters[: len(weights)], k.parameters[len(weights) :]
-    RowsByWords(k, name, columns).emit(given, x, blocks, row, count, scratch)
-    return k
+
+    def emit(k: Function) -> None:
+        given, (x, blocks, row, count, scratch) = k.parameters[: len(weights)], k.parameters[len(weights) :]
+        RowsByWords(k, name, columns).emit(given, x, blocks, row, count, scratch)
+
+    return module.shared(f"dot_rows_{name}_{columns}", [*weights, *more], emit)
 
 
 class RowsByWords(IntegerDot):

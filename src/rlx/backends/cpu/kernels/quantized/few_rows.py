@@ -30,13 +30,12 @@ def stream_function(module: Module, name: str, rows: int, is_alone: bool = False
     """(eight columns, blocks, sums, row, …): the sums of some rows of x, eight floats each; also for an x that has one row."""
     title = f"stream_{name}_alone" if is_alone else f"stream_{name}_{rows}"
     parameters = [("weight", PTR), ("blocks", I64), ("sums", PTR), *((f"row{i}", PTR) for i in range(rows))]
-    known = module.functions.get(title)
-    if known is not None:
-        return known
-    k = module.function(title, parameters, internal=True)
-    weight, blocks, sums, *given = k.parameters
-    _WordStream(k, name, ROWS, is_alone).stream([weight], blocks, sums, given)
-    return k
+
+    def emit(k: Function) -> None:
+        weight, blocks, sums, *given = k.parameters
+        _WordStream(k, name, ROWS, is_alone).stream([weight], blocks, sums, given)
+
+    return module.shared(title, parameters, emit)
 
 
 def wide_stream_function(module: Module, name: str, rows: int, stride: int | None) -> Function:
@@ -44,18 +43,16 @@ def wide_stream_function(module: Module, name: str, rows: int, stride: int | Non
 
     With a stride in bytes, only the first row is given: addresses need no register each.
     """
-    title = f"wide_stream_{name}_{rows}_{stride}"
-    known = module.functions.get(title)
-    if known is not None:
-        return known
     given = [(f"row{i}", PTR) for i in range(rows if stride is None else 1)]
     parameters = [("weight", PTR), ("beside", PTR), ("blocks", I64), ("sums", PTR), *given]
-    k = module.function(title, parameters, internal=True)
-    weight, beside, blocks, sums, *places = k.parameters
-    if stride is not None:
-        places = [k.pointer(places[0], index * stride, I8) for index in range(rows)]
-    _WordStream(k, name, 2 * ROWS).stream([weight, beside], blocks, sums, places)
-    return k
+
+    def emit(k: Function) -> None:
+        weight, beside, blocks, sums, *places = k.parameters
+        if stride is not None:
+            places = [k.pointer(places[0], index * stride, I8) for index in range(rows)]
+        _WordStream(k, name, 2 * ROWS).stream([weight, beside], blocks, sums, places)
+
+    return module.shared(f"wide_stream_{name}_{rows}_{stride}", parameters, emit)
 
 
 class _WordStream(IntegerDot):

@@ -12,17 +12,16 @@ __all__ = ["floats_function"]
 
 def floats_function(module: Module, name: str, width: int, kind: Type) -> Function:
     """(blocks of eight rows, panel, how many blocks): emitted once per object."""
-    title = f"floats_{name}_{kind.name}_{width}"
-    known = module.functions.get(title)
-    if known is not None:
-        return known
-    k = module.function(title, [("blocks", PTR), ("panel", PTR), ("count", I64)], internal=True)
-    first, panel, count = k.parameters
     order = ORDERS[name]
-    for block in k.range(count):
-        eight = block_of_eight(k, name, k.pointer(first, block * (order.scheme.block_bytes() * ROWS), I8))
-        _store_floats(k, eight, k.pointer(panel, block * (order.size * width), kind), width, kind)
-    return k
+
+    def emit(k: Function) -> None:
+        first, panel, count = k.parameters
+        for block in k.range(count):
+            eight = block_of_eight(k, name, k.pointer(first, block * (order.scheme.block_bytes() * ROWS), I8))
+            _store_floats(k, eight, k.pointer(panel, block * (order.size * width), kind), width, kind)
+
+    parameters = [("blocks", PTR), ("panel", PTR), ("count", I64)]
+    return module.shared(f"floats_{name}_{kind.name}_{width}", parameters, emit)
 
 
 def _store_floats(k: Function, eight: Eight, panel: Value, width: int, kind: Type) -> None:

@@ -313,15 +313,13 @@ def _entries_table(module: Module, book: Codebook) -> tuple[Value, Type]:
 
 def _entries_function(module: Module, book: Codebook, rows: int) -> Function:
     """(indices): the numbers of an entry for each row, without signs. Emitted once per object: a block has 32 or 64."""
-    title = f"entries_{book.name}_{rows}"
-    known = module.functions.get(title)
-    if known is not None:
-        return known
     table, kind = _entries_table(module, book)
-    k = module.function(title, [("index", I32.vector(rows))], kind.vector(rows), internal=True)
-    places = [k.convert(k.extract(k.parameters[0], row), I64, signed=False) for row in range(rows)]
-    k.ret(_vector_of(k, [k.load(table, place, kind) for place in places]))
-    return k
+
+    def emit(k: Function) -> None:
+        places = [k.convert(k.extract(k.parameters[0], row), I64, signed=False) for row in range(rows)]
+        k.ret(_vector_of(k, [k.load(table, place, kind) for place in places]))
+
+    return module.shared(f"entries_{book.name}_{rows}", [("index", I32.vector(rows))], emit, kind.vector(rows))
 
 
 class DigitEight(Eight):

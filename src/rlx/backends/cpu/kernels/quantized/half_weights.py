@@ -31,21 +31,14 @@ def halves_function(module: Module, name: str, rows: int, eights: int, chains: i
     Each is the sum of so many chains along k; None: of as many as keep the multipliers busy.
     """
     chains = chains or max(1, min(_STEP, _SUMS // (eights * rows)))
-    title = f"halves_{name}_{rows}_{eights}_{chains}"
-    known = module.functions.get(title)
-    if known is not None:
-        return known
     parameters = [*((f"eight{i}", PTR) for i in range(eights)), ("depth", I64)]
     parameters += [*((f"row{i}", PTR) for i in range(rows)), ("sums", PTR)]
-    k = module.function(title, parameters, internal=True)
-    weights, depth, given, sums = (
-        k.parameters[:eights],
-        k.parameters[eights],
-        k.parameters[eights + 1 : -1],
-        k.parameters[-1],
-    )
-    _HalfStream(k, name, list(weights), list(given), chains).emit(depth, sums)
-    return k
+
+    def emit(k: Function) -> None:
+        weights, (depth, *given, sums) = k.parameters[:eights], k.parameters[eights:]
+        _HalfStream(k, name, list(weights), given, chains).emit(depth, sums)
+
+    return module.shared(f"halves_{name}_{rows}_{eights}_{chains}", parameters, emit)
 
 
 class _HalfStream:

@@ -67,23 +67,18 @@ class UnpackedPanel:
 
 def unpack_function(module: Module, name: str, side: int) -> Function:
     """(a block of eight columns, a block of the panel): one side of it."""
-    known = module.functions.get(f"unpack_{name}_{side}")
-    if known is not None:
-        return known
-    k = module.function(f"unpack_{name}_{side}", [("weight", PTR), ("block", PTR)], internal=True)
-    _Tiles(k, name).unpack(k.parameters[0], k.parameters[1], side)
-    return k
+
+    def emit(k: Function) -> None:
+        weight, block = k.parameters
+        _Tiles(k, name).unpack(weight, block, side)
+
+    return module.shared(f"unpack_{name}_{side}", [("weight", PTR), ("block", PTR)], emit)
 
 
 def tiles_function(module: Module, name: str) -> Function:
     """(quantized rows, first block, total blocks, bytes of a row, how many, scratch): adds a panel to the sums of all rows."""
-    known = module.functions.get(f"tiles_{name}")
-    if known is not None:
-        return known
     parameters = [("x", PTR), ("first", I64), ("length", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
-    k = module.function(f"tiles_{name}", parameters, internal=True)
-    _Tiles(k, name).tiles(*k.parameters)
-    return k
+    return module.shared(f"tiles_{name}", parameters, lambda k: _Tiles(k, name).tiles(*k.parameters))
 
 
 class _Tiles(IntegerDot):

@@ -56,16 +56,14 @@ class TileScratch:
 
 def tile_rows_function(module: Module, name: str) -> Function:
     """(eight columns, eight columns, quantized rows, blocks, bytes of a row, how many, scratch): the sums of adjacent rows."""
-    title = f"tile_rows_{name}"
-    known = module.functions.get(title)
-    if known is not None:
-        return known
     weights = [("weight", PTR), ("beside", PTR)]
     more = [("x", PTR), ("blocks", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
-    k = module.function(title, [*weights, *more], internal=True)
-    given, (x, blocks, row, count, scratch) = k.parameters[:2], k.parameters[2:]
-    _RowsByTiles(k, name).emit(given, x, blocks, row, count, scratch)
-    return k
+
+    def emit(k: Function) -> None:
+        given, (x, blocks, row, count, scratch) = k.parameters[:2], k.parameters[2:]
+        _RowsByTiles(k, name).emit(given, x, blocks, row, count, scratch)
+
+    return module.shared(f"tile_rows_{name}", [*weights, *more], emit)
 
 
 @dataclass(frozen=True)

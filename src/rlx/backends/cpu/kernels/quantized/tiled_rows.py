@@ -72,17 +72,14 @@ class TiledScratch:
 
 def tiled_rows_function(module: Module, name: str) -> Function:
     """(eight columns four times, groups of rows, blocks, how many groups, scratch): the sums of up to 64 rows, 32 floats each."""
-    title = f"tiled_rows_{name}"
-    known = module.functions.get(title)
-    if known is not None:
-        return known
     weights = [(f"weight{number}", PTR) for number in range(PART_COLUMNS // ROWS)]
-    k = module.function(
-        title, [*weights, ("x", PTR), ("blocks", I64), ("groups", I64), ("scratch", PTR)], internal=True
-    )
-    given, (x, blocks, groups, scratch) = k.parameters[: len(weights)], k.parameters[len(weights) :]
-    _TiledRows(k, name, given, x, blocks, groups, scratch).emit()
-    return k
+    more = [("x", PTR), ("blocks", I64), ("groups", I64), ("scratch", PTR)]
+
+    def emit(k: Function) -> None:
+        given, (x, blocks, groups, scratch) = k.parameters[: len(weights)], k.parameters[len(weights) :]
+        _TiledRows(k, name, given, x, blocks, groups, scratch).emit()
+
+    return module.shared(f"tiled_rows_{name}", [*weights, *more], emit)
 
 
 class _TiledRows(IntegerDot):
