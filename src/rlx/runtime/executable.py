@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy.typing as npt
@@ -72,6 +72,7 @@ class Executable:
         self._lower = lower
         self._inputs = dict(interface.inputs)
         self._outputs = dict(interface.outputs)
+        self._names = tuple(self._outputs)
         arrays = session.arrays
         self._is_host = arrays.is_host
         self._given = GivenInputs(self._inputs) if self._is_host else DeviceInputs(self._inputs, arrays)
@@ -140,12 +141,17 @@ class Executable:
         >>> np.shares_memory(x, exe.run({"x": x}, donate=["x"])["y"])
         True
         """
-        inputs = {} if inputs is None else inputs
+        results = self._results_of({} if inputs is None else inputs, out, donate)
+        if len(results) == 1:
+            return {self._names[0]: results[0]}
+        return dict(zip(self._names, results))  # noqa: B905  as many as there are names; a run is short
+
+    def _results_of(
+        self, inputs: Mapping[str, Any], out: Mapping[str, Any] | None = None, donate: Iterable[str] = ()
+    ) -> list[Placed]:
         with self._lock:
             results = None if donate else self._again(inputs, out)
-            if results is None:
-                results = self._run(inputs, out, donate)
-            return dict(zip(self._outputs, results))  # noqa: B905  as many as there are names; a run is short
+            return self._run(inputs, out, donate) if results is None else results
 
     def _again(self, inputs: Mapping[str, Any], out: Any) -> list[Placed] | None:
         """A run like the last one, checked by the runner in one go; None when it is not like it, and then nothing has been done."""
@@ -161,17 +167,22 @@ class Executable:
         if SessionEntry.changes != self._seen and not self._unchanged():
             return None
         try:
-            arrays = [inputs[name] for name in self._inputs]
+            # loops and `partial`: Python makes a function of a comprehension, and cells of what a lambda uses
+            arrays, results = [], []
+            for name in self._inputs:
+                arrays.append(inputs[name])
             if out is None:
-                results = [self._pooled(*expected) for expected in last.outputs]
+                for expected in last.outputs:
+                    results.append(self._pooled(*expected))
             else:
-                results = [out[name] for name in self._outputs]
+                for name in self._names:
+                    results.append(out[name])
         except KeyError:
             return None
         try:
             return results if self._runner.again(arrays, results) else None
         except RlxError as error:
-            explain(error, self.graph, lambda: self._given_arrays(arrays))
+            explain(error, self.graph, partial(self._given_arrays, arrays))
             raise
 
     def _run(self, inputs: Mapping[str, Any], out: Mapping[str, Any] | None, donate: Iterable[str]) -> list[Placed]:
@@ -186,7 +197,7 @@ class Executable:
             self._announce_updates()
             self._runner.run(bound.sizes, arrays, results)
         except RlxError as error:
-            explain(error, self.graph, lambda: self._given_arrays(arrays))
+            explain(error, self.graph, partial(self._given_arrays, arrays))
             raise
         # the new versions of updated params are to be announced in each run; a device's runner is given what is there already
         if not self._updated_params and (
@@ -223,9 +234,10 @@ class Executable:
         """Run on inputs by position or name; one output comes as an array, several as a tuple."""
         if len(arguments) > len(self._inputs):
             raise RlxError("RLX501", f"{len(arguments)} inputs given, the executable has {len(self._inputs)}")
-        given = {**dict(zip(self._inputs, arguments, strict=False)), **inputs}
-        results = tuple(self.run(given).values())
-        return results[0] if len(results) == 1 else results
+        if arguments:
+            inputs = {**dict(zip(self._inputs, arguments, strict=False)), **inputs}
+        results = self._results_of(inputs)
+        return results[0] if len(results) == 1 else tuple(results)
 
     def profile(self, inputs: Mapping[str, Any] | None = None, *, runs: int = 5, limits: bool = True) -> RunProfile:
         """Time every command: the median of some runs, with operations and bytes per second. States advance as in any run.
@@ -256,19 +268,11 @@ class Executable:
 
     def _given_arrays(self, arrays: Sequence[Placed]) -> dict[str, Array]:
         """Every input, param and state as it was set, in host memory."""
-        found = self._leaf_arrays(arrays)
-        with self.session.lock:
-            for name in self._params:
-                entry = self.session.entries[name]
-                found |= entry.given(name) if entry.is_set else {}
-        return found
+        return {**self._leaf_arrays(arrays), **self.session.given(self._params)}
 
     def _leaf_arrays(self, arrays: Sequence[Placed]) -> dict[str, Array]:
-        entries = self.session.entries
-        found = dict(zip(self._inputs, arrays, strict=True))
-        for name in self._params + self._states:
-            found |= entries[name].leaves(name)
-        return {name: on_host(array) for name, array in found.items()}
+        leaves = self.session.leaves(self._params + self._states)
+        return {name: on_host(array) for name, array in (*zip(self._inputs, arrays, strict=True), *leaves.items())}
 
     # -- params and states
     def set_param(self, name: str, array: Any) -> None:

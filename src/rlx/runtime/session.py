@@ -262,6 +262,16 @@ class Session:
                     entry.array = array
                     entry.changed()
 
+    def leaves(self, names: Iterable[str]) -> dict[str, Any]:
+        """What params and states consist of, by name: a packed param has several arrays."""
+        return {leaf: array for name in names for leaf, array in self.entries[name].leaves(name).items()}
+
+    def given(self, names: Iterable[str]) -> dict[str, Array]:
+        """Params as they were set, in host memory; of those that are set."""
+        with self.lock:
+            entries = ((name, self.entries[name]) for name in names)
+            return {leaf: array for name, entry in entries if entry.is_set for leaf, array in entry.given(name).items()}
+
     def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Any]:
         """Copies of states on the device, for `restore`."""
         wanted = (

@@ -195,9 +195,13 @@ class CpuRunner:
         """Run on objects that may be arrays like those of the last run; False, without any effect, if they are not."""
         if not self._known:
             return False
-        ids = self._ids
-        for place, array in enumerate((*inputs, *outputs)):
+        ids, place = self._ids, 0
+        for array in inputs:
             ids[place] = id(array)
+            place += 1
+        for array in outputs:
+            ids[place] = id(array)
+            place += 1
         status = run_job(self.job)
         if status == REFUSED:
             return False
