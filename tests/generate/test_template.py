@@ -170,9 +170,10 @@ def test_tokens_by_name_stay_tokens():
 def test_variables_nested_without_end_are_refused():
     endless = {}
     endless["again"] = endless
-    for more in ({"tools": [endless]}, {"messages": [{"role": "user", "content": "", "more": endless}]}):
+    message = {"role": "user", "content": ""}
+    for messages, more in (([message], {"tools": [endless]}), ([{**message, "more": endless}], {})):
         with pytest.raises(RlxError, match=r"RLX903.*nested deeper"):
-            chat_ids(byte_tokenizer(), "x", **{"messages": [{"role": "user", "content": ""}], **more})
+            chat_ids(byte_tokenizer(), "x", messages, **more)
 
 
 def test_no_template_is_chatml():
@@ -285,3 +286,11 @@ def test_renderings_in_threads_have_budgets_of_their_own():
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         texts = list(pool.map(lambda n: render("{% for i in range(99) %}{{ 'x' * n }}{% endfor %}", n=n), range(40)))
     assert texts == ["x" * 99 * n for n in range(40)]
+
+
+def test_variables_may_have_the_names_of_parameters():
+    template = "{{ template }}{{ tokenizer }}{{ messages[0].content }}"
+    ids = chat_ids(byte_tokenizer(), template, [{"role": "user", "content": "c"}], template="a", tokenizer="b")
+    assert bytes(ids) == b"abc"
+    with pytest.raises(RlxError, match="the conversation"):
+        chat_ids(byte_tokenizer(), template, [{"role": "user", "content": "c"}], **{"messages": []})

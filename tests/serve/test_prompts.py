@@ -262,3 +262,14 @@ def test_ids_of_many_templates_are_those_of_transformers(both):
     )
     assert not total.wrong, "\n".join(total.wrong)
     assert len(names) >= 100 and total.equal > 20 * len(names)
+
+
+# -- variables of the template ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/tokenize", "/apply-template"])
+def test_a_request_cannot_replace_what_the_server_sets(http, path):
+    body = {"model": "echo", "messages": [{"role": "user", "content": "hi"}]}
+    for name in ("messages", "tokenizer", "template", "tools", "add_generation_prompt", "bos_token", "raise_exception"):
+        answer = http.post(path, json={**body, "chat_template_kwargs": {name: []}})
+        assert answer.status_code == 400 and repr(name) in answer.json()["error"]["message"], answer.text
+        assert answer.json()["error"]["param"] == f"chat_template_kwargs.{name}"
+    assert http.post(path, json={**body, "chat_template_kwargs": {"enable_thinking": True}}).status_code == 200

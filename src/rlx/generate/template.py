@@ -32,7 +32,7 @@ _TOKENS = frozenset(
 )  # variables that name special tokens
 
 
-def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any], **more: Any) -> list[int]:
+def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any], /, **more: Any) -> list[int]:
     """The tokens of a conversation, ready for the answer; `more` are other variables of the template. Without a template it is ChatML.
 
     They begin with BOS if the file says so, whether the template prints it or not. Content can be a list of text parts.
@@ -41,6 +41,8 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
         raise RlxError(
             "RLX903", f"the conversation is {messages!r:.60}", fix="[{'role': 'user', 'content': '…'}]", at=None
         )
+    if "messages" in more:
+        raise RlxError("RLX903", "the template's variable 'messages' is the conversation", fix="another name", at=None)
     for number, message in enumerate(messages):
         if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
             raise RlxError(
@@ -56,9 +58,8 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
         {"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}, tokenizer.names
     )
     named_tokens = {name: value for name, value in more.items() if name in _TOKENS}
-    text = render(
-        template or CHATML, **{"add_generation_prompt": True, "tools": None, **tokens, **named_tokens, **texts}
-    )
+    values = {"add_generation_prompt": True, "tools": None, **tokens, **named_tokens, **texts}
+    text = render(template or CHATML, **values)
     ids: list[int] = []
     for number, part in enumerate(_split(text, tokenizer.names)):
         if part:
@@ -126,6 +127,6 @@ def _marked(value: Any, names: Mapping[str, int], depth: int = 0) -> Any:
     return value
 
 
-def render(template: str, **values: Any) -> str:
+def render(template: str, /, **values: Any) -> str:
     """The rendered text; an error the template raises, a forbidden operation or an exceeded limit is RLX904."""
     return sandboxed(template, values)

@@ -13,12 +13,18 @@ from rlx.serve.fields import check_names
 from rlx.serve.models import ServedModel
 from rlx.serve.tools import Tool, explained
 
-__all__ = ["ChatInput", "ToolUse", "read_messages", "read_tool_choice", "read_tools"]
+__all__ = ["ChatInput", "ToolUse", "read_messages", "read_template", "read_tool_choice", "read_tools"]
 
 MESSAGE_FIELDS = (
     "role", "content", "name", "tool_calls", "tool_call_id", "refusal", "reasoning_content", "reasoning", "audio", "function_call",
 )  # fmt: skip
 TOOL_FIELDS = ("name", "description", "parameters", "strict")
+_OWN_VARIABLES = (
+    *("messages", "tools", "tokenizer", "template", "chat_template", "add_generation_prompt", "continue_final_message"),
+    *("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"),
+    *("range", "namespace", "raise_exception", "strftime_now"),
+)
+"""What a template reads that the server sets."""
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 _TEXT_PARTS = ("text", "input_text", "output_text", "refusal")
 _PART_FIELDS = ("type", "text", "refusal", "prompt_cache_breakpoint", "cache_control", "annotations", "logprobs")
@@ -54,6 +60,16 @@ class ChatInput:
         if template is None or "developer" not in template:
             messages = [_as_system(message) for message in messages]
         return chat_ids(served.model.tokenizer, template, messages, **more)
+
+
+def read_template(given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """`chat_template_kwargs`: variables for the model's template, beside those that the server sets."""
+    found = dict(given or {})
+    for name in found:
+        if name in _OWN_VARIABLES:
+            problem = f"chat_template_kwargs has {name!r}, which the server sets itself"
+            raise ApiError(400, problem, param=f"chat_template_kwargs.{name}", code="unsupported_parameter")
+    return found
 
 
 def _is_of_tools(message: Mapping[str, Any]) -> bool:

@@ -132,7 +132,9 @@ def bind(settings: ServeSettings) -> socket.socket:
             message = f"--cert {settings.cert} and --key {settings.key}: {error.strerror or error}"
             raise RlxError("RLX907", message, fix="PEM files that belong together", at=None) from None
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM)
+    bound = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # asyncio sets TCP_NODELAY only by this number
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((settings.host, settings.port))

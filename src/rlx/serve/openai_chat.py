@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from rlx.serve.answer import Answering, RowAnswer, TokenLogprobs
-from rlx.serve.conversation import ChatInput, read_messages, read_tool_choice, read_tools
+from rlx.serve.conversation import ChatInput, read_messages, read_template, read_tool_choice, read_tools
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField
 from rlx.serve.openai_format import FINGERPRINT, StreamOptions, grammar_of, now, token_logprobs, usage
@@ -93,7 +93,7 @@ def prepared(state: ServerState, asked: ChatRequest) -> Wanted:
     )
     use = read_tool_choice(read_tools(asked.tools, state.lenient), asked.tool_choice, asked.parallel_tool_calls)
     messages = read_messages(asked.messages, state.lenient)
-    template = {**effort(asked.reasoning_effort), **(asked.chat_template_kwargs or {})}
+    template = {**effort(asked.reasoning_effort), **read_template(asked.chat_template_kwargs)}
     return of_chat(
         served,
         ChatInput(messages, use, template),

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from rlx.serve.conversation import ChatInput, ToolUse, read_messages, read_tools
+from rlx.serve.conversation import ChatInput, ToolUse, read_messages, read_template, read_tools
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable
 from rlx.serve.models import ServedModel
@@ -71,7 +71,8 @@ APPLY_TEMPLATE = FieldTable(TemplateRequest)
 
 def _chat(state: ServerState, asked: TokenizeRequest | TemplateRequest) -> ChatInput:
     messages = read_messages(asked.messages or [], state.lenient)
-    return ChatInput(messages, ToolUse(read_tools(asked.tools, state.lenient)), asked.chat_template_kwargs or {})
+    use = ToolUse(read_tools(asked.tools, state.lenient))
+    return ChatInput(messages, use, read_template(asked.chat_template_kwargs))
 
 
 async def tokenize(state: ServerState, body: Any, request: Request) -> ASGIApp:
