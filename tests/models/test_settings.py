@@ -162,6 +162,55 @@ def test_a_field_of_another_architecture_has_no_effect_and_is_told_of(
         assert open_model(written(saved("llama"), tmp_path, {**config, "sliding_window": 8})).config == plain
 
 
+ROTATES_ALL = [name for name in CONFIGS if not name.startswith(("phi3", "gpt2"))]
+
+
+@pytest.mark.parametrize("nested", [True, False])
+@pytest.mark.parametrize("name", ROTATES_ALL)
+def test_a_part_of_a_head_is_not_rotated_where_transformers_rotates_all_of_it(
+    name: str, nested: bool, saved: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """Its classes ignore partial_rotary_factor without a scaling, and fail with one: the tables are narrower than the heads."""
+    config = json.loads((saved(name) / "config.json").read_text())
+    plain = open_model(saved(name)).config
+    rope = config["rope_parameters"]
+    ropes = [rope] if "rope_type" in rope else list(rope.values())
+    for place in ropes if nested else [config]:
+        place["partial_rotary_factor"] = 0.5
+    if all(one["rope_type"] == "default" for one in ropes):
+        with pytest.warns(UserWarning, match="no effect: partial_rotary_factor=0.5"):
+            assert open_model(written(saved(name), tmp_path, config)).config == plain
+    else:
+        with pytest.raises(RlxError, match="partial_rotary_factor is"):
+            open_model(written(saved(name), tmp_path, config))
+
+
+def test_gemma3_does_not_cap_scores(saved: Callable[[str], Path], tmp_path: Path) -> None:
+    """The field is in its class, and nothing reads it."""
+    config = json.loads((saved("gemma3") / "config.json").read_text())
+    plain = open_model(saved("gemma3")).config
+    with pytest.warns(UserWarning, match="no effect: attn_logit_softcapping=0.7"):
+        capped = open_model(written(saved("gemma3"), tmp_path, {**config, "attn_logit_softcapping": 0.7}))
+    assert capped.config == plain
+
+
+def test_a_window_in_a_gguf_file_of_qwen_is_told_of(saved: Callable[[str], Path], tmp_path: Path) -> None:
+    to_gguf(saved("qwen3"), tmp_path / "plain.gguf")
+    file = read_gguf(tmp_path / "plain.gguf")
+    write_gguf(tmp_path / "window.gguf", {**file.metadata, "qwen3.attention.sliding_window": 8}, file.tensors)
+    with pytest.warns(UserWarning, match="without effect in this architecture: qwen3.attention.sliding_window=8"):
+        assert open_model(tmp_path / "window.gguf").config.window is None  # type: ignore[attr-defined]
+
+
+def test_gemma2_gguf_files_without_a_window_have_the_trained_one(saved: Callable[[str], Path], tmp_path: Path) -> None:
+    """llama.cpp's default, for files of the first weeks."""
+    to_gguf(saved("gemma2"), tmp_path / "today.gguf")
+    file = read_gguf(tmp_path / "today.gguf")
+    early = {key: value for key, value in file.metadata.items() if key != "gemma2.attention.sliding_window"}
+    write_gguf(tmp_path / "early.gguf", early, file.tensors)
+    assert open_model(tmp_path / "early.gguf").config.window == 4096  # type: ignore[attr-defined]
+
+
 REFUSED: list[tuple[str, str, Any]] = [
     ("gemma3", "use_bidirectional_attention", True),
     ("gemma3", "hidden_activation", "relu"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ __all__ = [
     "decoder_names",
     "expert_names",
     "gguf_rope",
+    "rotated",
 ]
 
 ACTIVATIONS = {  # Hugging Face's names
@@ -124,8 +126,28 @@ def decoder_from_gguf(source: GgufSource, *, interleaved: bool = False) -> Decod
     )
 
 
-def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None) -> DecoderConfig:
-    """The settings shared by decoders in Hugging Face folders."""
+def rotated(source: HfSource, rope: Mapping[str, Any], head_dim: int, *, partial: bool) -> int:
+    """How many elements of a head RoPE rotates.
+
+    Most of transformers' classes rotate all of them, whatever `partial_rotary_factor` says; `partial` is for those that read it. With
+    a scaling, such a class fails in transformers.
+    """
+    factor = Rope.setting(rope, "partial_rotary_factor", source.number("partial_rotary_factor", 1.0))
+    part, place = int(head_dim * factor), source.path / "config.json"
+    if part == head_dim or (partial and part < head_dim):
+        return part
+    if partial or Rope.kind(rope) != "default":
+        message = f"{place}: partial_rotary_factor is {factor:g}, which is not implemented for this architecture"
+        raise RlxError("RLX702", message, fix="use a model without it; results would be wrong otherwise", at=None)
+    warnings.warn(
+        f"rlx: {place}: fields that this architecture does not use have no effect: partial_rotary_factor={factor:g}",
+        stacklevel=6,
+    )
+    return head_dim
+
+
+def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None, *, partial: bool = False) -> DecoderConfig:
+    """The settings shared by decoders in Hugging Face folders. `partial`: the class may rotate a part of each head."""
     width, heads, layers = (
         source.integer("hidden_size"),
         source.integer("num_attention_heads"),
@@ -133,7 +155,7 @@ def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None) -> 
     )
     head_dim, context = source.integer("head_dim", width // max(heads, 1)), source.integer("max_position_embeddings")
     rope = source.rope_settings if rope is None else rope
-    turned = int(head_dim * Rope.setting(rope, "partial_rotary_factor", source.number("partial_rotary_factor", 1.0)))
+    dims = rotated(source, rope, head_dim, partial=partial)
     window, local = _windows(source, layers)
     experts = "num_experts" if source.get("num_experts", None) is not None else "num_local_experts"
     return DecoderConfig(
@@ -146,7 +168,7 @@ def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None) -> 
         source.integer("num_key_value_heads", heads),
         head_dim,
         source.number("rms_norm_eps"),
-        Rope.make(turned, Rope.setting(rope, "rope_theta", 10000.0), rope, context=context),
+        Rope.make(dims, Rope.setting(rope, "rope_theta", 10000.0), rope, context=context),
         window,
         local,
         source.choice("hidden_act", ACTIVATIONS, "silu"),

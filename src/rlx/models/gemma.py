@@ -19,6 +19,7 @@ from rlx.models.decoder import (
     decoder_from_gguf,
     decoder_from_hf,
     decoder_names,
+    rotated,
 )
 from rlx.models.family import Family
 from rlx.models.rope import Rope
@@ -34,6 +35,7 @@ __all__ = ["FAMILY", "GemmaConfig"]
 
 PERIODS = {"gemma2": 2, "gemma3": 6}  # the last layer of each such period is global
 LOCAL_BASE = 10000.0
+GEMMA2_WINDOW = 4096
 SCALED_BY_WIDTH = {
     ("gemma2", 46),
     ("gemma3", 62),
@@ -61,11 +63,13 @@ def from_gguf(source: GgufSource) -> GemmaConfig:
         local = tuple(bool(kind) for kind in pattern)
     else:
         local = _periodic(base.layers, source.integer("attention.sliding_window_pattern", PERIODS.get(version, 1)))
+    if version == "gemma2" and source.get("attention.sliding_window", None) is None:
+        base = replace(base, window=GEMMA2_WINDOW)  # files of the first weeks do not say it
     return GemmaConfig(
         **vars(replace(base, activation="gelu_approx", local=local)),
         local_rope=Rope.make(base.rope.dims, local_base) if version == "gemma3" else None,
         score_scale=divisor**-0.5,
-        score_cap=source.number("attn_logit_softcapping", 0.0),
+        score_cap=source.number("attn_logit_softcapping", 0.0) if version == "gemma2" else 0.0,
         logit_cap=source.number("final_logit_softcapping", 0.0),
     )
 
@@ -85,13 +89,16 @@ def from_hf(source: HfSource) -> GemmaConfig:
     local_rope = None
     if version == "gemma3" and locally is not None:
         local_rope = Rope.make(
-            base.rope.dims, Rope.setting(locally, "rope_theta", LOCAL_BASE), locally, context=base.context_length
+            rotated(source, locally, base.head_dim, partial=False),
+            Rope.setting(locally, "rope_theta", LOCAL_BASE),
+            locally,
+            context=base.context_length,
         )
     return GemmaConfig(
         **vars(replace(base, local=local, activation="gelu_approx")),
         local_rope=local_rope,
         score_scale=max(source.integer("query_pre_attn_scalar", base.head_dim), 1) ** -0.5,
-        score_cap=source.number("attn_logit_softcapping", 0.0),
+        score_cap=source.number("attn_logit_softcapping", 0.0) if version == "gemma2" else 0.0,
         logit_cap=source.number("final_logit_softcapping", 0.0),
     )
 
@@ -151,15 +158,16 @@ SHARED = Settings.of("model_type").and_also(
 )
 CAUSAL = SHARED.and_also(only={"use_bidirectional_attention": (False,)})
 SANDWICH = CAUSAL.and_also(
-    "query_pre_attn_scalar sliding_window layer_types attn_logit_softcapping final_logit_softcapping",
+    "query_pre_attn_scalar sliding_window layer_types final_logit_softcapping",
     only={"hidden_activation": TANH, "hidden_act": (*TANH, "gelu")},
     head_dim=256,
     query_pre_attn_scalar=256,
-    sliding_window=4096,
+    sliding_window=GEMMA2_WINDOW,
 )
 GEMMA3 = SANDWICH.and_also(
     "rope_local_base_freq sliding_window_pattern",
     harmless={"_sliding_window_pattern": "layer_types says it"},
+    unused="attn_logit_softcapping",
     rope_theta=1e6,
     num_attention_heads=8,
     num_key_value_heads=4,
@@ -174,7 +182,7 @@ SETTINGS = {
         num_key_value_heads=16,  # its "gelu" means tanh
     ),
     "Gemma2ForCausalLM": SANDWICH.and_also(
-        attn_logit_softcapping=50.0, final_logit_softcapping=30.0, num_key_value_heads=4
+        "attn_logit_softcapping", attn_logit_softcapping=50.0, final_logit_softcapping=30.0, num_key_value_heads=4
     ),
     "Gemma3ForCausalLM": GEMMA3,
     "Gemma3ForConditionalGeneration": GEMMA3.and_also(

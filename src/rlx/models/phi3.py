@@ -32,7 +32,7 @@ FAMILY = Family(
     gguf=("phi3",),
     hf=("Phi3ForCausalLM",),
     from_gguf=decoder_from_gguf,
-    from_hf=decoder_from_hf,
+    from_hf=lambda source: decoder_from_hf(source, partial=True),
     hf_names=hf_names,
     build=build,
     settings={"Phi3ForCausalLM": SETTINGS},

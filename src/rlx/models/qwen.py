@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -23,8 +24,12 @@ __all__ = ["FAMILY"]
 
 
 def from_gguf(source: GgufSource) -> DecoderConfig:
-    """A sliding window in the file is not used."""
-    return replace(decoder_from_gguf(source), window=None)
+    """No converter writes a sliding window for these, and llama.cpp reads none: one has no effect, and a warning names it."""
+    base = decoder_from_gguf(source)
+    if base.window:
+        key = f"{source.architecture}.attention.sliding_window={base.window}"
+        warnings.warn(f"rlx: {source.path}: settings without effect in this architecture: {key}", stacklevel=4)
+    return replace(base, window=None)
 
 
 def from_hf(source: HfSource) -> DecoderConfig:

@@ -76,7 +76,7 @@ def from_hf(source: HfSource) -> Qwen35Config:
         )
     rope = {"partial_rotary_factor": 0.25, **source.rope_settings}
     return Qwen35Config(
-        **vars(decoder_from_hf(source, rope)),
+        **vars(decoder_from_hf(source, rope, partial=True)),
         key_heads=source.integer("linear_num_key_heads"),
         value_heads=source.integer("linear_num_value_heads"),
         state_size=size,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from rlx.models.decoder import DECODER_SETTINGS
-from rlx.models.settings import TENSORS, TRAINING
+from rlx.models.settings import TENSORS, TRAINING, Settings
 
 __all__ = ["IMAGES", "SETTINGS"]
 
 IMAGES = "for images and videos, which are not supported"
-DENSE = DECODER_SETTINGS.and_also(
+SHARED = Settings.of(" ".join(DECODER_SETTINGS.read - {"hidden_act"}), harmless=DECODER_SETTINGS.harmless)
+DENSE = SHARED.and_also(
     "linear_key_head_dim linear_value_head_dim linear_num_key_heads linear_num_value_heads",
     head_dim=256,
     harmless={
@@ -18,7 +19,14 @@ DENSE = DECODER_SETTINGS.and_also(
         "mtp_num_hidden_layers": TENSORS,
         "mamba_ssm_dtype": "states are f32",
     },
-    only={"attn_output_gate": (True,), "mtp_use_dedicated_embeddings": (False,)},
+    only={
+        "attn_output_gate": (True,),
+        "mtp_use_dedicated_embeddings": (False,),
+        "hidden_act": (
+            "silu",
+            "swish",
+        ),  # transformers' convolution would use another one too; its CUDA kernel would not
+    },
 )
 EXPERTS = DENSE.and_also(
     "num_experts num_experts_per_tok",

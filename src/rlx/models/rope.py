@@ -70,6 +70,11 @@ class Rope:
         return SCALINGS[kind](rope, scaling or {}, context)
 
     @staticmethod
+    def kind(scaling: Mapping[str, Any]) -> str:
+        """The name of such a description's scaling; "default": none."""
+        return _kind(scaling)
+
+    @staticmethod
     def setting(scaling: Mapping[str, Any], key: str, default: float | None = None) -> float:
         """A positive number from such a description."""
         if not isinstance(scaling, Mapping):

@@ -1,7 +1,7 @@
 """Settings: how a family handles each field of a Hugging Face config.
 
 A field is read, documented as harmless, or rejected if it has a value that is not implemented. A field that the config class does not
-have is ignored, as in transformers, and a warning names it.
+have, or that its code does not read, is ignored, as in transformers, and a warning names it.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ class Settings:
     read: frozenset[str]
     harmless: Mapping[str, str] = field(default_factory=dict)
     only: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    unused: frozenset[str] = frozenset()  # the class has them, and its code does not read them: named in a warning
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod
@@ -92,7 +93,7 @@ class Settings:
         **defaults: Any,
     ) -> Settings:
         """Names of the fields that are read, as one text, and the other arguments by name."""
-        return Settings(frozenset(read.split()), harmless or {}, only or {}, defaults)
+        return Settings(frozenset(read.split()), harmless or {}, only or {}, defaults=defaults)
 
     def and_also(
         self,
@@ -100,6 +101,7 @@ class Settings:
         *,
         harmless: Mapping[str, str] | None = None,
         only: Mapping[str, tuple[Any, ...]] | None = None,
+        unused: str = "",
         **defaults: Any,
     ) -> Settings:
         """The same with more fields."""
@@ -107,13 +109,14 @@ class Settings:
             self.read | frozenset(read.split()),
             {**self.harmless, **(harmless or {})},
             {**self.only, **(only or {})},
+            self.unused | frozenset(unused.split()),
             {**self.defaults, **defaults},
         )
 
     @property
     def known(self) -> frozenset[str]:
         """All known fields."""
-        return frozenset((*self.read, *self.harmless, *self.only, *EVERYWHERE, *EVERYWHERE_ONLY))
+        return frozenset((*self.read, *self.harmless, *self.only, *self.unused, *EVERYWHERE, *EVERYWHERE_ONLY))
 
     def checked(self, given: Mapping[str, Any], path: str | Path) -> dict[str, Any]:
         """The settings to read; a value that is not implemented is RLX702, and unknown fields give a warning."""
@@ -131,10 +134,13 @@ class Settings:
         return {**self.defaults, **{name: value for name, value in given.items() if name in self.read}}
 
     def _tell_of_unknown(self, given: Mapping[str, Any], path: str | Path) -> None:
-        unknown = [name for name, value in given.items() if name not in self.known and _says_something(value)]
+        known = self.known - self.unused
+        unknown = [name for name, value in given.items() if name not in known and _says_something(value)]
         if unknown:
             shown = ", ".join(f"{name}={str(given[name])[:40]}" for name in unknown[:8])
-            warnings.warn(f"rlx: {path}: unknown fields for this architecture have no effect: {shown}", stacklevel=6)
+            warnings.warn(
+                f"rlx: {path}: fields that this architecture does not use have no effect: {shown}", stacklevel=6
+            )
 
 
 def _says_something(value: Any) -> bool:
