@@ -25,6 +25,7 @@ LAYERS: dict[str, str] = {
     "backends/conformance": "one program that tests any device",
     "quant": "calibration, post-training quantization",
     "formats": "GGUF, safetensors, tokenizers",
+    "hub": "models by name, downloads",
     "models": "model families",
     "generate": "engine, sampling, chat templates",
     "train": "loops, optimizers, checkpoints",

@@ -5,7 +5,7 @@ from pathlib import Path
 import gguf
 import numpy as np
 
-from rlx.models.installed import find_model
+from rlx.hub import find_model
 
 
 def smollm2() -> Path:

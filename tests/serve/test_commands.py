@@ -18,7 +18,7 @@ import httpx
 import pytest
 
 from rlx.core.errors import RlxError
-from rlx.serve.found_models import found_models
+from rlx.hub import found_models
 from rlx.serve.limits import ServeLimits
 from rlx.serve.main import RlxServer, ServeSettings, bind, make_server, open_models, serve, warn
 from rlx.serve.models import ModelList

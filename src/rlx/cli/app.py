@@ -116,7 +116,9 @@ def inspect(
 
 @app.command()
 def quantize(
-    source: Annotated[Path, typer.Argument(help="A GGUF file of any type; for a split file, the first part.")],
+    source: Annotated[
+        str, typer.Argument(help="A GGUF file of any type (of a split one, the first part), or a model's name.")
+    ],
     out: Annotated[Path, typer.Argument(help="The GGUF file to write.")],
     kind: Annotated[
         str,

@@ -11,11 +11,10 @@ from rich.table import Table
 
 from rlx.backends.registry import find_backend
 from rlx.cli.inspect_models import inspect_model, is_model
-from rlx.core.errors import RlxError, did_you_mean
+from rlx.hub import find_model
 from rlx.ir.attributes import REQUIRED
 from rlx.ir.op import OPS, OpDef
 from rlx.ir.serialize import read_file
-from rlx.models.installed import INSTALLED, find_model
 from rlx.module.parse_and_load import load
 
 __all__ = ["inspect_file", "list_ops", "list_passes"]
@@ -95,14 +94,8 @@ def _on_cpu(record: OpDef) -> str:
 def inspect_file(console: Console, name: str, context: int | None = None, *, as_data: bool = False) -> None:
     """A model; a saved module as in `module.inspect()`; a saved executable's interface, code and memory."""
     path = find_model(name)
-    if not path.exists():
-        fix = (
-            did_you_mean(name, INSTALLED)
-            or f"pass the path of a file or folder, or a model name: {', '.join(INSTALLED)}"
-        )
-        raise RlxError("RLX303", f"{path}: no such file", fix=fix)
     if is_model(path):
-        inspect_model(console, name, context, as_data=as_data)
+        inspect_model(console, str(path), context, as_data=as_data)
         return
     header, _ = read_file(path)
     if header.get("kind") == "executable":

@@ -12,7 +12,7 @@ from rlx.generate.engine import Engine
 from rlx.generate.engine.core import check_overflow
 from rlx.generate.results import Generation
 from rlx.generate.sampling_settings import Sampling
-from rlx.models.installed import find_model
+from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
 
 __all__ = ["CommandSettings", "as_json", "open_engine", "open_model", "speed_line"]

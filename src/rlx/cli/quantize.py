@@ -16,13 +16,17 @@ from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_quantize import Change, quantize_gguf
 from rlx.formats.gguf_recipes import recipe_of
 from rlx.formats.stored import product
+from rlx.hub import find_model
 
 __all__ = ["quantize"]
 
 
-def quantize(console: Console, source: Path, out: Path, kind: str, *, force: bool = False, pure: bool = False) -> None:
+def quantize(
+    console: Console, name: str | Path, out: Path, kind: str, *, force: bool = False, pure: bool = False
+) -> None:
     """Write `out` and report."""
     recipe = recipe_of(kind)
+    source = find_model(name)
     tensors = read_gguf(source).tensors.values()
     if not out.absolute().parent.is_dir():
         raise RlxError("RLX706", f"{out}: no folder {out.absolute().parent}", fix="create it first", at=None)

@@ -95,7 +95,7 @@ def serve(
 
 def list_models(as_data: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List models on this machine: installed ones, and those of Hugging Face, Ollama and LM Studio."""
-    from rlx.serve.found_models import found_models
+    from rlx.hub import found_models
 
     found = found_models()
     if as_data:

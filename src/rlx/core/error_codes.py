@@ -213,6 +213,10 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX707": ErrorInfo(
         "compile profile not accepted", "The message names the key and its values; `docs/models.md` lists all keys."
     ),
+    "RLX708": ErrorInfo(
+        "model not found",
+        "The message names similar models, or the command that downloads it; `docs/models.md` lists all forms of names.",
+    ),
     # 8xx: training
     "RLX801": ErrorInfo(
         "training configuration not accepted", "The message names the section, the key, its line, and what it accepts."

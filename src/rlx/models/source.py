@@ -18,8 +18,8 @@ from rlx.formats.json_tokenizer import folder_tokenizer
 from rlx.formats.safetensors import read_json, read_sharded
 from rlx.formats.stored import MappedFile, StoredTensor
 from rlx.formats.tokenizer import Tokenizer
+from rlx.hub import find_model
 from rlx.models.fp8 import with_scales
-from rlx.models.installed import find_model
 from rlx.models.other_files import refuse_other_file, refuse_other_folder
 from rlx.models.settings import Settings
 from rlx.models.weights import Entry, FileWeights, names_of, refuse_unused, resolve, stored_weight

@@ -15,7 +15,7 @@ import uvicorn
 from rlx.core.errors import RlxError
 from rlx.core.garbage_collection import kept_for_good
 from rlx.generate.api import load_model
-from rlx.models.installed import find_model
+from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
 from rlx.serve.app import make_app
 from rlx.serve.limits import ServeLimits

@@ -161,7 +161,7 @@ def test_a_small_gguf_model_over_four_devices_gives_the_tokens_of_the_cpu(tmp_pa
 
 @pytest.mark.long
 def test_a_gguf_model_over_four_devices_says_what_it_says_on_the_cpu():
-    from rlx.models.installed import find_model
+    from rlx.hub import find_model
 
     try:
         path = find_model("smollm2")

@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from rlx.core.argument_checks import as_path
-from rlx.core.errors import RlxError
-
-__all__ = ["INSTALLED", "find_model"]
+__all__ = ["INSTALLED", "installed_path"]
 
 
 @dataclass(frozen=True)
@@ -32,14 +29,11 @@ INSTALLED: dict[str, Carried] = {
 }
 
 
-def find_model(name: str | Path) -> Path:
-    """The path of a model: the given path if it exists, else that of an installed model by name."""
-    path = as_path(name, "load_model")
-    carried = INSTALLED.get(str(name))
-    if path.exists() or carried is None:
-        return path
+def installed_path(name: str) -> Path | None:
+    """The model of this name in its package; None if the package is not installed."""
+    carried = INSTALLED[name]
     spec = find_spec(carried.module)
     for folder in spec.submodule_search_locations or () if spec is not None else ():
         for found in sorted(Path(folder).glob(carried.pattern), key=lambda found: len(found.parts)):
             return found.parent if found.name == "config.json" else found
-    raise RlxError("RLX303", f"the model {name!s} is not installed", fix=carried.command, at=None)
+    return None

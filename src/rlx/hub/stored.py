@@ -1,0 +1,188 @@
+"""Models on this machine's disk: installed packages, and the folders of Hugging Face, Ollama and LM Studio."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rlx.hub.choice import WEIGHTS, WEIGHTS_INDEX, choose_gguf, gguf_models, parts_of
+from rlx.hub.installed import INSTALLED, installed_path
+
+__all__ = ["FoundModel", "found_models", "hub_cache", "ollama_stores", "repo_folder", "snapshots"]
+
+
+@dataclass(frozen=True)
+class FoundModel:
+    """A model, and where it is: `path` opens it."""
+
+    name: str
+    source: str  # installed, huggingface, ollama, lmstudio
+    kind: str  # gguf, or the class in config.json
+    size: int
+    path: Path
+
+
+def found_models(home: Path | None = None) -> list[FoundModel]:
+    """Every model that can be seen, by source and name; nothing is opened but small files of settings."""
+    here = home or Path.home()
+    return [*_installed(), *_hugging_face(here), *_ollama(here), *_lm_studio(here)]
+
+
+def _installed() -> Iterator[FoundModel]:
+    for name in INSTALLED:
+        path = installed_path(name)
+        if path is not None and path.exists():
+            yield FoundModel(name, "installed", _kind(path), _size(path), path)
+
+
+# -- the hub's cache ------------------------------------------------------------------------------------------------------
+def hub_cache(home: Path | None = None) -> Path:
+    """The folder of the hub's cache: `HF_HUB_CACHE`, or `hub` in `HF_HOME`, or the user's cache folder."""
+    own = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
+    return Path(own).expanduser() if own else hub_home(home) / "hub"
+
+
+def hub_home(home: Path | None = None) -> Path:
+    """The hub's own folder, which has the token too."""
+    own = os.environ.get("HF_HOME")
+    if own:
+        return Path(own).expanduser()
+    cache = os.environ.get("XDG_CACHE_HOME") if home is None else None
+    return (Path(cache) if cache else (home or Path.home()) / ".cache") / "huggingface"
+
+
+def repo_folder(repo: str, home: Path | None = None) -> Path:
+    """The folder of a repository in the cache."""
+    return hub_cache(home) / f"models--{repo.replace('/', '--')}"
+
+
+def snapshots(folder: Path, revision: str = "main") -> list[Path]:
+    """The versions of a repository: the one that `revision` names first, then, for main, others by age."""
+    try:
+        named = (folder / "refs" / revision).read_text("utf-8").strip()
+    except (OSError, ValueError):
+        named = revision
+    others = sorted(folder.glob("snapshots/*"), key=lambda path: path.stat().st_mtime, reverse=True)
+    first = [path for path in others if path.name == named]
+    return [*first, *(path for path in others if path not in first)] if revision == "main" else first
+
+
+def stored_from_hub(repo: str, tag: str | None, file: str | None, revision: str) -> Path | None:
+    """A downloaded model: a GGUF file, or a folder that has all its weights. LM Studio's folder is searched too."""
+    places = snapshots(repo_folder(repo), revision)
+    for place in [*places, *(root / repo for root in _lm_studio_roots(Path.home()) if revision == "main")]:
+        names = list(_files(place))
+        found = file if file in names else None if file else choose_gguf(names, tag)
+        if found is not None and all(part in names for part in parts_of(found)):
+            return place / found
+        if file is None and tag is None and _is_whole(place):
+            return place
+    return None
+
+
+def _hugging_face(home: Path) -> Iterator[FoundModel]:
+    """`models--owner--name/snapshots/COMMIT`: a folder with config.json, or GGUF files."""
+    for folder in sorted(hub_cache(home).glob("models--*")):
+        name = folder.name.removeprefix("models--").replace("--", "/")
+        for snapshot in snapshots(folder)[:1]:
+            yield from _in_folder(snapshot, name, "huggingface")
+
+
+def _in_folder(folder: Path, name: str, source: str) -> Iterator[FoundModel]:
+    if _is_whole(folder):
+        yield FoundModel(name, source, _kind(folder), _size(folder), folder)
+    for file in gguf_models(_files(folder)):
+        yield FoundModel(f"{name}/{file}", source, "gguf", _size(folder / file), folder / file)
+
+
+def _files(folder: Path) -> Iterator[str]:
+    """The files below a folder; links that lead nowhere are left out."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            yield path.relative_to(folder).as_posix()
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether a folder has a config and all its weights."""
+    if not (folder / "config.json").is_file():
+        return False
+    try:
+        names = set(json.loads((folder / WEIGHTS_INDEX).read_text("utf-8"))["weight_map"].values())
+    except FileNotFoundError:
+        return (folder / WEIGHTS).is_file()
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False
+    return bool(names) and all(isinstance(name, str) and (folder / name).is_file() for name in names)
+
+
+# -- Ollama, LM Studio ----------------------------------------------------------------------------------------------------
+def ollama_stores(home: Path | None = None) -> list[Path]:
+    """`OLLAMA_MODELS`, or the user's store and the one of Ollama's service."""
+    own = os.environ.get("OLLAMA_MODELS")
+    if own:
+        return [Path(own).expanduser()]
+    service = [] if home else [Path("/usr/share/ollama/.ollama/models")]
+    return [(home or Path.home()) / ".ollama/models", *service]
+
+
+def model_layer(manifest: Any) -> str:
+    """The digest of the layer that is the model; KeyError and the like for what is no manifest."""
+    layers = manifest["layers"]
+    return str(next(one["digest"] for one in layers if one["mediaType"] == "application/vnd.ollama.image.model"))
+
+
+def _blob(root: Path, manifest: Path) -> Path | None:
+    try:
+        digest = model_layer(json.loads(manifest.read_text("utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, StopIteration):
+        return None
+    blob = root / "blobs" / digest.replace(":", "-")
+    return blob if blob.parent == root / "blobs" and blob.is_file() else None
+
+
+def stored_by_ollama(host: str, owner: str, model: str, tag: str) -> Path | None:
+    """The blob of a model that Ollama has."""
+    found = (_blob(root, root / "manifests" / host / owner / model / tag) for root in ollama_stores())
+    return next((blob for blob in found if blob is not None), None)
+
+
+def _ollama(home: Path) -> Iterator[FoundModel]:
+    """Manifests name the blob that is the model."""
+    for root in ollama_stores(None if home == Path.home() else home):
+        for manifest in sorted(path for path in root.glob("manifests/*/*/*/*") if path.is_file()):
+            blob = _blob(root, manifest)
+            owner, model = manifest.parts[-3], manifest.parts[-2]
+            name = model if owner == "library" else f"{owner}/{model}"
+            if blob is not None:
+                yield FoundModel(f"{name}:{manifest.name}", "ollama", "gguf", _size(blob), blob)
+
+
+def _lm_studio_roots(home: Path) -> list[Path]:
+    return [home / ".lmstudio/models", home / ".cache/lm-studio/models"]
+
+
+def _lm_studio(home: Path) -> Iterator[FoundModel]:
+    """`models/owner/name/FILE.gguf`, in one of two folders."""
+    for root in _lm_studio_roots(home):
+        for folder in sorted(path for path in root.glob("*/*") if path.is_dir()):
+            yield from _in_folder(folder, f"{folder.parent.name}/{folder.name}", "lmstudio")
+
+
+def _kind(path: Path) -> str:
+    if path.is_file():
+        return "gguf"
+    try:
+        names = json.loads((path / "config.json").read_text("utf-8")).get("architectures")
+    except (OSError, ValueError, AttributeError):
+        return "unknown"
+    return str(names[0]) if isinstance(names, list) and names else "unknown"
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file (with its other parts) or of a folder's tensors."""
+    files = path.glob("*.safetensors") if path.is_dir() else (path.with_name(part) for part in parts_of(path.name))
+    return sum(file.stat().st_size for file in files if file.is_file())
