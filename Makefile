@@ -30,6 +30,7 @@ help: ## list the targets
 
 run: $(VENV)/.run ## set up, and ask a small model (SmolLM2 135M, from a package) a question
 	$(BIN)/rlx run smollm2 $(PROMPT) --temperature 0
+	@printf '\nNext, in this folder:\n  source %s/activate\n  rlx chat smollm2     talk to it\n  rlx serve smollm2    the APIs of OpenAI, Anthropic and Ollama, and a page: http://127.0.0.1:8080\n  rlx --help           the other commands\n' $(BIN)
 
 test: lint types ## set up everything and run all checks: ruff, mypy, pytest (ARGS= is passed to pytest)
 	$(ONE_THREAD) $(PYTEST) $(ARGS)
@@ -84,7 +85,7 @@ $(VENV)/.core: pyproject.toml $(VENV)/.python
 	@touch $@
 
 $(VENV)/.run: pyproject.toml $(VENV)/.core
-	$(PIP) install --editable '.[cli,formats]'
+	$(PIP) install --editable '.[cli,formats,serve]'
 	$(PIP) install --no-deps $(firstword $(MODELS))
 	@touch $@
 

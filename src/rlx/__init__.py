@@ -287,4 +287,4 @@ if not TYPE_CHECKING:  # to them every other name would be one of type Any
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_PUBLIC])
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])

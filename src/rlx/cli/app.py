@@ -1,9 +1,10 @@
-"""The commands: doctor, tune, passes, ops, inspect, train, plan, demo; others are in `model_commands` and `serving`."""
+"""The command line: doctor, tune, passes, ops, inspect, quantize, train, plan, demo; the others are in `model_commands` and `serve`."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +21,7 @@ __all__ = ["app", "run"]
 app = typer.Typer(
     help="RLX: an ML compiler and runtime for transformers.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
 
@@ -50,7 +51,6 @@ def main(
     """RLX: an ML compiler and runtime for transformers."""
 
 
-@app.command()
 def doctor(
     seconds: Annotated[float, typer.Option(help="How long the speed test takes.", min=0.1, max=60.0)] = 2.0,
 ) -> None:
@@ -61,7 +61,6 @@ def doctor(
         raise typer.Exit(1)
 
 
-@app.command()
 def tune(
     seconds: Annotated[
         float, typer.Option(help="How long to time the candidates, not counting compilation.", min=0.1, max=60.0)
@@ -73,7 +72,6 @@ def tune(
     tune_here(Console(), seconds)
 
 
-@app.command()
 def passes(
     device: Annotated[
         str | None, typer.Option(help="The list as this device runs it: what it adds and leaves out.")
@@ -85,7 +83,6 @@ def passes(
     list_passes(Console(), device)
 
 
-@app.command()
 def ops(
     name: Annotated[str, typer.Argument(help="Op to show in detail; part of a name lists all matches.")] = "",
 ) -> None:
@@ -95,7 +92,6 @@ def ops(
     list_ops(Console(), name)
 
 
-@app.command()
 def inspect(
     file: Annotated[
         str,
@@ -114,7 +110,6 @@ def inspect(
     inspect_file(Console(), file, context, as_data=json)
 
 
-@app.command()
 def quantize(
     source: Annotated[
         str, typer.Argument(help="A GGUF file of any type (of a split one, the first part), or a model's name.")
@@ -135,7 +130,6 @@ def quantize(
     quantize(Console(), source, out, kind, force=force, pure=pure)
 
 
-@app.command()
 def train(
     config: Annotated[Path, typer.Argument(help="A TOML file: docs/training.md lists its keys.")],
     restart: Annotated[
@@ -160,7 +154,6 @@ def train(
         raise typer.Exit(130)
 
 
-@app.command()
 def plan(
     config: Annotated[Path, typer.Argument(help="The TOML file of a run, as `rlx train` takes it.")],
     mesh: Annotated[str, typer.Option(help="Sizes in the order of the sharding's axes, 64x8; or fsdp=64 model=8.")],
@@ -169,7 +162,7 @@ def plan(
         str | None, typer.Option(help="fsdp, tensor, sequence, or several joined by +; otherwise the file's.")
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Compile the step with XLA and print its numbers beside (needs JAX).")
+        bool, typer.Option("--check", help="Compile the step with XLA and print its numbers alongside (needs JAX).")
     ] = False,
 ) -> None:
     """Predict memory, traffic and time of a training run on a mesh of chips, before any is rented."""
@@ -178,10 +171,18 @@ def plan(
     plan(Console(), config, mesh, chip, sharding, check=check)
 
 
+_PANELS: tuple[tuple[str, tuple[Callable[..., None], ...]], ...] = (
+    (model_commands.MODELS, (inspect, quantize, model_commands.embed, model_commands.bench)),
+    ("Training", (train, plan)),
+    ("Compiler and machine", (doctor, tune, passes, ops)),
+)
 model_commands.register(app)
 serving.register(app)
+for panel, commands in _PANELS:
+    for command in commands:
+        app.command(rich_help_panel=panel)(command)
 demo = typer.Typer(help="Show what RLX does on a built-in example.", no_args_is_help=True)
-app.add_typer(demo, name="demo")
+app.add_typer(demo, name="demo", rich_help_panel="Training")
 
 
 @demo.callback()

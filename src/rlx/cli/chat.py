@@ -5,60 +5,130 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from rich.console import Console
+
+from rlx.cli.chat_input import reader, without_quotes
 from rlx.cli.open_model import CommandSettings, open_engine, speed_line
 from rlx.cli.progress import Bars
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
+from rlx.generate.sampling_settings import Sampling
 from rlx.generate.template import chat_ids
 
 __all__ = ["chat"]
 
-_HELP = """/reset          clear the conversation
-/system TEXT    set a new system message and clear the conversation
-/save FILE      write the conversation as JSON
-/help           show this help
-/exit           quit (or Ctrl-D); Ctrl-C stops an answer"""
+_HELP = '''/set NAME VALUE   change a setting (temperature, top_p, seed, max_tokens, markdown on|off, …); /set lists them
+/system TEXT      set a new system message and clear the conversation
+/regen            answer the last message again
+/clear            clear the conversation
+/load NAME        go on with another model; or continue the conversation in a JSON file
+/save FILE        write the conversation as JSON
+/bye              quit (or Ctrl-D); Ctrl-C stops an answer
+Alt-Enter begins a new line; """ holds several lines: """one
+two"""'''
 
 
 @dataclass
 class Conversation:
-    """The messages so far, and how a line of user input changes them."""
+    """The messages so far, and how a message or a command of the user changes them."""
 
     engine: Engine
     settings: CommandSettings
     system: str | None = None
+    markdown: bool = False
     messages: list[dict[str, str]] = field(default_factory=list)
 
     def all_messages(self) -> list[dict[str, str]]:
         """Including the system message."""
         return [*([{"role": "system", "content": self.system}] if self.system is not None else []), *self.messages]
 
-    def line(self, line: str) -> bool:
-        """A line of user input: a command or a message. False: quit."""
-        if not line.strip():
+    def take(self, text: str) -> bool:
+        """A command or a message. False: quit."""
+        if not text.startswith("/"):
+            if message := without_quotes(text).strip("\n"):
+                self.answer(message)
             return True
-        if not line.startswith("/"):
-            self.answer(line)
-            return True
-        command, _, rest = line.strip().partition(" ")
-        match command:
-            case "/exit" | "/quit":
-                return False
-            case "/reset":
-                self.messages.clear()
-            case "/system":
-                self.system = rest.strip() or None
-                self.messages.clear()
-            case "/save":
-                self.save(rest.strip())
-            case "/help":
-                print(_HELP)
-            case _:
+        command, _, rest = text.strip().partition(" ")
+        if command in ("/bye", "/exit", "/quit"):
+            return False
+        try:
+            if command in COMMANDS:
+                COMMANDS[command](self, rest.strip())
+            else:
                 print(f"unknown command {command}\n{_HELP}", file=sys.stderr)
+        except RlxError as error:
+            _print_error(error)
         return True
+
+    # -- commands ---------------------------------------------------------------------------------------------------
+    def clear(self, rest: str = "") -> None:
+        """Forget the messages."""
+        self.messages.clear()
+
+    def set_system(self, text: str) -> None:
+        """Begin again with another system message."""
+        self.system = text or None
+        self.messages.clear()
+
+    def set(self, rest: str) -> None:
+        """Change a setting; without a value, back to the model's own; without a name, list all."""
+        name, _, value = rest.partition(" ")
+        if name == "system":
+            self.set_system(value)
+        elif name == "markdown":
+            self.markdown = value != "off"
+        elif name and not value:
+            self.settings.sampling.pop(name, None)
+        elif name:
+            changed = {**self.settings.sampling, name: _as_value(value)}
+            self.engine.chat_sampling.with_settings(**changed)  # refuses what cannot be
+            self.settings.sampling = changed
+        else:
+            chosen = self.engine.chat_sampling.with_settings(**self.settings.sampling)
+            for entry, default in vars(Sampling()).items():
+                now = getattr(chosen, entry)
+                print(f"{entry} {now!r}" + ("" if now == default else f" (off: {default!r})"), file=sys.stderr)
+
+    def regenerate(self, rest: str = "") -> None:
+        """Another answer to the last message."""
+        if not self.messages:
+            print("there is no message to answer again", file=sys.stderr)
+            return
+        before = list(self.messages)
+        del self.messages[-2:]
+        if not self.answer(before[-2]["content"]):
+            self.messages = before
+
+    def load(self, name: str) -> None:
+        """Another model, or a saved conversation. What fails changes nothing."""
+        if name.endswith(".json"):
+            self._load_messages(Path(name))
+            return
+        if not name:
+            raise RlxError("RLX903", "/load without a name", fix="/load MODEL, or /load FILE.json", at=None)
+        with Bars() as bars:
+            engine = open_engine(name, self.settings, bars)
+            engine.prepare()
+        self.engine, old = engine, self.engine
+        old.close()
+        print(introduction(engine), file=sys.stderr)
+
+    def _load_messages(self, file: Path) -> None:
+        try:
+            found = json.loads(file.read_text())
+            messages = [{"role": str(one["role"]), "content": str(one["content"])} for one in found]
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            problem = error.strerror if isinstance(error, OSError) else "no list of messages with role and content"
+            raise RlxError("RLX303", f"{file}: {problem}", fix="a file that /save wrote", at=None) from None
+        systems = [one["content"] for one in messages if one["role"] == "system"]
+        self.system = systems[0] if systems else None
+        self.messages = [one for one in messages if one["role"] != "system"]
+        print(f"{len(self.messages)} messages", file=sys.stderr)
 
     def save(self, file: str) -> None:
         """Write the conversation."""
@@ -70,6 +140,7 @@ class Conversation:
         except OSError as error:
             print(f"{file}: {error.strerror}", file=sys.stderr)
 
+    # -- answers ----------------------------------------------------------------------------------------------------
     def shorten(self) -> None:
         """Drop the oldest questions and answers while less than a quarter of the context is left for the answer."""
         model, room, before = self.engine.model, self.engine.capacity, len(self.messages)
@@ -85,8 +156,9 @@ class Conversation:
                 file=sys.stderr,
             )
 
-    def answer(self, text: str) -> None:
-        """Stream the answer; Ctrl-C stops it and keeps the partial text. A message that cannot be answered is removed."""
+    def answer(self, text: str) -> bool:
+        """Stream the answer; Ctrl-C stops it and keeps the partial text. A message that cannot be answered is removed: False."""
+        before = list(self.messages)
         self.messages.append({"role": "user", "content": text})
         try:
             self.shorten()
@@ -94,35 +166,82 @@ class Conversation:
                 self.all_messages(), overflow=self.settings.overflow, **self.settings.sampling
             )
             with contextlib.suppress(KeyboardInterrupt):
-                for piece in stream:
-                    print(piece, end="", flush=True)
+                self._show(stream)
         except RlxError as error:
-            self.messages.pop()
-            error.location = None
-            print(error, file=sys.stderr)
-            return
-        print()
+            self.messages = before
+            _print_error(error)
+            return False
         found = stream.result
         self.messages.append({"role": "assistant", "content": found.text})
         for note in found.notes if len(self.messages) == 2 else ():
             print(note, file=sys.stderr)
-        print(f"[{speed_line(found, self.settings)}]", file=sys.stderr)
+        Console(stderr=True).print(f"[{speed_line(found, self.settings)}]", style="dim", markup=False, highlight=False)
+        return True
+
+    def _show(self, pieces: Any) -> None:
+        if self.markdown:
+            from rlx.cli.markdown import show_markdown
+
+            show_markdown(pieces, Console())
+            return
+        try:
+            for piece in pieces:
+                print(piece, end="", flush=True)
+        finally:
+            print()
+
+
+COMMANDS: dict[str, Callable[[Conversation, str], None]] = {
+    "/set": Conversation.set,
+    "/system": Conversation.set_system,
+    "/regen": Conversation.regenerate,
+    "/clear": Conversation.clear,
+    "/reset": Conversation.clear,
+    "/load": Conversation.load,
+    "/save": Conversation.save,
+    "/help": lambda conversation, rest: print(_HELP),
+    "/?": lambda conversation, rest: print(_HELP),
+}
+
+
+def _as_value(text: str) -> Any:
+    """A number, true, false, null, a list; anything else is text.
+
+    >>> _as_value("0.5"), _as_value("END")
+    (0.5, 'END')
+    """
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _print_error(error: RlxError) -> None:
+    error.location = None
+    print(error, file=sys.stderr)
+
+
+def introduction(engine: Engine) -> str:
+    """What one talks to, in a line."""
+    config = engine.model.config
+    return f"{config.architecture}, {config.layers} layers, context {engine.capacity}. /help lists commands."
 
 
 def chat(name: str, settings: CommandSettings, system: str | None) -> None:
     """Read messages and answer them until the end of the input."""
-    with contextlib.suppress(ImportError):
-        import readline  # noqa: F401  arrows and history in input()
     with Bars() as bars:
-        conversation = Conversation(open_engine(name, settings, bars), settings, system)
+        conversation = Conversation(open_engine(name, settings, bars), settings, system, sys.stdout.isatty())
         conversation.engine.prepare()
-    config, room = conversation.engine.model.config, conversation.engine.capacity
-    print(f"{config.architecture}, {config.layers} layers, context {room}. /help lists commands.", file=sys.stderr)
+    print(introduction(conversation.engine), file=sys.stderr)
+    read = reader([*COMMANDS, "/bye"])
     while True:
         try:
-            line = input("> " if sys.stdin.isatty() else "")
-        except (EOFError, KeyboardInterrupt):
+            text = read()
+        except EOFError:
             print()
             return
-        if not conversation.line(line):
+        except KeyboardInterrupt:
+            print("Ctrl-D or /bye to leave", file=sys.stderr)
+            continue
+        if not conversation.take(text):
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -20,7 +21,7 @@ Exact = Annotated[
         "--exact/--fast", help="Products with packed weights: exact, or with activations rounded to integers."
     ),
 ]
-Device = Annotated[str, typer.Option(help="A name of `rlx doctor`: cpu, or xla for what JAX runs on.")]
+Device = Annotated[str, typer.Option(help="cpu, cuda (NVIDIA GPUs) or xla (what JAX runs on).")]
 System = Annotated[str | None, typer.Option(help="A system message.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 MaxTokens = Annotated[int | None, typer.Option(help="Maximum number of tokens.", min=0)]
@@ -41,6 +42,7 @@ DraftName = Annotated[
 ]
 DraftTokens = Annotated[int | None, typer.Option(help="Tokens drafted at once; default: chosen automatically.", min=1)]
 
+MODELS = "Models"  # the panel of `rlx --help`
 LONGEST_ANSWER = 1024  # limit of `rlx run`: a small model may never stop by itself
 
 
@@ -64,7 +66,12 @@ def _settings(
 
 def run(
     model: ModelName,
-    prompt: Annotated[str, typer.Argument(help="The question, or the text to continue; - reads stdin.")],
+    prompt: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="The question, or the text to continue; - stands for stdin. Without one: a chat, or stdin."
+        ),
+    ] = None,
     system: System = None,
     raw: Annotated[
         bool, typer.Option("--raw", help="Continue the prompt itself, without the model's chat template.")
@@ -90,10 +97,11 @@ def run(
     draft_tokens: DraftTokens = None,
     json: Json = False,
 ) -> None:
-    """Ask a model, stream its answer, and print the speed."""
-    from rlx.cli.run_prompt import run_prompt
-
-    if max_tokens is None:
+    """Ask a model, stream its answer, and print the speed. Without a prompt: talk to it."""
+    talks = not prompt and not json and not raw and sys.stdin.isatty()
+    if talks:
+        overflow = "shift" if overflow == "error" else overflow
+    elif max_tokens is None:
         max_tokens, overflow = LONGEST_ANSWER, "stop" if overflow == "error" else overflow
     sampling = {
         "max_tokens": max_tokens,
@@ -108,7 +116,14 @@ def run(
         "frequency_penalty": frequency_penalty,
     }
     settings = _settings(threads, context, exact, draft, draft_tokens, overflow, device, **sampling)
-    code = run_prompt(model, prompt, settings, system=system, raw=raw, as_data=json)
+    if talks:
+        from rlx.cli.chat import chat as talk
+
+        talk(model, settings, system)
+        return
+    from rlx.cli.run_prompt import run_prompt
+
+    code = run_prompt(model, prompt or (), settings, system=system, raw=raw, as_data=json)
     if code:
         raise typer.Exit(code)
 
@@ -131,7 +146,7 @@ def chat(
     draft: DraftName = None,
     draft_tokens: DraftTokens = None,
 ) -> None:
-    """Talk to a model. /reset, /system TEXT, /save FILE, /help, /exit."""
+    """Talk to a model. /set, /system, /regen, /load, /save, /help, /bye."""
     from rlx.cli.chat import chat as talk
 
     sampling = {
@@ -176,6 +191,6 @@ def bench(
 
 
 def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    for command in (run, chat, embed, bench):
-        app.command()(command)
+    """Add the first commands; the others come after `serve`."""
+    for command in (run, chat):
+        app.command(rich_help_panel=MODELS)(command)

@@ -10,12 +10,12 @@ from rlx.generate.api import LanguageModel, load_model
 from rlx.generate.drafters import Drafter, HeadDrafter, LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine
 from rlx.generate.engine.core import check_overflow
-from rlx.generate.results import Generation
+from rlx.generate.results import Generation, Timings
 from rlx.generate.sampling_settings import Sampling
 from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
 
-__all__ = ["CommandSettings", "as_json", "open_engine", "open_model", "speed_line"]
+__all__ = ["CommandSettings", "Start", "as_json", "counted", "open_engine", "open_model", "speed_line"]
 
 
 @dataclass
@@ -62,14 +62,40 @@ def _drafter(model: LanguageModel, settings: CommandSettings, bars: Bars) -> Dra
             return ModelDrafter(open_model(name, settings, bars), model)
 
 
-def speed_line(found: Generation, settings: CommandSettings, loading: float = 0.0) -> str:
-    """The speed, in one line; `loading` is the time before the prompt."""
+@dataclass(frozen=True)
+class Start:
+    """Seconds since the command began: when the prompt was handed in, and when all was compiled."""
+
+    asked: float = 0.0
+    ready: float = 0.0
+
+    def first_token(self, times: Timings) -> float:
+        """When the first token was there."""
+        return self.asked + times.first_token
+
+    def loading(self, times: Timings) -> float:
+        """What passed before the prompt ran; that may be before all is compiled."""
+        return min(self.ready, self.first_token(times) - times.prefill)
+
+
+def counted(count: int, noun: str) -> str:
+    """
+    >>> counted(1, "token"), counted(2, "token")
+    ('1 token', '2 tokens')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def speed_line(found: Generation, settings: CommandSettings, start: Start | None = None) -> str:
+    """The speed, in one line; the first token counts from the start of the command if there is one."""
     times, parts = found.timings, []
     reused = f" ({found.reused_tokens} reused)" if found.reused_tokens else ""
-    parts.append(f"{found.prompt_tokens} prompt tokens{reused}, {times.prefill_rate:.0f} tokens/s")
-    parts.append(f"{len(found.ids)} tokens, {times.decode_rate:.1f} tokens/s")
-    before = f" ({loading:.2f} s loading)" if loading else ""
-    parts.append(f"first token after {loading + times.first_token:.2f} s{before}")
+    parts.append(f"{counted(found.prompt_tokens, 'prompt token')}{reused}, {times.prefill_rate:.0f} tokens/s")
+    rate = f", {times.decode_rate:.1f} tokens/s" if times.decoded_tokens else ""
+    parts.append(f"{counted(len(found.ids), 'token')}{rate}")
+    if found.ids:
+        before = f" ({start.loading(times):.2f} s loading)" if start else ""
+        parts.append(f"first token after {(start or Start()).first_token(times):.2f} s{before}")
     if found.speculation is not None:
         parts.append(f"{found.speculation.accepted} of {found.speculation.drafted} drafted tokens accepted")
     if settings.exact:
@@ -79,8 +105,13 @@ def speed_line(found: Generation, settings: CommandSettings, loading: float = 0.
     return " · ".join(parts)
 
 
-def as_json(found: Generation, loading: float) -> dict[str, Any]:
+def as_json(found: Generation, start: Start) -> dict[str, Any]:
     """A generation as plain data."""
     plain, times = asdict(found), found.timings
-    plain["timings"] |= {"loading": loading, "prefill_rate": times.prefill_rate, "decode_rate": times.decode_rate}
+    plain["timings"] |= {
+        "loading": start.loading(times),
+        "first_token": start.first_token(times),
+        "prefill_rate": times.prefill_rate,
+        "decode_rate": times.decode_rate,
+    }
     return plain

@@ -6,7 +6,9 @@ import sys
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+from rlx.cli.starting import starting
 
 __all__ = ["Bars"]
 
@@ -17,17 +19,20 @@ class Bars:
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
         columns = (
+            SpinnerColumn(),
             TextColumn("{task.description}"),
             BarColumn(),
-            TextColumn("{task.percentage:3.0f}%"),
+            TaskProgressColumn(),
             TimeElapsedColumn(),
         )
         self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
         self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> Bars:
+        starting.end()
         if self._shown:
             self._progress.start()
+            self._progress.add_task("preparing", total=None)  # moves between the others and before the first
         return self
 
     def __exit__(

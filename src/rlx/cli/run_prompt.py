@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,8 +11,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from rlx.cli.open_model import CommandSettings, as_json, open_engine, open_model, speed_line
+from rlx.cli.open_model import CommandSettings, Start, as_json, open_engine, open_model, speed_line
 from rlx.cli.progress import Bars
+from rlx.cli.starting import starting
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine, Stream
 
@@ -21,20 +21,21 @@ __all__ = ["embed_texts", "run_prompt"]
 
 
 def run_prompt(
-    name: str, prompt: str, settings: CommandSettings, *, system: str | None, raw: bool, as_data: bool
+    name: str, prompt: Sequence[str], settings: CommandSettings, *, system: str | None, raw: bool, as_data: bool
 ) -> int:
-    """Stream the answer to stdout, then the speed to stderr; returns the exit code."""
-    text = sys.stdin.read() if prompt == "-" else prompt
-    if not text:
+    """Stream the answer to stdout, then the speed to stderr; returns the exit code. No words, or `-` among them: stdin."""
+    words = prompt or ("-",)
+    text = " ".join(sys.stdin.read() if word == "-" else word for word in words)
+    if not text.strip():
         raise RlxError("RLX903", "the prompt is empty", fix='rlx run MODEL "a question"', at=None)
-    begun = time.perf_counter()
     with Bars() as bars:
         engine = open_engine(name, settings, bars)
-        stream = _open_stream(
-            engine, text, settings, system, raw
-        )  # checks that the prompt fits before anything is compiled
+        asked = starting.seconds()
+        # checks that the prompt fits before anything is compiled
+        stream = _open_stream(engine, text, settings, system, raw)
         engine.prepare()
-    loading, code = time.perf_counter() - begun, 0
+        start = Start(asked, starting.seconds())
+    code = 0
     try:
         for piece in stream:
             if not as_data:
@@ -43,12 +44,12 @@ def run_prompt(
         code = 130
     found = stream.result
     if as_data:
-        print(json.dumps(as_json(found, loading), ensure_ascii=False))
+        print(json.dumps(as_json(found, start), ensure_ascii=False))
         return code
     print()
     for note in found.notes:
         print(note, file=sys.stderr)
-    print(speed_line(found, settings, loading), file=sys.stderr)
+    print(speed_line(found, settings, start), file=sys.stderr)
     return code
 
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from rlx.cli.model_commands import MODELS
 from rlx.cli.progress import Bars
 from rlx.core.errors import RlxError
 
@@ -30,7 +31,7 @@ def serve(
         list[str] | None, typer.Option(help="Another name for the model at this place; repeatable.")
     ] = None,
     api_key: Annotated[
-        list[str] | None, typer.Option(help=f"A key that requests need; repeatable. {KEY} holds one out of sight.")
+        list[str] | None, typer.Option(help=f"A required API key; repeatable. {KEY} keeps it out of `ps`.")
     ] = None,
     host: Annotated[str, typer.Option(help="Address to listen at; the default is this machine only.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8080,
@@ -165,6 +166,5 @@ def _asked(url: str, key: str | None) -> Any:
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command()(serve)
-    app.command("list")(list_models)
-    app.command()(ps)
+    for name, command in (("serve", serve), ("list", list_models), ("ps", ps)):
+        app.command(name, rich_help_panel=MODELS)(command)
