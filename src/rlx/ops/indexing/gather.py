@@ -116,6 +116,8 @@ def taken(x: Value, indices: Value, axis: int, mode: str) -> Value:
 
 
 def _gather_vjp(call: Derivative, dy: Value, x: Value, indices: Value) -> list[Maybe]:
+    if indices.rank == 0:  # one position: an axis of size 1, since dy may have no axis left to name
+        dy, indices = dy.reshape(*dy.shape[: call.axis], 1, *dy.shape[call.axis :]), indices.reshape(1)
     return [OPS["gather_backward"](dy, indices, axis=call.axis, size=x.shape[call.axis], mode=call.mode), None]
 
 
