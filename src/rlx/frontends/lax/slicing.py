@@ -6,10 +6,12 @@ import builtins
 from collections.abc import Sequence
 from typing import Any
 
-from rlx.core.dtype import DTypeLike, i32
+from rlx.core.dim import Size
+from rlx.core.dtype import DTypeLike, i32, i64
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, sizes_of
+from rlx.ir.emit import constant, size_scalar
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array
 
@@ -37,9 +39,20 @@ __all__ = [
 ]
 
 
-def _starts(x: Value, starts: Sequence[Any]) -> list[Value]:
-    found = [as_dtype(as_value(start, x), i32) if not isinstance(start, Value) else as_value(start) for start in starts]
-    return [each if each.dtype.is_integer else as_dtype(each, i32) for each in found]
+def _starts(x: Value, starts: Sequence[Any], axes: Sequence[int], wraps: bool | Sequence[bool]) -> list[Value]:
+    """Starts along axes, negative ones counted from the end as JAX does; the op clamps what is still outside."""
+    given = [wraps] * len(starts) if isinstance(wraps, bool) else list(wraps)
+    return [_start(x, each, x.shape[axis], wrap) for each, axis, wrap in zip(starts, axes, given, strict=True)]
+
+
+def _start(x: Value, start: Any, size: Size, wraps: bool) -> Value:
+    if isinstance(start, int) and (start >= 0 or isinstance(size, int)):
+        return constant(x.graph, start + size if start < 0 and wraps else start, i32)  # type: ignore[arg-type]
+    value = as_value(start, x)
+    if value.dtype.category == "uint":
+        return value
+    wide = value if value.dtype in (i32, i64) else as_dtype(value, i32)
+    return emit("where", wide < 0, wide + size_scalar(x, size, wide.dtype), wide) if wraps else wide
 
 
 def _each_start(start_indices: Any) -> Sequence[Any]:
@@ -49,22 +62,34 @@ def _each_start(start_indices: Any) -> Sequence[Any]:
     return [start_indices[i] for i in range(start_indices.shape[0])]
 
 
-def dynamic_slice(operand: ArrayLike, start_indices: Any, slice_sizes: Sequence[int]) -> Array:
-    """A part of static size that starts at computed positions, which are clamped so that it fits.
+def dynamic_slice(
+    operand: ArrayLike,
+    start_indices: Any,
+    slice_sizes: Sequence[int],
+    *,
+    allow_negative_indices: bool | Sequence[bool] = True,
+) -> Array:
+    """A slice of static size at computed starts. A negative start counts from the end; then starts are clamped so that it fits.
 
     >>> import rlx, rlx.numpy as rnp
-    >>> rlx.lax.dynamic_slice(rnp.arange(5), (3,), (3,))
-    Array([2, 3, 4], dtype=int32)
+    >>> rlx.lax.dynamic_slice(rnp.arange(5), (3,), (3,)), rlx.lax.dynamic_slice(rnp.arange(5), (-4,), (2,))
+    (Array([2, 3, 4], dtype=int32), Array([1, 2], dtype=int32))
     """
-    return _dynamic_slice(operand, *_each_start(start_indices), sizes=tuple(slice_sizes))  # type: ignore[return-value]
+    starts, wraps = _each_start(start_indices), _as_key(allow_negative_indices)
+    return _dynamic_slice(operand, *starts, sizes=tuple(slice_sizes), wraps=wraps)  # type: ignore[return-value]
+
+
+def _as_key(wraps: bool | Sequence[bool]) -> bool | tuple[bool, ...]:
+    return wraps if isinstance(wraps, bool) else tuple(wraps)
 
 
 @array_function
-def _dynamic_slice(x: ArrayLike, *starts: ArrayLike, sizes: tuple[int, ...]) -> Value:
+def _dynamic_slice(x: ArrayLike, *starts: ArrayLike, sizes: tuple[int, ...], wraps: bool | tuple[bool, ...]) -> Value:
     like = next(each for each in (x, *starts) if isinstance(each, Value))
     value = as_value(x, like)
     _check_count("dynamic_slice", value, starts, sizes)
-    return emit("dynamic_slice", value, *_starts(value, starts), axes=tuple(range(value.rank)), sizes=sizes)
+    axes = tuple(range(value.rank))
+    return emit("dynamic_slice", value, *_starts(value, starts, axes, wraps), axes=axes, sizes=sizes)
 
 
 def _check_count(what: str, value: Value, starts: Sequence[Any], sizes: Sequence[Any]) -> None:
@@ -73,63 +98,105 @@ def _check_count(what: str, value: Value, starts: Sequence[Any], sizes: Sequence
         raise RlxError("RLX109", message, fix="a start and a size for each axis")
 
 
-def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: Any) -> Array:
-    """The array with a part replaced that starts at computed positions, clamped so that it fits."""
-    return _dynamic_update_slice(operand, update, *_each_start(start_indices))  # type: ignore[return-value]
+def dynamic_update_slice(
+    operand: ArrayLike, update: ArrayLike, start_indices: Any, *, allow_negative_indices: bool | Sequence[bool] = True
+) -> Array:
+    """The array with a slice at computed starts replaced; starts as in `dynamic_slice`."""
+    starts, wraps = _each_start(start_indices), _as_key(allow_negative_indices)
+    return _dynamic_update_slice(operand, update, *starts, wraps=wraps)  # type: ignore[return-value]
 
 
 @array_function
-def _dynamic_update_slice(x: ArrayLike, update: ArrayLike, *starts: ArrayLike) -> Value:
+def _dynamic_update_slice(x: ArrayLike, update: ArrayLike, *starts: ArrayLike, wraps: bool | tuple[bool, ...]) -> Value:
     like = next(each for each in (x, update, *starts) if isinstance(each, Value))
     value, new = as_value(x, like), as_value(update, like)
     _check_count("dynamic_update_slice", value, starts, new.shape)
-    return emit(
-        "dynamic_update_slice",
-        value,
-        as_dtype(new, value.dtype),
-        *_starts(value, starts),
-        axes=tuple(range(value.rank)),
-    )
+    axes = tuple(range(value.rank))
+    places = _starts(value, starts, axes, wraps)
+    return emit("dynamic_update_slice", value, as_dtype(new, value.dtype), *places, axes=axes)
 
 
 @array_function
-def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0) -> Value:
+def dynamic_slice_in_dim(
+    operand: ArrayLike,
+    start_index: ArrayLike,
+    slice_size: int,
+    axis: int = 0,
+    *,
+    allow_negative_indices: bool = True,
+) -> Value:
     """`dynamic_slice` along one axis."""
     like = next(each for each in (operand, start_index) if isinstance(each, Value))
     value = as_value(operand, like)
     place = axis_of(axis, value.rank, "dynamic_slice_in_dim")
-    return emit("dynamic_slice", value, *_starts(value, [start_index]), axes=(place,), sizes=(slice_size,))
+    return emit(
+        "dynamic_slice",
+        value,
+        *_starts(value, [start_index], (place,), allow_negative_indices),
+        axes=(place,),
+        sizes=(slice_size,),
+    )
 
 
 @array_function
-def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True) -> Value:
+def dynamic_index_in_dim(
+    operand: ArrayLike,
+    index: ArrayLike,
+    axis: int = 0,
+    keepdims: bool = True,
+    *,
+    allow_negative_indices: bool = True,
+) -> Value:
     """One position along an axis."""
     like = next(each for each in (operand, index) if isinstance(each, Value))
     value = as_value(operand, like)
     place = axis_of(axis, value.rank, "dynamic_index_in_dim")
-    found: Value = emit("dynamic_slice", value, *_starts(value, [index]), axes=(place,), sizes=(1,))
+    found: Value = emit(
+        "dynamic_slice", value, *_starts(value, [index], (place,), allow_negative_indices), axes=(place,), sizes=(1,)
+    )
     return found if keepdims else found.reshape(tuple(size for i, size in enumerate(found.shape) if i != place))
 
 
 @array_function
-def dynamic_update_slice_in_dim(operand: ArrayLike, update: ArrayLike, start_index: ArrayLike, axis: int) -> Value:
+def dynamic_update_slice_in_dim(
+    operand: ArrayLike,
+    update: ArrayLike,
+    start_index: ArrayLike,
+    axis: int,
+    *,
+    allow_negative_indices: bool = True,
+) -> Value:
     """`dynamic_update_slice` along one axis."""
     like = next(each for each in (operand, update, start_index) if isinstance(each, Value))
     value = as_value(operand, like)
     place = axis_of(axis, value.rank, "dynamic_update_slice_in_dim")
     new = as_dtype(as_value(update, like), value.dtype)
-    return emit("dynamic_update_slice", value, new, *_starts(value, [start_index]), axes=(place,))
+    return emit(
+        "dynamic_update_slice",
+        value,
+        new,
+        *_starts(value, [start_index], (place,), allow_negative_indices),
+        axes=(place,),
+    )
 
 
 @array_function
-def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int) -> Value:
+def dynamic_update_index_in_dim(
+    operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int, *, allow_negative_indices: bool = True
+) -> Value:
     """One position along an axis replaced."""
     like = next(each for each in (operand, update, index) if isinstance(each, Value))
     value, new = as_value(operand, like), as_value(update, like)
     place = axis_of(axis, value.rank, "dynamic_update_index_in_dim")
     if new.rank == value.rank - 1:
         new = new.reshape((*new.shape[:place], 1, *new.shape[place:]))
-    return emit("dynamic_update_slice", value, as_dtype(new, value.dtype), *_starts(value, [index]), axes=(place,))
+    return emit(
+        "dynamic_update_slice",
+        value,
+        as_dtype(new, value.dtype),
+        *_starts(value, [index], (place,), allow_negative_indices),
+        axes=(place,),
+    )
 
 
 @array_function
