@@ -37,7 +37,8 @@ def test_changes_of_one_position_all_count(dtype: str) -> None:
     mine = rlx.jit(lambda x, rows, places: changed(rnp, x, rows, places))(x, rows, places)
     other = jax.jit(lambda x, rows, places: changed(jnp, x, rows, places))(x, rows, places)
     for number, (found, expected) in enumerate(zip(mine, other, strict=True)):
-        np.testing.assert_allclose(found, expected.astype(dtype), rtol=1e-4, err_msg=str(number))
+        np.testing.assert_allclose(found, expected, rtol=1e-4, err_msg=str(number))
+        assert found.dtype == expected.dtype, number
 
 
 def test_changes_of_arrays() -> None:

@@ -47,7 +47,7 @@ def _starts(x: Value, starts: Sequence[Any], axes: Sequence[int], wraps: bool | 
 
 def _start(x: Value, start: Any, size: Size, wraps: bool) -> Value:
     if isinstance(start, int) and (start >= 0 or isinstance(size, int)):
-        return constant(x.graph, start + size if start < 0 and wraps else start, i32)  # type: ignore[arg-type]
+        return constant(x.graph, start + size if start < 0 and wraps else start, i32)
     value = as_value(start, x)
     if value.dtype.category == "uint":
         return value

@@ -17,6 +17,7 @@ from rlx.core.dtype import i32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, moveaxis
+from rlx.frontends.numpy.ordering import or_fill
 from rlx.frontends.numpy.values import emit, size_of
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.indexing import index_value
@@ -115,8 +116,11 @@ def _check_mask(mask: np.ndarray[Any, Any], sizes: Sequence[Size]) -> None:
         raise RlxError("RLX115", message, fix="the sizes of the axes it stands for, or 0")
 
 
-def split_index(index: Any, shape: Sequence[Size]) -> tuple[tuple[Item, ...], list[Any]]:
-    """What is fixed in an index, with one entry for each axis and new axis, and its arrays."""
+def split_index(index: Any, shape: Sequence[Size], ints_inside: bool = True) -> tuple[tuple[Item, ...], list[Any]]:
+    """What is fixed in an index, with one entry for each axis and new axis, and its arrays.
+
+    Without `ints_inside`, an int that is not inside its axis is an array, for which there are modes.
+    """
     items = _expanded(index, shape)
     rank, used = len(shape), sum(map(_axes_taken, items))
     if used > rank:
@@ -125,7 +129,11 @@ def split_index(index: Any, shape: Sequence[Size]) -> tuple[tuple[Item, ...], li
     items[dots : dots + 1] = [slice(None)] * (rank - used)
     fixed: list[Item] = []
     arrays: list[Any] = []
+    sizes = iter(shape)
     for item in items:
+        size = next(sizes) if _axes_taken(item) else 1
+        if not ints_inside and isinstance(item, int) and isinstance(size, int) and not 0 <= item < size:
+            item = np.asarray(item, np.int32)
         if isinstance(item, _Truth):
             fixed.append(_ArrayPlace(len(arrays), new_axis=True))
             arrays.append(np.zeros(int(item.holds), np.int32))
@@ -158,7 +166,7 @@ def getitem(x: ArrayLike, index: Any) -> Any:
     if isinstance(x, Array) and (found := _static_getitem(x, index)) is not None:
         return found
     fixed, arrays = split_index(index, x.shape)
-    return _take(x, *arrays, fixed=fixed)
+    return take_at(x, *arrays, fixed=fixed)
 
 
 def _static_getitem(x: Array, index: Any) -> Array | None:
@@ -174,12 +182,15 @@ def _static_getitem(x: Array, index: Any) -> Array | None:
 
 
 @array_function
-def _take(x: ArrayLike, *indices: ArrayLike, fixed: tuple[Item, ...]) -> Value:
-    value = as_value(x)
+def take_at(x: ArrayLike, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: bool = True) -> Value:
+    """What an index reads; positions outside are clamped."""
+    like = next(each for each in (x, *indices) if isinstance(each, Value))
+    value = as_value(x, like)
     if not indices:
         return index_value(value, tuple(slice(*item) if isinstance(item, tuple) else item for item in fixed))
     apart, places = basic_part(value, fixed)
     arrays = as_positions([as_value(each, value) for each in indices], fixed, apart, places)
+    arrays = arrays if wraps else only_from_the_front(arrays, apart, places)
     return gathered(apart, places, arrays, side_by_side(fixed))
 
 
@@ -219,19 +230,18 @@ def side_by_side(fixed: tuple[Item, ...]) -> bool:
     return places[-1] - places[0] + 1 == len(places)
 
 
-def gathered(x: Value, places: list[int], arrays: list[Value], beside: bool) -> Value:
+def gathered(x: Value, places: list[int], arrays: list[Value], beside: bool, outside: str = "clip") -> Value:
+    """What arrays read along the axes they stand for. `outside="fill"` may leave anything at positions outside."""
     if len(places) == 1:
-        return emit("gather", x, arrays[0], axis=places[0])
-    flat, position, shape = _one_axis(x, places, arrays, outside=None)
+        return emit("gather", x, arrays[0], axis=places[0], mode=outside)
+    flat, position, shape = _one_axis(x, places, arrays)
     found = emit("gather", flat, position, axis=0)
     return (
         moveaxis(found, tuple(range(len(shape))), tuple(range(places[0], places[0] + len(shape)))) if beside else found
     )
 
 
-def _one_axis(
-    x: Value, places: Sequence[int], arrays: Sequence[Value], outside: int | None
-) -> tuple[Value, Value, tuple[Size, ...]]:
+def _one_axis(x: Value, places: Sequence[int], arrays: Sequence[Value]) -> tuple[Value, Value, tuple[Size, ...]]:
     """The axes of the arrays in front as one, and the position along it; what is outside of an axis is clamped."""
     front = moveaxis(x, tuple(places), tuple(range(len(places))))
     sizes = front.shape[: len(places)]
@@ -244,3 +254,38 @@ def _one_axis(
     assert position is not None
     flat = front.reshape((size_of(sizes), *front.shape[len(places) :]))
     return flat, broadcast_to(position, shape), shape
+
+
+def only_from_the_front(arrays: Sequence[Value], x: Value, places: Sequence[int]) -> list[Value]:
+    """Positions of which negative ones do not count from the end: they are moved outside of their axes."""
+    limits = [size_scalar(x, x.shape[place]) for place in places]
+    return [emit("where", array < 0, -limit - 1, array) for array, limit in zip(arrays, limits, strict=True)]
+
+
+def inside(x: Value, found: Value, places: Sequence[int], arrays: Sequence[Value], beside: bool) -> Value:
+    """Where the positions that gave `found` lie inside of their axes, in a shape that broadcasts with it."""
+    shape = broadcast_sizes(*(array.shape for array in arrays))
+    holds: Value | None = None
+    for array, place in zip(arrays, places, strict=True):
+        limit = size_scalar(x, x.shape[place])
+        here = (array < limit) & (array >= -limit)
+        holds = here if holds is None else holds & here
+    assert holds is not None
+    rest = found.rank - len(shape)
+    start = places[0] if beside else 0
+    return broadcast_to(holds, shape).reshape((1,) * start + shape + (1,) * (rest - start))
+
+
+@array_function
+def filled(
+    x: ArrayLike, fill_value: ArrayLike | None, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: bool
+) -> Value:
+    """What an index reads, and the fill value where it points outside."""
+    like = next(each for each in (x, *indices) if isinstance(each, Value))
+    value = as_value(x, like)
+    apart, places = basic_part(value, fixed)
+    arrays = as_positions([as_value(each, value) for each in indices], fixed, apart, places)
+    arrays = arrays if wraps else only_from_the_front(arrays, apart, places)
+    beside = side_by_side(fixed)
+    found = gathered(apart, places, arrays, beside, "fill")
+    return or_fill(found, inside(apart, found, places, arrays, beside), fill_value)

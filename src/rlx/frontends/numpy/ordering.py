@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from rlx.core.dtype import boolean, i32
+from rlx.core.dim import Size
+from rlx.core.dtype import boolean, i32, i64
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.values import axis_of, emit, promoted, size_of
@@ -70,40 +72,76 @@ def take(
     axis: int | None = None,
     mode: str | None = None,
     fill_value: float | None = None,
+    **hints: bool,
 ) -> Value:
     """Elements at positions along an axis, of the flattened array by default.
 
-    Outside they are clamped; with mode='wrap' counted around, with 'fill' NaN (0 for integers) or the fill value. With 'clip' negative
-    positions are clamped too, and do not count from the end.
+    A position outside reads NaN (integers: the one furthest from zero) or the fill value; with mode='wrap' it counts around. mode='clip'
+    reads the nearest element inside, also for negative positions, which otherwise count from the end.
     """
+    check_mode("take", mode, ("fill", "clip", "wrap"), hints)
     like = next(each for each in (x, indices) if isinstance(each, Value))
     value, place = _along(as_value(x, like), axis, "take")
     found = as_value(indices, like)
     found = as_dtype(found, i32) if not found.dtype.is_integer else found
     size = size_scalar(value, value.shape[place])
-    if mode == "fill":
-        return _or_fill(value, found, place, fill_value)
+    if mode in (None, "fill"):
+        taken = emit("gather", value, found, axis=place, mode="fill")
+        shape = (*found.shape, *(1,) * (value.rank - place - 1))
+        return _or_fill(taken, found, value.shape[place], shape, fill_value)
     if mode == "wrap":
         found = emit("mod", found, as_dtype(size, found.dtype))
-    elif mode == "clip":
+    else:
         found = emit("clamp", found, 0, emit("max", as_dtype(size, found.dtype) - 1, 0))
     return emit("gather", value, found, axis=place)
 
 
-def _or_fill(value: Value, indices: Value, axis: int, fill_value: float | None) -> Value:
-    """What is outside as a number, NaN or 0 by default."""
-    found: Value = emit("gather", value, indices, axis=axis, mode="fill")
+_HINTS = {"unique_indices", "indices_are_sorted"}
+
+
+def check_mode(what: str, mode: str | None, modes: Sequence[str], hints: Iterable[str]) -> None:
+    """A mode that the function has, and no keywords but JAX's hints."""
+    if mode is not None and mode not in modes:
+        raise RlxError("RLX109", f"{what} with mode={mode!r}", fix=f"one of: {', '.join(map(repr, modes))}")
+    if unknown := set(hints) - _HINTS:
+        fix = f"one of: mode, fill_value, {', '.join(sorted(_HINTS))}"
+        raise RlxError("RLX109", f"{what} got an unexpected keyword argument {min(unknown)!r}", fix=fix)
+
+
+def _or_fill(taken: Value, indices: Value, size: Size, shape: Sequence[Size], fill_value: Any) -> Value:
+    """What the op's `fill` read, which is NaN outside, with another fill value if one is wanted or NaN is none of the dtype."""
+    if fill_value is None and taken.dtype.is_float:
+        return taken
+    limit = as_dtype(size_scalar(taken, size), i32)
+    places = as_dtype(indices, i32) if indices.dtype is not i64 else indices
+    there = (places >= -limit) & (places < limit)
+    return or_fill(taken, there.reshape(tuple(shape)), fill_value)
+
+
+def or_fill(found: Value, there: Value, fill_value: Any) -> Value:
+    """Elements, and the fill value where they are not there: by default NaN, the integer furthest from zero, or True."""
     if fill_value is None:
-        return found
-    size = as_dtype(size_scalar(value, value.shape[axis]), indices.dtype)
-    inside = (indices >= -size) & (indices < size)
-    mask = inside.reshape((*indices.shape, *(1,) * (value.rank - axis - 1)))
-    return emit("where", mask, found, as_dtype(promoted(value, fill_value)[1], value.dtype))
+        kind = found.dtype
+        fill_value = not kind.is_integer or int(np.iinfo(kind.numpy).min or np.iinfo(kind.numpy).max)  # type: ignore[type-var]
+        fill_value = np.nan if kind.is_float or kind.is_complex else fill_value
+    fill = as_dtype(promoted(found, fill_value)[1], found.dtype)
+    return emit("where", there, found, fill)
 
 
 @array_function
-def take_along_axis(x: ArrayLike, /, indices: ArrayLike, axis: int | None = -1) -> Value:
-    """Elements at positions of their own for each place along an axis."""
+def take_along_axis(
+    x: ArrayLike,
+    /,
+    indices: ArrayLike,
+    axis: int | None = -1,
+    mode: str | None = None,
+    fill_value: float | None = None,
+) -> Value:
+    """Elements at positions of their own for each place along an axis.
+
+    A position outside reads NaN (integers: the one furthest from zero) or the fill value; with mode='clip' the nearest element inside.
+    """
+    check_mode("take_along_axis", mode, ("fill", "drop", "clip", "promise_in_bounds"), ())
     like = next(each for each in (x, indices) if isinstance(each, Value))
     value, place = _along(as_value(x, like), axis, "take_along_axis")
     found = as_value(indices, like)
@@ -114,7 +152,11 @@ def take_along_axis(x: ArrayLike, /, indices: ArrayLike, axis: int | None = -1) 
     from rlx.frontends.numpy.movement import broadcast_to
 
     spread = tuple(size if i == place or wanted[i] == size else wanted[i] for i, size in enumerate(value.shape))
-    return emit("take_along_axis", broadcast_to(value, spread), broadcast_to(found, wanted), axis=place)
+    lines, places = broadcast_to(value, spread), broadcast_to(found, wanted)
+    if mode in ("clip", "promise_in_bounds"):
+        return emit("take_along_axis", lines, places, axis=place)
+    taken = emit("take_along_axis", lines, places, axis=place, mode="fill")
+    return _or_fill(taken, places, value.shape[place], wanted, fill_value)
 
 
 # -- positions of what is not zero ----------------------------------------------------------------------------------
