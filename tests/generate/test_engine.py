@@ -244,6 +244,15 @@ def test_chat_goes_through_the_template():
     assert engine.chat(longer, max_tokens=1).reused_tokens == len(prompt)
 
 
+def test_chat_goes_on_with_the_last_message():
+    engine = Engine(attention_model(tokenizer=byte_tokenizer(chat_template=TEMPLATE)))
+    messages = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yes"}]
+    settings = {"max_tokens": 6, "temperature": 0, "ignore_eos": True, "continue_final_message": True}
+    prompt = [258, *ids_of("u:hi"), 259, 258, *ids_of("a:yes")]
+    assert list(engine.chat(messages, **settings).ids) == greedy(attention_logits, prompt, 6)
+    assert "".join(engine.stream_chat(messages, **settings)) == engine.chat(messages, **settings).text
+
+
 def test_chat_without_a_template_says_so():
     found = Engine(attention_model()).chat("hi", max_tokens=2)
     assert found.notes == ("the model has no chat template: ChatML was used",)

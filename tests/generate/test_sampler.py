@@ -21,6 +21,7 @@ SETTINGS = [
     {"temperature": 1.0, "top_k": 12, "top_p": 0.6},
     {"temperature": 1.3, "min_p": 0.15},
     {"temperature": 0.9, "top_k": 15, "top_p": 0.9, "min_p": 0.05},
+    {"temperature": 0.6, "top_k": 15, "top_p": 0.8, "min_p": 0.05, "temperature_last": True},
     {"temperature": 1.0, "repetition_penalty": 1.4},
     {"temperature": 1.0, "presence_penalty": 0.8, "frequency_penalty": 0.3, "penalty_window": 4},
     {"temperature": 1.0, "logit_bias": {3: 2.5, 7: -1.0}, "top_p": 0.8},
@@ -48,7 +49,8 @@ def naive(logits: np.ndarray, sampling: Sampling, history: list[int]) -> np.ndar
     order = sorted(values, key=lambda token: (-values[token], token))
     if sampling.top_k:
         order = order[: sampling.top_k]
-    weights = special.softmax([values[token] / sampling.temperature for token in order])
+    first = 1.0 if sampling.temperature_last else sampling.temperature
+    weights = special.softmax([values[token] / first for token in order])
     kept, total = [], 0.0
     for token, weight in zip(order, weights, strict=True):
         if total >= sampling.top_p:
@@ -58,7 +60,7 @@ def naive(logits: np.ndarray, sampling: Sampling, history: list[int]) -> np.ndar
     kept = [(token, weight) for token, weight in kept if weight >= sampling.min_p * kept[0][1]]
     found = np.zeros(len(logits))
     for token, weight in kept:
-        found[token] = weight
+        found[token] = weight ** (1 / sampling.temperature) if sampling.temperature_last else weight
     return found / found.sum()
 
 

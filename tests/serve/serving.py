@@ -136,9 +136,9 @@ class TestServer:
     __test__ = False
 
     def __init__(
-        self, models: list[ServedModel], limits: ServeLimits | None = None, lenient: bool = False, grace: float = 2.0
+        self, models: list[ServedModel], limits: ServeLimits | None = None, strict: bool = False, grace: float = 2.0
     ) -> None:
-        self.state = ServerState(ModelList(models), limits or ServeLimits(), lenient)
+        self.state = ServerState(ModelList(models), limits or ServeLimits(), strict)
         settings = ServeSettings((), port=0, grace=grace)
         self.socket = bind(settings)
         self.port = self.socket.getsockname()[1]

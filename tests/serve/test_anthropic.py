@@ -140,15 +140,19 @@ def test_models(anthropic):
 
 
 REFUSED = {
-    "unknown": {"extra": {"temperatur": 1}},
+    "sampler": {"extra": {"mirostat": 1}},
+    "edits": {"extra": {"context_management": {"edits": [{"type": "clear_tool_uses_20250919"}]}}},
     "container": {"container": "c"},
     "speed": {"speed": "fast"},
     "geo": {"inference_geo": "eu"},
     "image": {"messages": [{"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "x"}}]}]},
-    "search": {"tools": [{"type": "web_search_20250305", "name": "web_search"}]},
+    "search": {
+        "tools": [{"type": "web_search_20250305", "name": "web_search"}],
+        "tool_choice": {"type": "tool", "name": "web_search"},
+    },
     "tool choice": {"tools": TOOLS, "tool_choice": {"type": "tool", "name": "div"}},
     "no messages": {"messages": []},
-    "thinking": {"thinking": {"type": "enabled"}},
+    "thinking": {"thinking": {"type": "deep"}},
     "max_tokens": {"max_tokens": 0},
 }
 

@@ -78,7 +78,7 @@ def test_usage_of_a_stream(openai):
     [
         {"prompt": []}, {"prompt": [300]}, {"prompt": ["a", 3]}, {"prompt": ""}, {"best_of": 3}, {"suffix": "x"},
         {"echo": True, "logprobs": 1}, {"logprobs": 21}, {"n": 0}, {"prompt": ["a"] * 65}, {"prompt": "x" * 300},
-        {"prompt": [[]]}, {"extra_body": {"suffixx": 1}}, {"prompt": [-1]},
+        {"prompt": [[]]}, {"extra_body": {"top_a": 1}}, {"prompt": [-1]},
     ],
 )  # fmt: skip
 def test_what_cannot_be_obeyed_is_refused(openai, wrong):

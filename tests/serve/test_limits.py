@@ -159,17 +159,7 @@ def test_shutting_down_ends_streams_properly():
         assert "the server is shutting down" in said[-2] if said[-1] == "" else said[-1]
 
 
-# -- leniency ----------------------------------------------------------------------------------------------------------
-def test_a_lenient_server_logs_unknown_fields(caplog):
-    with running(echo("echo", TEMPLATES["echo"]), lenient=True) as server, httpx.Client(base_url=server.url) as client:
-        with caplog.at_level("WARNING", "rlx.serve"):
-            assert client.post(CHAT, json={**HELLO, "nonsense": 1}).status_code == 200
-        assert "nonsense" in caplog.text
-        assert client.post(CHAT, json={**HELLO, "best_of": 2}).status_code == 400, (
-            "what would change the answer is refused all the same"
-        )
-
-
+# -- logs, and streams that say nothing --------------------------------------------------------------------------------
 def test_logs_have_no_text_of_requests(caplog):
     with one_echo() as server, httpx.Client(base_url=server.url) as client:
         with caplog.at_level("DEBUG", "rlx.serve"):

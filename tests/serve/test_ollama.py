@@ -74,7 +74,7 @@ def test_tags_and_version(http):
         {"options": {"temprature": 1}},
         {"format": "xml"},
         {"messages": [{"role": "user", "content": "", "images": ["x"]}]},
-        {"nonsense": 1},
+        {"options": {"tfs_z": 0.5}},
     ],
 )
 def test_what_cannot_be_obeyed_is_refused(http, more):

@@ -211,13 +211,21 @@ def test_a_budget_of_thoughts_is_kept(openai, server):
 
 # -- errors ------------------------------------------------------------------------------------------------------------
 REFUSED = {
-    "unknown field": ({"extra": {"temperatur": 1}}, "temperatur"),
+    "a sampler": ({"extra": {"xtc_probability": 0.5}}, "xtc_probability"),
+    "beams": ({"extra": {"use_beam_search": True}}, "use_beam_search"),
+    "special tokens": ({"extra": {"skip_special_tokens": False}}, "skip_special_tokens"),
+    "an order of samplers": ({"extra": {"samplers": ["min_p", "top_p"], "min_p": 0.1, "top_p": 0.9}}, "samplers"),
+    "two grammars": ({"extra": {"guided_regex": "a", "guided_choice": ["a"]}}, "guided_choice"),
+    "two spellings": ({"extra": {"repeat_penalty": 1.1, "repetition_penalty": 1.2}}, "repeat_penalty"),
+    "usage by and by": ({"extra": {"stream_options": {"continuous_usage_stats": True}}}, "continuous_usage_stats"),
+    "inside a format": ({"extra": {"response_format": {"type": "json_object", "nonsense": 1}}}, "nonsense"),
+    "inside a choice": ({"extra": {"tool_choice": {"type": "function", "nonsense": 1}}}, "nonsense"),
+    "inside outputs": ({"extra": {"structured_outputs": {"json": {}, "nonsense": 1}}}, "nonsense"),
     "best_of": ({"extra": {"best_of": 2}}, "best_of"),
     "functions": ({"functions": [{"name": "f"}]}, "functions"),
     "audio": ({"audio": {"voice": "alloy", "format": "wav"}}, "audio"),
     "modalities": ({"modalities": ["text", "audio"]}, "modalities"),
     "web search": ({"web_search_options": {}}, "web_search_options"),
-    "store": ({"store": True}, "store"),
     "lora": ({"extra": {"lora": [{"id": 0}]}}, "lora"),
     "temperature": ({"temperature": -1}, "temperature"),
     "a type": ({"extra": {"max_tokens": "many"}}, "max_tokens"),
@@ -235,7 +243,10 @@ REFUSED = {
         {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]},
         "image_url",
     ),
-    "a tool": ({"tools": [{"type": "custom", "custom": {"name": "x"}}]}, "custom"),
+    "a dropped tool": (
+        {"tools": [{"type": "custom", "custom": {"name": "x"}}], "tool_choice": "required"},
+        "no tools",
+    ),
     "required without tools": ({"tool_choice": "required"}, "no tools"),
     "response_format": ({"extra": {"response_format": {"type": "xml"}}}, "xml"),
 }
@@ -256,9 +267,64 @@ NEUTRAL = {
 }  # fmt: skip
 
 
-def test_what_asks_for_nothing_is_accepted(http):
-    body = {"model": "echo", "messages": HELLO, **NEUTRAL}
-    assert http.post("/v1/chat/completions", json=body).json()["choices"][0]["message"]["content"] == "Hello"
+NEUTRAL_ELSEWHERE = {
+    "cache_prompt": True, "id_slot": -1, "typical_p": 1.0, "tfs_z": 1, "mirostat": 0, "mirostat_tau": 5.0,
+    "xtc_probability": 0, "xtc_threshold": 0.1, "dry_multiplier": 0, "dry_base": 1.75, "dry_sequence_breakers": ["\n"],
+    "dynatemp_range": 0, "n_keep": 0, "top_n_sigma": -1, "t_max_predict_ms": -1, "min_keep": 0, "samplers":
+    ["penalties", "dry", "top_k", "typ_p", "top_p", "min_p", "xtc", "temperature"], "reasoning_format": "auto",
+    "timings_per_token": True, "parse_tool_calls": True, "skip_special_tokens": True, "add_generation_prompt": True,
+    "continue_final_message": False, "length_penalty": 1.0, "use_beam_search": False, "early_stopping": False,
+    "return_token_ids": False, "request_id": "r1", "spaces_between_special_tokens": True, "include_stop_str_in_output":
+    False, "stop_token_ids": [], "bad_words": [], "max_tokens": -1, "n_predict": -1, "repeat_penalty": 1.0,
+    "repeat_last_n": 64, "stream_options": {"include_usage": True, "continuous_usage_stats": False}, "thinking":
+    {"type": "disabled"}, "provider": {"sort": "price"}, "usage": {"include": True}, "transforms": [], "reasoning":
+    {"effort": "none", "exclude": False}, "include_reasoning": True,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("more", [NEUTRAL, NEUTRAL_ELSEWHERE], ids=["openai", "elsewhere"])
+def test_what_asks_for_nothing_is_accepted(http, more):
+    answer = http.post("/v1/chat/completions", json={"model": "echo", "messages": HELLO, **more})
+    assert answer.json()["choices"][0]["message"]["content"] == "Hello"
+    assert "x-rlx-ignored" not in answer.headers
+
+
+SPELLINGS = {
+    "repeat_penalty": ({"repeat_penalty": 1.5, "repeat_last_n": 7}, {"repetition_penalty": 1.5, "penalty_window": 7}),
+    "n_predict": ({"n_predict": 3}, {"max_tokens": 3}),
+    "no limit": ({"max_completion_tokens": -1, "max_tokens": 9}, {"max_tokens": 9}),
+    "logit_bias": ({"logit_bias": [[65, 2], ["66", False]]}, {"logit_bias": {65: 2.0, 66: -1000.0}}),
+    "stop ids": ({"stop_token_ids": [7, 9]}, {"stop_ids": (7, 9)}),
+    "samplers": ({"samplers": ["top_k", "temperature"], "top_k": 3, "top_p": 0.5, "min_p": 0.3}, {"top_p": 1.0, "min_p": 0.0}),
+    "temperature first": ({"samplers": "ktp", "top_p": 0.5, "top_k": 0, "temperature": 0.5}, {"temperature_last": False}),
+    "temperature last": ({"samplers": "kpt", "top_p": 0.5, "top_k": 4, "temperature": 0.5}, {"temperature_last": True}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_spellings_of_other_servers_reach_the_sampler(http, server, name):
+    body, wanted = SPELLINGS[name]
+    assert http.post("/v1/chat/completions", json={"model": "echo", "messages": HELLO, **body}).status_code == 200
+    sampling = server.engine("echo").asked[-1][1]
+    assert {setting: getattr(sampling, setting) for setting in wanted} == wanted
+
+
+GRAMMARS = {
+    "json_schema": ({"json_schema": {"const": "Hi"}}, '{"const": "Hi"}'),
+    "guided_json": ({"guided_json": '{"const": "Hi"}'}, '{"const": "Hi"}'),
+    "json_object with a schema": ({"response_format": {"type": "json_object", "schema": {"const": 1}}}, '{"const": 1}'),
+    "guided_regex": ({"guided_regex": "a+"}, "a+"),
+    "guided_choice": ({"guided_choice": ["yes", 'n"o']}, 'start: "yes" | "n\\"o"'),
+    "outputs": ({"structured_outputs": {"choice": ["yes", "no"], "json": None}}, 'start: "yes" | "no"'),
+    "a grammar of outputs": ({"structured_outputs": {"grammar": 'start: "x"'}}, 'start: "x"'),
+}
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_grammars_of_other_servers_reach_the_sampler(http, server, name):
+    body, wanted = GRAMMARS[name]
+    assert http.post("/v1/chat/completions", json={"model": "echo", "messages": HELLO, **body}).status_code == 200
+    assert server.engine("echo").asked[-1][1].grammar.text == wanted
 
 
 def test_an_unknown_model_is_a_404(openai):
@@ -288,12 +354,6 @@ def test_a_failing_answer_is_an_error_and_the_next_one_is_not(openai):
     with pytest.raises(openai_package.APIError, match="internal error"):
         streamed(openai, model="echo", messages=messages)
     assert ask(openai, model="echo").choices[0].message.content == "Hello"
-
-
-def test_a_field_of_a_message_that_nobody_knows(http):
-    body = {"model": "echo", "messages": [{"role": "user", "content": "hi", "mood": "good"}]}
-    answer = http.post("/v1/chat/completions", json=body)
-    assert answer.status_code == 400 and answer.json()["error"]["param"] == "messages[0].mood"
 
 
 @pytest.mark.parametrize(

@@ -84,13 +84,11 @@ def test_items_reach_the_template(openai, server):
 
 REFUSED = {
     "previous": {"previous_response_id": "resp_1"},
-    "store": {"store": True},
     "background": {"background": True},
-    "truncation": {"truncation": "auto"},
     "conversation": {"conversation": "c"},
-    "search": {"tools": [{"type": "web_search"}]},
-    "include": {"include": ["file_search_call.results"]},
-    "unknown": {"extra_body": {"seed": 1}},
+    "search": {"tools": [{"type": "web_search"}], "tool_choice": "required"},
+    "sampler": {"extra_body": {"top_a": 0.1}},
+    "item": {"input": [{"type": "mystery", "id": "x"}]},
     "image": {"input": [{"role": "user", "content": [{"type": "input_image", "image_url": "x", "detail": "auto"}]}]},
     "reference": {"input": [{"type": "item_reference", "id": "x"}]},
     "empty": {"input": []},

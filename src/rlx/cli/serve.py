@@ -53,7 +53,10 @@ def serve(
     ] = None,
     cert: Annotated[str | None, typer.Option(help="TLS: the certificate, a PEM file.")] = None,
     key: Annotated[str | None, typer.Option(help="TLS: its private key, a PEM file.")] = None,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Log unknown fields instead of refusing them.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse unknown fields instead of listing them in X-RLX-Ignored.")
+    ] = False,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Has no effect: it is the default.", hidden=True)] = False,
     log_text: Annotated[bool, typer.Option("--log-text", help="Log prompts too.")] = False,
 ) -> None:
     """Serve models over HTTP: the APIs of OpenAI, Anthropic and Ollama, and a page to chat at /."""
@@ -83,7 +86,7 @@ def serve(
         cert,
         key,
         grace,
-        lenient,
+        strict,
         log_text,
         limits,
     )

@@ -108,15 +108,22 @@ def truncated(logits: Array, sampling: Sampling, ids: Array | None = None) -> Di
     if 0 < sampling.top_k < len(logits):
         places = largest(logits, sampling.top_k)
         ids, logits = places if ids is None else ids[places], logits[places]
-    with np.errstate(over="ignore"):  # an overflow has weight 0
-        weights = logits - top
-        np.divide(weights, np.float32(min(max(sampling.temperature, _COLDEST), _HOTTEST)), out=weights)
-        np.exp(weights, out=weights)
+    weights = _weights(logits - top, 1.0 if sampling.temperature_last else sampling.temperature)
     if sampling.top_p < 1.0 or sampling.min_p > 0.0:
         kept = _kept(weights, sampling.top_p, np.float32(sampling.min_p))
-        ids, weights = kept if ids is None else ids[kept], weights[kept]
+        ids, logits, weights = kept if ids is None else ids[kept], logits[kept], weights[kept]
+    if sampling.temperature_last:
+        weights = _weights(logits - top, sampling.temperature)
     weights /= weights.sum(dtype=np.float64).astype(weights.dtype)
     return Distribution(weights, ids)
+
+
+def _weights(below: Array, temperature: float) -> Array:
+    """exp(logit / temperature), 1 for the largest logit; `below`: by how much the logits are smaller than it."""
+    with np.errstate(over="ignore"):  # an overflow has weight 0
+        np.divide(below, np.float32(min(max(temperature, _COLDEST), _HOTTEST)), out=below)
+        np.exp(below, out=below)
+    return below
 
 
 def largest(values: Array, count: int) -> Array:

@@ -43,6 +43,8 @@ class Sampling:
     6. `min_p`: keeps those at least min_p times as likely as the likeliest.
     7. The draw, with a generator seeded with `seed` (None: a new one each time).
 
+    With `temperature_last`, step 3 comes after step 6: top-p and min-p read the probabilities of temperature 1.
+
     `logprobs` and `top_logprobs` describe the model's own distribution, before all steps.
 
     >>> Sampling(temperature=0.7, top_p=0.9, seed=1).top_p
@@ -58,6 +60,7 @@ class Sampling:
     frequency_penalty: float = 0.0
     penalty_window: int | None = None
     logit_bias: Mapping[int, float] = field(default_factory=dict)
+    temperature_last: bool = False
     seed: int | None = None
     logprobs: bool = False
     top_logprobs: int = 0  # this many likeliest tokens besides the chosen one; implies logprobs
@@ -74,7 +77,7 @@ class Sampling:
         for name in (*_WHOLE, *_RANGES):
             if (value := getattr(self, name)) is not None or name not in _OPTIONAL:
                 object.__setattr__(self, name, _checked(name, value))
-        for name in ("logprobs", "ignore_eos"):
+        for name in ("logprobs", "ignore_eos", "temperature_last"):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise RlxError("RLX902", f"{name} is {getattr(self, name)!r}", fix="True or False")
         object.__setattr__(self, "stop", _texts(self.stop))

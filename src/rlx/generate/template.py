@@ -25,6 +25,7 @@ CHATML = (
 """For models without a template."""
 
 _MARK = "\uf8ff"  # inserted into special tokens that users wrote: a private-use character, removed again
+_OPEN = "\uf8fe"  # where the last message stops that the answer goes on with: another such character
 _ESCAPED_MARK = json.dumps(_MARK)[1:-1]
 _THOUGHTS = ("reasoning_content", "thinking", "reasoning")
 _TOKENS = frozenset(
@@ -32,10 +33,19 @@ _TOKENS = frozenset(
 )  # variables that name special tokens
 
 
-def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any], /, **more: Any) -> list[int]:
+def chat_ids(
+    tokenizer: Tokenizer,
+    template: str | None,
+    messages: Sequence[Any],
+    /,
+    *,
+    continue_final_message: bool = False,
+    **more: Any,
+) -> list[int]:
     """The tokens of a conversation, ready for the answer; `more` are other variables of the template. Without a template it is ChatML.
 
     They begin with BOS if the file says so, whether the template prints it or not. Content can be a list of text parts.
+    With `continue_final_message` they end with the text of the last message, whose turn stays open.
     """
     if not isinstance(messages, Sequence):
         raise RlxError(
@@ -59,7 +69,13 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
     )
     named_tokens = {name: value for name, value in more.items() if name in _TOKENS}
     values = {"add_generation_prompt": True, "tools": None, **tokens, **named_tokens, **texts}
+    if continue_final_message:
+        *before, last = texts["messages"]
+        values["messages"] = [*before, {**last, "content": f"{last.get('content') or ''}{_OPEN}"}]
+        values["add_generation_prompt"] = False
     text = render(template or CHATML, **values)
+    if continue_final_message:
+        text = _until_open(text)
     ids: list[int] = []
     for number, part in enumerate(_split(text, tokenizer.names)):
         if part:
@@ -67,6 +83,15 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
     if tokenizer.add_bos and tokenizer.bos is not None and ids[:1] != [tokenizer.bos]:
         ids = [tokenizer.bos, *ids]
     return ids
+
+
+def _until_open(text: str) -> str:
+    """A rendered conversation up to the end of its last message, whatever the template prints behind it."""
+    before, _, after = text.partition(_OPEN)
+    if before == text or _OPEN in after:
+        message = "the chat template does not print the last message once and as it is, so that it cannot be continued"
+        raise RlxError("RLX904", message, fix="end the conversation with a message of the user", at=None)
+    return before
 
 
 def _plain(number: int, message: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -113,7 +138,7 @@ def _marked(value: Any, names: Mapping[str, int], depth: int = 0) -> Any:
     if depth > DEPTH + 1:
         return value
     if isinstance(value, str):
-        text = value.replace(_MARK, "")
+        text = value.replace(_MARK, "").replace(_OPEN, "")
         for name in _longest_first(names):
             text = text.replace(name, _broken(name))
         return text

@@ -62,12 +62,13 @@ class RowReader:
     def __init__(self, wanted: Wanted) -> None:
         tags = wanted.served.tags if wanted.is_chat else None
         self.answer = RowAnswer()
-        self.splitter = ThoughtSplitter(tags, wanted.inside) if tags is not None else None
+        self.splitter = ThoughtSplitter(tags, wanted.inside, wanted.continues) if tags is not None else None
         dialect = wanted.served.dialect[0]
         parses = bool(wanted.use.tools) or (wanted.is_chat and dialect.framed is not None)
         self._parser: CallParser | None = dialect.parser(wanted.use.tools) if parses else None
-        self._strip = wanted.is_chat and wanted.served.model.tokenizer.strips_space
+        self._strip = wanted.is_chat and not wanted.continues and wanted.served.model.tokenizer.strips_space
         self._several = wanted.use.several
+        self._hides_thoughts = wanted.hides_thoughts
 
     def feed(self, text: str) -> list[AnswerPart]:
         """The parts that follow from more text."""
@@ -99,6 +100,8 @@ class RowReader:
                     if not text:
                         continue
                 case ThoughtPart(text):
+                    if self._hides_thoughts:
+                        continue
                     answer.thoughts += text
                 case CallBegin(index, name):
                     if index and not self._several:

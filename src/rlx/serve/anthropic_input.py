@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rlx.serve.conversation import ToolUse
+from rlx.serve.conversation import ToolUse, drop_tool
 from rlx.serve.errors import ApiError
-from rlx.serve.fields import check_names
+from rlx.serve.fields import check_names, demand_names
 from rlx.serve.tools import Tool
 
 __all__ = ["read_conversation", "read_tool_use"]
@@ -30,7 +30,7 @@ TOOL_FIELDS = {
 }  # fmt: skip
 
 
-def read_conversation(system: Any, messages: Sequence[Any], lenient: bool = False) -> list[dict[str, Any]]:
+def read_conversation(system: Any, messages: Sequence[Any]) -> list[dict[str, Any]]:
     """Messages as templates expect them."""
     found: list[dict[str, Any]] = []
     if system is not None:
@@ -41,12 +41,12 @@ def read_conversation(system: Any, messages: Sequence[Any], lenient: bool = Fals
         where = f"messages.{number}"
         if not isinstance(message, dict) or message.get("role") not in ("user", "assistant", "system"):
             raise ApiError(400, f"{where}.role: it is user, assistant or system")
-        check_names(message, MESSAGE_FIELDS, f"{where}.", lenient)
-        found += _messages(message["role"], message.get("content"), f"{where}.content", lenient)
+        check_names(message, MESSAGE_FIELDS, f"{where}.")
+        found += _messages(message["role"], message.get("content"), f"{where}.content")
     return found
 
 
-def _messages(role: str, content: Any, where: str, lenient: bool) -> list[dict[str, Any]]:
+def _messages(role: str, content: Any, where: str) -> list[dict[str, Any]]:
     """One message with blocks is several: results of tools come before what the user says."""
     if isinstance(content, str):
         return [{"role": role, "content": content}]
@@ -58,7 +58,7 @@ def _messages(role: str, content: Any, where: str, lenient: bool) -> list[dict[s
         kind = block.get("type") if isinstance(block, dict) else None
         if kind not in BLOCK_FIELDS:
             raise ApiError(400, f"{here}: the type {kind!r:.40} is not read; models here read only text")
-        check_names(block, BLOCK_FIELDS[str(kind)], f"{here}.", lenient)
+        check_names(block, BLOCK_FIELDS[str(kind)], f"{here}.")
         match kind:
             case "text":
                 texts.append(_text(block.get("text"), f"{here}.text"))
@@ -114,11 +114,12 @@ def _texts(content: Any, where: str) -> str:
     return "\n".join(_text(block.get("text"), f"{where}.{place}.text") for place, block in enumerate(content))
 
 
-def read_tool_use(tools: Sequence[Any] | None, choice: dict[str, Any] | None, lenient: bool = False) -> ToolUse:
+def read_tool_use(tools: Sequence[Any] | None, choice: dict[str, Any] | None) -> ToolUse:
     """Anthropic's `tools` and `tool_choice`."""
-    found = tuple(_tool(tool, f"tools.{number}", lenient) for number, tool in enumerate(tools or ()))
+    given_tools = ((tool, f"tools.{number}") for number, tool in enumerate(tools or ()))
+    found = tuple(_tool(tool, where) for tool, where in given_tools if _is_function(tool, where))
     given = choice or {"type": "auto"}
-    check_names(given, ("type", "name", "disable_parallel_tool_use"), "tool_choice.", lenient)
+    demand_names(given, ("type", "name", "disable_parallel_tool_use"), "tool_choice.")
     several = not given.get("disable_parallel_tool_use", False)
     match given.get("type"):
         case "auto":
@@ -136,13 +137,18 @@ def read_tool_use(tools: Sequence[Any] | None, choice: dict[str, Any] | None, le
     return ToolUse(chosen, True, several)
 
 
-def _tool(tool: Any, where: str, lenient: bool) -> Tool:
-    if not isinstance(tool, dict) or tool.get("type", "custom") not in (None, "custom"):
-        kind = tool.get("type") if isinstance(tool, dict) else tool
-        raise ApiError(
-            400, f"{where}: {kind!r:.60} is run by Anthropic's servers; only tools of your own can be called"
-        )
-    check_names(tool, tuple(TOOL_FIELDS), f"{where}.", lenient)
+def _is_function(tool: Any, where: str) -> bool:
+    """Whether it has a schema of its own. Tools that Anthropic's models know by their type alone are dropped by name."""
+    if not isinstance(tool, dict):
+        raise ApiError(400, f"{where}: it is {type(tool).__name__}, not an object")
+    if tool.get("type") in (None, "custom"):
+        return True
+    drop_tool(tool["type"], where)
+    return False
+
+
+def _tool(tool: dict[str, Any], where: str) -> Tool:
+    check_names(tool, tuple(TOOL_FIELDS), f"{where}.")
     schema = tool.get("input_schema")
     if not isinstance(tool.get("name"), str) or not tool["name"] or not isinstance(schema, dict):
         raise ApiError(400, f"{where}: a tool has a name and an input_schema")

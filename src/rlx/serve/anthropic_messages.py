@@ -8,26 +8,27 @@ import secrets
 from collections.abc import AsyncIterator
 from typing import Any
 
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from rlx.serve.answer import Answering, RowAnswer
 from rlx.serve.anthropic_input import read_conversation, read_tool_use
 from rlx.serve.blocks import AnswerBlock, BlockStep, in_blocks
-from rlx.serve.conversation import ChatInput
+from rlx.serve.conversation import ChatInput, continues
 from rlx.serve.errors import ApiError
-from rlx.serve.fields import FieldTable, RefusedField, check_names
-from rlx.serve.openai_chat import effort
+from rlx.serve.fields import FieldTable, RefusedField, check_names, demand_names
+from rlx.serve.grammar_fields import grammar_of
+from rlx.serve.sampling_fields import SAMPLING_HARMLESS, SAMPLING_REFUSED, SAMPLING_RENAMED, SamplingFields, sampling_of
 from rlx.serve.sse import EventStream, event
 from rlx.serve.state import ServerState, as_json
-from rlx.serve.wanted import SamplingFields, Wanted, of_chat, sampling_of
+from rlx.serve.thinking_fields import Thinking, effort, thinking_of
+from rlx.serve.wanted import Wanted, of_chat
 
 __all__ = ["COUNT_TOKENS", "MESSAGES", "MessagesRequest", "count_tokens", "messages"]
 
 
-class CountRequest(Struct, kw_only=True):
-    """The fields of a conversation."""
+class CountRequest(SamplingFields, kw_only=True):
+    """The fields of a conversation, and those of sampling, which change no count."""
 
     messages: list[dict[str, Any]]
     model: str | None = None
@@ -36,6 +37,7 @@ class CountRequest(Struct, kw_only=True):
     tool_choice: dict[str, Any] | None = None
     thinking: dict[str, Any] | None = None
     output_config: dict[str, Any] | None = None
+    context_management: dict[str, Any] | None = None
 
 
 class MessagesRequest(CountRequest, kw_only=True):
@@ -44,12 +46,10 @@ class MessagesRequest(CountRequest, kw_only=True):
     max_tokens: int
     stop_sequences: list[str] | None = None
     stream: bool | None = None
-    temperature: float | None = None
-    top_p: float | None = None
-    top_k: int | None = None
 
 
 _HARMLESS = {
+    **SAMPLING_HARMLESS,
     "cache_control": "prefixes are found by content",
     "metadata": "names the end user for abuse reports, which are not made here",
     "service_tier": "all requests are served alike",
@@ -57,40 +57,41 @@ _HARMLESS = {
     "workspace_id": "there are no workspaces here",
 }
 _REFUSED = {
+    **SAMPLING_REFUSED,
     "container": RefusedField("nothing is run on this server"),
     "diagnostics": RefusedField("messages are not kept, so they cannot be compared", ({},)),
     "inference_geo": RefusedField("this server is where it is"),
     "speed": RefusedField("there is one speed", ("standard",)),
     "mcp_servers": RefusedField("nothing is called from this server", ([],)),
-    "context_management": RefusedField("a conversation is read as it is", ({},)),
 }
-MESSAGES = FieldTable(MessagesRequest, _HARMLESS, _REFUSED)
-COUNT_TOKENS = FieldTable(CountRequest, _HARMLESS, _REFUSED)
+MESSAGES = FieldTable(MessagesRequest, _HARMLESS, _REFUSED, renamed=SAMPLING_RENAMED)
+COUNT_TOKENS = FieldTable(CountRequest, _HARMLESS, _REFUSED, renamed=SAMPLING_RENAMED)
 
 
-def _chat(state: ServerState, asked: CountRequest) -> tuple[ChatInput, int | None]:
-    """The conversation, and the budget of thinking."""
-    template, budget = _thinking(asked.thinking)
-    given = asked.output_config or {}
-    check_names(given, ("effort", "format"), "output_config.", state.lenient)
+def _chat(asked: CountRequest) -> tuple[ChatInput, Thinking]:
+    """The conversation, and how to think. Thinking is off unless it is asked for."""
+    thinking = thinking_of(asked.thinking or {"type": "disabled"})
+    template, given = thinking.template, asked.output_config or {}
+    check_names(given, ("effort", "format"), "output_config.")
     if isinstance(given.get("effort"), str):
         template = {**effort(given["effort"]), **template}
-    use = read_tool_use(asked.tools, asked.tool_choice, state.lenient)
-    return ChatInput(read_conversation(asked.system, asked.messages, state.lenient), use, template), budget
+    if not isinstance(given.get("format"), (dict, type(None))):
+        raise ApiError(400, "output_config.format: it is an object")
+    _check_edits(asked.context_management or {})
+    use = read_tool_use(asked.tools, asked.tool_choice)
+    messages = read_conversation(asked.system, asked.messages)
+    return ChatInput(messages, use, template, continues(messages)), thinking
 
 
-def _thinking(thinking: dict[str, Any] | None) -> tuple[dict[str, Any], int | None]:
-    """Thinking is off unless it is asked for."""
-    given = thinking or {"type": "disabled"}
-    check_names(given, ("type", "budget_tokens", "display"), "thinking.")
-    match given:
-        case {"type": "disabled"}:
-            return {"enable_thinking": False}, None
-        case {"type": "adaptive" | "between_tools"}:
-            return {"enable_thinking": True}, None
-        case {"type": "enabled", "budget_tokens": int(budget)}:
-            return {"enable_thinking": True}, budget
-    raise ApiError(400, "thinking: its type is enabled (with budget_tokens), adaptive or disabled")
+def _check_edits(given: dict[str, Any]) -> None:
+    """`context_management`: edits that leave a conversation as it is; templates themselves leave out earlier thoughts."""
+    demand_names(given, ("edits",), "context_management.")
+    edits = given.get("edits") or []
+    for number, edit in enumerate(edits if isinstance(edits, list) else [edits]):
+        kind = edit.get("type") if isinstance(edit, dict) else edit
+        if not str(kind).startswith("clear_thinking"):
+            problem = f"context_management.edits.{number}: {kind!r:.60}; a conversation is read as it is"
+            raise ApiError(400, problem, code="unsupported_parameter")
 
 
 def prepared(state: ServerState, asked: MessagesRequest) -> Wanted:
@@ -99,33 +100,24 @@ def prepared(state: ServerState, asked: MessagesRequest) -> Wanted:
     engine = served.generator()
     if asked.max_tokens < 1:
         raise ApiError(400, f"max_tokens: {asked.max_tokens} is below 1")
-    chat, budget = _chat(state, asked)
-    form = (asked.output_config or {}).get("format")
-    schema = form.get("schema") if isinstance(form, dict) else None
-    if form is not None and not isinstance(schema, dict):
-        raise ApiError(400, "output_config.format: it has the type json_schema and a schema")
-    fields = SamplingFields(
-        temperature=asked.temperature,
-        top_p=asked.top_p,
-        top_k=asked.top_k,
-        max_tokens=asked.max_tokens,
-        stop=asked.stop_sequences,
-        grammar=None if schema is None else {"json_schema": schema},
-    )
-    return of_chat(served, chat, sampling_of(served, fields, engine.chat_sampling), budget=budget)
+    chat, thinking = _chat(asked)
+    form = grammar_of((asked.output_config or {}).get("format"), "output_config.format")
+    stops = None if asked.stop_sequences is None else tuple(asked.stop_sequences)
+    sampling = sampling_of(served, asked, engine.chat_sampling, grammar=form, stop=stops)
+    return of_chat(served, chat, sampling, budget=thinking.budget)
 
 
 async def count_tokens(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """How many tokens a conversation has."""
-    asked = COUNT_TOKENS.read(body, state.lenient)
+    asked = COUNT_TOKENS.read(body)
     served = state.models.find(asked.model)
-    ids = await asyncio.to_thread(lambda: _chat(state, asked)[0].prompt(served))
+    ids = await asyncio.to_thread(lambda: _chat(asked)[0].prompt(served))
     return as_json({"input_tokens": len(ids)})
 
 
 async def messages(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint."""
-    asked = MESSAGES.read(body, state.lenient)
+    asked = MESSAGES.read(body)
     answering = await state.begin(lambda: prepared(state, asked))
     number = f"msg_{secrets.token_hex(12)}"
     name = asked.model or answering.wanted.served.name

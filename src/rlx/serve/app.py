@@ -10,12 +10,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rlx.serve import plain_endpoints as plain
 from rlx.serve.anthropic_messages import count_tokens, messages
 from rlx.serve.embeddings import embeddings
 from rlx.serve.errors import ApiError, as_api_error, error_body
+from rlx.serve.fields import HEADER, REQUEST, Ignored
 from rlx.serve.limits import Guard, read_body
 from rlx.serve.ollama import ollama_chat, ollama_generate, ollama_tags, ollama_version
 from rlx.serve.openai_chat import chat_completions
@@ -69,9 +70,26 @@ def _posting(state: ServerState, handler: Posting) -> Callable[[Request], Awaita
         async def read() -> ASGIApp:
             return await handler(state, await read_body(request, state.limits), request)
 
-        return await _answered(request, read())
+        ignored = Ignored(state.strict)
+        REQUEST.set(ignored)
+        return _Named(await _answered(request, read()), ignored)
 
     return endpoint
+
+
+class _Named:
+    """A response with a header that names what was ignored of its request."""
+
+    def __init__(self, app: ASGIApp, ignored: Ignored) -> None:
+        self.app, self.ignored = app, ignored
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_named(message: Message) -> None:
+            if message["type"] == "http.response.start" and self.ignored.names:
+                message["headers"] = [*message["headers"], (HEADER.encode(), self.ignored.header.encode())]
+            await send(message)
+
+        await self.app(scope, receive, send_named)
 
 
 async def _answered(request: Request, work: Awaitable[ASGIApp]) -> ASGIApp:

@@ -9,25 +9,28 @@ from typing import Any
 
 from rlx.generate.template import chat_ids
 from rlx.serve.errors import ApiError
-from rlx.serve.fields import check_names
+from rlx.serve.fields import check_names, demand_names, ignore
 from rlx.serve.models import ServedModel
 from rlx.serve.tools import Tool, explained
 
-__all__ = ["ChatInput", "ToolUse", "read_messages", "read_template", "read_tool_choice", "read_tools"]
+__all__ = ["ChatInput", "ToolUse", "continues", "read_messages", "read_template", "read_tool_choice", "read_tools"]
 
 MESSAGE_FIELDS = (
-    "role", "content", "name", "tool_calls", "tool_call_id", "refusal", "reasoning_content", "reasoning", "audio", "function_call",
+    "role", "content", "name", "tool_calls", "tool_call_id", "refusal", "reasoning_content", "reasoning", "thinking",
+    "audio", "function_call",
 )  # fmt: skip
 TOOL_FIELDS = ("name", "description", "parameters", "strict")
+_ROLES = ("system", "developer", "user", "assistant", "tool", "function")
+_TEXT_PARTS = ("text", "input_text", "output_text", "refusal")
+_THOUGHT_PARTS = ("thinking", "reasoning", "redacted_thinking")
+_PART_FIELDS = ("type", "text", "refusal", "prompt_cache_breakpoint", "cache_control", "annotations", "logprobs")
+_CALL_FIELDS = ("id", "type", "function", "custom", "index")
 _OWN_VARIABLES = (
     *("messages", "tools", "tokenizer", "template", "chat_template", "add_generation_prompt", "continue_final_message"),
     *("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"),
     *("range", "namespace", "raise_exception", "strftime_now"),
 )
 """What a template reads that the server sets."""
-_ROLES = ("system", "developer", "user", "assistant", "tool")
-_TEXT_PARTS = ("text", "input_text", "output_text", "refusal")
-_PART_FIELDS = ("type", "text", "refusal", "prompt_cache_breakpoint", "cache_control", "annotations", "logprobs")
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class ChatInput:
     messages: list[dict[str, Any]]
     use: ToolUse = field(default_factory=ToolUse)
     template: dict[str, Any] = field(default_factory=dict)
+    continues: bool = False  # the answer goes on with the last message
 
     def prompt(self, served: ServedModel) -> list[int]:
         """The tokens, ready for the answer."""
@@ -59,7 +63,11 @@ class ChatInput:
             messages = explained(messages, self.use.tools)
         if template is None or "developer" not in template:
             messages = [_as_system(message) for message in messages]
-        return chat_ids(served.model.tokenizer, template, messages, **more)
+        return chat_ids(served.model.tokenizer, template, messages, **more, continue_final_message=self.continues)
+
+    def is_inside(self, begin: str, end: str) -> bool:
+        """Whether the answer goes on with a thought: the last message opens one and does not close it."""
+        return self.continues and begin in str(self.messages[-1]["content"]).rpartition(end)[2]
 
 
 def read_template(given: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -72,6 +80,27 @@ def read_template(given: Mapping[str, Any] | None) -> dict[str, Any]:
     return found
 
 
+def continues(
+    messages: Sequence[Mapping[str, Any]], asked: bool | None = None, generation_prompt: bool | None = None
+) -> bool:
+    """Whether the answer goes on with the last message: where it is asked for, and by default where that is the assistant's.
+
+    `asked` is `continue_final_message` and `generation_prompt` is `add_generation_prompt` of vLLM and llama.cpp: one may be true.
+    """
+    last = messages[-1]
+    open_ = last["role"] == "assistant" and not last.get("tool_calls")
+    if asked and generation_prompt:
+        problem = "continue_final_message and add_generation_prompt exclude each other"
+        raise ApiError(400, problem, param="continue_final_message")
+    if asked and not open_:
+        what = "calls tools" if last["role"] == "assistant" else f"is of the role {last['role']}"
+        problem = f"continue_final_message: the last message {what}; a text of the assistant can be continued"
+        raise ApiError(400, problem, param="continue_final_message")
+    if asked is not None:
+        return asked
+    return open_ and generation_prompt is None and bool(last["content"] or last.get("reasoning_content"))
+
+
 def _is_of_tools(message: Mapping[str, Any]) -> bool:
     return message["role"] == "tool" or bool(message.get("tool_calls"))
 
@@ -80,35 +109,38 @@ def _as_system(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**message, "role": "system"} if message["role"] == "developer" else message
 
 
-def read_messages(messages: Sequence[Any], lenient: bool = False) -> list[dict[str, Any]]:
+def read_messages(messages: Sequence[Any]) -> list[dict[str, Any]]:
     """OpenAI's messages, checked, as templates expect them: texts as one text, arguments of calls as objects."""
     if not messages:
         raise ApiError(400, "messages is empty; a conversation needs at least one", param="messages")
-    return [_message(number, message, lenient) for number, message in enumerate(messages)]
+    return [_message(number, message) for number, message in enumerate(messages)]
 
 
-def _message(number: int, message: Any, lenient: bool) -> dict[str, Any]:
+def _message(number: int, message: Any) -> dict[str, Any]:
     where = f"messages[{number}]"
     if not isinstance(message, dict):
         raise ApiError(400, f"{where} is {type(message).__name__}, not an object", param=where)
-    check_names(message, MESSAGE_FIELDS, f"{where}.", lenient)
+    check_names(message, MESSAGE_FIELDS, f"{where}.")
     role = message.get("role")
     if role not in _ROLES:
         problem = f"{where}.role is {role!r:.40}; it is one of {', '.join(_ROLES)}"
         raise ApiError(400, problem, param=f"{where}.role")
-    for name in ("audio", "function_call"):
-        if message.get(name) is not None:
-            problem = "models here read only text" if name == "audio" else "functions are called as tools: tool_calls"
-            raise ApiError(400, f"{where}.{name}: {problem}", param=f"{where}.{name}", code="unsupported_parameter")
-    found: dict[str, Any] = {"role": role, "content": text_of(message.get("content"), f"{where}.content")}
+    if message.get("audio") is not None:
+        problem = f"{where}.audio: models here read only text"
+        raise ApiError(400, problem, param=f"{where}.audio", code="unsupported_parameter")
+    content, thoughts = _told_apart(message.get("content"))
+    found: dict[str, Any] = {"role": "tool" if role == "function" else role}
+    found["content"] = text_of(content, f"{where}.content")
     calls = message.get("tool_calls")
+    if message.get("function_call") is not None:  # the older form of one call
+        calls = [*(calls or ()), {"function": message["function_call"]}]
     if calls:
         if role != "assistant" or not isinstance(calls, list):
             raise ApiError(400, f"{where}.tool_calls is a list of an assistant's message", param=f"{where}.tool_calls")
         found["tool_calls"] = [_call(call, f"{where}.tool_calls[{place}]") for place, call in enumerate(calls)]
-    elif message.get("content") is None and not message.get("refusal"):
+    elif message.get("content") is None and not message.get("refusal") and role != "assistant":
         raise ApiError(400, f"{where}.content is missing", param=f"{where}.content")
-    for name in ("name", "tool_call_id", "refusal", "reasoning_content", "reasoning"):
+    for name in ("name", "tool_call_id", "refusal", "reasoning_content", "reasoning", "thinking"):
         value = message.get(name)
         if value is not None and not isinstance(value, str):
             raise ApiError(400, f"{where}.{name} is no text", param=f"{where}.{name}")
@@ -116,9 +148,23 @@ def _message(number: int, message: Any, lenient: bool) -> dict[str, Any]:
             found[name] = value
     if "refusal" in found:
         found["content"] = found["content"] or found.pop("refusal")
-    if "reasoning" in found:
-        found.setdefault("reasoning_content", found.pop("reasoning"))
-    return found
+    given = (found.pop(name, None) for name in ("reasoning_content", "reasoning", "thinking"))
+    thoughts = next(filter(None, given), thoughts)
+    return found | ({"reasoning_content": thoughts} if thoughts else {})
+
+
+def _told_apart(content: Any) -> tuple[Any, str]:
+    """Parts that are thoughts, as some libraries keep them in the content, apart from the others."""
+    if not isinstance(content, list):
+        return content, ""
+    thoughts, rest = [], []
+    for part in content:
+        if isinstance(part, dict) and part.get("type") in _THOUGHT_PARTS:
+            texts = [part.get(name) for name in ("thinking", "text", "reasoning")]
+            thoughts += [text for text in texts if isinstance(text, str)]
+        else:
+            rest.append(part)
+    return rest, "\n".join(thoughts)
 
 
 def text_of(content: Any, where: str) -> str:
@@ -130,6 +176,9 @@ def text_of(content: Any, where: str) -> str:
     texts = []
     for place, part in enumerate(content):
         here = f"{where}[{place}]"
+        if isinstance(part, str):
+            texts.append(part)
+            continue
         kind = part.get("type") if isinstance(part, dict) else None
         if kind not in _TEXT_PARTS:
             problem = f"{here} has the type {kind!r:.40}: models here read only text, no images, audio or files"
@@ -143,46 +192,62 @@ def text_of(content: Any, where: str) -> str:
 
 
 def _call(call: Any, where: str) -> dict[str, Any]:
-    function = call.get("function") if isinstance(call, dict) else None
+    if not isinstance(call, dict):
+        raise ApiError(400, f"{where} is {type(call).__name__}, not an object", param=where)
+    check_names(call, _CALL_FIELDS, f"{where}.")
+    function, custom = call.get("function"), call.get("custom")
+    if function is None and isinstance(custom, dict):  # a tool that takes a text
+        function = {"name": custom.get("name"), "arguments": {"input": custom.get("input")}}
     if not isinstance(function, dict) or not isinstance(function.get("name"), str):
         raise ApiError(400, f"{where} has no function with a name", param=where)
     return {
-        "id": str(call.get("id", "")),
+        "id": str(call.get("id") or ""),
         "type": "function",
         "function": {"name": function["name"], "arguments": arguments_of(function.get("arguments"), where)},
     }
 
 
 def arguments_of(arguments: Any, where: str) -> dict[str, Any]:
-    """The arguments of a call as an object: they come as its JSON."""
+    """The arguments of a call as an object: they come as its JSON.
+
+    Models sometimes write none, and agents send that back so that the model may see its error: then it is the text of an object.
+    """
     if arguments is None or arguments == "":
         return {}
     try:
         found = json.loads(arguments) if isinstance(arguments, str) else arguments
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
-    if not isinstance(found, dict):
-        raise ApiError(400, f"{where}: the arguments are no JSON object", param=where)
-    return found
+    if isinstance(found, dict):
+        return found
+    ignore(f"{where}.arguments (no JSON object)", "the model is shown them as a text")
+    return {"arguments": arguments if isinstance(arguments, str) else json.dumps(arguments)}
 
 
 def functions_of(tools: Sequence[Any] | None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """OpenAI's tools and their places, which are functions; other kinds are run by OpenAI's servers, not here."""
+    """OpenAI's tools and their places, which are functions; others are dropped by name, as they are run elsewhere."""
     for number, tool in enumerate(tools or ()):
         where = f"tools[{number}]"
-        kind = tool.get("type") if isinstance(tool, dict) else None
-        if kind != "function":
-            problem = f"{where} has the type {kind!r:.40}; only functions can be called here"
-            raise ApiError(400, problem, param=where, code="unsupported_tool")
-        yield where, tool
+        if not isinstance(tool, dict):
+            raise ApiError(400, f"{where} is {type(tool).__name__}, not an object", param=where)
+        kind = tool.get("type", "function")
+        if kind == "function":
+            yield where, tool
+        else:
+            drop_tool(kind, where)
 
 
-def read_tools(tools: Sequence[Any] | None, lenient: bool = False) -> tuple[Tool, ...]:
+def drop_tool(kind: Any, where: str) -> None:
+    """A tool that is no function: the model is not told of it."""
+    ignore(f"{where} ({kind if isinstance(kind, str) else type(kind).__name__})", "only functions can be called here")
+
+
+def read_tools(tools: Sequence[Any] | None) -> tuple[Tool, ...]:
     """OpenAI's tools: functions."""
     found = []
     for where, tool in functions_of(tools):
-        check_names(tool, ("type", "function"), f"{where}.", lenient)
-        found.append(read_function(tool.get("function"), f"{where}.function", lenient))
+        check_names(tool, ("type", "function"), f"{where}.")
+        found.append(read_function(tool.get("function"), f"{where}.function"))
     names = [tool.name for tool in found]
     for name in names:
         if names.count(name) > 1:
@@ -190,11 +255,11 @@ def read_tools(tools: Sequence[Any] | None, lenient: bool = False) -> tuple[Tool
     return tuple(found)
 
 
-def read_function(function: Any, where: str, lenient: bool = False) -> Tool:
+def read_function(function: Any, where: str) -> Tool:
     """The description of one function."""
     if not isinstance(function, dict) or not isinstance(function.get("name"), str) or not function["name"]:
         raise ApiError(400, f"{where} has no name", param=where)
-    check_names(function, TOOL_FIELDS, f"{where}.", lenient)
+    check_names(function, TOOL_FIELDS, f"{where}.")
     parameters = function.get("parameters")
     if parameters is not None and not isinstance(parameters, dict):
         raise ApiError(400, f"{where}.parameters is no JSON schema", param=f"{where}.parameters")
@@ -206,6 +271,8 @@ def read_function(function: Any, where: str, lenient: bool = False) -> Tool:
 def read_tool_choice(tools: tuple[Tool, ...], choice: Any, several: bool | None) -> ToolUse:
     """OpenAI's `tool_choice` and `parallel_tool_calls`: what may be called of the tools there are."""
     many = several is not False
+    if isinstance(choice, dict):
+        demand_names(choice, ("type", "function", "name", "allowed_tools", "mode", "tools"), "tool_choice.")
     match choice:
         case None | "auto":
             return ToolUse(tools, False, many)

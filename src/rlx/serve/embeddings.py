@@ -54,7 +54,7 @@ def _texts(given: str | list[Any]) -> list[Any]:
 
 async def embeddings(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint."""
-    asked = EMBEDDINGS.read(body, state.lenient)
+    asked = EMBEDDINGS.read(body)
     served = state.models.find(asked.model)
     form = asked.encoding_format or "float"
     if form not in ("float", "base64"):

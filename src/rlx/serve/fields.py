@@ -1,12 +1,15 @@
-"""Fields of requests: obeyed (they are in the request's type), harmless with a reason, or refused unless their value asks for nothing.
+"""Fields of requests: obeyed (they are in the request's type), harmless, ignored by name, or refused unless their value asks for nothing.
 
-Any other field is a 400 that names it; a lenient server logs it instead.
+Any other field is ignored by name as well: it is logged once and listed in the header `X-RLX-Ignored` (decision 0024). A strict server
+refuses what it would ignore.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -15,10 +18,67 @@ import msgspec
 from rlx.core.errors import did_you_mean
 from rlx.serve.errors import ApiError
 
-__all__ = ["FieldTable", "RefusedField", "check_names"]
+__all__ = ["HEADER", "REQUEST", "FieldTable", "Ignored", "RefusedField", "check_names", "demand_names", "ignore"]
 
 log = logging.getLogger("rlx.serve")
 R = TypeVar("R", bound=msgspec.Struct)
+HEADER = "x-rlx-ignored"
+_MOST_LOGGED = 1000  # names: whoever invents more of them does not fill the log
+_MOST_NAMED = 40  # names in the header of one answer
+_logged: set[str] = set()
+
+
+@dataclass
+class Ignored:
+    """What was ignored of one request. `strict`: it is refused instead."""
+
+    strict: bool = False
+    names: list[str] = field(default_factory=list)
+
+    def note(self, name: str, reason: str, *, log_it: bool = True) -> None:
+        """One more, once."""
+        short = _without_numbers(name)
+        if short in self.names:
+            return
+        self.names.append(short)
+        if log_it and short not in _logged and len(_logged) < _MOST_LOGGED:
+            _logged.add(short)
+            log.warning("ignored %s: %s", short, reason)
+
+    @property
+    def header(self) -> str:
+        """The names, as the header has them.
+
+        >>> Ignored(names=["store", "tools[] (web_search)"]).header
+        'store, tools[] (web_search)'
+        """
+        more = len(self.names) - _MOST_NAMED
+        return ", ".join([*self.names[:_MOST_NAMED], *([f"and {more} more"] if more > 0 else [])])
+
+
+REQUEST: ContextVar[Ignored | None] = ContextVar("request", default=None)
+"""What is ignored of the request that is being read."""
+
+
+def _without_numbers(name: str) -> str:
+    """A name without its indices, of characters that a header can have.
+
+    >>> _without_numbers("messages[12].id"), _without_numbers("messages.0.content.3.extra")
+    ('messages[].id', 'messages[].content[].extra')
+    """
+    plain = re.sub(r"\[\d+\]|\.\d+(?=[. ]|$)", "[]", name)
+    return re.sub(r"[^ -~]|,", "?", plain)[:100]
+
+
+def ignore(name: str, reason: str = "unknown field", known: Iterable[str] = ()) -> None:
+    """Go on without a field, by name; a strict server refuses it."""
+    noting = REQUEST.get() or Ignored()
+    if not noting.strict:
+        noting.note(name, reason)
+        return
+    hint = did_you_mean(name.rpartition(".")[2], list(known))
+    said = f"{reason} {name[:80]!r}" if reason == "unknown field" else f"{name[:80]}: {reason}; the server is strict"
+    raise ApiError(400, f"{said}{': ' + hint if hint else ''}", param=name[:80], code="unknown_parameter")
 
 
 @dataclass(frozen=True)
@@ -31,32 +91,50 @@ class RefusedField:
 
 @dataclass(frozen=True)
 class FieldTable(Generic[R]):
-    """The fields of one endpoint. `kind` has those that are obeyed."""
+    """The fields of one endpoint. `kind` has those that are obeyed; `renamed` has other spellings of them."""
 
     kind: type[R]
     harmless: Mapping[str, str] = field(default_factory=dict)  # name: why it may be ignored
     refused: Mapping[str, RefusedField] = field(default_factory=dict)
+    named: Mapping[str, RefusedField] = field(default_factory=dict)  # ignored by name, unless they ask for nothing
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    closed: str = ""  # where fields are that may not be unknown, such as "options."
 
     @property
     def obeyed(self) -> tuple[str, ...]:
         """The names of the request's type."""
         return tuple(entry.encode_name for entry in msgspec.structs.fields(self.kind))
 
-    def read(self, body: Any, lenient: bool = False) -> R:
+    @property
+    def known(self) -> list[str]:
+        """All names that mean something here."""
+        return [*self.obeyed, *self.renamed, *self.harmless, *self.named, *self.refused]
+
+    def read(self, body: Any) -> R:
         """The request in a body; a null is as good as nothing."""
         if not isinstance(body, dict):
             raise ApiError(400, f"the body is {type(body).__name__}, not an object")
-        obeyed, taken = set(self.obeyed), {}
+        taken = dict(self._taken(body))
+        return msgspec.convert(taken, self.kind)
+
+    def _taken(self, body: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+        """The fields that are obeyed, by their own names."""
+        obeyed = set(self.obeyed)
         for name, value in body.items():
+            own = self.renamed.get(name, name)
             if value is None:
                 continue
-            if name in obeyed:
-                taken[name] = value
+            if own in obeyed:
+                if own != name and body.get(own) not in (None, value):
+                    raise ApiError(400, f"{name} and {own} mean the same, and differ", param=name)
+                yield own, value
             elif name in self.refused:
                 self._check_neutral(name, value)
+            elif name in self.named:
+                if value not in self.named[name].neutral:
+                    ignore(f"{self.closed}{name}", self.named[name].reason)
             elif name not in self.harmless:
-                unknown(name, [*obeyed, *self.harmless, *self.refused], lenient)
-        return msgspec.convert(taken, self.kind)
+                _unknown(f"{self.closed}{name}", self.known, open_=not self.closed)
 
     def _check_neutral(self, name: str, value: Any) -> None:
         refused = self.refused[name]
@@ -66,23 +144,25 @@ class FieldTable(Generic[R]):
             )
 
 
-def unknown(name: str, known: list[str], lenient: bool, where: str = "") -> None:
-    """A field that nobody knows."""
-    full = f"{where}{name}"
-    if lenient:
-        log.warning("ignored the unknown field %r", full[:80])
+def _unknown(name: str, known: Iterable[str], *, open_: bool) -> None:
+    """A field that nobody knows: ignored by name where requests are open, else refused."""
+    if open_:
+        ignore(name, known=known)
         return
-    hint = did_you_mean(name, known)
-    raise ApiError(
-        400,
-        f"unknown field {full[:80]!r}{': ' + hint if hint else ''}",
-        param=full[:80],
-        code="unknown_parameter",
-    )
+    hint = did_you_mean(name.rpartition(".")[2], list(known))
+    said = f"unknown field {name[:80]!r}{': ' + hint if hint else ''}"
+    raise ApiError(400, said, param=name[:80], code="unknown_parameter")
 
 
-def check_names(given: Mapping[str, Any], known: tuple[str, ...], where: str, lenient: bool = False) -> None:
-    """The fields of something inside a request."""
+def check_names(given: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+    """The fields of a message, a part or a tool: unknown ones are ignored by name."""
     for name, value in given.items():
         if name not in known and value is not None:
-            unknown(name, list(known), lenient, where)
+            _unknown(f"{where}{name}", known, open_=True)
+
+
+def demand_names(given: Mapping[str, Any], known: Iterable[str], where: str) -> None:
+    """The fields of what decides the form of an answer: unknown ones are refused."""
+    for name, value in given.items():
+        if name not in known and value is not None:
+            _unknown(f"{where}{name}", known, open_=False)

@@ -42,7 +42,7 @@ class ServeSettings:
     cert: str | None = None
     key: str | None = None
     grace: float = 30.0
-    lenient: bool = False
+    strict: bool = False
     log_text: bool = False
     limits: ServeLimits = field(default_factory=ServeLimits)
 
@@ -114,7 +114,7 @@ def serve(settings: ServeSettings, models: ModelList, bound: socket.socket, say:
     """Serve models at a socket until SIGTERM or Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
     logging.getLogger("rlx.serve").setLevel(logging.INFO)
-    server = make_server(ServerState(models, settings.limits, settings.lenient, settings.log_text), settings)
+    server = make_server(ServerState(models, settings.limits, settings.strict, settings.log_text), settings)
     warn(settings, say)
     scheme, port = "https" if settings.cert else "http", bound.getsockname()[1]
     text = f"serving {', '.join(name for name, _ in models.names())} at {scheme}://{settings.host}:{port}"

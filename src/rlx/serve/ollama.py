@@ -15,24 +15,23 @@ from rlx import __version__
 from rlx.generate.sampling_settings import Sampling
 from rlx.serve.answer import Answering, RowAnswer
 from rlx.serve.blocks import in_blocks
-from rlx.serve.conversation import ChatInput, ToolUse, arguments_of, read_messages, read_tools
+from rlx.serve.conversation import ChatInput, ToolUse, arguments_of, continues, read_messages, read_tools
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField
 from rlx.serve.models import ServedModel
-from rlx.serve.openai_chat import effort
+from rlx.serve.sampling_fields import (
+    SAMPLING_HARMLESS,
+    SAMPLING_REFUSED,
+    SAMPLING_RENAMED,
+    SamplingFields,
+    sampling_of,
+)
 from rlx.serve.sse import EventStream, line
 from rlx.serve.state import ServerState, as_json
-from rlx.serve.wanted import SamplingFields, Wanted, of_chat, sampling_of
+from rlx.serve.thinking_fields import effort
+from rlx.serve.wanted import Wanted, of_chat
 
 __all__ = ["OLLAMA_CHAT", "OLLAMA_GENERATE", "ollama_chat", "ollama_generate", "ollama_tags", "ollama_version"]
-
-
-class OllamaOptions(SamplingFields, kw_only=True):
-    """The options that are obeyed."""
-
-    num_predict: int | None = None
-    repeat_penalty: float | None = None
-    repeat_last_n: int | None = None
 
 
 class OllamaBoth(Struct, kw_only=True):
@@ -77,36 +76,36 @@ OLLAMA_GENERATE = FieldTable(
     },
 )
 OPTIONS = FieldTable(
-    OllamaOptions,
-    dict.fromkeys(
-        (
-            "num_ctx",
-            "num_keep",
-            "num_batch",
-            "num_gpu",
-            "main_gpu",
-            "num_thread",
-            "use_mmap",
-            "use_mlock",
-            "numa",
-            "low_vram",
-        ),
-        "decided when the server starts",
-    ),
+    SamplingFields,
     {
-        "mirostat": RefusedField("there is no such sampler", (0,)),
-        "mirostat_eta": RefusedField("there is no such sampler", (0, 0.1)),
-        "mirostat_tau": RefusedField("there is no such sampler", (0, 5.0)),
-        "typical_p": RefusedField("there is no such sampler", (1,)),
-        "tfs_z": RefusedField("there is no such sampler", (1,)),
-        "penalize_newline": RefusedField("all tokens are penalized alike", (True,)),
+        **SAMPLING_HARMLESS,
+        **dict.fromkeys(
+            (
+                *("num_ctx", "num_keep", "num_batch", "num_gpu", "main_gpu", "num_thread", "use_mmap", "use_mlock"),
+                *(
+                    "numa",
+                    "low_vram",
+                    "num_gqa",
+                    "vocab_only",
+                    "f16_kv",
+                    "logits_all",
+                    "embedding_only",
+                    "draft_num_predict",
+                ),
+            ),
+            "decided when the server starts",
+        ),
     },
+    {
+        **SAMPLING_REFUSED,
+    },
+    renamed=SAMPLING_RENAMED,
+    closed="options.",
 )
 
 
 def _sampling(state: ServerState, served: ServedModel, asked: OllamaBoth, base: Sampling) -> Sampling:
-    options = OPTIONS.read(asked.options or {}, state.lenient)
-    window = None if options.repeat_last_n is None or options.repeat_last_n < 0 else options.repeat_last_n
+    options = OPTIONS.read(asked.options or {})
     grammar: Any = None
     if isinstance(asked.format, dict):
         grammar = {"json_schema": asked.format}
@@ -114,15 +113,7 @@ def _sampling(state: ServerState, served: ServedModel, asked: OllamaBoth, base: 
         if asked.format != "json":
             raise ApiError(400, f"format is {asked.format[:40]!r}; it is json or a schema")
         grammar = "json"
-    return sampling_of(
-        served,
-        options,
-        base,
-        max_tokens=options.num_predict if options.num_predict is not None and options.num_predict >= 0 else None,
-        repetition_penalty=options.repeat_penalty,
-        penalty_window=window,
-        grammar=grammar,
-    )
+    return sampling_of(served, options, base, grammar=grammar)
 
 
 def _thinking(think: bool | str | None) -> dict[str, Any]:
@@ -151,21 +142,21 @@ def _call(call: Any) -> Any:
 
 async def ollama_chat(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """/api/chat."""
-    asked = OLLAMA_CHAT.read(body, state.lenient)
+    asked = OLLAMA_CHAT.read(body)
 
     def prepare() -> Wanted:
         served = state.models.find(_named(asked.model))
         sampling = _sampling(state, served, asked, served.generator().chat_sampling)
-        messages = read_messages([_message(message, n) for n, message in enumerate(asked.messages)], state.lenient)
-        use = ToolUse(read_tools(asked.tools, state.lenient))
-        return of_chat(served, ChatInput(messages, use, _thinking(asked.think)), sampling)
+        messages = read_messages([_message(message, n) for n, message in enumerate(asked.messages)])
+        use = ToolUse(read_tools(asked.tools))
+        return of_chat(served, ChatInput(messages, use, _thinking(asked.think), continues(messages)), sampling)
 
     return await _answer(state, request, asked, await state.begin(prepare), _as_message)
 
 
 async def ollama_generate(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """/api/generate: a question through the model's template, or with `raw` the prompt itself."""
-    asked = OLLAMA_GENERATE.read(body, state.lenient)
+    asked = OLLAMA_GENERATE.read(body)
 
     def prepare() -> Wanted:
         served = state.models.find(_named(asked.model))

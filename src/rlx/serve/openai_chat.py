@@ -10,21 +10,37 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from rlx.serve.answer import Answering, RowAnswer, TokenLogprobs
-from rlx.serve.conversation import ChatInput, read_messages, read_template, read_tool_choice, read_tools
+from rlx.serve.conversation import (
+    ChatInput,
+    continues,
+    read_messages,
+    read_template,
+    read_tool_choice,
+    read_tools,
+)
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField
-from rlx.serve.openai_format import FINGERPRINT, StreamOptions, grammar_of, now, token_logprobs, usage
+from rlx.serve.grammar_fields import grammar_of
+from rlx.serve.openai_format import FINGERPRINT, StreamOptions, now, token_logprobs, usage
+from rlx.serve.sampling_fields import (
+    SAMPLING_HARMLESS,
+    SAMPLING_REFUSED,
+    SAMPLING_RENAMED,
+    limit_of,
+    sampling_of,
+)
 from rlx.serve.sse import EventStream, event
 from rlx.serve.state import ServerState, as_json
+from rlx.serve.thinking_fields import ThinkingFields, thinking_asked
 from rlx.serve.tools import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart
-from rlx.serve.wanted import SamplingFields, Wanted, of_chat, sampling_of
+from rlx.serve.wanted import Wanted, of_chat
 
 __all__ = ["CHAT", "ChatRequest", "chat_completions"]
 
 MOST_LOGPROBS = 20
 
 
-class ChatRequest(SamplingFields, kw_only=True):
+class ChatRequest(ThinkingFields, kw_only=True):
     """The fields that are obeyed."""
 
     messages: list[dict[str, Any]]
@@ -39,15 +55,18 @@ class ChatRequest(SamplingFields, kw_only=True):
     tools: list[dict[str, Any]] | None = None
     tool_choice: str | dict[str, Any] | None = None
     parallel_tool_calls: bool | None = None
-    reasoning_effort: str | None = None
-    thinking_token_budget: int | None = None
     chat_template_kwargs: dict[str, Any] | None = None
+    continue_final_message: bool | None = None
+    add_generation_prompt: bool | None = None
+    usage: dict[str, Any] | None = None  # OpenRouter's include_usage
     priority: int | None = None
 
 
 CHAT = FieldTable(
     ChatRequest,
+    renamed={**SAMPLING_RENAMED, "thinking_budget": "thinking_token_budget"},
     harmless={
+        **SAMPLING_HARMLESS,
         "metadata": "notes for the caller's own records; they do not change the answer",
         "user": "names the end user for abuse reports, which are not made here",
         "safety_identifier": "names the end user for abuse reports, which are not made here",
@@ -56,18 +75,36 @@ CHAT = FieldTable(
         "prompt_cache_retention": "prefixes are kept while there is memory",
         "prediction": "a hint for speed; the answer is the same without",
         "service_tier": "all requests are served alike",
+        "provider": "chooses among servers; there is one",
+        "models": "chooses among models where one fails; the model that is named answers",
+        "route": "chooses among servers; there is one",
+        "session_id": "names the conversation for the caller's own records",
+        "chat_template_content_format": "contents are texts for every template",
+        "n_probs": "log-probabilities are asked for by logprobs and top_logprobs",
+        "parse_tool_calls": "calls of tools are told from the text",
+    },
+    named={
+        "store": RefusedField("answers are not kept", (False,)),
+        "verbosity": RefusedField("models here have no such setting; say it in a message", ("medium",)),
     },
     refused={
+        **SAMPLING_REFUSED,
         "audio": RefusedField("models here write only text"),
         "modalities": RefusedField("models here write only text", (["text"],)),
         "function_call": RefusedField("the older form of tool_choice", ("none", "auto")),
         "functions": RefusedField("the older form of tools", ([],)),
         "moderation": RefusedField("answers are not moderated here"),
-        "store": RefusedField("answers are not kept", (False,)),
-        "verbosity": RefusedField("models here have no such setting; say it in a message", ("medium",)),
         "web_search_options": RefusedField("nothing is searched for here"),
-        "best_of": RefusedField("only one candidate is written for each text", (1,)),
-        "lora": RefusedField("LoRA adapters are not served", ([],)),
+        "transforms": RefusedField("a conversation is never cut", ([],)),
+        "plugins": RefusedField("nothing is run on this server", ([],)),
+        "chat_template": RefusedField("the model's own template is used", ("",)),
+        "documents": RefusedField("send them in messages", ([],)),
+        "mm_processor_kwargs": RefusedField("models here read only text", ({},)),
+        "add_special_tokens": RefusedField("the template has all special tokens", (False,)),
+        "echo": RefusedField("an answer is what was written; add it to the last message", (False,)),
+        "prompt_logprobs": RefusedField("/v1/completions has log-probabilities of prompts", (0,)),
+        "reasoning_format": RefusedField("thoughts are told from the text", ("auto", "deepseek")),
+        "thinking_forced_open": RefusedField("the template says whether a thought is open", (False,)),
     },
 )
 
@@ -86,42 +123,39 @@ def prepared(state: ServerState, asked: ChatRequest) -> Wanted:
         served,
         asked,
         engine.chat_sampling,
-        max_tokens=asked.max_completion_tokens,
+        max_tokens=limit_of(asked.max_completion_tokens),
         logprobs=asked.logprobs,
         top_logprobs=asked.top_logprobs,
         grammar=grammar_of(asked.response_format),
     )
-    use = read_tool_choice(read_tools(asked.tools, state.lenient), asked.tool_choice, asked.parallel_tool_calls)
-    messages = read_messages(asked.messages, state.lenient)
-    template = {**effort(asked.reasoning_effort), **read_template(asked.chat_template_kwargs)}
+    use = read_tool_choice(read_tools(asked.tools), asked.tool_choice, asked.parallel_tool_calls)
+    messages = read_messages(asked.messages)
+    thinking = thinking_asked(asked)
+    template = {**thinking.template, **read_template(asked.chat_template_kwargs)}
+    goes_on = continues(messages, asked.continue_final_message, asked.add_generation_prompt)
+    if asked.add_generation_prompt is False:
+        template["add_generation_prompt"] = False
     return of_chat(
         served,
-        ChatInput(messages, use, template),
+        ChatInput(messages, use, template, goes_on),
         sampling,
         n=1 if asked.n is None else asked.n,
-        budget=asked.thinking_token_budget,
+        budget=thinking.budget,
+        hides_thoughts=thinking.hidden,
         priority=asked.priority or 0,
     )
 
 
-def effort(word: str | None) -> dict[str, Any]:
-    """How hard to think, as templates know it."""
-    if word is None:
-        return {}
-    if word == "none":
-        return {"enable_thinking": False}
-    return {"enable_thinking": True, "reasoning_effort": word}
-
-
 async def chat_completions(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint."""
-    asked = CHAT.read(body, state.lenient)
+    asked = CHAT.read(body)
     answering = await state.begin(lambda: prepared(state, asked))
     name = asked.model or answering.wanted.served.name
     number = f"chatcmpl-{secrets.token_hex(12)}"
     if asked.stream:
         options = asked.stream_options or StreamOptions()
-        chunks = _chunks(answering, number, name, bool(options.include_usage))
+        with_usage = bool(options.include_usage or (asked.usage or {}).get("include"))
+        chunks = _chunks(answering, number, name, with_usage)
         return EventStream(chunks, request.url.path, done=lambda: state.ended(answering))
     await state.whole(request, answering)
     choices = [_choice(place, row, answering, bool(asked.logprobs)) for place, row in enumerate(answering.rows)]

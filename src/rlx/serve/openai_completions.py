@@ -15,12 +15,20 @@ from rlx.generate.sampler import ChosenToken
 from rlx.serve.answer import Answering, RowAnswer, TokenLogprobs
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField
+from rlx.serve.grammar_fields import grammar_of
 from rlx.serve.models import ServedModel
 from rlx.serve.openai_format import FINGERPRINT, StreamOptions, now, usage
+from rlx.serve.sampling_fields import (
+    SAMPLING_HARMLESS,
+    SAMPLING_REFUSED,
+    SAMPLING_RENAMED,
+    SamplingFields,
+    sampling_of,
+)
 from rlx.serve.sse import EventStream, event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import TextPart
-from rlx.serve.wanted import SamplingFields, Wanted, sampling_of
+from rlx.serve.wanted import Wanted
 
 __all__ = ["COMPLETIONS", "CompletionRequest", "completions"]
 
@@ -39,16 +47,23 @@ class CompletionRequest(SamplingFields, kw_only=True):
     stream_options: StreamOptions | None = None
     logprobs: int | None = None
     echo: bool | None = None
+    response_format: dict[str, Any] | None = None
     priority: int | None = None
 
 
 COMPLETIONS = FieldTable(
     CompletionRequest,
-    harmless={"user": "names the end user for abuse reports, which are not made here"},
+    renamed=SAMPLING_RENAMED,
+    harmless={
+        **SAMPLING_HARMLESS,
+        "user": "names the end user for abuse reports, which are not made here",
+        "n_probs": "log-probabilities are asked for by logprobs",
+    },
     refused={
-        "best_of": RefusedField("only one candidate is written for each text", (1,)),
+        **SAMPLING_REFUSED,
         "suffix": RefusedField("text is written after a prompt, not inside it", ("",)),
-        "lora": RefusedField("LoRA adapters are not served", ([],)),
+        "add_special_tokens": RefusedField("the model's file says whether a text begins with a token", (True,)),
+        "prompt_embeds": RefusedField("prompts are texts or token ids", ([],)),
     },
 )
 
@@ -91,6 +106,7 @@ def prepared(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
         served,
         asked,
         engine.sampling,
+        grammar=grammar_of(asked.response_format),
         max_tokens=DEFAULT_TOKENS if asked.max_tokens is None else None,
         logprobs=None if asked.logprobs is None else True,
         top_logprobs=asked.logprobs,
@@ -101,7 +117,7 @@ def prepared(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
 
 async def completions(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint: all prompts run together."""
-    asked = COMPLETIONS.read(body, state.lenient)
+    asked = COMPLETIONS.read(body)
     all_wanted = await asyncio.to_thread(prepared, state, asked)
     runs: list[Answering] = []
     try:

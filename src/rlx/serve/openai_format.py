@@ -13,7 +13,7 @@ from rlx.generate.sampler import ChosenToken
 from rlx.serve.answer import Answering
 from rlx.serve.errors import ApiError
 
-__all__ = ["FINGERPRINT", "StreamOptions", "grammar_of", "now", "token_logprobs", "usage"]
+__all__ = ["FINGERPRINT", "StreamOptions", "now", "token_logprobs", "usage"]
 
 FINGERPRINT = f"rlx-{__version__}"
 
@@ -23,6 +23,13 @@ class StreamOptions(msgspec.Struct, forbid_unknown_fields=True):
 
     include_usage: bool | None = None
     include_obfuscation: bool | None = None
+    continuous_usage_stats: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.continuous_usage_stats:
+            raise ApiError(
+                400, "stream_options.continuous_usage_stats: usage comes once, at the end", param="stream_options"
+            )
 
 
 def now() -> int:
@@ -55,23 +62,3 @@ def token_logprobs(tokenizer: Tokenizer, tokens: tuple[ChosenToken, ...] | list[
 def _token(tokenizer: Tokenizer, number: int, logprob: float | None) -> dict[str, Any]:
     piece = tokenizer.piece(number)
     return {"token": piece.decode("utf-8", "replace"), "bytes": list(piece), "logprob": max(logprob or 0.0, -9999.0)}
-
-
-def grammar_of(response_format: dict[str, Any] | None, where: str = "response_format") -> Any:
-    """A `response_format` as a grammar; None for plain text."""
-    if response_format is None:
-        return None
-    match response_format.get("type"):
-        case "text":
-            return None
-        case "json_object":
-            return "json"
-        case "json_schema":
-            inside = response_format.get("json_schema", response_format)
-            schema = inside.get("schema") if isinstance(inside, dict) else None
-            if not isinstance(schema, dict):
-                raise ApiError(400, f"{where}.json_schema has no schema", param=f"{where}.json_schema.schema")
-            return {"json_schema": schema}
-        case kind:
-            problem = f"{where}.type is {kind!r:.40}; it is text, json_object or json_schema"
-            raise ApiError(400, problem, param=f"{where}.type")

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from rlx.serve.conversation import ChatInput, ToolUse, read_messages, read_template, read_tools
+from rlx.serve.conversation import ChatInput, ToolUse, continues, read_messages, read_template, read_tools
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable
 from rlx.serve.models import ServedModel
@@ -42,6 +42,8 @@ class TokenizeRequest(Struct, kw_only=True):
     messages: list[dict[str, Any]] | None = None
     tools: list[dict[str, Any]] | None = None
     chat_template_kwargs: dict[str, Any] | None = None
+    continue_final_message: bool | None = None
+    add_generation_prompt: bool | None = None
     add_special: bool | None = None
     add_special_tokens: bool | None = None
     parse_special: bool | None = None
@@ -62,6 +64,8 @@ class TemplateRequest(Struct, kw_only=True):
     model: str | None = None
     tools: list[dict[str, Any]] | None = None
     chat_template_kwargs: dict[str, Any] | None = None
+    continue_final_message: bool | None = None
+    add_generation_prompt: bool | None = None
 
 
 TOKENIZE = FieldTable(TokenizeRequest)
@@ -69,29 +73,32 @@ DETOKENIZE = FieldTable(DetokenizeRequest)
 APPLY_TEMPLATE = FieldTable(TemplateRequest)
 
 
-def _chat(state: ServerState, asked: TokenizeRequest | TemplateRequest) -> ChatInput:
-    messages = read_messages(asked.messages or [], state.lenient)
-    use = ToolUse(read_tools(asked.tools, state.lenient))
-    return ChatInput(messages, use, read_template(asked.chat_template_kwargs))
+def _chat(asked: TokenizeRequest | TemplateRequest) -> ChatInput:
+    messages, use = read_messages(asked.messages or []), ToolUse(read_tools(asked.tools))
+    template = read_template(asked.chat_template_kwargs)
+    goes_on = continues(messages, asked.continue_final_message, asked.add_generation_prompt)
+    if asked.add_generation_prompt is False:
+        template["add_generation_prompt"] = False
+    return ChatInput(messages, use, template, goes_on)
 
 
 async def tokenize(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The ids of a text or of a conversation."""
-    asked = TOKENIZE.read(body, state.lenient)
+    asked = TOKENIZE.read(body)
     served = state.models.find(asked.model)
-    ids = await asyncio.to_thread(_ids, state, served, asked)
+    ids = await asyncio.to_thread(_ids, served, asked)
     found: dict[str, Any] = {"count": len(ids), "max_model_len": served.context, "tokens": ids}
     if asked.with_pieces:
         found["tokens"] = [{"id": number, "piece": _piece(served, number)} for number in ids]
     return as_json(found)
 
 
-def _ids(state: ServerState, served: ServedModel, asked: TokenizeRequest) -> list[int]:
+def _ids(served: ServedModel, asked: TokenizeRequest) -> list[int]:
     given = [value for value in (asked.content, asked.prompt, asked.messages) if value is not None]
     if len(given) != 1:
         raise ApiError(400, "one of content, prompt and messages is needed")
     if asked.messages is not None:
-        return _chat(state, asked).prompt(served)
+        return _chat(asked).prompt(served)
     text = asked.content if asked.content is not None else asked.prompt or ""
     special = asked.add_special if asked.add_special is not None else asked.add_special_tokens
     add = special if special is not None else asked.prompt is not None  # each as its server does
@@ -108,7 +115,7 @@ def _piece(served: ServedModel, number: int) -> str | list[int]:
 
 async def detokenize(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The text of ids."""
-    asked = DETOKENIZE.read(body, state.lenient)
+    asked = DETOKENIZE.read(body)
     served = state.models.find(asked.model)
     vocabulary = served.model.config.vocab_size
     for number in asked.tokens:
@@ -120,9 +127,9 @@ async def detokenize(state: ServerState, body: Any, request: Request) -> ASGIApp
 
 async def apply_template(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """A conversation as its model reads it."""
-    asked = APPLY_TEMPLATE.read(body, state.lenient)
+    asked = APPLY_TEMPLATE.read(body)
     served = state.models.find(asked.model)
-    ids = await asyncio.to_thread(_chat(state, asked).prompt, served)
+    ids = await asyncio.to_thread(_chat(asked).prompt, served)
     return as_json({"prompt": served.model.tokenizer.decode(ids, special=True)})
 
 

@@ -41,18 +41,18 @@ def begins_inside(tags: ThinkTags, tokenizer: Tokenizer, prompt: list[int]) -> b
 
 
 class ThoughtSplitter:
-    """Tells thoughts from text as they come. `inside`: they have begun in the prompt.
+    """Tells thoughts from text as they come. `inside`: they have begun in the prompt; `continues`: the text may have, too.
 
     >>> splitter = ThoughtSplitter(ThinkTags("<think>", "</think>"))
     >>> [*splitter.feed("<think>Well"), *splitter.feed("…</thi"), *splitter.feed("nk>\\n\\nYes."), *splitter.finish()]
     [ThoughtPart(text='Well'), ThoughtPart(text='…'), TextPart(text='Yes.')]
     """
 
-    def __init__(self, tags: ThinkTags, inside: bool = False) -> None:
+    def __init__(self, tags: ThinkTags, inside: bool = False, continues: bool = False) -> None:
         self.tags, self.inside = tags, inside
         self._held = ""
-        self._strip = inside  # white space after a tag belongs to it
-        self._begun = inside
+        self._strip = inside and not continues  # white space after a tag belongs to it
+        self._begun = inside or continues
 
     def feed(self, text: str) -> list[AnswerPart]:
         """The parts that follow from more text."""

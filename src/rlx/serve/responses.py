@@ -6,7 +6,6 @@ import secrets
 from collections.abc import AsyncIterator
 from typing import Any
 
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
@@ -14,13 +13,23 @@ from rlx.serve.answer import Answering, RowAnswer
 from rlx.serve.blocks import AnswerBlock, BlockStep, in_blocks
 from rlx.serve.conversation import ChatInput, read_tool_choice
 from rlx.serve.errors import ApiError
-from rlx.serve.fields import FieldTable, RefusedField, check_names
-from rlx.serve.openai_chat import MOST_LOGPROBS, effort
-from rlx.serve.openai_format import StreamOptions, grammar_of, now, token_logprobs, usage
+from rlx.serve.fields import FieldTable, RefusedField, check_names, ignore
+from rlx.serve.grammar_fields import grammar_of
+from rlx.serve.openai_chat import MOST_LOGPROBS
+from rlx.serve.openai_format import StreamOptions, now, token_logprobs, usage
 from rlx.serve.responses_input import read_input, read_response_tools
+from rlx.serve.sampling_fields import (
+    SAMPLING_HARMLESS,
+    SAMPLING_REFUSED,
+    SAMPLING_RENAMED,
+    SamplingFields,
+    limit_of,
+    sampling_of,
+)
 from rlx.serve.sse import EventStream, event
 from rlx.serve.state import ServerState, as_json
-from rlx.serve.wanted import SamplingFields, Wanted, of_chat, sampling_of
+from rlx.serve.thinking_fields import effort
+from rlx.serve.wanted import Wanted, of_chat
 
 __all__ = ["RESPONSES", "ResponsesRequest", "responses"]
 
@@ -28,15 +37,13 @@ _LOGPROBS = "message.output_text.logprobs"
 _INCLUDABLE = (_LOGPROBS, "reasoning.encrypted_content")  # the second: thoughts come in the open
 
 
-class ResponsesRequest(Struct, kw_only=True):
+class ResponsesRequest(SamplingFields, kw_only=True):
     """The fields that are obeyed."""
 
     input: str | list[dict[str, Any]]
     model: str | None = None
     instructions: str | None = None
     max_output_tokens: int | None = None
-    temperature: float | None = None
-    top_p: float | None = None
     top_logprobs: int | None = None
     include: list[str] | None = None
     text: dict[str, Any] | None = None
@@ -51,7 +58,9 @@ class ResponsesRequest(Struct, kw_only=True):
 
 RESPONSES = FieldTable(
     ResponsesRequest,
+    renamed=SAMPLING_RENAMED,
     harmless={
+        **SAMPLING_HARMLESS,
         "user": "names the end user for abuse reports, which are not made here",
         "safety_identifier": "names the end user for abuse reports, which are not made here",
         "prompt_cache_key": "prefixes are found by content",
@@ -60,15 +69,19 @@ RESPONSES = FieldTable(
         "service_tier": "all requests are served alike",
         "max_tool_calls": "it counts calls that OpenAI's servers make",
         "image": "models here read no images",
+        "client_metadata": "notes for the caller's own records; they do not change the answer",
+    },
+    named={
+        "store": RefusedField("answers are not kept", (False,)),
+        "truncation": RefusedField("a conversation is never cut", ("disabled",)),
     },
     refused={
+        **SAMPLING_REFUSED,
         "background": RefusedField("an answer is given while the caller waits", (False,)),
         "conversation": RefusedField("conversations are not kept"),
         "previous_response_id": RefusedField("answers are not kept; send the conversation as input"),
-        "store": RefusedField("answers are not kept", (False,)),
         "context_management": RefusedField("a conversation is read as it is", ([],)),
         "prompt": RefusedField("prompts are not kept"),
-        "truncation": RefusedField("a conversation is never cut", ("disabled",)),
         "moderation": RefusedField("answers are not moderated here"),
         "access_programs": RefusedField("there are no programs", ({"cyber": "standard"}, {})),
     },
@@ -81,41 +94,37 @@ def prepared(state: ServerState, asked: ResponsesRequest) -> Wanted:
     engine = served.generator()
     for name in asked.include or ():
         if name not in _INCLUDABLE:
-            raise ApiError(400, f"include has {name[:60]!r}, which this server does not have", param="include")
+            ignore(f"include ({name})", "this server has no such thing")
     if asked.top_logprobs is not None and not 0 <= asked.top_logprobs <= MOST_LOGPROBS:
         raise ApiError(
             400, f"top_logprobs is {asked.top_logprobs}; it is from 0 to {MOST_LOGPROBS}", param="top_logprobs"
         )
     text = asked.text or {}
-    check_names(text, ("format", "verbosity"), "text.", state.lenient)
+    check_names(text, ("format", "verbosity"), "text.")
     if text.get("verbosity") not in (None, "medium"):
-        raise ApiError(
-            400, "text.verbosity: models here have no such setting; say it in a message", param="text.verbosity"
-        )
+        ignore("text.verbosity", "models here have no such setting; say it in a message")
     if not isinstance(text.get("format"), (dict, type(None))):
         raise ApiError(400, "text.format is an object", param="text.format")
-    fields = SamplingFields(temperature=asked.temperature, top_p=asked.top_p, max_tokens=asked.max_output_tokens)
     sampling = sampling_of(
         served,
-        fields,
+        asked,
         engine.chat_sampling,
+        max_tokens=limit_of(asked.max_output_tokens),
         logprobs=True if _LOGPROBS in (asked.include or ()) else None,
         top_logprobs=asked.top_logprobs,
         grammar=grammar_of(text.get("format"), "text.format"),
     )
-    tools = read_response_tools(asked.tools, state.lenient)
+    tools = read_response_tools(asked.tools)
     use = read_tool_choice(tools, asked.tool_choice, asked.parallel_tool_calls)
     reasoning = asked.reasoning or {}
-    check_names(reasoning, ("effort", "summary", "generate_summary", "context", "mode"), "reasoning.", state.lenient)
+    check_names(reasoning, ("effort", "summary", "generate_summary", "context", "mode"), "reasoning.")
     thinking = effort(reasoning["effort"]) if isinstance(reasoning.get("effort"), str) else {}
-    return of_chat(
-        served, ChatInput(read_input(asked.instructions, asked.input, state.lenient), use, thinking), sampling
-    )
+    return of_chat(served, ChatInput(read_input(asked.instructions, asked.input), use, thinking), sampling)
 
 
 async def responses(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint."""
-    asked = RESPONSES.read(body, state.lenient)
+    asked = RESPONSES.read(body)
     answering = await state.begin(lambda: prepared(state, asked))
     head = _head(asked, answering)
     if asked.stream:

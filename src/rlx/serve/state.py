@@ -32,7 +32,7 @@ class ServerState:
 
     models: ModelList
     limits: ServeLimits = field(default_factory=ServeLimits)
-    lenient: bool = False
+    strict: bool = False  # what would be ignored is refused
     log_text: bool = False  # whether prompts may be logged
     metrics: Metrics = field(default_factory=Metrics)
     active: dict[Answering, asyncio.TimerHandle] = field(default_factory=dict)

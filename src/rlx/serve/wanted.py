@@ -8,8 +8,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
-
 from rlx.generate.grammar import Grammar, as_grammar
 from rlx.generate.sampling_settings import Sampling
 from rlx.serve.conversation import ChatInput, ToolUse
@@ -17,85 +15,11 @@ from rlx.serve.errors import ApiError
 from rlx.serve.models import ServedModel
 from rlx.serve.reasoning import begins_inside
 
-__all__ = ["CALLER", "SamplingFields", "Wanted", "of_chat", "sampling_of"]
+__all__ = ["CALLER", "Wanted", "of_chat"]
 
 MOST_TEXTS = 128
-MOST_CHANGE = 1000  # of a logit: more would leave no finite ones
 CALLER: ContextVar[str] = ContextVar("caller", default="anyone")
 """Whose request is being served: the engine is fair among callers."""
-_WHOLE_SEED = 1 << 63
-
-
-class SamplingFields(msgspec.Struct, kw_only=True):
-    """Settings of sampling that all of OpenAI's endpoints share, and those that llama.cpp's and vLLM's servers have beside."""
-
-    temperature: float | None = None
-    top_p: float | None = None
-    top_k: int | None = None
-    min_p: float | None = None
-    repetition_penalty: float | None = None
-    presence_penalty: float | None = None
-    frequency_penalty: float | None = None
-    logit_bias: dict[str, float] | None = None
-    seed: int | None = None
-    stop: str | list[str] | None = None
-    max_tokens: int | None = None
-    min_tokens: int | None = None
-    ignore_eos: bool | None = None
-    grammar: str | dict[str, Any] | None = None
-
-
-_PLAIN = (
-    *("temperature", "top_p", "min_p", "repetition_penalty", "presence_penalty", "frequency_penalty"),
-    *("max_tokens", "min_tokens", "ignore_eos"),
-)
-
-
-def sampling_of(served: ServedModel, given: SamplingFields, base: Sampling, **more: Any) -> Sampling:
-    """The settings of a request over those of the model."""
-    settings: dict[str, Any] = {name: value for name in _PLAIN if (value := getattr(given, name)) is not None}
-    if given.top_k is not None:
-        settings["top_k"] = max(given.top_k, 0)  # -1 is off elsewhere
-    if given.seed is not None:
-        settings["seed"] = given.seed % _WHOLE_SEED
-    if given.stop is not None:
-        settings["stop"] = tuple([given.stop] if isinstance(given.stop, str) else given.stop)
-    if given.logit_bias:
-        settings["logit_bias"] = _biases(served, given.logit_bias)
-    if given.grammar is not None:
-        settings["grammar"] = _grammar(given.grammar)
-    settings |= {name: value for name, value in more.items() if value is not None}
-    for name in ("presence_penalty", "frequency_penalty", "repetition_penalty"):
-        if abs(settings.get(name, 0.0)) > MOST_CHANGE:
-            raise ApiError(400, f"{name} is {settings[name]}; at most {MOST_CHANGE} either way", param=name)
-    return base.with_settings(**settings)
-
-
-def _biases(served: ServedModel, given: dict[str, float]) -> dict[int, float]:
-    vocabulary, found = served.model.config.vocab_size, {}
-    for key, bias in given.items():
-        if not key.isascii() or not key.isdigit() or int(key) >= vocabulary:
-            problem = f"logit_bias has the key {key[:40]!r}; keys are token ids, 0 to {vocabulary - 1}"
-            raise ApiError(400, problem, param="logit_bias")
-        if not abs(bias) <= MOST_CHANGE:
-            problem = f"logit_bias of {key} is {bias}; at most {MOST_CHANGE} either way"
-            raise ApiError(400, problem, param="logit_bias")
-        found[int(key)] = bias
-    return found
-
-
-def _grammar(given: str | dict[str, Any]) -> Any:
-    """`json`, Lark or llama.cpp's GBNF as a text, or an object that says which."""
-    if not isinstance(given, str) or given == "json":
-        return given
-    if "::=" not in given:
-        return {"lark": given}
-    from llguidance.gbnf_to_lark import gbnf_to_lark
-
-    try:
-        return {"lark": gbnf_to_lark(given)}
-    except Exception as error:
-        raise ApiError(400, f"grammar: {str(error)[:200]}", param="grammar") from None
 
 
 @dataclass(frozen=True)
@@ -109,7 +33,9 @@ class Wanted:
     is_chat: bool = False
     use: ToolUse = field(default_factory=ToolUse)
     inside: bool = False  # the prompt ends inside a thought
+    continues: bool = False  # the answer goes on with the last message
     budget: int | None = None  # of tokens to think with
+    hides_thoughts: bool = False  # they are not part of the answer
     priority: int = 0
     caller: str = field(default_factory=CALLER.get)
     last: Sampling | None = None  # of the text after thoughts, where those have a budget
@@ -128,13 +54,16 @@ def of_chat(
     *,
     n: int = 1,
     budget: int | None = None,
+    hides_thoughts: bool = False,
     priority: int = 0,
 ) -> Wanted:
     """A conversation; renders the template, so it is called in a worker thread."""
     prompt = chat.prompt(served)
     tokenizer, dialect = served.model.tokenizer, served.dialect[0]
     tags = served.tags
-    inside = tags is not None and begins_inside(tags, tokenizer, prompt)
+    inside = tags is not None and (
+        chat.is_inside(tags.begin, tags.end) if chat.continues else begins_inside(tags, tokenizer, prompt)
+    )
     settings: dict[str, Any] = {}
     if served.model.chat_template is None:
         settings["stop"] = (*sampling.stop, "<|im_end|>")
@@ -143,8 +72,11 @@ def of_chat(
     settings["shown_ids"] = (*sampling.shown_ids, *shown)
     after: dict[str, Any] = {}  # how the text after thoughts is made
     asked = as_grammar(sampling.grammar)
-    if chat.template.get("enable_thinking") is False:
+    if chat.template.get("enable_thinking") is False or (chat.continues and not inside):
         budget = None
+    if chat.continues and (chat.use.required or asked is not None):
+        what = "tool_choice" if chat.use.required else "response_format"
+        raise ApiError(400, f"{what}: an answer that goes on with the last message cannot be made to fit", param=what)
     if budget is not None and tags is not None and not inside and (chat.use.required or asked is not None):
         prompt = [*prompt, *tokenizer.encode(f"{tags.begin}\n", add_special=False, special=True)]
         inside = True  # thoughts are begun for the model: a text that must fit cannot be cut by their budget
@@ -158,7 +90,20 @@ def of_chat(
         settings["grammar"] = {"lark": _with_thoughts(served, inside, _answer_rule(asked))}
     chosen = sampling.with_settings(**settings)
     last = chosen.with_settings(**{"grammar": asked, **after})
-    return Wanted(served, prompt, chosen, n, True, chat.use, inside, budget, priority, last=last)
+    return Wanted(
+        served,
+        prompt,
+        chosen,
+        n,
+        is_chat=True,
+        use=chat.use,
+        inside=inside,
+        continues=chat.continues,
+        budget=budget,
+        hides_thoughts=hides_thoughts,
+        priority=priority,
+        last=last,
+    )
 
 
 def _mark(served: ServedModel, mark: str) -> str:

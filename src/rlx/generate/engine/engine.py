@@ -218,10 +218,21 @@ class Engine:
         stream: Callable[[Piece], None] | None = None,
         overflow: str = "error",
         template: Mapping[str, Any] | None = None,
+        continue_final_message: bool = False,
         **settings: Any,
     ) -> Generation:
-        """The answer to a conversation: messages of `role` and `content`, or one text of the user. The template reads `template` too."""
-        answer = self.stream_chat(messages, sampling, overflow=overflow, template=template, **settings)
+        """The answer to a conversation: messages of `role` and `content`, or one text of the user. The template reads `template` too.
+
+        With `continue_final_message` the answer goes on with the last message, which is the assistant's.
+        """
+        answer = self.stream_chat(
+            messages,
+            sampling,
+            overflow=overflow,
+            template=template,
+            continue_final_message=continue_final_message,
+            **settings,
+        )
         return _finished(answer, stream)[0]
 
     def stream_chat(
@@ -231,11 +242,14 @@ class Engine:
         *,
         overflow: str = "error",
         template: Mapping[str, Any] | None = None,
+        continue_final_message: bool = False,
         **settings: Any,
     ) -> Stream:
         """The same, piece by piece."""
         conversation = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
         chosen = (sampling or self.chat_sampling).with_settings(**settings)
+        if continue_final_message:
+            template = {**(template or {}), "continue_final_message": True}
         return self._conversation(conversation, chosen, template, overflow=overflow)
 
     def embed(self, texts: Rows[str | Rows[int]], *, truncate: bool = False, **how: Any) -> Array:
@@ -291,7 +305,8 @@ class Engine:
             notes.append("the model has no chat template: ChatML was used")
             sampling = sampling.with_settings(stop=(*sampling.stop, "<|im_end|>"))
         ids = chat_ids(self.model.tokenizer, found, messages, **(template or {}))
-        return self._submit([ids], sampling, notes=notes, strip=True, **how)
+        goes_on = bool((template or {}).get("continue_final_message"))
+        return self._submit([ids], sampling, notes=notes, strip=not goes_on, **how)
 
     def _submit(self, prompts: Rows[list[int]], sampling: Sampling, *, notes: Rows[str] = (), **how: Any) -> Stream:
         return Stream(self._core, *self._core.submit(prompts, sampling, **how), notes)
