@@ -43,7 +43,18 @@ _HOMES = {
     "rlx.passes.precision": "AutoMixedPrecision",
     "rlx.quant": "quant",
     "rlx.random": "random",
+    "rlx.ad_checkpoint": "ad_checkpoint",
+    "rlx.experimental": "experimental",
+    "rlx.flatten_util": "flatten_util",
+    "rlx.ops": "ops",
     "rlx.runtime.array": "Array block_until_ready",
+    "rlx.runtime.jax_config": "config",
+    "rlx.runtime.make_jaxpr": "TracedProgram make_jaxpr",
+    "rlx.runtime.one_device": "default_backend device_count device_get device_put local_device_count local_devices "
+    "process_count process_index",
+    "rlx.runtime.scopes": "disable_jit named_scope",
+    "rlx.test_util": "test_util",
+    "rlx.typing": "typing",
     "rlx.runtime.check": "check",
     "rlx.runtime.compile": "devices lower",
     "rlx.runtime.compile:compile_module": "compile",
@@ -105,7 +116,9 @@ __all__ = [
     "Session",
     "Shape",
     "ShapeDtypeStruct",
+    "TracedProgram",
     "Value",
+    "ad_checkpoint",
     "associative_scan",
     "autodiff",
     "block_until_ready",
@@ -115,11 +128,19 @@ __all__ = [
     "checkpoint_policies",
     "compile",
     "cond",
+    "config",
     "custom_jvp",
     "custom_vjp",
     "debug",
+    "default_backend",
+    "device_count",
+    "device_get",
+    "device_put",
     "devices",
+    "disable_jit",
     "eval_shape",
+    "experimental",
+    "flatten_util",
     "fori_loop",
     "generate",
     "grad",
@@ -136,12 +157,19 @@ __all__ = [
     "load",
     "load_executable",
     "load_model",
+    "local_device_count",
+    "local_devices",
     "lower",
+    "make_jaxpr",
     "map",
     "models",
+    "named_scope",
     "nn",
     "numpy",
+    "ops",
     "parse",
+    "process_count",
+    "process_index",
     "pure_callback",
     "put",
     "quant",
@@ -153,11 +181,13 @@ __all__ = [
     "stop_gradient",
     "switch",
     "sym",
+    "test_util",
     "thread_count",
     "train",
     "tree",
     "tree_map",
     "tree_util",
+    "typing",
     "unregister_op",
     "value_and_grad",
     "verify",
@@ -168,19 +198,25 @@ __all__ = [
 
 if TYPE_CHECKING:
     from rlx import (
+        ad_checkpoint,
         autodiff,
         checkpoint_policies,
         debug,
+        experimental,
+        flatten_util,
         generate,
         lax,
         models,
         nn,
         numpy,
+        ops,
         quant,
         random,
+        test_util,
         train,
         tree,
         tree_util,
+        typing,
     )
     from rlx.core.common_symbols import sym
     from rlx.core.device_array import DeviceArray
@@ -213,8 +249,21 @@ if TYPE_CHECKING:
     from rlx.runtime.compile import devices, lower
     from rlx.runtime.eval_shape import eval_shape
     from rlx.runtime.executable import Executable
+    from rlx.runtime.jax_config import config
     from rlx.runtime.jit import jit
+    from rlx.runtime.make_jaxpr import TracedProgram, make_jaxpr
+    from rlx.runtime.one_device import (
+        default_backend,
+        device_count,
+        device_get,
+        device_put,
+        local_device_count,
+        local_devices,
+        process_count,
+        process_index,
+    )
     from rlx.runtime.save import load_executable
+    from rlx.runtime.scopes import disable_jit, named_scope
     from rlx.runtime.session import Session
     from rlx.runtime.threads import set_threads, thread_count
     from rlx.trace.callbacks import io_callback, pure_callback
@@ -259,12 +308,6 @@ _INSTEAD = {
     "from_torch": "rlx.numpy.asarray takes tensors, rlx.load_model whole models",
     "from_jax": "rlx.numpy.asarray takes arrays of JAX; its functions run with changed imports (docs/coming-from-jax.md)",
     "from_onnx": "rlx.load_model reads GGUF files and folders of safetensors, rlx.numpy.asarray arrays",
-    "make_jaxpr": "rlx.jit(f).lower(*args).hir()",
-    "device_put": "rlx.numpy.asarray on the CPU, rlx.put for a param of a graph",
-    "device_get": "numpy.asarray",
-    "named_scope": "nothing: operations carry the lines of your source",
-    "flatten_util": "rlx.tree.flatten and rlx.numpy.concatenate",
-    "config": "dtypes are those of the arrays; docs/flags.md lists environment variables",
     "pmap": "one device so far; rlx.vmap batches",
     "sharding": "one device so far",
     "scipy": "functions of rlx.numpy, rlx.numpy.linalg and rlx.nn",

@@ -91,7 +91,6 @@ def test_real_and_imaginary_parts_are_attributes():
         ("PRNGKey", r"rlx\.random\.PRNGKey"),
         ("float32", r"rlx\.numpy\.float32"),
         ("pmap", "vmap"),
-        ("make_jaxpr", "lower"),
         ("from_onnx", "load_model"),
         ("jitt", "jit"),
     ],

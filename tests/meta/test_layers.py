@@ -24,6 +24,7 @@ LAZY = {
     ("ir/op.py", "blocks"),
     ("ir/weight_layout.py", "backends"),
     ("ir/array_methods.py", "frontends"),
+    ("ops/__init__.py", "frontends"),  # the functions of `jax.ops`
     ("core/dtype.py", "frontends"),
     ("core/dtype.py", "runtime"),  # for checkers only
 }

@@ -239,8 +239,8 @@ def test_a_failed_run_changes_no_state(device: str) -> None:
     [
         (lambda a: a[:2], "f32\\[2\\]"),
         (lambda a: a * 1j, "c64\\[3\\]"),
-        (lambda a: (a, a), r"returned TreeDef\(\(\*, \*\)\)"),
-        (lambda a: None, r"returned TreeDef\(None\)"),
+        (lambda a: (a, a), r"returned PyTreeDef\(\(\*, \*\)\)"),
+        (lambda a: None, r"returned PyTreeDef\(None\)"),
     ],
 )
 def test_results_of_another_type_are_an_error(device: str, result: Callable[..., Any], message: str) -> None:

@@ -14,5 +14,5 @@ def test_programs_run(capsys):
         exec(compile(program, "docs/trees.md", "exec"), found)
     printed = capsys.readouterr().out
     assert printed.startswith("['b'][0] (2,)\n['w'] (3, 2)\n")
-    assert str(found["structure"]) == "TreeDef({'b': [*, None], 'w': *})"
+    assert str(found["structure"]) == "PyTreeDef({'b': [*, None], 'w': *})"
     assert np.abs(found["params"]["w"] - 3).max() < 0.2 and np.abs(found["params"]["b"] - 1).max() < 0.2

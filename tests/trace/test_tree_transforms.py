@@ -178,7 +178,27 @@ def test_a_static_field_retraces_and_a_settings_class_is_static():
 
 def test_a_static_field_without_a_hash_is_an_error():
     with pytest.raises(RlxError, match=r"RLX105.*static data of Plain at .* is not hashable"):
-        rlx.jit(lambda params: params.w * 1)(Plain(W, B, [1, 2]))
+        rlx.jit(lambda params: params.w * 1)(Plain(W, B, [np.ones(2)]))
+
+
+def test_static_data_that_is_a_dict_or_a_list_is_compared():
+    @tree_util.register_pytree_node_class
+    class Scaled:
+        def __init__(self, x, how):
+            self.x, self.how = x, how
+
+        def tree_flatten(self):
+            return (self.x,), {"factors": [self.how]}
+
+        @classmethod
+        def tree_unflatten(cls, static, children):
+            return cls(*children, static["factors"][0])
+
+    f = rlx.jit(lambda one: one.x * one.how)
+    close(f(Scaled(W, 2)), W * 2)
+    close(f(Scaled(W, 3)), W * 3)
+    close(f(Scaled(W, 2)), W * 2)
+    assert f.traces == 2
 
 
 def test_other_insertion_orders_of_a_dict_are_the_same_call():

@@ -9,13 +9,13 @@ import jax
 import jax.numpy as jnp
 
 import rlx
-from rlx.ir.op import OPS
+import rlx.numpy as rnp
 
 OURS = SimpleNamespace(
-    sin=OPS["sin"],
-    cos=OPS["cos"],
-    exp=OPS["exp"],
-    log1p=OPS["log1p"],
+    sin=rnp.sin,
+    cos=rnp.cos,
+    exp=rnp.exp,
+    log1p=rnp.log1p,
     sum=lambda x: x.sum(),
     scan=rlx.scan,
     custom_vjp=rlx.custom_vjp,
@@ -30,7 +30,7 @@ OURS = SimpleNamespace(
     stop_gradient=rlx.stop_gradient,
     jacfwd=rlx.jacfwd,
     jacrev=rlx.jacrev,
-    where=OPS["where"],
+    where=rnp.where,
 )
 
 

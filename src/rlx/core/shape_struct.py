@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
@@ -28,6 +29,16 @@ class ShapeDtypeStruct:
         checked = Shape(shape, dtype)  # type: ignore[arg-type]  # which says what is wrong with it
         object.__setattr__(self, "shape", checked.dims)
         object.__setattr__(self, "dtype", checked.dtype.numpy)
+
+    @classmethod
+    def like(cls, x: Any) -> Self:
+        """Shape and dtype of an array, of a Value, or of anything with both.
+
+        >>> import numpy as np
+        >>> ShapeDtypeStruct.like(np.ones((2, 3), np.float32))
+        ShapeDtypeStruct(shape=(2, 3), dtype=float32)
+        """
+        return cls(x.shape, x.dtype)
 
     @property
     def ndim(self) -> int:

@@ -1,4 +1,9 @@
-"""The MIR ops, one record each. Importing this package registers them all; this list is the order of `docs/ops.md`."""
+"""The MIR ops, one record each. Importing this package registers them all; this list is the order of `docs/ops.md`.
+
+The functions of `jax.ops` are reached here too, as `rlx.ops.segment_sum`; they live in `rlx.frontends.segments`.
+"""
+
+from typing import TYPE_CHECKING, Any
 
 from rlx.ops import leaves
 from rlx.ops.elementwise import unary, binary, select, transcendental, special, bits
@@ -28,3 +33,19 @@ from rlx.ops.attention import backward
 from rlx.ops.norm import backward as norm_backward
 from rlx.ops.recurrence import backward as recurrence_backward
 from rlx.ops.control import stop_gradient, callback
+
+__all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
+
+if TYPE_CHECKING:
+    from rlx.frontends.segments import segment_max as segment_max
+    from rlx.frontends.segments import segment_min as segment_min
+    from rlx.frontends.segments import segment_prod as segment_prod
+    from rlx.frontends.segments import segment_sum as segment_sum
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name in __all__:
+            from rlx.frontends import segments
+
+            return getattr(segments, name)
+        raise AttributeError(f"module 'rlx.ops' has no attribute {name!r}")

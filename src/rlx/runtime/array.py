@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,9 @@ from rlx.ir.emit import constant
 from rlx.ir.graph import Graph
 from rlx.ir.value import Value
 from rlx.trace.tree import map_leaves
+
+if TYPE_CHECKING:
+    from rlx.runtime.one_device import ArrayDevice, SingleDeviceSharding
 
 __all__ = ["Array", "as_arrays", "block_until_ready"]
 
@@ -82,6 +85,17 @@ class Array(ArrayMethods):
     def device(self) -> str:
         """The device it is on."""
         return "cpu"
+
+    def devices(self) -> set[ArrayDevice]:
+        """The devices it is on."""
+        return self.sharding.device_set
+
+    @property
+    def sharding(self) -> SingleDeviceSharding:
+        """How it lies on devices: whole, on one."""
+        from rlx.runtime.one_device import ArrayDevice, SingleDeviceSharding
+
+        return SingleDeviceSharding(ArrayDevice("cpu"))
 
     def to_device(self, device: str, /, *, stream: Any = None) -> Self:
         """The array on a device; only its own so far."""

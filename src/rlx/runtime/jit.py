@@ -28,6 +28,7 @@ from rlx.runtime.jit_version import Donated, Version
 from rlx.runtime.jit_versions import Kind, Pattern, Sizes, Versions, has_symbols
 from rlx.runtime.lowered import Lowered
 from rlx.runtime.parameters import ArgumentNames, ArgumentNumbers, ChosenArguments, Parameters
+from rlx.runtime.scopes import runs_at_once
 from rlx.runtime.static_arguments import StaticArguments, taking_static
 from rlx.runtime.tracebacks import hide_own_frames
 from rlx.runtime.transformed import Transformed
@@ -83,6 +84,7 @@ class Jitted(Transformed[P, R_co]):
         self._last: _Last | None = None
         self._compiled: Report | None = None  # of the version compiled last
         self.traces = 0
+        self.of_user = False  # made by `rlx.jit`, which `disable_jit` is about
 
     @overload
     def __get__(self, instance: None, owner: type | None = None) -> Self: ...
@@ -96,6 +98,8 @@ class Jitted(Transformed[P, R_co]):
     def _call(self, *args: Any, **kwargs: Any) -> Any:
         """Run on arrays and nested containers of them; on Values, inside a trace, the function is inlined into that."""
         try:
+            if self.of_user and runs_at_once():
+                return self._function(*as_arrays(args), **as_arrays(kwargs))
             if args and type(args[0]) is Array and not kwargs and all(type(each) is Array for each in args):
                 return as_arrays(self._call(*(each._array for each in args)))
             plain = None if kwargs else _plain(args)
@@ -348,6 +352,10 @@ def jit(
     array([1., 8.], dtype=float32)
     """
     chosen = {"static": (static_argnums, static_argnames), "donated": (donate_argnums, donate_argnames)}
-    if function is None:
-        return lambda inner: Jitted(inner, device, dims, options, **chosen)
-    return Jitted(function, device, dims, options, **chosen)
+
+    def made(inner: Callable[..., Any]) -> Jitted[..., Any]:
+        found: Jitted[..., Any] = Jitted(inner, device, dims, options, **chosen)
+        found.of_user = True
+        return found
+
+    return made if function is None else made(function)

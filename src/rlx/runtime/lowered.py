@@ -10,6 +10,7 @@ from rlx.backends.registry import find_backend
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
+from rlx.core.shape_struct import ShapeDtypeStruct
 from rlx.ir.lir import Lir, place_bytes
 from rlx.ops.control.fused import body_cost
 from rlx.runtime.compile import lower, make_options
@@ -19,7 +20,7 @@ from rlx.runtime.jit_version import Version
 from rlx.runtime.static_arguments import Static
 from rlx.runtime.tracebacks import hiding_own_frames
 from rlx.trace.tracer import TracedFunction
-from rlx.trace.tree import flatten, structure
+from rlx.trace.tree import flatten, leaves_of, rebuild, structure
 
 __all__ = ["CompiledFunction", "Lowered"]
 
@@ -44,6 +45,23 @@ class Lowered:
     ) -> None:
         self._name, self._traced, self._given, self._make = name, traced, given, make
         self._device, self._options = device, options
+
+    @property
+    def traced(self) -> TracedFunction:
+        """The function as it was traced."""
+        return self._traced
+
+    @property
+    def out_info(self) -> Any:
+        """What the function returns, with a `ShapeDtypeStruct` for each array."""
+        graph, fixed = self._traced.graph, self._traced.fixed
+        types = {int(name.removeprefix("out.")): graph.shape(ref) for name, ref in graph.outputs.items()}
+        count = len(leaves_of(self._traced.out_tree))
+        leaves = [
+            fixed[place] if place in fixed else ShapeDtypeStruct(types[place].dims, types[place].dtype)
+            for place in range(count)
+        ]
+        return rebuild(self._traced.out_tree, leaves)
 
     def hir(self) -> str:
         """The graph as it was traced, before any pass."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from rlx.core.argument_checks import check_function
 from rlx.core.errors import RlxError
 from rlx.ir.value import Value
+from rlx.runtime.array import as_arrays
 from rlx.runtime.jit import Jitted
 from rlx.runtime.tracebacks import hiding_own_frames
 from rlx.runtime.transformed import Array, Transformed
@@ -138,10 +139,6 @@ def _jitted(
         reference = weakref.WeakMethod(function) if isinstance(function, MethodType) else weakref.ref(function)
         known[key] = make(lambda *args: emitted(reference(), *args), "cpu", None, {})
     return known[key]
-
-
-def _value(function: Any, *primals: Any) -> Any:
-    return function(*primals)
 
 
 @overload
@@ -305,7 +302,7 @@ class custom_vjp(Transformed[P, R_co]):
         if self._rules is None:
             raise RlxError("RLX601", f"{self.__name__} has no rule yet", fix=f"{self.__name__}.defvjp(fwd, bwd)")  # type: ignore[attr-defined]
         if not is_traced(self._function, args):
-            return _jitted(self, "value", _value)(*args)
+            return self._function(*as_arrays(args))  # type: ignore[call-arg]
         return custom.custom_vjp_values(self._function, *self._rules, self._static, args)
 
     if not TYPE_CHECKING:  # they read the overloads of `Transformed`
@@ -364,7 +361,7 @@ class custom_jvp(Transformed[P, R_co]):
         if self._rule is None:
             raise RlxError("RLX601", f"{self.__name__} has no rule yet", fix=f"{self.__name__}.defjvp(rule)")  # type: ignore[attr-defined]
         if not is_traced(self._function, args):
-            return _jitted(self, "value", _value)(*args)
+            return self._function(*as_arrays(args))  # type: ignore[call-arg]
         return custom.custom_jvp_values(self._function, self._rule, self._static, args)
 
     if not TYPE_CHECKING:  # they read the overloads of `Transformed`

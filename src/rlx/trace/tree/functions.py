@@ -40,7 +40,7 @@ def tree_flatten(tree: Tree, is_leaf: IsLeaf | None = None) -> tuple[list[Any], 
 
     >>> from rlx import tree
     >>> tree.flatten({"b": [1, 2], "a": None})
-    ([1, 2], TreeDef({'a': None, 'b': [*, *]}))
+    ([1, 2], PyTreeDef({'a': None, 'b': [*, *]}))
     """
     return flattened(tree, is_leaf)
 
@@ -60,7 +60,7 @@ def tree_structure(tree: Tree, is_leaf: IsLeaf | None = None) -> TreeDef:
 
     >>> from rlx import tree
     >>> tree.structure({"w": 1, "b": (2,)})
-    TreeDef({'b': (*,), 'w': *})
+    PyTreeDef({'b': (*,), 'w': *})
     """
     return flattened(tree, is_leaf)[1]
 
@@ -192,7 +192,7 @@ def tree_flatten_with_path(
 
     >>> from rlx import tree
     >>> tree.flatten_with_path((1,))
-    ([((SequenceKey(idx=0),), 1)], TreeDef((*,)))
+    ([((SequenceKey(idx=0),), 1)], PyTreeDef((*,)))
     """
     leaves = leaves_with_path(tree, is_leaf, is_leaf_takes_path)
     return leaves, flattened(tree, _same_ends(leaves, is_leaf))[1]
@@ -250,7 +250,7 @@ def treedef_children(treedef: TreeDef) -> list[TreeDef]:
 
     >>> from rlx import tree
     >>> treedef_children(tree.structure([1, {"a": 2}]))
-    [TreeDef(*), TreeDef({'a': *})]
+    [PyTreeDef(*), PyTreeDef({'a': *})]
     """
     return treedef.children()
 
@@ -260,7 +260,7 @@ def treedef_tuple(treedefs: Iterable[TreeDef]) -> TreeDef:
 
     >>> from rlx import tree
     >>> treedef_tuple([tree.structure(1), tree.structure([2])])
-    TreeDef((*, [*]))
+    PyTreeDef((*, [*]))
     """
     return tuple_of(list(treedefs))
 

@@ -24,7 +24,7 @@ class TreeDef:
     >>> from rlx import tree
     >>> one = tree.structure({"b": 1, "a": [2, None]})
     >>> one, one.num_leaves, one.unflatten("xy")
-    (TreeDef({'a': [*, None], 'b': *}), 2, {'a': ['x', None], 'b': 'y'})
+    (PyTreeDef({'a': [*, None], 'b': *}), 2, {'a': ['x', None], 'b': 'y'})
     >>> one == tree.structure({"a": [0, None], "b": 0})
     True
     """
@@ -76,14 +76,10 @@ class TreeDef:
         try:
             return hash(self._spec)
         except TypeError:
-            where, what = _unhashable(self._spec, ())
-            message = f"static data of {what}{f' at {where}' if where else ''} is not hashable"
-            raise RlxError(
-                "RLX105", message, fix="static data with a hash, such as tuples; arrays as children"
-            ) from None
+            return hash(_hashed(self._spec, ()))
 
     def __repr__(self) -> str:
-        return f"TreeDef({_text(self._spec)})"
+        return f"PyTreeDef({_text(self._spec)})"
 
     def __reduce__(self) -> Any:
         return _unpickled, (_pickled(self._spec),)
@@ -215,18 +211,36 @@ def _text(spec: Spec) -> str:
     return shown
 
 
-def _unhashable(spec: Spec, path: KeyPath) -> tuple[str, str]:
-    """The path and the name of the first container whose static data has no hash."""
+def _hashed(spec: Spec, path: KeyPath) -> Spec:
+    """The same with the type alone of a dict, list or set that is static data: they are compared, but have no hash."""
+    if spec is LEAF:
+        return spec
     container, description, children = spec
     try:
         hash(description)
     except TypeError:
-        return keystr(path), container.type.__name__
-    keys = container.keys(description, len(children))
-    for key, child in zip(keys, children, strict=True):
-        if child is not LEAF and (found := _unhashable(child, (*path, key)))[1]:
-            return found
-    return "", ""
+        if not isinstance(description, (dict, list, set, tuple)) or _holds_an_array(description):
+            where = keystr(path)
+            message = f"static data of {container.type.__name__}{f' at {where}' if where else ''} is not hashable"
+            raise RlxError(
+                "RLX105", message, fix="static data with a hash, such as tuples; arrays as children"
+            ) from None
+        description = type(description)
+    keys = container.keys(spec[1], len(children))
+    return (
+        container,
+        description,
+        tuple(_hashed(child, (*path, key)) for key, child in zip(keys, children, strict=True)),
+    )
+
+
+def _holds_an_array(data: Any) -> bool:
+    """Whether static data cannot be compared by `==`, because an array is in it."""
+    if isinstance(data, dict):
+        data = data.values()
+    if isinstance(data, (list, tuple, set, type({}.values()))):
+        return any(_holds_an_array(each) for each in data)
+    return hasattr(data, "__array__") or hasattr(data, "__dlpack__")
 
 
 def _pickled(spec: Spec) -> Any:

@@ -1,0 +1,151 @@
+"""`jax.device_put` and its neighbors, for a library whose arrays live on one device: the CPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rlx.core.errors import RlxError
+from rlx.ir.op import is_weak
+from rlx.ir.value import Value
+from rlx.runtime.array import Array
+from rlx.trace.tree import map_leaves
+
+__all__ = [
+    "ArrayDevice",
+    "SingleDeviceSharding",
+    "default_backend",
+    "device_count",
+    "device_get",
+    "device_put",
+    "local_device_count",
+    "local_devices",
+    "process_count",
+    "process_index",
+]
+
+T = TypeVar("T")
+
+
+class ArrayDevice(str):
+    """A device that arrays live on: its name, with the attributes of JAX's devices.
+
+    >>> import rlx
+    >>> rlx.local_devices()[0].platform
+    'cpu'
+    """
+
+    __slots__ = ()
+    id = 0
+    process_index = 0
+
+    @property
+    def platform(self) -> str:
+        """The kind of device."""
+        return str(self)
+
+    device_kind = platform
+
+
+@dataclass(frozen=True)
+class SingleDeviceSharding:
+    """How an array lies on devices: on one, whole.
+
+    >>> import rlx.numpy as rnp
+    >>> rnp.ones(3).sharding
+    SingleDeviceSharding(device='cpu')
+    """
+
+    device: ArrayDevice
+
+    @property
+    def device_set(self) -> set[ArrayDevice]:
+        """The devices that hold a part of it."""
+        return {self.device}
+
+    @property
+    def is_fully_replicated(self) -> bool:
+        """Whether each device holds all of it."""
+        return True
+
+
+def local_devices() -> list[ArrayDevice]:
+    """The devices that arrays live on: the CPU. `rlx.devices()` lists those that functions run on.
+
+    >>> local_devices()
+    ['cpu']
+    """
+    return [ArrayDevice("cpu")]
+
+
+def device_count() -> int:
+    """How many devices arrays live on.
+
+    >>> device_count()
+    1
+    """
+    return 1
+
+
+local_device_count = process_count = device_count
+
+
+def process_index() -> int:
+    """The number of this process among those of one run.
+
+    >>> process_index()
+    0
+    """
+    return 0
+
+
+def default_backend() -> str:
+    """The kind of device that arrays live on.
+
+    >>> default_backend()
+    'cpu'
+    """
+    return "cpu"
+
+
+def device_put(x: T, device: Any = None, src: Any = None, *, donate: bool = False, may_alias: bool | None = None) -> T:
+    """The arrays and numbers of a tree as Arrays. There is one device, so `device` is None, "cpu", or what names it.
+
+    >>> import numpy as np, rlx
+    >>> rlx.device_put({"w": np.ones(2, np.float32)})
+    {'w': Array([1., 1.], dtype=float32)}
+    """
+    named = getattr(device, "device", device)
+    if named is not None and named != "cpu":
+        raise RlxError(
+            "RLX401", f"device_put to {named!r}", fix="arrays live on 'cpu'; jit(f, device=…) runs elsewhere"
+        )
+    found: T = map_leaves(_put, x)
+    return found
+
+
+def _put(leaf: Any) -> Any:
+    if isinstance(leaf, (Value, Array)) or leaf is None:
+        return leaf
+    if isinstance(leaf, (np.ndarray, np.generic, bool)) or is_weak(leaf) or hasattr(leaf, "__array__"):
+        from rlx.core.dtype import DType
+
+        found = np.array(leaf)
+        if is_weak(leaf):
+            found = found.astype({"f": np.float32, "c": np.complex64, "i": np.int32}[found.dtype.kind])
+        DType.of(found.dtype)
+        return Array(found)
+    raise RlxError("RLX108", f"device_put of {leaf!r:.60}", fix="arrays and numbers, in containers")
+
+
+def device_get(x: T) -> T:
+    """The Arrays of a tree as NumPy's arrays, which are views.
+
+    >>> import rlx, rlx.numpy as rnp
+    >>> rlx.device_get([rnp.ones(2)])
+    [array([1., 1.], dtype=float32)]
+    """
+    found: T = map_leaves(lambda leaf: np.asarray(leaf) if isinstance(leaf, Array) else leaf, x)
+    return found

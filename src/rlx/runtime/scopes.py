@@ -1,0 +1,52 @@
+"""`named_scope` and `disable_jit`: contexts that programs written for JAX enter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rlx.core.argument_checks import check_is
+
+__all__ = ["disable_jit", "named_scope", "runs_at_once"]
+
+_DISABLED: list[bool] = []
+
+
+@contextmanager
+def named_scope(name: str) -> Iterator[None]:
+    """A context, or a decorator, that changes nothing: operations carry the lines of your source, which profiles and reports show.
+
+    >>> import rlx
+    >>> with rlx.named_scope("attention"):
+    ...     pass
+    """
+    check_is(name, str, "RLX109", "the name of named_scope", "a str")
+    yield
+
+
+@contextmanager
+def disable_jit(disable: bool = True) -> Iterator[None]:
+    """While it is open, functions of `rlx.jit` run line by line on arrays, so that `print` and a debugger see numbers.
+
+    `grad`, `vmap` and loops still trace the functions they are given.
+
+    >>> import rlx, rlx.numpy as rnp
+    >>> @rlx.jit
+    ... def double(x):
+    ...     print(type(x).__name__)
+    ...     return x * 2
+    >>> with rlx.disable_jit():
+    ...     double(rnp.ones(2))
+    Array
+    Array([2., 2.], dtype=float32)
+    """
+    _DISABLED.append(bool(disable))
+    try:
+        yield
+    finally:
+        _DISABLED.pop()
+
+
+def runs_at_once() -> bool:
+    """Whether `disable_jit` is in force."""
+    return bool(_DISABLED) and _DISABLED[-1]
