@@ -1,4 +1,7 @@
-"""Transforms of graphs: derivatives and batching."""
+"""Transforms of graphs: derivatives and batching.
+
+Gradients by complex values follow torch here: dL/dRe + i·dL/dIm, the conjugate of what `rlx.grad` gives for functions.
+"""
 
 from __future__ import annotations
 

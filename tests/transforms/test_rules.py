@@ -33,6 +33,7 @@ STRAIGHT_THROUGH = {
     "stop_gradient",
     "custom_fn",
 }
+JUMPS = {"eig"}  # near one point LAPACK may give a vector either sign; test_decompositions.py compares with JAX
 RECORDS = [record for record in OPS if record.level == "mir" and not record.leaf and callable(record.cases)]
 BOTH = [record for record in RECORDS if record.has("vjp")]
 ROWS = [
@@ -63,7 +64,9 @@ def test_derivatives_of_cases(record, row, each):
         not held and any(differentiable(shape.dtype) and shape.dtype.name not in ("f64", "c128") for shape in types)
     )
     true_slope = (
-        record.name not in STRAIGHT_THROUGH and not narrow and not any(word in row.note for word in ("ties", "phase"))
+        record.name not in STRAIGHT_THROUGH | JUMPS
+        and not narrow
+        and not any(word in row.note for word in ("ties", "phase"))
     )
     packed = [record.name.startswith("dequant_") and record.operand(i).role == "packed" for i in range(len(arrays))]
     frozen = [flag for flag, array in zip(packed, arrays, strict=True) if array is not None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from rlx.core.dim import Size
 from rlx.core.dtype import u64
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node
-from rlx.ir.op import OPS
+from rlx.ir.op import OPS, OpDef
 from rlx.ir.pattern import Rules, Site, op, rewrites
 from rlx.ir.rewrite import identity
 from rlx.ir.value import Value, one
@@ -90,6 +90,12 @@ def part_of_complex(at: Site, part: Value) -> Value | None:
     return part if part.type == at.node.shape else None
 
 
+@rewrites(op("conjugate", op("conjugate", "x")))
+def conjugate_of_conjugate(at: Site, x: Value) -> Value:
+    """conjugate(conjugate(x))  ->  x        what derivatives inside derivatives leave"""
+    return x
+
+
 @rewrites(op("split", "x"))
 def split_is_narrows(at: Site, x: Value) -> list[Value]:
     """split(x, sizes)  ->  narrow(x, first part), narrow(x, second part), …        one spelling for a part; all are views"""
@@ -130,16 +136,24 @@ def compare_signed_with_u64(at: Site, left: Value, right: Value) -> Value | None
 @rewrites(op(where=lambda node: node.op.definition.compute_dtype is not None and not node.op.definition.leaf))
 def explicit_casts(at: Site) -> Value | None:
     """add(i32 x, f32 y)  ->  add(cast(x, f32), y)        every value operand has the op's compute dtype"""
-    record, values = at.node.op.definition, at.rewriter.values(at.node)
+    values = cast_operands(at.node.op.definition, at.rewriter.values(at.node))
+    if values is None:
+        return None
+    found: Value = at.node.op.definition(*values, **at.node.op.attrs)
+    return found
+
+
+def cast_operands(record: OpDef, values: Sequence[Value | None]) -> list[Value | None] | None:
+    """Operands in the op's compute dtype; None if they are in it already."""
     computing = [i for i, value in enumerate(values) if value is not None and record.operand(i).role == "value"]
     dtypes = [value.dtype for i in computing if (value := values[i]) is not None]
     common = record.compute_dtype(*dtypes) if dtypes and record.compute_dtype is not None else None
     if common is None or all(dtype is common for dtype in dtypes):
         return None
+    found = list(values)
     for i, dtype in zip(computing, dtypes, strict=True):
         if dtype is not common:
-            values[i] = OPS["cast"](values[i], to=common)
-    found: Value = record(*values, **at.node.op.attrs)
+            found[i] = OPS["cast"](found[i], to=common)
     return found
 
 
@@ -148,6 +162,7 @@ RULES = Rules(
     reshape_of_reshape,
     transpose_of_transpose,
     part_of_complex,
+    conjugate_of_conjugate,
     split_is_narrows,
     reduce_keeps_dims,
     compare_signed_with_u64,

@@ -8,6 +8,7 @@ from typing import Any
 from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph, Node
 from rlx.ir.rewrite import Rewriter, compose, identity
+from rlx.passes.canonicalize import cast_operands
 from rlx.passes.channels_last import CHANNELS_LAST
 from rlx.passes.complex_lowering import COMPLEX_RULES
 from rlx.passes.context import Context, PassResult
@@ -44,7 +45,12 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
                 rewriter.copy(node)
                 continue
             rule, reason = composed[node.id]
-            found = rewriter.build(node, rule, *rewriter.values(node), **node.op.attrs)
+            values = rewriter.values(node)
+            if (
+                rule is not node.op.definition.decompose
+            ):  # by parts, which a body inlined here does not have in one dtype yet
+                values = rewriter.build(node, cast_operands, node.op.definition, values) or values
+            found = rewriter.build(node, rule, *values, **node.op.attrs)
             rewriter.replace(node, found)
             if reason == NO_KERNEL:
                 context.report.add(stage, "decomposed", node.op.name, node.origin)

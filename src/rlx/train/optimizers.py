@@ -20,6 +20,7 @@ from rlx.trace.tree.functions import tree_broadcast, tree_leaves_with_path, tree
 from rlx.trace.tree.keys import keystr
 from rlx.train.schedules import Schedule
 from rlx.train.transformations import GradientTransformation, emitting_for
+from rlx.transforms.rules.formulas import conj
 
 __all__ = ["SGD", "Adam", "AdamW", "Lion", "Optimizer", "OptimizerState", "Slots"]
 
@@ -87,6 +88,8 @@ class Optimizer(GradientTransformation):
     """The base of all: a learning rate, which can be a schedule, and weight decay for the params a mask selects.
 
     The mask is a function of a param's name (in a tree, its path: `layers.0.w`) and dims; for trees it can be a tree of bools too.
+    The gradient of a complex param is what `rlx.grad` gives: `update` conjugates it. Its real and imaginary parts are stepped apart, as in
+    torch.
 
     >>> SGD(lr=0.1).schedule.at(5), AdamW().name, AdamW().weight_decay
     (0.1, 'adamw', 0.01)
@@ -136,7 +139,24 @@ class Optimizer(GradientTransformation):
         """The param after a step. `count` is the number of this step, from 1; `decay` is 0 if the mask excludes the param."""
         shrink = self.shrink(rate, decay)
         shrunk = param if shrink is None else param * (1.0 - shrink)
-        return shrunk - self.amount(graph, param, gradient, rate, count, decay, slots)
+        return shrunk - self._amount(graph, param, gradient, rate, count, decay, slots)
+
+    def _amount(
+        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
+    ) -> Value:
+        """`amount`; of a complex param for each part by itself, as in torch. The gradient is dL/dRe + i·dL/dIm."""
+        if not param.dtype.is_complex:
+            return self.amount(graph, param, gradient, rate, count, decay, slots)
+        gradient = as_dtype(gradient, param.dtype)
+        sides = (graph.real, graph.imag)
+        apart = [_TreeSlots({slot: side(slots.get(slot)) for slot in self.slots}) for side in sides]
+        found = [
+            self.amount(graph, side(param), side(gradient), rate, count, decay, part)
+            for side, part in zip(sides, apart, strict=True)
+        ]
+        for slot in self.slots:
+            slots.set(slot, graph.complex(*(part.after[slot] for part in apart)))
+        return graph.complex(*found)
 
     def decay_of(self, name: str, dims: tuple[int, ...]) -> float:
         """The weight decay of a param: 0 if the mask excludes it."""
@@ -167,10 +187,10 @@ class Optimizer(GradientTransformation):
         updates: list[Value] = []
         after: dict[str, list[Value]] = {slot: [] for slot in self.slots}
         for place, leaf in enumerate(leaves_of(gradients)):
-            param, gradient = graph.value(given[place]), graph.wide(leaf)
+            param, gradient = graph.value(given[place]), conj(graph.wide(leaf))  # those of functions are JAX's
             slots = _TreeSlots({slot: graph.wide(before[slot][place]) for slot in self.slots})
             wide, decay = graph.wide(param), decays[place]
-            change = -self.amount(graph, wide, gradient, rate, done + 1.0, decay, slots)
+            change = -self._amount(graph, wide, gradient, rate, done + 1.0, decay, slots)
             shrink = self.shrink(rate, decay)
             updates.append(as_dtype(change if shrink is None else change - shrink * wide, param.dtype))
             for slot in self.slots:

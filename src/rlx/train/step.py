@@ -27,6 +27,7 @@ from rlx.train.optimizers import Optimizer
 from rlx.train.sharded_checkpoint import PendingSave
 from rlx.train.training_files import load_training, save_training
 from rlx.train.transformations import clip_factor, norm_of
+from rlx.transforms.rules.derivative import differentiable
 
 __all__ = ["StepSettings", "Training", "compile_training", "step_graph"]
 
@@ -191,8 +192,8 @@ def compile_training(
     With a `mesh` it runs on all its devices (device "xla"): `sharding` says how params are cut, by a preset ("fsdp", "tensor", "sequence",
     "expert", several joined by +) or a table of patterns; moments and averages are cut as their params, batches by rows.
 
-    `wrt` are the params to train (default: every dense float param). With `guard` a step whose loss or gradients are not finite leaves
-    params, moments and averages unchanged (so does loss scaling). Options are passed to `rlx.compile`, such as `precision=`.
+    `wrt` are the params to train (default: every dense float or complex param). With `guard` a step whose loss or gradients are not
+    finite leaves params, moments and averages unchanged (so does loss scaling). Options are passed to `rlx.compile`, such as `precision=`.
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("line")
@@ -373,7 +374,9 @@ def _graph_of(module: GraphModule) -> Graph:
 
 def _trainable(graph: Graph) -> tuple[str, ...]:
     return tuple(
-        name for name, node in graph.params.items() if node.shape.dtype.is_float and node.op.attrs.get("scheme") is None
+        name
+        for name, node in graph.params.items()
+        if differentiable(node.shape.dtype) and node.op.attrs.get("scheme") is None
     )
 
 

@@ -109,8 +109,13 @@ class GradientTransformation:
 # -- clipping -----------------------------------------------------------------------------------------------------
 def norm_of(graph: Any, gradients: Sequence[Value]) -> Value:
     """The norm of all gradients as one vector."""
-    found: Value = graph.sqrt(sum((gradient * gradient).sum() for gradient in gradients))
+    found: Value = graph.sqrt(sum(_squares(graph, gradient).sum() for gradient in gradients))
     return found
+
+
+def _squares(graph: Any, x: Value) -> Value:
+    """|x|²."""
+    return graph.complex_norm_sq(x) if x.dtype.is_complex else x * x
 
 
 def clip_factor(graph: Any, norm: Value, max_norm: float) -> Value:

@@ -16,7 +16,7 @@ from rlx.trace.tree import difference, leaves_of, map_leaves, rebuild, structure
 from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.nesting import inside_rule, nesting
 from rlx.transforms.rules.derivative import differentiable
-from rlx.transforms.rules.formulas import given
+from rlx.transforms.rules.formulas import conj, given
 from rlx.transforms.traced_derivatives import is_data
 
 
@@ -110,7 +110,10 @@ def custom_vjp_values(
     static: Sequence[int],
     args: Sequence[Any],
 ) -> Any:
-    """A custom_fn of `function` whose gradient is `bwd(*static, residuals, cotangents)`, residuals from `fwd(*args)`."""
+    """A custom_fn of `function` whose gradient is `bwd(*static, residuals, cotangents)`, residuals from `fwd(*args)`.
+
+    Complex cotangents and gradients of `bwd` are JAX's, those of the node are their conjugates, as of every op.
+    """
     call = _Call(function, args, static)
     if nesting().ends_at(function):
         return call.emit({}, **_ended(function))
@@ -139,8 +142,8 @@ def custom_vjp_values(
 
         def back(given: Mapping[str, Value]) -> list[Value]:
             inside = with_leaves(kept[0], places, [given[name] for name in named])
-            found = bwd(*call.fixed(), inside, rebuild(call.containers, [given[name] for name in cotangents]))
-            return _gradients(found, call, call.of(given))
+            found = bwd(*call.fixed(), inside, rebuild(call.containers, [conj(given[name]) for name in cotangents]))
+            return [conj(gradient) for gradient in _gradients(found, call, call.of(given))]
 
         body = trace_by_name(back, {**call.primals, **outputs, **cotangents, **named}, call.graph, "vjp_body")
     return call.emit({"vjp_fwd": way, "vjp_body": body})

@@ -50,62 +50,82 @@ Values = Callable[..., Value]
 
 @overload
 def grad(  # type: ignore[overload-overlap]
-    function: Transformed[Concatenate[T, P], Any], argnums: Literal[0] = 0, has_aux: Literal[False] = False
+    function: Transformed[Concatenate[T, P], Any],
+    argnums: Literal[0] = 0,
+    has_aux: Literal[False] = False,
+    holomorphic: bool = False,
 ) -> Transformed[Concatenate[T, P], T]: ...
 @overload
 def grad(
-    function: Callable[Concatenate[Value, P], Any], argnums: Literal[0] = 0, has_aux: Literal[False] = False
+    function: Callable[Concatenate[Value, P], Any],
+    argnums: Literal[0] = 0,
+    has_aux: Literal[False] = False,
+    holomorphic: bool = False,
 ) -> Transformed[Concatenate[Value, P], Value]: ...
 @overload
 def grad(
-    function: Callable[Concatenate[T, P], Any], argnums: Literal[0] = 0, has_aux: Literal[False] = False
+    function: Callable[Concatenate[T, P], Any],
+    argnums: Literal[0] = 0,
+    has_aux: Literal[False] = False,
+    holomorphic: bool = False,
 ) -> Transformed[Concatenate[T, P], T]: ...
 @overload
 def grad(
-    function: Callable[Concatenate[T, P], tuple[Any, A]], argnums: Literal[0] = 0, *, has_aux: Literal[True]
+    function: Callable[Concatenate[T, P], tuple[Any, A]],
+    argnums: Literal[0] = 0,
+    *,
+    has_aux: Literal[True],
+    holomorphic: bool = False,
 ) -> Transformed[Concatenate[T, P], tuple[T, A]]: ...
 @overload
 def grad(
-    function: Callable[..., Any], argnums: Sequence[int], has_aux: Literal[False] = False
+    function: Callable[..., Any], argnums: Sequence[int], has_aux: Literal[False] = False, holomorphic: bool = False
 ) -> Transformed[..., tuple[Any, ...]]: ...
 @overload
 def grad(
-    function: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool = False
+    function: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool = False, holomorphic: bool = False
 ) -> Transformed[..., Any]: ...
 def grad(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Transformed[..., Any]:
     """A function that gives the gradient of a scalar function, as `jax.grad`.
 
     Gradients have the containers of the arguments `argnums` names. With `has_aux` the function returns (loss, aux) and the gradient
-    comes as (gradient, aux). Works inside `rlx.jit` and other transforms, and nests. Of complex arguments it is dL/dRe + i·dL/dIm.
+    comes as (gradient, aux). Works inside `rlx.jit` and other transforms, and nests. By a complex argument it is dL/dRe - i·dL/dIm, as
+    in JAX: descend along its conjugate. With `holomorphic` the function maps complex numbers to a complex scalar, and f'(z) comes.
 
     >>> import numpy as np, rlx
     >>> rlx.grad(lambda x: (x * x).sum())(np.float32([1, 2]))
     array([2., 4.], dtype=float32)
     """
     check_function(function, "grad")
-    return compiled_on_arrays(functions.grad_values(function, argnums, has_aux))
+    return compiled_on_arrays(functions.grad_values(function, argnums, has_aux, holomorphic))
 
 
 @overload
 def value_and_grad(  # type: ignore[overload-overlap]
-    function: Transformed[Concatenate[T, P], R], argnums: Literal[0] = 0, has_aux: bool = False
+    function: Transformed[Concatenate[T, P], R],
+    argnums: Literal[0] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
 ) -> Transformed[Concatenate[T, P], tuple[R, T]]: ...
 @overload
 def value_and_grad(  # type: ignore[overload-overlap]
-    function: Callable[Concatenate[Value, P], R], argnums: Literal[0] = 0, has_aux: bool = False
+    function: Callable[Concatenate[Value, P], R],
+    argnums: Literal[0] = 0,
+    has_aux: bool = False,
+    holomorphic: bool = False,
 ) -> Transformed[Concatenate[Value, P], tuple[R, Value]]: ...
 @overload
 def value_and_grad(  # type: ignore[overload-overlap]
-    function: Callable[Concatenate[T, P], R], argnums: Literal[0] = 0, has_aux: bool = False
+    function: Callable[Concatenate[T, P], R], argnums: Literal[0] = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Transformed[Concatenate[T, P], tuple[R, T]]: ...
 @overload
 def value_and_grad(
-    function: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool = False
+    function: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool = False, holomorphic: bool = False
 ) -> Transformed[..., Any]: ...
 def value_and_grad(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Transformed[..., Any]:
     """As `grad`, together with what the function returns: (value, gradient).
 
@@ -114,7 +134,7 @@ def value_and_grad(
     (array(5., dtype=float32), array([2., 4.], dtype=float32))
     """
     check_function(function, "value_and_grad")
-    return compiled_on_arrays(functions.value_and_grad_values(function, argnums, has_aux))
+    return compiled_on_arrays(functions.value_and_grad_values(function, argnums, has_aux, holomorphic))
 
 
 _COMPILED: weakref.WeakKeyDictionary[Any, dict[Any, Jitted[..., Any]]] = weakref.WeakKeyDictionary()
@@ -153,7 +173,7 @@ def vjp(
 def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]: ...
 @hiding_own_frames
 def vjp(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
-    """The value of a function and its pullback: cotangents of the value to a tuple of gradients, one for each argument.
+    """The value of a function and its pullback: cotangents of the value to a tuple of gradients, one for each argument, as `jax.vjp`.
 
     On arrays the function runs once; the pullback keeps its residuals (`pullback.residuals`: the values that the way back reads, as
     they are now) and runs the backward half alone, as often as it is called. With `has_aux` the function returns (value, aux) and
@@ -275,7 +295,8 @@ class custom_vjp(Transformed[P, R_co]):
 
     `fwd(*args)` returns (output, residuals); `bwd(residuals, cotangents)` a tuple with one gradient (or None) for each argument.
     Arguments that `nondiff_argnums` names are handed to `bwd` first, and have no gradient. Rules may call the function they belong to.
-    Where it is differentiated its value is the output of `fwd`, and a derivative of that derivative goes through `fwd`'s own code.
+    Complex cotangents and gradients are as in JAX: a holomorphic f multiplies by f'(z). Where it is differentiated its value is the
+    output of `fwd`, and a derivative of that derivative goes through `fwd`'s own code.
 
     >>> import numpy as np, rlx
     >>> @rlx.custom_vjp

@@ -68,13 +68,19 @@ def vmap(
 def jacfwd(
     function: Transformed[Concatenate[Value, P], Value] | Callable[Concatenate[Value, P], Value],
     argnums: Literal[0] = 0,
+    holomorphic: bool = False,
 ) -> Transformed[Concatenate[Value, P], Value]: ...
 @overload
-def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Transformed[..., Any]: ...
-def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Transformed[..., Any]:
+def jacfwd(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
+) -> Transformed[..., Any]: ...
+def jacfwd(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
+) -> Transformed[..., Any]:
     """The Jacobian of a function, all columns at once (forward mode, for few inputs), as `jax.jacfwd`.
 
     For each array the function returns, containers like the arguments `argnums` names, with axes of the result, then of the argument.
+    The arguments are real, the results may be complex; with `holomorphic` both are complex.
 
     >>> import numpy as np, rlx
     >>> rlx.jacfwd(lambda x: x * x)(np.float32([1, 2]))
@@ -82,18 +88,25 @@ def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Tr
            [0., 4.]], dtype=float32)
     """
     check_function(function, "jacfwd")
-    return compiled_on_arrays(jacfwd_values(function, argnums))
+    return compiled_on_arrays(jacfwd_values(function, argnums, holomorphic))
 
 
 @overload
 def jacrev(
     function: Transformed[Concatenate[Value, P], Value] | Callable[Concatenate[Value, P], Value],
     argnums: Literal[0] = 0,
+    holomorphic: bool = False,
 ) -> Transformed[Concatenate[Value, P], Value]: ...
 @overload
-def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Transformed[..., Any]: ...
-def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Transformed[..., Any]:
+def jacrev(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
+) -> Transformed[..., Any]: ...
+def jacrev(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
+) -> Transformed[..., Any]:
     """The Jacobian of a function, all rows at once (reverse mode, for few outputs), as `jax.jacrev`.
+
+    The results are real, the arguments may be complex (dy/dRe - i·dy/dIm); with `holomorphic` both are complex.
 
     >>> import numpy as np, rlx
     >>> rlx.jacrev(lambda x: x * x)(np.float32([1, 3]))
@@ -101,10 +114,12 @@ def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Tr
            [0., 6.]], dtype=float32)
     """
     check_function(function, "jacrev")
-    return compiled_on_arrays(jacrev_values(function, argnums))
+    return compiled_on_arrays(jacrev_values(function, argnums, holomorphic))
 
 
-def hessian(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Transformed[..., Any]:
+def hessian(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
+) -> Transformed[..., Any]:
     """The matrix of second derivatives, forward over reverse, as `jax.hessian`: `jacfwd(jacrev(function))`.
 
     For each array the function returns, containers like the arguments `argnums` names, and in each of these the same once more.
@@ -115,4 +130,4 @@ def hessian(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> T
            [ 0., 12.]], dtype=float32)
     """
     check_function(function, "hessian")
-    return compiled_on_arrays(jacfwd_values(jacrev_values(function, argnums), argnums))
+    return compiled_on_arrays(jacfwd_values(jacrev_values(function, argnums, holomorphic), argnums, holomorphic))

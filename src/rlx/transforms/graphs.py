@@ -165,7 +165,8 @@ def grad(module: Any, wrt: Wrt, *, output: str | None = None) -> GraphModule:
     """A graph of the gradients of its one scalar output: outputs `grad_<name>`, one for each `wrt`.
 
     `wrt` is a Value or a name, or a list of them: inputs, params, states, or values in between. HIR is lowered first. States count
-    as inputs; updates stay updates, and are not differentiated. Of several outputs `output` names the one.
+    as inputs; updates stay updates, and are not differentiated. Of several outputs `output` names the one. A gradient by a complex
+    value is dL/dRe + i·dL/dIm as in torch, the conjugate of `rlx.grad`'s.
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("square")

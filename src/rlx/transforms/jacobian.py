@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rlx.core.dim import product
@@ -25,7 +26,7 @@ from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.graphs import Wrt, source_of
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.effects import silent, without_effects
-from rlx.transforms.traced_derivatives import checked_argnums, jvp_values, vjp_values
+from rlx.transforms.traced_derivatives import check_holomorphic, checked_argnums, jvp_values, vjp_values
 from rlx.transforms.vmap_function import vmap_values
 
 
@@ -37,15 +38,32 @@ def basis(graph: BaseGraph, shape: Shape) -> Value:
     return found
 
 
-def _check_real(shape: Shape, what: str) -> None:
-    if not shape.dtype.is_float:
-        raise RlxError(
-            "RLX602", f"{what} is {shape}", fix="a Jacobian is of real floats; vjp and jvp take complex numbers too"
-        )
+@dataclass(frozen=True)
+class _Jacobian:
+    """A Jacobian: its name, whether the function is holomorphic, and which side must be real if it is not."""
+
+    name: str
+    holomorphic: bool
+    real_arguments: bool = False
+    real_results: bool = False
+
+    def check(self, values: Sequence[Value], side: str, real: bool) -> None:
+        """Refuse dtypes that this Jacobian does not exist for."""
+        if self.holomorphic:
+            check_holomorphic(values, self.name, side)
+        for number, value in enumerate(values):
+            if not (value.dtype.is_float or (value.dtype.is_complex and not real) or self.holomorphic):
+                raise RlxError(
+                    "RLX602",
+                    f"{self.name} of a function whose {side} (leaf {number}) is {value.type}",
+                    fix="floats; complex numbers as arguments of jacrev, as results of jacfwd, as both with holomorphic=True",
+                )
 
 
 # -- functions --------------------------------------------------------------------------------------------------
-def jacfwd_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+def jacfwd_values(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
+) -> Callable[..., Any]:
     """`rlx.jacfwd` for calls on Values."""
 
     def columns(chosen: Callable[..., Any], leaves: list[Any], outputs: list[Value]) -> list[list[Value]]:
@@ -56,7 +74,7 @@ def jacfwd_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0
             found.append([one.reshape(*out.shape, *leaf.shape) for one, out in zip(pushed, outputs, strict=True)])
         return [list(row) for row in zip(*found, strict=True)]
 
-    return _jacobian(function, argnums, "jacfwd", columns)
+    return _jacobian(function, argnums, _Jacobian("jacfwd", holomorphic, real_arguments=True), columns)
 
 
 def _with_one(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Callable[[Value], Any]:
@@ -68,7 +86,9 @@ def _pushed(function: Callable[[Value], Any], leaf: Value) -> Callable[[Value], 
     return lambda tangent: jvp_values(function, (leaf,), (tangent,))[1]
 
 
-def jacrev_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+def jacrev_values(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
+) -> Callable[..., Any]:
     """`rlx.jacrev` for calls on Values."""
 
     def rows(chosen: Callable[..., Any], leaves: list[Any], outputs: list[Value]) -> list[list[Value]]:
@@ -78,7 +98,7 @@ def jacrev_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0
             found.append([one.reshape(*out.shape, *leaf.shape) for one, leaf in zip(pulled, leaves, strict=True)])
         return found
 
-    return _jacobian(function, argnums, "jacrev", rows)
+    return _jacobian(function, argnums, _Jacobian("jacrev", holomorphic, real_results=True), rows)
 
 
 def _pulled(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Callable[[Value], Any]:
@@ -86,13 +106,13 @@ def _pulled(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Ca
 
 
 def _jacobian(
-    function: Callable[..., Any], argnums: int | Sequence[int], what: str, blocks: Callable[..., Any]
+    function: Callable[..., Any], argnums: int | Sequence[int], kind: _Jacobian, blocks: Callable[..., Any]
 ) -> Callable[..., Any]:
     """For each leaf of the result, containers of Jacobians by each leaf of the arguments; `blocks` computes them on flat leaves."""
 
     @functools.wraps(function)
     def transformed(*args: Any, **kwargs: Any) -> Any:
-        numbers = checked_argnums(argnums, len(args), what)
+        numbers = checked_argnums(argnums, len(args), kind.name)
         wanted = [args[number] for number in numbers]
         graph = graph_of(function, (args, kwargs))
         outer, leaves = outer_values(leaves_of(in_graph(wanted, graph)), graph)
@@ -104,13 +124,11 @@ def _jacobian(
             containers.append(made)
             return leaves_of(made)
 
-        for number, leaf in enumerate(leaves):
-            _check_real(leaf.type, f"leaf {number} of the arguments {what} differentiates by")
+        kind.check(leaves, "argument", kind.real_arguments)
         first = len(outer.nodes)
         outputs = chosen(*leaves)
         again = _silenced(chosen, leaves, outer) if any(n.op.has_effect for n in outer.nodes[first:]) else chosen
-        for number, value in enumerate(outputs):
-            _check_real(value.type, f"leaf {number} of the result of {what}")
+        kind.check(outputs, "result", kind.real_results)
         found = [rebuild(wanted, row) for row in blocks(again, leaves, outputs)]
         return rebuild(containers[0], [row[0] if isinstance(argnums, int) else tuple(row) for row in found])
 
@@ -168,6 +186,14 @@ def _of_graph(module: Any, wrt: Wrt, transform: Callable[..., Any], what: str) -
         rewriter.copy(node)
     target, values = rewriter.finish()
     names = [name for name, ref in source.graph.outputs.items() if differentiable(source.graph.shape(ref).dtype)]
+    for name, ref in [*source.wrt.items(), *((name, source.graph.outputs[name]) for name in names)]:
+        if source.graph.shape(ref).dtype.is_complex:
+            message = f"{what} of a graph whose {name!r} is {source.graph.shape(ref)}"
+            raise RlxError(
+                "RLX602",
+                message,
+                fix=f"floats; autodiff.vjp and jvp, or rlx.{what} of a function, take complex numbers",
+            )
     outputs = {}
     for name, ref in source.wrt.items():
         function = _from_value(source.graph, ref, [source.graph.outputs[output] for output in names], target, values)

@@ -23,7 +23,7 @@ from rlx.trace.tree import TreeDef, difference, flatten, leaves_of, map_leaves, 
 from rlx.transforms.arguments import Arguments, in_graph
 from rlx.transforms.nesting import differentiating, keeping_residuals
 from rlx.transforms.rules.derivative import Maybe, differentiable
-from rlx.transforms.rules.formulas import given, zeros_like
+from rlx.transforms.rules.formulas import conj, given, zeros_like
 from rlx.transforms.rules.tape import Tape, open_tape, pull_tape, push
 
 T = TypeVar("T")
@@ -58,9 +58,13 @@ class Traced:
         return [tape.emitter.values[ref] for ref in self.body.outputs.values()], tape
 
     def gradients(self, tape: Tape, cotangents: Sequence[Maybe]) -> list[Value]:
-        """The gradients of the arguments for cotangents of the results."""
-        found = pull_tape(tape, cotangents)[: self.count]
-        return [given(gradient, operand) for gradient, operand in zip(found, self.operands, strict=False)]
+        """The gradients of the arguments for cotangents of the results, both as JAX has them.
+
+        The rules of ops are adjoint: a holomorphic f pulls back by conj(f'). JAX pulls back by f', so complex cotangents and gradients
+        are conjugated here, where the derivative of a function begins and ends.
+        """
+        found = pull_tape(tape, [conj(cotangent) for cotangent in cotangents])[: self.count]
+        return [given(conj(gradient), operand) for gradient, operand in zip(found, self.operands, strict=False)]
 
 
 def _graph_of(operands: Sequence[Value], body: Graph) -> Graph:
@@ -136,9 +140,36 @@ def _as_containers(args: Sequence[Any], numbers: Sequence[int], single: bool, gr
     return found[numbers[0]] if single else tuple(found[number] for number in numbers)
 
 
+def check_holomorphic(leaves: Sequence[Any], what: str, kind: str) -> None:
+    """`holomorphic=True` is for functions of complex numbers that return complex numbers."""
+    for leaf in leaves:
+        dtype = getattr(leaf, "dtype", None)
+        if not (
+            dtype.kind == "c"
+            if isinstance(dtype, np.dtype)
+            else getattr(dtype, "is_complex", isinstance(leaf, complex))
+        ):
+            raise RlxError(
+                "RLX602",
+                f"{what} with holomorphic=True of a function whose {kind} is {dtype or type(leaf).__name__}",
+                fix=f"complex {kind}s, or leave out holomorphic=True",
+            )
+
+
+def _check_loss(loss: Any, holomorphic: bool) -> None:
+    if holomorphic:
+        check_holomorphic([loss], "grad", "result")
+    if not isinstance(loss, Value) or loss.rank != 0 or not (loss.dtype.is_float or holomorphic):
+        what = str(loss.type) if isinstance(loss, Value) else type(loss).__name__
+        fix = "return one float scalar, such as .mean(); or vjp"
+        if isinstance(loss, Value) and loss.dtype.is_complex:
+            fix = "return a real scalar, such as abs(z) or z.real; holomorphic=True for a holomorphic function of complex numbers"
+        raise RlxError("RLX603", f"grad of a function that returns {what}", fix=fix)
+
+
 # -- reverse ----------------------------------------------------------------------------------------------------
 def value_and_grad_values(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Callable[..., Any]:
     """`rlx.value_and_grad` for calls on Values."""
 
@@ -149,15 +180,11 @@ def value_and_grad_values(
         if has_aux:
             _check_aux(traced)
         results, tape = traced.tape()
-        loss = traced.containers[0] if has_aux else traced.containers
-        if not isinstance(loss, Value) or loss.rank != 0 or not loss.dtype.is_float:
-            what = str(loss.type) if isinstance(loss, Value) else type(loss).__name__
-            raise RlxError(
-                "RLX603",
-                f"grad of a function that returns {what}",
-                fix="return one float scalar, such as .mean(); or vjp",
-            )
-        cotangents: list[Maybe] = [constant(results[0].graph, 1.0, loss.dtype), *[None] * (len(results) - 1)]
+        if holomorphic:
+            check_holomorphic(traced.operands[: traced.count], "grad", "argument")
+        _check_loss(traced.containers[0] if has_aux else traced.containers, holomorphic)
+        loss = results[0]
+        cotangents: list[Maybe] = [constant(loss.graph, 1.0, loss.dtype), *[None] * (len(results) - 1)]
         gradients = traced.gradients(tape, cotangents)
         return traced.rebuilt(results), _as_containers(args, numbers, isinstance(argnums, int), gradients)
 
@@ -165,10 +192,10 @@ def value_and_grad_values(
 
 
 def grad_values(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Callable[..., Any]:
     """`rlx.grad` for calls on Values."""
-    both = value_and_grad_values(function, argnums, has_aux)
+    both = value_and_grad_values(function, argnums, has_aux, holomorphic)
 
     @functools.wraps(function)
     def gradient(*args: Any, **kwargs: Any) -> Any:

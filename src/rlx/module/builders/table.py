@@ -1486,6 +1486,27 @@ class Builders(BuilderBase):
         q, r = self._many("qr", (a,), {"mode": mode}, name)
         return q, r
 
+    def complex_qr(
+        self, a: Tensor, mode: QrMode | str = "reduced", *, name: str | None = None,
+    ) -> tuple[Value, Value]:
+        """q with orthonormal columns and upper triangular r with q @ r = a, for each complex matrix, as np.linalg.qr.
+
+        Runs on the host, in NumPy's LAPACK.
+
+        mode: reduced or complete, as NumPy's
+        """
+        q, r = self._many("complex_qr", (a,), {"mode": mode}, name)
+        return q, r
+
+    def complex_slogdet(self, a: Tensor, *, name: str | None = None) -> tuple[Value, Value]:
+        """The determinant of each complex matrix as sign · exp(logabsdet), |sign| = 1; of a singular one 0 and -inf,
+        as np.linalg.slogdet.
+
+        Runs on the host, in NumPy's LAPACK.
+        """
+        sign, logabsdet = self._many("complex_slogdet", (a,), {}, name)
+        return sign, logabsdet
+
     def eigh(self, a: Tensor, compute_v: bool = True, *, name: str | None = None) -> tuple[Value, ...]:
         """The eigenvalues of each Hermitian matrix in ascending order, and its eigenvectors as columns, as
         np.linalg.eigh.
@@ -1499,7 +1520,8 @@ class Builders(BuilderBase):
     def eig(self, a: Tensor, compute_v: bool = True, *, name: str | None = None) -> tuple[Value, ...]:
         """The eigenvalues of each square matrix, and its eigenvectors as columns, as np.linalg.eig; both complex.
 
-        They are in the order LAPACK finds them. Runs on the host, in NumPy's LAPACK.
+        They are in the order LAPACK finds them, each vector with norm 1 and a real largest component. Runs on the
+        host, in NumPy's LAPACK.
 
         compute_v: the vectors too; without, the values are the only result
         """
@@ -1544,27 +1566,6 @@ class Builders(BuilderBase):
         """
         x, residuals, rank, singular_values = self._many("lstsq", (a, b), {"rcond": rcond}, name)
         return x, residuals, rank, singular_values
-
-    def complex_qr(
-        self, a: Tensor, mode: QrMode | str = "reduced", *, name: str | None = None,
-    ) -> tuple[Value, Value]:
-        """q with orthonormal columns and upper triangular r with q @ r = a, for each complex matrix, as np.linalg.qr.
-
-        Runs on the host, in NumPy's LAPACK.
-
-        mode: reduced or complete, as NumPy's
-        """
-        q, r = self._many("complex_qr", (a,), {"mode": mode}, name)
-        return q, r
-
-    def complex_slogdet(self, a: Tensor, *, name: str | None = None) -> tuple[Value, Value]:
-        """The determinant of each complex matrix as sign · exp(logabsdet), |sign| = 1; of a singular one 0 and -inf,
-        as np.linalg.slogdet.
-
-        Runs on the host, in NumPy's LAPACK.
-        """
-        sign, logabsdet = self._many("complex_slogdet", (a,), {}, name)
-        return sign, logabsdet
 
     def q_product(
         self, x: Tensor, panels: Tensor, factors: Tensor, zeros: Tensor, bias: Tensor | None = None, *, n: Size,

@@ -36,7 +36,8 @@ def _check_complex(call: Call, *, square: bool = False) -> Shape:
     return check_matrix(call, square=square)
 
 
-def _solved(a: Value, b: Value) -> Value:
+def solved(a: Value, b: Value) -> Value:
+    """x of a @ x = b, for one matrix or several."""
     found: Value = dense_solve(a, b) if a.rank == 2 else batched_dense_solve(a, b)
     return found
 
@@ -77,7 +78,7 @@ def _qr_jvp(call: Derivative, operands: Values, results: Values, tangents: Value
         fix = "a square matrix, or one with more rows than columns and mode='reduced'"
         raise call.error("RLX601", "the derivative of complex_qr with columns that q or r leave open", fix=fix)
     q, r = results
-    scaled = adjoint(_solved(adjoint(r), adjoint(as_dtype(tangents[0], q.dtype))))
+    scaled = adjoint(solved(adjoint(r), adjoint(as_dtype(tangents[0], q.dtype))))
     slope = matmul(adjoint(q), scaled)
     below = lower_part(slope, -1)
     own = diagonal(slope)
@@ -140,7 +141,7 @@ def _slogdet(a: Array) -> tuple[Array, ...]:
 def _slogdet_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
     """The trace of a⁻¹·ta is the tangent of log det: its real part that of the size, its imaginary part that of the angle."""
     sign, _ = results
-    own = diagonal(_solved(operands[0], as_dtype(tangents[0], sign.dtype)))
+    own = diagonal(solved(operands[0], as_dtype(tangents[0], sign.dtype)))
     change = own.sum(axes=(own.rank - 1,))
     angle = OPS["imag"](change)
     return [sign * complex_(angle * 0.0, angle), real_part(change)]

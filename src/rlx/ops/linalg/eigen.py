@@ -9,8 +9,9 @@ import numpy as np
 
 from rlx.ir.emit import emit
 from rlx.ops.contraction.matmul import matmul
-from rlx.ops.elementwise.complex import complex_type, part_type
+from rlx.ops.elementwise.complex import complex_, complex_type, part_type
 from rlx.ops.fft.fft import transformed_dtype
+from rlx.ops.linalg.complex_matrices import solved
 from rlx.ops.linalg.matrices import (
     HOST,
     adjoint,
@@ -27,7 +28,7 @@ from rlx.ops.linalg.matrices import (
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import leading
 from rlx.transforms.rules.derivative import Both, Derivative, Values
-from rlx.transforms.rules.formulas import by_transposed_jvp
+from rlx.transforms.rules.formulas import by_transposed_jvp, conj
 
 
 def _shapes(call: Call, values: DType, vectors: DType) -> tuple[Shape, ...]:
@@ -90,6 +91,41 @@ def _eigh_jvp(call: Derivative, operands: Values, results: Values, tangents: Val
     return Both((w, v) if call.compute_v else (w,), found)
 
 
+# -- the derivative of eig --------------------------------------------------------------------------------------
+def _eig_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Sequence[Value]]:
+    """With the vectors, which the derivative of the values reads."""
+    values, vectors = eig(operands[0])
+    return ((values, vectors), ()) if call.compute_v else ((values,), (vectors,))
+
+
+def _eig_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Both:
+    """With p = v⁻¹·da·v: dw = diag(p), and dv = u + v·c for u = v·(F ∘ p), F = 1 / (wⱼ - wᵢ).
+
+    LAPACK's vectors have norm 1 and a real largest component; c is what keeps them so.
+    """
+    w, v = results if len(results) == 2 else eig(operands[0])
+    turned = solved(v, matmul(as_dtype(tangents[0], v.dtype), v))
+    found = [diagonal(turned)]
+    if call.compute_v and w.shape[-1] == 0:
+        found.append(v)
+    elif call.compute_v:
+        one = eye(w, w.shape[-1])
+        u = matmul(v, (1.0 / (one + as_row(w) - as_column(w)) - one) * turned)
+        axis = v.rank - 2
+        places = emit(OPS["iota"], (), {"shape": v.shape[-2:], "axis": 0}, graph=v.graph)
+        largest = places == as_row(OPS["argmax"](OPS["abs"](v), axis=axis))
+        along = -OPS["real"](conj(v) * u).sum(axes=axis)
+        turn = -_chosen_part("imag", u, largest, axis) / _chosen_part("real", v, largest, axis)
+        found.append(u + v * as_row(complex_(along, turn)))
+    return Both((w, v) if call.compute_v else (w,), found)
+
+
+def _chosen_part(part: str, x: Value, chosen: Value, axis: int) -> Value:
+    """The real or imaginary part of the one element of each column that is chosen."""
+    found: Value = OPS["where"](chosen, OPS[part](x), 0.0).sum(axes=axis)
+    return found
+
+
 # -- cases ------------------------------------------------------------------------------------------------------
 def _spread(*dims: int, complex_numbers: bool = False) -> Array:
     """Hermitian matrices with eigenvalues far apart."""
@@ -140,8 +176,6 @@ eigh = define(
     **_COMMON,
 )
 
-_NO_DERIVATIVE = "the vectors of a matrix that is not Hermitian have no derivative in closed form here; eigh has one"
-
 eig = define(
     "eig",
     "a",
@@ -149,9 +183,10 @@ eig = define(
     reference=_eig,
     doc="""The eigenvalues of each square matrix, and its eigenvectors as columns, as np.linalg.eig; both complex.
 
-    They are in the order LAPACK finds them. Runs on the host, in NumPy's LAPACK.""",
-    vjp=_NO_DERIVATIVE,
-    jvp=_NO_DERIVATIVE,
+    They are in the order LAPACK finds them, each vector with norm 1 and a real largest component. Runs on the host, in NumPy's LAPACK.""",
+    jvp=_eig_jvp,
+    vjp=by_transposed_jvp,
+    saving=_eig_saving,
     cases=lambda: [
         *_cases(("f32", "f64")),
         case(sample(2, 2, fixed=np.array([[0, 1], [-1, 0]])), note="odd: a turn, whose values are imaginary"),
