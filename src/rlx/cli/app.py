@@ -12,8 +12,9 @@ import typer
 from rich.console import Console
 
 from rlx import __version__
-from rlx.cli import model_commands
+from rlx.cli import model_commands, stored_models
 from rlx.cli import serve as serving
+from rlx.cli.model_names import FORMS, Yes, on_this_machine
 from rlx.core.errors import RlxError
 
 __all__ = ["app", "run"]
@@ -95,14 +96,13 @@ def ops(
 def inspect(
     file: Annotated[
         str,
-        typer.Argument(
-            help="A model (GGUF file, Hugging Face folder, installed name), or a saved module or executable."
-        ),
+        typer.Argument(help=f"A saved module or executable, or a model: {FORMS}", callback=on_this_machine),
     ],
     context: Annotated[
         int | None, typer.Option(help="For a model: show the memory needed at this context length.", min=1)
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="For a model: print JSON.")] = False,
+    yes: Yes = False,
 ) -> None:
     """Show the contents of a model, a saved module or executable, without running it."""
     from rlx.cli.inspect_compiler import inspect_file
@@ -112,7 +112,11 @@ def inspect(
 
 def quantize(
     source: Annotated[
-        str, typer.Argument(help="A GGUF file of any type (of a split one, the first part), or a model's name.")
+        str,
+        typer.Argument(
+            help="A GGUF file of any type (of a split one, the first part), or a model's name.",
+            callback=on_this_machine,
+        ),
     ],
     out: Annotated[Path, typer.Argument(help="The GGUF file to write.")],
     kind: Annotated[
@@ -123,6 +127,7 @@ def quantize(
     pure: Annotated[
         bool, typer.Option("--pure", help="Use the same type for every matrix instead of the mixture.")
     ] = False,
+    yes: Yes = False,
 ) -> None:
     """Convert a GGUF file to other types: quantize it, or convert it back to floats."""
     from rlx.cli.quantize import quantize
@@ -178,6 +183,7 @@ _PANELS: tuple[tuple[str, tuple[Callable[..., None], ...]], ...] = (
 )
 model_commands.register(app)
 serving.register(app)
+stored_models.register(app)
 for panel, commands in _PANELS:
     for command in commands:
         app.command(rich_help_panel=panel)(command)

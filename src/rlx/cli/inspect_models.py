@@ -26,7 +26,7 @@ from rlx.generate.runner import Runner
 from rlx.models import Shapes
 from rlx.runtime.compile import lower
 
-__all__ = ["bench_model", "inspect_model", "is_model", "memory_needed"]
+__all__ = ["bench_model", "inspect_model", "is_model", "memory_needed", "memory_plan"]
 
 _CHUNK = 512
 
@@ -101,16 +101,28 @@ def _tensors(model: LanguageModel) -> list[dict[str, Any]]:
 
 def memory_needed(model: LanguageModel, context: int) -> dict[str, int]:
     """Bytes of the weights as stored in the file, of the caches, and of working memory during prefill."""
-    chunk = min(_CHUNK, context)
-    sizes = {"batch": 1, "seq": chunk, "capacity": context}
+    return memory_plan(model, context)(context)
+
+
+def memory_plan(model: LanguageModel, longest: int) -> Callable[[int], dict[str, int]]:
+    """`memory_needed` for any context up to `longest`; the graph is lowered once."""
+    chunk = min(_CHUNK, longest)
     if model.family.embeds:
-        shapes = Shapes(batch=1, seq=Dim("seq", max=context))
+        shapes = Shapes(batch=1, seq=Dim("seq", max=longest))
     else:
         shapes = Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=1 << 20))
-    graph = model.graph(shapes)
-    lir = lower(graph, **model.options).lir
-    states = sum(evaluate(node.shape.size_bytes, sizes) for node in lir.graph.states.values())
-    return {"weights": model.source.nbytes, "caches and states": states, "working memory": evaluate(lir.arena, sizes)}
+    lir = lower(model.graph(shapes), **model.options).lir
+
+    def needed(context: int) -> dict[str, int]:
+        sizes = {"batch": 1, "seq": min(chunk, context), "capacity": context}
+        states = sum(evaluate(node.shape.size_bytes, sizes) for node in lir.graph.states.values())
+        return {
+            "weights": model.source.nbytes,
+            "caches and states": states,
+            "working memory": evaluate(lir.arena, sizes),
+        }
+
+    return needed
 
 
 # -- bench ---------------------------------------------------------------------------------------------------------

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from rlx.cli.model_names import FORMS, Yes, on_this_machine
+
 __all__ = ["register"]
 
-ModelName = Annotated[
-    str, typer.Argument(help="A GGUF file, a Hugging Face folder, or the name of an installed model (smollm2).")
-]
+ModelName = Annotated[str, typer.Argument(help=f"It is {FORMS}.", callback=on_this_machine)]
 Threads = Annotated[int | None, typer.Option(help="Number of threads; default: all available cores.", min=1)]
 Context = Annotated[int | None, typer.Option(help="Context length in tokens; default: the model's own.", min=1)]
 Exact = Annotated[
@@ -38,7 +38,10 @@ Seed = Annotated[int | None, typer.Option(help="Random seed, for reproducible te
 Stop = Annotated[list[str] | None, typer.Option(help="Text that ends the answer; can be repeated.")]
 Overflow = Annotated[str, typer.Option(help="When the context is full: error, stop or shift.")]
 DraftName = Annotated[
-    str | None, typer.Option("--draft", help="Speculative decoding: a smaller model, 'head' or 'lookup'.")
+    str | None,
+    typer.Option(
+        "--draft", help="Speculative decoding: a smaller model, 'head' or 'lookup'.", callback=on_this_machine
+    ),
 ]
 DraftTokens = Annotated[int | None, typer.Option(help="Tokens drafted at once; default: chosen automatically.", min=1)]
 
@@ -96,6 +99,7 @@ def run(
     draft: DraftName = None,
     draft_tokens: DraftTokens = None,
     json: Json = False,
+    yes: Yes = False,
 ) -> None:
     """Ask a model, stream its answer, and print the speed. Without a prompt: talk to it."""
     talks = not prompt and not json and not raw and sys.stdin.isatty()
@@ -145,6 +149,7 @@ def chat(
     overflow: Overflow = "shift",
     draft: DraftName = None,
     draft_tokens: DraftTokens = None,
+    yes: Yes = False,
 ) -> None:
     """Talk to a model. /set, /system, /regen, /load, /save, /help, /bye."""
     from rlx.cli.chat import chat as talk
@@ -168,6 +173,7 @@ def embed(
     threads: Threads = None,
     exact: Exact = False,
     json: Json = False,
+    yes: Yes = False,
 ) -> None:
     """Print the embedding vectors of texts."""
     from rlx.cli.run_prompt import embed_texts
@@ -183,6 +189,7 @@ def bench(
     context: Context = None,
     exact: Exact = False,
     json: Json = False,
+    yes: Yes = False,
 ) -> None:
     """Measure a model on this machine: prefill and decode tokens per second, and the share of the memory bandwidth."""
     from rlx.cli.inspect_models import bench_model

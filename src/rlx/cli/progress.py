@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TaskProgre
 
 from rlx.cli.starting import starting
 
-__all__ = ["Bars"]
+__all__ = ["Bars", "byte_count"]
 
 
 class Bars:
@@ -52,3 +52,16 @@ class Bars:
         if what not in self._tasks:
             self._tasks[what] = self._progress.add_task(what, total=total)
         self._progress.update(self._tasks[what], completed=done, total=total)
+
+
+def byte_count(count: int) -> str:
+    """Bytes for people.
+
+    >>> byte_count(900), byte_count(144_811_456), byte_count(4_661_211_424)
+    ('900 B', '145 MB', '4.7 GB')
+    """
+    for unit, power in (("GB", 9), ("MB", 6), ("kB", 3)):
+        if count >= 10**power:
+            value = count / 10**power
+            return f"{value:.1f} {unit}" if value < 10 and unit == "GB" else f"{value:.0f} {unit}"
+    return f"{count} B"

@@ -1,4 +1,4 @@
-"""rlx serve, rlx list, rlx ps: a server, the models on disk, and what a running server does."""
+"""rlx serve, rlx ps: a server, and what a running one does."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from rlx.cli.model_commands import MODELS
+from rlx.cli.model_names import FORMS, Yes, on_this_machine
 from rlx.cli.progress import Bars
 from rlx.core.errors import RlxError
 
@@ -22,7 +23,7 @@ __all__ = ["register"]
 _EXTRA = ("starlette", "uvicorn", "msgspec", "prometheus_client", "llguidance")
 KEY = "RLX_API_KEY"
 
-Models = Annotated[list[str], typer.Argument(help="GGUF files, Hugging Face folders, or names of installed models.")]
+Models = Annotated[list[str], typer.Argument(help=f"Each is {FORMS}.", callback=on_this_machine)]
 
 
 def serve(
@@ -58,6 +59,7 @@ def serve(
     ] = False,
     lenient: Annotated[bool, typer.Option("--lenient", help="Has no effect: it is the default.", hidden=True)] = False,
     log_text: Annotated[bool, typer.Option("--log-text", help="Log prompts too.")] = False,
+    yes: Yes = False,
 ) -> None:
     """Serve models over HTTP: the APIs of OpenAI, Anthropic and Ollama, and a page to chat at /."""
     try:
@@ -95,38 +97,6 @@ def serve(
         with Bars() as bars:
             models_found = open_models(settings, bars)
         run(settings, models_found, bound, lambda text: console.print(escape(text), highlight=False))
-
-
-def list_models(as_data: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """List models on this machine: installed ones, and those of Hugging Face, Ollama and LM Studio."""
-    from rlx.hub import found_models
-
-    found = found_models()
-    if as_data:
-        print(json.dumps([{**vars(one), "path": str(one.path)} for one in found], indent=2))
-        return
-    table = Table(title=f"{len(found)} models", title_justify="left")
-    table.add_column("model", no_wrap=True)
-    table.add_column("from")
-    table.add_column("type")
-    table.add_column("size", justify="right", no_wrap=True)
-    table.add_column("path", overflow="fold")
-    for one in found:
-        table.add_row(escape(one.name), one.source, escape(one.kind), _size(one.size), escape(str(one.path)))
-    Console().print(table)
-
-
-def _size(count: int) -> str:
-    """Bytes for people.
-
-    >>> _size(900), _size(144_811_456), _size(4_661_211_424)
-    ('900 B', '145 MB', '4.7 GB')
-    """
-    for unit, power in (("GB", 9), ("MB", 6), ("kB", 3)):
-        if count >= 10**power:
-            value = count / 10**power
-            return f"{value:.1f} {unit}" if value < 10 and unit == "GB" else f"{value:.0f} {unit}"
-    return f"{count} B"
 
 
 def ps(
@@ -169,5 +139,5 @@ def _asked(url: str, key: str | None) -> Any:
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
-    for name, command in (("serve", serve), ("list", list_models), ("ps", ps)):
+    for name, command in (("serve", serve), ("ps", ps)):
         app.command(name, rich_help_panel=MODELS)(command)

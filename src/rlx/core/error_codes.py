@@ -217,6 +217,10 @@ ERRORS: dict[str, ErrorInfo] = {
         "model not found",
         "The message names similar models, or the command that downloads it; `docs/models.md` lists all forms of names.",
     ),
+    "RLX709": ErrorInfo(
+        "download failed",
+        "The message has the server's answer; what has arrived is kept, and the same command resumes.",
+    ),
     # 8xx: training
     "RLX801": ErrorInfo(
         "training configuration not accepted", "The message names the section, the key, its line, and what it accepts."

@@ -22,7 +22,7 @@ from rlx.core.files import naming
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.stored import MappedFile, StoredTensor, product
 
-__all__ = ["DENSE_TYPES", "GGML_TYPES", "GgufFile", "read_gguf"]
+__all__ = ["DENSE_TYPES", "GGML_TYPES", "GgufFile", "read_gguf", "read_gguf_header"]
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
@@ -136,6 +136,13 @@ def read_gguf(path: str | Path) -> GgufFile:
     """Open a GGUF file; the first part of a split opens all parts."""
     with naming(path):
         return _read_all(path)
+
+
+def read_gguf_header(path: str | Path) -> tuple[GgufFile, int]:
+    """What one file says, be it a part of a split, and where its header ends."""
+    with naming(path):
+        reader = _HeaderReader(MappedFile(path))
+        return reader.read(), reader.place
 
 
 def _read_all(path: str | Path) -> GgufFile:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from rlx.core.sharding import Mesh, P
+from rlx.hub import find_model
 from rlx.models.model import Model, open_model
 from rlx.models.profile import Profile
 from rlx.runtime.mesh_session import mesh_session
@@ -83,10 +84,12 @@ def load_model(
     sharding: Mapping[str, P] | str | None = None,
     profile: Profile | str | Path | None = None,
     progress: Callable[[str, int, int], None] | None = None,
+    download: bool = False,
     **options: Any,
 ) -> LanguageModel:
-    """Open a GGUF file or a Hugging Face folder. Only headers are read until it is first used.
+    """Open a GGUF file, a Hugging Face folder, or a model by name (docs/models.md). Only headers are read until it is first used.
 
+    With `download=True`, a model that is not on this machine is downloaded first; otherwise that is RLX708.
     `device` is a name of `rlx.devices()`; with a `mesh` it runs on all its devices (device "xla"), its weights cut as `sharding` says: a
     table of patterns, or a preset ("tensor" unless stated). Options are those of `rlx.compile`, for all its graphs
     (`quant_mode="exact"`); a profile is a file of them, `NAME.rlx.toml`.
@@ -96,6 +99,7 @@ def load_model(
     >>> str(rlx.load_model("smollm2").generate("The capital of France is", max_tokens=2))  # doctest: +SKIP
     ' Paris.'
     """
+    path = find_model(path, download=download, progress=progress)
     model = open_model(path, LanguageModel, profile=profile, options=options, progress=progress)
     dims = {name: weight.dims for name, weight in model.source.weights.items()}
     model.session = mesh_session(device, mesh, "tensor" if sharding is None else sharding, dims)

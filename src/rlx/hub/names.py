@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -18,7 +19,7 @@ __all__ = ["HubName", "OllamaName", "endpoint", "find_model", "parse_name"]
 _HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co")
 _REPO = re.compile(r"(?!.*(?:--|\.\.))\w[\w.-]{0,95}/\w[\w.-]{0,95}", re.ASCII)
 _TAG = re.compile(r"\w[\w.-]{0,79}", re.ASCII)
-_FILES = (".gguf", ".safetensors", ".bin", ".pt", ".pth", ".onnx", ".json", ".toml", ".rlx", ".npz")
+_FILES = (".gguf", ".safetensors", ".bin", ".pt", ".pth", ".onnx", ".json", ".toml", ".rlx", ".rlxe", ".rlxm", ".npz")
 _FORMS = "org/repo, org/repo:Q4_K_M, hf:org/repo, https://huggingface.co/org/repo, ollama:name:tag"
 
 
@@ -144,10 +145,12 @@ def safe_name(name: str) -> bool:
     )  # fmt: skip
 
 
-def find_model(name: str | Path) -> Path:
+def find_model(
+    name: str | Path, *, download: bool = False, progress: Callable[[str, int, int], None] | None = None
+) -> Path:
     """The path of a model: an existing path, an installed model, or one in the caches of the hub, Ollama and LM Studio.
 
-    Nothing is downloaded: what is not on this machine is RLX708.
+    What is not on this machine is downloaded if `download` is true; otherwise RLX708 names the command that does it.
 
     >>> find_model("smollm2").suffix
     '.gguf'
@@ -170,8 +173,13 @@ def find_model(name: str | Path) -> Path:
     if found is None:
         listed = found_models()
         found = next((one.path for one in listed if one.name in (name, f"{name}:latest")), None)
-        if found is None:
+        if found is None and not (download and wanted):
             raise _missing(name, wanted, [*INSTALLED, *(one.name for one in listed)])
+    if found is None:
+        from rlx.hub.pull import pull
+
+        assert wanted is not None
+        return pull(wanted, progress)
     return found
 
 
@@ -185,16 +193,19 @@ def _exists(path: Path) -> bool:
 def _missing(name: str, wanted: HubName | OllamaName | None, known: list[str]) -> RlxError:
     close = did_you_mean(name, known)
     if wanted is not None:
-        get = (
-            f"hf download {wanted.repo}" if isinstance(wanted, HubName) else f"ollama pull {wanted.model}:{wanted.tag}"
-        )
-        ways = f"download it first: {get}"
+        text = str(wanted) if isinstance(wanted, OllamaName) or wanted.revision == "main" else name
+        ways = f"rlx pull {text} downloads it; in Python load_model({name!r}, download=True)"
         message = f"{name} is not on this machine: no such file or folder, and no downloaded model of this name"
         return RlxError("RLX708", message, fix=f"{close} {ways}".strip(), at=None)
     if name.startswith((".", "/", "~")) or "\\" in name or name.lower().endswith(_FILES):
         beside = Path(name).parent
         names = [one.name for one in beside.iterdir()] if beside.is_dir() else []
         close = did_you_mean(Path(name).name, names) or close
-        return RlxError("RLX303", f"{name:.500}: no such file or folder", fix=close or "pass an existing path", at=None)
+        return RlxError(
+            "RLX303",
+            f"{name:.500}: no such file or folder",
+            fix=close or "pass the path of a file or folder that exists",
+            at=None,
+        )
     fix = f"{close} `rlx list` shows the models on this machine; names to download are: {_FORMS}".strip()
     return RlxError("RLX708", f"{name:.200} is not the name of a model", fix=fix, at=None)

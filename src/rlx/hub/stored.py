@@ -74,11 +74,11 @@ def snapshots(folder: Path, revision: str = "main") -> list[Path]:
 def stored_from_hub(repo: str, tag: str | None, file: str | None, revision: str) -> Path | None:
     """A downloaded model: a GGUF file, or a folder that has all its weights. LM Studio's folder is searched too."""
     places = snapshots(repo_folder(repo), revision)
-    for place in [*places, *(root / repo for root in _lm_studio_roots(Path.home()) if revision == "main")]:
+    for place in [*places, *(root / repo for root in lm_studio_roots(Path.home()) if revision == "main")]:
         names = list(_files(place))
-        found = file if file in names else None if file else choose_gguf(names, tag)
-        if found is not None and all(part in names for part in parts_of(found)):
-            return place / found
+        parts = parts_of(file or choose_gguf(names, tag) or "")
+        if all(part in names for part in parts):
+            return place / parts[0]
         if file is None and tag is None and _is_whole(place):
             return place
     return None
@@ -150,24 +150,29 @@ def stored_by_ollama(host: str, owner: str, model: str, tag: str) -> Path | None
     return next((blob for blob in found if blob is not None), None)
 
 
+def ollama_manifests(home: Path | None = None) -> Iterator[tuple[str, Path]]:
+    """The name of each model of Ollama, and its manifest."""
+    for root in ollama_stores(home):
+        for manifest in sorted(path for path in root.glob("manifests/*/*/*/*") if path.is_file()):
+            owner, model = manifest.parts[-3], manifest.parts[-2]
+            yield f"{'' if owner == 'library' else f'{owner}/'}{model}:{manifest.name}", manifest
+
+
 def _ollama(home: Path) -> Iterator[FoundModel]:
     """Manifests name the blob that is the model."""
-    for root in ollama_stores(None if home == Path.home() else home):
-        for manifest in sorted(path for path in root.glob("manifests/*/*/*/*") if path.is_file()):
-            blob = _blob(root, manifest)
-            owner, model = manifest.parts[-3], manifest.parts[-2]
-            name = model if owner == "library" else f"{owner}/{model}"
-            if blob is not None:
-                yield FoundModel(f"{name}:{manifest.name}", "ollama", "gguf", _size(blob), blob)
+    for name, manifest in ollama_manifests(None if home == Path.home() else home):
+        blob = _blob(manifest.parents[4], manifest)
+        if blob is not None:
+            yield FoundModel(name, "ollama", "gguf", _size(blob), blob)
 
 
-def _lm_studio_roots(home: Path) -> list[Path]:
+def lm_studio_roots(home: Path) -> list[Path]:
     return [home / ".lmstudio/models", home / ".cache/lm-studio/models"]
 
 
 def _lm_studio(home: Path) -> Iterator[FoundModel]:
     """`models/owner/name/FILE.gguf`, in one of two folders."""
-    for root in _lm_studio_roots(home):
+    for root in lm_studio_roots(home):
         for folder in sorted(path for path in root.glob("*/*") if path.is_dir()):
             yield from _in_folder(folder, f"{folder.parent.name}/{folder.name}", "lmstudio")
 

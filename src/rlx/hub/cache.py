@@ -1,0 +1,84 @@
+"""The hub's cache on disk: locks, links and refs, as huggingface_hub writes them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from rlx.core.files import writing, written_whole
+
+__all__ = ["link", "lock_path", "locked", "try_lock", "write_ref"]
+
+_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Downloaded models; backup programs may skip this folder.\n"
+
+
+def try_lock(number: int) -> bool:
+    """The lock that the filelock package takes, so that its users wait for us and we for them."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:  # a file system without locks: two downloads are slower, not wrong
+        return True
+    return True
+
+
+@contextmanager
+def locked(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Hold a lock file; `waiting()` is called once if another process has it. The file stays, for those who wait on it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    told = False
+    while True:
+        number = os.open(path, os.O_RDWR | os.O_CREAT, 0o664)
+        try:
+            if try_lock(number) and os.fstat(number).st_nlink > 0:  # else it was removed in between
+                yield
+                return
+        finally:
+            os.close(number)
+        if not told:
+            told = True
+            waiting()
+        time.sleep(0.1)
+
+
+def lock_path(folder: Path, digest: str) -> Path:
+    """The lock of a blob of a repository's folder."""
+    return folder.parent / ".locks" / folder.name / f"{digest}.lock"
+
+
+def link(blob: Path, pointer: Path) -> None:
+    """Make the blob visible under a file's name in a snapshot: by a relative link, or by the file itself where links are refused."""
+    if pointer.exists():
+        return
+    with writing(pointer):
+        pointer.parent.mkdir(parents=True, exist_ok=True)
+        pointer.unlink(missing_ok=True)  # a link that leads nowhere
+        try:
+            pointer.symlink_to(os.path.relpath(blob, pointer.parent))
+        except OSError:
+            blob.replace(pointer)
+
+
+def write_ref(folder: Path, revision: str, commit: str) -> None:
+    """`refs/main` names the commit; and the cache says to backup programs what it is."""
+    if revision != commit:
+        ref = folder / "refs" / revision
+        ref.parent.mkdir(parents=True, exist_ok=True)
+        with written_whole(ref) as file:
+            file.write(commit.encode())
+    tag = folder.parent / "CACHEDIR.TAG"
+    if not tag.exists():
+        with suppress(OSError):
+            tag.write_text(_TAG)

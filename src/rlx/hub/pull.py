@@ -1,0 +1,306 @@
+"""Downloads: what a name means at the hub or in an Ollama registry, and the way from there into the cache."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import time
+import urllib.error
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from rlx.core.errors import RlxError
+from rlx.core.files import writing
+from rlx.hub.cache import link, lock_path, locked, write_ref
+from rlx.hub.choice import SETTINGS, WEIGHTS, WEIGHTS_INDEX, choose_gguf, gguf_models, parts_of, tags
+from rlx.hub.client import Client, RemoteFile
+from rlx.hub.names import HubName, OllamaName, endpoint, safe_name
+from rlx.hub.stored import hub_home, repo_folder
+
+__all__ = ["Download", "plan", "pull"]
+
+_PAGES = 200  # of a listing, a thousand files each
+_SHA1, _SHA256 = re.compile(r"[0-9a-f]{40}"), re.compile(r"[0-9a-f]{64}")
+_PICKLED = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".h5", ".msgpack")
+
+
+@dataclass
+class Download:
+    """What will be fetched, and where it will be. `model` is the path to open afterwards."""
+
+    name: str
+    client: Client
+    files: list[RemoteFile]
+    folder: Path  # of the repository, or Ollama's store
+    model: Path
+    blob: Callable[[RemoteFile], Path]
+    shown: Callable[[RemoteFile], Path]  # where the model's readers see it: a link to the blob, or the blob
+    lock: Callable[[RemoteFile], Path]
+    arrived: Callable[[RemoteFile], None] = lambda file: None  # under the file's lock
+    finish: Callable[[], None] = lambda: None
+    note: Callable[[str], None] = field(default=lambda text: print(text, file=sys.stderr))
+
+    @property
+    def size(self) -> int:
+        """Bytes in all."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def missing(self) -> int:
+        """Bytes that are not on this disk yet."""
+        return sum(file.size - self._have(file) for file in self.files)
+
+    @property
+    def free(self) -> int:
+        """Bytes that are free there."""
+        place = next(path for path in (self.folder, *self.folder.parents) if path.exists())
+        return shutil.disk_usage(place).free
+
+    def _have(self, file: RemoteFile) -> int:
+        if self._is_here(file):
+            return file.size
+        with suppress(OSError):
+            return min(self._unfinished(file).stat().st_size, file.size)
+        return 0
+
+    def _is_here(self, file: RemoteFile) -> bool:
+        return any(path.is_file() and path.stat().st_size == file.size for path in (self.blob(file), self.shown(file)))
+
+    def _unfinished(self, file: RemoteFile) -> Path:
+        return self.blob(file).with_name(f"{self.blob(file).name}.incomplete")
+
+    def check_space(self) -> None:
+        """RLX304 before anything is written, where it cannot fit."""
+        missing, free = self.missing, self.free
+        if missing > free:
+            message = f"{self.name} needs {missing / 1e9:.2f} GB, and {self.folder.parent} has {free / 1e9:.2f} GB free"
+            raise RlxError("RLX304", message, fix="free space, or HF_HOME names a folder on another disk", at=None)
+
+    def run(self, progress: Callable[[str, int, int], None] | None = None) -> Path:
+        """Fetch what is missing, small files first; the path of the model. Interrupted, it resumes when called again."""
+        self.check_space()
+        total, done = self.size, 0
+        told = progress or Lines()
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            told(f"download {self.name}", done, total)
+
+        for file in self.files:
+            self._obtain(file, advance)
+        self.finish()
+        return self.model
+
+    def _obtain(self, file: RemoteFile, advance: Callable[[int], None]) -> None:
+        blob, unfinished = self.blob(file), self._unfinished(file)
+        with writing(blob):
+            blob.parent.mkdir(parents=True, exist_ok=True)
+        with locked(self.lock(file), lambda: self.note(f"another process downloads {file.name}: waiting for it")):
+            if self._is_here(file):
+                advance(file.size)
+            else:
+                self.client.fetch(file, unfinished, advance)
+                with writing(blob):
+                    unfinished.replace(blob)
+            self.arrived(file)
+
+
+class Lines:
+    """Progress in plain lines on stderr, one every few seconds."""
+
+    def __init__(self) -> None:
+        self.begun = self.last = time.monotonic()
+        self.first: int | None = None
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        self.first = done if self.first is None else self.first
+        if now - self.last < 5 and not (done == total and now - self.begun > 5):
+            return
+        self.last, speed = now, max(done - self.first, 1) / max(now - self.begun, 1e-3)
+        left = f"{(total - done) / speed:.0f} s left"
+        print(
+            f"{what}: {done / max(total, 1):.0%} of {total / 1e6:.0f} MB, {speed / 1e6:.1f} MB/s, {left}",
+            file=sys.stderr,
+        )
+
+
+def pull(name: HubName | OllamaName, progress: Callable[[str, int, int], None] | None = None) -> Path:
+    """Download a model unless it is there; the path to open."""
+    return plan(name).run(progress)
+
+
+def plan(name: HubName | OllamaName) -> Download:
+    """What a download would fetch. The listing is read now, the files are not."""
+    if isinstance(name, HubName):
+        return _from_hub(name)
+    from rlx.hub.ollama import from_registry
+
+    return from_registry(name)
+
+
+# -- the hub --------------------------------------------------------------------------------------------------------------
+def token() -> str | None:
+    """`HF_TOKEN`, or what `hf auth login` saved."""
+    if os.environ.get("HF_HUB_DISABLE_IMPLICIT_TOKEN", "").upper() in ("1", "ON", "YES", "TRUE"):
+        return None
+    found = os.environ.get("HF_TOKEN") or os.environ.get("HUGGING_FACE_HUB_TOKEN")
+    if not found:
+        place = os.environ.get("HF_TOKEN_PATH")
+        with suppress(OSError, ValueError):
+            found = (Path(place).expanduser() if place else hub_home() / "token").read_text("utf-8")
+    found = (found or "").strip()
+    if not (found.isascii() and found.isprintable() and " " not in found):
+        raise RlxError("RLX709", "the token of the hub has letters that no token has", fix="check HF_TOKEN", at=None)
+    return found or None
+
+
+def _from_hub(name: HubName) -> Download:
+    base = endpoint()
+    if urlsplit(base).scheme not in ("http", "https") or not urlsplit(base).hostname:
+        raise RlxError("RLX709", f"HF_ENDPOINT is {base!r:.200}", fix="https://huggingface.co, or a mirror", at=None)
+    secret = token()
+    client = Client(base, secret, lambda error: _refused(error, name, secret))
+    info, _ = client.json(f"{base}/api/models/{name.repo}/revision/{quote(name.revision, safe='')}")
+    commit = info.get("sha") if isinstance(info, dict) else None
+    if not isinstance(commit, str) or not _SHA1.fullmatch(commit):
+        raise RlxError("RLX709", f"{base} names no commit of {name.repo}", fix="check HF_ENDPOINT", at=None)
+    listing, skipped = _listing(client, name.repo, commit)
+    chosen = _chosen(client, name, listing, skipped)
+    folder = repo_folder(name.repo)
+    snapshot = folder / "snapshots" / commit
+
+    def blob(file: RemoteFile) -> Path:
+        return folder / "blobs" / file.digest
+
+    return Download(
+        str(name),
+        client,
+        [listing[one] for one in chosen],
+        folder,
+        snapshot / chosen[0] if chosen[0].lower().endswith(".gguf") else snapshot,
+        blob,
+        lambda file: snapshot / file.name,
+        lambda file: lock_path(folder, file.digest),
+        lambda file: link(blob(file), snapshot / file.name),
+        lambda: write_ref(folder, name.revision, commit),
+    )
+
+
+def _listing(client: Client, repo: str, commit: str) -> tuple[dict[str, RemoteFile], list[str]]:
+    """The files that a model may consist of, and the names of some others. Names that are no plain paths are left out."""
+    found: dict[str, RemoteFile] = {}
+    others: list[str] = []
+    page: str | None = f"{client.base}/api/models/{repo}/tree/{commit}?recursive=true"
+    for _ in range(_PAGES):
+        if page is None:
+            break
+        rows, page = client.json(page)
+        for row in rows if isinstance(rows, list) else ():
+            path = row.get("path") if isinstance(row, dict) and row.get("type") == "file" else None
+            if not isinstance(path, str) or not safe_name(path):
+                continue
+            if not path.lower().endswith((".gguf", ".safetensors")) and path not in (*SETTINGS, WEIGHTS_INDEX):
+                others += [path] if len(others) < 1000 else []
+                continue
+            url = f"{client.base}/{repo}/resolve/{commit}/{quote(path)}"
+            file = remote_file(path, url, *_identity(row))
+            if file is not None:
+                found[path] = file
+    return found, others
+
+
+def _identity(row: dict[str, Any]) -> tuple[Any, Any]:
+    lfs = row.get("lfs")
+    return (lfs.get("size"), lfs.get("oid")) if isinstance(lfs, dict) else (row.get("size"), row.get("oid"))
+
+
+def remote_file(name: str, url: str, size: Any, digest: Any) -> RemoteFile | None:
+    """A file of a listing; None if its size or hash makes no sense."""
+    text = str(digest).removeprefix("sha256:")
+    if type(size) is not int or not 0 <= size < 1 << 62 or not (_SHA1.fullmatch(text) or _SHA256.fullmatch(text)):
+        return None
+    return RemoteFile(name, url, size, text)
+
+
+def _chosen(client: Client, name: HubName, listing: dict[str, RemoteFile], others: list[str]) -> list[str]:
+    """The names of the files to fetch, the model's own first where it is GGUF, last otherwise."""
+    models = gguf_models(listing)
+    if name.file is not None and name.file not in listing:
+        raise _none(name, f"has no {name.file}", models)
+    first = name.file or choose_gguf(listing, name.tag)
+    if first is not None:
+        parts = parts_of(parts_of(first)[0])
+        if any(part not in listing for part in parts):
+            raise _none(name, f"has not all {len(parts)} parts of {first}", models)
+        return parts
+    if name.tag is not None:
+        raise _none(name, f"has no file for {name.tag}", models)
+    weights = [WEIGHTS] if WEIGHTS in listing else []
+    if WEIGHTS_INDEX in listing:
+        content, _ = client.data(listing[WEIGHTS_INDEX].url)
+        try:
+            weights = sorted({str(place) for place in json.loads(content)["weight_map"].values()})
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise RlxError("RLX709", f"{name.repo}: its {WEIGHTS_INDEX} makes no sense", at=None) from None
+        weights = [WEIGHTS_INDEX, *weights] if weights else []
+    if not weights or "config.json" not in listing or any(place not in listing for place in weights):
+        raise _none(name, _why_not(listing, others), models)
+    return [*(one for one in SETTINGS if one in listing), *weights]
+
+
+def _why_not(listing: dict[str, RemoteFile], others: list[str]) -> str:
+    if any(other.rpartition("/")[2] == "adapter_config.json" for other in others):
+        return "is a LoRA adapter, not a model"
+    pickled = next((other for other in others if other.lower().endswith(_PICKLED)), None)
+    if pickled is not None and not any(one.endswith(".safetensors") for one in listing):
+        return f"has its weights only in {pickled}, which may run code; RLX reads GGUF and safetensors"
+    return f"has no GGUF file and no {WEIGHTS} with a config.json"
+
+
+def _none(name: HubName, why: str, models: list[str]) -> RlxError:
+    if models:
+        there = ", ".join(tags(models) or models[:20])
+        return RlxError(
+            "RLX708",
+            f"{name.repo} {why}",
+            fix=f"it has: {there}; write {name.repo}:{(tags(models) or ['TAG'])[0]}",
+            at=None,
+        )
+    return RlxError("RLX708", f"{name.repo} {why}", fix="choose a repository with GGUF files or safetensors", at=None)
+
+
+def _refused(error: urllib.error.HTTPError, name: HubName, secret: str | None) -> RlxError:
+    """An answer that is final, in words: what it means and what to do."""
+    what, page = error.headers.get("X-Error-Code", ""), f"{endpoint()}/{name.repo}"
+    log_in = f"make a token at {endpoint()}/settings/tokens and set HF_TOKEN, or run `hf auth login`"
+    if what == "GatedRepo" or (error.code == 403 and not what):
+        fix = f"accept its terms at {page}" + ("" if secret else f"; then {log_in}")
+        return RlxError("RLX709", f"{name.repo} is gated: its owner asks you to accept terms first", fix=fix, at=None)
+    if error.code in (401, 403):
+        fix = (
+            "check the name, and that HF_TOKEN is valid and may read it"
+            if secret
+            else f"check the name; if it is private, {log_in}"
+        )
+        return RlxError("RLX708", f"{name.repo} is not on the hub, or is private ({error.code})", fix=fix, at=None)
+    if what == "RevisionNotFound":
+        return RlxError("RLX708", f"{name.repo} has no version {name.revision}", fix=f"see {page}", at=None)
+    if error.code == 404:
+        return RlxError("RLX708", f"{name.repo} is not on the hub", fix=f"check the name: {endpoint()}/models", at=None)
+    if error.code == 429:
+        fix = f"try again in {error.headers.get('Retry-After', 'some')} s" + ("" if secret else f"; or {log_in}")
+        return RlxError(
+            "RLX709", f"{urlsplit(endpoint()).netloc} has had too many requests from here", fix=fix, at=None
+        )
+    return RlxError(
+        "RLX709", f"{urlsplit(endpoint()).netloc}: {error.code} {error.reason}", fix="try again later", at=None
+    )
