@@ -57,6 +57,8 @@ class GrammarState:
     def __init__(self, tokens: GrammarTokens, matcher: Any, *, ignore_eos: bool = False) -> None:
         self._tokens, self._matcher, self._ignore_eos = tokens, matcher, ignore_eos
         self._ended = False  # an end token was accepted
+        self.seconds = self.last_seconds = 0.0  # what it computed for this text, and after the last token
+        self.is_quick = False  # whether that was little
         self._bits: Array | None = None  # of the tokens that may follow, where they are known
         self._plan: tuple[int, ...] | None = None  # tokens that must follow, where they are known,
         self._place = 0  # from this one on
@@ -72,7 +74,18 @@ class GrammarState:
     @property
     def is_finished(self) -> bool:
         """Whether nothing but an end may follow."""
-        return self._ended or bool(self._matcher.is_stopped())
+        if self._ended:
+            return True
+        if not self._matcher.is_stopped():
+            return False
+        if self._matcher.is_error():
+            raise self._failed()
+        return True
+
+    @property
+    def taken(self) -> int:
+        """How many tokens the text has."""
+        return len(self._trail)
 
     def forced(self, most: int = MOST_FORCED) -> list[int]:
         """Up to so many tokens that must follow, whatever the model says; empty where there is a choice, and at the end."""
@@ -187,7 +200,10 @@ class GrammarState:
 
 
 def fill_masks(states: Sequence[GrammarState]) -> None:
-    """Compute the masks of several texts in one call, on several threads. Those that have one, or have forced tokens, need none."""
+    """Compute the masks of several texts in one call, on several threads. Those that have one, or have forced tokens, need none.
+
+    One whose grammar fails gets none: its `bits` raises the error.
+    """
     wanted = [state for state in states if state._bits is None and not state._ended and not state.forced(1)]
     for width in {state._tokens.width for state in wanted}:
         group = [state for state in wanted if state._tokens.width == width]
@@ -195,7 +211,8 @@ def fill_masks(states: Sequence[GrammarState]) -> None:
         matchers = [(state._matcher, number) for number, state in enumerate(group)]
         _executor().unsafe_compute_mask_ptr(matchers, bits.ctypes.data, bits.strides[0], len(group))
         for state, row in zip(group, bits, strict=True):
-            state._take_bits(row)
+            if not state._matcher.is_error():
+                state._take_bits(row)
 
 
 @lru_cache(maxsize=1)

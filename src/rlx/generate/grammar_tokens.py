@@ -80,9 +80,14 @@ class GrammarTokens:
                 text = matcher.grammar_from_lark(grammar.text)
         except ValueError as error:
             raise grammar_error(grammar, str(error)) from None
-        found = matcher(self.tree, text, log_level=0)
-        if not found.is_error():
-            found.compute_bitmask()  # a grammar of no text fails here; its copies have this mask
+        try:
+            found = matcher(self.tree, text, log_level=0)
+            if not found.is_error():
+                found.compute_bitmask()  # a grammar of no text fails here; its copies have this mask
+        except BaseException as error:
+            if isinstance(error, (Exception, KeyboardInterrupt, SystemExit)):
+                raise
+            raise grammar_error(grammar, str(error)) from None  # the package's panics are no Exceptions
         if found.is_error():
             raise grammar_error(grammar, found.get_error())
         return found

@@ -81,9 +81,13 @@ class Sampler:
 
     def accept(self, token: int) -> None:
         """Add a token to the text."""
-        self.accepted += 1
         if self.grammar is not None:
             self.grammar.accept(token)
+        self.note(token)
+
+    def note(self, token: int) -> None:
+        """Add a token that the grammar takes elsewhere."""
+        self.accepted += 1
         self.history.append(token)
         if not self.sampling.penalizes:
             return  # nobody asks how often

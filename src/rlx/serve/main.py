@@ -15,6 +15,8 @@ import uvicorn
 from rlx.core.errors import RlxError
 from rlx.core.garbage_collection import kept_for_good
 from rlx.generate.api import load_model
+from rlx.generate.defaults import end_ids
+from rlx.generate.grammar_tokens import grammar_tokens
 from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
 from rlx.serve.app import make_app
@@ -63,7 +65,9 @@ def open_models(settings: ServeSettings, progress: Callable[[str, int, int], Non
         model = load_model(find_model(name), progress=progress, quant_mode="exact" if settings.exact else "fast")
         alias = settings.aliases[number : number + 1]
         one = served(model, name_of(name), context=settings.context, slots=settings.slots, aliases=alias)
-        one.engine.prepare()  # whoever asks first does not wait for the compiler
+        one.engine.prepare()  # whoever asks first does not wait for the compiler,
+        if not one.embeds:
+            grammar_tokens(model.tokenizer, end_ids(model))  # and nobody for the first grammar
         found.append(one)
     return ModelList(found)
 

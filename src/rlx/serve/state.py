@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -12,6 +13,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from rlx.generate.grammar import as_grammar
 from rlx.serve.answer import Answering
 from rlx.serve.errors import ApiError
 from rlx.serve.limits import ServeLimits
@@ -24,6 +26,8 @@ __all__ = ["ServerState", "as_json"]
 
 log = logging.getLogger("rlx.serve")
 T = TypeVar("T")
+_SHORT = 8192
+"""Characters of a grammar that is compiled at once."""
 
 
 @dataclass
@@ -37,6 +41,12 @@ class ServerState:
     metrics: Metrics = field(default_factory=Metrics)
     active: dict[Answering, asyncio.TimerHandle] = field(default_factory=dict)
     draining: bool = False
+    compilers: tuple[ThreadPoolExecutor, ThreadPoolExecutor] = field(
+        default_factory=lambda: (
+            ThreadPoolExecutor(1, "rlx-short-grammars"),
+            ThreadPoolExecutor(1, "rlx-long-grammars"),
+        )
+    )
 
     async def begin(self, prepare: Callable[[], Wanted]) -> Answering:
         """Prepare a request in a worker thread, and submit it."""
@@ -47,10 +57,18 @@ class ServerState:
         self.check_open()
         if self.log_text:
             log.info("prompt: %s", wanted.served.model.tokenizer.decode(wanted.prompt, special=True))
-        answering = await asyncio.to_thread(Answering, wanted)  # a grammar is compiled here
+        answering = await self._submitted(wanted)
         timer = asyncio.get_running_loop().call_later(self.limits.timeout, answering.cancel, self._late())
         self.active[answering] = timer
         return answering
+
+    async def _submitted(self, wanted: Wanted) -> Answering:
+        """A request at its engine. Its grammar is compiled first; short ones do not wait for long ones."""
+        grammar = as_grammar(wanted.sampling.grammar)
+        if grammar is None:
+            return await asyncio.to_thread(Answering, wanted)
+        compiler = self.compilers[len(grammar.text) > _SHORT]
+        return await asyncio.get_running_loop().run_in_executor(compiler, Answering, wanted)
 
     def check_open(self) -> None:
         """An error once the server shuts down."""

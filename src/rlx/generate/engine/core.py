@@ -239,7 +239,7 @@ class EngineCore(TakesTurns):
     def _step_of(self, scheduler: Scheduler, post: Postprocessor, setup: float) -> bool:
         begun = time.perf_counter()
         self._let_in(scheduler)
-        touched = self._let_go(scheduler, post)
+        touched = [*self._let_go(scheduler, post), *post.settle()]
         if self._drafting is not None:
             self._drafting.draft(scheduler.running, self.room)
         works = scheduler.plan()
@@ -248,13 +248,15 @@ class EngineCore(TakesTurns):
             if memory.copies:
                 self.runner.copy_pages(memory.copies)
                 memory.copies = []
-            post.take(works, self.runner.run(works))
+            touched += post.take(works, self.runner.run(works))
             self._count(works, setup, time.perf_counter() - begun)
             touched += [work.sequence.request.mailbox for work in works]
+        elif post.resting and not touched:
+            post.wait()
         for box in touched:
             if box.is_ready():
                 box.wake()
-        return bool(works or touched)
+        return bool(works or touched or post.resting)
 
     def _let_in(self, scheduler: Scheduler) -> None:
         """Those that came since."""
@@ -290,9 +292,10 @@ class EngineCore(TakesTurns):
         with self._mutex:
             everybody, self._arrived = self._arrived, []
         if self._ready is not None:
-            scheduler = self._ready[0]
+            scheduler, post = self._ready
             everybody += scheduler.sequences
             scheduler.clear()
+            post.resting.clear()
             self.runner.free_slots()
         for box in {sequence.request.mailbox: None for sequence in everybody}:
             box.error, box.remaining = error, 0

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.generate.engine.grammar_turns import GrammarTurn, take_turns, wait_for_turns
+from rlx.generate.engine.mailbox import Mailbox
 from rlx.generate.engine.schedule import BLOCK, Scheduler, StepPart
 from rlx.generate.engine.sequence import Sequence
 from rlx.generate.engine.step_runner import StepRunner
-from rlx.generate.grammar_state import fill_masks
 from rlx.generate.results import Piece
 from rlx.generate.sampler import ChosenToken
 from rlx.generate.speculative import judged
@@ -20,6 +21,10 @@ from rlx.generate.speculative import judged
 __all__ = ["Postprocessor"]
 
 Array = npt.NDArray[Any]
+_WAIT = 0.01
+"""Seconds that a step waits for grammars, whose texts rest where they take longer,"""
+_IDLE_WAIT = 0.02
+"""and where there is nothing else to do."""
 
 
 class Postprocessor:
@@ -29,11 +34,13 @@ class Postprocessor:
         self, scheduler: Scheduler, runner: StepRunner, capacity: int, shift: Callable[[list[int]], list[int]]
     ) -> None:
         self.scheduler, self.runner, self.capacity, self.shift = scheduler, runner, capacity, shift
+        self.resting: dict[Sequence, None] = {}  # their grammars are not ready for the next token
+        self._begun: list[GrammarTurn] = []
 
-    def take(self, works: Rows[StepPart], found: dict[str, Array]) -> None:
-        """Note what is computed, choose tokens, give out text. A sequence whose own sampler fails ends with its error; the others go on."""
+    def take(self, works: Rows[StepPart], found: dict[str, Array]) -> list[Mailbox]:
+        """Note what is computed, choose tokens, give out text. A sequence whose own sampler fails ends with its error; the others go on.
+        Gives the mailboxes of those that rested and go on."""
         logits, hidden = np.asarray(found["logits"]), found.get("hidden")
-        fill_masks([state for work in works if work.wanted and (state := work.sequence.sampler.grammar) is not None])
         at = row = 0
         for number, work in enumerate(works):
             sequence, mine = work.sequence, logits[at : at + work.wanted]
@@ -47,6 +54,40 @@ class Postprocessor:
                 except Exception as error:
                     self.fail(sequence, error)
             at, row = at + work.wanted, row + len(work.tokens)
+        if self._begun:
+            begun, self._begun = self._begun, []
+            take_turns(begun)
+            wait_for_turns(begun, _WAIT)
+        return self.settle()
+
+    def settle(self) -> list[Mailbox]:
+        """Go on with the sequences whose grammars are ready; gives their mailboxes."""
+        touched = []
+        for sequence in list(self.resting):
+            turn = sequence.turn
+            if turn is None or not turn.done or sequence not in self.resting:  # another of its call failed
+                continue
+            del self.resting[sequence]
+            sequence.turn = None
+            touched.append(sequence.request.mailbox)
+            try:
+                if turn.error is not None:
+                    raise turn.error
+                for token in turn.forced:
+                    if sequence.finish is None:
+                        sequence.sampler.note(token)
+                        self._accept(sequence, [ChosenToken(token)])
+                        sequence.again += 1
+                if turn.finished:
+                    self._give(sequence, sequence.end_of_grammar())
+                self._end_or_make_room(sequence)
+            except Exception as error:
+                self.fail(sequence, error)
+        return touched
+
+    def wait(self) -> None:
+        """There is nothing to do but to wait for grammars."""
+        wait_for_turns([one.turn for one in self.resting if one.turn is not None], _IDLE_WAIT, for_all=False)
 
     def _note_computed(self, work: StepPart) -> None:
         sequence, memory = work.sequence, self.scheduler.memory
@@ -73,21 +114,27 @@ class Postprocessor:
                 continue  # it waits, and computes its prompt anew
             if self.runner.recurrent:
                 fork.states = self.runner.states_of(sequence)
-            self._accept(fork, [_choice(fork, logits[-1])])
-            self._end_or_make_room(fork)
+            self._choose(fork, logits[-1])
         if sequence.draft is None:
-            self._accept(sequence, [_choice(sequence, logits[-1])])
+            self._choose(sequence, logits[-1])
         else:
             self._accept(sequence, self._judged(work, logits))
-        self._end_or_make_room(sequence)
+            self._go_ahead(sequence, None)
 
-    def _go_ahead(self, sequence: Sequence) -> None:
-        """Tokens that must follow come along with the next one."""
-        for token in sequence.forced():
-            if sequence.finish is None and len(sequence.tokens) <= self.capacity:
-                sequence.sampler.accept(token)
-                self._accept(sequence, [ChosenToken(token)])
-                sequence.again += 1
+    def _choose(self, sequence: Sequence, logits: Array) -> None:
+        choice = sequence.sampler.choose(logits)
+        sequence.sampler.note(choice.id)
+        self._accept(sequence, [choice])
+        self._go_ahead(sequence, choice.id)
+
+    def _go_ahead(self, sequence: Sequence, token: int | None) -> None:
+        """Its grammar takes the token and those that must follow it; without one, the sequence is ready for the next step."""
+        turn = sequence.grammar_turn(token, self.capacity + 1 - len(sequence.tokens))
+        if turn is None:
+            self._end_or_make_room(sequence)
+        else:
+            sequence.turn, self.resting[sequence] = turn, None
+            self._begun.append(turn)
 
     def _judged(self, work: StepPart, logits: Array) -> list[ChosenToken]:
         """Tokens of a draft that are accepted, and one more; what was computed of the others is forgotten."""
@@ -113,18 +160,17 @@ class Postprocessor:
         return choices
 
     def _accept(self, sequence: Sequence, choices: Rows[ChosenToken]) -> None:
-        box = sequence.request.mailbox
         sequence.request.note_tokens(len(choices))
         for choice in choices:
-            text = sequence.accept(choice) if sequence.finish is None else ""
-            if choice is choices[-1]:
-                text += sequence.end_of_grammar()
-            if text:
-                box.pieces.append(Piece(text, sequence.row))
+            if sequence.finish is None:
+                self._give(sequence, sequence.accept(choice))
+
+    def _give(self, sequence: Sequence, text: str) -> None:
+        if text:
+            sequence.request.mailbox.pieces.append(Piece(text, sequence.row))
 
     def _end_or_make_room(self, sequence: Sequence) -> None:
         """A sequence that ended leaves; one whose context is full ends there, or forgets its older half."""
-        self._go_ahead(sequence)
         if sequence.finish is None and len(sequence.tokens) > self.capacity:
             if sequence.request.overflow != "shift":
                 sequence.finish = "context"
@@ -140,6 +186,7 @@ class Postprocessor:
         """It has ended: its pages are free, what is computed of it may serve others."""
         self.scheduler.memory.remember(sequence, leaves=True)
         self.scheduler.remove(sequence)
+        self.resting.pop(sequence, None)
         self.runner.leave(sequence)
         box = sequence.request.mailbox
         box.remaining -= 1
@@ -152,9 +199,3 @@ class Postprocessor:
         for one in [one for one in self.scheduler.sequences if one.request is sequence.request]:
             self.leave(one)
         box.remaining = 0
-
-
-def _choice(sequence: Sequence, logits: Array) -> ChosenToken:
-    choice = sequence.sampler.choose(logits)
-    sequence.sampler.accept(choice.id)
-    return choice

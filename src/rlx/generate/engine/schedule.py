@@ -98,9 +98,9 @@ class Scheduler:
         """The next step; empty if there is nothing to do."""
         while True:
             works = self._alone() if self.limits.block is not None else self._mixed()
-            if works or not self.running or all(one.request.mailbox.paused for one in self.sequences):
+            if works or not self.running or all(one.rests for one in self.sequences):
                 return works
-            self._put_back(self._least_wanted())  # those who hold the pages pause, or none of them can go on
+            self._put_back(self._least_wanted())  # those who hold the pages rest, or none of them can go on
 
     def _mixed(self) -> list[StepPart]:
         works = self._decoding()
@@ -152,7 +152,7 @@ class Scheduler:
 
     def _prompts(self, works: list[StepPart], budget: int) -> None:
         """Chunks of prompts, those first that have begun."""
-        begun = [one for one in self.running if not one.decodes and not one.request.mailbox.paused]
+        begun = [one for one in self.running if not one.decodes and not one.rests]
         for sequence in (*sorted(begun, key=self._rank), *self._admissible()):
             block = self.limits.block
             if budget <= 0 or (works and block is not None):
@@ -179,7 +179,7 @@ class Scheduler:
     def _admissible(self) -> list[Sequence]:
         if len(self.running) >= self.limits.sequences and not self._least_wanted().request.mailbox.paused:
             return []
-        return sorted((one for one in self.waiting if not one.request.mailbox.paused), key=self._rank)
+        return sorted((one for one in self.waiting if not one.rests), key=self._rank)
 
     def _rank(self, sequence: Sequence) -> tuple[int, bool, int, int]:
         request = sequence.request

@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.drafters import Draft, Drafter
+from rlx.generate.engine.grammar_turns import GrammarTurn
 from rlx.generate.engine.mailbox import Mailbox
-from rlx.generate.grammar_state import grammar_state
+from rlx.generate.grammar_state import MOST_FORCED, grammar_state
 from rlx.generate.lengths import DraftLength
 from rlx.generate.results import Speculation, Timings
 from rlx.generate.sampler import ChosenToken, Sampler
@@ -96,6 +97,7 @@ class Sequence:
         self.slot: int | None = None  # where its recurrent states are
         self.hidden: list[Array] = []  # what went into the last norm, for a head that drafts
         self.forks: list[Sequence] = []  # copies that wait for this one's prompt
+        self.turn: GrammarTurn | None = None  # its grammar is not ready for the next token
         # -- drafts
         self.drafter: Drafter | None = None
         self.draft: Draft | None = None  # being verified
@@ -111,7 +113,12 @@ class Sequence:
     @property
     def decodes(self) -> bool:
         """Whether its next token can be chosen after this step, and may be."""
-        return self.pending == 1 + self.again and bool(self.table) and not self.request.mailbox.paused
+        return self.pending == 1 + self.again and bool(self.table) and not self.rests
+
+    @property
+    def rests(self) -> bool:
+        """Whether steps leave it out: its reader is far behind, or its grammar is."""
+        return self.turn is not None or self.request.mailbox.paused
 
     def deciding_length(self, place: int) -> int:
         """What a rope that changes with the length reads: how many tokens are given from a place on, itself included."""
@@ -141,17 +148,19 @@ class Sequence:
         self.states, self.hidden, self.draft = None, [], None
 
     # -- tokens
-    def forced(self) -> list[int]:
-        """Tokens that its grammar leaves no choice in: they need no logits, unless somebody wants to know their probabilities."""
+    def grammar_turn(self, token: int | None, room: int) -> GrammarTurn | None:
+        """What its grammar does after a token: it takes it, and up to `room` others that must follow. Those need no logits, unless
+        somebody wants to know their probabilities."""
         grammar, sampling = self.sampler.grammar, self.request.sampling
-        if grammar is None or self.finish is not None or sampling.logprobs or sampling.top_logprobs:
-            return []
-        return grammar.forced()
+        if grammar is None or self.finish is not None:
+            return None
+        if sampling.logprobs or sampling.top_logprobs:
+            room = 0
+        return GrammarTurn(grammar, token, min(room, MOST_FORCED))
 
     def end_of_grammar(self) -> str:
         """Nothing can follow: it ends without asking the model for an end; gives the rest of the text."""
-        grammar = self.sampler.grammar
-        if self.finish is not None or grammar is None or not grammar.is_finished:
+        if self.finish is not None:
             return ""
         self.finish = "stop"
         return self.text.finish()
