@@ -11,6 +11,7 @@ import time
 import httpx
 import pytest
 
+from rlx.serve.hosts import HostNames
 from rlx.serve.limits import ServeLimits
 from tests.serve.serving import TEMPLATES, echo, running, until
 
@@ -58,7 +59,7 @@ def test_a_body_that_is_too_large_said_or_not():
 def test_a_body_that_does_not_come():
     with one_echo(body_timeout=0.2) as server:
         with socket.create_connection(("127.0.0.1", server.port)) as slow:
-            slow.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 50\r\n\r\n{")
+            slow.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\ncontent-length: 50\r\n\r\n{")
             assert b"408" in slow.recv(4096).partition(b"\r\n")[0]
 
 
@@ -114,6 +115,49 @@ def test_pages_from_elsewhere_are_kept_out_unless_named():
         assert client.post(CHAT, json=HELLO, headers={"origin": server.url}).status_code == 200, "its own page"
 
 
+def asked_as(server, host, path="/v1/models", **headers):
+    return httpx.get(server.url + path, headers={"host": host, **headers}).status_code
+
+
+def test_a_page_of_another_name_that_resolves_here_gets_nothing():
+    """DNS rebinding: Host and Origin agree, and neither is this server's."""
+    with one_echo(hosts=("box.lan",)) as server:
+        for host in (
+            "evil.example",
+            f"evil.example:{server.port}",
+            "10.0.0.1",
+            "localhost.evil.example",
+            "127.0.0.1.x",
+        ):
+            assert asked_as(server, host) == asked_as(server, host, origin=f"http://{host}") == 403
+            answer = httpx.post(server.url + CHAT, json=HELLO, headers={"host": host})
+            assert answer.status_code == 403 and answer.json()["error"]["code"] == "host_not_allowed"
+            assert httpx.options(server.url + CHAT, headers={"host": host, "origin": "http://a"}).status_code == 403
+        for host in (
+            "localhost",
+            "LOCALHOST:1",
+            f"127.0.0.1:{server.port}",
+            "127.1.2.3",
+            "[::1]:80",
+            "box.lan:9",
+            "a.localhost",
+        ):
+            assert asked_as(server, host) == 200, host
+        assert asked_as(server, "evil.example", path="/health") == 200, "what checks replicas knows them by other names"
+    with one_echo(hosts=("*",)) as server:
+        assert asked_as(server, "evil.example") == 200
+        assert asked_as(server, "evil.example", origin="http://other.example") == 403
+
+
+def test_names_where_others_can_reach_the_server():
+    open_to_all, keyed = HostNames("0.0.0.0"), HostNames("0.0.0.0", has_keys=True)
+    assert open_to_all.allow("192.168.1.5:8080") and open_to_all.allow("[fe80::1]") and open_to_all.allow("127.0.0.1")
+    assert not open_to_all.allow("evil.example") and HostNames("0.0.0.0", ["api.lan"]).allow("api.lan")
+    assert keyed.allow("anything.example")
+    assert not HostNames("127.0.0.1", has_keys=True).allow("evil.example"), "a page has no key, but may be told one"
+    assert HostNames("box.lan").allow("box.lan:8080") and HostNames().allow(None)
+
+
 def test_unknown_paths_and_methods(http):
     assert http.get("/v2/nothing").json()["error"]["message"] == "there is no /v2/nothing"
     assert http.get(CHAT).status_code == 405
@@ -157,6 +201,28 @@ def test_shutting_down_ends_streams_properly():
         reader.join(5)
         assert time.monotonic() - began < 4
         assert "the server is shutting down" in said[-2] if said[-1] == "" else said[-1]
+
+
+def test_while_it_drains_health_says_so_and_new_requests_are_refused():
+    with running(echo("echo", TEMPLATES["echo"]), grace=20) as server:
+        with httpx.stream("POST", server.url + CHAT, json=WAIT) as streaming, httpx.Client(base_url=server.url) as kept:
+            lines = streaming.iter_lines()
+            assert next(lines) and kept.get("/health").status_code == 200
+            server.server.should_exit = True
+            until(lambda: server.state.draining)
+            for client in (kept, httpx):
+                base = "" if client is kept else server.url
+                answer = client.get(f"{base}/health")
+                assert answer.status_code == 503 and answer.json() == {"status": "draining"}
+                answer = client.post(f"{base}{CHAT}", json=HELLO)
+                assert answer.status_code == 503 and int(answer.headers["retry-after"]) > 0
+            (stream,) = server.engine("echo").running
+            stream.text = "the end"  # of what it waited for
+            assert [line for line in lines if line][-1] == "data: [DONE]"
+        server.thread.join(5)
+        assert not server.thread.is_alive(), "it ends with its last answer"
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"{server.url}/health")
 
 
 # -- logs, and streams that say nothing --------------------------------------------------------------------------------

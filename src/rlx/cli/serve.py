@@ -52,6 +52,10 @@ def serve(
     cors: Annotated[
         list[str] | None, typer.Option(help="An origin whose pages may use the server; repeatable.")
     ] = None,
+    allowed_host: Annotated[
+        list[str] | None, typer.Option(help="A name that requests may ask for it by; repeatable, * is any.")
+    ] = None,
+    max_connections: Annotated[int, typer.Option(help="Connections open at once.", min=8)] = 1024,
     cert: Annotated[str | None, typer.Option(help="TLS: the certificate, a PEM file.")] = None,
     key: Annotated[str | None, typer.Option(help="TLS: its private key, a PEM file.")] = None,
     strict: Annotated[
@@ -75,7 +79,16 @@ def serve(
     keys = [*(api_key or ()), *filter(None, [os.environ.get(KEY)])]
     if not all(keys):
         raise RlxError("RLX907", "--api-key is empty", fix="a key of at least one character", at=None)
-    limits = ServeLimits(tuple(keys), tuple(cors or ()), max_body, queue, per_key, timeout)
+    limits = ServeLimits(
+        tuple(keys),
+        tuple(cors or ()),
+        max_body,
+        queue,
+        per_key,
+        timeout,
+        connections=max_connections,
+        hosts=tuple(allowed_host or ()),
+    )
     settings = ServeSettings(
         tuple(models),
         tuple(alias or ()),

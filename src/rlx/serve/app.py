@@ -17,6 +17,7 @@ from rlx.serve.anthropic_messages import count_tokens, messages
 from rlx.serve.embeddings import embeddings
 from rlx.serve.errors import ApiError, as_api_error, error_body
 from rlx.serve.fields import HEADER, REQUEST, Ignored
+from rlx.serve.hosts import HostNames
 from rlx.serve.limits import Guard, read_body
 from rlx.serve.ollama import ollama_chat, ollama_generate, ollama_tags, ollama_version
 from rlx.serve.openai_chat import chat_completions
@@ -116,10 +117,10 @@ async def _no_such_path(request: Request, error: Exception) -> Response:
     return found
 
 
-def make_app(state: ServerState) -> Guard:
-    """The server as an ASGI application."""
+def make_app(state: ServerState, names: HostNames | None = None) -> Guard:
+    """The server as an ASGI application that answers to some names."""
     routes = [Route(path, _getting(state, handler), methods=["GET"]) for path, handler in GETS.items()]
     routes += [Route(path, _posting(state, handler), methods=["POST"]) for path, handler in POSTS.items()]
     handlers: Any = {404: _no_such_path, 405: _no_such_path}
     state.metrics.watch(state.models)
-    return Guard(Starlette(routes=routes, exception_handlers=handlers), state.limits)
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), state.limits, names)

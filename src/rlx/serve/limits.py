@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rlx.serve.errors import ApiError, as_api_error, error_body
+from rlx.serve.hosts import HostNames, name_in
 from rlx.serve.sse import ClientLeft
 from rlx.serve.wanted import CALLER
 
@@ -39,6 +40,8 @@ class ServeLimits:
     per_key: int = 0
     timeout: float = 600.0  # of a whole answer
     body_timeout: float = 30.0
+    connections: int = 1024  # open at once
+    hosts: tuple[str, ...] = ()  # names it answers to beside its own; "*": any
 
 
 async def read_body(request: Request, limits: ServeLimits) -> Any:
@@ -72,10 +75,12 @@ def _too_large(limits: ServeLimits) -> ApiError:
 
 
 class Guard:
-    """Around the whole application: request ids, keys, origins, and the number of requests at once."""
+    """Around the whole application: request ids, keys, names, origins, and the number of requests at once."""
 
-    def __init__(self, app: ASGIApp, limits: ServeLimits) -> None:
+    def __init__(self, app: ASGIApp, limits: ServeLimits, names: HostNames | None = None) -> None:
         self.app, self.limits = app, limits
+        self.names = names or HostNames(allowed=limits.hosts)
+        self.draining = False  # no new requests are taken; those on their way go on
         self.running = 0
         self.by_key: Counter[str] = Counter()
         self._digests = {
@@ -99,14 +104,17 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", ()), *more]
+                ends = [(b"connection", b"close")] if self.draining else []
+                message["headers"] = [*message.get("headers", ()), *more, *ends]
             await send(message)
 
         began, counted = time.monotonic(), None
         try:
             if scope["method"] == "OPTIONS" and origin is not None:
+                self._check_host(scope["path"], headers.get("host"))
                 await self._preflight(origin, send_more)
                 return
+            self._check_host(scope["path"], headers.get("host"))
             self._check_origin(origin, headers)
             key = self._authenticated(scope["path"], headers)
             CALLER.set(key)
@@ -123,6 +131,13 @@ class Guard:
                 self.by_key[counted] -= 1
             seconds = time.monotonic() - began
             log.info("%s %s %s %.3fs %s", scope["method"], scope["path"], status, seconds, request_id)
+
+    def _check_host(self, path: str, host: str | None) -> None:
+        """A page of another name that resolves to this machine may not use the server: its browser takes them for one."""
+        if path != "/health" and not self.names.allow(host):
+            name = name_in(host or "")[:100]
+            message = f"this server does not answer to the name {name!r}; --allowed-host {name} lets it"
+            raise ApiError(403, message, code="host_not_allowed")
 
     def _check_origin(self, origin: str | None, headers: dict[str, str]) -> None:
         """Pages from elsewhere may not use the server through a visitor's browser."""
@@ -158,6 +173,8 @@ class Guard:
         raise ApiError(401, said, code="invalid_api_key")
 
     def _count(self, key: str) -> str:
+        if self.draining:
+            raise ApiError(503, "the server is shutting down", retry_after=5)
         if self.running >= self.limits.queue:
             message = f"{self.running} requests run or wait already; the server takes {self.limits.queue}"
             raise ApiError(429, message, code="queue_full", retry_after=1)

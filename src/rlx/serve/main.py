@@ -20,13 +20,13 @@ from rlx.generate.grammar_tokens import grammar_tokens
 from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
 from rlx.serve.app import make_app
-from rlx.serve.limits import ServeLimits
+from rlx.serve.connections import IDLE_SECONDS, connection_class
+from rlx.serve.hosts import HostNames, is_loopback
+from rlx.serve.limits import Guard, ServeLimits
 from rlx.serve.models import ModelList, ServedModel, name_of, served
 from rlx.serve.state import ServerState
 
 __all__ = ["RlxServer", "ServeSettings", "open_models", "serve"]
-
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ def open_models(settings: ServeSettings, progress: Callable[[str, int, int], Non
 class RlxServer(uvicorn.Server):
     """Uvicorn's server; when it is told to stop, answers on their way get `grace` seconds, and then an end of their own."""
 
-    def __init__(self, config: uvicorn.Config, state: ServerState, grace: float) -> None:
+    def __init__(self, config: uvicorn.Config, state: ServerState, guard: Guard, grace: float) -> None:
         super().__init__(config)
-        self.state, self.grace = state, grace
+        self.state, self.guard, self.grace = state, guard, grace
         self.on_start: Callable[[], None] = lambda: None  # called once it listens
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -86,9 +86,12 @@ class RlxServer(uvicorn.Server):
         self.on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """No new requests; then those on their way end by themselves or are ended."""
+        """No new requests; then those on their way end by themselves or are ended. Until then /health says that it is draining."""
+        self.state.draining = self.guard.draining = True
         ending = asyncio.get_running_loop().call_later(self.grace, self.state.drain)
         try:
+            while self.guard.running and not self.state.over and not self.force_exit:
+                await asyncio.sleep(0.05)
             await super().shutdown(sockets)
         finally:
             ending.cancel()
@@ -97,10 +100,14 @@ class RlxServer(uvicorn.Server):
 
 def make_server(state: ServerState, settings: ServeSettings) -> RlxServer:
     """A server that is not running yet."""
+    limits = state.limits
+    app = make_app(state, HostNames(settings.host, limits.hosts, has_keys=bool(limits.keys)))
     config = uvicorn.Config(
-        make_app(state),
+        app,
         host=settings.host,
         port=settings.port,
+        http=connection_class(limits),
+        ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
@@ -108,10 +115,9 @@ def make_server(state: ServerState, settings: ServeSettings) -> RlxServer:
         ssl_certfile=settings.cert,
         ssl_keyfile=settings.key,
         timeout_graceful_shutdown=int(settings.grace) + 5,
-        timeout_keep_alive=30,
-        h11_max_incomplete_event_size=64 << 10,
+        timeout_keep_alive=int(IDLE_SECONDS),
     )
-    return RlxServer(config, state, settings.grace)
+    return RlxServer(config, state, app, settings.grace)
 
 
 def serve(settings: ServeSettings, models: ModelList, bound: socket.socket, say: Callable[[str], None] = print) -> None:
@@ -136,9 +142,8 @@ def bind(settings: ServeSettings) -> socket.socket:
             message = f"--cert {settings.cert} and --key {settings.key}: {error.strerror or error}"
             raise RlxError("RLX907", message, fix="PEM files that belong together", at=None) from None
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    bound = socket.socket(
-        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )  # asyncio sets TCP_NODELAY only by this number
+    # by this number asyncio knows that it may set TCP_NODELAY
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((settings.host, settings.port))
@@ -151,7 +156,7 @@ def bind(settings: ServeSettings) -> socket.socket:
 
 def warn(settings: ServeSettings, say: Callable[[str], None]) -> None:
     """What a person should know who serves to others."""
-    if settings.host not in _LOOPBACK:
+    if not is_loopback(settings.host):
         keyless = "" if settings.limits.keys else ", and no --api-key is set: anyone who reaches it can use it"
         say(f"warning: {settings.host} is reachable from other machines{keyless}")
         if settings.cert is None:

@@ -40,7 +40,8 @@ class ServerState:
     log_text: bool = False  # whether prompts may be logged
     metrics: Metrics = field(default_factory=Metrics)
     active: dict[Answering, asyncio.TimerHandle] = field(default_factory=dict)
-    draining: bool = False
+    draining: bool = False  # shutting down: answers on their way go on
+    over: bool = False  # their time is over
     compilers: tuple[ThreadPoolExecutor, ThreadPoolExecutor] = field(
         default_factory=lambda: (
             ThreadPoolExecutor(1, "rlx-short-grammars"),
@@ -71,8 +72,8 @@ class ServerState:
         return await asyncio.get_running_loop().run_in_executor(compiler, Answering, wanted)
 
     def check_open(self) -> None:
-        """An error once the server shuts down."""
-        if self.draining:
+        """An error once the answers on their way have been ended."""
+        if self.over:
             raise ApiError(503, "the server is shutting down", retry_after=5)
 
     async def within_time(self, work: Coroutine[Any, Any, T]) -> T:
@@ -103,7 +104,7 @@ class ServerState:
 
     def drain(self) -> None:
         """End all answers: the server is shutting down."""
-        self.draining = True
+        self.draining = self.over = True
         for answering in list(self.active):
             answering.cancel(ApiError(503, "the server is shutting down", retry_after=5))
 

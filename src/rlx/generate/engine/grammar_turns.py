@@ -63,11 +63,11 @@ class GrammarTurn:
                 if not self.finished and not self.state.forced(1):
                     self.state.bits()
 
-    def _measured(self) -> _Measured:
-        return _Measured(self)
+    def _measured(self) -> _TurnClock:
+        return _TurnClock(self)
 
 
-class _Measured:
+class _TurnClock:
     """Counts the seconds of a part of a turn; what fails or takes too long in it is the turn's error."""
 
     def __init__(self, turn: GrammarTurn) -> None:
