@@ -6,6 +6,7 @@ import copy
 import pickle
 
 import jax.numpy as jnp
+import ml_dtypes
 import numpy as np
 import pytest
 import torch
@@ -72,6 +73,17 @@ def test_numpy_sees_its_memory_and_cannot_change_it() -> None:
     changed = np.array(x)
     changed[:] = 9
     assert float(x.sum()) == 15
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3fn", "float8_e5m2", "float16", "float32", "int8", "bool"])
+def test_numpy_sees_the_dtype_of_every_array(name: str) -> None:
+    dtype = np.dtype(getattr(ml_dtypes, name, name))
+    numbers = np.array([1, 0, 2]).astype(dtype)
+    x = rnp.asarray(numbers).reshape(3)
+    seen = np.asarray(x)
+    assert seen.dtype == dtype and seen.tobytes() == numbers.tobytes() and np.shares_memory(seen, np.asarray(x))
+    assert np.asarray(x, np.float32).tolist() == numbers.astype(np.float32).tolist()
+    assert np.array_equal(np.asarray(jnp.asarray(x)), numbers) and jnp.asarray(x).dtype == dtype
 
 
 def test_an_array_that_its_owner_changes_later_is_copied() -> None:

@@ -137,6 +137,8 @@ class Array(ArrayMethods):
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
+        if self._array.dtype.isbuiltin != 1:  # it has no letter for bf16 and f8: readers go on to `__array__`
+            raise AttributeError("__array_interface__")
         found = dict(self._array.__array_interface__)
         found["data"] = (found["data"][0], True)
         return found
