@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import rlx
+from rlx.serve.app import GETS, POSTS
 from rlx.serve.models import served
-from tests.serve.serving import CONTEXT, running
+from tests.serve.serving import CONTEXT, PLAIN, running
 
 
 def test_models(openai):
@@ -39,6 +40,27 @@ def test_templates(http):
     assert found["prompt"] == "<turn>user:hi<end><turn>assistant:"
     counted = http.post("/tokenize", json={"model": "tiny", "messages": messages}).json()
     assert counted["count"] == 3 + len("user:hi" + "assistant:")
+
+
+def test_props(http):
+    found = http.get("/props").json()
+    assert found["default_generation_settings"]["n_ctx"] == CONTEXT and found["total_slots"] == 64
+    assert found["chat_template"] == PLAIN and found["model_alias"] == "tiny"
+    assert http.get("/props", params={"model": "echo"}).json()["model_alias"] == "echo"
+
+
+@pytest.mark.parametrize("path", [path for path in (*GETS, *POSTS) if path.startswith("/v1/")])
+def test_paths_are_there_without_v1(http, path):
+    """What both give is compared: an answer of the endpoint itself, whether it is one or an error of its own."""
+    path, body = (
+        path.replace("{name:path}", "tiny"),
+        {"model": "no such model", "messages": [], "input": "", "prompt": ""},
+    )
+    both = [
+        http.get(one) if "models" in path else http.post(one, json=body) for one in (path, path.removeprefix("/v1"))
+    ]
+    assert both[0].status_code == both[1].status_code and both[0].json() == both[1].json()
+    assert "there is no /" not in both[0].text
 
 
 def test_slots_and_metrics(http, openai):

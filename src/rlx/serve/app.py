@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rlx.serve import ollama_models as ollama
 from rlx.serve import plain_endpoints as plain
 from rlx.serve.anthropic_messages import count_tokens, messages
 from rlx.serve.embeddings import embeddings
@@ -19,7 +20,7 @@ from rlx.serve.errors import ApiError, as_api_error, error_body
 from rlx.serve.fields import HEADER, REQUEST, Ignored
 from rlx.serve.hosts import HostNames
 from rlx.serve.limits import Guard, read_body
-from rlx.serve.ollama import ollama_chat, ollama_generate, ollama_tags, ollama_version
+from rlx.serve.ollama import ollama_chat, ollama_generate
 from rlx.serve.openai_chat import chat_completions
 from rlx.serve.openai_completions import completions
 from rlx.serve.page import page
@@ -41,8 +42,10 @@ GETS: dict[str, Reading] = {
     "/v1/models/{name:path}": plain.one_model,
     "/metrics": plain.metrics,
     "/slots": plain.slots,
-    "/api/tags": ollama_tags,
-    "/api/version": ollama_version,
+    "/props": plain.props,
+    "/api/tags": ollama.ollama_tags,
+    "/api/ps": ollama.ollama_ps,
+    "/api/version": ollama.ollama_version,
 }
 POSTS: dict[str, Posting] = {
     "/v1/chat/completions": chat_completions,
@@ -53,6 +56,10 @@ POSTS: dict[str, Posting] = {
     "/v1/embeddings": embeddings,
     "/api/chat": ollama_chat,
     "/api/generate": ollama_generate,
+    "/api/embed": ollama.ollama_embed,
+    "/api/embeddings": ollama.ollama_embeddings,
+    "/api/show": ollama.ollama_show,
+    "/api/pull": ollama.ollama_pull,
     "/tokenize": plain.tokenize,
     "/detokenize": plain.detokenize,
     "/apply-template": plain.apply_template,
@@ -117,10 +124,20 @@ async def _no_such_path(request: Request, error: Exception) -> Response:
     return found
 
 
+def _spellings(path: str) -> tuple[str, ...]:
+    """A path, and the same without /v1: base URLs of llama.cpp's clients often have none.
+
+    >>> _spellings("/v1/models"), _spellings("/health")
+    (('/v1/models', '/models'), ('/health',))
+    """
+    return (path, path.removeprefix("/v1")) if path.startswith("/v1/") else (path,)
+
+
 def make_app(state: ServerState, names: HostNames | None = None) -> Guard:
     """The server as an ASGI application that answers to some names."""
-    routes = [Route(path, _getting(state, handler), methods=["GET"]) for path, handler in GETS.items()]
-    routes += [Route(path, _posting(state, handler), methods=["POST"]) for path, handler in POSTS.items()]
+    gets = [(path, _getting(state, handler), ["GET"]) for path, handler in GETS.items()]
+    posts = [(path, _posting(state, handler), ["POST"]) for path, handler in POSTS.items()]
+    routes = [Route(one, handler, methods=how) for path, handler, how in (*gets, *posts) for one in _spellings(path)]
     handlers: Any = {404: _no_such_path, 405: _no_such_path}
     state.metrics.watch(state.models)
     return Guard(Starlette(routes=routes, exception_handlers=handlers), state.limits, names)

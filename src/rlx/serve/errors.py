@@ -83,7 +83,7 @@ def as_api_error(error: BaseException) -> ApiError:
 def error_body(error: ApiError, path: str) -> dict[str, Any]:
     """In the shape of the API that a path belongs to."""
     openai, anthropic = _KINDS.get(error.status, _KINDS[400 if error.status < 500 else 500])
-    if path.startswith("/v1/messages"):
+    if path.removeprefix("/v1").startswith("/messages"):
         return {"type": "error", "error": {"type": anthropic, "message": error.message}}
     if path.startswith("/api/"):
         return {"error": error.message}

@@ -1,4 +1,4 @@
-"""Ollama's /api/chat, /api/generate, /api/tags and /api/version: lines of JSON as they come, or one object."""
+"""Ollama's /api/chat and /api/generate: lines of JSON as they come, or one object."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
-from rlx import __version__
 from rlx.generate.sampling_settings import Sampling
 from rlx.serve.answer import Answering, RowAnswer
 from rlx.serve.blocks import in_blocks
 from rlx.serve.conversation import ChatInput, ToolUse, arguments_of, continues, read_messages, read_tools
 from rlx.serve.errors import ApiError
-from rlx.serve.fields import FieldTable, RefusedField
+from rlx.serve.fields import FieldTable, RefusedField, ignore
 from rlx.serve.models import ServedModel
+from rlx.serve.ollama_models import own_name
 from rlx.serve.sampling_fields import (
     SAMPLING_HARMLESS,
     SAMPLING_REFUSED,
@@ -31,7 +31,7 @@ from rlx.serve.state import ServerState, as_json
 from rlx.serve.thinking_fields import effort
 from rlx.serve.wanted import Wanted, of_chat
 
-__all__ = ["OLLAMA_CHAT", "OLLAMA_GENERATE", "ollama_chat", "ollama_generate", "ollama_tags", "ollama_version"]
+__all__ = ["OLLAMA_CHAT", "OLLAMA_GENERATE", "ollama_chat", "ollama_generate"]
 
 
 class OllamaBoth(Struct, kw_only=True):
@@ -42,25 +42,25 @@ class OllamaBoth(Struct, kw_only=True):
     options: dict[str, Any] | None = None
     stream: bool | None = None
     think: bool | str | None = None
+    keep_alive: str | float | None = None  # 0 with nothing to answer: unload
 
 
 class OllamaChatRequest(OllamaBoth, kw_only=True):
     """The fields that are obeyed."""
 
-    messages: list[dict[str, Any]]
+    messages: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] | None = None
 
 
 class OllamaGenerateRequest(OllamaBoth, kw_only=True):
     """The fields that are obeyed."""
 
-    prompt: str
+    prompt: str = ""
     system: str | None = None
     raw: bool | None = None
 
 
 _HARMLESS = {
-    "keep_alive": "models stay loaded",
     "truncate": "a prompt is never cut",
     "shift": "a full context ends the text",
 }
@@ -143,9 +143,11 @@ def _call(call: Any) -> Any:
 async def ollama_chat(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """/api/chat."""
     asked = OLLAMA_CHAT.read(body)
+    if not asked.messages:
+        return _loaded(state, asked, _as_message)
 
     def prepare() -> Wanted:
-        served = state.models.find(_named(asked.model))
+        served = state.models.find(own_name(asked.model))
         sampling = _sampling(state, served, asked, served.generator().chat_sampling)
         messages = read_messages([_message(message, n) for n, message in enumerate(asked.messages)])
         use = ToolUse(read_tools(asked.tools))
@@ -157,9 +159,11 @@ async def ollama_chat(state: ServerState, body: Any, request: Request) -> ASGIAp
 async def ollama_generate(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """/api/generate: a question through the model's template, or with `raw` the prompt itself."""
     asked = OLLAMA_GENERATE.read(body)
+    if not asked.prompt:
+        return _loaded(state, asked, _as_response)
 
     def prepare() -> Wanted:
-        served = state.models.find(_named(asked.model))
+        served = state.models.find(own_name(asked.model))
         engine = served.generator()
         if asked.raw or served.model.chat_template is None:
             return Wanted(served, engine.encode(asked.prompt), _sampling(state, served, asked, engine.sampling))
@@ -170,8 +174,14 @@ async def ollama_generate(state: ServerState, body: Any, request: Request) -> AS
     return await _answer(state, request, asked, await state.begin(prepare), _as_response)
 
 
-def _named(name: str | None) -> str | None:
-    return None if name is None else name.removesuffix(":latest")
+def _loaded(state: ServerState, asked: OllamaBoth, shaped: Any) -> ASGIApp:
+    """The answer to a request for nothing: that loads a model, or with `keep_alive: 0` unloads it. Models here stay loaded."""
+    served = state.models.find(own_name(asked.model))
+    unloads = str(asked.keep_alive).rstrip("smh.0") == "" and asked.keep_alive is not None
+    if unloads:
+        ignore("keep_alive", "models stay loaded")
+    reason = {"done": True, "done_reason": "unload" if unloads else "load"}
+    return as_json(_head(asked.model or served.name) | shaped("", "", []) | reason)
 
 
 def _as_message(text: str, thoughts: str, calls: list[dict[str, Any]]) -> dict[str, Any]:
@@ -237,23 +247,3 @@ def _ending(answering: Answering) -> dict[str, Any]:
         "eval_count": len(answering.rows[0].ids),
         "eval_duration": int((answering.last - first) * nano),
     }
-
-
-async def ollama_tags(state: ServerState, request: Request) -> ASGIApp:
-    """The models, as Ollama lists those it has."""
-    found = []
-    for name, served in state.models.names():
-        source, config = served.model.source, served.model.config
-        size = sum(weight.nbytes for weight in source.weights.values())
-        modified = datetime.fromtimestamp(served.created, UTC).isoformat().replace("+00:00", "Z")
-        kind = "gguf" if str(source.path).endswith(".gguf") else "safetensors"
-        details = {"format": kind, "family": config.architecture, "families": [config.architecture]}
-        details |= {"parameter_size": "", "quantization_level": ""}
-        row = {"name": name, "model": name, "modified_at": modified, "size": size, "digest": "", "details": details}
-        found.append(row)
-    return as_json({"models": found})
-
-
-async def ollama_version(state: ServerState, request: Request) -> ASGIApp:
-    """A version; programs ask for it to see that somebody is there."""
-    return as_json({"version": __version__})

@@ -1,4 +1,4 @@
-"""Endpoints around the models: /v1/models, /tokenize, /detokenize, /apply-template, /health, /slots, /metrics."""
+"""Endpoints around the models: /v1/models, /props, /tokenize, /detokenize, /apply-template, /health, /slots, /metrics."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rlx.serve.conversation import ChatInput, ToolUse, continues, read_messages,
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable
 from rlx.serve.models import ServedModel
+from rlx.serve.openai_format import FINGERPRINT
 from rlx.serve.state import ServerState, as_json
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "list_models",
     "metrics",
     "one_model",
+    "props",
     "slots",
     "tokenize",
 ]
@@ -185,6 +187,34 @@ async def slots(state: ServerState, request: Request) -> ASGIApp:
         for served in state.models.models
     ]
     return as_json(found)
+
+
+async def props(state: ServerState, request: Request) -> ASGIApp:
+    """A model as llama.cpp's server describes its own: the first, or that of `?model=`."""
+    served = state.models.find(request.query_params.get("model"))
+    engine, tokenizer = served.generator(), served.model.tokenizer
+    sampling = engine.chat_sampling
+    settings = {name: getattr(sampling, name) for name in ("temperature", "top_k", "top_p", "min_p")}
+    settings |= {"presence_penalty": sampling.presence_penalty, "frequency_penalty": sampling.frequency_penalty}
+    settings |= {"repeat_penalty": sampling.repetition_penalty, "n_predict": -1}
+    return as_json(
+        {
+            "default_generation_settings": {"n_ctx": served.context, "params": settings},
+            "total_slots": engine.batch,
+            "model_alias": served.name,
+            "model_path": served.name,
+            "modalities": {"vision": False, "audio": False},
+            "chat_template": tokenizer.chat_template or "",
+            "bos_token": _special(served, tokenizer.bos),
+            "eos_token": _special(served, min(tokenizer.eos, default=None)),
+            "build_info": FINGERPRINT,
+            "is_sleeping": False,
+        }
+    )
+
+
+def _special(served: ServedModel, number: int | None) -> str:
+    return "" if number is None else served.model.tokenizer.decode([number], special=True)
 
 
 async def metrics(state: ServerState, request: Request) -> ASGIApp:

@@ -13,6 +13,7 @@ from rlx.serve.anthropic_messages import COUNT_TOKENS, MESSAGES
 from rlx.serve.embeddings import EMBEDDINGS
 from rlx.serve.fields import FieldTable
 from rlx.serve.ollama import OLLAMA_CHAT, OLLAMA_GENERATE
+from rlx.serve.ollama_models import EMBED, OLD_EMBED, PULL, SHOW
 from rlx.serve.openai_chat import CHAT
 from rlx.serve.openai_completions import COMPLETIONS
 from rlx.serve.plain_endpoints import APPLY_TEMPLATE, DETOKENIZE, TOKENIZE
@@ -30,6 +31,10 @@ _POSTS: dict[str, tuple[FieldTable[Any], str]] = {
     "/v1/embeddings": (EMBEDDINGS, "Vectors of texts."),
     "/api/chat": (OLLAMA_CHAT, "The answer to a conversation, in Ollama's words."),
     "/api/generate": (OLLAMA_GENERATE, "The answer to a question, in Ollama's words."),
+    "/api/embed": (EMBED, "Vectors of texts, in Ollama's words."),
+    "/api/embeddings": (OLD_EMBED, "The vector of a text, in Ollama's older words."),
+    "/api/show": (SHOW, "What a model is and can do, in Ollama's words."),
+    "/api/pull": (PULL, "Success, if the model is served."),
     "/tokenize": (TOKENIZE, "The token ids of a text or a conversation."),
     "/detokenize": (DETOKENIZE, "The text of token ids."),
     "/apply-template": (APPLY_TEMPLATE, "A conversation as its model reads it."),
@@ -41,6 +46,8 @@ _GETS = {
     "/metrics": "Metrics for Prometheus.",
     "/slots": "What each engine does right now.",
     "/api/tags": "The models, in Ollama's words.",
+    "/api/ps": "The models, which are all loaded.",
+    "/props": "The first model, in llama.cpp's words; ?model= names another.",
     "/api/version": "The version.",
     "/openapi.json": "This description.",
     "/": "The page; needs no key.",
@@ -86,7 +93,11 @@ def schema() -> dict[str, Any]:
     }
     return {
         "openapi": "3.1.0",
-        "info": {"title": "rlx serve", "version": __version__, "description": "docs/serving.md describes it in words."},
+        "info": {
+            "title": "rlx serve",
+            "version": __version__,
+            "description": "docs/serving.md describes it in words. Paths with /v1 are there without it as well.",
+        },
         "paths": paths,
         "components": {"schemas": components, "securitySchemes": security},
         "security": [{"bearer": []}, {"key": []}, {}],

@@ -74,7 +74,7 @@ class Engine:
             check_is(memory, int, "RLX902", "memory", "bytes, an integer")
             if memory < 1:
                 raise RlxError("RLX902", f"memory is {memory}", fix="bytes, 1 or more")
-        self.model = model
+        self.model, self.batch = model, batch
         self.sampling, self.chat_sampling = default_sampling(model), chat_sampling(model)
         limits = StepLimits(batch, chunk, min(chunk, chunk_beside), BLOCK if model.recurrent else None)
         self._embedding = EmbeddingCore(model) if model.family.embeds else None
