@@ -5,5 +5,9 @@
 (Array([3., 2.], dtype=float32), Array([0, 2], dtype=int32))
 """
 
+import typing as _typing
+
 from rlx.frontends.lax import *  # noqa: F403
-from rlx.frontends.lax import __all__ as __all__
+
+if not _typing.TYPE_CHECKING:
+    from rlx.frontends.lax import __all__ as __all__

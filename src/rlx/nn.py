@@ -9,15 +9,18 @@ Array([0.5, 0.5], dtype=float32)
 """
 
 import sys as _sys
+import typing as _typing
 
 from rlx.formats.param_files import load as load
 from rlx.formats.param_files import save as save
 from rlx.frontends.nn import *  # noqa: F403
-from rlx.frontends.nn import __all__ as _functions
 from rlx.frontends.nn import initializers as initializers
 
 _sys.modules[f"{__name__}.initializers"] = (
     initializers  # so that `from rlx.nn.initializers import …` works, as `os.path` does
 )
 
-__all__ = sorted([*_functions, "load", "save"])
+if not _typing.TYPE_CHECKING:
+    from rlx.frontends.nn import __all__ as _functions
+
+    __all__ = sorted([*_functions, "load", "save"])

@@ -8,5 +8,9 @@ The same key gives the same numbers on every device, with any number of threads,
 Array([ 0.73792565, -0.68843365], dtype=float32)
 """
 
+import typing as _typing
+
 from rlx.frontends.random import *  # noqa: F403
-from rlx.frontends.random import __all__ as __all__
+
+if not _typing.TYPE_CHECKING:
+    from rlx.frontends.random import __all__ as __all__

@@ -1,5 +1,7 @@
 """`jax.lax`'s functions; `rlx.lax` is what users import."""
 
+import typing as _typing
+
 from rlx.frontends.lax import arrangement, operators, slicing, special, windows
 from rlx.frontends.lax.arrangement import *  # noqa: F403
 from rlx.frontends.lax.operators import *  # noqa: F403
@@ -16,7 +18,7 @@ from rlx.transforms.control_flow import while_loop as while_loop
 from rlx.transforms.traced_derivatives import stop_gradient as stop_gradient
 
 map = map_rows
-_CONTROL = {"associative_scan", "cond", "fori_loop", "map", "scan", "stop_gradient", "switch", "while_loop"}
-__all__ = sorted(
-    _CONTROL | {name for module in (arrangement, operators, slicing, special, windows) for name in module.__all__}
-)
+if not _typing.TYPE_CHECKING:
+    _CONTROL = {"associative_scan", "cond", "fori_loop", "map", "scan", "stop_gradient", "switch", "while_loop"}
+    _MODULES = (arrangement, operators, slicing, special, windows)
+    __all__ = sorted(_CONTROL.union(*(module.__all__ for module in _MODULES)))

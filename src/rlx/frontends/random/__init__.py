@@ -1,5 +1,7 @@
 """Random numbers from keys; `rlx.random` is what users import. `docs/random.md` lists the functions."""
 
+import typing as _typing
+
 from rlx.frontends.random import continuous, counts, discrete, gammas, keys, matrices
 from rlx.frontends.random.continuous import *  # noqa: F403
 from rlx.frontends.random.counts import *  # noqa: F403
@@ -8,5 +10,6 @@ from rlx.frontends.random.gammas import *  # noqa: F403
 from rlx.frontends.random.keys import *  # noqa: F403
 from rlx.frontends.random.matrices import *  # noqa: F403
 
-_MODULES = (continuous, counts, discrete, gammas, keys, matrices)
-__all__ = sorted({name for module in _MODULES for name in module.__all__})
+if not _typing.TYPE_CHECKING:
+    _MODULES = (continuous, counts, discrete, gammas, keys, matrices)
+    __all__ = sorted({name for module in _MODULES for name in module.__all__})
