@@ -259,7 +259,6 @@ def test_wrong_input_is_answered_in_words(command, model, tmp_path):
     for words, expected in cases:
         _, err = command("run", *words, code=1)
         assert expected in err and err.startswith("[RLX") and "fix:" in err, (words, err)
-    assert "logits, not embeddings" in command("embed", model, "x", code=1)[1]
     assert "no such file" in command("inspect", tmp_path / "nothing.gguf", code=1)[1].lower()
     assert "RLX" in command("chat", tmp_path / "text.gguf", code=1)[1]
 

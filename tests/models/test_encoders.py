@@ -282,9 +282,13 @@ def test_minilm_gives_the_vectors_of_sentence_transformers() -> None:
     close(model.embed(TEXTS[0])[0], vectors_found[0])
 
 
-def test_a_model_of_text_does_not_embed(tmp_path: Path) -> None:
-    transformers.LlamaForCausalLM(transformers.LlamaConfig(**{**SHARED, "num_key_value_heads": 4})).save_pretrained(
-        tmp_path
-    )
-    with pytest.raises(RlxError, match="gives logits, not embeddings"):
-        rlx.load_model(tmp_path).embed("a text")
+def test_a_model_of_text_embeds_by_its_last_token(tmp_path: Path) -> None:
+    model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**{**SHARED, "num_key_value_heads": 4})).eval()
+    model.save_pretrained(tmp_path)
+    rows = [[5, 9, 3, 7, 7, 2], [4], [8, 1, 30]]
+    expected = []
+    with torch.no_grad():
+        for row in rows:
+            state = model.model(torch.tensor([row])).last_hidden_state[0, -1]  # after the last norm
+            expected.append((state / state.norm()).numpy())
+    close(rlx.load_model(tmp_path).embed(rows), np.stack(expected))

@@ -1,4 +1,4 @@
-"""Errors planted in `programs/`: in each program these pieces of text are replaced, one to a line, and a checker reports just those lines."""
+"""Errors planted in `programs/`: pieces of text are replaced, at most one to a line, and a checker reports just those lines."""
 
 PLANTED = {
     "regression": [

@@ -139,7 +139,7 @@ def test_vectors():
             assert client.post("/api/embed", json=wrong).status_code == 400
         assert client.post("/api/show", json={"model": "minilm"}).json()["capabilities"] == ["embedding"]
     with running(tiny()) as server:
-        assert "not embeddings" in httpx.post(f"{server.url}/api/embed", json={"input": "a"}).json()["error"]
+        assert len(httpx.post(f"{server.url}/api/embed", json={"input": ["a", "b"]}).json()["embeddings"]) == 2
 
 
 def test_ollamas_own_client(server):

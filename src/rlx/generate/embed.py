@@ -14,7 +14,7 @@ from rlx.core.errors import RlxError
 from rlx.generate.prompts import token_ids
 from rlx.models import Model, Shapes
 
-__all__ = ["Array", "Embedder", "batches", "check_batch", "embed", "embeds_not"]
+__all__ = ["Array", "Embedder", "batches", "check_batch", "embed"]
 
 Array = npt.NDArray[np.float32]
 _MOST_TOKENS = 1 << 14  # tokens per batch: attention's memory grows with it
@@ -24,12 +24,6 @@ _SHORT = 16  # tokens of padding that cost less than another batch
 def embed(model: Model, texts: Sequence[str], *, batch: int = 32, truncate: bool = False) -> Array:
     """A vector for each text, f32[count, width], with a new `Embedder`."""
     return Embedder(model)(texts, batch=batch, truncate=truncate)
-
-
-def embeds_not(model: Model) -> RlxError:
-    """The error of a model that gives text."""
-    message = f"{model.source.path}: {model.config.architecture} gives logits, not embeddings"
-    return RlxError("RLX702", message, fix="use an embedding model: BERT, MiniLM, MPNet, ModernBERT", at=None)
 
 
 def check_batch(batch: int) -> None:
@@ -42,14 +36,15 @@ def check_batch(batch: int) -> None:
 class Embedder:
     """Embeds texts with one graph for all batches and lengths.
 
+    A model that generates text embeds as llama.cpp does where a file names no pooling: the last token's state after the last norm,
+    divided by its length.
+
     >>> from rlx.models import open_model
     >>> Embedder(open_model("minilm"))(["a cat", "a kitten"]).shape  # doctest: +SKIP
     (2, 384)
     """
 
     def __init__(self, model: Model) -> None:
-        if not model.family.embeds:
-            raise embeds_not(model)
         self.model = model
 
     def __call__(self, texts: Iterable[str], *, batch: int = 32, truncate: bool = False) -> Array:
@@ -87,7 +82,9 @@ class Embedder:
 
     @property
     def _executable(self) -> Any:
-        return self.model.executable(Shapes(batch=Dim("batch"), seq=Dim("seq", max=self.model.config.context_length)))
+        seq = Dim("seq", max=self.model.config.context_length)
+        output = "last" if self.model.family.embeds else "embedding"
+        return self.model.executable(Shapes(batch=Dim("batch"), seq=seq, logits=output))
 
     def encode(self, text: str | Sequence[int], number: int = 0, *, truncate: bool = False) -> list[int]:
         """The tokens of a text; an empty one has only its begin and end tokens. Ids are checked, and kept as they are.

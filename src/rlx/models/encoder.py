@@ -199,6 +199,5 @@ def give_embedding(flow: Flow, x: Value, config: EncoderConfig) -> None:
         case _:
             one = module.narrow(x, axis=1, start=0, length=1).reshape(batch, width)
     if config.pooling.normalize:
-        length = module.sqrt(module.reduce_sum(one * one, axes=-1, keep_dim=True))
-        one = one / module.max(length, 1e-12)
+        one = flow.unit_length(one)
     flow.finish(embedding=one)

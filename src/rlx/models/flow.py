@@ -336,7 +336,10 @@ class Flow:
         return self.module.take_along_axis(x, (self.count - 1).reshape(self.shapes.batch, 1, 1), axis=1)
 
     def logits(self, x: Value, name: str = "output", *, softcap: float | None = None, scale: float = 1.0) -> None:
-        """x @ the output layer, or the embedding table if the file has none."""
+        """x @ the output layer, or the embedding table if the file has none; with `logits="embedding"`, x itself, normalized."""
+        if self.shapes.logits == "embedding":
+            self.finish(embedding=self.unit_length(x.reshape(x.shape[0], x.shape[-1]).astype("f32")))
+            return
         product = self.linear(x, name if self.has(name) else "token_embd")
         if scale != 1.0:
             product = product * scale
@@ -345,6 +348,11 @@ class Flow:
         if self.shapes.logits == "last":
             product = product.reshape(product.shape[0], product.shape[-1])
         self.finish(logits=product.astype("f32"))
+
+    def unit_length(self, rows: Value) -> Value:
+        """Rows `[B, E]` divided by their lengths."""
+        length = self.module.sqrt(self.module.reduce_sum(rows * rows, axes=-1, keep_dim=True))
+        return rows / self.module.max(length, 1e-12)
 
     def finish(self, **outputs: Value) -> None:
         """Declare the outputs."""

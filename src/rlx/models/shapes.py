@@ -28,7 +28,7 @@ class Shapes:
     batch: Size = 1
     seq: Size = 1
     capacity: Size | None = None  # capacity of the caches; None: no caches, all tokens at once
-    logits: str = "last"  # or "all"
+    logits: str = "last"  # or "all"; "embedding": the last token's state, of length 1, instead of logits
     hidden: bool = False
     draft: bool = False  # the graph of the multi-token prediction head, which also takes `hidden`
     cache_dtype: str | None = None  # None: the model's, f32 unless a profile says otherwise

@@ -63,7 +63,7 @@ async def embeddings(state: ServerState, body: Any, request: Request) -> ASGIApp
     if asked.dimensions not in (None, width):
         raise ApiError(400, f"dimensions is {asked.dimensions}; vectors here have {width}", param="dimensions")
     state.check_open()
-    engine, texts = served.embedder(), _texts(asked.input)
+    engine, texts = served.engine, _texts(asked.input)
     call = await asyncio.to_thread(engine.submit_embed, texts, caller=CALLER.get())
     vectors = await state.within_time(while_connected(request.receive, call.gathered()))
     data = [

@@ -53,13 +53,6 @@ class ServedModel:
             raise ApiError(400, f"the model {self.name!r} gives embeddings, not text: /v1/embeddings", param="model")
         return self.engine
 
-    def embedder(self) -> Engine:
-        """Its engine, to embed with; a model of text is refused."""
-        if not self.embeds:
-            kind = self.model.config.architecture
-            raise ApiError(400, f"the model {self.name!r} ({kind}) gives text, not embeddings", param="model")
-        return self.engine
-
 
 def served(
     model: Model, name: str, *, context: int | None = None, slots: int = 64, aliases: tuple[str, ...] = ()

@@ -213,7 +213,7 @@ async def _vectors(
     state: ServerState, request: Request, served: ServedModel, texts: list[str], truncate: bool
 ) -> tuple[list[Any], int]:
     state.check_open()
-    engine = served.embedder()
+    engine = served.engine
     call = await asyncio.to_thread(engine.submit_embed, texts, truncate=truncate, caller=CALLER.get())
     vectors = await state.within_time(while_connected(request.receive, call.gathered()))
     return [vector.tolist() for vector in vectors], call.tokens

@@ -135,9 +135,8 @@ def test_one_call_that_fails_hurts_no_other(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_what_is_refused() -> None:
-    engine, talker = Engine(embedding_model()), Engine(attention_model())
+    engine = Engine(embedding_model())
     for wrong, said in [
-        (lambda: talker.embed(["x"]), "RLX702.*gives logits, not embeddings"),
         (lambda: engine.generate("x"), "RLX702.*gives embeddings, not text"),
         (lambda: engine.submit([{"role": "user", "content": "x"}]), "RLX702.*gives embeddings, not text"),
         (lambda: engine.embed("x"), "RLX903.*texts are 'x'"),
@@ -151,6 +150,22 @@ def test_what_is_refused() -> None:
         with pytest.raises(RlxError, match=said):
             wrong()
     assert engine.embed(["y" * 5000], truncate=True).shape[0] == 1
+
+
+def test_a_model_of_text_embeds_and_generates() -> None:
+    talker = Engine(attention_model())
+    said = byte_tokenizer().decode(greedy(attention_logits, ids_of("Hello"), 20))
+    first = talker.embed(["x", "a longer text"])
+    assert str(talker.generate("Hello", max_tokens=20, **HOW)) == said
+    assert talker.embed(["x", "a longer text"]).tobytes() == first.tobytes() and len(first) == 2
+    np.testing.assert_allclose(np.linalg.norm(first, axis=1), 1, atol=1e-6)
+
+
+def test_a_closed_engine_of_a_model_of_text_does_not_embed() -> None:
+    talker = Engine(attention_model())
+    talker.close()
+    with pytest.raises(RlxError, match="RLX906"):
+        talker.embed(["x"])
 
 
 def test_closing_ends_calls() -> None:

@@ -13,7 +13,7 @@ from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
 from rlx.generate.defaults import chat_sampling, default_sampling
 from rlx.generate.drafters import Drafter
-from rlx.generate.embed import Array, embeds_not
+from rlx.generate.embed import Array
 from rlx.generate.engine.core import EngineCore
 from rlx.generate.engine.embedding import EmbeddingCall, EmbeddingCore
 from rlx.generate.engine.schedule import BLOCK, StepLimits
@@ -77,7 +77,8 @@ class Engine:
         self.model, self.batch = model, batch
         self.sampling, self.chat_sampling = default_sampling(model), chat_sampling(model)
         limits = StepLimits(batch, chunk, min(chunk, chunk_beside), BLOCK if model.recurrent else None)
-        self._embedding = EmbeddingCore(model) if model.family.embeds else None
+        self._closed = False
+        self._embedding = EmbeddingCore(model) if model.family.embeds else None  # of others, made when first needed
         self._generating = (
             None
             if model.family.embeds
@@ -138,7 +139,12 @@ class Engine:
 
     def close(self) -> None:
         """End all streams, and the thread; nothing can be submitted any more."""
-        self._stepping.close()
+        with self.model.session.lock:
+            self._closed = True
+            cores = (self._generating, self._embedding)
+        for core in cores:
+            if core is not None:
+                core.close()
 
     def stats(self) -> EngineStats:
         """What it is doing: sequences, pages, prefix hits, tokens.
@@ -253,7 +259,7 @@ class Engine:
         return self._conversation(conversation, chosen, template, overflow=overflow)
 
     def embed(self, texts: Rows[str | Rows[int]], *, truncate: bool = False, **how: Any) -> Array:
-        """A vector for each text, f32[count, width], with a model that gives embeddings; a text may be its ids.
+        """A vector for each text, f32[count, width]; a text may be its ids. A model that generates gives its last token's state.
 
         Up to `batch` texts (32) are computed at once. `priority` and `caller` are those of `submit`: calls take turns, batch by batch, and
         each gets the same bytes alone and among others. A text longer than the context is an error, or truncated with `truncate`.
@@ -265,8 +271,11 @@ class Engine:
 
     def submit_embed(self, texts: Rows[str | Rows[int]], *, truncate: bool = False, **how: Any) -> EmbeddingCall:
         """The same, at once: `call.vectors` waits, `await call.gathered()` does for coroutines, `call.cancel()` gives it up."""
-        if self._embedding is None:
-            raise embeds_not(self.model)
+        with self.model.session.lock:
+            if self._embedding is None:
+                self._embedding = EmbeddingCore(self.model)
+                if self._closed:
+                    self._embedding.close()
         return self._embedding.submit(self._embedding.embedder.encode_all(texts, truncate=truncate), **how)
 
     def encode(self, prompt: Prompt, *, special: bool = False) -> list[int]:
@@ -295,7 +304,7 @@ class Engine:
     @property
     def _stepping(self) -> EngineCore | EmbeddingCore:
         """What runs the model."""
-        return self._embedding or self._core
+        return self._generating or cast(EmbeddingCore, self._embedding)
 
     def _conversation(
         self, messages: Messages, sampling: Sampling, template: Mapping[str, Any] | None, **how: Any
