@@ -126,7 +126,7 @@ def _jacobian(
 
         kind.check(leaves, "argument", kind.real_arguments)
         first = len(outer.nodes)
-        outputs = chosen(*leaves)
+        _, outputs = outer_values(in_graph(chosen(*leaves), outer), outer)
         again = _silenced(chosen, leaves, outer) if any(n.op.has_effect for n in outer.nodes[first:]) else chosen
         kind.check(outputs, "result", kind.real_results)
         found = [rebuild(wanted, row) for row in blocks(again, leaves, outputs)]

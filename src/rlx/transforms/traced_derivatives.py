@@ -182,8 +182,10 @@ def value_and_grad_values(
         results, tape = traced.tape()
         if holomorphic:
             check_holomorphic(traced.operands[: traced.count], "grad", "argument")
-        _check_loss(traced.containers[0] if has_aux else traced.containers, holomorphic)
-        loss = results[0]
+        loss = traced.containers[0] if has_aux else traced.containers
+        if is_data(loss):  # an array or a number too: it does not depend on the arguments
+            loss = results[0]
+        _check_loss(loss, holomorphic)
         cotangents: list[Maybe] = [constant(loss.graph, 1.0, loss.dtype), *[None] * (len(results) - 1)]
         gradients = traced.gradients(tape, cotangents)
         return traced.rebuilt(results), _as_containers(args, numbers, isinstance(argnums, int), gradients)
