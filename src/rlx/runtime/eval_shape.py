@@ -10,11 +10,11 @@ from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.core.shape_struct import ShapeDtypeStruct
 from rlx.ir import traced_bodies as bodies
-from rlx.ir.emit import find_graph
-from rlx.ir.value import Value
+from rlx.ir.op import is_weak
+from rlx.ir.value import Value, WeakValue
 from rlx.runtime.jit_leaves import arrays_or_shapes
 from rlx.runtime.tracebacks import hiding_own_frames
-from rlx.trace.closures import is_traced, values_closed_over
+from rlx.trace.closures import graph_of, is_traced
 from rlx.trace.tracer import trace
 from rlx.trace.tree import flatten, leaves_of, rebuild
 
@@ -61,14 +61,18 @@ def _inside_a_trace(
 
     def on_leaves(*values: Value) -> list[Any]:
         left = dict(zip(given, values, strict=True))
-        filled = [left.get(path, leaf) for path, leaf in flatten(tree)]
+        filled = [_number(leaf, left[path]) if path in left else leaf for path, leaf in flatten(tree)]
         new_args, new_kwargs = rebuild(tree, filled)
         found.append(function(*new_args, **new_kwargs))
         return [leaf for leaf in leaves_of(found[0]) if isinstance(leaf, Value)]
 
-    outer = find_graph([*leaves_of(tree), *values_closed_over(function)])
-    bodies.trace(on_leaves, list(given.values()), outer, "eval_shape")
+    bodies.trace(on_leaves, list(given.values()), graph_of([function], tree), "eval_shape")
     return rebuild(found[0], [_struct(leaf.type) if isinstance(leaf, Value) else leaf for leaf in leaves_of(found[0])])
+
+
+def _number(leaf: Any, value: Value) -> Value:
+    """A Python number takes the dtype of what it is combined with."""
+    return WeakValue(value.graph, value.ref) if is_weak(leaf) else value
 
 
 def _shape(leaf: Any) -> Shape:

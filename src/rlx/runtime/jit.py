@@ -16,6 +16,7 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.size_comparisons import equalities_taken_as_untrue
+from rlx.ir.emit import traced_graph
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value
 from rlx.runtime.array import Array, as_arrays
@@ -99,7 +100,7 @@ class Jitted(Transformed[P, R_co]):
         """Run on arrays and nested containers of them; on Values, inside a trace, the function is inlined into that."""
         try:
             if self.of_user and runs_at_once():
-                return self._function(*as_arrays(args), **as_arrays(kwargs))
+                return self._inlined(args, kwargs)
             if args and type(args[0]) is Array and not kwargs and all(type(each) is Array for each in args):
                 return as_arrays(self._call(*(each._array for each in args)))
             plain = None if kwargs else _plain(args)
@@ -114,7 +115,7 @@ class Jitted(Transformed[P, R_co]):
             leaves, containers = flatten_with_structure((args, kwargs))
             for path, leaf in leaves:
                 if isinstance(leaf, Value):
-                    return self._function(*args, **kwargs)
+                    return self._inlined(args, kwargs)
                 if isinstance(leaf, Handle):
                     kinds.append((path, leaf.name))
                 elif is_array(leaf):
@@ -126,6 +127,8 @@ class Jitted(Transformed[P, R_co]):
             key = (containers, tuple(kinds))
             call = key, [array.shape for array in arrays.values()]
             entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
+            if entry is None:
+                return self._inlined(args, kwargs)
             self._last = _Last(call, plain, entry)
             return as_arrays(entry.run(arrays)) if own else entry.run(arrays)
         except Exception as error:
@@ -190,13 +193,25 @@ class Jitted(Transformed[P, R_co]):
         """Forget all versions: the next call traces again."""
         self._entries, self._last, self._compiled = Versions(), None, None
 
-    def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Version:
-        """The version for a call of this kind and these sizes, traced and compiled if there is none."""
+    def _inlined(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """The function itself on these arguments, as a part of the trace around it, or at once."""
+        return self._function(*as_arrays(tuple(args)), **as_arrays(dict(kwargs)))
+
+    def _find(
+        self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> Version | None:
+        """The version for a call of this kind and these sizes, traced and compiled if there is none.
+
+        A function of the user that has no version for a call inside a trace gets none: it may read values of that trace.
+        """
         self._arguments.check_static(args, kwargs)
         given = self._arguments.given(arrays, args, kwargs)
         sizes = given.sizes
         kind = self._entries.kind(key, sizes)
-        return self._entries.find(key, kind, sizes) or self._make(key, kind, given, args, dict(kwargs))
+        found = self._entries.find(key, kind, sizes)
+        if found is not None or (self.of_user and traced_graph() is not None):
+            return found
+        return self._make(key, kind, given, args, dict(kwargs))
 
     def _make(self, key: Any, kind: Kind, given: CallArrays, args: Sequence[Any], kwargs: dict[str, Any]) -> Version:
         """A version for sizes that no version fits: with symbols for sizes that change, or specialized to these sizes.

@@ -8,7 +8,9 @@ from typing import Any
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.ir.op import OPS
+from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value
+from rlx.trace.closures import graph_of
 from rlx.trace.tree import leaves_of, rebuild, structure
 
 __all__ = ["associative_scan_trees"]
@@ -21,7 +23,7 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
 
     Neighbors are combined in pairs, the scan of these pairs (half as many) gives every second result, and one more step those in between.
     """
-    leaves = leaves_of(elems)
+    _, leaves = outer_values(leaves_of(elems), graph_of([fn], elems))
     count = _count(leaves, axis)
     places = [axis % leaf.rank for leaf in leaves]
 

@@ -1,11 +1,13 @@
-"""What a function closes over: how a transform called on plain arrays inside a trace finds its graph."""
+"""Which trace a call belongs to: the one it is made in, else that of the Values it is given or closes over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
+from rlx.ir.emit import find_graph, inside_body, traced_graph
+from rlx.ir.graph import Graph
 from rlx.ir.value import Value
 from rlx.trace.tree import children_of, leaves_of
 
@@ -36,7 +38,22 @@ def _is_empty(cell: Any) -> bool:
 
 
 def is_traced(function: Callable[..., Any], arguments: Any) -> bool:
-    """Whether a call belongs to a trace: one of its arguments is a Value, or the function closes over one."""
-    return any(isinstance(leaf, Value) for leaf in leaves_of(arguments)) or any(
-        True for _ in values_closed_over(function)
+    """Whether a call belongs to a trace: it is made inside one, or an argument is a Value, or the function closes over one.
+
+    Inside a trace a function may read its values in ways that nobody sees from outside, such as attributes and globals.
+    """
+    return (
+        traced_graph() is not None
+        or any(isinstance(leaf, Value) for leaf in leaves_of(arguments))
+        or any(True for _ in values_closed_over(function))
     )
+
+
+def graph_of(functions: Sequence[Callable[..., Any]], tree: Any) -> Graph:
+    """The body a call belongs to: the innermost open one of the graph of its Values, else of the trace it is made in, else of the
+    graph that the functions close over."""
+    values = [leaf for leaf in leaves_of(tree) if isinstance(leaf, Value)]
+    around = None if values else traced_graph()
+    if around is not None:
+        return around
+    return inside_body(find_graph(values or [value for each in functions for value in values_closed_over(each)]))

@@ -16,23 +16,17 @@ from rlx.core.dtype import DType, boolean, promote
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir import traced_bodies as bodies
-from rlx.ir.emit import find_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value, WeakValue, as_dtype
 from rlx.ir.weak import PLAIN, taken_as, wide_dtype
 from rlx.ops.control import control
-from rlx.trace.closures import values_closed_over
+from rlx.trace.closures import graph_of
 from rlx.trace.tree import difference, leaves_of, rebuild, structure
 
 __all__ = ["cond_trees", "fori_trees", "map_trees", "scan_trees", "switch_trees", "while_trees"]
 
 Function = Callable[..., Any]
-
-
-def graph_of(functions: Sequence[Function], tree: Any) -> Graph:
-    """The graph a loop or branch goes to: the innermost of the Values it is called on and of those its functions close over."""
-    return find_graph([*leaves_of(tree), *(value for function in functions for value in values_closed_over(function))])
 
 
 def _flat(function: Function, trees: tuple[Any, ...], note: Callable[[Any], None]) -> Callable[..., list[Any]]:

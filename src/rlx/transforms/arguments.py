@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from rlx.core.dtype import c128, f64
-from rlx.ir.emit import find_graph
 from rlx.ir.graph import Graph
 from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, WeakValue
 from rlx.ir.weak import taken_as
-from rlx.trace.closures import values_closed_over
+from rlx.trace.closures import graph_of
 from rlx.trace.tree import leaves_of, map_leaves, with_leaves
 
 
@@ -26,9 +25,9 @@ class Arguments:
     operands: list[Value]
 
     @classmethod
-    def of(cls, function: Callable[..., Any], tree: Any, places: Sequence[int]) -> Arguments:
-        """Take the leaves at `places` as operands, in the graph that a leaf or the function's closure belongs to."""
-        graph = graph_of(function, tree)
+    def of(cls, function: Callable[..., Any], tree: Any, places: Sequence[int], beside: Any = ()) -> Arguments:
+        """Take the leaves at `places` as operands, in the graph that the call belongs to; `beside` are further Values of the call."""
+        graph = graph_of([function], (tree, beside))
         held = in_graph(tree, graph)
         leaves = [_number(leaf, leaves_of(held)) for leaf in leaves_of(held)]
         outer, operands = outer_values([leaves[place] for place in places], graph)
@@ -48,11 +47,6 @@ def _number(leaf: Any, beside: Sequence[Any]) -> Any:
         isinstance(other, Value) and not isinstance(other, WeakValue) and other.dtype in (f64, c128) for other in beside
     )
     return taken_as(leaf, f64) if wide else leaf
-
-
-def graph_of(function: Callable[..., Any], tree: Any) -> Graph:
-    """The graph a call on these arguments belongs to: the innermost of the Values in it and in the function's closure."""
-    return find_graph([*leaves_of(tree), *values_closed_over(function)])
 
 
 def in_graph(tree: Any, graph: Graph) -> Any:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.ir.emit import inside_body
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, WeakValue, as_dtype
 from rlx.ops.control.custom_fn import numbered
 from rlx.ops.control.custom_values import BodyPart, emit_custom, trace_by_name
+from rlx.trace.closures import graph_of
 from rlx.trace.tree import difference, leaves_of, map_leaves, rebuild, structure, with_leaves
-from rlx.transforms.arguments import graph_of, in_graph
+from rlx.transforms.arguments import in_graph
 from rlx.transforms.nesting import inside_rule, nesting
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import conj, given
@@ -24,7 +24,7 @@ class _Call:
     """One call of a custom function: its arguments, which of their leaves are data, and the value of the function on them, traced."""
 
     def __init__(self, function: Callable[..., Any], args: Sequence[Any], static: Sequence[int]) -> None:
-        self.graph = inside_body(graph_of(function, args))
+        self.graph = graph_of([function], args)
         self.args, self.static = (
             tuple(in_graph(tuple(args), self.graph)),
             tuple(number % len(args) for number in static),

@@ -21,8 +21,9 @@ from rlx.module.graph import Graph
 from rlx.module.levels import MirModule
 from rlx.module.modules import GraphModule
 from rlx.ops.control.fused import inline
+from rlx.trace.closures import graph_of
 from rlx.trace.tree import leaves_of, rebuild
-from rlx.transforms.arguments import graph_of, in_graph
+from rlx.transforms.arguments import in_graph
 from rlx.transforms.graphs import Wrt, source_of
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.effects import silent, without_effects
@@ -114,7 +115,7 @@ def _jacobian(
     def transformed(*args: Any, **kwargs: Any) -> Any:
         numbers = checked_argnums(argnums, len(args), kind.name)
         wanted = [args[number] for number in numbers]
-        graph = graph_of(function, (args, kwargs))
+        graph = graph_of([function], (args, kwargs))
         outer, leaves = outer_values(leaves_of(in_graph(wanted, graph)), graph)
         containers: list[Any] = []
 

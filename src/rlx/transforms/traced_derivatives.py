@@ -73,9 +73,12 @@ def _graph_of(operands: Sequence[Value], body: Graph) -> Graph:
     return find_graph(operands)
 
 
-def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int]) -> Traced:
-    """Trace a function whose derivative is taken: `function(*args, **kwargs)`, leaves of `tree = (args, kwargs)` at `which` as inputs."""
-    arguments = Arguments.of(function, tree, which)
+def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int], beside: Any = ()) -> Traced:
+    """Trace a function whose derivative is taken: `function(*args, **kwargs)`, leaves of `tree = (args, kwargs)` at `which` as inputs.
+
+    `beside` are tangents or other Values of the call.
+    """
+    arguments = Arguments.of(function, tree, which, beside)
     seen: list[Any] = []
     fixed: dict[int, Any] = {}
 
@@ -281,7 +284,7 @@ def check_containers(found: TreeDef, wanted: TreeDef, what: str) -> None:
 # -- forward ----------------------------------------------------------------------------------------------------
 def jvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """`rlx.jvp` for calls on Values."""
-    traced = _traced_forward(function, primals)
+    traced = _traced_forward(function, primals, tangents)
     return _pushed(traced, _tangents(traced, primals, tangents))
 
 
@@ -304,8 +307,8 @@ def linearize_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, A
     return *_pushed(traced, leaves_of(tangents)), names
 
 
-def _traced_forward(function: Callable[..., Any], primals: Sequence[Any]) -> Traced:
-    return trace_function(function, (tuple(primals), {}), _chosen(primals, range(len(primals)), "jvp"))
+def _traced_forward(function: Callable[..., Any], primals: Sequence[Any], tangents: Any = ()) -> Traced:
+    return trace_function(function, (tuple(primals), {}), _chosen(primals, range(len(primals)), "jvp"), tangents)
 
 
 def _tangents(traced: Traced, primals: Sequence[Any], tangents: Sequence[Any]) -> list[Maybe]:
