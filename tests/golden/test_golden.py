@@ -64,7 +64,9 @@ def test_golden(path):
     command, _, text = before.partition("\n")
     listed, _, settings = command.removeprefix("// run:").partition("|")
     names = [name.strip() for name in listed.split(",")]
-    found = run(names, text, dict(setting.split("=") for setting in settings.split())).strip()
+    chosen = dict(setting.split("=") for setting in settings.split())
+    words = {"True": True, "False": False}
+    found = run(names, text, {name: words.get(value, value) for name, value in chosen.items()}).strip()
     if os.environ.get("UPDATE_GOLDEN") == "1":
         path.write_text(f"{before.rstrip()}\n// after\n{found}\n")
         expected = found

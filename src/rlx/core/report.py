@@ -46,6 +46,7 @@ INFORMATION: Mapping[str, str] = {
     "prepared": "depends only on params: computed once, when they change",
     "quantized": "a layer that computes on integers, as requested",
     "removed": "its result is not used",
+    "rounded": "results rounded to their dtype inside fused kernels, under `excess_precision=False`",
     "shared": "computed once instead of twice",
     "symbol": "a size that the program declared equal to another",
     "symbolic": "a size that became a symbol, so that one version serves all sizes",

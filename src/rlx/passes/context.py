@@ -70,6 +70,9 @@ class Options:
 
     `batch_invariant` gives each row of a product the same bits whatever the number of rows and threads, fixed or symbolic: what a
     caller gets does not depend on who else is in the batch. docs/performance.md says what it costs.
+
+    `excess_precision=False` rounds the result of each op to its dtype, as a run op by op does. By default a kernel of several ops on f16 or
+    bf16 computes in f32 and rounds what it stores. Sums inside an op stay f32 either way. docs/decisions/0013-numerics.md has numbers.
     """
 
     fuse: bool = True
@@ -85,6 +88,7 @@ class Options:
     batch_invariant: bool = (
         False  # products sum along k in one order: a row's bits do not depend on how many rows there are
     )
+    excess_precision: bool = True  # f16 and bf16 stay f32 between the ops of one kernel; False rounds each op's result
     skip: tuple[str, ...] = ()  # passes left out, of those that only make a graph faster
     passes: tuple[Pass, ...] = ()  # those of the caller: rlx.Pass, or functions of a graph and the context
 

@@ -35,7 +35,10 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
     found: dict[int, AttentionMatch] = {}
     for node in plain.nodes:
         match = finder.match(node)
-        if isinstance(match, AttentionMatch):
+        if isinstance(match, AttentionMatch) and not context.options.excess_precision and node.shape.dtype.is_low_float:
+            message = f"excess_precision=False rounds the ops that this attention in {node.shape.dtype} is written in"
+            context.not_fused(STAGE, "RoundedOps", message, node)
+        elif isinstance(match, AttentionMatch):
             found[node.id] = match
         elif isinstance(match, Miss):
             context.not_fused(STAGE, match.reason, match.what, node)

@@ -16,6 +16,7 @@ from rlx.passes.fuse_contraction import with_scalars
 STAGE = "fuse regions"
 REDUCTION = op([f"reduce_{kind}" for kind in ("sum", "mean", "max", "min", "prod", "any", "all")], keep_dim=True)
 CAST = op("cast")
+ROUNDS = op("round_to_dtype")
 
 
 MOST_MEMBERS = 256
@@ -69,7 +70,10 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
             continue
         members = sorted(item.members, key=lambda node: node.id)
         if len(members) == 1:
-            rewriter.copy(members[0])
+            if ROUNDS.made_by(members[0]):  # what it reads comes from memory, where it was rounded
+                rewriter.replace(members[0], rewriter.ref(members[0].refs[0]))
+            else:
+                rewriter.copy(members[0])
             continue
         ids = {node.id for node in members}
         outputs = [n.ref for n in members if n.ref in uses.escapes or any(u.id not in ids for u in uses.of(n.ref))]

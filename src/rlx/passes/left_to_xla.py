@@ -4,5 +4,5 @@ from __future__ import annotations
 
 __all__ = ["LEFT_TO_XLA"]
 
-LEFT_TO_XLA = frozenset({"expand", "fuse contraction", "fuse regions", "layout"})
+LEFT_TO_XLA = frozenset({"rounding", "expand", "fuse contraction", "fuse regions", "layout"})
 """Passes that XLA does better, or that make parts for kernels it does not have."""

@@ -22,6 +22,7 @@ from rlx.passes.layout import layout
 from rlx.passes.legalize import expand, legalize
 from rlx.passes.plan import plan
 from rlx.passes.precision import precision
+from rlx.passes.rounding import rounding
 from rlx.passes.select_dequant import select_dequant
 from rlx.passes.simplify import cse, dce, fold
 from rlx.passes.split_prepare import split_prepare
@@ -38,6 +39,7 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("dce", dce, needed="for kernels"),
     Pass("fuse attention", fuse_attention, needed="for speed"),
     Pass("precision", precision),
+    Pass("rounding", rounding, needed="for kernels"),
     Pass("expand", expand, needed="for kernels"),
     Pass("canonicalize again", canonicalize, needed="for kernels"),
     Pass("cse again", cse, needed="for speed"),

@@ -74,7 +74,8 @@ def compile_module(
 
     `device` is "cpu" (native code), "reference" (NumPy, the definition), or another of `rlx.devices()`. With a session, params and states
     are shared with everything compiled in it; without, the executable has its own. The options are those of `rlx.passes.context.Options`;
-    `strict=True` makes every silent choice an error, `passes=[...]` adds passes of your own (`rlx.Pass`).
+    `strict=True` makes every silent choice an error, `excess_precision=False` rounds each op's result in f16 and bf16, `passes=[...]` adds
+    passes of your own (`rlx.Pass`).
 
     >>> import numpy as np; from rlx import Graph
     >>> g = Graph("double"); x = g.input("x", (4,), "f32"); g.set_outputs({"y": x + x})

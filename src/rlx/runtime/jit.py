@@ -357,7 +357,8 @@ def jit(
 
     Static arguments (by number or name) are handed to the function as they are, and a new value traces again; they have a hash.
     Donated ones may be overwritten by results: do not use these arrays afterwards. Jitted functions are always inlined where they
-    are called in another one, whatever `inline` says. The other options are those of `rlx.compile`.
+    are called in another one, whatever `inline` says. The other options are those of `rlx.compile`, such as `excess_precision=False`,
+    which rounds each result in f16 and bf16 as JAX does.
 
     >>> double = jit(lambda x: x + x, device="reference")
     >>> double(np.ones(2, np.float32))

@@ -24,9 +24,9 @@ pytestmark = NEEDS_TRITON
 LARGEST_STACK = 1024  # bytes of a thread: arguments of libdevice's slow paths and a few spilled registers
 
 
-def kernels(graph: Graph):
-    backend = CudaBackend(FakeDriver())
-    code = backend.compile(backend.lower(graph, Options(), Report()), Options(), Report())
+def kernels(graph: Graph, options: Options | None = None):
+    backend, options = CudaBackend(FakeDriver()), options or Options()
+    code = backend.compile(backend.lower(graph, options, Report()), options, Report())
     return [kernel for program in code.programs for kernel in program.kernels]
 
 

@@ -10,6 +10,7 @@ import pytest
 import rlx
 from rlx.backends.conformance.cases import build, in_one_type, records, rows_of, shapes_of
 from rlx.backends.cuda.kernel_data import KernelSource
+from rlx.passes.context import Options
 from tests.backends.cuda.compiled_forms import instructions, triton_ir
 from tests.backends.cuda.device import NEEDS_TRITON
 from tests.backends.cuda.test_compile import kernels
@@ -87,3 +88,20 @@ def test_kernels_of_f64_have_nothing_in_f32():
                     wrong[str(row)] = found[:3]
     assert not wrong, wrong
     assert len(seen) > 200 and excused == set(HAVE_F32)
+
+
+@pytest.mark.parametrize("dtype", ["bf16", "f16"])
+def test_without_excess_precision_each_op_is_rounded(dtype: str):
+    """(x·y + x)·y − x stayed f32 until it was stored. In machine code each of the four ops is then one of 16 bits, none joined."""
+    g = rlx.Graph("chain")
+    x, y = (g.input(name, (64, 64), dtype) for name in "xy")
+    g.set_outputs({"z": (x * y + x) * y - x})
+    counts, codes = [], []
+    for excess in (True, False):
+        (kernel,) = kernels(g, Options(excess_precision=excess))
+        counts.append(len(re.findall(r"arith\.truncf .* to tensor<\S*b?f16>", triton_ir(kernel))))
+        codes.append(instructions(kernel))
+    assert counts == [1, 4]
+    pairs = len(re.findall(r"\bF2FP\.", codes[0]))  # two numbers of 16 bits, packed when they are stored
+    low = re.findall(r"\bH(?:ADD2|MUL2|FMA2)(?!\S*\.F32)", codes[1])
+    assert pairs and len(low) == 4 * pairs

@@ -247,6 +247,7 @@ EMIT: dict[str, Emit] = {
     "sigmoid": _sigmoid,
     "softplus": _softplus,
     "elu": _floating("tl.where({x} > 0, {x}, libdevice.expm1({x}))"),
+    "round_to_dtype": lambda k, xs, attrs, dtype: cast(k, xs[0], dtype.compute, dtype),
     "relu2": _relu2,
     "sqrt": lambda k, xs, attrs, dtype: rooted(xs[0], dtype),
     "rsqrt": _rsqrt,

@@ -50,6 +50,7 @@ class XlaPreparation(PlainRunner):
     def __init__(self, artifact: Any) -> None:
         super().__init__(artifact)
         self.graph = artifact.lir.prepare.graph
+        self.compiler_options = artifact.compiler_options
         self.parts = independent_parts(self.graph)
 
     def make(self, outputs: Mapping[str, Any]) -> None:
@@ -63,6 +64,6 @@ class XlaPreparation(PlainRunner):
             return {name: found[name] for name in outputs}
 
         with jax.enable_x64(True):
-            found = jax.jit(compute)(leaves)
+            found = jax.jit(compute, compiler_options=self.compiler_options)(leaves)
         for name, place in outputs.items():
             place.handle = found[name]

@@ -118,6 +118,11 @@ class XlaArtifact(PlainArtifact):
         return XlaRunner(self), XlaPreparation(self) if self.prepared else None
 
     # -- compiling
+    @property
+    def compiler_options(self) -> dict[str, Any] | None:
+        """XLA's own option: by default it may leave out a rounding to bf16 or f16 between two ops."""
+        return None if self.options.excess_precision else {"xla_allow_excess_precision": False}
+
     def compiled(self, sizes: Mapping[str, int], updated: Arrays, kept: Arrays, inputs: list[Any]) -> CompiledProgram:
         """The program for these sizes and arrays, compiled when they come for the first time."""
         key = (*sizes.items(), *(array.sharding for array in (*updated.values(), *kept.values(), *inputs)))
@@ -141,7 +146,13 @@ class XlaArtifact(PlainArtifact):
         with jax.enable_x64(True):
             fails = bool(checks) or bool(self.host_calls)
             kept_so = {name: array.sharding for name, array in updated.items()}
-            jitted = jax.jit(function, donate_argnums=() if fails else (0,), out_shardings=(None, kept_so, None))
+            donated = () if fails else (0,)
+            jitted = jax.jit(
+                function,
+                donate_argnums=donated,
+                out_shardings=(None, kept_so, None),
+                compiler_options=self.compiler_options,
+            )
             program = jitted.lower(*arguments).compile()
         self.shapes[tuple(sorted(sizes.items()))] = struct_of(arguments)
         if len(self.shapes) > COMPILED_AT_MOST:

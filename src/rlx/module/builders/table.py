@@ -235,6 +235,10 @@ class Builders(BuilderBase):
         """x above 0, exp(x) - 1 below."""
         return self._one("elu", (x,), {}, name)
 
+    def round_to_dtype(self, x: Tensor, *, name: str | None = None) -> Value:
+        """x, rounded to its dtype also where a fused kernel computes f16 and bf16 in f32."""
+        return self._one("round_to_dtype", (x,), {}, name)
+
     def relu2(self, x: Tensor, *, name: str | None = None) -> Value:
         """max(x, 0) squared."""
         return self._one("relu2", (x,), {}, name)

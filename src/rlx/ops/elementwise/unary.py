@@ -226,6 +226,15 @@ elu = activation(
     accepts=real,
     doc="x above 0, exp(x) - 1 below.",
 )
+round_to_dtype = activation(
+    "round_to_dtype",
+    lambda x: x,
+    lambda y, x: 1,
+    keeps_ints=True,
+    accuracy=0,
+    flops=1,
+    doc="x, rounded to its dtype also where a fused kernel computes f16 and bf16 in f32.",
+)
 relu2 = activation(
     "relu2",
     lambda x: np.square(np.maximum(x, 0)),

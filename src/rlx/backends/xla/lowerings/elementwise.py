@@ -131,6 +131,14 @@ def _sign(x: Any) -> Any:
     return jnp.where(size == 0, 0, x / jnp.where(size == 0, 1, size)).astype(x.dtype)
 
 
+def _round_to_dtype(x: Any) -> Any:
+    """XLA may compute bf16 and f16 in f32; `reduce_precision` it obeys."""
+    if x.dtype not in (jnp.bfloat16, jnp.float16):
+        return x
+    info = jnp.finfo(x.dtype)
+    return lax.reduce_precision(x, exponent_bits=info.nexp, mantissa_bits=info.nmant)
+
+
 def _complex_norm_sq_backward(at: LoweringSite, x: Any, dy: Any) -> Any:
     return 2 * dy * (jnp.conj(x) if at["conjugated"] else x)
 
@@ -152,6 +160,7 @@ LOWERINGS: dict[str, Lowering] = {
     "ceil": _rounded(jnp.ceil),
     "trunc": _rounded(jnp.trunc),
     "sign": plain(_sign),
+    "round_to_dtype": plain(_round_to_dtype),
     "relu2": plain(lambda x: jnp.square(jnp.maximum(x, jnp.zeros((), x.dtype)))),
     "not": plain(jnp.invert),
     "is_nan": plain(_is_nan),

@@ -222,6 +222,7 @@ EMIT: dict[str, Emit] = {
     "sign": _sign,
     "softplus": _floating(math.softplus),
     "elu": _floating(math.elu),
+    "round_to_dtype": lambda k, xs, attrs, dtype: cast(k, xs[0], dtype.compute, dtype),
     "relu2": _relu2,
     "hard_swish": _floating(_hard_swish),
     "not": lambda k, xs, attrs, dtype: ~xs[0],
