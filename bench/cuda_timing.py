@@ -80,7 +80,7 @@ class Lowered:
 
     def seconds(self, inputs: Mapping[str, Any]) -> float:
         """Of the kernels, on arrays of the device."""
-        outputs = {name: self.graph.shape(ref) for name, ref in self.graph.outputs.items()}
+        outputs = {name: self.graph.shape(ref) for name, ref in self.graph.output_refs.items()}
         runner, _ = self.code.runners(tuple(inputs), tuple(outputs))
         arrays = [self.backend.arrays.empty(shape.dims, shape.dtype) for shape in outputs.values()]
         runner.run({}, list(inputs.values()), arrays)

@@ -154,14 +154,14 @@ class FarArtifact(PlainArtifact):
         return [
             (source, target)
             for source, node in graph.inputs.items()
-            for target, ref in graph.outputs.items()
+            for target, ref in graph.output_refs.items()
             if node.shape == graph.shape(ref)
         ]
 
     @property
     def prepared(self) -> Any:
         graph = None if self.lir.prepare is None else self.lir.prepare.graph
-        return {} if graph is None else {name: graph.shape(ref) for name, ref in graph.outputs.items()}
+        return {} if graph is None else {name: graph.shape(ref) for name, ref in graph.output_refs.items()}
 
     @property
     def derivations(self) -> Any:

@@ -62,7 +62,7 @@ class ToyArtifact(PlainArtifact):
     @property
     def prepared(self):
         graph = self.lir.prepare.graph
-        return {name: graph.shape(ref) for name, ref in graph.outputs.items()}
+        return {name: graph.shape(ref) for name, ref in graph.output_refs.items()}
 
     @property
     def derivations(self):

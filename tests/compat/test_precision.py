@@ -17,7 +17,7 @@ def product(policy: PrecisionPolicy) -> str:
     g = rlx.Graph("g")
     g.set_outputs({"y": g.input("x", (2, 4)) @ g.param("w", (4, 3))})
     graph = AutoMixedPrecision(policy).run(g)  # item: AutoMixedPrecision.run
-    assert graph.shape(graph.outputs["y"]).dtype.name == "f32", "outputs keep their dtype"
+    assert graph.shape(graph.output_refs["y"]).dtype.name == "f32", "outputs keep their dtype"
     return next(node.shape.dtype.name for node in graph.nodes if node.op.name == "matmul")
 
 

@@ -108,5 +108,5 @@ def everything(case: Made) -> tuple[rlx.Graph, list[Ref]]:
     refs = [ref for node in case.steps() for ref in node.outputs]
     graph = rlx.Graph(case.graph.name + "_all")
     vars(graph).update({**vars(case.graph), "name": graph.name, "_hash": None})
-    graph.outputs = {f"v{i}": ref for i, ref in enumerate(refs)}
+    graph.output_refs = {f"v{i}": ref for i, ref in enumerate(refs)}
     return graph, refs

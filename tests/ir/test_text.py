@@ -205,7 +205,7 @@ def test_verifier_names_the_broken_rule():
     with pytest.raises(RlxError, match="inference gives"):
         verify(g)
     g = fresh()
-    g.outputs["z"] = Ref(7)
+    g.output_refs["z"] = Ref(7)
     with pytest.raises(RlxError, match="does not exist"):
         verify(g)
     g = fresh()

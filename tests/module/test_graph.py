@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import rlx.numpy as rnp
 from rlx.core.dim import Dim
 from rlx.core.enums import Activation, BinaryOp, CompareOp, ReduceOp
 from rlx.core.errors import RlxError
@@ -331,3 +332,40 @@ def test_rng_in_a_body_is_refused() -> None:
     g = Graph("outer")
     with pytest.raises(RlxError, match="the state 'r' in the body"):
         g.trace_body(lambda a: a + a.graph.rng("r").uniform((2,)), [Shape((2,))])
+
+
+def test_outputs_are_values_to_build_on() -> None:
+    """Not Refs, which a builder took for the constant array of their two integers."""
+    g = Graph("g")
+    g.set_outputs({"y": g.input("x", (4,)) * 3.0})
+    squared = g.mul(g.outputs["y"], g.outputs["y"])
+    np.testing.assert_array_equal(value_of(g, squared, x=np.ones(4, np.float32)), [9, 9, 9, 9])
+    with pytest.raises(TypeError):
+        g.outputs["z"] = squared  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda g, x, ref: g.mul(ref, ref),
+        lambda g, x, ref: g.add(x, ref),
+        lambda g, x, ref: g.concat([x, ref]),
+        lambda g, x, ref: g.where(x > 0, ref, x),
+        lambda g, x, ref: g.constant(ref),
+        lambda g, x, ref: g.constant([ref, ref]),
+        lambda g, x, ref: g.set_outputs({"z": ref}),
+        lambda g, x, ref: g.update("s", ref),
+        lambda g, x, ref: g.scan(ref, lambda carry: carry, 3),
+        lambda g, x, ref: g.cond(x.sum() > 0, lambda a: a, lambda a: a, ref),
+        lambda g, x, ref: g.concat(ref),
+        lambda g, x, ref: g.set_outputs(ref),
+        lambda g, x, ref: rnp.add(x, ref),
+    ],
+)
+def test_a_ref_handed_to_a_builder_is_refused_by_name(build: Callable[..., Any]) -> None:
+    g = Graph("g")
+    x = g.input("x", (2,))
+    g.state("s", (2,), "i32")
+    with pytest.raises(RlxError, match=r"is a Ref, .* not a Value") as raised:
+        build(g, x, (x * 3.0).ref)
+    assert "graph.outputs" in str(raised.value)

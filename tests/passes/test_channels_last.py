@@ -24,7 +24,7 @@ def draw(*shape: int, seed: int) -> np.ndarray[Any, Any]:
 
 def rewritten(graph: Graph) -> tuple[Graph, list[str]]:
     after, _ = CHANNELS_LAST.apply(graph, "expand", Uses(graph))
-    read = {ref.node for node in after.nodes for ref in node.refs} | {ref.node for ref in after.outputs.values()}
+    read = {ref.node for node in after.nodes for ref in node.refs} | {ref.node for ref in after.output_refs.values()}
     return after, [node.op.name for node in after.nodes if node.id in read]
 
 

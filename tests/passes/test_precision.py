@@ -111,7 +111,7 @@ def test_casts_are_shared_nodes_and_outputs_come_back():
     g.set_outputs({"y": x @ x + x, "x": x})
     found, report = lowered(g, "auto_mixed_bf16")
     assert dtypes(found, "cast") == ["bf16", "f32"]
-    assert found.shape(found.outputs["y"]).dtype.name == found.shape(found.outputs["x"]).dtype.name == "f32"
+    assert found.shape(found.output_refs["y"]).dtype.name == found.shape(found.output_refs["x"]).dtype.name == "f32"
     assert len(report.of("cast")) == 2
 
 
@@ -124,7 +124,7 @@ def test_a_cast_of_the_user_is_never_changed():
     written = [node for node in found.nodes if node.op.name == "cast" and not node.origin.made_by]
     kept = [(found.shape(node.refs[0]).dtype.name, node.op["to"].name) for node in written]
     assert kept == [("f32", "bf16"), ("f32", "i32"), ("i32", "f32")]
-    assert found.shape(found.outputs["low"]).dtype.name == "bf16"
+    assert found.shape(found.output_refs["low"]).dtype.name == "bf16"
 
 
 def test_ints_bools_and_f64_are_untouched():
@@ -209,7 +209,7 @@ def test_bodies_are_entered_and_carries_keep_their_dtype():
     (scan,) = [node for node in found.nodes if node.op.name == "scan"]
     body = scan.op["body"]
     assert dtypes(body, "matmul") == ["bf16"] and dtypes(body, "tanh") == ["bf16"]
-    assert {body.shape(ref).dtype.name for ref in body.outputs.values()} == {"f32"}
+    assert {body.shape(ref).dtype.name for ref in body.output_refs.values()} == {"f32"}
     assert sorted(leaf.shape.dtype.name for leaf in body.inputs.values()) == [
         "bf16",
         "f32",
@@ -319,7 +319,7 @@ def test_store_params_packs_low_panels_and_computes_in_f32():
     w = [g.param(f"w{i}", (8, 16), "f32") for i in range(2)]
     g.set_outputs({f"y{i}": x @ weight for i, weight in enumerate(w)})
     lir = rlx.lower(g, "cpu", store_params="bf16").lir
-    prepared = [lir.prepare.graph.shape(ref).dtype.name for ref in lir.prepare.graph.outputs.values()]
+    prepared = [lir.prepare.graph.shape(ref).dtype.name for ref in lir.prepare.graph.output_refs.values()]
     assert prepared == ["bf16"]  # one set of panels of both weights
     assert {n.shape.dtype.name for n in lir.graph.nodes if n.op.name == "packed_matmul"} == {"f32"}
 

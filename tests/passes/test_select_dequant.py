@@ -43,7 +43,7 @@ def selected(graph: Graph, *outputs: Value) -> Graph:
     graph.set_output_refs({f"y{i}": value.ref for i, value in enumerate(outputs)})
     made, _ = select_dequant(graph, Context(NoBackend()))  # type: ignore[arg-type]
     verify(made)
-    assert [made.shape(ref) for ref in made.outputs.values()] == [value.type for value in outputs]
+    assert [made.shape(ref) for ref in made.output_refs.values()] == [value.type for value in outputs]
     return made
 
 

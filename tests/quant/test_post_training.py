@@ -185,7 +185,7 @@ def test_values_are_found_again() -> None:
     g, params = three()
     quantized = quantize(g, calibrate(g, [draw(16, 8)], params=params))
     assert quantized.value_map[g.inputs["x"].ref] == quantized.graph.inputs["x"].ref
-    assert quantized.value_map[g.outputs["y"]] == quantized.graph.outputs["y"]
+    assert quantized.value_map[g.output_refs["y"]] == quantized.graph.output_refs["y"]
 
 
 def test_states_are_read_and_kept() -> None:
@@ -239,7 +239,7 @@ def test_errors_of_quantization() -> None:
     calibration = calibrate(g, [draw(4, 8)], params=params)
     refused("RLX623", "no layer is named 'layer.z'", lambda: quantize(g, calibration, QuantConfig(skip=("layer.z",))))
     other, _ = three()
-    other.set_outputs({"y": other.relu(rlx.Value(other, other.outputs["y"]))})
+    other.set_outputs({"y": other.relu(other.outputs["y"])})
     refused("RLX622", "not the one that was calibrated", lambda: quantize(other, calibration))
     params["layer.b"][0, 0] = np.inf
     with np.errstate(all="ignore"):

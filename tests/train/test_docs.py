@@ -28,8 +28,9 @@ def test_configurations_are_accepted():
 
 def test_programs_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (program,) = blocks("python")
     found = {}
-    exec(compile(program, "docs/training.md", "exec"), found)
+    for program in blocks("python"):
+        exec(compile(program, "docs/training.md", "exec"), found)
+    assert np.isfinite(found["found"]["loss"]) and found["found"]["grad_norm"] > 0
     assert np.abs(found["training"].param("w") - 3).max() < 0.2 and capsys.readouterr().out
     assert (tmp_path / "line.safetensors").exists()

@@ -58,7 +58,7 @@ def pulled(
     """Gradients of the inputs as arrays, None where there is none."""
     graph = Graph("pulled")
     values = [place(graph, f"x{i}", node.shape) for i, node in enumerate(body.inputs.values())]
-    types = [body.shape(ref) for ref in body.outputs.values()]
+    types = [body.shape(ref) for ref in body.output_refs.values()]
     given = [
         None if u is None else place(graph, f"u{i}", shape)
         for i, (u, shape) in enumerate(zip(seeds, types, strict=True))

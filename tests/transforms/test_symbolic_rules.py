@@ -34,7 +34,7 @@ def pull_graph(body: Graph, wanted: list[bool]) -> tuple[Graph, list[Any]]:
     """A graph of the gradients of a body's inputs: its inputs are the body's, then a seed for each output that can have one."""
     graph = Graph("gradients")
     values = [place(graph, name, node.shape) for name, node in body.inputs.items()]
-    shapes = [body.shape(ref) for ref in body.outputs.values()]
+    shapes = [body.shape(ref) for ref in body.output_refs.values()]
     seeds = [place(graph, f"u{i}", shape) if differentiable(shape.dtype) else None for i, shape in enumerate(shapes)]
     found = pull(body, values, seeds, wanted)
     graph.set_output_refs({f"d{i}": value.ref for i, value in enumerate(found) if value is not None})

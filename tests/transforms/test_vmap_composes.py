@@ -32,7 +32,7 @@ RECORDS = [record for record in OPS if differentiable(record)]
 def weighed(graph):
     """The graph with one output: its float outputs, weighed and summed."""
     loss = None
-    for index, ref in enumerate(graph.outputs.values()):
+    for index, ref in enumerate(graph.output_refs.values()):
         value = Value(graph, ref)
         if value.dtype.is_float:
             weights = np.random.default_rng(index).normal(size=value.shape).astype(np.float32)
@@ -67,7 +67,7 @@ def check(record, row, places):
     for name, found in evaluate_graph(rlx.autodiff.vmap(gradient, axes, axis_size=2).into_graph(), leaves).items():
         close(found, np.stack([one[name] for one in alone]), f"vmap of {name} of {what}")
     many = rlx.autodiff.vmap(graph, axes, axis_size=2).into_graph()
-    many.set_outputs({"loss": Value(many, many.outputs["loss"]).sum()})
+    many.set_outputs({"loss": many.outputs["loss"].sum()})
     for name, found in evaluate_graph(rlx.autodiff.grad(many, floats).into_graph(), leaves).items():
         each = np.stack([one[name] for one in alone])
         close(found, each if name.removeprefix("grad_") in axes else each.sum(0), f"{name} of vmap of {what}")

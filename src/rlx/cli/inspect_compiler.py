@@ -115,7 +115,7 @@ def _show_executable(console: Console, path: Path) -> None:
     table.add_row("made for", artifact.made_for)
     table.add_row("inputs", escape(", ".join(f"{name}: {node.shape}" for name, node in graph.inputs.items()) or "none"))
     table.add_row(
-        "outputs", escape(", ".join(f"{name}: {graph.shape(ref)}" for name, ref in graph.outputs.items()) or "none")
+        "outputs", escape(", ".join(f"{name}: {graph.shape(ref)}" for name, ref in graph.output_refs.items()) or "none")
     )
     for kind, nodes in (("params", graph.params), ("states", graph.states)):
         held = sum(name.startswith(f"{kind[:-1]}.") for name in saved.values)

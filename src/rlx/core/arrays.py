@@ -35,6 +35,8 @@ def as_array(value: Any, what: str, code: str = "RLX504") -> Array:
             if hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
             else np.asarray(value)
         )
+    except RlxError:
+        raise
     except Exception as error:  # the object's own conversion can raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
         raise RlxError(

@@ -149,6 +149,8 @@ def unknown_attribute(owner: object, name: str) -> AttributeError:
     if name.startswith("_"):
         return AttributeError(what)
     known = [each for each in dir(type(owner)) if not each.startswith("_")]
+    if name in known:  # a property that failed: Python hides its error and looks the name up here
+        return UnknownAttribute("RLX113", f"{what} now: computing it failed", fix="report this as a bug")
     return UnknownAttribute(
         "RLX113", what, fix=did_you_mean(name, known) or f"`help({type(owner).__name__})` lists its methods"
     )

@@ -64,7 +64,7 @@ def fuse(placement: Placement, merged_bytes: int) -> Fusion:
     than all it is computed of; of products, those that read the same rows are merged up to a size."""
     graph, size = placement.graph, placement.bytes
     found, users = _merge(placement, merged_bytes), graph.users()
-    results = set(graph.outputs.values())
+    results = set(graph.output_refs.values())
     stops = _read_whole(graph)
     for node in graph.nodes:
         if node.op.definition.leaf:
@@ -200,7 +200,7 @@ def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
     last = _last_reads(graph, fusion, dict.fromkeys(exchanged, backward_end) if late else {})
     for together in fusion.joined:
         last |= dict.fromkeys(together, max(last.get(ref, ref.node) for ref in together))
-    outputs, updates = set(graph.outputs.values()), set(graph.updates.values())
+    outputs, updates = set(graph.output_refs.values()), set(graph.updates.values())
     buffers = _gathered(placement)
     for ref in sorted(fusion.written - updates):
         stop = len(graph.nodes) if ref in outputs else last.get(ref, ref.node)

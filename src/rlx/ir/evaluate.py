@@ -85,7 +85,7 @@ def evaluate_body(body: Graph, operands: Sequence[Array | None], *, wide: bool =
     names = list(body.inputs)
     given = {name: array for name, array in zip(names, operands, strict=True) if array is not None}
     found = evaluate_graph(body, given, wide=wide)
-    return tuple(found[name] for name in body.outputs)
+    return tuple(found[name] for name in body.output_refs)
 
 
 def evaluate_graph(
@@ -120,7 +120,7 @@ def evaluate_graph(
         for ref in node.refs:
             if last_use[ref] == node.id and ref not in kept:
                 values.pop(ref, None)
-    found = {name: values[ref] for name, ref in graph.outputs.items()}
+    found = {name: values[ref] for name, ref in graph.output_refs.items()}
     found.update({f"update:{name}": values[ref] for name, ref in graph.updates.items()})
     return found
 

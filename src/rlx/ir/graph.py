@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rlx.core.argument_checks import check_is
 from rlx.core.cached_attribute import CachedAttribute
@@ -14,6 +15,9 @@ from rlx.core.errors import Location, RlxError, user_location
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.op import Op
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
 
 LEVELS = ("hir", "mir", "lir")
 
@@ -26,6 +30,16 @@ class Ref(NamedTuple):
 
     def __str__(self) -> str:
         return f"%{self.node}" if self.index == 0 else f"%{self.node}.{self.index}"
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        """An array of the two integers is never meant: builders would take it as a constant."""
+        raise not_a_value(self)
+
+
+def not_a_value(ref: Ref) -> RlxError:
+    """The error of a Ref where a Value is to be."""
+    message = f"{ref!r} is a Ref, the position of a value in its graph, not a Value"
+    return RlxError("RLX110", message, fix="graph.outputs has Values; rlx.Value(graph, ref) makes one")
 
 
 @dataclass(frozen=True)
@@ -76,7 +90,7 @@ class Node:
 class Graph:
     """A graph of nodes at one level.
 
-    `nodes` are in topological order; `outputs` and `updates` map names to Refs; `symbols` holds every symbol used.
+    `nodes` are in topological order; `output_refs` and `updates` map names to Refs; `symbols` holds every symbol used.
     """
 
     def __init__(self, name: str = "graph", level: str = "mir") -> None:
@@ -84,7 +98,7 @@ class Graph:
         self.name = name
         self.level = level
         self.nodes: list[Node] = []
-        self.outputs: dict[str, Ref] = {}
+        self.output_refs: dict[str, Ref] = {}
         self.updates: dict[str, Ref] = {}
         self.symbols: dict[str, Symbol] = {}
         self.assumptions: list[Relation] = []
@@ -170,7 +184,7 @@ class Graph:
 
     def set_output_refs(self, outputs: Mapping[str, Ref]) -> None:
         """Declare the outputs by Ref."""
-        self.outputs = dict(outputs)
+        self.output_refs = dict(outputs)
         self._hash = None
 
     def freeze(self) -> Graph:
@@ -194,6 +208,19 @@ class Graph:
     def leaves(self, kind: str) -> dict[str, Node]:
         """All inputs, params or states, by name, in order."""
         return {name: self.nodes[ref.node] for (leaf, name), ref in self._leaves.items() if leaf == kind}
+
+    @property
+    def outputs(self) -> Mapping[str, Value]:
+        """The outputs by name, as Values to build on; `output_refs` has their Refs.
+
+        >>> import rlx
+        >>> g = rlx.Graph("g"); g.set_outputs({"y": g.input("x", (2, 3)) * 2})
+        >>> g.outputs["y"].sum()
+        <Value %3 : f32[]>
+        """
+        from rlx.ir.value import Value
+
+        return MappingProxyType({name: Value(self, ref) for name, ref in self.output_refs.items()})
 
     @property
     def inputs(self) -> dict[str, Node]:
@@ -220,7 +247,7 @@ class Graph:
 
     def results(self) -> Iterator[tuple[str, Ref]]:
         """All results of the graph: outputs, then updates."""
-        yield from self.outputs.items()
+        yield from self.output_refs.items()
         yield from self.updates.items()
 
     @property
@@ -242,7 +269,7 @@ class Graph:
     def at_level(self, level: str) -> Graph:
         """The same nodes declared at another level, frozen."""
         other = Graph(self.name, level)
-        other.nodes, other.outputs, other.updates = self.nodes, self.outputs, self.updates
+        other.nodes, other.output_refs, other.updates = self.nodes, self.output_refs, self.updates
         other.symbols, other.assumptions, other._leaves = self.symbols, self.assumptions, self._leaves
         return other.freeze()
 
@@ -252,7 +279,7 @@ class Graph:
         for node in self.nodes:
             shapes = [shape.bind(sizes) for shape in node.results]
             bound.add_node(node.op.bind(sizes), node.inputs, results=shapes, name=node.name, origin=node.origin)
-        bound.outputs, bound.updates = dict(self.outputs), dict(self.updates)
+        bound.output_refs, bound.updates = dict(self.output_refs), dict(self.updates)
         return bound.freeze() if self.frozen else bound
 
     def _parts(self) -> tuple[Any, ...]:
@@ -262,7 +289,7 @@ class Graph:
             self.name,
             self.level,
             nodes,
-            tuple(self.outputs.items()),
+            tuple(self.output_refs.items()),
             tuple(self.updates.items()),
             tuple(sorted(self.symbols.values())),
             facts,

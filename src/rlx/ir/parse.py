@@ -229,10 +229,10 @@ class Parser(Tokens):
         while not self.take("}"):
             start = self.here
             name = self.identifier()
-            if name in graph.outputs:
+            if name in graph.output_refs:
                 raise self.error_at(start, f"a second output {name!r}", fix="output names are unique")
             self.expect("=")
-            graph.outputs[name] = self._result(graph)
+            graph.output_refs[name] = self._result(graph)
             if not self.take(","):
                 self.expect("}")
                 return

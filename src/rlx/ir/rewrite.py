@@ -119,11 +119,11 @@ class Rewriter:
             inputs = [None if ref is None else inner[ref] for ref in node.inputs]
             made = self.graph.add_node(node.op, inputs, results=node.results, name=node.name, origin=origin)
             inner.update(zip(node.outputs, made.outputs, strict=True))
-        return [inner[ref] for ref in body.outputs.values()]
+        return [inner[ref] for ref in body.output_refs.values()]
 
     def finish(self) -> tuple[Graph, ValueMap]:
         """The new graph with its outputs and updates, and the map from old values to new."""
-        self.graph.outputs = {name: self.map[ref] for name, ref in self.source.outputs.items()}
+        self.graph.output_refs = {name: self.map[ref] for name, ref in self.source.output_refs.items()}
         self.graph.updates = {name: self.map[ref] for name, ref in self.source.updates.items()}
         return self.graph, self.map
 
@@ -164,5 +164,5 @@ def extract(graph: Graph, nodes: Sequence[Node], outputs: Sequence[Ref], name: s
             origin=Origin(),
         )
         inside.update(zip(node.outputs, made.outputs, strict=True))
-    body.outputs = {f"y{index}": inside[ref] for index, ref in enumerate(outputs)}
+    body.output_refs = {f"y{index}": inside[ref] for index, ref in enumerate(outputs)}
     return body.freeze(), reads

@@ -32,7 +32,7 @@ def render(
     for node in graph.nodes:
         lines.append(inner + node_text(node, inner, inline) + (_comment(node, origins) if names else ""))
     lines += [f"{inner}update {json.dumps(name)} = {ref_text(graph, ref)}" for name, ref in graph.updates.items()]
-    outputs = ", ".join(f"{_identifier(name)}={ref_text(graph, ref)}" for name, ref in graph.outputs.items())
+    outputs = ", ".join(f"{_identifier(name)}={ref_text(graph, ref)}" for name, ref in graph.output_refs.items())
     lines.append(f"{inner}return {outputs}".rstrip())
     return "\n".join([*lines, indent + "}"])
 

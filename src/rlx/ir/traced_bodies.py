@@ -106,7 +106,7 @@ def with_inputs(body: Graph, order: Sequence[int | Shape]) -> Graph:
             inputs = [None if ref is None else found[ref] for ref in node.inputs]
             copy = made.add_node(node.op, inputs, results=node.results, name=node.name, origin=node.origin)
             found.update(zip(node.outputs, copy.outputs, strict=True))
-    made.set_output_refs({name: found[ref] for name, ref in body.outputs.items()})
+    made.set_output_refs({name: found[ref] for name, ref in body.output_refs.items()})
     return made.freeze()
 
 
@@ -116,7 +116,7 @@ def returning_twice(body: Body) -> Body:
         made = Graph(body.name, body.level)
         made.nodes, made.symbols, made.assumptions = list(body.nodes), dict(body.symbols), list(body.assumptions)
         made._leaves = dict(body._leaves)
-        made.set_output_refs({**body.outputs, **{f"{name}_each": ref for name, ref in body.outputs.items()}})
+        made.set_output_refs({**body.output_refs, **{f"{name}_each": ref for name, ref in body.output_refs.items()}})
         return made
     plain = body
 

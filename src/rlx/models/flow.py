@@ -31,7 +31,7 @@ class Flow:
     >>> weights = {"token_embd": Weight((8, 4), None, lambda: np.ones((8, 4), np.float32), 128)}
     >>> flow = Flow("tiny", weights, Shapes(batch=2, seq=3))
     >>> flow.logits(flow.last(flow.embed()), "token_embd")
-    >>> {name: str(flow.module.into_graph().shape(ref)) for name, ref in flow.module.into_graph().outputs.items()}
+    >>> {name: str(value.type) for name, value in flow.module.outputs.items()}
     {'logits': 'f32[2, 8]'}
     """
 

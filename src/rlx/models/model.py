@@ -71,14 +71,41 @@ class Model:
         return self.family.recurrent
 
     # -- graphs
-    def graph(self, shapes: Shapes) -> GraphModule:
-        """One graph of the model, or of its multi-token prediction head."""
+    def graph(self, shapes: Shapes, *, dense: bool = False) -> GraphModule:
+        """One graph of the model, or of its multi-token prediction head: a module to compile, or to build on.
+
+        With `dense` every weight is an f32 param, whatever its type in the file: quantized and 16-bit matrices are not trained.
+
+        >>> graph = open_model("smollm2").graph(Shapes(batch=2, seq=16, logits="all"), dense=True)
+        >>> graph.outputs["logits"].shape
+        (2, 16, 49152)
+        """
         from rlx.models.flow import Flow
 
+        weights = self.source.weights
         with naming(self.source.path):
-            flow = Flow(self.config.architecture, self.source.weights, self._complete(shapes))
+            flow = Flow(self.config.architecture, weights.dense() if dense else weights, self._complete(shapes))
             self._builder(shapes)(flow, self.config)
             return flow.module
+
+    def values(self, graph: GraphModule) -> dict[str, Any]:
+        """The file's values of a graph's params: what `Training.set_params` and `Session.set_params` take.
+
+        Params that the file does not have, of layers of your own, are left out.
+
+        >>> model = open_model("minilm")
+        >>> values = model.values(model.graph(Shapes(batch=1, seq=8), dense=True))
+        >>> values["token_embd"].shape, values["token_embd"].dtype
+        ((30522, 384), dtype('float32'))
+        """
+        found = {}
+        with naming(self.source.path):
+            for name, node in graph.params.items():
+                if name in self.source.weights:
+                    weight = self.source.weights[name]
+                    found[name] = (weight.dense() if node.op["scheme"] is None else weight).load()
+        self.source.release_pages()
+        return found
 
     def compile(self, shapes: Shapes, **options: Any) -> Executable:
         """A graph compiled in the model's session, with its weights set. If its code is cached, the graph is not built."""

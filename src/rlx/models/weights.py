@@ -54,6 +54,19 @@ class Weight:
     load: Callable[[], Array]
     nbytes: int
 
+    def dense(self) -> Weight:
+        """The same values in f32, whatever the stored type."""
+        scheme, dims = self.scheme, self.dims
+        if scheme is None:
+            return self
+
+        def load() -> Array:
+            from rlx.ops.quantized.gguf_rows import dequantize_rows
+
+            return dequantize_rows(scheme.detail, self.load()).reshape(dims)
+
+        return Weight(dims, None, load, 4 * int(np.prod(dims, dtype=np.int64)))
+
     def rows(self, start: int, stop: int) -> Weight:
         """Some outputs of a matrix."""
         count = self.dims[0]
@@ -82,6 +95,12 @@ class FileWeights(dict[str, Weight]):
     """A file's weights by our names; `theirs` are the file's names, also of missing ones."""
 
     theirs: Mapping[str, str] = MappingProxyType({})
+
+    def dense(self) -> FileWeights:
+        """All of them in f32."""
+        found = FileWeights({name: weight.dense() for name, weight in self.items()})
+        found.theirs = self.theirs
+        return found
 
 
 # -- how a Hugging Face tensor becomes one of ours -----------------------------------------------------------------

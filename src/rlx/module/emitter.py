@@ -13,6 +13,7 @@ from rlx.core.errors import RlxError, unknown_attribute
 from rlx.core.shape import Shape
 from rlx.ir.emit import constant, emit, into
 from rlx.ir.graph import Graph as BaseGraph
+from rlx.ir.graph import Ref, not_a_value
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
 
@@ -102,12 +103,14 @@ def with_shape(op: str, value: Value, out_shape: ShapeLike | None) -> Value:
 def flat(operands: Sequence[Any]) -> tuple[Any, ...]:
     """Operands given one by one or as one list."""
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-        return tuple(operands[0])
+        return many(operands[0])
     return tuple(operands)
 
 
 def many(values: Any) -> tuple[Any, ...]:
     """One value or several, as a tuple."""
+    if isinstance(values, Ref):  # a tuple of two integers
+        raise not_a_value(values)
     return tuple(values) if isinstance(values, (tuple, list)) else (values,)
 
 

@@ -84,7 +84,7 @@ class HirModule(Module):
     @property
     def outputs(self) -> list[HirNodeId]:
         """The ids of the outputs."""
-        return [HirNodeId(self.graph, ref) for ref in self.graph.outputs.values()]
+        return [HirNodeId(self.graph, ref) for ref in self.graph.output_refs.values()]
 
     # -- products -----------------------------------------------------------------------------------------------
     def linear(

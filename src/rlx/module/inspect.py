@@ -97,7 +97,7 @@ def inspect(module: GraphModule) -> Inspection:
 
 
 def _view(graph: Graph, node: Node) -> NodeView:
-    marks = [name for name, ref in graph.outputs.items() if ref.node == node.id]
+    marks = [name for name, ref in graph.output_refs.items() if ref.node == node.id]
     marks += [f"update {name}" for name, ref in graph.updates.items() if ref.node == node.id]
     where = str(node.origin.location) if node.origin.location else ""
     return NodeView(node.id, node.op.name, node.name, node.results, node.origin.label, where, tuple(marks))

@@ -44,6 +44,8 @@ class GraphModule(Builders, ReadsGraph):
     """
 
     def __init__(self, module: HirModule | MirModule | LirModule | Lir | BaseGraph) -> None:
+        if not isinstance(module, (HirModule, MirModule, LirModule, Lir, BaseGraph)):
+            raise not_a_graph(module)
         if isinstance(module, BaseGraph):
             public = Graph.adopt(module)
             module = HirModule(public) if module.level == "hir" else MirModule(public)
@@ -346,4 +348,12 @@ def as_mir_graph(module: object) -> BaseGraph:
         return module.graph
     if isinstance(module, BaseGraph):
         return lower_to_mir(module)[0] if module.level == "hir" else module
-    raise RlxError("RLX105", f"a {type(module).__name__} is not a graph", fix="a Graph or a GraphModule")
+    raise not_a_graph(module)
+
+
+def not_a_graph(given: object) -> RlxError:
+    """The error of something else where a graph is to be; a model has a graph for each of its shapes."""
+    fix = "a Graph or a GraphModule"
+    if callable(getattr(given, "graph", None)):
+        fix = 'the model\'s graph: model.graph(Shapes(batch=…, seq=…, logits="all"), dense=True), with a loss on its outputs to train it'
+    return RlxError("RLX105", f"a {type(given).__name__} is not a graph", fix=fix)

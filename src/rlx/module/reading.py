@@ -19,8 +19,8 @@ class ReadsGraph:
         raise NotImplementedError
 
     @property
-    def outputs(self) -> dict[str, Ref]:
-        """The outputs by name."""
+    def outputs(self) -> Mapping[str, Value]:
+        """The outputs by name, as Values to build on."""
         return self._read().outputs
 
     @property
@@ -61,9 +61,9 @@ class ReadsGraph:
         """A node by id, Ref or Value."""
         return self._read().node(node.ref if isinstance(node, Value) else node)
 
-    def shape(self, ref: Ref) -> Shape:
+    def shape(self, ref: Ref | Value) -> Shape:
         """The shape of a value."""
-        return self._read().shape(ref)
+        return self._read().shape(ref.ref if isinstance(ref, Value) else ref)
 
     def users(self) -> dict[Ref, list[Node]]:
         """For each value, the nodes that read it."""

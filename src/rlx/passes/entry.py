@@ -170,7 +170,7 @@ def checked_result(one: Pass, graph: Graph, result: Any) -> tuple[Graph, ValueMa
 
 def _interface(graph: Graph) -> list[dict[str, Any]]:
     leaves = (graph.inputs, graph.params, graph.states)
-    results = (graph.outputs, graph.updates)
+    results = (graph.output_refs, graph.updates)
     return [
         *({name: node.shape for name, node in kind.items()} for kind in leaves),
         *({name: graph.shape(ref) for name, ref in kind.items()} for kind in results),

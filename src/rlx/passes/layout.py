@@ -263,5 +263,5 @@ def _packed_body(node: Node, products: list[Node], op: Op, packed: Shape) -> tup
             origin=inner.origin,
         )
         mapped.update(zip(inner.outputs, again.outputs, strict=True))
-    body.outputs = {name: mapped[ref] for name, ref in old.outputs.items()}
+    body.output_refs = {name: mapped[ref] for name, ref in old.output_refs.items()}
     return body.freeze(), reads

@@ -18,7 +18,7 @@ def plan(graph: Graph, context: Context) -> PassResult:
     traps = context.options.trap_nan and commands.traps
     whole = graph if graph is context.source else graph.freeze()  # the user's own stays open
     lir = schedule(whole, commands, context.report, trapped=_trapped(context) if traps else None)
-    if context.prepare is not None and context.prepare.outputs:
+    if context.prepare is not None and context.prepare.output_refs:
         made = [node for node in context.prepare.nodes if node.op.definition.kind is not OpKind.DataMovement]
         trapped = {ref: node.op.name for node in made for ref in node.outputs} if traps else None
         lir = replace(lir, prepare=schedule(context.prepare.freeze(), commands, context.report, trapped=trapped))

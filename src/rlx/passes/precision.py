@@ -100,7 +100,9 @@ class _Lowering:
             else:
                 self._lower(node)
         made, mapping = self.rewriter.finish()
-        made.outputs = {name: self.at(ref, self.graph.shape(ref).dtype) for name, ref in self.graph.outputs.items()}
+        made.output_refs = {
+            name: self.at(ref, self.graph.shape(ref).dtype) for name, ref in self.graph.output_refs.items()
+        }
         made.updates = {name: self.at(ref, self.graph.shape(ref).dtype) for name, ref in self.graph.updates.items()}
         return made, mapping
 
@@ -234,7 +236,7 @@ def cast_inside(body: Graph, position: int) -> str | None:
     leaf = list(body.inputs.values())[position]
     readers = body.users().get(leaf.ref, [])
     found = {node.op["to"].name if LOWERED.made_by(node) else None for node in readers}
-    if leaf.ref in body.outputs.values() or leaf.shape.dtype is not f32 or len(found) > 1:
+    if leaf.ref in body.output_refs.values() or leaf.shape.dtype is not f32 or len(found) > 1:
         return None
     return found.pop() if found else "unused"
 

@@ -76,13 +76,13 @@ def derivations(prepare: Graph, made_for: str, looked_at: bool) -> dict[str, Der
     from rlx.ops.control.custom import holds_user_op
 
     found = {}
-    for name, ref in prepare.outputs.items():
+    for name, ref in prepare.output_refs.items():
         alone = _alone(prepare, ref)
         if not holds_user_op(alone):
             kinds = {node.op.definition.kind for node in alone.nodes if not node.op.definition.leaf}
             traps = "looked at" if looked_at and kinds != {OpKind.DataMovement} else ""
             key = hashlib.sha256("\n".join((alone.fingerprint(), made_for, traps)).encode()).hexdigest()
-            found[name] = Derivation(key, tuple(alone.params), _inverse(alone, alone.outputs["value"], ()))
+            found[name] = Derivation(key, tuple(alone.params), _inverse(alone, alone.output_refs["value"], ()))
     return found
 
 
@@ -150,5 +150,5 @@ def _alone(graph: Graph, ref: Ref) -> Graph:
     part.forget_assumptions()
     for place in sorted(needed):
         part.copy(graph.nodes[place])
-    part.graph.outputs = {"value": part.ref(ref)}
+    part.graph.output_refs = {"value": part.ref(ref)}
     return part.graph

@@ -64,7 +64,7 @@ def select_dequant(graph: Graph, context: Context) -> PassResult:
 
 
 def _refuse_results(graph: Graph, packed: Mapping[Ref, Node]) -> None:
-    for what, values in (("an output", graph.outputs), ("an update", graph.updates)):
+    for what, values in (("an output", graph.output_refs), ("an update", graph.updates)):
         for ref in values.values():
             if ref in packed:
                 raise RlxError(

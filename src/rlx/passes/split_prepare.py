@@ -39,7 +39,7 @@ def split_prepare(graph: Graph, context: Context) -> PassResult:
         if node.id in needed:
             prepare.copy(node)
     prepare.forget_assumptions()
-    prepare.graph.outputs = {f"prepared.{index}": prepare.ref(ref) for index, ref in enumerate(boundary)}
+    prepare.graph.output_refs = {f"prepared.{index}": prepare.ref(ref) for index, ref in enumerate(boundary)}
 
     main = Rewriter(graph, STAGE)
     effects = {node.id for node in graph.nodes if node.op.has_effect}

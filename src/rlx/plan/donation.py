@@ -52,7 +52,7 @@ def _outputs(
     found: dict[tuple[DType, Size], list[tuple[int, int]]] = {}
     for number, buffer in enumerate(buffers):
         if buffer.kind == "output" and number in written:
-            kind = (graph.shape(graph.outputs[buffer.name]).dtype, buffer.size)
+            kind = (graph.shape(graph.output_refs[buffer.name]).dtype, buffer.size)
             found.setdefault(kind, []).append((written[number], number))
     return {kind: sorted(numbers) for kind, numbers in found.items()}
 

@@ -229,7 +229,7 @@ class Planner:
 
     # -- what leaves
     def _outputs(self) -> None:
-        for name, ref in self.graph.outputs.items():
+        for name, ref in self.graph.output_refs.items():
             place, shape = self.places[ref], self.graph.shape(ref)
             root = self._root(place.buffer)
             memory = self.memory[root]

@@ -63,7 +63,7 @@ def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Co
         name: decibels(float(powers[f"signal{index}"]), float(powers[f"noise{index}"]))
         for index, name in enumerate(nodes)
     }
-    refs = list(quantized.source.outputs.values())
+    refs = list(quantized.source.output_refs.values())
     wanted = compile_module(
         with_outputs(quantized.source, refs, f"{quantized.source.name}.float"), session=quantized.session
     ).run(given)
@@ -74,7 +74,7 @@ def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Co
     found = integers.run(given)
     outputs = {
         name: signal_to_noise(np.asarray(wanted[f"v{index}"]), np.asarray(found[name]))
-        for index, name in enumerate(quantized.source.outputs)
+        for index, name in enumerate(quantized.source.output_refs)
         if quantized.source.shape(refs[index]).dtype.is_float
     }
     return Comparison(dict(sorted(own.items(), key=lambda row: row[1])), outputs)
@@ -91,5 +91,5 @@ def _powers(graph: Graph, nodes: Mapping[str, int], grids: Mapping[int, tuple[Gr
         exact = as_dtype(rewriter.value(node.ref), f64)
         noise = exact - as_dtype(paired(rewriter, node, grids[layer]), f64)
         outputs[f"signal{index}"], outputs[f"noise{index}"] = ((value * value).sum().ref for value in (exact, noise))
-    rewriter.graph.outputs = outputs
+    rewriter.graph.output_refs = outputs
     return rewriter.graph

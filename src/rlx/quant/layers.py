@@ -154,7 +154,7 @@ def with_outputs(graph: Graph, outputs: Sequence[Ref], name: str) -> Graph:
     rewriter = Rewriter(graph, "", name=name)
     for node in graph.nodes:
         rewriter.copy(node)
-    rewriter.graph.outputs = {f"v{index}": rewriter.ref(ref) for index, ref in enumerate(outputs)}
+    rewriter.graph.output_refs = {f"v{index}": rewriter.ref(ref) for index, ref in enumerate(outputs)}
     return rewriter.graph
 
 

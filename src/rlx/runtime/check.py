@@ -111,7 +111,7 @@ def check(exe: Executable, inputs: Mapping[str, Any] | None = None) -> CheckRepo
     if lir.prepare is not None:
         values = _computed(exe, lir.prepare.graph, leaves, {})
         rows += _judge("prepare", lir.prepare.graph, values, {})
-        leaves = {**leaves, **{name: values[ref] for name, ref in lir.prepare.graph.outputs.items()}}
+        leaves = {**leaves, **{name: values[ref] for name, ref in lir.prepare.graph.output_refs.items()}}
     rows += _judge("compiled", lir.graph, _computed(exe, lir.graph, leaves, sizes), sizes)
     rows += _judge("op by op", written, _one_by_one(exe, written, leaves), sizes)
     return CheckReport(tuple(rows))
@@ -149,13 +149,13 @@ def _with_leaves(graph: Graph, leaves: Mapping[str, Array], found: Mapping[str, 
 def _computed(exe: Executable, graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
     """The values of an optimized graph, computed by the executable's commands."""
     observed = _observed(graph)
-    if not observed.outputs:
+    if not observed.output_refs:
         return _with_leaves(graph, leaves, {})
     backend = find_backend(exe.session.device).accept(exe.code, exe.graph.name)
-    runner, _ = backend.compile_as_planned(observed).runners(tuple(observed.inputs), tuple(observed.outputs))
+    runner, _ = backend.compile_as_planned(observed).runners(tuple(observed.inputs), tuple(observed.output_refs))
     for name in (*observed.params, *observed.states):
         runner.attach(name, exe.session.to_device(leaves[name]))
-    outputs = {name: observed.shape(ref).bind(sizes) for name, ref in observed.outputs.items()}
+    outputs = {name: observed.shape(ref).bind(sizes) for name, ref in observed.output_refs.items()}
     arrays = exe.session.arrays
     results = {name: arrays.empty([int(size) for size in shape.dims], shape.dtype) for name, shape in outputs.items()}
     inputs = [exe.session.to_device(leaves[name]) for name in observed.inputs]
@@ -173,7 +173,7 @@ def _one_by_one(exe: Executable, graph: Graph, leaves: Mapping[str, Array]) -> d
     from rlx.runtime.compile import compile_module
 
     observed = _observed(graph)
-    if not observed.outputs:
+    if not observed.output_refs:
         return _with_leaves(graph, leaves, {})
     session = Session(exe.session.device)
     for name, entry in declarations(observed).items():

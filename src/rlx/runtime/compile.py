@@ -110,7 +110,7 @@ def _checked(module: Any) -> Graph:
     from rlx.module.modules import as_mir_graph
 
     graph = module.graph if isinstance(module, Recipe) else as_mir_graph(module)
-    if not graph.outputs and not graph.updates and not graph.has_effect:
+    if not graph.output_refs and not graph.updates and not graph.has_effect:
         raise RlxError(
             "RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling"
         )

@@ -47,7 +47,7 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if is_traced(function, (args, kwargs)):
         return _inside_a_trace(function, args, kwargs, given)
     traced = trace(function, args, kwargs, given)
-    types = {int(name.removeprefix("out.")): traced.graph.shape(ref) for name, ref in traced.graph.outputs.items()}
+    types = {int(name.removeprefix("out.")): traced.graph.shape(ref) for name, ref in traced.graph.output_refs.items()}
     count = len(leaves_of(traced.out_tree))
     leaves = [_struct(types[index]) if index in types else traced.fixed[index] for index in range(count)]
     return rebuild(traced.out_tree, leaves)

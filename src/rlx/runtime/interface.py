@@ -46,7 +46,7 @@ class Interface:
         return Interface(
             graph.name,
             {name: node.shape for name, node in graph.inputs.items()},
-            {name: graph.shape(ref) for name, ref in graph.outputs.items()},
+            {name: graph.shape(ref) for name, ref in graph.output_refs.items()},
             {name: declared[name] for name in graph.params},
             {name: declared[name] for name in graph.states},
             tuple(graph.updates),

@@ -55,7 +55,7 @@ class Lowered:
     def out_info(self) -> Any:
         """What the function returns, with a `ShapeDtypeStruct` for each array."""
         graph, fixed = self._traced.graph, self._traced.fixed
-        types = {int(name.removeprefix("out.")): graph.shape(ref) for name, ref in graph.outputs.items()}
+        types = {int(name.removeprefix("out.")): graph.shape(ref) for name, ref in graph.output_refs.items()}
         count = len(leaves_of(self._traced.out_tree))
         leaves = [
             fixed[place] if place in fixed else ShapeDtypeStruct(types[place].dims, types[place].dtype)

@@ -37,7 +37,7 @@ class TracedProgram:
     @property
     def out_avals(self) -> list[ShapeDtypeStruct]:
         """Shape and dtype of each result."""
-        shapes = [self.graph.shape(ref) for ref in self.graph.outputs.values()]
+        shapes = [self.graph.shape(ref) for ref in self.graph.output_refs.values()]
         return [ShapeDtypeStruct(shape.dims, shape.dtype) for shape in shapes]
 
     def __repr__(self) -> str:

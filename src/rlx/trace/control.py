@@ -63,7 +63,7 @@ def _typed_numbers(body: Callable[..., list[Any]], carries: list[Any], rows: Seq
         shapes = [_shape(leaf) for leaf in carries]
         shapes += [Shape.make(shape.dims[1:], shape.dtype) for shape in map(_shape, rows)]
         made, _ = bodies.trace(body, shapes, graph, "body")
-        after = [made.shape(ref).dtype for ref in made.outputs.values()][: len(carries)]
+        after = [made.shape(ref).dtype for ref in made.output_refs.values()][: len(carries)]
         carries = [_taken_as(leaf, dtype) for leaf, dtype in zip(carries, after, strict=True)]
     return carries
 

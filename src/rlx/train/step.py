@@ -253,11 +253,11 @@ class _StepBuilder:
         last: bool,
     ) -> None:
         self.optimizer, self.settings, self.names, self.last = optimizer, settings, names, last
-        self.loss = loss or next(iter(_graph_of(module).outputs))
+        self.loss = loss or next(iter(_graph_of(module).output_refs))
         if settings.loss_scale is not None:
             module, loss = _scaled(module, loss, settings.loss_scale)
         self.graph = _graph_of(autodiff.grad_with_loss(module, list(self.names), output=loss))
-        self.outputs = {name: Value(self.graph, ref) for name, ref in self.graph.outputs.items()}
+        self.outputs = dict(self.graph.outputs)
         self.good: Any = None
 
     def finish(self) -> Graph:
@@ -392,8 +392,8 @@ def _scaled(module: GraphModule, loss: str | None, start: float) -> tuple[GraphM
     for node in _graph_of(module).nodes:
         rewriter.copy(node)
     graph = Graph.adopt(rewriter.finish()[0])
-    name = loss or next(iter(graph.outputs))
+    name = loss or next(iter(graph.output_refs))
     scale = graph.state("train.scale", Shape((), "f32"), init=start)
-    outputs = {key: Value(graph, ref) for key, ref in graph.outputs.items()}
+    outputs = {key: Value(graph, ref) for key, ref in graph.output_refs.items()}
     graph.set_outputs({**outputs, f"scaled_{name}": outputs[name] * scale})
     return GraphModule.from_graph(graph), f"scaled_{name}"

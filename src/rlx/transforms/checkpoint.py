@@ -145,8 +145,8 @@ def _keeping(body: Graph, saved: Sequence[Ref]) -> Graph:
     made = Graph(body.name, body.level)
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
     inputs = [Value(made, made.add_node(node.op).ref) for node in body.inputs.values()]
-    tape = open_tape(body, inputs, [True] * len(inputs), range(len(body.outputs)), made)
-    found = {name: tape.emitter.values[ref].ref for name, ref in body.outputs.items()}
+    tape = open_tape(body, inputs, [True] * len(inputs), range(len(body.output_refs)), made)
+    found = {name: tape.emitter.values[ref].ref for name, ref in body.output_refs.items()}
     found |= {f"residual_{index}": tape.emitter.values[ref].ref for index, ref in enumerate(saved)}
     made.set_output_refs(found)
     return made.freeze()
@@ -167,7 +167,7 @@ def _body_with(traced: Traced, special: dict[str, Shape], name: str) -> tuple[Gr
 def _checkpoint_vjp(traced: Traced, saved: Sequence[Ref]) -> Graph:
     """The gradients, and all of the function they need beside what is saved, in a loop of one step."""
     inner = traced.body
-    shapes = [inner.shape(ref) for ref in inner.outputs.values()]
+    shapes = [inner.shape(ref) for ref in inner.output_refs.values()]
     count = len(shapes)
     special = {
         name: shape

@@ -37,7 +37,7 @@ class _Call:
         made: list[Any] = []
         self.forward = self.body("fwd_body", lambda values: _flat(function(*self.arguments(values)), made))
         self.containers = made[0]
-        self.results = [self.forward.body.shape(ref) for ref in self.forward.body.outputs.values()]
+        self.results = [self.forward.body.shape(ref) for ref in self.forward.body.output_refs.values()]
 
     def body(self, role: str, make: Callable[[list[Value]], Any]) -> BodyPart:
         """A body of the primals."""
@@ -135,7 +135,7 @@ def custom_vjp_values(
     with inside_rule(function):
         way = call.body("vjp_fwd", there)
         results = len(call.results)
-        residuals = [way.body.shape(ref) for ref in way.body.outputs.values()][results:]
+        residuals = [way.body.shape(ref) for ref in way.body.output_refs.values()][results:]
         named = {f"residual_{index}": shape for index, shape in enumerate(residuals)}
         cotangents = dict(zip(numbered("d_output", results), call.results, strict=True))
         outputs = dict(zip(numbered("primal_output", results), call.results, strict=True))

@@ -99,8 +99,8 @@ def _named(graph: BaseGraph, name: str) -> Ref:
         leaf = graph.leaf(kind, name)
         if leaf is not None:
             return leaf
-    if name in graph.outputs:
-        return graph.outputs[name]
+    if name in graph.output_refs:
+        return graph.output_refs[name]
     for node in graph.nodes:
         if node.name == name:
             return node.ref
@@ -124,12 +124,12 @@ def _reverse(source: Source, seeded: Sequence[str], cotangent_of: Any) -> tuple[
     """The graph copied, and the gradients of `wrt` for cotangents of some outputs."""
     graph = source.graph
     emitter = source.emitter("vjp")
-    tape = Tape(emitter, set(source.wrt.values()), [graph.outputs[name] for name in seeded])
+    tape = Tape(emitter, set(source.wrt.values()), [graph.output_refs[name] for name in seeded])
     for node in graph.nodes:
         tape.record(node)
     cotangents: dict[Ref, list[Value]] = {}
     for name in seeded:
-        cotangents.setdefault(graph.outputs[name], []).append(cotangent_of(emitter, name))
+        cotangents.setdefault(graph.output_refs[name], []).append(cotangent_of(emitter, name))
     found = tape.pull({ref: values for ref, values in cotangents.items() if ref in tape.active})
     gradients = {}
     for name, ref in source.wrt.items():
@@ -139,7 +139,7 @@ def _reverse(source: Source, seeded: Sequence[str], cotangent_of: Any) -> tuple[
 
 
 def _loss_name(source: Source, output: str | None, what: str) -> str:
-    outputs = source.graph.outputs
+    outputs = source.graph.output_refs
     if output is None and len(outputs) != 1:
         raise RlxError(
             "RLX603", f"{what} of a graph with {len(outputs)} outputs", fix=f"output=…, one of {', '.join(outputs)}"
@@ -158,7 +158,7 @@ def _loss_name(source: Source, output: str | None, what: str) -> str:
 
 
 def _one(emitter: NodeEmitter, name: str) -> Value:
-    return constant(emitter.target, 1.0, emitter.source.shape(emitter.source.outputs[name]).dtype)
+    return constant(emitter.target, 1.0, emitter.source.shape(emitter.source.output_refs[name]).dtype)
 
 
 def grad(module: Any, wrt: Wrt, *, output: str | None = None) -> GraphModule:
@@ -206,7 +206,7 @@ def vjp(module: Any, wrt: Wrt) -> GraphModule:
     array([ 2., 20.], dtype=float32)
     """
     source = source_of(module, wrt, "vjp")
-    outputs = source.graph.outputs
+    outputs = source.graph.output_refs
     seeded = [name for name, ref in outputs.items() if differentiable(source.graph.shape(ref).dtype)]
     if not seeded:
         raise RlxError("RLX603", "vjp of a graph without a float or complex output")
@@ -220,7 +220,7 @@ def vjp(module: Any, wrt: Wrt) -> GraphModule:
 
 
 def _outputs(emitter: NodeEmitter) -> dict[str, Ref]:
-    return {name: emitter.values[ref].ref for name, ref in emitter.source.outputs.items()}
+    return {name: emitter.values[ref].ref for name, ref in emitter.source.output_refs.items()}
 
 
 # -- forward ----------------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def _forward(source: Source) -> GraphModule:
                 op = OPS["input"].op(name=f"tangent_{given[ref]}", shape=graph.shape(ref))
                 tangents[ref] = Value(emitter.target, emitter.target.add_node(op).ref)
     found = _outputs(emitter)
-    for name, ref in graph.outputs.items():
+    for name, ref in graph.output_refs.items():
         if differentiable(graph.shape(ref).dtype):
             tangent = tangents.get(ref)
             found[f"tangent_{name}"] = (zeros_like(emitter.values[ref]) if tangent is None else tangent).ref
@@ -277,5 +277,5 @@ def hvp(module: Any, wrt: Wrt, *, output: str | None = None) -> GraphModule:
     moved = _forward(Source(gradient.graph, gradient.value_map, wrt_there))
     graph = moved.into_graph()
     names = {f"tangent_grad_{name}": f"hvp_{name}" for name in source.wrt}
-    graph.set_output_refs({names[name]: ref for name, ref in graph.outputs.items() if name in names})
+    graph.set_output_refs({names[name]: ref for name, ref in graph.output_refs.items() if name in names})
     return moved

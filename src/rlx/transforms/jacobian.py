@@ -186,8 +186,8 @@ def _of_graph(module: Any, wrt: Wrt, transform: Callable[..., Any], what: str) -
     for node in source.graph.nodes:
         rewriter.copy(node)
     target, values = rewriter.finish()
-    names = [name for name, ref in source.graph.outputs.items() if differentiable(source.graph.shape(ref).dtype)]
-    for name, ref in [*source.wrt.items(), *((name, source.graph.outputs[name]) for name in names)]:
+    names = [name for name, ref in source.graph.output_refs.items() if differentiable(source.graph.shape(ref).dtype)]
+    for name, ref in [*source.wrt.items(), *((name, source.graph.output_refs[name]) for name in names)]:
         if source.graph.shape(ref).dtype.is_complex:
             message = f"{what} of a graph whose {name!r} is {source.graph.shape(ref)}"
             raise RlxError(
@@ -197,7 +197,9 @@ def _of_graph(module: Any, wrt: Wrt, transform: Callable[..., Any], what: str) -
             )
     outputs = {}
     for name, ref in source.wrt.items():
-        function = _from_value(source.graph, ref, [source.graph.outputs[output] for output in names], target, values)
+        function = _from_value(
+            source.graph, ref, [source.graph.output_refs[output] for output in names], target, values
+        )
         for output, jacobian in zip(names, transform(function)(Value(target, values[ref])), strict=True):
             outputs[f"jacobian_{output}_{name}"] = jacobian.ref
     target.set_output_refs(outputs)

@@ -49,14 +49,14 @@ def split(graph: BaseGraph, unknown: Collection[str], linear: Collection[str], v
     joint = _simplified(apart(graph, _inputs(graph, unknown)))
     cut = _Cut(joint, dependent(joint, _inputs(joint, unknown)), variable)
     for name in linear:
-        cut.reach(joint.outputs[name])
+        cut.reach(joint.output_refs[name])
     cut.add_effects()
     names = {ref: f"residual.{index}" for index, ref in enumerate(sorted(cut.residuals))}
     leaves = {name: str(joint.node(ref).name) for ref, name in names.items() if _is_named_leaf(joint.node(ref))}
-    outputs = {name: ref for name, ref in joint.outputs.items() if name not in linear}
+    outputs = {name: ref for name, ref in joint.output_refs.items() if name not in linear}
     outputs |= {name: ref for ref, name in names.items() if name not in leaves}
     known = _known_half(joint, outputs, unknown, effects_of(joint, cut.moving, known=True))
-    made, sizes = _linear_half(joint, cut.nodes, names, unknown, {name: joint.outputs[name] for name in linear})
+    made, sizes = _linear_half(joint, cut.nodes, names, unknown, {name: joint.output_refs[name] for name in linear})
     return Halves(known, made, leaves, sizes)
 
 

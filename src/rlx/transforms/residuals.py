@@ -171,7 +171,7 @@ class LinearHalf:
         for value, (_, name, shape) in zip(values, version.unknown, strict=True):
             self._check(value.shape, value.dtype, shape, what)
             leaves[nodes[name].ref] = as_dtype(value, shape.dtype)
-        return version.rebuilt(1, part(graph, leaves, list(graph.outputs.values()), values[0]))
+        return version.rebuilt(1, part(graph, leaves, list(graph.output_refs.values()), values[0]))
 
     def _check(self, dims: Sequence[Any], dtype: object, shape: Shape, what: str) -> None:
         wanted = tuple(evaluate(size, self._sizes) for size in shape.dims)

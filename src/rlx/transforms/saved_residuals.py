@@ -38,7 +38,7 @@ def saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> 
         assert ref is not None
         shape = known.shape(ref)
         found.append((ShapeDtypeStruct(shape.dims, shape.dtype), f"from {_argument(source, names)}"))
-    for name, ref in known.outputs.items():
+    for name, ref in known.output_refs.items():
         if name.startswith("residual."):
             shape = known.shape(ref)
             found.append((ShapeDtypeStruct(shape.dims, shape.dtype), _origin(known.node(ref))))

@@ -40,7 +40,7 @@ def dependent(graph: Graph, unknown: Collection[Ref]) -> set[Ref]:
 def _dependent_outputs(body: Graph, flags: Sequence[bool]) -> set[int]:
     """The positions of a body's outputs that depend on the inputs with a flag."""
     found = dependent(body, _flagged_inputs(body, flags))
-    return {index for index, ref in enumerate(body.outputs.values()) if ref in found}
+    return {index for index, ref in enumerate(body.output_refs.values()) if ref in found}
 
 
 def _flagged_inputs(body: Graph, flags: Sequence[bool]) -> set[Ref]:
@@ -83,7 +83,7 @@ def apart(graph: Graph, unknown: Collection[Ref]) -> Graph:
             continue
         flags = [ref in found for ref in node.inputs]
         emitter.declare(node, emitter.build(node, take, node.op, emitter.operands(node), flags, known))
-    target.set_output_refs({name: emitter.values[ref].ref for name, ref in graph.outputs.items()})
+    target.set_output_refs({name: emitter.values[ref].ref for name, ref in graph.output_refs.items()})
     target.updates = {name: emitter.values[ref].ref for name, ref in graph.updates.items()}
     return target
 
@@ -105,7 +105,7 @@ def _part(
     body: Graph, inputs: Mapping[int, Value], outputs: Sequence[int], beside: Value, effects: Sequence[Node] = ()
 ) -> list[Value]:
     """Some outputs of a body on some of its inputs, by position."""
-    nodes, refs = list(body.inputs.values()), list(body.outputs.values())
+    nodes, refs = list(body.inputs.values()), list(body.output_refs.values())
     leaves = {nodes[index].ref: value for index, value in inputs.items()}
     return part(body, leaves, [refs[index] for index in outputs], beside, effects)
 
@@ -159,7 +159,7 @@ def _scan_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known:
     first = list(loop(still, (), (), known, kept))
     results = dict(zip(known, first, strict=False))
     used = [i for i in inputs if i not in kept]
-    total = len(op["body"].outputs)
+    total = len(op["body"].output_refs)
     outputs = [i for i in range(total) if i not in known or (i < count and i in used)]
     results = {**dict(zip(outputs, loop(used, kept, first[len(known) :], outputs, ()), strict=True)), **results}
     return [results[index] for index in range(total)]
@@ -204,7 +204,7 @@ def _if_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: S
         found = cond_values(operands[0], branch(bodies[0]), branch(bodies[1]), [operands[index + 1] for index in xs])
         return dict(zip(outputs, found, strict=True))
 
-    count = len(op["then"].outputs)
+    count = len(op["then"].output_refs)
     found = chosen([index for index, flag in enumerate(flags[1:]) if not flag], known, False)
     found |= chosen(range(len(operands) - 1), [index for index in range(count) if index not in known], True)
     return [found[index] for index in range(count)]

@@ -54,8 +54,8 @@ class Traced:
         """The body emitted, its results, and the way back to arguments (all, or those that are wanted)."""
         flags = [*(wanted or [True] * self.count), *[False] * (len(self.operands) - self.count)]
         target = _graph_of(self.operands, self.body)
-        tape = open_tape(self.body, self.operands, flags, range(len(self.body.outputs)), target)
-        return [tape.emitter.values[ref] for ref in self.body.outputs.values()], tape
+        tape = open_tape(self.body, self.operands, flags, range(len(self.body.output_refs)), target)
+        return [tape.emitter.values[ref] for ref in self.body.output_refs.values()], tape
 
     def gradients(self, tape: Tape, cotangents: Sequence[Maybe]) -> list[Value]:
         """The gradients of the arguments for cotangents of the results, both as JAX has them.

@@ -40,7 +40,7 @@ def vmap(module: Any, in_axes: Axes = 0, out_axes: Axes = 0, *, axis_size: Size 
     """
     source, first = lowered(module, "vmap")
     inside = _by_name(in_axes, source.inputs, "in_axes", "input", absent=None)
-    outside = _by_name(out_axes, source.outputs, "out_axes", "output", absent=0)
+    outside = _by_name(out_axes, source.output_refs, "out_axes", "output", absent=0)
     size = _fresh_symbol(source) if axis_size is None else as_size(axis_size)
     target = Graph(source.name, "mir")
     target.symbols, target.assumptions = dict(source.symbols), list(source.assumptions)
@@ -103,7 +103,7 @@ def _add_input(batcher: Batcher, node: Node, axis: Axis, size: Size) -> None:
 
 
 def _output(batcher: Batcher, source: BaseGraph, name: str, axis: Axis, size: Size) -> Value:
-    value, found = batcher.found[source.outputs[name]]
+    value, found = batcher.found[source.output_refs[name]]
     return returned(value, found, axis, size, f"output {name!r}")
 
 

@@ -31,7 +31,7 @@ class Running:
         else:
             lir = self.backend.lower(graph, Options(), self.report)
             self.code = self.backend.compile(lir, Options(), self.report)
-        self.outputs = {name: graph.shape(ref) for name, ref in graph.outputs.items()}
+        self.outputs = {name: graph.shape(ref) for name, ref in graph.output_refs.items()}
         self.inputs = tuple(graph.inputs)
         self.runner, _ = self.code.runners(self.inputs, tuple(self.outputs))
 

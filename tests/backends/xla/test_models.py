@@ -82,13 +82,12 @@ def test_a_training_step_is_that_of_the_reference():
 
 def _with_loss(graph):
     from rlx.ir.rewrite import Rewriter
-    from rlx.ir.value import Value
 
     rewriter = Rewriter(graph, "test")
     for node in graph.nodes:
         rewriter.copy(node)
     made = rlx.Graph.adopt(rewriter.finish()[0])
     labels = made.input("labels", (2, 8), "i32").reshape(16)
-    logits = Value(made, made.outputs["logits"]).reshape(16, 64)
+    logits = made.outputs["logits"].reshape(16, 64)
     made.set_outputs({"loss": made.softmax_cross_entropy_with_logits(logits, labels).mean()})
     return made

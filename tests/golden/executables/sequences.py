@@ -237,7 +237,7 @@ def llama_with_a_cache(d: Drawing) -> Results:
 def training_with_adamw(d: Drawing) -> Results:
     """Three steps of a Llama: loss, clipping, moments and weights."""
     graph = small_llama(batch=2, seq=11, context=16).into_graph()
-    logits, labels = rlx.Value(graph, graph.outputs["logits"]), graph.input("labels", (22,), "i32")
+    logits, labels = graph.outputs["logits"], graph.input("labels", (22,), "i32")
     graph.set_outputs({"loss": graph.softmax_cross_entropy_with_logits(logits.reshape(22, 64), labels).mean()})
     weights = _llama_params(d, graph)
     training = rlx.train.compile_training(graph, "loss", rlx.train.AdamW(lr=2.0**-8), clip_norm=1.0)

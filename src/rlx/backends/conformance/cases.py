@@ -111,7 +111,7 @@ def build(
     op = graph.nodes[-1].op
     values = found if isinstance(found, tuple) else (found,)
     named = {f"{prefix}y{i}": value.ref for i, value in enumerate(values)}
-    graph.set_output_refs({**graph.outputs, **named})
+    graph.set_output_refs({**graph.output_refs, **named})
     return Built(graph, op, prefix=prefix)
 
 

@@ -178,7 +178,7 @@ def grad(backend: Backend, row: Row) -> CaseOutcome:
         return tuple(evaluate_graph(graph, given, wide=True).values())
 
     worst = 0.0
-    for name, expected, error in zip(graph.outputs, evaluated(), carried(evaluated), strict=True):
+    for name, expected, error in zip(graph.output_refs, evaluated(), carried(evaluated), strict=True):
         found = outputs[name]
         worst = max(worst, within(found, expected, SAFETY * error + np.finfo(np.float32).tiny, f"gradient {name}"))
     return CaseOutcome(row, "ok", worst=worst)

@@ -113,7 +113,7 @@ class CudaBackend(Plain):
         prepared, made_of = {}, {}
         if lir.prepare is not None:
             graph = lir.prepare.graph
-            prepared = {name: graph.shape(ref) for name, ref in graph.outputs.items()}
+            prepared = {name: graph.shape(ref) for name, ref in graph.output_refs.items()}
             made_of = derivations(graph, f"cuda {self.driver.target}", options.trap_nan)
         return CudaCode(programs, self.driver, options, prepared, made_of, tuple(report.entries), tuple(lir.donations))
 

@@ -27,7 +27,7 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
                 body, reads = _body(graph, step)
                 fused = OPS["fused"].op(kind="attention_step", body=body)
                 shapes = tuple(graph.shape(ref) for ref in reads)
-                results = tuple(body.shape(ref) for ref in body.outputs.values())
+                results = tuple(body.shape(ref) for ref in body.output_refs.values())
                 if context.backend.claims(fused, shapes, results) is None:
                     taken[node.id] = step, body, reads
     skipped = {number for step, _, _ in taken.values() for number in step.nodes}

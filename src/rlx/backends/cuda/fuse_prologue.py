@@ -74,7 +74,7 @@ def _joined(graph: Graph, region: Node, node: Node) -> tuple[Graph, list[Ref]]:
             if not each.op.is_input:
                 made = body.copy_node(each, tuple(None if ref is None else known[ref] for ref in each.inputs))
                 known.update(zip(each.outputs, made.outputs, strict=True))
-        return [known[ref] for ref in inner.outputs.values()]
+        return [known[ref] for ref in inner.output_refs.values()]
 
     before = [leaf(ref) for ref in region.refs]
     others = {ref: leaf(ref) for ref in node.refs if ref != region.ref}

@@ -106,7 +106,7 @@ class ReferenceRunner(PlainRunner):
         leaves = {**self.memory, **dict(zip(self.graph.inputs, inputs, strict=True))}
         with memory_for("the value of an op"):
             found = evaluate_graph(self.graph, leaves, sizes, watch=watch)
-        for name, target in zip(self.graph.outputs, outputs, strict=True):
+        for name, target in zip(self.graph.output_refs, outputs, strict=True):
             np.copyto(target, found[name])
         new = {
             name: np.array(found[f"update:{name}"]) for name in self.graph.updates

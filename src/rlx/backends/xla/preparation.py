@@ -18,7 +18,7 @@ __all__ = ["XlaPreparation", "independent_parts"]
 def independent_parts(graph: Graph) -> tuple[tuple[str, ...], ...]:
     """The outputs of a graph, those together that share a param or a computation."""
     parts: list[tuple[list[str], set[int]]] = []
-    for name, ref in graph.outputs.items():
+    for name, ref in graph.output_refs.items():
         names, nodes = [name], needed_by(graph, {ref.node})
         apart = []
         for other in parts:
@@ -55,7 +55,7 @@ class XlaPreparation(PlainRunner):
 
     def make(self, outputs: Mapping[str, Any]) -> None:
         """The values of some parts, into their places."""
-        wanted = {name: self.graph.outputs[name] for name in outputs}
+        wanted = {name: self.graph.output_refs[name] for name in outputs}
         nodes = needed_by(self.graph, {ref.node for ref in wanted.values()})
         leaves = {name: self.memory[name].handle for name, node in self.graph.params.items() if node.id in nodes}
 

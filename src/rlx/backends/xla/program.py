@@ -106,7 +106,7 @@ class XlaArtifact(PlainArtifact):
     def prepared(self) -> dict[str, Shape]:  # type: ignore[override]
         """What depends on params alone, by name."""
         graph = None if self.lir.prepare is None else self.lir.prepare.graph
-        return {} if graph is None else {name: graph.shape(ref) for name, ref in graph.outputs.items()}
+        return {} if graph is None else {name: graph.shape(ref) for name, ref in graph.output_refs.items()}
 
     @property
     def derivations(self) -> dict[str, Derivation]:  # type: ignore[override]

@@ -62,7 +62,7 @@ def trace_graph(
             if trap:
                 _trap(node, found, checks)
         values.update(zip(node.outputs, found, strict=True))
-    outputs = {name: values[ref] for name, ref in graph.outputs.items() if only is None or ref in values}
+    outputs = {name: values[ref] for name, ref in graph.output_refs.items() if only is None or ref in values}
     return outputs, {name: values[ref] for name, ref in graph.updates.items()}
 
 

@@ -11,7 +11,7 @@ from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir import emit
-from rlx.ir.graph import Ref
+from rlx.ir.graph import Ref, not_a_value
 from rlx.ir.value import Value
 from rlx.module.emitter import ShapeLike, Tensor, as_shape
 
@@ -107,7 +107,7 @@ def set_outputs(self: Builders, outputs: Value | Sequence[Value] | Mapping[str, 
                 raise RlxError("RLX114", f"an output named {name!r}", fix="a name that is not empty")
             named[name] = _output(self, value, f"output {name!r}").ref
     else:
-        values = [outputs] if isinstance(outputs, Value) else outputs
+        values = [outputs] if isinstance(outputs, (Value, Ref)) else outputs
         if not isinstance(values, (list, tuple)):
             raise RlxError("RLX114", f"outputs are a {type(outputs).__name__}", fix="a list of Values, or a dict")
         for index, value in enumerate(values):
@@ -125,6 +125,8 @@ def set_outputs(self: Builders, outputs: Value | Sequence[Value] | Mapping[str, 
 
 
 def _output(self: Builders, value: object, what: str) -> Value:
+    if isinstance(value, Ref):
+        raise not_a_value(value)
     if isinstance(value, (tuple, list, dict)):
         fix = "flatten it: an op with several results is several outputs, [*pair, x] or {'a': pair[0], …}"
         raise RlxError("RLX114", f"{what} is a {type(value).__name__} of {len(value)}", fix=fix)

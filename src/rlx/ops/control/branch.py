@@ -32,7 +32,7 @@ def _if_shapes(call: Call) -> tuple[Shape, ...]:
     for role in ("then", "else"):
         branch: Graph = call.op.attrs[role]
         check_inputs(call, f"{role} branch", branch, operands)
-        results.append([branch.shape(ref) for ref in branch.outputs.values()])
+        results.append([branch.shape(ref) for ref in branch.output_refs.values()])
     if len(results[0]) != len(results[1]):
         message = f"then returns {len(results[0])} values, else returns {len(results[1])}"
         raise call.error("RLX101", message, fix="both branches return the same number of values")
@@ -112,7 +112,7 @@ def _batch_if(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     size = batch_size(operands, axes)
     branches = [call.op.attrs[role] for role in ("then", "else")]
     if axes[0] is None:
-        forced = [False] * len(branches[0].outputs)
+        forced = [False] * len(branches[0].output_refs)
         for branch in branches:
             forced = [place is not None for place in batch_body(branch, axes[1:], size, forced)[1]]
         made = [batch_body(branch, axes[1:], size, forced)[0] for branch in branches]

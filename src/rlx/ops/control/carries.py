@@ -39,7 +39,7 @@ def check_inputs(call: Call, role: str, body: Graph, operands: Sequence[Shape]) 
 
 def check_carries(call: Call, body: Graph, carries: Sequence[Shape]) -> tuple[Shape, ...]:
     """The first results of a body are the carries again; gives the types of the others."""
-    found = tuple(body.shape(ref) for ref in body.outputs.values())
+    found = tuple(body.shape(ref) for ref in body.output_refs.values())
     if len(found) < len(carries):
         raise call.error(
             "RLX101",

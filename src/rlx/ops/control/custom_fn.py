@@ -69,7 +69,7 @@ def _check_inputs(
 
 
 def _check_outputs(call: Call, role: str, body: Graph, wanted: Sequence[tuple[str, Shape]], what: str) -> None:
-    found = [body.shape(ref) for ref in body.outputs.values()]
+    found = [body.shape(ref) for ref in body.output_refs.values()]
     if len(found) != len(wanted):
         listed = ", ".join(name for name, _ in wanted) or "none"
         raise call.error("RLX101", f"the {role} returns {len(found)} values, {what}: {len(wanted)} ({listed})")
@@ -87,10 +87,10 @@ def _custom_shapes(call: Call) -> tuple[Shape, ...]:
         same_type(call, f"input {name} of the fwd_body", node.shape, operand)
     if not 0 <= call.num_captured <= len(call.given):
         raise call.error("RLX105", f"num_captured is {call.num_captured} for {len(call.given)} operands")
-    results = [forward.shape(ref) for ref in forward.outputs.values()]
+    results = [forward.shape(ref) for ref in forward.output_refs.values()]
     primals = list(zip(list(forward.inputs), call.given, strict=True))[: len(call.given) - call.num_captured]
     outputs = dict(zip(numbered("primal_output", len(results)), results, strict=True))
-    named = list(zip(forward.outputs, results, strict=True))
+    named = list(zip(forward.output_refs, results, strict=True))
     if call.vjp_body is not None:
         seeds = dict(zip(numbered("d_output", len(results)), results, strict=True))
         special = {**outputs, **seeds, **_residuals(call, named)}
@@ -115,7 +115,7 @@ def _residuals(call: Call, results: Sequence[tuple[str, Shape]]) -> dict[str, Sh
     """What vjp_fwd keeps for the vjp body, by name; its inputs are those of the function, its first outputs the function's."""
     if call.vjp_fwd is None:
         return {}
-    found = [call.vjp_fwd.shape(ref) for ref in call.vjp_fwd.outputs.values()]
+    found = [call.vjp_fwd.shape(ref) for ref in call.vjp_fwd.output_refs.values()]
     if len(call.vjp_fwd.inputs) != len(call.given):
         raise call.error(
             "RLX101", f"the vjp_fwd has {len(call.vjp_fwd.inputs)} inputs, {len(call.given)} operands are given"
@@ -169,7 +169,7 @@ def _check_derivative(call: Derivative, active: Sequence[bool]) -> None:
 def _custom_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
     """The results as the rule computes them, with its residuals: what a derivative of the derivative goes through."""
     _check_derivative(call, call.wanted)
-    count = len(call.fwd_body.outputs)
+    count = len(call.fwd_body.output_refs)
     if call.vjp_fwd is not None:
         found = inline(*operands, body=call.vjp_fwd)
         return found[:count], found[count:]
@@ -189,9 +189,9 @@ def _custom_vjp(
         if call.jvp_body is not None:
             return _transposed_jvp(call, operands, results, cotangents)
         return call.pull(call.fwd_body, operands, cotangents, call.wanted)
-    count = len(call.fwd_body.outputs)
+    count = len(call.fwd_body.output_refs)
     kept = results[count:]
-    if call.vjp_fwd is not None and not kept and len(call.vjp_fwd.outputs) > count:
+    if call.vjp_fwd is not None and not kept and len(call.vjp_fwd.output_refs) > count:
         kept = inline(*operands, body=without_effects(call.vjp_fwd))[count:]
     seeds = [given(dy, y) for dy, y in zip(cotangents, results, strict=False)]
     special = {**_by_number("primal_output", results[:count]), **_by_number("d_output", seeds)}
@@ -247,11 +247,11 @@ def _batch_custom_fn(call: Call, operands: Operands, axes: Sequence[Axis]) -> Ba
     The gradient of a primal that all examples share is the sum of theirs.
     """
     values, size = [value for value in operands if value is not None], batch_size(operands, axes)
-    results = len(call.fwd_body.outputs)
+    results = len(call.fwd_body.output_refs)
     attrs: dict[str, Any] = {**call.op.attrs}
     attrs["fwd_body"], _ = batch_body(call.fwd_body, axes, size, [True] * results)
     if call.vjp_fwd is not None:
-        attrs["vjp_fwd"], _ = batch_body(call.vjp_fwd, axes, size, [True] * len(call.vjp_fwd.outputs))
+        attrs["vjp_fwd"], _ = batch_body(call.vjp_fwd, axes, size, [True] * len(call.vjp_fwd.output_refs))
     if call.vjp_body is not None:
         attrs["vjp_body"] = _shared_summed(_derivative(call, call.vjp_body, axes, size), _gradient_axes(call, axes))
     if call.jvp_body is not None:
@@ -280,13 +280,13 @@ def _derivative(call: Call, body: Graph, axes: Sequence[Axis], size: Size) -> Gr
             inside.append(0)
         else:
             inside.append(next(primals))
-    return batch_body(body, inside, size, [True] * len(body.outputs))[0]
+    return batch_body(body, inside, size, [True] * len(body.output_refs))[0]
 
 
 def _shared_summed(body: Graph, axes: Sequence[Axis]) -> Graph:
     """Gradients of shared primals summed over the examples."""
-    outputs = dict(body.outputs)
-    for (name, ref), axis in zip(body.outputs.items(), axes, strict=True):
+    outputs = dict(body.output_refs)
+    for (name, ref), axis in zip(body.output_refs.items(), axes, strict=True):
         if axis is None:
             outputs[name] = Value(body, ref).sum(axes=0).ref
     body.set_output_refs(outputs)

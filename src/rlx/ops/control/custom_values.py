@@ -73,7 +73,7 @@ def custom_fn_values(
     outer, values = outer_values(operands, graph)
     shapes = [value.type for value in values]
     forward, captured = trace(fwd_body, shapes, outer, "fwd_body")
-    results = [forward.shape(ref) for ref in forward.outputs.values()]
+    results = [forward.shape(ref) for ref in forward.output_refs.values()]
     special = dict(zip(numbered("primal_output", len(results)), results, strict=True))
     seeds = dict(zip(numbered("d_output", len(results)), results, strict=True))
     tangents = {f"tangent_{i}": shape for i, shape in enumerate(shapes) if differentiable(shape.dtype)}
@@ -151,5 +151,5 @@ def _renamed(body: Graph, names: Mapping[str, str]) -> Graph:
         if op.name == "input":
             op = OPS["input"].op(name=names.get(op["name"], op["name"]), shape=op["shape"])
         made.add_node(op, node.inputs, results=node.results, name=node.name, origin=node.origin)
-    made.set_output_refs(body.outputs)
+    made.set_output_refs(body.output_refs)
     return made.freeze()

@@ -34,7 +34,7 @@ def _body_results(call: Call) -> tuple[Shape, ...]:
             raise call.error("RLX102", f"operand {given} for the body's input {name} : {inside}")
         for mine, other in zip(inside.dims, given.dims, strict=True):
             call.check_same(mine, other, f"sizes of the body's input {name} and its operand:")
-    return tuple(body.shape(ref) for ref in body.outputs.values())
+    return tuple(body.shape(ref) for ref in body.output_refs.values())
 
 
 def _reference(*xs: Array, kind: str, body: Graph, wide: bool = False) -> tuple[Array, ...]:
@@ -52,7 +52,7 @@ def inline(*xs: Value, kind: str = "", body: Graph) -> tuple[Value, ...]:
             inputs = [None if ref is None else found[ref] for ref in node.inputs]
             made = graph.add_node(node.op, inputs, results=node.results, name=node.name)
             found.update(zip(node.outputs, made.outputs, strict=True))
-    return tuple(Value(graph, found[ref]) for ref in body.outputs.values())
+    return tuple(Value(graph, found[ref]) for ref in body.output_refs.values())
 
 
 def _terms(op: Op, operands: Sequence[Array | None]) -> int:

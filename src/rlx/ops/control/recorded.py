@@ -25,6 +25,6 @@ def as_recorded(body: Graph, wanted: Sequence[bool]) -> Graph:
     made = Graph(body.name, body.level)
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
     inputs = [Value(made, made.add_node(node.op).ref) for node in body.inputs.values()]
-    tape = open_tape(body, inputs, wanted, range(len(body.outputs)), made)
-    made.set_output_refs({name: tape.emitter.values[ref].ref for name, ref in body.outputs.items()})
+    tape = open_tape(body, inputs, wanted, range(len(body.output_refs)), made)
+    made.set_output_refs({name: tape.emitter.values[ref].ref for name, ref in body.output_refs.items()})
     return made.freeze()

@@ -82,7 +82,7 @@ def _scan(
         kept.append(found[num_carry:])
     if reverse:
         kept.reverse()
-    shapes = [body.shape(ref) for ref in list(body.outputs.values())[num_carry:]]
+    shapes = [body.shape(ref) for ref in list(body.output_refs.values())[num_carry:]]
     stacked = []
     for index, shape in enumerate(shapes):
         kind = np.float64 if wide and shape.dtype.is_float else shape.dtype.numpy
@@ -106,7 +106,7 @@ def _run(
         return [*applied(body, values), *(values[:count] if keep else ())]
 
     found = list(scan_values(step, carries, xs, bcasts=bcasts, length=length, reverse=reverse))
-    last, ys, before = split(found, count, len(body.outputs) - count)
+    last, ys, before = split(found, count, len(body.output_refs) - count)
     return last, ys, before
 
 
@@ -182,7 +182,7 @@ def scan_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Valu
     found = list(
         scan_values(segment, carries, [main for main, _ in rows], bcasts=bcasts, length=cut.count, reverse=cut.reverse)
     )
-    middle, ys, starts = split(found, call.num_carry, len(call.body.outputs) - call.num_carry)
+    middle, ys, starts = split(found, call.num_carry, len(call.body.output_refs) - call.num_carry)
     if not cut.has_tail():
         return [*middle, *(cut.join(y, None) for y in ys)], starts
     last, ends, _ = _run(body, middle, bcasts, [tail for _, tail in rows], cut.tail, cut.reverse, False)
@@ -210,7 +210,7 @@ class _Sweep:
     def step(self, sums: Values, before: Values, bcasts: Values, rows: Values, seeds: Values) -> tuple[Values, Values]:
         """One step back: the body again on the carries it had, pulled back."""
         count = len(self.active)
-        cotangents: list[Maybe] = [None] * len(self.body.outputs)
+        cotangents: list[Maybe] = [None] * len(self.body.output_refs)
         for index, d in zip(self.active, sums[:count], strict=True):
             cotangents[index] = d
         for index, seed in zip(self.seeded, seeds, strict=True):
@@ -255,7 +255,7 @@ def scan_vjp(
 ) -> list[Maybe]:
     """The loop backward over the carries that `scan_saving` kept."""
     sweep = _Sweep(call, operands, cotangents)
-    saved = list(results[len(call.body.outputs) :])
+    saved = list(results[len(call.body.output_refs) :])
     seeds = [dy for dy in cotangents[call.num_carry :] if dy is not None]
     cut = _segments(call)
     sums = sweep.start(cotangents)
@@ -326,7 +326,7 @@ def scan_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], 
             num_checkpoints=call.num_checkpoints,
         )
     )
-    last, carried, ys, moved = split(found, counts[0], len(active), len(body.outputs) - counts[0])
+    last, carried, ys, moved = split(found, counts[0], len(active), len(body.output_refs) - counts[0])
     answer: list[Maybe] = [None] * len(results)
     for index, tangent in (*zip(active, carried, strict=True), *zip(lines, moved, strict=True)):
         answer[index] = tangent

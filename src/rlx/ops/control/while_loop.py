@@ -43,7 +43,7 @@ def _while_shapes(call: Call) -> tuple[Shape, ...]:
     carries = call.given[: len(call.given) - call.num_bcast]
     condition: Graph = call.cond
     check_inputs(call, "cond", condition, call.given)
-    answers = [condition.shape(ref) for ref in condition.outputs.values()]
+    answers = [condition.shape(ref) for ref in condition.output_refs.values()]
     if len(answers) != 1 or answers[0].rank != 0 or not answers[0].dtype.is_bool:
         found = ", ".join(map(str, answers)) or "nothing"
         raise call.error("RLX102", f"cond returns {found}", fix="one bool scalar, such as (i < 10)")
@@ -168,7 +168,7 @@ def _one_left(condition: Graph, shapes: Sequence[Shape]) -> Graph:
 def _masked_step(condition: Graph, body: Graph, shapes: Sequence[Shape], axes: Sequence[Axis], size: Size) -> Graph:
     """A step of every example, kept where it was not done; then who is not done still."""
     made, (mask, *values) = _loop_part(body, shapes)
-    count = len(body.outputs)
+    count = len(body.output_refs)
     after, places = inline_batched(made, body, values, axes)
     kept = [
         select(mask, front(new, place), place, old, 0)

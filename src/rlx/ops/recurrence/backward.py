@@ -169,7 +169,7 @@ def _pulled(record: OpDef, count: int, chunked: bool, *operands: Value | None, *
     assert first is not None and record.decompose is not None
     checkpoints = _checkpoints(first.shape[1]) if chunked else None
     body = traced(partial(record.decompose, checkpoints=checkpoints), values, attrs, place)
-    results = list(body.outputs.values())
+    results = list(body.output_refs.values())
     cotangents: list[Maybe] = [as_dtype(seed, body.shape(results[0]).dtype)]
     cotangents.append(None if d_state is None else as_dtype(d_state, body.shape(results[1]).dtype))
     wanted = [value is not None and value is not length for value in values]

@@ -149,7 +149,7 @@ def inline_batched(
     for leaf, value, axis in zip(body.inputs.values(), operands, axes, strict=True):
         batcher.bind(leaf.ref, value, axis)
     batcher.run(body.nodes)
-    found = [batcher.found[ref] for ref in body.outputs.values()]
+    found = [batcher.found[ref] for ref in body.output_refs.values()]
     return [value for value, _ in found], [axis for _, axis in found]
 
 
@@ -168,7 +168,7 @@ def batch_body(body: Graph, axes: Sequence[Axis], size: Size, forced: Sequence[b
     values, found = inline_batched(made, body, operands, axes)
     places: list[Axis] = []
     outputs: dict[str, Ref] = {}
-    for index, (name, value, axis) in enumerate(zip(body.outputs, values, found, strict=True)):
+    for index, (name, value, axis) in enumerate(zip(body.output_refs, values, found, strict=True)):
         whole = axis is not None or (index < len(forced) and forced[index])
         outputs[name] = in_front(value, axis, size).ref if whole else value.ref
         places.append(0 if whole else None)

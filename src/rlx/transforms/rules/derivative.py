@@ -82,7 +82,7 @@ def depending_outputs(body: Graph, inputs: Collection[int]) -> set[int]:
     """The positions of a body's outputs that depend on inputs by position."""
     refs = [node.ref for node in body.inputs.values()]
     found = depending(body, {refs[index] for index in inputs})
-    return {index for index, ref in enumerate(body.outputs.values()) if ref in found}
+    return {index for index, ref in enumerate(body.output_refs.values()) if ref in found}
 
 
 def total(values: Sequence[Maybe]) -> Maybe:

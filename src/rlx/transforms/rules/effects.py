@@ -24,7 +24,7 @@ def without_effects(body: Graph, *, unread: bool = False, keep: Collection[int] 
     made = Graph(body.name, body.level)
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
     found: dict[Ref, Ref] = {}
-    needed = reaching(body, [*body.outputs.values(), *(ref for place in keep for ref in body.node(place).refs)])
+    needed = reaching(body, [*body.output_refs.values(), *(ref for place in keep for ref in body.node(place).refs)])
     for node in body.nodes:
         if node.op.definition.effect and node.id not in keep:
             if node.id in needed:
@@ -34,7 +34,7 @@ def without_effects(body: Graph, *, unread: bool = False, keep: Collection[int] 
             op = node.op if node.id in keep else silent(node.op, unread=unread)
             copy = made.add_node(op, inputs, results=node.results, name=node.name, origin=node.origin)
             found.update(zip(node.outputs, copy.outputs, strict=True))
-    made.set_output_refs({name: found[ref] for name, ref in body.outputs.items()})
+    made.set_output_refs({name: found[ref] for name, ref in body.output_refs.items()})
     return made.freeze()
 
 

@@ -190,7 +190,7 @@ def open_tape(
     inputs = [node.ref for node in body.inputs.values()]
     leaves = {ref: into(target, value) for ref, value in zip(inputs, operands, strict=True) if value is not None}
     sources = {ref for ref, flag in zip(inputs, wanted, strict=True) if flag and differentiable(body.shape(ref).dtype)}
-    outputs = list(body.outputs.values())
+    outputs = list(body.output_refs.values())
     known = {ref: into(target, value) for ref, value in (saved or {}).items()}
     tape = Tape(NodeEmitter(body, target, leaves, "vjp"), sources, [outputs[index] for index in seeded], known)
     for node in body.nodes:
@@ -203,7 +203,7 @@ def pull_tape(tape: Tape, cotangents: Sequence[Maybe]) -> list[Maybe]:
     """The gradients of a taped body's inputs for cotangents of its outputs."""
     body = tape.emitter.source
     seeds: dict[Ref, list[Value]] = {}
-    for ref, cotangent in zip(body.outputs.values(), cotangents, strict=True):
+    for ref, cotangent in zip(body.output_refs.values(), cotangents, strict=True):
         if cotangent is not None and ref in tape.active:
             seeds.setdefault(ref, []).append(cotangent)
     found = tape.pull(seeds)
@@ -259,5 +259,5 @@ def push(body: Graph, operands: Sequence[Maybe], tangents: Sequence[Maybe]) -> t
     for node in body.nodes:
         if not node.op.is_input:
             push_node(emitter, node, moving)
-    outputs = list(body.outputs.values())
+    outputs = list(body.output_refs.values())
     return [emitter.values[ref] for ref in outputs], [moving.get(ref) for ref in outputs]

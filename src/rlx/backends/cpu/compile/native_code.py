@@ -55,7 +55,7 @@ class NativeCode:
         made_of: dict[str, Derivation] = {}
         memory: dict[str, Size] = {"arena": lir.arena, "scratch": lir.scratch}
         if lir.prepare is not None:
-            prepared = {name: lir.prepare.graph.shape(ref) for name, ref in lir.prepare.graph.outputs.items()}
+            prepared = {name: lir.prepare.graph.shape(ref) for name, ref in lir.prepare.graph.output_refs.items()}
             memory |= {"prepare arena": lir.prepare.arena, "prepare scratch": lir.prepare.scratch}
 
         def derive() -> None:

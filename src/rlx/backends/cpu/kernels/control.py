@@ -100,7 +100,7 @@ class _Bodies:
         bound |= {
             ("input", name): BodyOperand(index, index >= fixed) for index, name in enumerate(names) if index >= carried
         }
-        for index, name in enumerate(list(body.outputs)[carried:]):
+        for index, name in enumerate(list(body.output_refs)[carried:]):
             bound["output", name] = BodyOperand(self.first + carried + index, True)
         part = self._part(body, bound, carried)
         return self._lowering(
@@ -113,7 +113,9 @@ class _Bodies:
         for role in ("then", "else"):
             branch: Graph = self.op[role]
             bound = {("input", name): BodyOperand(index + 1) for index, name in enumerate(branch.inputs)}
-            bound |= {("output", name): BodyOperand(self.first + index) for index, name in enumerate(branch.outputs)}
+            bound |= {
+                ("output", name): BodyOperand(self.first + index) for index, name in enumerate(branch.output_refs)
+            }
             parts[role] = self._part(branch, bound, 0)
         return self._lowering(parts, (), pred=0)
 
@@ -124,7 +126,7 @@ class _Bodies:
         condition: Graph = self.op["cond"]
         seen = [BodyOperand(self.first + i if i < carried else i) for i in range(len(self.inputs))]
         bound_condition = {("input", name): place for name, place in zip(condition.inputs, seen, strict=True)}
-        bound_condition |= {("output", name): BodyOperand(answer) for name in condition.outputs}
+        bound_condition |= {("output", name): BodyOperand(answer) for name in condition.output_refs}
         body: Graph = self.op["body"]
         bound = {
             ("state" if index < carried else "input", name): place
@@ -196,7 +198,7 @@ def as_program(body: Graph, carried: int) -> Graph:
         inputs = [None if ref is None else found[ref] for ref in node.inputs]
         copy = made.add_node(op, inputs, results=node.results, name=node.name, origin=node.origin)
         found.update(zip(node.outputs, copy.outputs, strict=True))
-    results = list(body.outputs.items())
+    results = list(body.output_refs.items())
     made.updates = {name: found[ref] for name, (_, ref) in zip(names[:carried], results, strict=False)}
     made.set_output_refs({name: found[ref] for name, ref in results[carried:]})
     return made.freeze()

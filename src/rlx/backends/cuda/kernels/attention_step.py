@@ -228,7 +228,7 @@ def lower_attention_step(
     """A `fused` op of kind attention_step. Its results: the caches, each in the old one's memory where it can be, and the mixed values."""
     body = op["body"]
     leaves = {node.ref: place for place, node in enumerate(body.inputs.values())}
-    attention = body.node(list(body.outputs.values())[2])
+    attention = body.node(list(body.output_refs.values())[2])
     step = find_step(body, attention, lambda ref: True)
     if step is None:
         return "not a step of decode"

@@ -168,7 +168,7 @@ class Contraction:
                 dtypes = [self.body.shape(ref).dtype for ref in node.refs]
                 operands = [names[ref] for ref in node.refs]
                 names[node.ref] = k.let(EMIT[node.op.name](k, operands, node.op.attrs, dtypes[-1]))
-        (result,) = self.body.outputs.values()
+        (result,) = self.body.output_refs.values()
         value = names[result]
         own = self.body.shape(result).dtype
         matrix = self._spread(self.output)
@@ -183,7 +183,7 @@ class Contraction:
     def _needed(self) -> set[Ref]:
         """What the elementwise part reads: not the operands of the products alone."""
         found: set[Ref] = set()
-        waiting = list(self.body.outputs.values())
+        waiting = list(self.body.output_refs.values())
         products = {product.ref for product in self.products}
         while waiting:
             ref = waiting.pop()

@@ -73,7 +73,7 @@ class LargeProduct(ContractionKernel):
         if not isinstance(m, int) or not isinstance(n, int) or not isinstance(k, int):
             return None
         product_of, left = self.products[0], self.products[0].left
-        (result,) = self.body.outputs.values()
+        (result,) = self.body.output_refs.values()
         node, added = self.body.node(result), list[Ref]()
         if result != product_of.ref:
             added = [ref for ref in node.refs if ref != product_of.ref]

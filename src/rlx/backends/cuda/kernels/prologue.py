@@ -131,7 +131,7 @@ def prologue_of(
             return reason
     multiplied = {product.ref.node for product in products}
     behind = [ref for node in body.nodes if node.id not in needed | multiplied for ref in node.refs]
-    if any(ref.node in needed for ref in (*behind, *body.outputs.values())):
+    if any(ref.node in needed for ref in (*behind, *body.output_refs.values())):
         return "a value before the product that is read behind it"
     given = {ref: tensor for ref, place in leaves.items() if (tensor := inputs[place]) is not None}
     return Prologue(body, nodes, result, leaves, given)

@@ -47,7 +47,7 @@ class RegionRefused(Exception):
 def lower_body(
     body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
 ) -> CudaLowering | str:
-    if not body.outputs:
+    if not body.output_refs:
         return CudaLowering(())  # nobody reads it
     try:
         region = _Region(body, inputs, outputs)
@@ -95,7 +95,7 @@ class _Region:
             self.reduced = axes
         if folded:
             return self.body.shape(folded[0].refs[0]).dims
-        shapes = [self.body.shape(ref) for ref in self.body.outputs.values()]
+        shapes = [self.body.shape(ref) for ref in self.body.output_refs.values()]
         return max(shapes, key=lambda shape: shape.rank).dims
 
     def _classify(self, node: Node) -> None:
@@ -141,7 +141,7 @@ class _Region:
             for place, tensor in enumerate(self.inputs)
             if tensor is not None and place in self.leaf.values()
         }
-        for place, (tensor, ref) in enumerate(zip(self.outputs, self.body.outputs.values(), strict=True)):
+        for place, (tensor, ref) in enumerate(zip(self.outputs, self.body.output_refs.values(), strict=True)):
             strides[len(self.inputs) + place] = self._output_strides(tensor, ref)
         self.rows = merged_axes(kept, self.dims, strides)
         self.columns = merged_axes(self.reduced, self.dims, strides)
@@ -205,7 +205,7 @@ class _Region:
         """Columns in chunks, once for each level."""
         for level in range(self.levels + 1):
             folds = [node for node in self.body.nodes if self._folds_at(node, level)]
-            full = [ref for ref in self.body.outputs.values() if self.kinds[ref].columns]
+            full = [ref for ref in self.body.output_refs.values() if self.kinds[ref].columns]
             ends = level == self.levels
             if not folds and not (ends and full):
                 continue
@@ -336,7 +336,7 @@ class _Region:
     def _results(self) -> None:
         """Store results that vary along columns: all are computed before the first is stored, since one may lie in an operand's memory."""
         ready = []
-        for place, ref in enumerate(self.body.outputs.values()):
+        for place, ref in enumerate(self.body.output_refs.values()):
             if self.kinds[ref].columns or not self.reduced or self._spans_columns(place):
                 ready.append((place, self._value(ref)))
         for place, value in ready:
@@ -352,7 +352,7 @@ class _Region:
         """Store results of reductions."""
         if not self.reduced:
             return
-        for place, ref in enumerate(self.body.outputs.values()):
+        for place, ref in enumerate(self.body.output_refs.values()):
             if self.kinds[ref].columns or self._spans_columns(place):
                 continue
             value = self._value(ref)
@@ -368,7 +368,7 @@ class _Region:
     def in_place(self) -> tuple[tuple[int, int], ...]:
         """Pairs (input, output) where every element is read for the last time before it is written, by the same block."""
         pairs = []
-        for position, (result, ref) in enumerate(zip(self.outputs, self.body.outputs.values(), strict=True)):
+        for position, (result, ref) in enumerate(zip(self.outputs, self.body.output_refs.values(), strict=True)):
             if self.reduced and (
                 not self.kinds[ref].columns or (self.chunked and self.levels != self.kinds[ref].level)
             ):

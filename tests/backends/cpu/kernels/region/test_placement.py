@@ -82,7 +82,7 @@ def test_reasons() -> None:
     def refused(make: Any, *shapes: Shape) -> str:
         _, op = region(make, shapes)
         inputs = tuple(Tensor.dense(shape) for shape in shapes)
-        outputs = tuple(Tensor.dense(op["body"].shape(ref)) for ref in op["body"].outputs.values())
+        outputs = tuple(Tensor.dense(op["body"].shape(ref)) for ref in op["body"].output_refs.values())
         reason = lower_region(op, inputs, outputs, HOST)
         assert isinstance(reason, str)
         return reason

@@ -59,8 +59,8 @@ def take_apart(op: Op, inputs: tuple[Tensor | None, ...], output: Tensor) -> Con
         return ConvForm(op, 0, 1, 2 if len(inputs) > 2 and inputs[2] is not None else None)
     body: Graph = op["body"]
     found = [node for node in body.nodes if CONVOLUTION.made_by(node)]
-    if len(found) != 1 or len(body.outputs) != 1:
-        return f"a contraction of {len(found)} convolutions and {len(body.outputs)} results"
+    if len(found) != 1 or len(body.output_refs) != 1:
+        return f"a contraction of {len(found)} convolutions and {len(body.output_refs)} results"
     places = {leaf.ref: position for position, leaf in enumerate(body.inputs.values())}
     x, w, *bias = (places[ref] for ref in found[0].refs)
     form = ConvForm(found[0].op, x, w, bias[0] if bias else None, body, found[0])
@@ -121,7 +121,7 @@ class _ChannelEpilogue:
                 operands, emit = [widened(k, known[ref]) for ref in node.refs], find_emit(node.op.name)
                 assert emit is not None, node.op.name
                 known[node.ref] = emit(k, operands, node.op.attrs, body.shape(node.refs[-1]).dtype)
-        (result,) = body.outputs.values()
+        (result,) = body.output_refs.values()
         return known[result]
 
     def _load(self, index: int, lanes: int, channel: Value, place: Value, count: Operand) -> Value:

@@ -73,8 +73,8 @@ def _take_apart(op: Op) -> _Form | str:
         return "a pair product outside a fused contraction"
     body: Graph = op["body"]
     products = [node for node in body.nodes if node.op.name in _PRODUCTS]
-    if len(products) != 1 or len(body.outputs) != 1:
-        return f"a contraction of {len(products)} products and {len(body.outputs)} results"
+    if len(products) != 1 or len(body.output_refs) != 1:
+        return f"a contraction of {len(products)} products and {len(body.output_refs)} results"
     (node,) = products
     leaves = {leaf.ref: position for position, leaf in enumerate(body.inputs.values())}
     return _Form(node.op.name, leaves[node.refs[0]], leaves[node.refs[1]], body, node)
@@ -333,7 +333,7 @@ class _Epilogue:
                 operands, emit = [widened(k, known[ref]) for ref in node.refs], find_emit(node.op.name)
                 assert emit is not None, node.op.name
                 known[node.ref] = emit(k, operands, node.op.attrs, body.shape(node.refs[-1]).dtype)
-        (result,) = body.outputs.values()
+        (result,) = body.output_refs.values()
         return known[result]
 
     def _load(self, k: Function, position: int, place: EpiloguePlace, index: int, lanes: int) -> Value:

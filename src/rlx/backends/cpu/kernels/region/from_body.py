@@ -224,7 +224,7 @@ class _Builder:
     # -- the whole
     def finish(self) -> Space:
         """Number the axes in order and give every term its own."""
-        results = [self.values[ref] for ref in self.body.outputs.values()]
+        results = [self.values[ref] for ref in self.body.output_refs.values()]
         order = self.ordered()
         number = {root: index for index, root in enumerate(order)}
         reduced = {self.root(axis) for term in self.terms for axis in term.over if term.kind == "reduce"}
