@@ -6,6 +6,7 @@ and word pieces (BERT).
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -23,6 +24,7 @@ from rlx.formats.tokenizer import Pieces, Tokenizer, tokenizers_package
 
 __all__ = ["gguf_tokenizer"]
 
+_SENTENCEPIECE_IDS = {"unknown": 0, "bos": 1, "eos": 2}
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 
 
@@ -48,6 +50,7 @@ class _Vocabulary:
 
     def __init__(self, file: GgufFile) -> None:
         self.file = file
+        self._special: dict[str, int | None] = {}
         self.tokens = self.texts("tokens")
         self.types = bytes([NORMAL]) * len(self.tokens) if self.get("token_type", None) is None else self._kinds()
 
@@ -92,11 +95,25 @@ class _Vocabulary:
         return bool(found)
 
     def id(self, key: str) -> int | None:
-        """The number of a token with a meaning; none where the file names none, or one that it does not have."""
-        found = self.get(f"{key}_token_id", None)
+        """The number of a token with a meaning. Where the file names none, or one that it does not have, it is SentencePiece's own;
+        other kinds of vocabularies have no such number."""
+        if key not in self._special:
+            self._special[key] = self._checked_id(key)
+        return self._special[key]
+
+    def _checked_id(self, key: str) -> int | None:
+        found, count = self.get(f"{key}_token_id", None), len(self.tokens)
         if found is not None and not isinstance(found, int):
             raise self.wrong(f"{key}_token_id", "the number of a token")
-        return found if found is not None and 0 <= found < len(self.tokens) else None
+        if found is not None and 0 <= found < count:
+            return found
+        usual = _SENTENCEPIECE_IDS.get(key, count) if self.get("model", None) == "llama" else count
+        taken = usual if usual < count else None
+        if found is not None:
+            instead = "none is used" if taken is None else f"{taken} is used, SentencePiece's own"
+            message = f"tokenizer.ggml.{key}_token_id is {found}, the vocabulary has {count} tokens: {instead}"
+            warnings.warn(f"rlx: {self.file.path}: {message}", stacklevel=2)
+        return taken
 
     def byte(self, text: str) -> bytes:
         """What a token like `<0x0A>` stands for."""

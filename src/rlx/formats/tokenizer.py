@@ -9,6 +9,7 @@ import codecs
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any, overload
 
 from rlx.core.errors import RlxError
@@ -95,8 +96,14 @@ class Tokenizer:
 
     def piece(self, number: int) -> bytes:
         """What an id stands for; nothing for one beyond the vocabulary: models have rows there, to fill their tables."""
-        if number < 0:
-            raise RlxError("RLX903", f"{number} is no id", fix=f"ids are 0 to {self.vocabulary - 1}")
+        try:
+            right = index(number) >= 0
+        except TypeError:  # a fraction, a text
+            right = False
+        if not right:
+            raise RlxError(
+                "RLX903", f"{number!r:.60} is not a token id", fix=f"integers from 0 to {self.vocabulary - 1}"
+            )
         return self.pieces[number] if number < len(self.pieces) else b""
 
     def decode(self, ids: Iterable[int], *, special: bool = False) -> str:
@@ -105,6 +112,8 @@ class Tokenizer:
 
     def stream(self, ids: Iterable[int], *, special: bool = False) -> Iterator[str]:
         """The text of ids as they come; a character whose bytes are spread over ids comes with its last one."""
+        if not isinstance(ids, Iterable):
+            raise RlxError("RLX903", f"the ids are {ids!r:.60}", fix="a list of token ids")
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         first = True
         for number in ids:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from rlx.backends.registry import find_backend
+from rlx.core.argument_checks import with_known_options
+from rlx.core.errors import RlxError
 from rlx.core.sharding import Mesh, P
 from rlx.hub import find_model
 from rlx.models.model import Model, open_model
 from rlx.models.profile import Profile
+from rlx.runtime.compile import make_options
 from rlx.runtime.mesh_session import mesh_session
 
 if TYPE_CHECKING:
@@ -71,9 +76,13 @@ class LanguageModel(Model):
         """The answer to a conversation: `Engine.chat`."""
         return self.engine.chat(messages, **options)
 
-    def embed(self, texts: str | Sequence[str], **options: Any) -> Array:
+    @with_known_options("embed", "RLX902")
+    def embed(
+        self, texts: str | Sequence[str | Sequence[int]], *, batch: int = 32, truncate: bool = False, priority: int = 0
+    ) -> Array:
         """Vectors of texts, `f32[count, width]`, for an embedding model: `Engine.embed`."""
-        return self.engine.embed([texts] if isinstance(texts, str) else texts, **options)
+        every = [texts] if isinstance(texts, str) else texts
+        return self.engine.embed(every, batch=batch, truncate=truncate, priority=priority)
 
 
 def load_model(
@@ -99,8 +108,30 @@ def load_model(
     >>> str(rlx.load_model("smollm2").generate("The capital of France is", max_tokens=2))  # doctest: +SKIP
     ' Paris.'
     """
+    _check_options(options)
+    if device is not None:
+        find_backend(device)
     path = find_model(path, download=download, progress=progress)
     model = open_model(path, LanguageModel, profile=profile, options=options, progress=progress)
     dims = {name: weight.dims for name, weight in model.source.weights.items()}
     model.session = mesh_session(device, mesh, "tensor" if sharding is None else sharding, dims)
     return model
+
+
+_OWN = ("device", "mesh", "sharding", "profile", "progress", "download")
+"""Options of `load_model` beside those of `rlx.compile`."""
+
+
+def _check_options(options: Mapping[str, Any]) -> None:
+    """Before a file is looked at: unknown options, and values that `rlx.compile` would refuse."""
+    try:
+        make_options(options, "load_model", _OWN)
+    except RlxError:
+        from rlx.generate.engine import Engine
+
+        engines = inspect.signature(Engine).parameters
+        for name in options:
+            if name in engines:
+                fix = f"pass it to the engine: rlx.generate.Engine(model, {name}=…)"
+                raise RlxError("RLX406", f"load_model has no option {name!r}", fix=fix) from None
+        raise

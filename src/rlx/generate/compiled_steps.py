@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.registry import find_backend
+from rlx.core.argument_checks import check_count
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
@@ -24,7 +25,9 @@ MOST_TOKENS = 1 << 20  # a cache can have at all: a bound of the symbol, the sam
 def checked_capacity(model: Model, capacity: int | None) -> int:
     """How many tokens a sequence can have: what was asked for, or what the model was trained on; more than that is refused."""
     limit = min(model.config.context_length, MOST_TOKENS)
-    if capacity is not None and not 1 <= capacity <= limit:
+    if capacity is not None:
+        check_count(capacity, "RLX901", "the context", f"1 to {limit} tokens")
+    if capacity is not None and capacity > limit:
         message = (
             f"a context of {capacity} tokens, {model.config.architecture} was trained on {model.config.context_length}"
         )

@@ -46,8 +46,15 @@ class Shapes:
         return Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=context), **more)
 
     @staticmethod
-    def paged(recurrent: bool = False, seq: Size | None = None, **more: Any) -> Shapes:
+    def paged(
+        recurrent: bool = False, seq: Size | None = None, *, cache_dtype: str | None = None, **more: Any
+    ) -> Shapes:
         """Tokens of many sequences with keys and values in pages (decision 0018): each token is a row, or in a recurrent model
-        each sequence, padded to `seq`."""
+        each sequence, padded to `seq`. Pages of a dtype that is not the model's are states with names of their own.
+
+        >>> Shapes.paged().prefix, Shapes.paged(cache_dtype="q8_0").prefix
+        ('paged.', 'paged.q8_0.')
+        """
         rows = Dim("sequences") if recurrent else Dim("rows", max=MOST_ROWS)
-        return Shapes(batch=rows, seq=1 if seq is None else seq, prefix="paged.", in_pages=True, **more)
+        prefix, length = "paged." if cache_dtype is None else f"paged.{cache_dtype}.", 1 if seq is None else seq
+        return Shapes(batch=rows, seq=length, cache_dtype=cache_dtype, prefix=prefix, in_pages=True, **more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rlx.backends.base import Artifact, Backend, Parts
 from rlx.backends.registry import devices, find_backend
 from rlx.core import cache, config
-from rlx.core.argument_checks import check_is
+from rlx.core.argument_checks import check_is, check_options
 from rlx.core.errors import RlxError
 from rlx.core.garbage_collection import collection_paused
 from rlx.core.lru_cache import Recent
@@ -35,14 +35,12 @@ _memory: Recent[str, Parts] = Recent(32, 256 << 20, lambda parts: sum(map(len, p
 """Recently compiled or loaded code, by its cache key: at most 32 programs and 256 MB."""
 
 
-def make_options(options: dict[str, Any]) -> Options:
-    """Options by name; unknown ones are an error."""
+def make_options(
+    options: Mapping[str, Any], what: str = "compile", more: Iterable[str] = ("device", "session")
+) -> Options:
+    """Options by name; unknown ones are an error of `what`, which has `more` options of its own."""
     known = [field.name for field in fields(Options)]
-    for name in options:
-        if name not in known:
-            raise RlxError(
-                "RLX406", f"compile has no option {name!r}", fix=f"its options: device, session, {', '.join(known)}"
-            )
+    check_options([name for name in options if name not in known], (*more, *known), what, "RLX406")
     return Options(**options)
 
 

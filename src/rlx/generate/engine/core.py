@@ -78,6 +78,11 @@ class EngineCore(TakesTurns):
                 model, slots=limits.sequences, hidden=hidden, deterministic=deterministic, cache_dtype=cache_dtype
             )
         else:
+            if cache_dtype not in (None, model.cache_dtype):
+                message = (
+                    f"cache_dtype is {cache_dtype!r}; on {model.session.device} keys and values are {model.cache_dtype}"
+                )
+                raise RlxError("RLX902", message, fix='the device "cpu", or leave it out', at=None)
             self.runner = OneByOneRunner(model, capacity=context, chunk=limits.tokens, hidden=hidden)
             limits, prefix_cache = replace(limits, block=None), False
         self._limits = limits
@@ -128,6 +133,7 @@ class EngineCore(TakesTurns):
         check_is(how.get("priority", 0), int, "RLX902", "priority", "an integer; a higher one goes first")
         check_is(how.get("caller"), Hashable, "RLX902", "caller", "a name: anything hashable")
         self._check_open()
+        self._check_biases(sampling)
         ends, own = stop_tokens(sampling, self._own_ends), self._own_ends
         request = Request(sampling, ends, own_ends=own, overflow=overflow, kind_of=self._kind_of, **how)
         fitting = [self._fit(prompt, sampling, overflow) for prompt in prompts]
@@ -149,6 +155,13 @@ class EngineCore(TakesTurns):
     def _check_open(self) -> None:
         if self._closed:
             raise RlxError("RLX906", "the engine is closed", fix="make another: Engine(model)", at=None)
+
+    def _check_biases(self, sampling: Sampling) -> None:
+        """Ids of logit_bias are those of the model."""
+        vocabulary = self.model.config.vocab_size
+        wrong = next((token for token in sampling.logit_bias if token >= vocabulary), None)
+        if wrong is not None:
+            raise RlxError("RLX902", f"logit_bias has the id {wrong}, the model has ids 0 to {vocabulary - 1}")
 
     def _fit(self, prompt: list[int], sampling: Sampling, overflow: str) -> list[int]:
         """Before anything runs: a prompt that does not fit is refused, or shortened under "shift"."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.argument_checks import check_is
+from rlx.core.argument_checks import check_is, with_known_options
 from rlx.core.errors import RlxError
 from rlx.generate.embed import Array, Embedder, batches, check_batch
 from rlx.generate.engine.fairness import CallerShares
@@ -107,6 +107,7 @@ class EmbeddingCore(TakesTurns):
         """Tokens a text can have."""
         return self.model.config.context_length
 
+    @with_known_options("embed", "RLX902")
     def submit(
         self, rows: Rows[list[int]], *, batch: int = 32, priority: int = 0, caller: Hashable = None
     ) -> EmbeddingCall:

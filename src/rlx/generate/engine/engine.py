@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Hashable, Mapping
 from collections.abc import Sequence as Rows
+from types import NoneType
 from typing import Any, TypeGuard, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
-from rlx.generate.defaults import chat_sampling, default_sampling
+from rlx.core.argument_checks import check_count, check_is, with_known_options
+from rlx.core.errors import RlxError, did_you_mean
+from rlx.generate.compiled_steps import checked_capacity
+from rlx.generate.defaults import chat_sampling, default_sampling, end_ids
 from rlx.generate.drafters import Drafter
 from rlx.generate.embed import Array
-from rlx.generate.engine.core import EngineCore
+from rlx.generate.engine.core import EngineCore, check_overflow
 from rlx.generate.engine.embedding import EmbeddingCall, EmbeddingCore
 from rlx.generate.engine.schedule import BLOCK, StepLimits
 from rlx.generate.engine.stats import EngineStats
@@ -50,6 +53,7 @@ class Engine:
     ' Paris.'
     """
 
+    @with_known_options("Engine", "RLX902")
     def __init__(
         self,
         model: Model,
@@ -65,15 +69,18 @@ class Engine:
         deterministic: bool = True,
         cache_dtype: str | None = None,
     ) -> None:
+        check_is(model, Model, "RLX902", "the model", "rlx.load_model(…)")
+        for name, size in {"batch": batch, "chunk": chunk, "chunk_beside": chunk_beside}.items():
+            check_count(size, "RLX902", name)
+        for name, limit in {"memory": memory, "draft_tokens": draft_tokens}.items():
+            if limit is not None:
+                check_count(limit, "RLX902", name)
+        for name, flag in {"prefix_cache": prefix_cache, "deterministic": deterministic}.items():
+            check_is(flag, bool, "RLX902", name, "True or False")
+        check_is(draft, (Drafter, NoneType), "RLX902", "draft", "a Drafter: LookupDrafter(), ModelDrafter(…), …")
         if cache_dtype not in (None, *_CACHES):
             raise RlxError("RLX902", f"cache_dtype is {cache_dtype!r:.60}", fix=f"one of {', '.join(_CACHES)}")
-        if min(batch, chunk, chunk_beside) < 1:
-            message = f"batch is {batch}, chunk is {chunk}, chunk_beside is {chunk_beside}"
-            raise RlxError("RLX902", message, fix="each at least 1")
-        if memory is not None:
-            check_is(memory, int, "RLX902", "memory", "bytes, an integer")
-            if memory < 1:
-                raise RlxError("RLX902", f"memory is {memory}", fix="bytes, 1 or more")
+        checked_capacity(model, context)
         self.model, self.batch = model, batch
         self.sampling, self.chat_sampling = default_sampling(model), chat_sampling(model)
         limits = StepLimits(batch, chunk, min(chunk, chunk_beside), BLOCK if model.recurrent else None)
@@ -118,7 +125,7 @@ class Engine:
         'length'
         """
         own = self.chat_sampling if _is_conversation(prompt) else self.sampling
-        chosen = (sampling or own).with_settings(**settings)
+        chosen = _chosen(Engine.submit, sampling or own, settings, overflow)
         how: dict[str, Any] = {"n": n, "priority": priority, "caller": caller, "overflow": overflow}
         if _is_conversation(prompt):
             return self._conversation(prompt, chosen, template, **how)
@@ -197,9 +204,10 @@ class Engine:
         not fit are refused), "stop" (the text ends there), "shift" (the older half is forgotten, the rest evaluated anew).
         `special`: texts like `<|im_end|>` in a prompt are the tokens of that name.
         """
+        chosen = _chosen(Engine.generate, sampling or self.sampling, settings, overflow)
+        _check_told(stream)
         prompts = as_prompts(prompt)
         encoded = [self.encode(one, special=special) for one in prompts]
-        chosen = (sampling or self.sampling).with_settings(**settings)
         found = _finished(self._submit(encoded, chosen, overflow=overflow), stream)
         return found if prompts is prompt else found[0]
 
@@ -213,7 +221,7 @@ class Engine:
         **settings: Any,
     ) -> Stream:
         """Iterate over pieces of text as they come; then `.result` is the Generation."""
-        chosen = (sampling or self.sampling).with_settings(**settings)
+        chosen = _chosen(Engine.stream, sampling or self.sampling, settings, overflow)
         return self._submit([self.encode(prompt, special=special)], chosen, overflow=overflow)
 
     def chat(
@@ -223,18 +231,25 @@ class Engine:
         *,
         stream: Callable[[Piece], None] | None = None,
         overflow: str = "error",
+        tools: Rows[Mapping[str, Any]] | None = None,
+        enable_thinking: bool | None = None,
         template: Mapping[str, Any] | None = None,
         continue_final_message: bool = False,
         **settings: Any,
     ) -> Generation:
         """The answer to a conversation: messages of `role` and `content`, or one text of the user. The template reads `template` too.
 
-        With `continue_final_message` the answer goes on with the last message, which is the assistant's.
+        `tools` are described to the model by its template, as JSON schemas of functions; calls come as the text that the model
+        writes, with its marks. `enable_thinking` is read by templates of models that can think, or not. With
+        `continue_final_message` the answer goes on with the last message, which is the assistant's.
         """
+        _check_told(stream)
         answer = self.stream_chat(
             messages,
             sampling,
             overflow=overflow,
+            tools=tools,
+            enable_thinking=enable_thinking,
             template=template,
             continue_final_message=continue_final_message,
             **settings,
@@ -247,16 +262,38 @@ class Engine:
         sampling: Sampling | None = None,
         *,
         overflow: str = "error",
+        tools: Rows[Mapping[str, Any]] | None = None,
+        enable_thinking: bool | None = None,
         template: Mapping[str, Any] | None = None,
         continue_final_message: bool = False,
         **settings: Any,
     ) -> Stream:
         """The same, piece by piece."""
+        chosen = _chosen(Engine.stream_chat, sampling or self.chat_sampling, settings, overflow)
         conversation = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
-        chosen = (sampling or self.chat_sampling).with_settings(**settings)
+        variables: dict[str, Any] = {"tools": tools, "enable_thinking": enable_thinking}
         if continue_final_message:
-            template = {**(template or {}), "continue_final_message": True}
-        return self._conversation(conversation, chosen, template, overflow=overflow)
+            variables["continue_final_message"] = True
+        given = {name: value for name, value in variables.items() if value is not None}
+        self._check_template_reads(given)
+        if tools:
+            chosen = chosen.with_settings(shown_ids=(*chosen.shown_ids, *self._call_marks()))
+        return self._conversation(conversation, chosen, {**(template or {}), **given}, overflow=overflow)
+
+    def _check_template_reads(self, given: Mapping[str, Any]) -> None:
+        """What the model's template would ignore is refused: tools, and whether to think."""
+        for name in ("tools", "enable_thinking"):
+            if given.get(name) not in (None, []) and name not in (self.model.chat_template or ""):
+                message = f"the model's chat template does not read {name!r}"
+                fix = (
+                    "describe the tools in a system message, or use `rlx serve`, which does" if name == "tools" else ""
+                )
+                raise RlxError("RLX904", message, fix=fix or "leave it out: this model does not choose", at=None)
+
+    def _call_marks(self) -> tuple[int, ...]:
+        """Special tokens that the model's template writes, but for those that end an answer: they tell calls from text."""
+        names, template = self.model.tokenizer.names, self.model.chat_template or ""
+        return tuple(number for name, number in names.items() if name in template and number not in end_ids(self.model))
 
     def embed(self, texts: Rows[str | Rows[int]], *, truncate: bool = False, **how: Any) -> Array:
         """A vector for each text, f32[count, width]; a text may be its ids. A model that generates gives its last token's state.
@@ -319,6 +356,29 @@ class Engine:
 
     def _submit(self, prompts: Rows[list[int]], sampling: Sampling, *, notes: Rows[str] = (), **how: Any) -> Stream:
         return Stream(self._core, *self._core.submit(prompts, sampling, **how), notes)
+
+
+def _chosen(call: Callable[..., Any], sampling: Sampling, settings: Mapping[str, Any], overflow: str) -> Sampling:
+    """The settings of a call, before anything is tokenized: a misspelled one may mean an option of the call itself."""
+    check_overflow(overflow)
+    unknown = [name for name in settings if name not in Sampling.__dataclass_fields__]
+    own = (
+        [name for name, each in inspect.signature(call).parameters.items() if each.kind is each.KEYWORD_ONLY]
+        if unknown
+        else []
+    )
+    for name in unknown:
+        hint = did_you_mean(name, own)
+        if hint:
+            raise RlxError("RLX902", f"{call.__name__} has no option {name!r}", fix=hint)
+    return sampling.with_settings(**settings)
+
+
+def _check_told(stream: Callable[[Piece], None] | None) -> None:
+    if stream is not None and not callable(stream):
+        raise RlxError(
+            "RLX902", f"stream is {stream!r:.60}", fix="a function of a Piece; `.stream(…)` gives an iterator"
+        )
 
 
 def _is_conversation(prompt: Prompt | Messages) -> TypeGuard[Messages]:

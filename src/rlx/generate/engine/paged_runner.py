@@ -45,7 +45,8 @@ class PagedRunner:
     ) -> None:
         self.model, self.slots, self.keeps_hidden = model, slots, hidden
         self.deterministic = deterministic  # a row has the same bits in every batch
-        self.recurrent, self.cache_dtype = model.recurrent, cache_dtype
+        self.recurrent = model.recurrent
+        self.cache_dtype = None if cache_dtype == model.cache_dtype else cache_dtype  # None: the model's
         self._executables: dict[bool, Any] = {}
         self._pools: dict[str, Any] = {}  # keys and values of all pages
         self._states: dict[str, Array] = {}  # recurrent states of all slots
@@ -202,11 +203,15 @@ class PagedRunner:
     def free_memory(self) -> None:
         """Give the pool back: nothing runs any more. Where it still lies in the session, small states take its place."""
         with self.model.session.lock:
-            self._pools, self._states, self._views = {}, {}, {}
-            if self._view is not None and SessionEntry.changes == self._seen:
+            session = self.model.session
+            mine = {**self._pools, **(self._views[self._view] if self._view is not None else {})}
+            ours = [name for name, array in mine.items() if session.entries[name].array is array]
+            self._pools, self._states, self._views, self._view = {}, {}, {}, None
+            if ours:
                 self._allocate(1, slots=1)
-                self.model.session.use_states({**self._pools, **self._states})
-            self._view = None
+                small = {**self._pools, **self._states}
+                session.use_states({name: small[name] for name in ours})
+                self._pools, self._states = {}, {}
 
     # -- a run ------------------------------------------------------------------------------------------------------
     def run(self, works: Rows[StepPart]) -> dict[str, Array]:
