@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from rlx.serve.tools import DIALECTS, CallArguments, CallBegin, TextPart, Tool, dialect_of
+from rlx.generate.grammar import PART
+from rlx.serve.tools import DIALECTS, CallArguments, CallBegin, GrammarWriter, TextPart, Tool, dialect_of
 
 TEXTS = {
     "hermes": [
@@ -296,5 +297,9 @@ SCHEMA = {
 def test_the_grammar_of_a_dialect_is_one(dialect, several, special):
     matcher = pytest.importorskip("llguidance").LLMatcher
     tools = [Tool("add", "", SCHEMA), Tool("f", "", {"type": "object", "properties": {}})]
-    rules = dialect.grammar(tools, several, lambda mark: "<[7]>" if special else json.dumps(mark))
-    assert not matcher.validate_grammar(matcher.grammar_from_lark(f"start: calls\n{rules}"), None)
+    write = GrammarWriter(lambda mark: "<[7]>" if special else json.dumps(mark))
+    grammar = write.grammar(f"start: calls\n{dialect.grammar(tools, several, write)}")
+    text = grammar.text
+    for number, part in enumerate(grammar.parts):
+        text = text.replace(PART.format(number), f"%json {part.text}")
+    assert not matcher.validate_grammar(matcher.grammar_from_lark(text), None)

@@ -4,12 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rlx.core.errors import RlxError, did_you_mean
 
-__all__ = ["Grammar", "as_grammar", "json_schema", "lark", "regex"]
+__all__ = ["PART", "Grammar", "SchemaNote", "as_grammar", "json_schema", "lark", "regex"]
+
+PART = "%json \x1a{}\x1a"
+"""A schema of `Grammar.parts` in a Lark grammar, by its number. No text of JSON or Lark has this character as it is."""
+
+
+@dataclass(frozen=True)
+class SchemaNote:
+    """What of a schema is not obeyed.
+
+    >>> str(SchemaNote("JSON schema", "#/items/not", "not checked"))
+    'the JSON schema at #/items/not: not checked'
+    """
+
+    schema: str
+    place: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"the {self.schema} at {self.place}: {self.what}"
 
 
 @dataclass(frozen=True)
@@ -23,12 +42,21 @@ class Grammar:
     kind: str  # "json_schema", "regex" or "lark"
     text: str  # a schema as JSON, a pattern, or a grammar
     compact: bool = False  # of JSON: no white space between tokens
+    strict: bool = False  # of a schema: what cannot be obeyed is an error, not a note
+    name: str = field(default="JSON schema", repr=False)  # how errors and notes call a schema,
+    place: str = field(default="#", repr=False)  # and where it is in a larger one
+    parts: tuple[Grammar, ...] = field(default=(), repr=False)  # schemas that a Lark grammar has by `PART`
+    notes: tuple[SchemaNote, ...] = field(
+        default=(), repr=False
+    )  # what it leaves out of schemas that it has in other words
 
 
-def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False) -> Grammar:
+def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False, strict: bool = False) -> Grammar:
     """JSON that a schema accepts: a dict, its text, or True for any JSON. Properties come in the schema's order.
 
-    White space is the model's choice; `compact=True` allows none outside strings. A keyword that is not supported is an error (RLX905).
+    Between tokens there is at most one space, or one line break and an indentation; `compact=True` allows neither.
+    What cannot be obeyed (`not`, `uniqueItems`, unknown formats, `oneOf` whose cases overlap, and others) is left out, and the result's
+    `notes` name it. With `strict=True` it is an error (RLX905).
 
     >>> json_schema({"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}).kind
     'json_schema'
@@ -41,17 +69,18 @@ def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False
             raise RlxError("RLX905", message, fix="a dict, or the JSON text of a schema") from None
         except RecursionError:
             raise RlxError("RLX905", "the JSON schema is nested too deeply", fix="$defs and $ref") from None
-        return Grammar("json_schema", schema, bool(compact))
+        return Grammar("json_schema", schema, bool(compact), bool(strict))
     if not isinstance(schema, (Mapping, bool)):
         raise RlxError(
             "RLX905", f"the JSON schema is {schema!r:.60}", fix="a dict, its JSON text, or True for any JSON"
         )
     try:
-        return Grammar("json_schema", json.dumps(schema, default=_plain, allow_nan=False), bool(compact))
+        text = json.dumps(schema, default=_plain, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise RlxError(
             "RLX905", f"the JSON schema has no JSON text: {error}", fix="dicts, lists, texts, numbers"
         ) from None
+    return Grammar("json_schema", text, bool(compact), bool(strict))
 
 
 def _plain(value: Any) -> Any:
@@ -91,7 +120,7 @@ def as_grammar(value: Any) -> Grammar | None:
     """A grammar from what `Sampling.grammar` takes: a Grammar, `{"json_schema": …}`, `{"regex": …}`, `{"lark": …}`, "json", None.
 
     >>> as_grammar({"regex": "[0-9]+"})
-    Grammar(kind='regex', text='[0-9]+', compact=False)
+    Grammar(kind='regex', text='[0-9]+', compact=False, strict=False)
     """
     if value is None or isinstance(value, Grammar):
         return value

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 from rlx.formats.tokenizer import Tokenizer
-from rlx.generate.grammar import as_grammar
+from rlx.generate.grammar import SchemaNote, as_grammar
 from rlx.generate.grammar_tokens import GrammarTokens, grammar_tokens, llguidance_package
 from rlx.generate.sampling_settings import Sampling
 
@@ -40,13 +40,14 @@ def grammar_state(sampling: Sampling, tokenizer: Tokenizer, ends: frozenset[int]
     if grammar is None:
         return None
     tokens = grammar_tokens(tokenizer, ends)
-    return GrammarState(tokens, tokens.matcher(grammar), ignore_eos=sampling.ignore_eos)
+    matcher, notes = tokens.matcher(grammar)
+    return GrammarState(tokens, matcher, ignore_eos=sampling.ignore_eos, notes=notes)
 
 
 class GrammarState:
     """Where a text stands in its grammar.
 
-    `ignore_eos`: the text goes on as long as the grammar lets it.
+    `ignore_eos`: the text goes on as long as the grammar lets it. `notes`: what of its schemas is not obeyed.
 
     >>> from rlx.generate import regex
     >>> state = grammar_state(Sampling(grammar=regex("ab(c|d)")), tokenizer, frozenset({2}))  # doctest: +SKIP
@@ -54,8 +55,10 @@ class GrammarState:
     ([71], False)
     """
 
-    def __init__(self, tokens: GrammarTokens, matcher: Any, *, ignore_eos: bool = False) -> None:
-        self._tokens, self._matcher, self._ignore_eos = tokens, matcher, ignore_eos
+    def __init__(
+        self, tokens: GrammarTokens, matcher: Any, *, ignore_eos: bool = False, notes: tuple[SchemaNote, ...] = ()
+    ) -> None:
+        self._tokens, self._matcher, self._ignore_eos, self.notes = tokens, matcher, ignore_eos, notes
         self._ended = False  # an end token was accepted
         self.seconds = self.last_seconds = 0.0  # what it computed for this text, and after the last token
         self.is_quick = False  # whether that was little
@@ -136,7 +139,7 @@ class GrammarState:
 
     def clone(self) -> GrammarState:
         """The same place in the same grammar, for a text that goes another way."""
-        other = GrammarState(self._tokens, self._matcher.deep_copy(), ignore_eos=self._ignore_eos)
+        other = GrammarState(self._tokens, self._matcher.deep_copy(), ignore_eos=self._ignore_eos, notes=self.notes)
         other._ended, other._bits, other._trail = self._ended, self._bits, list(self._trail)
         other._plan, other._place = self._plan, self._place
         return other

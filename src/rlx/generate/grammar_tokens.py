@@ -5,16 +5,17 @@ Made once per tokenizer: the package sorts all tokens into a tree. Compiled gram
 
 from __future__ import annotations
 
-import json
 import threading
 import weakref
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.formats.tokenizer import Tokenizer
-from rlx.generate.grammar import Grammar
+from rlx.generate.grammar import PART, Grammar, SchemaNote
 from rlx.generate.grammar_errors import grammar_error
+from rlx.generate.schema_relaxing import RelaxedSchema
 
 __all__ = ["GrammarTokens", "grammar_tokens", "llguidance_package"]
 
@@ -45,11 +46,11 @@ class GrammarTokens:
         self.tree = package.LLTokenizer(written, eos_token=sorted(ends) or [written.eos_token_id])
         self.vocabulary = written.vocabulary  # ids from here on are none of the model's
         self.width = len(written.tokens)
-        self._compiled: OrderedDict[Grammar, Any] = OrderedDict()
+        self._compiled: OrderedDict[Grammar, tuple[Any, tuple[SchemaNote, ...]]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def matcher(self, grammar: Grammar) -> Any:
-        """A matcher at the beginning of a text; RLX905 where the grammar is none."""
+    def matcher(self, grammar: Grammar) -> tuple[Any, tuple[SchemaNote, ...]]:
+        """A matcher at the beginning of a text, and what of its schemas it does not obey; RLX905 where the grammar is none."""
         with self._lock:
             found = self._compiled.get(grammar)
         if found is None:
@@ -62,35 +63,58 @@ class GrammarTokens:
             with self._lock:
                 if grammar in self._compiled:
                     self._compiled.move_to_end(grammar)
-        return found.deep_copy()
+        return found[0].deep_copy(), found[1]
 
-    def _compile(self, grammar: Grammar) -> Any:
-        if len(grammar.text) > _MOST_TEXT:
-            message = f"the grammar has {len(grammar.text)} characters, at most {_MOST_TEXT} are read"
+    def _compile(self, grammar: Grammar) -> tuple[Any, tuple[SchemaNote, ...]]:
+        size = len(grammar.text) + sum(len(part.text) for part in grammar.parts)
+        if size > _MOST_TEXT:
+            message = f"the grammar has {size} characters, at most {_MOST_TEXT} are read"
             raise RlxError("RLX905", message, fix="a shorter one", at=None)
+        listed = (grammar,) if grammar.kind == "json_schema" else grammar.parts
+        schemas = [RelaxedSchema(one, _said_of) for one in listed]
+        found, said = self._begun(grammar, schemas)
+        if said and schemas:
+            for schema in schemas:
+                schema.settle()  # an error is in words of the schema that has it
+            found, said = self._begun(grammar, schemas)
+        if said:
+            raise schemas[0].error(said) if grammar.kind == "json_schema" else grammar_error(grammar, said)
+        return found, (*grammar.notes, *(note for schema in schemas for note in schema.notes))
+
+    def _begun(self, grammar: Grammar, schemas: Sequence[RelaxedSchema]) -> tuple[Any, str]:
+        """The matcher, and what the package says against it: "" if nothing."""
         matcher = llguidance_package().LLMatcher
         try:
             if grammar.kind == "json_schema":
-                schema = json.loads(grammar.text)
-                options = {"whitespace_flexible": False} if grammar.compact and schema is not False else None
-                text = matcher.grammar_from_json_schema("{}" if schema is True else grammar.text, overrides=options)
+                text = matcher.grammar_from_json_schema(schemas[0].text)
             elif grammar.kind == "regex":
                 text = matcher.grammar_from_regex(grammar.text)
             else:
-                text = matcher.grammar_from_lark(grammar.text)
-        except ValueError as error:
-            raise grammar_error(grammar, str(error)) from None
-        try:
+                text = matcher.grammar_from_lark(_filled(grammar.text, schemas))
             found = matcher(self.tree, text, log_level=0)
             if not found.is_error():
                 found.compute_bitmask()  # a grammar of no text fails here; its copies have this mask
         except BaseException as error:
-            if isinstance(error, (Exception, KeyboardInterrupt, SystemExit)):
+            if isinstance(error, (KeyboardInterrupt, SystemExit, RlxError, MemoryError)):
                 raise
-            raise grammar_error(grammar, str(error)) from None  # the package's panics are no Exceptions
-        if found.is_error():
-            raise grammar_error(grammar, found.get_error())
-        return found
+            return None, str(error)  # the package's panics are no Exceptions
+        return found, str(found.get_error()) if found.is_error() else ""
+
+
+def _filled(text: str, schemas: Sequence[RelaxedSchema]) -> str:
+    """A Lark grammar with its schemas, `PART` by `PART`."""
+    for number, schema in enumerate(schemas):
+        text = text.replace(PART.format(number), f"%json {schema.text}")
+    return text
+
+
+def _said_of(schema: str) -> str:
+    """What the package says against a schema."""
+    matcher = llguidance_package().LLMatcher
+    try:
+        return str(matcher.validate_grammar(matcher.grammar_from_json_schema(schema)))
+    except ValueError as error:
+        return str(error)
 
 
 class _WrittenTokens:

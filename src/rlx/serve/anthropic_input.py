@@ -152,4 +152,4 @@ def _tool(tool: dict[str, Any], where: str) -> Tool:
     schema = tool.get("input_schema")
     if not isinstance(tool.get("name"), str) or not tool["name"] or not isinstance(schema, dict):
         raise ApiError(400, f"{where}: a tool has a name and an input_schema")
-    return Tool(tool["name"], str(tool.get("description") or ""), schema)
+    return Tool(tool["name"], str(tool.get("description") or ""), schema, tool.get("strict") is True)

@@ -263,9 +263,8 @@ def read_function(function: Any, where: str) -> Tool:
     parameters = function.get("parameters")
     if parameters is not None and not isinstance(parameters, dict):
         raise ApiError(400, f"{where}.parameters is no JSON schema", param=f"{where}.parameters")
-    return Tool(
-        function["name"], str(function.get("description") or ""), parameters or {"type": "object", "properties": {}}
-    )
+    schema = parameters or {"type": "object", "properties": {}}
+    return Tool(function["name"], str(function.get("description") or ""), schema, function.get("strict") is True)
 
 
 def read_tool_choice(tools: tuple[Tool, ...], choice: Any, several: bool | None) -> ToolUse:

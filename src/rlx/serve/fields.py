@@ -70,11 +70,11 @@ def _without_numbers(name: str) -> str:
     return re.sub(r"[^ -~]|,", "?", plain)[:100]
 
 
-def ignore(name: str, reason: str = "unknown field", known: Iterable[str] = ()) -> None:
+def ignore(name: str, reason: str = "unknown field", known: Iterable[str] = (), *, log_it: bool = True) -> None:
     """Go on without a field, by name; a strict server refuses it."""
     noting = REQUEST.get() or Ignored()
     if not noting.strict:
-        noting.note(name, reason)
+        noting.note(name, reason, log_it=log_it)
         return
     hint = did_you_mean(name.rpartition(".")[2], list(known))
     said = f"{reason} {name[:80]!r}" if reason == "unknown field" else f"{name[:80]}: {reason}; the server is strict"

@@ -112,7 +112,8 @@ def grammar_of(response_format: dict[str, Any] | None, where: str = "response_fo
         case "json_object" if response_format.get("schema") is None:
             return "json"
         case "json_object":
-            return {"json_schema": _schema(response_format["schema"], f"{where}.schema")}
+            strict = response_format.get("strict") is True
+            return json_schema(_schema(response_format["schema"], f"{where}.schema"), strict=strict)
         case "json_schema":
             inside = response_format.get("json_schema", response_format)
             if not isinstance(inside, dict) or not isinstance(inside.get("schema"), dict):
@@ -120,7 +121,7 @@ def grammar_of(response_format: dict[str, Any] | None, where: str = "response_fo
                 raise ApiError(400, problem, param=f"{where}.json_schema.schema")
             if inside is not response_format:
                 demand_names(inside, _SCHEMA_FIELDS, f"{where}.json_schema.")
-            return {"json_schema": inside["schema"]}
+            return json_schema(inside["schema"], strict=inside.get("strict") is True)
         case kind:
             problem = f"{where}.type is {kind!r:.40}; it is text, json_object or json_schema"
             raise ApiError(400, problem, param=f"{where}.type")

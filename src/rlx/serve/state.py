@@ -13,9 +13,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rlx.generate.grammar import as_grammar
+from rlx.generate.defaults import end_ids
+from rlx.generate.grammar import SchemaNote, as_grammar
+from rlx.generate.grammar_state import grammar_state
 from rlx.serve.answer import Answering
 from rlx.serve.errors import ApiError
+from rlx.serve.fields import ignore
 from rlx.serve.limits import ServeLimits
 from rlx.serve.metrics import Metrics
 from rlx.serve.models import ModelList
@@ -64,12 +67,15 @@ class ServerState:
         return answering
 
     async def _submitted(self, wanted: Wanted) -> Answering:
-        """A request at its engine. Its grammar is compiled first; short ones do not wait for long ones."""
+        """A request at its engine. Its grammar is compiled first, and what that does not obey is named."""
         grammar = as_grammar(wanted.sampling.grammar)
-        if grammar is None:
-            return await asyncio.to_thread(Answering, wanted)
-        compiler = self.compilers[len(grammar.text) > _SHORT]
-        return await asyncio.get_running_loop().run_in_executor(compiler, Answering, wanted)
+        if grammar is not None:
+            size = len(grammar.text) + sum(len(part.text) for part in grammar.parts)
+            compiler = self.compilers[size > _SHORT]  # short ones do not wait for long ones
+            notes = await asyncio.get_running_loop().run_in_executor(compiler, _notes_of, wanted)
+            for note in notes:
+                ignore(f"{note.schema} {note.place}", note.what, log_it=False)
+        return await asyncio.to_thread(Answering, wanted)
 
     def check_open(self) -> None:
         """An error once the answers on their way have been ended."""
@@ -107,6 +113,14 @@ class ServerState:
         self.draining = self.over = True
         for answering in list(self.active):
             answering.cancel(ApiError(503, "the server is shutting down", retry_after=5))
+
+
+def _notes_of(wanted: Wanted) -> list[SchemaNote]:
+    """What the grammars of a request leave out; they are compiled here."""
+    model = wanted.served.model
+    asked = [wanted.sampling, *([] if wanted.budget is None or wanted.last is None else [wanted.last])]
+    states = [grammar_state(sampling, model.tokenizer, end_ids(model)) for sampling in asked]
+    return [note for state in states if state is not None for note in state.notes]
 
 
 async def _read(answerings: Sequence[Answering]) -> None:

@@ -14,6 +14,7 @@ from rlx.serve.conversation import ChatInput, ToolUse
 from rlx.serve.errors import ApiError
 from rlx.serve.models import ServedModel
 from rlx.serve.reasoning import begins_inside
+from rlx.serve.tools import GrammarWriter
 
 __all__ = ["CALLER", "Wanted", "of_chat"]
 
@@ -80,14 +81,15 @@ def of_chat(
     if budget is not None and tags is not None and not inside and (chat.use.required or asked is not None):
         prompt = [*prompt, *tokenizer.encode(f"{tags.begin}\n", add_special=False, special=True)]
         inside = True  # thoughts are begun for the model: a text that must fit cannot be cut by their budget
+    write = GrammarWriter(lambda mark: _mark(served, mark))
     if chat.use.required:
-        rules = dialect.grammar(chat.use.tools, chat.use.several, lambda mark: _mark(served, mark))
-        settings["grammar"] = {"lark": _with_thoughts(served, inside, f"answer: calls\n{rules}")}
-        after["grammar"] = {"lark": f"start: calls\n{rules}"}
+        rules = dialect.grammar(chat.use.tools, chat.use.several, write)
+        settings["grammar"] = write.grammar(_with_thoughts(served, inside, f"answer: calls\n{rules}"))
+        after["grammar"] = write.grammar(f"start: calls\n{rules}")
     elif asked is not None and dialect.framed is not None:
-        settings["grammar"] = {"lark": dialect.framed(_answer_rule(asked), lambda mark: _mark(served, mark))}
+        settings["grammar"] = write.grammar(dialect.framed(_answer_rule(asked, write), write))
     elif asked is not None and tags is not None:
-        settings["grammar"] = {"lark": _with_thoughts(served, inside, _answer_rule(asked))}
+        settings["grammar"] = write.grammar(_with_thoughts(served, inside, _answer_rule(asked, write)))
     chosen = sampling.with_settings(**settings)
     last = chosen.with_settings(**{"grammar": asked, **after})
     return Wanted(
@@ -113,11 +115,11 @@ def _mark(served: ServedModel, mark: str) -> str:
     return f"<[{number}]>" if number is not None and number in tokenizer.special else json.dumps(mark)
 
 
-def _answer_rule(grammar: Grammar) -> str:
+def _answer_rule(grammar: Grammar, write: GrammarWriter) -> str:
     """A grammar as a rule `answer`."""
     match grammar.kind:
         case "json_schema":
-            return f"answer: %json {grammar.text}\n"
+            return f"answer: {write.json(grammar)}\n"
         case "regex":
             return f"answer: /{grammar.text.replace('/', chr(92) + '/')}/\n"
         case _:

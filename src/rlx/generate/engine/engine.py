@@ -355,7 +355,10 @@ class Engine:
         return self._submit([ids], sampling, notes=notes, strip=not goes_on, **how)
 
     def _submit(self, prompts: Rows[list[int]], sampling: Sampling, *, notes: Rows[str] = (), **how: Any) -> Stream:
-        return Stream(self._core, *self._core.submit(prompts, sampling, **how), notes)
+        request, sequences = self._core.submit(prompts, sampling, **how)
+        grammar = sequences[0].sampler.grammar if sequences else None
+        more = [] if grammar is None else [str(note) for note in grammar.notes]
+        return Stream(self._core, request, sequences, [*notes, *more])
 
 
 def _chosen(call: Callable[..., Any], sampling: Sampling, settings: Mapping[str, Any], overflow: str) -> Sampling:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rlx.serve.tools.deepseek import DEEPSEEK
-from rlx.serve.tools.dialect import CallParser, Dialect
+from rlx.serve.tools.dialect import CallParser, Dialect, GrammarWriter
 from rlx.serve.tools.glm import GLM
 from rlx.serve.tools.granite import GRANITE
 from rlx.serve.tools.harmony import HARMONY
@@ -21,6 +21,7 @@ __all__ = [
     "CallBegin",
     "CallParser",
     "Dialect",
+    "GrammarWriter",
     "TextPart",
     "ThoughtPart",
     "Tool",

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from rlx.serve.tools.dialect import Dialect, Mark, MarkedParser, WholeCalls
+from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, WholeCalls
 from rlx.serve.tools.parts import Tool
 
 __all__ = ["DEEPSEEK"]
@@ -28,14 +28,16 @@ def _read(text: str) -> list[tuple[str, str]] | None:
     return [(name.strip(), arguments.strip())]
 
 
-def _grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
+def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     bodies = "\n    | ".join(
-        f"{mark(_SEPARATOR)} {json.dumps(tool.name + chr(10) + '```json' + chr(10))} "
-        f'%json {json.dumps(tool.closed)} "\\n```"'
+        f"{write.mark(_SEPARATOR)} {json.dumps(tool.name + chr(10) + '```json' + chr(10))} "
+        f'{write.arguments(tool)} "\\n```"'
         for tool in tools
     )
-    call = f'call: {mark(_BEGIN)} "function" body {mark(_END)}'
-    return f"calls: {mark(_ALL)} {'call+' if several else 'call'} {mark(_ALL_END)}\n{call}\nbody: {bodies}\n"
+    call = f'call: {write.mark(_BEGIN)} "function" body {write.mark(_END)}'
+    return (
+        f"calls: {write.mark(_ALL)} {'call+' if several else 'call'} {write.mark(_ALL_END)}\n{call}\nbody: {bodies}\n"
+    )
 
 
 DEEPSEEK = Dialect(

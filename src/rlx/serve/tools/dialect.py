@@ -4,16 +4,81 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
+from rlx.core.errors import RlxError
+from rlx.generate.grammar import PART, Grammar, SchemaNote, json_schema
+from rlx.generate.schema_walk import pointer
 from rlx.generate.text import overlap
 from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, Tool
 
-__all__ = ["CallParser", "Dialect", "MarkedParser", "NextBody", "WholeCalls", "json_call"]
+__all__ = ["CallParser", "Dialect", "GrammarWriter", "MarkedParser", "NextBody", "WholeCalls", "json_call"]
+_OF_ALL = (
+    *("$ref", "not", "anyOf", "oneOf", "allOf", "if", "enum", "const", "minProperties", "maxProperties"),
+    *("propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
+)
+"""What a schema can say of all arguments together."""
 
-Mark = Callable[[str], str]
-"""A mark as grammars write it: a special token by its id, other text in quotes."""
+
+class GrammarWriter:
+    """Writes rules of a Lark grammar. `mark(text)` is a mark as grammars have it: a special token by its id, other text in quotes.
+
+    >>> write = GrammarWriter(json.dumps)
+    >>> write.grammar(f"start: {write.mark('<a>')} {write.arguments(Tool('add', '', {}))}").parts[0].name
+    "schema of the tool 'add'"
+    """
+
+    def __init__(self, mark: Callable[[str], str]) -> None:
+        self.mark = mark
+        self._parts: list[Grammar] = []
+        self._notes: list[SchemaNote] = []
+
+    def json(self, schema: Grammar) -> str:
+        """JSON of a schema."""
+        self._parts.append(schema)
+        return PART.format(len(self._parts) - 1)
+
+    def arguments(self, tool: Tool) -> str:
+        """The arguments of a tool, as one object."""
+        return self.json(_schema_of(tool, tool.closed, "#"))
+
+    def argument(self, tool: Tool, key: str, schema: Any) -> str:
+        """One of its arguments; its schema may refer to definitions of the others."""
+        shared = {name: tool.parameters[name] for name in ("$defs", "definitions") if name in tool.parameters}
+        alone = {**shared, **schema} if isinstance(schema, dict) else schema
+        return self.json(_schema_of(tool, alone, pointer("#/properties", key)))
+
+    def properties(self, tool: Tool) -> dict[str, Any]:
+        """The schemas of its arguments, for a dialect that writes them one by one: what is said of all together is noted."""
+        found = tool.parameters.get("properties")
+        schemas = dict(found) if isinstance(found, dict) else {}
+        for name in _OF_ALL:
+            if name in tool.parameters:
+                self.note(tool, pointer("#", name))
+        needed = tool.parameters.get("required")
+        if isinstance(needed, list) and any(name not in schemas for name in needed):
+            self.note(tool, "#/required")
+        return schemas
+
+    def note(self, tool: Tool, place: str) -> None:
+        """Something in a tool's schema cannot be obeyed; it is refused where the tool is strict."""
+        note = SchemaNote(_name_of(tool), place, "not checked, the text may break it")
+        if tool.strict:
+            raise RlxError("RLX905", str(note), fix="leave it out, or strict: false", at=None)
+        self._notes.append(note)
+
+    def grammar(self, text: str) -> Grammar:
+        """A grammar that has what was written."""
+        return Grammar("lark", text, parts=tuple(self._parts), notes=tuple(self._notes))
+
+
+def _schema_of(tool: Tool, schema: Any, place: str) -> Grammar:
+    return replace(json_schema(json.dumps(schema), strict=tool.strict), name=_name_of(tool), place=place)
+
+
+def _name_of(tool: Tool) -> str:
+    return f"schema of the tool {tool.name!r:.80}"
 
 
 class CallParser(Protocol):
@@ -36,16 +101,16 @@ class Dialect:
     marks: tuple[str, ...]
     special: tuple[str, ...]
     parser: Callable[[Sequence[Tool]], CallParser]
-    grammar: Callable[[Sequence[Tool], bool, Mark], str]
-    """(tools, several calls allowed, mark) → rules of a Lark grammar; `calls` is the first."""
-    framed: Callable[[str, Mark], str] | None = None
-    """Where every answer has marks, with tools or without: (rules of an `answer`, mark) → a grammar of it with marks around."""
+    grammar: Callable[[Sequence[Tool], bool, GrammarWriter], str]
+    """(tools, several calls allowed, write) → rules of a Lark grammar; `calls` is the first."""
+    framed: Callable[[str, GrammarWriter], str] | None = None
+    """Where every answer has marks, with tools or without: (rules of an `answer`, write) → a grammar of it with marks around."""
 
 
-def json_call(tool: Tool, arguments: str = "arguments") -> str:
+def json_call(write: GrammarWriter, tool: Tool, arguments: str = "arguments") -> str:
     """A rule's right side: `{"name": …, "arguments": …}` for one tool, its arguments by its own schema."""
     before = json.dumps({"name": tool.name})[:-1] + f', "{arguments}": '
-    return f'{json.dumps(before)} %json {json.dumps(tool.closed)} "}}"'
+    return f'{json.dumps(before)} {write.arguments(tool)} "}}"'
 
 
 class NextBody(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rlx.serve.tools.dialect import Dialect, Mark, MarkedParser, WholeCalls
+from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, WholeCalls
 from rlx.serve.tools.parts import Tool
 from rlx.serve.tools.tagged import read_arguments, tagged_grammar
 
@@ -25,9 +25,9 @@ def _parser(tools: Sequence[Tool]) -> MarkedParser:
     return MarkedParser(_BEGIN, _END, lambda index: WholeCalls(index, read))
 
 
-def _grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
+def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     before, after = "<arg_key>KEY</arg_key>\n<arg_value>", "</arg_value>\n"
-    return tagged_grammar(tools, several, (mark(_BEGIN), mark(_END)), ("NAME\n", ""), before, after)
+    return tagged_grammar(write, tools, several, (write.mark(_BEGIN), write.mark(_END)), ("NAME\n", ""), before, after)
 
 
 GLM = Dialect("glm", ("<arg_key>",), (_BEGIN, _END), _parser, _grammar)

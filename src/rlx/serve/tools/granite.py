@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rlx.serve.tools.dialect import Dialect, Mark, MarkedParser, json_call
+from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, json_call
 from rlx.serve.tools.parts import Tool
 from rlx.serve.tools.scanning import JsonCalls
 
@@ -13,10 +13,10 @@ __all__ = ["GRANITE"]
 _BEGIN, _END = "<|tool_call|>", "<|/tool_call|>"
 
 
-def _grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
-    bodies = "\n    | ".join(json_call(tool) for tool in tools)
+def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
+    bodies = "\n    | ".join(json_call(write, tool) for tool in tools)
     more = '(", " call)*' if several else ""
-    return f'calls: {mark(_BEGIN)} "[" call {more} "]"\ncall: {bodies}\n'
+    return f'calls: {write.mark(_BEGIN)} "[" call {more} "]"\ncall: {bodies}\n'
 
 
 GRANITE = Dialect(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from rlx.generate.text import overlap
-from rlx.serve.tools.dialect import Dialect, Mark
+from rlx.serve.tools.dialect import Dialect, GrammarWriter
 from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart, Tool
 
 __all__ = ["HARMONY", "HarmonyParser"]
@@ -86,30 +86,30 @@ class HarmonyParser:
                 return [TextPart(text)]
 
 
-def _thoughts(mark: Mark) -> str:
+def _thoughts(write: GrammarWriter) -> str:
     """A rule of thoughts, which are free, and of the header behind them; there may be none."""
-    end = mark(_END)
+    end = write.mark(_END)
     thought = (
         f"thought[suffix={end}]: /(?s:.*)/\n"
         if end.startswith('"')
         else f"thought: THOUGHT {end}\nTHOUGHT: /(?s:.*)/\n"
     )
-    before = f'{mark(_CHANNEL)} "analysis" {mark(_MESSAGE)} thought {mark(_START)} "assistant"'
+    before = f'{write.mark(_CHANNEL)} "analysis" {write.mark(_MESSAGE)} thought {write.mark(_START)} "assistant"'
     return f"thoughts: ({before})?\n{thought}"
 
 
-def _grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
+def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     """One call: the model's turn ends with it."""
     bodies = "\n    | ".join(
-        f'{json.dumps(f"commentary to=functions.{tool.name} ")} {mark(_CONSTRAIN)} "json" {mark(_MESSAGE)} '
-        f"%json {json.dumps(tool.closed)}"
+        f'{json.dumps(f"commentary to=functions.{tool.name} ")} {write.mark(_CONSTRAIN)} "json" {write.mark(_MESSAGE)} '
+        f"{write.arguments(tool)}"
         for tool in tools
     )
-    return f"calls: thoughts {mark(_CHANNEL)} body\nbody: {bodies}\n{_thoughts(mark)}"
+    return f"calls: thoughts {write.mark(_CHANNEL)} body\nbody: {bodies}\n{_thoughts(write)}"
 
 
-def _framed(answer: str, mark: Mark) -> str:
-    return f'start: thoughts {mark(_CHANNEL)} "final" {mark(_MESSAGE)} answer\n{_thoughts(mark)}{answer}'
+def _framed(answer: str, write: GrammarWriter) -> str:
+    return f'start: thoughts {write.mark(_CHANNEL)} "final" {write.mark(_MESSAGE)} answer\n{_thoughts(write)}{answer}'
 
 
 HARMONY = Dialect(

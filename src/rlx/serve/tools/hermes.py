@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rlx.serve.tools.dialect import Dialect, Mark, MarkedParser, json_call
+from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, json_call
 from rlx.serve.tools.parts import Tool
 from rlx.serve.tools.scanning import JsonCalls
 
@@ -18,11 +18,11 @@ __all__ = ["HERMES", "explained"]
 _BEGIN, _END = "<tool_call>", "</tool_call>"
 
 
-def _grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
-    bodies = "\n    | ".join(json_call(tool) for tool in tools)
+def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
+    bodies = "\n    | ".join(json_call(write, tool) for tool in tools)
     return (
         f"calls: {'call (' + json.dumps(chr(10)) + ' call)*' if several else 'call'}\n"
-        f'call: {mark(_BEGIN)} "\\n" body "\\n" {mark(_END)}\nbody: {bodies}\n'
+        f'call: {write.mark(_BEGIN)} "\\n" body "\\n" {write.mark(_END)}\nbody: {bodies}\n'
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rlx.serve.tools.dialect import Dialect, Mark, json_call
+from rlx.serve.tools.dialect import Dialect, GrammarWriter, json_call
 from rlx.serve.tools.parts import AnswerPart, TextPart, Tool
 from rlx.serve.tools.scanning import JsonCalls
 
@@ -52,8 +52,8 @@ class BareParser:
         return [TextPart(text)] if text else []
 
 
-def _grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
-    bodies = "\n    | ".join(json_call(tool, "parameters") for tool in tools)
+def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
+    bodies = "\n    | ".join(json_call(write, tool, "parameters") for tool in tools)
     return f"calls: {'call (' + chr(34) + '; ' + chr(34) + ' call)*' if several else 'call'}\ncall: {bodies}\n"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from rlx.serve.tools.dialect import Dialect, Mark, MarkedParser, json_call
+from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, json_call
 from rlx.serve.tools.parts import AnswerPart, Tool
 from rlx.serve.tools.scanning import CallScanner, JsonCalls
 
@@ -45,17 +45,17 @@ class NamedCalls(JsonCalls):
         return super()._between(text)
 
 
-def _grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
-    bodies = "\n    | ".join(json_call(tool) for tool in tools)
+def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
+    bodies = "\n    | ".join(json_call(write, tool) for tool in tools)
     listed = f'"[" call {"(" + chr(34) + ", " + chr(34) + " call)*" if several else ""} "]"'
-    return f"calls: {mark(_BEGIN)} {listed}\ncall: {bodies}\n"
+    return f"calls: {write.mark(_BEGIN)} {listed}\ncall: {bodies}\n"
 
 
-def _named_grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
+def _named_grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     bodies = "\n    | ".join(
-        f"{json.dumps(tool.name)} {mark(_ARGUMENTS)} %json {json.dumps(tool.closed)}" for tool in tools
+        f"{json.dumps(tool.name)} {write.mark(_ARGUMENTS)} {write.arguments(tool)}" for tool in tools
     )
-    return f"calls: {'call+' if several else 'call'}\ncall: {mark(_BEGIN)} body\nbody: {bodies}\n"
+    return f"calls: {'call+' if several else 'call'}\ncall: {write.mark(_BEGIN)} body\nbody: {bodies}\n"
 
 
 def _parser(tools: Sequence[Tool]) -> MarkedParser:

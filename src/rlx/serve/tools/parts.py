@@ -42,11 +42,12 @@ AnswerPart = TextPart | ThoughtPart | CallBegin | CallArguments
 
 @dataclass(frozen=True)
 class Tool:
-    """A function that the model may call; `parameters` is a JSON schema."""
+    """A function that the model may call; `parameters` is a JSON schema. `strict`: what of it cannot be obeyed is an error."""
 
     name: str
     description: str
     parameters: dict[str, object]
+    strict: bool = False
 
     @property
     def closed(self) -> dict[str, object]:

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from rlx.serve.tools.dialect import Dialect, Mark, MarkedParser, WholeCalls
+from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, WholeCalls
 from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, Tool
 
 __all__ = ["PYTHONIC", "PYTHONIC_MARKED", "BarePythonParser"]
@@ -96,22 +96,22 @@ def _marked_parser(tools: Sequence[Tool]) -> MarkedParser:
     return MarkedParser(_BEGIN, _END, lambda index: WholeCalls(index, lambda text: _read(tools, text)))
 
 
-def _grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
+def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     rules = [f'calls: "[" call {"(" + json.dumps(", ") + " call)*" if several else ""} "]"']
     rules += ["call: " + " | ".join(f"tool{number}" for number in range(len(tools)))]
     rules += [
-        f'tool{number}: {json.dumps(tool.name + "(")} {_arguments(tool)} ")"' for number, tool in enumerate(tools)
+        f'tool{number}: {json.dumps(tool.name + "(")} {_arguments(write, tool)} ")"'
+        for number, tool in enumerate(tools)
     ]
     return "\n".join(rules) + "\n"
 
 
-def _arguments(tool: Tool) -> str:
+def _arguments(write: GrammarWriter, tool: Tool) -> str:
     """The arguments with their names: those that are required, then any of the others in order."""
-    needed, shared = tool.parameters.get("required"), tool.parameters.get("$defs")
+    needed = tool.parameters.get("required")
     rules = {
-        key: f"{json.dumps(key + '=')} %json {json.dumps({**schema, '$defs': shared} if shared else schema)}"
-        for key, schema in _properties(tool).items()
-        if isinstance(schema, dict)
+        key: f"{json.dumps(key + '=')} {write.argument(tool, key, schema)}"
+        for key, schema in write.properties(tool).items()
     }
     first = [rule for key, rule in rules.items() if isinstance(needed, list) and key in needed]
     others = [rule for rule in rules.values() if rule not in first]
@@ -121,8 +121,10 @@ def _arguments(tool: Tool) -> str:
     return f"({' | '.join(chains)})?" if chains else ""
 
 
-def _marked_grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
-    return _grammar(tools, several, mark).replace("calls: ", f"calls: {mark(_BEGIN)} listed {mark(_END)}\nlisted: ", 1)
+def _marked_grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
+    return _grammar(tools, several, write).replace(
+        "calls: ", f"calls: {write.mark(_BEGIN)} listed {write.mark(_END)}\nlisted: ", 1
+    )
 
 
 PYTHONIC_MARKED = Dialect("pythonic-marked", (_BEGIN,), (_BEGIN, _END), _marked_parser, _marked_grammar)

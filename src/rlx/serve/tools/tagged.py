@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from rlx.generate.schema_walk import pointer
+from rlx.serve.tools.dialect import GrammarWriter
 from rlx.serve.tools.parts import Tool
 
 __all__ = ["read_arguments", "tagged_grammar"]
+
+_NOT_APPLIED = {"pattern", "format", "not", "anyOf", "oneOf", "allOf", "if", "$ref"}
+_MOST_LENGTH = 4096  # of a text that is counted
 
 
 def read_arguments(tools: Sequence[Tool], name: str, found: Mapping[str, str]) -> str:
@@ -41,7 +46,13 @@ def _is_text(schema: object) -> bool:
 
 
 def tagged_grammar(
-    tools: Sequence[Tool], several: bool, marks: tuple[str, str], around: tuple[str, str], before: str, after: str
+    write: GrammarWriter,
+    tools: Sequence[Tool],
+    several: bool,
+    marks: tuple[str, str],
+    around: tuple[str, str],
+    before: str,
+    after: str,
 ) -> str:
     """Rules of calls, with `marks` around each. `around` are the texts before and after its arguments, `before` and `after` those of each
     argument; NAME and KEY in them stand for the tool's name and the argument's."""
@@ -51,16 +62,26 @@ def tagged_grammar(
         required = tool.parameters.get("required")
         needed = required if isinstance(required, list) else []
         arguments = [
-            f"({json.dumps(before.replace('KEY', key))} {_rule(schema)} {json.dumps(after)}){'' if key in needed else '?'}"
-            for key, schema in _properties(tool)
+            f"({json.dumps(before.replace('KEY', key))} {_rule(write, tool, key, schema)} {json.dumps(after)})"
+            f"{'' if key in needed else '?'}"
+            for key, schema in write.properties(tool).items()
         ]
         begin, end = (json.dumps(text.replace("NAME", tool.name)) for text in around)
         lines.append(f"tool{number}: {begin} {' '.join(arguments)} {end}")
     return "\n".join(lines) + "\n"
 
 
-def _rule(schema: object) -> str:
-    if not _is_text(schema):
-        return f"%json {json.dumps(schema)}"
-    choices = schema.get("enum") if isinstance(schema, dict) else None
-    return f"({' | '.join(json.dumps(one) for one in choices)})" if choices else "/[^<]*/"
+def _rule(write: GrammarWriter, tool: Tool, key: str, schema: object) -> str:
+    """A value: a text as it is, without `<`, or JSON. What a schema says of such a text beside its length is not checked."""
+    if not isinstance(schema, dict) or not _is_text(schema):
+        return write.argument(tool, key, schema)
+    choices = [schema["const"]] if "const" in schema else schema.get("enum")
+    if isinstance(choices, list):
+        return f"({' | '.join(json.dumps(one) for one in choices if isinstance(one, str))})"
+    for name in sorted(_NOT_APPLIED & schema.keys()):
+        write.note(tool, pointer("#/properties", key, name))
+    least, most = (schema.get(name, 0) for name in ("minLength", "maxLength"))
+    if all(isinstance(size, int) and 0 <= size <= _MOST_LENGTH for size in (least, most)):
+        return f"/[^<]{{{least},{most if 'maxLength' in schema else ''}}}/"
+    write.note(tool, pointer("#/properties", key, "maxLength" if "maxLength" in schema else "minLength"))
+    return "/[^<]*/"
