@@ -58,6 +58,17 @@ def test_functions(openai, stream):
     assert [(item.name, json.loads(item.arguments)) for item in found.output[1:]] == calls
 
 
+def test_pieces_of_arguments_add_up_behind_the_item_that_begins_them(openai):
+    text, _, calls = TEXTS["hermes"][0]
+    said: dict[int, str] = {}
+    for one in openai.responses.create(model="echo-hermes", input=text, tools=TOOLS, stream=True):
+        if one.type == "response.output_item.added" and one.item.type == "function_call":
+            said[one.output_index] = one.item.arguments
+        elif one.type == "response.function_call_arguments.delta":
+            said[one.output_index] += one.delta
+    assert [json.loads(arguments) for arguments in said.values()] == [arguments for _, arguments in calls]
+
+
 def test_logprobs(openai):
     found = openai.responses.create(
         model="tiny", input="Hi", max_output_tokens=3, top_logprobs=2, include=["message.output_text.logprobs"]

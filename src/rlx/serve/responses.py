@@ -200,7 +200,8 @@ def _item(
 ) -> dict[str, Any]:
     """A block as an item of `output`."""
     if block.call is not None:
-        call = {"call_id": block.call.id, "name": block.call.name, "arguments": block.text or "{}"}
+        begun = "" if status == "in_progress" else "{}"  # what clients add the pieces to
+        call = {"call_id": block.call.id, "name": block.call.name, "arguments": block.text or begun}
         return {"id": number, "type": "function_call", "status": status, **call}
     if block.kind == "thought":
         content = [{"type": "reasoning_text", "text": block.text}]
