@@ -11,6 +11,7 @@ import pytest
 import rlx
 from rlx.serve.app import GETS, POSTS
 from rlx.serve.models import served
+from tests.generate.tiny import EOS
 from tests.serve.serving import CONTEXT, PLAIN, running
 
 
@@ -32,6 +33,17 @@ def test_tokens_there_and_back(http):
     assert pieces == [{"id": 195, "piece": [195]}, {"id": 169, "piece": [169]}]
     assert http.post("/detokenize", json={"model": "tiny", "tokens": [300]}).status_code == 400
     assert http.post("/tokenize", json={"model": "tiny"}).status_code == 400
+
+
+def test_a_tokenizer_in_vllms_words(http):
+    """lm-eval's RemoteTokenizer asks for the end token, encodes its text to find its id, and decodes by `prompt`."""
+    found = http.get("/tokenizer_info", params={"model": "tiny"}).json()
+    assert found["chat_template"] == PLAIN and found["model_max_length"] == CONTEXT
+    for add in (False, True):
+        body = {"prompt": found["eos_token"], "add_special_tokens": add}
+        ids = http.post("/tokenize", json=body).json()["tokens"]
+        assert ids == [EOS] and http.post("/detokenize", json={"tokens": ids}).json()["prompt"] == found["eos_token"]
+    assert http.get("/tokenizer_info", params={"model": "other"}).status_code == 404
 
 
 def test_templates(http):

@@ -43,6 +43,7 @@ GETS: dict[str, Reading] = {
     "/metrics": plain.metrics,
     "/slots": plain.slots,
     "/props": plain.props,
+    "/tokenizer_info": plain.tokenizer_info,
     "/api/tags": ollama.ollama_tags,
     "/api/ps": ollama.ollama_ps,
     "/api/version": ollama.ollama_version,

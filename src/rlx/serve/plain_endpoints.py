@@ -1,4 +1,4 @@
-"""Endpoints around the models: /v1/models, /props, /tokenize, /detokenize, /apply-template, /health, /slots, /metrics."""
+"""Endpoints around the models: /v1/models, /props, /tokenize, /tokenizer_info, /apply-template, /health, /slots and others."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ __all__ = [
     "props",
     "slots",
     "tokenize",
+    "tokenizer_info",
 ]
 
 
@@ -104,7 +105,8 @@ def _ids(served: ServedModel, asked: TokenizeRequest) -> list[int]:
     text = asked.content if asked.content is not None else asked.prompt or ""
     special = asked.add_special if asked.add_special is not None else asked.add_special_tokens
     add = special if special is not None else asked.prompt is not None  # each as its server does
-    return served.model.tokenizer.encode(text, add_special=add, special=asked.parse_special is True)
+    parse = asked.parse_special if asked.parse_special is not None else asked.prompt is not None
+    return served.model.tokenizer.encode(text, add_special=add, special=parse)
 
 
 def _piece(served: ServedModel, number: int) -> str | list[int]:
@@ -211,6 +213,16 @@ async def props(state: ServerState, request: Request) -> ASGIApp:
             "is_sleeping": False,
         }
     )
+
+
+async def tokenizer_info(state: ServerState, request: Request) -> ASGIApp:
+    """A tokenizer as vLLM's server describes its own: lm-eval finds with it what a continuation is made of."""
+    served = state.models.find(request.query_params.get("model"))
+    tokenizer = served.model.tokenizer
+    ends = {"bos_token": tokenizer.bos, "eos_token": min(tokenizer.eos, default=None)}
+    names = {name: _special(served, number) or None for name, number in ends.items()}
+    more = {"tokenizer_class": "rlx", "chat_template": tokenizer.chat_template, "model_max_length": served.context}
+    return as_json({**names, "pad_token": names["eos_token"], **more})
 
 
 def _special(served: ServedModel, number: int | None) -> str:

@@ -48,6 +48,7 @@ _GETS = {
     "/api/tags": "The models, in Ollama's words.",
     "/api/ps": "The models, which are all loaded.",
     "/props": "The first model, in llama.cpp's words; ?model= names another.",
+    "/tokenizer_info": "The first model's tokenizer, in vLLM's words; ?model= names another.",
     "/api/version": "The version.",
     "/openapi.json": "This description.",
     "/": "The page; needs no key.",
