@@ -49,6 +49,16 @@ def test_tools_and_thoughts(http):
     assert "".join(one["message"].get("thinking", "") for one in thinking) == "a"
 
 
+def test_the_effort_of_thinking_may_be_among_the_options(http, server):
+    """Open WebUI writes it there; `think` wins."""
+    for more, thinks in (({}, True), ({"options": {"reasoning_effort": "none"}}, False)):
+        http.post("/api/chat", json={"model": "echo-think", "messages": HELLO, "stream": False, **more})
+        assert server.engine("echo-think").asked[-1][0].endswith("<think>\n") == thinks
+    body = {"model": "echo-think", "messages": HELLO, "think": True, "options": {"reasoning_effort": "none"}}
+    assert http.post("/api/chat", json={**body, "stream": False}).status_code == 200
+    assert server.engine("echo-think").asked[-1][0].endswith("<think>\n")
+
+
 def test_generate(http, server):
     options = {
         "temperature": 0.1,

@@ -234,6 +234,7 @@ REFUSED = {
     "too many logprobs": ({"logprobs": True, "top_logprobs": 21}, "from 0 to 20"),
     "logit_bias": ({"logit_bias": {"x": 1}}, "logit_bias"),
     "logit_bias beyond": ({"logit_bias": {"300": 1}}, "0 to 299"),
+    "a text of biases": ({"logit_bias": "65:much"}, "5:-10, 6:2"),
     "a huge bias": ({"logit_bias": {"3": 1e30}}, "logit_bias"),
     "a huge penalty": ({"presence_penalty": -1e300}, "presence_penalty"),
     "a huge repetition penalty": ({"extra": {"repetition_penalty": 1e300}}, "repetition_penalty"),
@@ -282,7 +283,20 @@ NEUTRAL_ELSEWHERE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("more", [NEUTRAL, NEUTRAL_ELSEWHERE], ids=["openai", "elsewhere"])
+OFF = {
+    "adaptive_target": -0.01,
+    "top_n_sigma": -2,
+    "t_max_predict_ms": -5,
+}  # any negative number is, in llama.cpp's server
+
+
+@pytest.mark.parametrize("name", OFF)
+def test_a_positive_number_is_refused_where_a_negative_one_is_off(http, name):
+    answer = http.post("/v1/chat/completions", json={"model": "echo", "messages": HELLO, name: 0.5})
+    assert answer.status_code == 400 and answer.json()["error"]["param"] == name
+
+
+@pytest.mark.parametrize("more", [NEUTRAL, NEUTRAL_ELSEWHERE, OFF], ids=["openai", "elsewhere", "off"])
 def test_what_asks_for_nothing_is_accepted(http, more):
     answer = http.post("/v1/chat/completions", json={"model": "echo", "messages": HELLO, **more})
     assert answer.json()["choices"][0]["message"]["content"] == "Hello"
@@ -294,6 +308,7 @@ SPELLINGS = {
     "n_predict": ({"n_predict": 3}, {"max_tokens": 3}),
     "no limit": ({"max_completion_tokens": -1, "max_tokens": 9}, {"max_tokens": 9}),
     "logit_bias": ({"logit_bias": [[65, 2], ["66", False]]}, {"logit_bias": {65: 2.0, 66: -1000.0}}),
+    "logit_bias as a text": ({"logit_bias": "65:2, 66:-0.5"}, {"logit_bias": {65: 2.0, 66: -0.5}}),
     "stop ids": ({"stop_token_ids": [7, 9]}, {"stop_ids": (7, 9)}),
     "samplers": ({"samplers": ["top_k", "temperature"], "top_k": 3, "top_p": 0.5, "min_p": 0.3}, {"top_p": 1.0, "min_p": 0.0}),
     "temperature first": ({"samplers": "ktp", "top_p": 0.5, "top_k": 0, "temperature": 0.5}, {"temperature_last": False}),

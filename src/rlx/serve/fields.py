@@ -87,6 +87,16 @@ class RefusedField:
 
     reason: str
     neutral: tuple[Any, ...] = ()
+    off_below: float | None = None  # lower numbers ask for nothing either
+
+    def asks_nothing(self, value: Any) -> bool:
+        """Whether the answer is the same without it.
+
+        >>> RefusedField("there is no such sampler", (-1,), off_below=0).asks_nothing(-0.01)
+        True
+        """
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return value in self.neutral or (is_number and self.off_below is not None and value < self.off_below)
 
 
 @dataclass(frozen=True)
@@ -131,14 +141,14 @@ class FieldTable(Generic[R]):
             elif name in self.refused:
                 self._check_neutral(name, value)
             elif name in self.named:
-                if value not in self.named[name].neutral:
+                if not self.named[name].asks_nothing(value):
                     ignore(f"{self.closed}{name}", self.named[name].reason)
             elif name not in self.harmless:
                 _unknown(f"{self.closed}{name}", self.known, open_=not self.closed)
 
     def _check_neutral(self, name: str, value: Any) -> None:
         refused = self.refused[name]
-        if value not in refused.neutral:
+        if not refused.asks_nothing(value):
             raise ApiError(
                 400, f"{name}: {refused.reason}; this server cannot obey it", param=name, code="unsupported_parameter"
             )

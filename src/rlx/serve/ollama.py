@@ -75,8 +75,16 @@ OLLAMA_GENERATE = FieldTable(
         "context": RefusedField("send the conversation to /api/chat", ([],)),
     },
 )
+
+
+class OllamaOptions(SamplingFields, kw_only=True):
+    """Settings of sampling; Open WebUI writes the effort of thinking among them."""
+
+    reasoning_effort: str | None = None
+
+
 OPTIONS = FieldTable(
-    SamplingFields,
+    OllamaOptions,
     {
         **SAMPLING_HARMLESS,
         **dict.fromkeys(
@@ -104,8 +112,7 @@ OPTIONS = FieldTable(
 )
 
 
-def _sampling(state: ServerState, served: ServedModel, asked: OllamaBoth, base: Sampling) -> Sampling:
-    options = OPTIONS.read(asked.options or {})
+def _sampling(served: ServedModel, asked: OllamaBoth, options: OllamaOptions, base: Sampling) -> Sampling:
     grammar: Any = None
     if isinstance(asked.format, dict):
         grammar = {"json_schema": asked.format}
@@ -116,7 +123,8 @@ def _sampling(state: ServerState, served: ServedModel, asked: OllamaBoth, base: 
     return sampling_of(served, options, base, grammar=grammar)
 
 
-def _thinking(think: bool | str | None) -> dict[str, Any]:
+def _thinking(asked: OllamaBoth, options: OllamaOptions) -> dict[str, Any]:
+    think = options.reasoning_effort if asked.think is None else asked.think
     return {"enable_thinking": think} if isinstance(think, bool) else effort(think)
 
 
@@ -147,11 +155,11 @@ async def ollama_chat(state: ServerState, body: Any, request: Request) -> ASGIAp
         return _loaded(state, asked, _as_message)
 
     def prepare() -> Wanted:
-        served = state.models.find(own_name(asked.model))
-        sampling = _sampling(state, served, asked, served.generator().chat_sampling)
+        served, options = state.models.find(own_name(asked.model)), OPTIONS.read(asked.options or {})
+        sampling = _sampling(served, asked, options, served.generator().chat_sampling)
         messages = read_messages([_message(message, n) for n, message in enumerate(asked.messages)])
         use = ToolUse(read_tools(asked.tools))
-        return of_chat(served, ChatInput(messages, use, _thinking(asked.think), continues(messages)), sampling)
+        return of_chat(served, ChatInput(messages, use, _thinking(asked, options), continues(messages)), sampling)
 
     return await _answer(state, request, asked, await state.begin(prepare), _as_message)
 
@@ -163,13 +171,13 @@ async def ollama_generate(state: ServerState, body: Any, request: Request) -> AS
         return _loaded(state, asked, _as_response)
 
     def prepare() -> Wanted:
-        served = state.models.find(own_name(asked.model))
+        served, options = state.models.find(own_name(asked.model)), OPTIONS.read(asked.options or {})
         engine = served.generator()
         if asked.raw or served.model.chat_template is None:
-            return Wanted(served, engine.encode(asked.prompt), _sampling(state, served, asked, engine.sampling))
+            return Wanted(served, engine.encode(asked.prompt), _sampling(served, asked, options, engine.sampling))
         system = [] if asked.system is None else [{"role": "system", "content": asked.system}]
-        chat = ChatInput([*system, {"role": "user", "content": asked.prompt}], ToolUse(), _thinking(asked.think))
-        return of_chat(served, chat, _sampling(state, served, asked, engine.chat_sampling))
+        chat = ChatInput([*system, {"role": "user", "content": asked.prompt}], ToolUse(), _thinking(asked, options))
+        return of_chat(served, chat, _sampling(served, asked, options, engine.chat_sampling))
 
     return await _answer(state, request, asked, await state.begin(prepare), _as_response)
 

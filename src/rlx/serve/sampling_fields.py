@@ -30,7 +30,7 @@ class SamplingFields(GrammarFields, kw_only=True):
     presence_penalty: float | None = None
     frequency_penalty: float | None = None
     repeat_last_n: int | None = None
-    logit_bias: dict[str, float] | list[Any] | None = None
+    logit_bias: dict[str, float] | list[Any] | str | None = None
     seed: int | None = None
     stop: str | list[str] | None = None
     stop_token_ids: list[int] | None = None
@@ -59,8 +59,8 @@ SAMPLING_REFUSED: Mapping[str, RefusedField] = {
     "tfs_z": RefusedField(_ABSENT, (1,)),
     "tfs": RefusedField(_ABSENT, (1,)),
     "top_a": RefusedField(_ABSENT, (0,)),
-    "top_n_sigma": RefusedField(_ABSENT, (0, -1)),
-    "nsigma": RefusedField(_ABSENT, (0, -1)),
+    "top_n_sigma": RefusedField(_ABSENT, (0,), off_below=0),
+    "nsigma": RefusedField(_ABSENT, (0,), off_below=0),
     "epsilon_cutoff": RefusedField(_ABSENT, (0,)),
     "eta_cutoff": RefusedField(_ABSENT, (0,)),
     "xtc_probability": RefusedField(_ABSENT, (0,)),
@@ -68,7 +68,7 @@ SAMPLING_REFUSED: Mapping[str, RefusedField] = {
     "dynatemp_range": RefusedField(_ABSENT, (0,)),
     "dynamic_temperature": RefusedField(_ABSENT, (False,)),
     "smoothing_factor": RefusedField(_ABSENT, (0,)),
-    "adaptive_target": RefusedField(_ABSENT, (-1,)),
+    "adaptive_target": RefusedField(_ABSENT, off_below=0),
     "skew": RefusedField(_ABSENT, (0,)),
     "mirostat": RefusedField(_ABSENT, (0,)),
     "mirostat_mode": RefusedField(_ABSENT, (0,)),
@@ -97,7 +97,7 @@ SAMPLING_REFUSED: Mapping[str, RefusedField] = {
     "return_tokens_as_token_ids": RefusedField("logprobs name tokens by their text", (False,)),
     "truncate_prompt_tokens": RefusedField("a prompt is never cut", (0,)),
     "post_sampling_probs": RefusedField("log-probabilities are those before sampling", (False,)),
-    "t_max_predict_ms": RefusedField("rlx serve --timeout limits the time of an answer", (0, -1)),
+    "t_max_predict_ms": RefusedField("rlx serve --timeout limits the time of an answer", (0,), off_below=0),
     "response_fields": RefusedField("answers have all their fields", ([],)),
     "n_indent": RefusedField("text is written as the model writes it", (0,)),
     "best_of": RefusedField("only one candidate is written for each text", (1,)),
@@ -189,9 +189,9 @@ def _token_id(served: ServedModel, key: Any, where: str) -> int:
     return number
 
 
-def _biases(served: ServedModel, given: dict[str, float] | list[Any]) -> dict[int, float]:
-    """By token id. A list has pairs, in which false forbids a token, as in llama.cpp's server."""
-    pairs = list(given.items()) if isinstance(given, dict) else given
+def _biases(served: ServedModel, given: dict[str, float] | list[Any] | str) -> dict[int, float]:
+    """By token id. A list has pairs, in which false forbids a token, as in llama.cpp's server; a text is that of Open WebUI's page."""
+    pairs = list(given.items()) if isinstance(given, dict) else _pairs(given) if isinstance(given, str) else given
     found = {}
     for pair in pairs:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
@@ -203,3 +203,19 @@ def _biases(served: ServedModel, given: dict[str, float] | list[Any]) -> dict[in
             raise ApiError(400, problem, param="logit_bias")
         found[_token_id(served, key, "logit_bias")] = float(bias)
     return found
+
+
+def _pairs(text: str) -> list[Any]:
+    """The pairs of a text.
+
+    >>> _pairs("5:-10, 6:2.5")
+    [('5', -10.0), ('6', 2.5)]
+    """
+    try:
+        return [
+            (key.strip(), float(bias))
+            for key, _, bias in (one.partition(":") for one in text.split(",") if one.strip())
+        ]
+    except ValueError:
+        problem = f"logit_bias is {text[:40]!r}; a text has pairs of a token id and a number, such as 5:-10, 6:2"
+        raise ApiError(400, problem, param="logit_bias") from None
