@@ -15,6 +15,8 @@ __all__ = [
     "asin",
     "asinh",
     "atanh",
+    "bessel_i0e",
+    "bessel_i1e",
     "cbrt",
     "cosh",
     "digamma",
@@ -27,6 +29,18 @@ __all__ = [
     "population_count",
     "sinh",
 ]
+
+
+@array_function
+def bessel_i0e(x: ArrayLike) -> Value:
+    """The modified Bessel function of order 0, times e^-|x|."""
+    return emit("i0e", floating(x))
+
+
+@array_function
+def bessel_i1e(x: ArrayLike) -> Value:
+    """The modified Bessel function of order 1, times e^-|x|."""
+    return emit("i1e", floating(x))
 
 
 @array_function
