@@ -206,7 +206,7 @@ def _():
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "f.rlx"
         f.executable.save(path)
-        (found,) = rlx.load_executable(path).run({"0.0": X}).values()
+        (found,) = rlx.load_executable(path).run({"x": X}).values()
     same(found, X + 1)
 
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 from rlx.backends.arrays import HostArrays
 from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.knob import Knob
+from rlx.core.counted import counted
 from rlx.core.dim import LARGEST_SIZE, Size, evaluate
 from rlx.core.dim_atoms import Symbol
 from rlx.core.errors import RlxError
@@ -173,7 +174,7 @@ class PlainArtifact:
 
     def summary(self) -> dict[str, str]:
         """One program: the schedule."""
-        return {"main": f"{len(self.lir.commands)} commands, {self.lir.views} views"}
+        return {"main": f"{counted(len(self.lir.commands), 'command')}, {counted(self.lir.views, 'view')}"}
 
     def pack(self) -> Parts | None:
         """Nothing is kept."""

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rlx.cli.progress import Bars
+from rlx.core.counted import counted
 from rlx.generate.api import LanguageModel, load_model
 from rlx.generate.drafters import Drafter, HeadDrafter, LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine
@@ -15,7 +16,7 @@ from rlx.generate.sampling_settings import Sampling
 from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
 
-__all__ = ["CommandSettings", "Start", "as_json", "counted", "open_engine", "open_model", "speed_line"]
+__all__ = ["CommandSettings", "Start", "as_json", "open_engine", "open_model", "speed_line"]
 
 
 @dataclass
@@ -76,14 +77,6 @@ class Start:
     def loading(self, times: Timings) -> float:
         """What passed before the prompt ran; that may be before all is compiled."""
         return min(self.ready, self.first_token(times) - times.prefill)
-
-
-def counted(count: int, noun: str) -> str:
-    """
-    >>> counted(1, "token"), counted(2, "token")
-    ('1 token', '2 tokens')
-    """
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def speed_line(found: Generation, settings: CommandSettings, start: Start | None = None) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +30,7 @@ to some sizes: `strict=True` makes each an error.
 
 INFORMATION: Mapping[str, str] = {
     "added": "a pass of the device or of the caller",
+    "boundary": "two commands with a value between them, and why they are not one",
     "callback": "a function of the program that it calls on the host during a run",
     "cache": "where the code was loaded from or stored",
     "compiled": "a program for one set of sizes, by a compiler that specializes: XLA",
@@ -71,7 +74,7 @@ class Decision:
 
 @dataclass
 class Report:
-    """The decisions, in order, and how long each phase took.
+    """The decisions, in order, and how long each phase took: `seconds` by phase, which add up to its "total".
 
     >>> report = Report()
     >>> report.add("dce", "removed", "2 unused nodes")
@@ -85,6 +88,9 @@ class Report:
     # sees every stage, for RLX_DUMP
     watch: Callable[[str, object], None] | None = field(default=None, repr=False, compare=False)
     strict: bool = field(default=False, compare=False)  # a silent choice is an error
+    _inside: float = field(
+        default=0.0, init=False, repr=False, compare=False
+    )  # seconds of phases within the one that runs
 
     def add(self, stage: str, kind: str, message: str, where: Any = "") -> None:
         """Record one decision; under `strict` one of `CHOICES` is RLX405, with the line of the node it is about."""
@@ -96,6 +102,18 @@ class Report:
     def time(self, phase: str, seconds: float) -> None:
         """Add to the time of a phase."""
         self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Time a phase: without the phases inside it, so that no second counts twice."""
+        before, self._inside = self._inside, 0.0
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = time.perf_counter() - start
+            self.time(name, spent - self._inside)
+            self._inside = before + spent
 
     def show(self, stage: str, thing: object) -> None:
         """Pass the result of a stage to the watcher, if there is one."""

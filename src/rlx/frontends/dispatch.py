@@ -106,21 +106,21 @@ class _KnownCall:
     """A compiled version, called without asking whether it fits."""
 
     version: Version
-    names: tuple[str, ...]
-    single: bool  # one result, not in a container
+    paths: tuple[str, ...]
+    inputs: tuple[str, ...] | None  # where all are read and there is one result, not in a container
 
     @staticmethod
     def of(version: Version, count: int) -> _KnownCall:
-        traced = version.traced
+        traced, paths = version.traced, tuple(f"0.{i}" for i in range(count))
         plain = version.whole is None and not traced.graph.handles and not traced.fixed
-        return _KnownCall(version, tuple(f"0.{i}" for i in range(count)), plain and isinstance(traced.out_tree, Value))
+        direct = plain and isinstance(traced.out_tree, Value) and tuple(traced.inputs) == paths
+        return _KnownCall(version, paths, tuple(traced.inputs.values()) if direct else None)
 
     def __call__(self, arrays: list[Any]) -> Any:
-        given = dict(zip(self.names, arrays))  # noqa: B905  as many as there are names; a call is short
-        if self.single and len(given) == len(self.version.traced.inputs):
-            (found,) = self.version.executable.run(given).values()
+        if self.inputs is not None:  # as many arrays as names; a call is short
+            (found,) = self.version.executable.run(dict(zip(self.inputs, arrays))).values()  # noqa: B905
             return Array(found)
-        return as_arrays(self.version.run(given))
+        return as_arrays(self.version.run(dict(zip(self.paths, arrays, strict=True))))
 
 
 class ArrayFunction(Generic[P, R]):

@@ -239,4 +239,6 @@ def _bytes(graph: Graph, members: list[Node]) -> Size:
 
 
 def _saved(size: Size) -> str:
-    return f"{size} bytes of traffic saved" if isinstance(size, Dim) else f"{size / 1e6:.2f} MB of traffic saved"
+    if isinstance(size, Dim) or size < 10_000:
+        return f"{size} bytes of traffic saved"
+    return f"{size / 1e6:.2f} MB of traffic saved" if size >= 1e6 else f"{size / 1e3:.0f} kB of traffic saved"

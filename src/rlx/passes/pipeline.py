@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from rlx.core import config
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
@@ -12,6 +10,7 @@ from rlx.ir.rewrite import compose, identity
 from rlx.ir.verify import verify
 from rlx.passes.assumptions import assumptions
 from rlx.passes.bodies import bodies
+from rlx.passes.boundaries import report_boundaries
 from rlx.passes.canonicalize import canonicalize, promotions
 from rlx.passes.context import Context, Device, Options
 from rlx.passes.entry import Pass, PassResult, added_to, checked_result
@@ -72,9 +71,14 @@ def passes_of(backend: Device, options: Options, report: Report | None = None) -
 
 def lower(graph: Graph, backend: Device, options: Options, report: Report) -> Lir:
     """A graph through the whole list: what a device compiles."""
-    context = Context(backend, options, report, passes=passes_of(backend, options, report))
+    with report.phase("load passes and kernels"):
+        passes = passes_of(backend, options, report)
+    context = Context(backend, options, report, passes=passes)
     run_passes(graph, context)
     assert context.lir is not None
+    if any(one.function is fuse_regions for one in passes):
+        with report.phase("explain boundaries"):
+            report_boundaries(context.lir, options, report)
     return context.lir
 
 
@@ -88,26 +92,32 @@ def run_passes(graph: Graph, context: Context, *, body: bool = False) -> PassRes
         if one.name.removesuffix(" again") in context.options.skip:
             report.add(one.name, "left out", "by the option `skip`")
             continue
-        start = time.perf_counter()
         before = (context.prepare, context.lir)
-        try:
-            result = one.function(graph, context)
-        except Exception as error:
-            error.add_note(f"in pass {one.name!r}")
-            raise
-        if one in context.options.passes:
-            graph, step = checked_result(one, graph, result)
-            if step is None:  # its values are where we look from now on
-                context.source, context.map, step = graph, identity(graph), identity(graph)
-        else:
-            assert isinstance(result, tuple)
-            graph, step = result
-        context.map = compose(context.map, step)
-        report.time(f"pass {one.name}", time.perf_counter() - start)
+        with report.phase(f"pass {one.name}"):
+            graph = _applied(one, graph, context)
         if check:
-            verify(graph)
+            with report.phase("verify"):
+                verify(graph)
         if not body:
             report.show(one.name, graph if context.lir is before[1] else context.lir)
             if context.prepare is not before[0]:
                 report.show("prepare", context.prepare)
     return graph, context.map
+
+
+def _applied(one: Pass, graph: Graph, context: Context) -> Graph:
+    """The graph after one pass; the context's map leads to its values."""
+    try:
+        result = one.function(graph, context)
+    except Exception as error:
+        error.add_note(f"in pass {one.name!r}")
+        raise
+    if one in context.options.passes:
+        graph, step = checked_result(one, graph, result)
+        if step is None:  # its values are where we look from now on
+            context.source, context.map, step = graph, identity(graph), identity(graph)
+    else:
+        assert isinstance(result, tuple)
+        graph, step = result
+    context.map = compose(context.map, step)
+    return graph

@@ -81,24 +81,37 @@ def compile_module(
     array([2., 2., 2., 2.], dtype=float32)
     """
     start = time.perf_counter()
+    report = Report()
+    with report.phase("other"):
+        executable = _compiled(module, device, session, options, report)
+    report.time("total", time.perf_counter() - start)
+    return executable
+
+
+def _compiled(
+    module: Any, device: str | None, session: Session | None, options: dict[str, Any], report: Report
+) -> Executable:
+    """What `compile_module` returns, each phase timed by the report."""
     check_is(session, (Session, NoneType), "RLX406", "session", "a Session: rlx.Session('cpu')")
     check_is(device, (str, NoneType), "RLX404", "device", "a name of rlx.devices()")
     if session is not None and device is not None and device != session.device:
         raise RlxError(
             "RLX406", f"device {device!r} in a session of {session.device!r}", fix="omit device, or use another session"
         )
-    session = Session("cpu" if device is None else device) if session is None else session
+    with report.phase("load the device"):
+        session = Session("cpu" if device is None else device) if session is None else session
+        backend = find_backend(session.device)
     chosen = make_options(options)
-    report = Report(strict=chosen.strict)
+    report.strict = chosen.strict
     if chosen.trap_nan and chosen.fuse:
         chosen = replace(chosen, fuse=False)
         report.add("compile", "trap_nan", "every value is checked: no fusion, nothing runs in place")
-    backend = find_backend(session.device)
     recipe = module if isinstance(module, Recipe) else None
     executable = None if recipe is None else _from_recipe(recipe, backend, chosen, session, report)
     if executable is None:
-        executable = _from_graph(_checked(module), recipe, backend, chosen, session, report)
-    report.time("total", time.perf_counter() - start)
+        with report.phase("check the graph"):
+            graph = _checked(module)
+        executable = _from_graph(graph, recipe, backend, chosen, session, report)
     return executable
 
 
@@ -120,7 +133,8 @@ def _from_recipe(
     recipe: Recipe, backend: Backend, options: Options, session: Session, report: Report
 ) -> Executable | None:
     """What the caches have under the recipe's name; its graph is built only if someone accesses it."""
-    found = None if config.DUMP.read() else recipe.find(backend, options)
+    with report.phase("look in the caches"):
+        found = None if config.DUMP.read() else recipe.find(backend, options)
     if found is None:
         return None
     interface, name = found
@@ -140,11 +154,14 @@ def _from_graph(
     from rlx.ir.verify import verify_shapes
     from rlx.ops.control.custom import holds_user_op
 
-    interface = Interface.of(graph)
-    unkept = "it holds registered ops or callbacks" if holds_user_op(graph) else None  # whose code is not in the key
-    if options.unversioned is not None:
-        unkept = f"pass {options.unversioned!r} has no version"
-    name = None if unkept is not None else backend.key(graph.fingerprint(), options.key)
+    with report.phase("cache key"):
+        interface = Interface.of(graph)
+        unkept = (
+            "it holds registered ops or callbacks" if holds_user_op(graph) else None
+        )  # whose code is not in the key
+        if options.unversioned is not None:
+            unkept = f"pass {options.unversioned!r} has no version"
+        name = None if unkept is not None else backend.key(graph.fingerprint(), options.key)
     dump = Dump.wanted(graph, backend, report)
     made: Lir | None = None
 
@@ -155,16 +172,22 @@ def _from_graph(
 
     executable = None if name is None or dump is not None else _from_caches(name, backend, interface, make, report)
     if executable is None:
-        verify_shapes(graph)
-        session.declare_all(interface.entries())  # which may refuse them: before the long part
+        with report.phase("check the graph"):
+            verify_shapes(graph)
+            session.declare_all(interface.entries())  # which may refuse them: before the long part
         report.show("built", graph)
-        made = backend.lower(graph, options, report)
-        artifact = backend.compile(made, options, report)
-        _keep(name, artifact, report, unkept or f"{backend.name!r} has no cache")
+        with report.phase("lower"):
+            made = backend.lower(graph, options, report)
+        with report.phase("compile"):
+            artifact = backend.compile(made, options, report)
+        with report.phase("store in the caches"):
+            _keep(name, artifact, report, unkept or f"{backend.name!r} has no cache")
         describe(artifact, report, compiled_now=True)
-        executable = make(artifact)
+        with report.phase("make the executable"):
+            executable = make(artifact)
     if name is not None and recipe is not None:
-        recipe.store(backend, options, interface, name)
+        with report.phase("store in the caches"):
+            recipe.store(backend, options, interface, name)
     if dump is not None:
         dump.finish(report)
     return executable
@@ -201,8 +224,9 @@ def _from_caches(
         artifact = backend.unpack(parts, interface.symbols)
         return parts, artifact, make(artifact)
 
-    remembered = _memory.get(name)
-    found = cache.read(name, lambda blob: read(_split(blob))) if remembered is None else read(remembered)
+    with report.phase("look in the caches"):
+        remembered = _memory.get(name)
+        found = cache.read(name, lambda blob: read(_split(blob))) if remembered is None else read(remembered)
     if found is None:
         return None
     parts, artifact, executable = found

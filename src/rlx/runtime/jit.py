@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MethodType
@@ -154,7 +155,7 @@ class Jitted(Transformed[P, R_co]):
         >>> double(np.ones(2, np.float32))
         array([2., 2.], dtype=float32)
         >>> double.executable.inputs
-        {'0.0': f32[2]}
+        {'x': f32[2]}
         """
         last = self._last
         if last is None:
@@ -181,7 +182,9 @@ class Jitted(Transformed[P, R_co]):
             arrays = arrays_or_shapes(wrapped)
             self._arguments.check_static(*wrapped)
             given = self._arguments.given(arrays, *wrapped)
-            traced = trace(self._function, wrapped[0], dict(wrapped[1]), given.shapes(tuple(given.sizes.items())))
+            traced = trace(
+                self._function, wrapped[0], dict(wrapped[1]), given.shapes(tuple(given.sizes.items())), given.names
+            )
             return Lowered(
                 self._name, traced, wrapped, lambda: self._version(traced, given.names), self._device, self._options
             )
@@ -247,14 +250,18 @@ class Jitted(Transformed[P, R_co]):
         self, pattern: Pattern, given: CallArrays, args: Sequence[Any], kwargs: dict[str, Any]
     ) -> tuple[Sizes, Version | None]:
         """A version of a pattern, and the sizes it is for; no version if the sizes of this call are not among them."""
+        start = time.perf_counter()
         with equalities_taken_as_untrue() as untrue:
-            traced = trace(self._function, args, kwargs, given.shapes(pattern))
+            traced = trace(self._function, args, kwargs, given.shapes(pattern), given.names)
+        spent = time.perf_counter() - start
         valid = Sizes(pattern, tuple(untrue), tuple(traced.graph.assumptions))
         if has_symbols(pattern) and not valid.fit(given.sizes):
             return valid, None
         self.traces += 1
         entry = self._version(traced, given.names)
         self._compiled = entry.executable.report
+        for phase in ("trace", "total"):
+            self._compiled.time(phase, spent)
         return valid, entry
 
     def _version(self, traced: TracedFunction, names: Mapping[str, str]) -> Version:
@@ -263,8 +270,8 @@ class Jitted(Transformed[P, R_co]):
         for name, array in traced.graph.lifted.items():
             executable.set_param(name, array)
         whole = traced.graph.whole_numbers
-        paths = [path for path in traced.inputs if self._donated.has(path)]
-        donated = Donated(paths, names, executable, self._own_report) if paths else None
+        given = {name: names[path] for path, name in traced.inputs.items() if self._donated.has(path)}
+        donated = Donated(given, executable, self._own_report) if given else None
         return Version(traced, executable, whole if whole.is_checked else None, names, donated)
 
     def _tell(self, kind: Kind, pattern: Pattern, given: CallArrays, failure: str) -> None:

@@ -18,32 +18,32 @@ __all__ = ["Donated", "Version"]
 
 
 class Donated:
-    """The donated arguments of a version, by path. Arrays that do not qualify are passed as usual, and the report says so once."""
+    """The donated inputs of a version. Arrays that do not qualify are passed as usual, and the report says so once."""
 
-    def __init__(self, paths: list[str], names: Mapping[str, str], executable: Executable, report: Report) -> None:
-        self._names, self._report, self._told = names, report, set[str]()
+    def __init__(self, inputs: Mapping[str, str], executable: Executable, report: Report) -> None:
+        self._names, self._report, self._told = inputs, report, set[str]()  # by input, the user's name
         taken = {source for source, _ in executable.code.donations}
-        self._paths = [path for path in paths if path in taken]
-        for path in paths:
-            if path not in taken:
-                self._tell(path, "no result of its dtype and size is written after its last read")
+        self._inputs = [name for name in inputs if name in taken]
+        for name in inputs:
+            if name not in taken:
+                self._tell(name, "no result of its dtype and size is written after its last read")
 
     def of_call(self, inputs: Mapping[str, Any]) -> list[str]:
         """The inputs of one call whose memory may be written."""
         found = []
-        for path in self._paths:
-            array = inputs[path]
-            others = [other for name, other in inputs.items() if name != path]
+        for donated in self._inputs:
+            array = inputs[donated]
+            others = [other for name, other in inputs.items() if name != donated]
             if type(array) is not np.ndarray or not array.flags.c_contiguous:
-                self._tell(path, "its array is not dense")
+                self._tell(donated, "its array is not dense")
             elif (why_not := why_not_donated(array, others)) is not None:
-                self._tell(path, f"its array {why_not}")
+                self._tell(donated, f"its array {why_not}")
             else:
-                found.append(path)
+                found.append(donated)
         return found
 
-    def _tell(self, path: str, why: str) -> None:
-        line = f"{self._names[path]}: {why}"
+    def _tell(self, name: str, why: str) -> None:
+        line = f"{self._names[name]}: {why}"
         if line not in self._told:
             self._told.add(line)
             self._report.add("jit", "not donated", line)
@@ -67,7 +67,7 @@ class Version:
         traced = self.traced
         if traced.graph.handles:
             self._set_handles()
-        inputs = {path: arrays[path] for path in traced.inputs}
+        inputs = {name: arrays[path] for path, name in traced.inputs.items()}
         if self.donated is not None:
             return self.executable.run(inputs, donate=self.donated.of_call(inputs))
         return self.executable.run(inputs)

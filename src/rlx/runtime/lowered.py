@@ -65,11 +65,11 @@ class Lowered:
 
     def hir(self) -> str:
         """The graph as it was traced, before any pass."""
-        return str(self._traced.graph)
+        return str(self._traced.graph.at_level("hir"))
 
     def mir(self) -> str:
         """The graph after all passes: what is fused, cast and laid out."""
-        return str(self._lir.graph)
+        return str(self._lir.graph.at_level("mir"))
 
     def lir(self) -> str:
         """The graph after all passes, with the memory plan and the schedule."""

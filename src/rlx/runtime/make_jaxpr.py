@@ -26,7 +26,7 @@ class TracedProgram:
 
     def __init__(self, traced: TracedFunction) -> None:
         self.graph: Graph = traced.graph
-        self._inputs = traced.inputs
+        self._inputs = list(traced.inputs.values())
 
     @property
     def in_avals(self) -> list[ShapeDtypeStruct]:

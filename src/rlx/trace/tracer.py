@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, overload
@@ -24,6 +24,7 @@ from rlx.module.graph import Graph
 from rlx.trace.tree import Template, flatten, map_leaves, rebuild, with_fixed
 
 CAPTURE_BYTES = 64 << 10  # larger captured arrays become hidden params, not constants
+_HIDDEN = ("captured.", "put.")  # how names of hidden params begin
 _numbers = itertools.count()
 
 
@@ -156,10 +157,10 @@ class TraceGraph(Graph):
 
 @dataclass
 class TracedFunction:
-    """A traced function: its graph, and how to rebuild the output containers."""
+    """A traced function: its graph, and how to rebuild the output containers. `inputs`: path -> the graph's input."""
 
     graph: TraceGraph
-    inputs: list[str]
+    inputs: dict[str, str]
     out_tree: Any
     outputs: list[str]
     fixed: dict[int, Any] = field(default_factory=dict)  # positions of outputs that are not Values
@@ -174,23 +175,30 @@ class TracedFunction:
 
 
 def trace(
-    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], shapes: dict[str, Shape]
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    shapes: dict[str, Shape],
+    names: Mapping[str, str] | None = None,
 ) -> TracedFunction:
     """Run `function` with its array leaves replaced by inputs of the given shapes (by path), and record the graph.
 
-    Python numbers become inputs that take the dtype of the tensors they are combined with, as literals do.
+    Python numbers become inputs that take the dtype of the tensors they are combined with, as literals do. `names` are those of the
+    inputs, by path; without them, or where two are the same, an input is named by its path.
     """
     graph = TraceGraph(getattr(function, "__name__", "traced"))
     leaves = []
-    inputs = []
+    inputs: dict[str, str] = {}
+    named = {} if names is None or len(set(names.values())) < len(names) else names
+    named = {path: name for path, name in named.items() if not name.startswith(_HIDDEN)}
     for path, leaf in flatten((tuple(args), dict(kwargs))):
         if isinstance(leaf, Handle):
             leaves.append(graph.handle(leaf))
         elif path in shapes:
-            value = graph.input(path, shapes[path])
+            inputs[path] = named.get(path, path)
+            value = graph.input(inputs[path], shapes[path])
             places = (graph.whole_numbers.input(path),) if isinstance(leaf, int) else ()
             leaves.append(WeakValue(graph, value.ref, places) if is_weak(leaf) else value)
-            inputs.append(path)
         else:
             leaves.append(leaf)
     new_args, new_kwargs = rebuild((tuple(args), dict(kwargs)), leaves)

@@ -43,7 +43,7 @@ class Halved(Jitted[..., Any]):
         value = len(leaves_of(traced.out_tree[0]))
         linear = [name for name in traced.outputs if int(name.removeprefix("out.")) >= value]
         graph = traced.graph
-        unknown = [name for name in graph.inputs if name not in traced.inputs]
+        unknown = [name for name in graph.inputs if name not in traced.inputs.values()]
         halves = split(graph, unknown, linear, graph.handles)
         session = Session(self._device)
         executable = compile_module(halves.known, session=session, **self._options)
@@ -69,14 +69,20 @@ class _Halves(Version):
 
     def _leaf(self, source: str, arrays: Mapping[str, Any]) -> Array:
         """An argument, or the array of a handle, as it is now and stays."""
-        return _unchanging(arrays[source]) if source in arrays else self.traced.graph.handles[source].value
+        path = self.paths.get(source)
+        return self.traced.graph.handles[source].value if path is None else _unchanging(arrays[path])
+
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """Where each input is among the arguments."""
+        return {name: path for path, name in self.traced.inputs.items()}
 
     @cached_property
     def _symbols(self) -> dict[str, tuple[str, int]]:
         """Each symbol with an argument that tells it: path and axis."""
         return {
-            size.symbol.name: (path, axis)
-            for path, node in self.halves.known.inputs.items()
+            size.symbol.name: (self.paths[name], axis)
+            for name, node in self.halves.known.inputs.items()
             for axis, size in enumerate(node.shape.dims)
             if isinstance(size, Dim) and size.symbol is not None
         }

@@ -12,6 +12,7 @@ from rlx.backends.cuda.program import CudaProgram
 from rlx.backends.cuda.runner import CudaRunner
 from rlx.backends.cuda.stored import pack_program, unpack_program
 from rlx.backends.cuda.triton_compile import remember
+from rlx.core.counted import counted
 from rlx.core.dim import Size
 from rlx.core.dim_atoms import Symbol
 from rlx.core.errors import RlxError
@@ -61,7 +62,7 @@ class CudaCode:
     def summary(self) -> dict[str, str]:
         """Main and prepare: kernels and launches."""
         return {
-            name: f"{len(program.kernels)} kernels, {len(program.steps)} steps"
+            name: f"{counted(len(program.kernels), 'kernel')}, {counted(len(program.steps), 'step')}"
             for name, program in zip(("main", "prepare"), self.programs, strict=False)
         }
 

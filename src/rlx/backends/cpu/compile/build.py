@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -32,16 +31,13 @@ def build_programs(
 
     `meanwhile` is called when all are emitted and some are still being compiled.
     """
-    start = time.perf_counter()
-    with Compilation(lambda text: compile_object(text, target)) as compilation:
-        drafts = [_draft(lir, target, compilation, report) for lir in lirs]
-        report.time("emit kernels", time.perf_counter() - start)
+    with report.phase("compile kernels"), Compilation(lambda text: compile_object(text, target)) as compilation:
+        with report.phase("emit kernels"):
+            drafts = [_draft(lir, target, compilation, report) for lir in lirs]
         if meanwhile is not None:
-            meanwhile()
-        start = time.perf_counter()
-        programs = tuple(replace(program, objects=compilation.objects(texts)) for program, texts in drafts)
-    report.time("compile kernels", time.perf_counter() - start)
-    return programs
+            with report.phase("derive prepared values"):
+                meanwhile()
+        return tuple(replace(program, objects=compilation.objects(texts)) for program, texts in drafts)
 
 
 def _draft(lir: Lir, target: Target, compilation: Compilation, report: Report) -> tuple[Program, tuple[str, ...]]:
@@ -65,7 +61,6 @@ def _draft(lir: Lir, target: Target, compilation: Compilation, report: Report) -
     if dynamic:
         submit(module.text())
     report.show(f"llvm {lir.name}", tuple(texts))
-    report.facts[f"kernels of {lir.name}"] = f"{len(table.kernels)} compiled for {len(table.commands)} commands"
     for stage in table.hosts.values():
         report.add(
             "compile",

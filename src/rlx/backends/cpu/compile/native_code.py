@@ -13,6 +13,7 @@ from rlx.backends.cpu.compile.codegen import llvm_version
 from rlx.backends.cpu.compile.program import Program, pack_program, unpack_program
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target, instruction_sets
+from rlx.core.counted import counted
 from rlx.core.dim import Size
 from rlx.core.dim_atoms import Symbol
 from rlx.core.errors import RlxError
@@ -83,7 +84,8 @@ class NativeCode:
         found = {}
         for name, program in zip(("main", "prepare"), self.programs, strict=False):
             table, size = program.table, sum(map(len, program.objects))
-            found[name] = f"{len(table.kernels)} kernels, {len(table.commands)} commands, {size} bytes of code"
+            work = f"{counted(len(table.kernels), 'kernel')}, {counted(len(table.commands), 'command')}"
+            found[name] = f"{work}, {counted(size, 'byte')} of code"
         return found
 
     # -- as bytes

@@ -1,0 +1,204 @@
+"""Why two commands are two: a reason for each value that one command writes and another one reads."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from rlx.core.counted import counted
+from rlx.core.dim import Size
+from rlx.core.report import Report
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.lir import Lir
+from rlx.ir.pattern import Uses, op
+from rlx.passes.context import Options
+from rlx.passes.fuse_regions import MOST_MEMBERS, MOST_VISITED, REDUCTION
+
+__all__ = ["Boundary", "boundaries", "report_boundaries"]
+
+STAGE = "commands"
+PRODUCT = op(("matmul", "packed_matmul", "packed_pair_matmul", "conv", "packed_conv"))
+_MOST_NAMES = 4  # ops of a command that are listed
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """A value between two commands, and why these are not one."""
+
+    writer: Node
+    reader: Node
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{_title(self.writer)} -> {_title(self.reader)}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class _Loops:
+    """What a command iterates over: the sizes, the axes it reduces, and how many ops it computes."""
+
+    dims: tuple[Size, ...]
+    axes: tuple[int, ...]
+    members: int
+
+
+def report_boundaries(lir: Lir, options: Options, report: Report) -> None:
+    """A line for each kind of boundary, of the program, of what is prepared, and of the bodies of loops."""
+    found = sorted(_of_program(lir, options), key=str)
+    for text, alike in groupby(found, str):
+        each = list(alike)
+        times = "" if len(each) == 1 else f"{len(each)} times "
+        report.add(STAGE, "boundary", f"{times}{text}", each[0].reader.origin)
+
+
+def _of_program(lir: Lir, options: Options) -> Iterator[Boundary]:
+    yield from boundaries(lir.graph, {command.node for command in lir.commands}, options)
+    for node in lir.graph.nodes:
+        if not node.op.is_fused:
+            for _, body in node.op.graphs():
+                yield from _of_body(body, options)
+    if lir.prepare is not None:
+        yield from _of_program(lir.prepare, options)
+
+
+def _of_body(body: Graph, options: Options) -> Iterator[Boundary]:
+    runs = {node.id for node in body.nodes if not node.op.definition.leaf and node.op.definition.view is None}
+    yield from boundaries(body, runs, options)
+    for node in body.nodes:
+        if node.id in runs and not node.op.is_fused:
+            for _, inner in node.op.graphs():
+                yield from _of_body(inner, options)
+
+
+def boundaries(graph: Graph, commands: Collection[int], options: Options) -> Iterator[Boundary]:
+    """Each pair of commands, given as ids of nodes, of which one reads what the other writes, once."""
+    uses = Uses(graph)
+    for reader in graph.nodes:
+        if reader.id not in commands:
+            continue
+        seen: set[int] = set()
+        for ref in reader.refs:
+            for writer, views in _writers(graph, commands, ref):
+                if writer.id not in seen and writer is not reader:
+                    seen.add(writer.id)
+                    yield Boundary(writer, reader, _reason(uses, commands, writer, reader, views, options))
+
+
+def _writers(graph: Graph, commands: Collection[int], ref: Ref) -> Iterator[tuple[Node, tuple[Node, ...]]]:
+    """The commands that write a value, through the views between."""
+    todo: list[tuple[Node, tuple[Node, ...]]] = [(graph.node(ref), ())]
+    while todo:
+        node, views = todo.pop()
+        if node.id in commands:
+            yield node, views
+        else:
+            todo += [(graph.node(inner), (node, *views)) for inner in node.refs]
+
+
+# -- the reasons ------------------------------------------------------------------------------------------------
+def _reason(
+    uses: Uses, commands: Collection[int], writer: Node, reader: Node, views: tuple[Node, ...], options: Options
+) -> str:
+    if not options.fuse:
+        return "the option fuse=False, or trap_nan=True"
+    first, second = _loops(uses.graph, writer), _loops(uses.graph, reader)
+    if second is None:
+        if _is_product(reader):
+            return "a product reads its operands from memory"
+        return f"{_title(reader)} is a kernel of its own"
+    if views:
+        moved = " and ".join(dict.fromkeys(node.op.name for node in views))
+        return f"{moved} between them: the one goes through the elements in another order than the other"
+    if first is None:
+        if _is_product(writer):
+            return _after_product(uses, writer, second)
+        return f"{_title(writer)} is a kernel of its own"
+    if "fuse regions" in options.skip:
+        return "the option skip leaves out 'fuse regions'"
+    return _between_regions(uses, commands, writer, reader, first, second)
+
+
+def _after_product(uses: Uses, product: Node, reader: _Loops) -> str:
+    """Why elementwise work is no part of the product before it."""
+    if product.ref in uses.escapes:
+        return "the result of the product is an output, which is stored as it is"
+    if len(uses.of(product.ref)) > 1:
+        return f"the result of the product is read {len(uses.of(product.ref))} times, so it is kept in memory"
+    if reader.axes:
+        return "a reduction needs whole rows, and a product computes tiles of them"
+    if reader.dims != product.shape.dims:
+        return f"they go over {_sizes(product.shape.dims)} and {_sizes(reader.dims)}"
+    return "the epilogue of a product takes no such operand: a scalar, a row, or as many elements as the result"
+
+
+def _between_regions(
+    uses: Uses, commands: Collection[int], writer: Node, reader: Node, first: _Loops, second: _Loops
+) -> str:
+    """Why two groups of elementwise work are two."""
+    if first.dims != second.dims:
+        return f"they go over {_sizes(first.dims)} and {_sizes(second.dims)}"
+    if first.axes and second.axes and first.axes != second.axes:
+        return f"they reduce along axes {_sizes(first.axes)} and {_sizes(second.axes)}"
+    if first.members + second.members > MOST_MEMBERS:
+        return f"one kernel computes at most {MOST_MEMBERS} ops"
+    between = _between(uses, writer, reader, commands)
+    if between is not None:
+        return f"{_title(between)} reads the one, and the other reads it"
+    return f"no proof within {MOST_VISITED} nodes that no other command stands between them"
+
+
+def _between(uses: Uses, writer: Node, reader: Node, commands: Collection[int]) -> Node | None:
+    """A command on another way from the one to the other."""
+    todo = [user for ref in writer.outputs for user in uses.of(ref) if user is not reader]
+    ways: dict[int, Node] = {}  # by node that the writer leads to, the first command on the way
+    while todo and len(ways) < MOST_VISITED:
+        node = todo.pop()
+        if node.id in ways or node.id >= reader.id:
+            continue
+        ways[node.id] = node
+        todo += [user for ref in node.outputs for user in uses.of(ref)]
+    reached = [node for node in ways.values() if any(user is reader for ref in node.outputs for user in uses.of(ref))]
+    return next((node for node in reached if node.id in commands), None)
+
+
+# -- what commands are ------------------------------------------------------------------------------------------
+def _loops(graph: Graph, node: Node) -> _Loops | None:
+    """What elementwise work and reductions iterate over; None for other kernels."""
+    shapes = [graph.shape(ref) for ref in node.refs] + list(node.results)
+    if any(shape.dtype.is_complex or shape.dtype.category == "f8" for shape in shapes):
+        return None
+    if REDUCTION.made_by(node):
+        return _Loops(graph.shape(node.refs[0]).dims, node.op["axes"], 1)
+    if node.op.definition.is_pointwise:
+        return _Loops(node.shape.dims, (), 1)
+    if not node.op.is_fused or node.op["kind"] != "region":
+        return None
+    body: Graph = node.op["body"]
+    members = [each for each in body.nodes if not each.op.definition.leaf]
+    reduced = next((each for each in members if REDUCTION.made_by(each)), None)
+    if reduced is not None:
+        return _Loops(body.shape(reduced.refs[0]).dims, reduced.op["axes"], len(members))
+    return _Loops(members[-1].shape.dims, (), len(members))
+
+
+def _is_product(node: Node) -> bool:
+    return PRODUCT.made_by(node) or any(PRODUCT.made_by(each) for each in _members(node))
+
+
+def _members(node: Node) -> list[Node]:
+    """The ops of a fused command, else its own."""
+    if not node.op.is_fused:
+        return [node]
+    return [each for each in node.op["body"].nodes if not each.op.definition.leaf]
+
+
+def _title(node: Node) -> str:
+    """What a command computes, in a few words."""
+    names = [each.op.name for each in _members(node)]
+    rest = len(names) - _MOST_NAMES
+    return "+".join(names) if rest <= 1 else f"{'+'.join(names[:_MOST_NAMES])} and {counted(rest, 'more op')}"
+
+
+def _sizes(sizes: tuple[Size, ...]) -> str:
+    return f"[{', '.join(map(str, sizes))}]"
