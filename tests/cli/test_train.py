@@ -69,7 +69,15 @@ def test_train_prints_writes_and_goes_on(tmp_path):
         < text.index("Validation loss")
     )
     folder = tmp_path / "run"
-    names = {"loss.png", "metrics.jsonl", "model.safetensors", "vocabulary.json", "checkpoints"}
+    names = {
+        "loss.png",
+        "metrics.jsonl",
+        "model.safetensors",
+        "vocabulary.json",
+        "checkpoints",
+        "config.json",
+        "tokenizer.json",
+    }
     assert {entry.name for entry in folder.iterdir()} == names
     width, height = picture(folder / "loss.png")
     assert width > 800 and height > 500

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import pickle
 import struct
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+import transformers
 from safetensors.numpy import load_file, save_file
 
 import rlx
@@ -17,10 +19,11 @@ from rlx.core.errors import RlxError
 from rlx.core.mapped import is_mapped
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import write_gguf
+from rlx.formats.json_tokenizer import MissingTokenizer, folder_tokenizer
 from rlx.models import Shapes, open_model
 from tests.models.convert import to_gguf
 from tests.models.running import Running
-from tests.models.tiny_models import save
+from tests.models.tiny_models import reference, save
 
 
 def refused(path: Path, code: str, *words: str) -> None:
@@ -187,3 +190,102 @@ def test_dense_weights_that_products_read_stay_in_the_file(tmp_path: Path) -> No
     assert is_mapped(entries[query].array) and not is_mapped(entries["token_embd"].array)
     assert model.session.param(query).tobytes() == stored["model.layers.0.self_attn.q_proj.weight"].tobytes()
     assert model.session.param("token_embd").tobytes() == stored["model.embed_tokens.weight"].tobytes()
+
+
+@pytest.mark.parametrize("name", ["adapter_config.json", "adapter_model.safetensors", "adapter_model.bin"])
+def test_an_adapter_beside_a_model_is_never_ignored(name: str, tmp_path: Path) -> None:
+    """transformers applies it, if peft is installed."""
+    save("llama", tmp_path)
+    if name == "adapter_model.safetensors":
+        save_file({"base_model.model.model.norm.lora_A.weight": np.ones((1, 1), np.float32)}, tmp_path / name)
+    else:
+        (tmp_path / name).write_text("{}")
+    refused(tmp_path, "RLX702", "LoRA adapter", name, "beside its model", "merge_and_unload")
+    to_gguf(save("llama", tmp_path / "other"), tmp_path / "model.gguf")
+    for left in ("config.json", "model.safetensors"):
+        (tmp_path / left).unlink()
+    refused(tmp_path, "RLX702", "LoRA adapter", name, "beside its model", "merge_and_unload")
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"), [("adapter", "LoRA adapter"), ("mmproj", "images"), ("imatrix", "importance"), ("x", "type 'x'")]
+)
+@pytest.mark.parametrize("whole", [True, False], ids=["with a model's tensors", "with its own"])
+def test_a_gguf_file_that_is_no_model_says_what_it_is(kind: str, word: str, whole: bool, tmp_path: Path) -> None:
+    to_gguf(save("llama", tmp_path / "hf"), tmp_path / "model.gguf")
+    read, path = read_gguf(tmp_path / "model.gguf"), tmp_path / "file.gguf"
+    lora = {"blk.0.attn_q.weight.lora_a": np.zeros((8, 64), np.float32)}
+    metadata = read.metadata if whole else {"general.architecture": "llama"}
+    write_gguf(path, {**metadata, "general.type": kind}, read.tensors if whole else lora)
+    refused(path, "RLX702", word, "not a model", f"general.type is '{kind}'")
+    write_gguf(path, {**read.metadata, "general.type": "model"}, read.tensors)
+    assert rlx.load_model(path).config.layers == 2
+
+
+TOKENIZERS = {
+    "tokenizer.model": "sentencepiece",
+    "tekken.json": "convert_tekken_tokenizer",
+    "vocab.json": "vocab.json and merges.txt",
+    "vocab.txt": "from vocab.txt",
+    "": "token ids",
+}
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_a_folder_without_tokenizer_json(name: str, tmp_path: Path) -> None:
+    """Ids go in and come out; a text says what the folder has, and how to convert it."""
+    save("llama", tmp_path)
+    if name:
+        (tmp_path / name).write_bytes(b"\x0a\x05\x0a\x01a")
+    model = rlx.load_model(tmp_path)
+    found = model.generate([3, 4], max_tokens=3, ignore_eos=True)
+    ids = torch.tensor([[3, 4]])
+    with torch.no_grad():
+        for _ in range(3):
+            ids = torch.cat([ids, reference("llama")(ids).logits[:, -1:].argmax(-1)], 1)
+    assert list(found.ids) == ids[0, 2:].tolist() and found.text == ""
+    calls = [
+        lambda: model.generate("ab"),
+        lambda: model.chat("ab"),
+        lambda: model.tokenizer.decode([1]),
+        lambda: model.generate([3, 4], stop="x", max_tokens=1),
+        lambda: model.generate([3, 4], grammar={"regex": "a"}, max_tokens=1),
+    ]
+    for call in calls:
+        with pytest.raises(RlxError) as raised:
+            call()
+        assert raised.value.code == "RLX703" and "no tokenizer.json" in str(raised.value), str(raised.value)
+        assert (not name or name in str(raised.value)) and TOKENIZERS[name] in str(raised.value.fix)
+
+
+def test_the_conversions_that_errors_name_work(tmp_path: Path) -> None:
+    """vocab.json with merges.txt, vocab.txt, and tekken.json; tokenizer.model needs a package that is not installed here."""
+    merges = {"gpt2": ("GPT2Config", {"vocab.json": json.dumps({"a": 0, "b": 1, "ab": 2}), "merges.txt": "a b\n"})}
+    words = {"bert": ("BertConfig", {"vocab.txt": "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\nb\nab\n"})}
+    for kind, (config, files) in (merges | words).items():
+        folder = tmp_path / kind
+        getattr(transformers, config)().save_pretrained(folder)
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        assert ".from_pretrained(folder).save_pretrained(folder)" in str(MissingTokenizer.of(folder).fix)
+        transformers.AutoTokenizer.from_pretrained(folder).save_pretrained(folder)
+        tokenizer = folder_tokenizer(folder)
+        assert tokenizer.decode(tokenizer.encode("ab"), special=False).strip() == "ab"
+    tekken = {
+        "config": {
+            "pattern": "[^\\n]+|\\n", "num_vocab_tokens": 257, "default_vocab_size": 260, "default_num_special_tokens": 3,
+            "version": "v3",
+        },
+        "vocab": [
+            {"rank": rank, "token_bytes": base64.b64encode(piece).decode(), "token_str": None}
+            for rank, piece in enumerate([*(bytes([byte]) for byte in range(256)), b"ab"])
+        ],
+        "special_tokens": [
+            {"rank": rank, "token_str": text, "is_control": True} for rank, text in enumerate(["<unk>", "<s>", "</s>"])
+        ],
+    }  # fmt: skip
+    (tmp_path / "tekken.json").write_text(json.dumps(tekken))
+    from transformers.integrations.mistral import convert_tekken_tokenizer
+
+    convert_tekken_tokenizer(str(tmp_path / "tekken.json")).save_pretrained(tmp_path)
+    assert folder_tokenizer(tmp_path).encode("abc", add_special=False) == [3 + 256, 3 + ord("c")]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from rlx.formats.safetensors import read_json
 from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, letters_to_bytes
 from rlx.formats.tokenizer import Tokenizer, tokenizers_package
 
-__all__ = ["folder_tokenizer"]
+__all__ = ["MissingTokenizer", "folder_tokenizer"]
 
 _MOST_HOLES = 1 << 16  # ids without a token
 
@@ -20,8 +21,47 @@ _MOST_HOLES = 1 << 16  # ids without a token
 def folder_tokenizer(folder: str | Path) -> Tokenizer:
     """The tokenizer in `tokenizer.json` and `tokenizer_config.json`."""
     folder = Path(folder)
+    if not (folder / "tokenizer.json").exists():
+        return MissingTokenizer.of(folder)
     with naming(folder / "tokenizer.json"):
         return _from_json(folder)
+
+
+_SAVES = "transformers.AutoTokenizer.from_pretrained(folder).save_pretrained(folder) writes it"
+_OTHER_TOKENIZERS = {  # what a folder may have instead, and how it is converted
+    "tokenizer.model": f"{_SAVES} from tokenizer.model (pip install sentencepiece)",
+    "tekken.json": "transformers.integrations.mistral.convert_tekken_tokenizer('tekken.json').save_pretrained(folder) writes it",
+    "vocab.json": f"{_SAVES} from vocab.json and merges.txt",
+    "vocab.txt": f"{_SAVES} from vocab.txt",
+    "spiece.model": f"{_SAVES} from spiece.model (pip install sentencepiece)",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class MissingTokenizer(Tokenizer):
+    """Of a folder without tokenizer.json: ids go in and come out, they stand for no text, and texts are RLX703."""
+
+    fix: str = ""
+
+    @staticmethod
+    def of(folder: Path) -> MissingTokenizer:
+        """Says what the folder has instead."""
+        there = [name for name in _OTHER_TOKENIZERS if (folder / name).exists()]
+        has = f"it has {', '.join(there)}" if there else "and no other tokenizer"
+        fix = _OTHER_TOKENIZERS[there[0]] if there else "download it too; without it, prompts are token ids"
+        message = f"{folder} has no tokenizer.json, {has}"
+        return MissingTokenizer((), frozenset(), None, frozenset(), False, False, None, file=message, fix=fix)
+
+    def encode(self, text: str, **_: Any) -> list[int]:
+        """There is no way."""
+        raise self._error()
+
+    def stream(self, ids: Iterable[int], **_: Any) -> Iterator[str]:
+        """There is no way."""
+        raise self._error()
+
+    def _error(self) -> RlxError:
+        return RlxError("RLX703", self.file, fix=self.fix, at=None)
 
 
 def _from_json(folder: Path) -> Tokenizer:

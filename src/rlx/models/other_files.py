@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from rlx.core.errors import RlxError
 
-__all__ = ["refuse_other_file", "refuse_other_folder"]
+__all__ = ["refuse_adapter", "refuse_other_file", "refuse_other_folder", "refuse_other_gguf", "refuse_training_run"]
 
 SAFE = "transformers' AutoModelForCausalLM.from_pretrained(folder).save_pretrained(new_folder) writes safetensors"
 BEGINNINGS = {
@@ -31,12 +32,19 @@ ENDINGS = {
     ".json": ("settings", "pass the folder they are in"),
     ".onnx": ("an ONNX model", "download the model as safetensors or GGUF"),
 }
+MERGE = "merge it into its model with peft's merge_and_unload(), and save that"
+ADAPTERS = ("adapter_config.json", "adapter_model.safetensors", "adapter_model.bin")
+OTHER_GGUF = {  # by general.type
+    "adapter": ("a LoRA adapter", "merge it into its model with llama.cpp's llama-export-lora, which writes one file"),
+    "mmproj": ("a projector for images", "pass the language model's file: RLX reads text models"),
+    "imatrix": ("an importance matrix", "it is made for quantizing; pass the model's file"),
+}
+RUN_FILES = ("metrics.jsonl", "checkpoints", "model.safetensors")
 PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "consolidated*.pth")
 ELSE = {
     "tf_model.h5": "TensorFlow",
     "flax_model.msgpack": "Flax",
     "model.onnx": "ONNX",
-    "adapter_model.safetensors": "a LoRA adapter",
 }
 
 
@@ -57,6 +65,37 @@ def refuse_other_file(path: Path) -> None:
         raise RlxError(
             "RLX702", f"{path} is {found[0]}", fix=f"{found[1]}; supported: GGUF files, Hugging Face folders", at=None
         )
+
+
+def refuse_other_gguf(path: Path, metadata: Mapping[str, Any]) -> None:
+    """RLX702 for a GGUF file that says it is not a model."""
+    kind = metadata.get("general.type", "model")
+    if kind == "model":
+        return
+    what, fix = OTHER_GGUF.get(str(kind), (f"of the type {kind!r:.40}", "pass the model's own file"))
+    raise RlxError("RLX702", f"{path} is {what}, not a model (general.type is {kind!r:.40})", fix=fix, at=None)
+
+
+def refuse_adapter(folder: Path, *, beside: bool) -> None:
+    """RLX702 for a folder with a LoRA adapter, alone or `beside` a model, where transformers would apply it."""
+    name = next((name for name in ADAPTERS if (folder / name).exists()), None)
+    if name is None:
+        return
+    if not beside:
+        raise RlxError("RLX702", f"{folder} is a LoRA adapter, not a model", fix=MERGE, at=None)
+    message = f"{folder} has a LoRA adapter ({name}) beside its model; adapters are not applied"
+    raise RlxError(
+        "RLX702", message, fix=f"{MERGE}; or move the adapter's files away to use the model without it", at=None
+    )
+
+
+def refuse_training_run(folder: Path) -> None:
+    """RLX703 for the output of `rlx train`, as long as it is not finished."""
+    if not (folder / "vocabulary.json").exists() or not any((folder / name).exists() for name in RUN_FILES):
+        return
+    message = f"{folder} is the output of `rlx train`, without a finished model: it has no config.json"
+    fix = "`rlx train` with the run's file goes on where it stopped, and writes the model at its end"
+    raise RlxError("RLX703", message, fix=fix, at=None)
 
 
 def _is_llama2c(begin: bytes, size: int) -> bool:

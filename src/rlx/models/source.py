@@ -20,7 +20,13 @@ from rlx.formats.stored import MappedFile, StoredTensor
 from rlx.formats.tokenizer import Tokenizer
 from rlx.hub import find_model
 from rlx.models.fp8 import with_scales
-from rlx.models.other_files import refuse_other_file, refuse_other_folder
+from rlx.models.other_files import (
+    refuse_adapter,
+    refuse_other_file,
+    refuse_other_folder,
+    refuse_other_gguf,
+    refuse_training_run,
+)
 from rlx.models.settings import Settings
 from rlx.models.weights import Entry, FileWeights, names_of, refuse_unused, resolve, stored_weight
 
@@ -129,6 +135,7 @@ class GgufSource(ModelSource):
     def open(path: Path) -> GgufSource:
         """Read the header."""
         file = read_gguf(path)
+        refuse_other_gguf(Path(path), file.metadata)
         return GgufSource(Path(path), file.architecture, file.metadata, file.tensors, file=file)
 
     def get(self, key: str, *default: Any) -> Any:
@@ -255,13 +262,13 @@ def open_source(path: str | Path) -> GgufSource | HfSource:
     path = find_model(path)
     if path.is_dir():
         files = sorted(path.glob("*.gguf"))
-        if (path / "config.json").exists() and (not files or any(path.glob("*.safetensors"))):
+        is_model = (path / "config.json").exists() and (not files or any(path.glob("*.safetensors")))
+        refuse_adapter(path, beside=is_model or bool(files))
+        if is_model:
             return HfSource.open(path)
-        if not files and (path / "adapter_config.json").exists():
-            merge = "merge it into its model with peft's merge_and_unload()"
-            raise RlxError("RLX702", f"{path} is a LoRA adapter, not a model", fix=merge, at=None)
         if len(files) == 1 or (files and "-00001-of-" in files[0].name):
             return GgufSource.open(files[0])
+        refuse_training_run(path)
         raise RlxError(
             "RLX303",
             f"{path} has no config.json and {len(files)} GGUF files",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from rlx.core.errors import RlxError
-from rlx.formats.safetensors import write_safetensors
 from rlx.runtime.session import Session
 from rlx.train.checkpoints import Checkpoints, Resumed
 from rlx.train.config import TrainingConfig
@@ -20,6 +18,7 @@ from rlx.train.corpus import Corpus
 from rlx.train.data import TokenStream
 from rlx.train.hosts import Hosts
 from rlx.train.metrics import MetricsLog, read_metrics
+from rlx.train.model_folder import write_model
 from rlx.train.plot import can_draw, draw_losses
 from rlx.train.progress import Pace, Progress, stop_signals
 from rlx.train.sampling import TextSampler
@@ -219,7 +218,7 @@ class Run:
         self._bring_weights()
         params = {name: self.evaluated.param(name) for name in self.shape.param_dims()}
         if self.hosts.is_first:
-            write_safetensors(self.config.folder / "model.safetensors", params, {"shape": json.dumps(vars(self.shape))})
+            write_model(self.config.folder, self.shape, self.corpus.vocabulary, params)
         chosen = self.config.sample
         if not chosen.tokens:
             return b""

@@ -17,10 +17,12 @@ from rlx.core.errors import RlxError
 from rlx.core.files import read_regular, written_whole
 from rlx.formats.tokenizer import tokenizers_package
 
-__all__ = ["Vocabulary"]
+__all__ = ["WORDS", "Vocabulary"]
 
 _FORMAT = "rlx.vocabulary.1"
-_WORD = re.compile(r" ?[^\W\d_]+| ?\d+| ?[^\s\w]+|_+|\s+(?=\s\S)|\s+")  # a word takes the space before it along
+WORDS = r" ?[^\W\d_]+| ?\d+| ?[^\s\w]+|_+|\s+(?=\s\S)|\s+"
+"""How a text is split: a word takes the space before it along."""
+_WORD = re.compile(WORDS)
 Pair = tuple[int, int]
 
 

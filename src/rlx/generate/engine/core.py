@@ -133,7 +133,7 @@ class EngineCore(TakesTurns):
         check_is(how.get("priority", 0), int, "RLX902", "priority", "an integer; a higher one goes first")
         check_is(how.get("caller"), Hashable, "RLX902", "caller", "a name: anything hashable")
         self._check_open()
-        self._check_biases(sampling)
+        self._check_sampling(sampling)
         ends, own = stop_tokens(sampling, self._own_ends), self._own_ends
         request = Request(sampling, ends, own_ends=own, overflow=overflow, kind_of=self._kind_of, **how)
         fitting = [self._fit(prompt, sampling, overflow) for prompt in prompts]
@@ -156,8 +156,11 @@ class EngineCore(TakesTurns):
         if self._closed:
             raise RlxError("RLX906", "the engine is closed", fix="make another: Engine(model)", at=None)
 
-    def _check_biases(self, sampling: Sampling) -> None:
-        """Ids of logit_bias are those of the model."""
+    def _check_sampling(self, sampling: Sampling) -> None:
+        """Ids of logit_bias are those of the model; texts need its tokenizer."""
+        tokenizer = self.model.tokenizer
+        if (sampling.stop or sampling.grammar is not None) and not tokenizer.vocabulary:
+            tokenizer.encode("")  # says what is missing
         vocabulary = self.model.config.vocab_size
         wrong = next((token for token in sampling.logit_bias if token >= vocabulary), None)
         if wrong is not None:
