@@ -45,6 +45,8 @@ WRONG_SETTINGS = [
     {"logprobs": 1},
     {"ignore_eos": None},
     {"top_logprobs": "3"},
+    {"prompt_logprobs": -1},
+    {"prompt_logprobs": True},
     {"top_logprobs": -1},
     {"stop": 5},
     {"stop": [""]},

@@ -62,6 +62,60 @@ def test_logprobs(openai):
     assert parts[0].token_logprobs[0] == pytest.approx(logits.max() - _logsumexp(logits), abs=1e-4)
 
 
+def read(made, stream):
+    """The four lists and the text of each choice."""
+    found = {}
+    for choice in (choice for chunk in made for choice in chunk.choices) if stream else made.choices:
+        text, lists = found.get(choice.index, ("", {}))
+        for name, part in choice.logprobs.model_dump().items() if choice.logprobs else ():
+            lists.setdefault(name, []).extend(part)
+        found[choice.index] = text + choice.text, lists
+    return [found[place] for place in sorted(found)]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("ids", [False, True])
+@pytest.mark.parametrize("most", [0, 1])
+def test_echo_with_logprobs_scores_a_text(openai, stream, ids, most):
+    """As lm-eval asks: contexts with their continuations, as texts or ids, of which one more token is written, or none."""
+    texts = ["abcd, efg", "hello world", "x"]
+    prompts = [list(text.encode()) for text in texts] if ids else texts
+    made = ask(openai, prompt=prompts, echo=True, logprobs=1, max_tokens=most, temperature=0, stream=stream)
+    for text, (echoed, lists) in zip(texts, read(made, stream), strict=True):
+        assert echoed.startswith(text) and len(lists["tokens"]) == len(text) + most
+        assert lists["text_offset"][: len(text)] == list(range(len(text)))
+        assert lists["token_logprobs"][0] is None and lists["top_logprobs"][0] is None
+        logits = attention_logits(list(text.encode()))
+        for place in range(1, len(text)):
+            row = logits[place - 1] - _logsumexp(logits[place - 1])
+            assert lists["tokens"][place] == text[place]
+            assert lists["token_logprobs"][place] == pytest.approx(row[ord(text[place])], abs=2e-4)
+            assert list(lists["top_logprobs"][place].values()) == pytest.approx([row.max()], abs=2e-4)
+
+
+def test_an_end_token_is_in_what_is_scored(openai):
+    """Whoever scores drops the last token, which was written: an end counts as one."""
+    settings = {"max_tokens": 1, "logit_bias": {"256": 100}, "logprobs": 1}
+    made = ask(openai, prompt="abc", echo=True, **settings)
+    assert made.choices[0].text == "abc" and made.choices[0].logprobs.tokens == ["a", "b", "c", "<eos>"]
+    assert ask(openai, prompt="abc", **settings).choices[0].logprobs is None
+
+
+def test_prompt_logprobs_in_vllms_words(openai):
+    made = ask(openai, prompt=["abc", "de"], max_tokens=1, extra_body={"prompt_logprobs": 2})
+    logits = attention_logits(list(b"abc"))[0]
+    best = sorted(range(len(logits)), key=lambda token: -logits[token])[:2]
+    first, second, third = made.choices[0].model_extra["prompt_logprobs"]
+    assert first is None and len(made.choices[1].model_extra["prompt_logprobs"]) == 2
+    assert set(second) == {str(token) for token in {*best, ord("b")}}
+    assert [second[str(token)]["rank"] for token in best] == [1, 2]
+    assert second[str(ord("b"))]["decoded_token"] == "b"
+    assert second[str(ord("b"))]["logprob"] == pytest.approx(logits[ord("b")] - _logsumexp(logits), abs=2e-4)
+    assert len(third) in (2, 3) and made.choices[0].logprobs is None
+    with pytest.raises(openai_package.BadRequestError, match="whole answer"):
+        ask(openai, prompt="abc", stream=True, extra_body={"prompt_logprobs": 2})
+
+
 def _logsumexp(logits):
     from scipy.special import logsumexp
 
@@ -77,7 +131,7 @@ def test_usage_of_a_stream(openai):
     "wrong",
     [
         {"prompt": []}, {"prompt": [300]}, {"prompt": ["a", 3]}, {"prompt": ""}, {"best_of": 3}, {"suffix": "x"},
-        {"echo": True, "logprobs": 1}, {"logprobs": 21}, {"n": 0}, {"prompt": ["a"] * 65}, {"prompt": "x" * 300},
+        {"extra_body": {"prompt_logprobs": 21}}, {"logprobs": 21}, {"n": 0}, {"prompt": ["a"] * 65}, {"prompt": "x" * 300},
         {"prompt": [[]]}, {"extra_body": {"top_a": 1}}, {"prompt": [-1]},
     ],
 )  # fmt: skip

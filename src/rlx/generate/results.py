@@ -86,6 +86,10 @@ class Generation:
     timings: Timings = field(default_factory=Timings)
     speculation: Speculation | None = None
     notes: tuple[str, ...] = ()  # choices made for the caller, as text
+    prompt_logprobs: tuple[
+        ChosenToken, ...
+    ] = ()  # one for each token of the prompt, if requested; the first has no log-probability
+    end: ChosenToken | None = None  # the end token, which is not among `ids`, if log-probabilities are requested
 
     def __str__(self) -> str:
         return self.text

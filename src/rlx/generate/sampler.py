@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,7 +15,7 @@ from rlx.generate.grammar_state import GrammarState
 from rlx.generate.sampling_settings import Sampling
 from rlx.generate.token_counts import TokenCounts
 
-__all__ = ["ChosenToken", "Distribution", "Sampler", "log_softmax", "truncated"]
+__all__ = ["ChosenToken", "Distribution", "Sampler", "described", "log_softmax", "truncated"]
 
 Array = npt.NDArray[Any]
 
@@ -33,8 +32,28 @@ class ChosenToken:
 def log_softmax(logits: Array) -> Array:
     """log p of all ids, in f32; the sum is computed in f64."""
     shifted = logits - logits.max()
-    result: Array = shifted - np.float32(np.log(np.exp(shifted).sum(dtype=np.float64)))
+    result: Array = shifted - _log_sum(shifted)
     return result
+
+
+def _log_sum(shifted: Array) -> np.float32:
+    return np.float32(np.log(np.exp(shifted).sum(dtype=np.float64)))
+
+
+def described(token: int, logits: Array, top: int = 0) -> ChosenToken:
+    """A token with its log-probability by `logits`, and those of the `top` likeliest.
+
+    >>> described(1, np.zeros(4, np.float32), 2).top[1][0]
+    1
+    """
+    shifted = logits - logits.max()
+    log_sum, count = _log_sum(shifted), min(top, len(logits))
+    best: list[int] = []
+    if count:
+        places = largest(shifted, count)
+        best = places[np.argsort(-shifted[places], kind="stable")].tolist()
+    tops = tuple((number, float(shifted[number] - log_sum)) for number in best)
+    return ChosenToken(token, float(shifted[token] - log_sum), tops)
 
 
 @dataclass
@@ -123,13 +142,7 @@ class Sampler:
         """A token with the requested log-probabilities."""
         if not self.sampling.logprobs and not self.sampling.top_logprobs:
             return ChosenToken(token)
-        logprobs = log_softmax(logits)
-        count = min(self.sampling.top_logprobs, len(logits))
-        best: Sequence[int] = []
-        if count:
-            places = largest(logprobs, count)
-            best = places[np.argsort(-logprobs[places], kind="stable")].tolist()
-        return ChosenToken(token, float(logprobs[token]), tuple((number, float(logprobs[number])) for number in best))
+        return described(token, logits, self.sampling.top_logprobs)
 
     def _changed(self, logits: Array) -> Array:
         """Steps 1 and 2, on a copy if they change anything."""

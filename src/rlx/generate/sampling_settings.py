@@ -16,7 +16,7 @@ __all__ = ["Sampling"]
 
 _RANGES: dict[str, tuple[Callable[[float], bool], str]] = {
     **dict.fromkeys(
-        ("temperature", "top_k", "penalty_window", "top_logprobs", "max_tokens", "min_tokens"),
+        ("temperature", "top_k", "penalty_window", "top_logprobs", "prompt_logprobs", "max_tokens", "min_tokens"),
         (lambda value: value >= 0, "0 or more"),
     ),
     "top_p": (lambda value: 0 < value <= 1, "above 0, up to 1; 1 is off"),
@@ -25,8 +25,8 @@ _RANGES: dict[str, tuple[Callable[[float], bool], str]] = {
     **dict.fromkeys(("presence_penalty", "frequency_penalty"), (lambda value: True, "a finite number; 0 is off")),
     "seed": (lambda value: value >= 0, "0 or more, or None for a new one each time"),
 }
-_WHOLE = ("top_k", "penalty_window", "top_logprobs", "max_tokens", "min_tokens", "seed")
-_OPTIONAL = ("penalty_window", "max_tokens", "seed")  # None is a value of these
+_WHOLE = ("top_k", "penalty_window", "top_logprobs", "prompt_logprobs", "max_tokens", "min_tokens", "seed")
+_OPTIONAL = ("penalty_window", "prompt_logprobs", "max_tokens", "seed")  # None is a value of these
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Sampling:
 
     With `temperature_last`, step 3 comes after step 6: top-p and min-p read the probabilities of temperature 1.
 
-    `logprobs` and `top_logprobs` describe the model's own distribution, before all steps.
+    `logprobs`, `top_logprobs` and `prompt_logprobs` describe the model's own distribution, before all steps.
 
     >>> Sampling(temperature=0.7, top_p=0.9, seed=1).top_p
     0.9
@@ -64,6 +64,9 @@ class Sampling:
     seed: int | None = None
     logprobs: bool = False
     top_logprobs: int = 0  # this many likeliest tokens besides the chosen one; implies logprobs
+    prompt_logprobs: int | None = (
+        None  # the prompt's tokens too, with this many likeliest ones; max_tokens=0 gives only these
+    )
     stop: str | tuple[str, ...] = ()  # texts that end the generation; they are not part of it
     stop_ids: tuple[int, ...] = ()  # tokens that end it, besides the model's own
     max_tokens: int | None = None  # None: until the model stops or the context is full
@@ -91,6 +94,11 @@ class Sampling:
     def penalizes(self) -> bool:
         """Whether earlier tokens count."""
         return self.repetition_penalty != 1.0 or self.presence_penalty != 0.0 or self.frequency_penalty != 0.0
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is anything to compute."""
+        return self.max_tokens != 0 or self.prompt_logprobs is not None
 
     @property
     def is_greedy(self) -> bool:

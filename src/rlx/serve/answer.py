@@ -44,7 +44,9 @@ class RowAnswer:
     thoughts: str = ""
     calls: list[RowCall] = field(default_factory=list)
     logprobs: list[ChosenToken] = field(default_factory=list)
+    prompt_logprobs: tuple[ChosenToken, ...] = ()
     ids: list[int] = field(default_factory=list)
+    end: ChosenToken | None = None  # the end token, where log-probabilities are asked for
     finish: str = "cancelled"
     stop: str | None = None
 
@@ -190,9 +192,11 @@ class Answering:
                     yield item
 
     def _new_tokens(self, stream: Stream, place: int, row: int, seen: list[int]) -> list[tuple[int, TokenLogprobs]]:
-        tokens = stream.results[place].logprobs[seen[place] :]
+        found = stream.results[place]
+        tokens = found.logprobs[seen[place] :]
         seen[place] += len(tokens)
         self.readers[row].answer.logprobs += tokens
+        self.readers[row].answer.prompt_logprobs = found.prompt_logprobs
         return [(row, TokenLogprobs(tokens))] if tokens else []
 
     def _note_time(self) -> None:
@@ -206,7 +210,8 @@ class Answering:
     def _ended(self, number: int, found: Generation) -> None:
         answer = self.readers[number].answer
         answer.ids += found.ids
-        answer.finish, answer.stop = found.finish, found.stop
+        answer.finish, answer.stop, answer.end = found.finish, found.stop, found.end
+        answer.prompt_logprobs = found.prompt_logprobs
         self.cached_tokens = max(self.cached_tokens, found.reused_tokens)
 
     async def _with_budget(self, row: int) -> AsyncIterator[tuple[int, AnswerPart | TokenLogprobs]]:

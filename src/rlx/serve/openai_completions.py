@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncIterator
+from itertools import accumulate
 from typing import Any
 
 from starlette.requests import Request
@@ -47,6 +48,7 @@ class CompletionRequest(SamplingFields, kw_only=True):
     stream_options: StreamOptions | None = None
     logprobs: int | None = None
     echo: bool | None = None
+    prompt_logprobs: int | None = None
     response_format: dict[str, Any] | None = None
     priority: int | None = None
 
@@ -98,10 +100,15 @@ def prepared(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
     """What a request asks of an engine, for each prompt."""
     served = state.models.find(asked.model)
     engine = served.generator()
-    if asked.logprobs is not None and not 0 <= asked.logprobs <= MOST_LOGPROBS:
-        raise ApiError(400, f"logprobs is {asked.logprobs}; it is from 0 to {MOST_LOGPROBS}", param="logprobs")
-    if asked.echo and asked.logprobs is not None:
-        raise ApiError(400, "echo with logprobs: those of a prompt are not computed", param="echo")
+    for name in ("logprobs", "prompt_logprobs"):
+        most = getattr(asked, name)
+        if most is not None and not 0 <= most <= MOST_LOGPROBS:
+            raise ApiError(400, f"{name} is {most}; it is from 0 to {MOST_LOGPROBS}", param=name)
+    if asked.prompt_logprobs is not None and asked.stream:
+        raise ApiError(
+            400, "prompt_logprobs come with a whole answer; echo and logprobs stream", param="prompt_logprobs"
+        )
+    counts = [asked.prompt_logprobs, asked.logprobs if asked.echo else None]
     sampling = sampling_of(
         served,
         asked,
@@ -110,6 +117,7 @@ def prepared(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
         max_tokens=DEFAULT_TOKENS if asked.max_tokens is None else None,
         logprobs=None if asked.logprobs is None else True,
         top_logprobs=asked.logprobs,
+        prompt_logprobs=max((count for count in counts if count is not None), default=None),
     )
     n = 1 if asked.n is None else asked.n
     return [Wanted(served, ids, sampling, n, priority=asked.priority or 0) for ids in _prompts(served, asked.prompt)]
@@ -141,16 +149,37 @@ async def completions(state: ServerState, body: Any, request: Request) -> ASGIAp
         return EventStream(chunks, request.url.path, done=done)
     await state.whole(request, *runs)
     rows = [(run, row) for run in runs for row in run.rows]
-    choices = [
-        {
-            "index": place,
-            "text": _echoed(run, asked) + row.text,
-            "logprobs": _logprobs(run, row.logprobs, asked),
-            "finish_reason": row.reason,
-        }
-        for place, (run, row) in enumerate(rows)
-    ]
+    choices = [_choice(place, run, row, asked) for place, (run, row) in enumerate(rows)]
     return as_json({**head, "choices": choices, "usage": total_usage(runs)})
+
+
+def _choice(place: int, run: Answering, row: RowAnswer, asked: CompletionRequest) -> dict[str, Any]:
+    tokens = [*row.logprobs, *_end_of(row, asked)]
+    found: dict[str, Any] = {"index": place, "text": _echoed(run, asked) + row.text}
+    found["logprobs"] = _logprobs(run, [*(row.prompt_logprobs if asked.echo else ()), *tokens], asked)
+    if asked.prompt_logprobs is not None:
+        found["prompt_logprobs"] = [_by_id(run, one, asked.prompt_logprobs) for one in row.prompt_logprobs]
+    return {**found, "finish_reason": row.reason}
+
+
+def _end_of(row: RowAnswer, asked: CompletionRequest) -> list[ChosenToken]:
+    """The end token, in an answer that is read as log-probabilities: whoever scores a text counts on one token behind it."""
+    return [row.end] if asked.echo and row.end is not None else []
+
+
+def _by_id(run: Answering, one: ChosenToken, most: int) -> dict[str, Any] | None:
+    """A token of the prompt and the likeliest ones in its place, as vLLM writes them."""
+    if one.logprob is None:
+        return None
+    tokenizer = run.wanted.served.model.tokenizer
+    listed: dict[int, tuple[float, int | None]] = {
+        number: (logprob, rank) for rank, (number, logprob) in enumerate(one.top[:most], 1)
+    }
+    listed.setdefault(one.id, (one.logprob, None))
+    return {
+        str(number): {"logprob": logprob, "rank": rank, "decoded_token": _text(tokenizer, number)}
+        for number, (logprob, rank) in listed.items()
+    }
 
 
 def _echoed(run: Answering, asked: CompletionRequest) -> str:
@@ -206,41 +235,66 @@ async def _chunks(
     rows: list[tuple[Answering, RowAnswer]] = [(run, row) for run in runs for row in run.rows]
     more = {"usage": None} if with_usage else {}
     waiting: dict[int, list[ChosenToken]] = {}
+    begun = set() if asked.echo else set(range(len(rows)))  # those whose prompt was given out
+
+    told = [0] * len(rows)  # characters of the tokens so far
 
     def chunk(place: int, text: str, reason: str | None = None) -> bytes:
-        logprobs = _logprobs(rows[place][0], waiting.pop(place, []), asked)
+        logprobs = _logprobs(rows[place][0], waiting.pop(place, []), asked, told[place])
+        told[place] += sum(map(len, logprobs["tokens"])) if logprobs is not None else 0
         choice = {"index": place, "text": text, "logprobs": logprobs, "finish_reason": reason}
         return event({**head, "choices": [choice], **more})
 
-    if asked.echo:
-        for place, (run, _) in enumerate(rows):
-            yield chunk(place, _echoed(run, asked))
+    def prompt_of(place: int) -> bytes:
+        """The prompt of a text; with log-probabilities it waits for these."""
+        begun.add(place)
+        later = waiting.pop(place, [])
+        waiting[place] = list(rows[place][1].prompt_logprobs)
+        found = chunk(place, _echoed(rows[place][0], asked))
+        waiting[place] = later
+        return found
+
+    if asked.logprobs is None:
+        for place in sorted({*range(len(rows))} - begun):
+            yield prompt_of(place)
     async for place, part in _merged(runs):
+        if place not in begun:
+            yield prompt_of(place)
         if isinstance(part, TokenLogprobs):
             waiting.setdefault(place, []).extend(part.tokens)
         elif isinstance(part, TextPart):
             yield chunk(place, part.text)
     for place, (_, row) in enumerate(rows):
+        if place not in begun:
+            yield prompt_of(place)
+        waiting.setdefault(place, []).extend(_end_of(row, asked))
         yield chunk(place, "", row.reason)
     if with_usage:
         yield event({**head, "choices": [], "usage": total_usage(runs)})
     yield event("[DONE]")
 
 
-def _logprobs(run: Answering, tokens: list[ChosenToken], asked: CompletionRequest) -> dict[str, Any] | None:
-    """The older form: four lists."""
+def _logprobs(
+    run: Answering, tokens: list[ChosenToken], asked: CompletionRequest, before: int = 0
+) -> dict[str, Any] | None:
+    """The older form: four lists. `before`: characters of the tokens that were told already."""
     if asked.logprobs is None or not tokens:
         return None
     tokenizer = run.wanted.served.model.tokenizer
     texts = [_text(tokenizer, one.id) for one in tokens]
-    offsets = [sum(map(len, texts[:place])) for place in range(len(texts))]
-    tops = [{_text(tokenizer, number): logprob for number, logprob in one.top} for one in tokens]
+    offsets = list(accumulate(map(len, texts), initial=before))[:-1]
+    tops = [None if one.logprob is None else _tops(tokenizer, one) for one in tokens]
     return {
         "tokens": texts,
         "token_logprobs": [one.logprob for one in tokens],
         "top_logprobs": tops if asked.logprobs else None,
         "text_offset": offsets,
     }
+
+
+def _tops(tokenizer: Tokenizer, one: ChosenToken) -> dict[str, float]:
+    """The likeliest tokens by their text; of several with the same text, the likeliest."""
+    return {_text(tokenizer, number): logprob for number, logprob in reversed(one.top)}
 
 
 def _text(tokenizer: Tokenizer, number: int) -> str:

@@ -144,7 +144,7 @@ class EngineCore(TakesTurns):
                 Sequence(request, self.model.tokenizer, prompt, number * n + copy, copy) for copy in range(1, n)
             ]
             sequences += [first, *first.forks]
-        if sampling.max_tokens != 0:
+        if sampling.runs:
             request.mailbox.remaining = len(sequences)
             with self._mutex:
                 self._check_open()

@@ -40,10 +40,10 @@ class KvMemory:
         self._with_states, self.copies = {}, []
 
     def begin(self, sequence: Sequence) -> None:
-        """Give a sequence the pages of its beginning that is known; the last token is always computed, for its logits."""
+        """Give a sequence the pages of its beginning that is known; what logits are needed of is computed: the last token, or all."""
         if not self.prefix_cache:
             return
-        known = sequence.tokens[: len(sequence.tokens) - 1]
+        known = sequence.tokens[: (len(sequence.scored) if sequence.scores else len(sequence.tokens)) - 1]
         nodes = self.tree.match(sequence.kind, known, with_states=self.most_states > 0)
         pages, computed = [node.page for node in nodes], len(nodes) * PAGE
         if not self.most_states:

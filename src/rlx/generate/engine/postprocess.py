@@ -49,7 +49,9 @@ class Postprocessor:
                 if hidden is not None:
                     self._keep_hidden(sequence, work, hidden, number, row)
                 try:
-                    if work.wanted:
+                    if sequence.scores:
+                        sequence.score(work.start, mine)
+                    if work.wanted and sequence.pending <= 0:
                         self._go_on(work, mine)
                 except Exception as error:
                     self.fail(sequence, error)
@@ -114,6 +116,7 @@ class Postprocessor:
                 continue  # it waits, and computes its prompt anew
             if self.runner.recurrent:
                 fork.states = self.runner.states_of(sequence)
+            fork.scored = list(sequence.scored)
             self._choose(fork, logits[-1])
         if sequence.draft is None:
             self._choose(sequence, logits[-1])
@@ -122,6 +125,10 @@ class Postprocessor:
             self._go_ahead(sequence, None)
 
     def _choose(self, sequence: Sequence, logits: Array) -> None:
+        if sequence.request.sampling.max_tokens == 0:  # only its prompt was of interest
+            sequence.finish = "length"
+            self.leave(sequence)
+            return
         choice = sequence.sampler.choose(logits)
         sequence.sampler.note(choice.id)
         self._accept(sequence, [choice])

@@ -19,6 +19,8 @@ __all__ = ["BLOCK", "ROWS_TOGETHER", "Scheduler", "StepLimits", "StepPart"]
 
 BLOCK = 128
 """Tokens of a prompt that a recurrent model takes in at a time; its states are kept at multiples of it, for the prefix cache."""
+MOST_SCORED = 128
+"""Tokens of a prompt in a step whose log-probabilities are wanted: each has logits of the whole vocabulary."""
 ROWS_TOGETHER = 128
 """Tokens that products take together: a step of 128 costs less per token than one of 144."""
 
@@ -163,6 +165,7 @@ class Scheduler:
                 self.memory.begin(sequence)
             start = sequence.computed
             count = min(sequence.pending, budget if block is None else block - start % block)
+            count = min(count, MOST_SCORED) if sequence.scores else count
             if not self.memory.reach(sequence, start + count):
                 if sequence not in self.running:
                     self.memory.release(sequence)
@@ -172,7 +175,8 @@ class Scheduler:
                 self.running.append(sequence)
                 self.memory.count(sequence)
             ends = start + count == len(sequence.tokens)
-            works.append(StepPart(sequence, start, sequence.tokens[start : start + count], 1 if ends else 0))
+            wanted = count if sequence.scores else int(ends)
+            works.append(StepPart(sequence, start, sequence.tokens[start : start + count], wanted))
             self.shares.serve(sequence.request.caller, count)
             budget -= count
 

@@ -16,7 +16,7 @@ from rlx.generate.engine.mailbox import Mailbox
 from rlx.generate.grammar_state import MOST_FORCED, grammar_state
 from rlx.generate.lengths import DraftLength
 from rlx.generate.results import Speculation, Timings
-from rlx.generate.sampler import ChosenToken, Sampler
+from rlx.generate.sampler import ChosenToken, Sampler, described
 from rlx.generate.sampling_settings import Sampling
 from rlx.generate.text import TextStream
 
@@ -84,7 +84,9 @@ class Sequence:
         )
         self.ids: list[int] = []
         self.choices: list[ChosenToken] = []
-        self.finish: str | None = "length" if sampling.max_tokens == 0 else None
+        self.end: ChosenToken | None = None  # the end token that was chosen
+        self.scored = [] if sampling.prompt_logprobs is None else [ChosenToken(prompt[0])]  # tokens of the prompt
+        self.finish: str | None = None if sampling.runs else "length"
         self.order = 0  # of arrival
         # -- what is computed
         self.computed = 0
@@ -148,6 +150,18 @@ class Sequence:
         self.states, self.hidden, self.draft = None, [], None
 
     # -- tokens
+    @property
+    def scores(self) -> bool:
+        """Whether log-probabilities of tokens of its prompt are still to be computed."""
+        return 0 < len(self.scored) < len(self.prompt)
+
+    def score(self, start: int, logits: Array) -> None:
+        """The logits at the places from `start` on, each of which says how likely the token behind it is."""
+        top = self.request.sampling.prompt_logprobs or 0
+        for place, row in enumerate(logits, start + 1):
+            if place == len(self.scored) < len(self.prompt):
+                self.scored.append(described(self.prompt[place], row, top))
+
     def grammar_turn(self, token: int | None, room: int) -> GrammarTurn | None:
         """What its grammar does after a token: it takes it, and up to `room` others that must follow. Those need no logits, unless
         somebody wants to know their probabilities."""
@@ -169,6 +183,7 @@ class Sequence:
         """A token came; gives the text that can be given out."""
         if choice.id in self.request.ends:
             self.finish = "stop"
+            self.end = choice if choice.logprob is not None else None
             return self.text.finish()
         self.tokens.append(choice.id)
         self.ids.append(choice.id)

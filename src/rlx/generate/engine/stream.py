@@ -140,4 +140,6 @@ class Stream:
             self._request.timings,
             sequence.speculation,
             self.notes,
+            tuple(sequence.scored),
+            sequence.end,
         )
