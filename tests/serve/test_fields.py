@@ -11,6 +11,7 @@ from rlx.serve import anthropic_input, conversation, responses_input
 from rlx.serve.anthropic_messages import COUNT_TOKENS, MESSAGES
 from rlx.serve.embeddings import EMBEDDINGS
 from rlx.serve.fields import FieldTable
+from rlx.serve.llama_completion import LLAMA_COMPLETION
 from rlx.serve.ollama import OLLAMA_CHAT, OLLAMA_GENERATE, OPTIONS
 from rlx.serve.openai_chat import CHAT
 from rlx.serve.openai_completions import COMPLETIONS
@@ -70,7 +71,9 @@ def test_every_field_inside_a_request_is_known(path):
 
 
 @pytest.mark.parametrize(
-    "table", [*TABLES.values(), OLLAMA_CHAT, OLLAMA_GENERATE, OPTIONS], ids=lambda table: table.kind.__name__
+    "table",
+    [*TABLES.values(), LLAMA_COMPLETION, OLLAMA_CHAT, OLLAMA_GENERATE, OPTIONS],
+    ids=lambda table: table.kind.__name__,
 )
 def test_a_field_is_of_one_kind_and_says_why(table: FieldTable):
     assert len(table.known) == len(set(table.known))

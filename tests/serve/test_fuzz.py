@@ -24,6 +24,7 @@ POSTS = [path for path, methods in schema()["paths"].items() if "post" in method
 GOOD = {
     "/v1/chat/completions": {"messages": [{"role": "user", "content": "hi"}]},
     "/v1/completions": {"prompt": "hi"},
+    "/completion": {"prompt": "hi"},
     "/v1/responses": {"input": "hi"},
     "/v1/messages": {"messages": [{"role": "user", "content": "hi"}], "max_tokens": 5},
     "/v1/messages/count_tokens": {"messages": [{"role": "user", "content": "hi"}]},

@@ -20,6 +20,7 @@ from rlx.serve.errors import ApiError, as_api_error, error_body
 from rlx.serve.fields import HEADER, REQUEST, Ignored
 from rlx.serve.hosts import HostNames
 from rlx.serve.limits import Guard, read_body
+from rlx.serve.llama_completion import llama_completion
 from rlx.serve.ollama import ollama_chat, ollama_generate
 from rlx.serve.openai_chat import chat_completions
 from rlx.serve.openai_completions import completions
@@ -51,6 +52,7 @@ GETS: dict[str, Reading] = {
 POSTS: dict[str, Posting] = {
     "/v1/chat/completions": chat_completions,
     "/v1/completions": completions,
+    "/completion": llama_completion,
     "/v1/responses": responses,
     "/v1/messages": messages,
     "/v1/messages/count_tokens": count_tokens,

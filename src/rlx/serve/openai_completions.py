@@ -31,7 +31,7 @@ from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import TextPart
 from rlx.serve.wanted import Wanted
 
-__all__ = ["COMPLETIONS", "CompletionRequest", "completions"]
+__all__ = ["COMPLETIONS", "MOST_LOGPROBS", "CompletionRequest", "completions", "prompts_of"]
 
 MOST_LOGPROBS = 20
 MOST_PROMPTS = 64
@@ -70,8 +70,8 @@ COMPLETIONS = FieldTable(
 )
 
 
-def _prompts(served: ServedModel, given: str | list[str | int | list[int]]) -> list[list[int]]:
-    """The ids of each prompt."""
+def prompts_of(served: ServedModel, given: str | list[str | int | list[int]]) -> list[list[int]]:
+    """The ids of each prompt: texts or token ids."""
     engine = served.generator()
     if isinstance(given, str):
         return [engine.encode(given)]
@@ -120,7 +120,7 @@ def prepared(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
         prompt_logprobs=max((count for count in counts if count is not None), default=None),
     )
     n = 1 if asked.n is None else asked.n
-    return [Wanted(served, ids, sampling, n, priority=asked.priority or 0) for ids in _prompts(served, asked.prompt)]
+    return [Wanted(served, ids, sampling, n, priority=asked.priority or 0) for ids in prompts_of(served, asked.prompt)]
 
 
 async def completions(state: ServerState, body: Any, request: Request) -> ASGIApp:

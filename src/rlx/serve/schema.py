@@ -12,6 +12,7 @@ from rlx import __version__
 from rlx.serve.anthropic_messages import COUNT_TOKENS, MESSAGES
 from rlx.serve.embeddings import EMBEDDINGS
 from rlx.serve.fields import FieldTable
+from rlx.serve.llama_completion import LLAMA_COMPLETION
 from rlx.serve.ollama import OLLAMA_CHAT, OLLAMA_GENERATE
 from rlx.serve.ollama_models import EMBED, OLD_EMBED, PULL, SHOW
 from rlx.serve.openai_chat import CHAT
@@ -25,6 +26,7 @@ __all__ = ["openapi", "schema"]
 _POSTS: dict[str, tuple[FieldTable[Any], str]] = {
     "/v1/chat/completions": (CHAT, "The answer to a conversation, in OpenAI's words."),
     "/v1/completions": (COMPLETIONS, "Texts after prompts."),
+    "/completion": (LLAMA_COMPLETION, "A text after a prompt, in llama.cpp's words."),
     "/v1/responses": (RESPONSES, "The answer to a conversation, in OpenAI's newer words."),
     "/v1/messages": (MESSAGES, "The answer to a conversation, in Anthropic's words."),
     "/v1/messages/count_tokens": (COUNT_TOKENS, "The tokens of a conversation, counted."),
