@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from rlx.frontends.numpy.at import At
 
-__all__ = ["ArrayMethods", "numpy_functions", "reduction_arguments"]
+__all__ = ["ArrayMethods", "further_arguments", "numpy_functions", "reduction_arguments"]
 
 _NUMPY: ModuleType | None = None
 _TORCH = {"unsqueeze": "expand_dims", "permute": "permute_dims", "clamp": "clip", "t": "matrix_transpose"}
@@ -74,8 +74,14 @@ def reduction_arguments(axis: Any, dtype: Any, keepdims: bool, old: dict[str, An
         elif name in ("dim", "keepdim"):
             raise RlxError("RLX109", f"a reduction got {name}=", fix={"dim": "axis=", "keepdim": "keepdims="}[name])
         else:
-            raise RlxError("RLX109", f"a reduction got {name}=", fix="axis=, dtype=, keepdims=")
+            raise RlxError("RLX109", f"a reduction got {name}=", fix="axis=, dtype=, keepdims=, where=, initial=")
     return tuple(axis) if isinstance(axis, list) else axis, dtype, keepdims
+
+
+def further_arguments(given: dict[str, Any]) -> dict[str, Any]:
+    """`where`, `initial` and `correction` taken out of the arguments of a reduction: those that only `rlx.numpy` has."""
+    found = {name: given.pop(name) for name in ("where", "initial", "correction") if name in given}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 class ArrayMethods:
@@ -99,48 +105,57 @@ class ArrayMethods:
     # -- reductions ---------------------------------------------------------------------------------------------
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Sum over axes, all by default."""
+        further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
-        return numpy_functions().sum(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().sum(self, axis=axis, dtype=dtype, keepdims=keepdims, **further)  # type: ignore[no-any-return]
 
     def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Product over axes."""
+        further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
-        return numpy_functions().prod(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().prod(self, axis=axis, dtype=dtype, keepdims=keepdims, **further)  # type: ignore[no-any-return]
 
     def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Mean over axes."""
+        further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
-        return numpy_functions().mean(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().mean(self, axis=axis, dtype=dtype, keepdims=keepdims, **further)  # type: ignore[no-any-return]
 
     def std(self, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False, **old: Any) -> Self:
         """Standard deviation over axes."""
+        further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
-        return numpy_functions().std(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().std(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, **further)  # type: ignore[no-any-return]
 
     def var(self, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False, **old: Any) -> Self:
         """Variance over axes."""
+        further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
-        return numpy_functions().var(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().var(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, **further)  # type: ignore[no-any-return]
 
     def max(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Maximum over axes."""
+        further = further_arguments(old)
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
-        return numpy_functions().max(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().max(self, axis=axis, keepdims=keepdims, **further)  # type: ignore[no-any-return]
 
     def min(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Minimum over axes."""
+        further = further_arguments(old)
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
-        return numpy_functions().min(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().min(self, axis=axis, keepdims=keepdims, **further)  # type: ignore[no-any-return]
 
     def any(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Logical or over axes."""
+        further = further_arguments(old)
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
-        return numpy_functions().any(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().any(self, axis=axis, keepdims=keepdims, **further)  # type: ignore[no-any-return]
 
     def all(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Logical and over axes."""
+        further = further_arguments(old)
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
-        return numpy_functions().all(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+        return numpy_functions().all(self, axis=axis, keepdims=keepdims, **further)  # type: ignore[no-any-return]
 
     def argmax(self, axis: int | None = None, keepdims: bool = False, **old: Any) -> Self:
         """The index of the maximum, of the flattened array by default."""
@@ -162,6 +177,12 @@ class ArrayMethods:
     def imag(self) -> Self:
         """The imaginary part."""
         return numpy_functions().imag(self)  # type: ignore[no-any-return]
+
+    def compress(
+        self, condition: Any, axis: int | None = None, *, size: int | None = None, fill_value: Any = 0
+    ) -> Self:
+        """The parts of an axis, of the flattened array by default, where a condition holds; traced, so many as `size`."""
+        return numpy_functions().compress(condition, self, axis, size=size, fill_value=fill_value)  # type: ignore[no-any-return]
 
     # -- shape --------------------------------------------------------------------------------------------------
     @property

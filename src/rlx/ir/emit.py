@@ -87,6 +87,8 @@ def into(graph: Graph, value: Value) -> Value:
     while chain[-1].parent is not None and chain[-1] is not value.graph:
         chain.append(chain[-1].parent)
     if chain[-1] is not value.graph:
+        if value.graph.frozen:
+            raise value.graph.leaked(f"in {graph.name!r}")
         raise RlxError("RLX107", f"a value of graph {value.graph.name!r} is used in graph {graph.name!r}")
     ref = value.ref
     for inner in reversed(chain[:-1]):

@@ -113,6 +113,13 @@ class Graph:
         self._hash: int | None = None
 
     # -- building -----------------------------------------------------------------------------------------------
+    def leaked(self, use: str) -> RlxError:
+        """The error of a value that is used after its function was traced or its graph became a body."""
+        fix = f"return the value from {self.name!r} and use what a call returns; a graph built by hand: build a new one"
+        return RlxError(
+            "RLX111", f"a value of {self.name!r} is used after its trace (the graph is frozen): {use}", fix=fix
+        )
+
     def add_node(
         self,
         op: Op,
@@ -124,7 +131,7 @@ class Graph:
     ) -> Node:
         """Append a node; result shapes are inferred unless the caller passes them."""
         if self.frozen:
-            raise RlxError("RLX111", f"graph {self.name!r} is frozen")
+            raise self.leaked("by another operation")
         trimmed = list(inputs)
         while trimmed and trimmed[-1] is None:
             trimmed.pop()

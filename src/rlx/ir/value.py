@@ -11,7 +11,13 @@ from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.array_methods import ArrayMethods, element_count, numpy_functions, reduction_arguments
+from rlx.ir.array_methods import (
+    ArrayMethods,
+    element_count,
+    further_arguments,
+    numpy_functions,
+    reduction_arguments,
+)
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
 
@@ -114,12 +120,16 @@ class Value(ArrayMethods):
         return self._binary("div", other, True)
 
     def __floordiv__(self, other: Any) -> Value:
+        if self.dtype.is_bool and isinstance(other, Value):
+            return numpy_functions().floor_divide(self, other)  # type: ignore[no-any-return]
         return self._binary("floor_div", other)
 
     def __rfloordiv__(self, other: Any) -> Value:
         return self._binary("floor_div", other, True)
 
     def __mod__(self, other: Any) -> Value:
+        if self.dtype.is_bool and isinstance(other, Value):
+            return numpy_functions().remainder(self, other)  # type: ignore[no-any-return]
         return self._binary("mod", other)
 
     def __rmod__(self, other: Any) -> Value:
@@ -132,6 +142,8 @@ class Value(ArrayMethods):
         return self._binary("pow", other, True)
 
     def __matmul__(self, other: Any) -> Value:
+        if self.dtype.is_bool and isinstance(other, Value):
+            return numpy_functions().matmul(self, other)  # type: ignore[no-any-return]
         return self._binary("matmul", other)
 
     def __rmatmul__(self, other: Any) -> Value:
@@ -224,7 +236,12 @@ class Value(ArrayMethods):
         return one("cast", self, to=dtype)
 
     def _reduce(self, kind: str, axis: Any, dtype: Any, keepdims: bool, old: dict[str, Any]) -> Self:
+        further = further_arguments(old)
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
+        if further or (self.dtype.is_complex and kind in ("reduce_max", "reduce_min")):
+            function = getattr(numpy_functions(), kind.removeprefix("reduce_"))
+            named = further if dtype is None else {**further, "dtype": dtype}
+            return function(self, axis=axis, keepdims=keepdims, **named)  # type: ignore[no-any-return]
         operand = self if dtype is None else as_dtype(self, DType.of(dtype))
         axes = tuple(range(self.rank)) if axis is None else axis
         return one(kind, operand, axes=axes, keep_dim=keepdims)  # type: ignore[return-value]
@@ -270,8 +287,14 @@ class Value(ArrayMethods):
         return numpy_functions().apply_function(function, args, kwargs)
 
     # -- not available before a run -----------------------------------------------------------------------------
+    def _unknown(self, what: str, fix: str) -> RlxError:
+        """The error of a use that needs numbers."""
+        if self.graph.frozen:
+            return self.graph.leaked(f"{self!r} {what}")
+        return RlxError("RLX108", f"{self!r} {what} before a run", fix=fix)
+
     def __bool__(self) -> bool:
-        raise RlxError("RLX108", f"{self!r} has no truth value before a run", fix=ON_TRUTH)
+        raise self._unknown("has no truth value", ON_TRUTH)
 
     def __len__(self) -> int:
         if self.rank == 0 or isinstance(self.shape[0], Dim):
@@ -290,16 +313,16 @@ class Value(ArrayMethods):
         return (self[i] for i in range(int(self.shape[0])))
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
-        raise RlxError("RLX108", f"{self!r} is not an array before a run", fix=ON_NUMBERS)
+        raise self._unknown("is not an array", ON_NUMBERS)
 
     def __float__(self) -> float:
-        raise RlxError("RLX108", f"{self!r} is not a number before a run", fix=ON_NUMBERS)
+        raise self._unknown("is not a number", ON_NUMBERS)
 
     __int__ = __index__ = __complex__ = __float__
 
     def item(self, *args: Any) -> NoReturn:
         """Not before a run; an array has it."""
-        raise RlxError("RLX108", f"{self!r} is not a number before a run", fix=ON_NUMBERS)
+        raise self._unknown("is not a number", ON_NUMBERS)
 
     tolist = item
 

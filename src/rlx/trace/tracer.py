@@ -216,4 +216,5 @@ def trace(
         else:
             fixed[index] = leaf
     graph.set_outputs(outputs)
+    graph.freeze()  # a value that leaked out of the function is an error from here on
     return TracedFunction(graph, inputs, result, list(outputs), fixed)

@@ -76,7 +76,7 @@ def _apply(function: Callable[..., Any], tree: Any, axes: Sequence[Axis], out_ax
     shapes: list[Shape] = [example_shape(value.type, place) for value, place in zip(values, places, strict=True)]
     body, captured = trace(example, shapes, outer, getattr(function, "__name__", "example"))
     operands = [*values, *(Value(outer, ref) for ref in captured)]
-    results, found = inline_batched(outer, body, operands, [*places, *[None] * len(captured)])
+    results, found = inline_batched(outer, body.freeze(), operands, [*places, *[None] * len(captured)])
     wanted = spread_axes(out_axes, containers[0], "out_axes")
     rows = zip(results, found, wanted, strict=True)
     return rebuild(
