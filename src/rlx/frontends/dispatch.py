@@ -162,7 +162,7 @@ class ArrayFunction(Generic[P, R]):
                 key += (type(each), each)
         if kwargs:
             for name, value in kwargs.items():
-                if name in self._arrays or type(value) not in _SIMPLE:
+                if name in self._arrays or not _is_simple(value):
                     return self._run(args, kwargs, None)
                 key += (name, type(value), value)
         fast = self._known.get(tuple(key))

@@ -179,7 +179,7 @@ def test_derivatives_of_two_numbers_against_jax() -> None:
 
 def test_derivatives_where_a_formula_would_divide_by_zero() -> None:
     zero, infinite = np.zeros(1, np.float32), np.full(1, np.inf, np.float32)
-    np.testing.assert_array_equal(rlx.grad(lambda a, b: OPS["hypot"](a, b).sum())(zero, zero), [0])
+    np.testing.assert_array_equal(rlx.grad(lambda a, b: OPS["hypot"](a, b).sum())(zero, zero), [0.5])
     np.testing.assert_array_equal(rlx.grad(lambda a, b: OPS["logaddexp"](a, b).sum())(infinite, infinite), [0.5])
     second = rlx.grad(lambda a: rlx.grad(lambda b: OPS["sinc"](b).sum())(a).sum())(zero)
     np.testing.assert_allclose(second, [-(np.pi**2) / 3], rtol=1e-6)

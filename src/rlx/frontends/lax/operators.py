@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rlx.core.dtype import DTypeLike
+from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
 from rlx.frontends.nn.activations import sigmoid as logistic
 from rlx.frontends.numpy.composed import complex_of as complex
-from rlx.frontends.numpy.contraction import dot
+from rlx.frontends.numpy.contraction import dot, product_of
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.elementwise import (
     abs,
@@ -59,6 +60,7 @@ from rlx.frontends.numpy.selection import where
 from rlx.frontends.numpy.values import axis_of, emit, promoted
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array
+from rlx.trace.associative_scan import associative_scan_trees
 
 __all__ = [
     "abs",
@@ -241,24 +243,13 @@ def cumprod(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Value:
 
 
 def _running(op: str, operand: Any, axis: int, reverse: bool) -> Value:
-    """Doubling: after step k each place holds what comes from 2^k places before it."""
+    """Prefixes in a logarithmic number of steps, combined in JAX's order: the gradients of equal elements are its."""
     value = as_value(operand)
     place = axis_of(axis, value.rank, op)
-    if reverse:
-        value = emit("flip", value, axes=(place,))
-    size = value.shape[place]
-    if not isinstance(size, int):
-        from rlx.core.errors import RlxError
-
+    if not isinstance(value.shape[place], int):
         raise RlxError("RLX202", f"{op} along a symbolic axis", fix="a static size, or rlx.scan")
-    by = 1
-    while by < size:
-        rest = emit("narrow", value, axis=place, start=by, length=size - by)
-        before = emit("narrow", value, axis=place, start=0, length=size - by)
-        first = emit("narrow", value, axis=place, start=0, length=by)
-        value = emit("concat", first, emit(op, before, rest), axis=place)
-        by *= 2
-    return emit("flip", value, axes=(place,)) if reverse else value
+    found: Value = associative_scan_trees(lambda x, y: emit(op, x, y), value, reverse, place)
+    return found
 
 
 @array_function
@@ -290,7 +281,7 @@ def dot_general(
     """Sums of products over pairs of axes, with pairs of batch axes: ((contract, contract), (batch, batch))."""
     x, y = promoted(lhs, rhs)
     (left, right), (first, second) = dimension_numbers
-    found = emit(
+    found = product_of(
         "dot_general",
         x,
         y,
@@ -305,4 +296,4 @@ def dot_general(
 @array_function
 def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Value:
     """Products of matrices in the last two axes."""
-    return emit("matmul", *promoted(lhs, rhs))
+    return product_of("matmul", *promoted(lhs, rhs))

@@ -319,8 +319,8 @@ def _pad_axis(x: Value, number: Value, axis: int, low: int, high: int, between: 
             shape=tuple(size if i == axis else s for i, s in enumerate(x.shape)),
         )
 
-    if between:
-        size = x.shape[axis]
+    size = x.shape[axis]
+    if between and size != 0:  # nothing is between no elements
         apart = x.reshape((*x.shape[: axis + 1], 1, *x.shape[axis + 1 :]))
         gaps = emit(
             "expand", number.reshape((1,) * apart.rank), shape=(*x.shape[: axis + 1], between, *x.shape[axis + 1 :])

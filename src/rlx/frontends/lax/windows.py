@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from rlx.core.dim import Size, exact_division
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
@@ -96,12 +97,13 @@ def conv_general_dilated(
     preferred_element_type: DTypeLike | None = None,
 ) -> Value:
     """A convolution with strides, padding, dilation of input and kernel, groups, and axes in any order."""
-    if batch_group_count != 1:
-        raise RlxError("RLX109", f"batch_group_count={batch_group_count}", fix="1; use feature_group_count or rlx.vmap")
     x, w = promoted(lhs, rhs)
     numbers = conv_dimension_numbers(x.shape, w.shape, dimension_numbers)  # type: ignore[arg-type]
     x = _transposed(x, numbers.lhs_spec)
     w = _transposed(w, numbers.rhs_spec)
+    groups = feature_group_count
+    if batch_group_count != 1:
+        x, groups = _batch_groups(x, w, batch_group_count, groups), batch_group_count
     axes = x.rank - 2
     stride = tuple(window_strides)
     dilation = tuple(rhs_dilation) if rhs_dilation is not None else (1,) * axes
@@ -110,10 +112,33 @@ def conv_general_dilated(
     if isinstance(padding, str):
         padding = padtype_to_pads(sizes, _dilated(w.shape[2:], dilation), stride, padding)  # type: ignore[arg-type]
     x, amounts = _padded(x, [tuple(pair) for pair in padding], spread)
-    found = emit("conv", x, w, stride=stride, padding=amounts, dilation=dilation, groups=feature_group_count)
+    reach = _dilated(w.shape[2:], dilation)  # type: ignore[arg-type]
+    short = [_missing(size + 2 * more, least) for size, more, least in zip(x.shape[2:], amounts, reach, strict=True)]
+    if any(short):  # no window fits: the result is empty
+        x = pad(x, 0, ((0, 0, 0), (0, 0, 0), *((0, count, 0) for count in short)))
+    found = emit("conv", x, w, stride=stride, padding=amounts, dilation=dilation, groups=groups)
+    if any(short):
+        found = found[(slice(None), slice(None), *(slice(0, 0) if count else slice(None) for count in short))]
     back = tuple(numbers.out_spec.index(axis) for axis in range(x.rank))
     found = _transposed(found, back)
     return found if preferred_element_type is None else as_dtype(found, named_dtype(preferred_element_type))
+
+
+def _missing(size: Size, least: int) -> int:
+    """How many elements an axis lacks for one window."""
+    return max(least - size, 0) if isinstance(size, int) else 0
+
+
+def _batch_groups(x: Value, w: Value, count: int, feature_groups: int) -> Value:
+    """Groups of examples as groups of channels: each group of the kernel's outputs sees one of them."""
+    examples, outputs = x.shape[0], w.shape[0]
+    if feature_groups != 1 or exact_division(examples, count) is None or exact_division(outputs, count) is None:
+        message = f"batch_group_count={count} of {x.type} and {w.type}, feature_group_count={feature_groups}"
+        fix = "a count that divides the batch and the output channels, and feature_group_count=1"
+        raise RlxError("RLX109", message, fix=fix)
+    apart = x.reshape((count, examples // count, *x.shape[1:]))
+    beside = emit("transpose", apart, perm=(1, 0, *range(2, apart.rank)))
+    return beside.reshape((examples // count, count * x.shape[1], *x.shape[2:]))
 
 
 def _transposed(x: Value, order: Sequence[int]) -> Value:
@@ -243,29 +268,37 @@ def _reduce_window(
     apart = ones if window_dilation is None else window_dilation
     spread = ones if base_dilation is None else base_dilation
     if isinstance(padding, str):
-        padding = padtype_to_pads(_dilated(value.shape, spread), _dilated(window, apart), steps, padding)  # type: ignore[arg-type]
+        padding = padtype_to_pads(value.shape, _dilated(window, apart), steps, padding)  # type: ignore[arg-type]
     first = as_dtype(as_value(start, value), value.dtype)
     config = tuple((low, high, by - 1) for (low, high), by in zip(padding, spread, strict=True))
     found = value if all(each == (0, 0, 0) for each in config) else pad(value, first, config)
     op = {"sum": "add", "max": "max", "min": "min", "prod": "mul"}[kind]
-    for axis, (size, step, by) in enumerate(zip(window, steps, apart, strict=True)):
-        if size != 1 or step != 1:
-            found = _over_axis(found, op, axis, size, step, by)
-    return emit(op, found, first)
+    for axis in reversed(range(value.rank)):  # the last first: of equal elements, the first in row-major order wins
+        if window[axis] != 1 or steps[axis] != 1:
+            found = _over_axis(found, op, axis, window[axis], steps[axis], apart[axis])
+    return _combined(op, found, first)
 
 
 def _over_axis(x: Value, op: str, axis: int, size: int, step: int, by: int) -> Value:
     """Windows along one axis, as shifted parts put together."""
     count = (x.shape[axis] - (size - 1) * by - 1) // step + 1
+    empty = isinstance(count, int) and count <= 0
     found: Value | None = None
     for tap in range(size):
         start = tap * by
-        window = tuple(
-            slice(start, start + (count - 1) * step + 1, step) if i == axis else slice(None) for i in range(x.rank)
-        )
-        part = x[window]
-        found = part if found is None else emit(op, found, part)
+        along = slice(0, 0) if empty else slice(start, start + (count - 1) * step + 1, step)
+        part = x[tuple(along if i == axis else slice(None) for i in range(x.rank))]
+        found = part if found is None else _combined(op, found, part)
     assert found is not None
+    return found
+
+
+def _combined(op: str, x: Value, y: Value) -> Value:
+    """Two elements of a window. Of equal ones x is chosen, and has the gradient; NaN stays."""
+    if op not in ("max", "min"):
+        return emit(op, x, y)
+    wins = y > x if op == "max" else y < x
+    found: Value = emit("where", wins | emit("is_nan", y) if y.dtype.is_float else wins, y, x)
     return found
 
 

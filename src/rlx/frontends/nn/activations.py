@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
@@ -66,7 +67,7 @@ def relu(x: ArrayLike) -> Value:
 @array_function
 def relu6(x: ArrayLike) -> Value:
     """min(max(x, 0), 6)."""
-    return emit("min", emit("relu", as_value(x)), 6)
+    return emit("clamp", as_value(x), 0, 6)
 
 
 @array_function
@@ -248,16 +249,33 @@ def _over_axes(op: str, value: Value, axis: int | tuple[int, ...] | None, where:
 
 @array_function
 def logsumexp(
-    x: ArrayLike, axis: Axis = None, b: ArrayLike | None = None, keepdims: bool = False, where: ArrayLike | None = None
-) -> Value:
-    """log(sum(b * exp(x))), without overflow."""
+    x: ArrayLike,
+    axis: Axis = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    return_sign: bool = False,
+    where: ArrayLike | None = None,
+) -> Any:
+    """log(sum(b * exp(x))), without overflow; with `return_sign`, of the absolute value, and the sign of the sum.
+
+    >>> import numpy as np, rlx.nn as nn
+    >>> nn.logsumexp(np.float32([0, 0]), b=np.float32([1, -3]), return_sign=True)
+    (Array(0.6931472, dtype=float32), Array(-1., dtype=float32))
+    """
     value = _masked(x, where)
-    axes = axes_of(axis, value.rank, "logsumexp")
-    if b is None:
+    if b is None and not return_sign:
+        axes = axes_of(axis, value.rank, "logsumexp")
         return emit("reduce_log_sum_exp", value, axes=axes, keep_dim=keepdims)
+    scale = promoted(value, 1 if b is None else b)[1]
+    value = _where(scale == 0, -math.inf, value)
+    axes = axes_of(axis, value.rank, "logsumexp")
     top = emit("stop_gradient", emit("reduce_max", value, axes=axes, keep_dim=True))
-    total = emit("reduce_sum", promoted(value, b)[1] * emit("exp", value - top), axes=axes, keep_dim=keepdims)
-    return emit("log", total) + (top if keepdims else top.reshape(total.shape))
+    top = _where(emit("is_finite", top), top, 0.0)
+    total = emit("reduce_sum", scale * emit("exp", value - top), axes=axes, keep_dim=keepdims)
+    back = top if keepdims else top.reshape(total.shape)
+    if not return_sign:
+        return emit("log", total) + back
+    return emit("log", emit("abs", total)) + back, emit("sign", total)
 
 
 @array_function

@@ -98,7 +98,7 @@ def _composed(
     weights = emit("softmax", scores, axis=3).astype(q.dtype)
     weights = weights.reshape((batch, shared, groups, queries, keys))
     found = einsum("bkgts,bskd->btkgd", weights, v)
-    return found.reshape((batch, queries, heads, v.shape[3]))
+    return found.reshape((batch, queries, heads, v.shape[3]))  # type: ignore[return-value]
 
 
 def _masks(scores: Value, mask: Any, is_causal: bool, lengths: Any, window: Any) -> list[Value]:

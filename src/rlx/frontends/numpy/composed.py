@@ -9,7 +9,7 @@ from rlx.core.dtype import f32
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.dtypes import finfo
-from rlx.frontends.numpy.elementwise import has_nan, isfinite, parts, trunc, zero_like
+from rlx.frontends.numpy.elementwise import has_nan, isfinite, of_numbers, parts, trunc, zero_like
 from rlx.frontends.numpy.values import emit, floating, promoted, same_dtype
 from rlx.ir.value import Value, as_dtype
 
@@ -49,7 +49,7 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Value, Value]:
     """(floor_divide, remainder)."""
     x, y = promoted(x1, x2)
-    return emit("floor_div", x, y), emit("mod", x, y)
+    return of_numbers("floor_div")(x, y), of_numbers("mod")(x, y)
 
 
 @array_function
@@ -63,20 +63,21 @@ def modf(x: ArrayLike, /) -> tuple[Value, Value]:
 @array_function
 def fmax(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """The larger of two, the other one where one is NaN."""
-    return _ignoring_nan("max", *promoted(x1, x2))
+    x, y = promoted(x1, x2)
+    return _ignoring_nan(x > y, x, y)
 
 
 @array_function
 def fmin(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """The smaller of two, the other one where one is NaN."""
-    return _ignoring_nan("min", *promoted(x1, x2))
+    x, y = promoted(x1, x2)
+    return _ignoring_nan(x < y, x, y)
 
 
-def _ignoring_nan(op: str, x: Value, y: Value) -> Value:
-    plain: Value = emit(op, x, y)
-    if not has_nan(x.dtype):
-        return plain
-    return emit("where", emit("is_nan", x), y, emit("where", emit("is_nan", y), x, plain))
+def _ignoring_nan(first: Value, x: Value, y: Value) -> Value:
+    """x where `first` holds or y is NaN, else y: equal elements pass their gradient to y, as in JAX."""
+    found: Value = emit("where", first | emit("is_nan", y) if has_nan(y.dtype) else first, x, y)
+    return found
 
 
 @array_function

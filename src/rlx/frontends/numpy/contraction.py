@@ -7,7 +7,7 @@ import string
 from collections.abc import Sequence
 from typing import Any
 
-from rlx.core.dtype import DTypeLike
+from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
@@ -16,6 +16,7 @@ from rlx.frontends.numpy.reductions import sum as sum_along
 from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, size_of
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
+from rlx.runtime.array import Array
 
 __all__ = [
     "cross",
@@ -55,7 +56,7 @@ def matmul(
         raise RlxError("RLX102", f"matmul of {x.type} and {y.type}", fix="at least one axis each; x * y for numbers")
     left = x.reshape((1, *x.shape)) if x.rank == 1 else x
     right = y.reshape((*y.shape, 1)) if y.rank == 1 else y
-    found: Value = emit("matmul", left, right)
+    found = product_of("matmul", left, right)
     gone = ([-2] if x.rank == 1 else []) + ([-1] if y.rank == 1 else [])
     keep = [size for i, size in enumerate(found.shape) if i - found.rank not in gone]
     return _result(found.reshape(tuple(keep)) if gone else found, preferred_element_type)
@@ -74,7 +75,16 @@ def dot(
 
 def _contract(x: Value, y: Value, left: Sequence[int], right: Sequence[int]) -> Value:
     """Sums over pairs of axes; the others follow each other."""
-    return emit("dot_general", x, y, lhs_contract=tuple(left), rhs_contract=tuple(right), lhs_batch=(), rhs_batch=())
+    return product_of(
+        "dot_general", x, y, lhs_contract=tuple(left), rhs_contract=tuple(right), lhs_batch=(), rhs_batch=()
+    )
+
+
+def product_of(op: str, x: Value, y: Value, **axes: Any) -> Value:
+    """Sums of products; of bools, whether any product is true."""
+    if not x.dtype.is_bool:
+        return emit(op, x, y, **axes)
+    return emit("ne", emit(op, x.astype(f32), y.astype(f32), **axes), 0)
 
 
 @array_function
@@ -242,16 +252,42 @@ def diagflat(v: ArrayLike, k: int = 0) -> Value:
 
 
 # -- einsum -------------------------------------------------------------------------------------------------------
-@array_function
 def einsum(
-    subscripts: str,
+    subscripts: Any,
     /,
-    *operands: ArrayLike,
+    *operands: Any,
     precision: Any = None,
     optimize: Any = True,
     preferred_element_type: DTypeLike | None = None,
-) -> Value:
-    """Products summed over the letters that the result does not have: `einsum("bij,bjk->bik", x, y)`."""
+) -> Array:
+    """Products summed over the letters that the result does not have. Each operand may be followed by its axes as numbers instead.
+
+    >>> import numpy as np, rlx.numpy as rnp
+    >>> x = np.float32([[1, 2], [3, 4]])
+    >>> rnp.einsum("ij,kj->ik", x, x).tolist() == rnp.einsum(x, [0, 1], x, [2, 1], [0, 2]).tolist()
+    True
+    """
+    if not isinstance(subscripts, str):
+        subscripts, operands = _from_numbers((subscripts, *operands))
+    return _einsum(subscripts, *operands, preferred_element_type=preferred_element_type)  # type: ignore[return-value]
+
+
+def _from_numbers(given: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
+    """Letters for `(x, axes of x, y, axes of y, …, axes of the result)`."""
+
+    def letters(axes: Sequence[Any]) -> str:
+        if not all(axis is Ellipsis or axis in range(len(string.ascii_letters)) for axis in axes):
+            raise RlxError("RLX109", f"einsum with axes {axes!r}", fix="a number from 0 to 51 for each axis, or ...")
+        return "".join("..." if axis is Ellipsis else string.ascii_letters[axis] for axis in axes)
+
+    pairs = len(given) // 2 * 2
+    names = ",".join(letters(axes) for axes in given[1:pairs:2])
+    result = f"->{letters(given[-1])}" if len(given) % 2 else ""
+    return names + result, tuple(given[:pairs:2])
+
+
+@array_function
+def _einsum(subscripts: str, /, *operands: ArrayLike, preferred_element_type: DTypeLike | None = None) -> Value:
     values = promoted(*operands)
     names, result = _parse(subscripts, values)
     terms = [_without_repeats(value, letters) for value, letters in zip(values, names, strict=True)]
@@ -341,7 +377,7 @@ def _product(x: Value, left: str, y: Value, right: str, kept: set[str]) -> tuple
     if not over:
         letters = batch + [each for each in left if each not in batch] + [each for each in right if each not in batch]
         return _spread(x, left, letters) * _spread(y, right, letters), "".join(letters)
-    found = emit(
+    found = product_of(
         "dot_general",
         x,
         y,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from rlx.core.dtype import DType, boolean, f32
+from rlx.core.dtype import DType, boolean, f32, i32
 from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
 from rlx.frontends.numpy.values import emit, floating, full_value, promoted
 from rlx.ir.value import Value, as_dtype
@@ -119,11 +119,14 @@ def _of_floats(name: str, op: str | None = None) -> ArrayFunction[..., Value]:
     return named(body, name, f"`{name}` of each element; integers and bools are taken as f32.")
 
 
-def _of_two(name: str, op: str, least: DType | None = None) -> ArrayFunction[..., Value]:
-    """A function of two arrays, promoted and broadcast, that is one op."""
+def _of_two(
+    name: str, op: str | Callable[[Value, Value], Value], least: DType | None = None
+) -> ArrayFunction[..., Value]:
+    """A function of two arrays, promoted and broadcast, that is one op, or a function of two Values."""
 
     def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
-        return emit(op, *promoted(x1, x2, least=least))
+        pair = promoted(x1, x2, least=least)
+        return op(*pair) if callable(op) else emit(op, *pair)
 
     return named(body, name, f"`{name}` of two arrays, element by element; shapes are broadcast, dtypes promoted.")
 
@@ -140,10 +143,31 @@ isnan, isinf, isfinite = _of_one("isnan", "is_nan"), _of_one("isinf", "is_inf"),
 
 add, subtract, multiply = _of_two("add", "add"), _of_two("subtract", "sub"), _of_two("multiply", "mul")
 divide = true_divide = _of_two("divide", "div", f32)
-floor_divide = _of_two("floor_divide", "floor_div")
-remainder = mod = _of_two("remainder", "mod")
-fmod = _of_two("fmod", "fmod")
-maximum, minimum = _of_two("maximum", "max"), _of_two("minimum", "min")
+
+
+def of_numbers(op: str) -> Callable[[Value, Value], Value]:
+    """One op of two Values; bools are taken as i32."""
+    return lambda x, y: emit(op, x.astype(i32), y.astype(i32)) if x.dtype.is_bool else emit(op, x, y)
+
+
+floor_divide = _of_two("floor_divide", of_numbers("floor_div"))
+remainder = mod = _of_two("remainder", of_numbers("mod"))
+fmod = _of_two("fmod", of_numbers("fmod"))
+
+
+def extreme(op: str, x: Value, y: Value) -> Value:
+    """max or min of two. Complex numbers are ordered by their real parts, then by their imaginary ones; NaN if either is."""
+    if not x.dtype.is_complex:
+        return emit(op, x, y)
+    beyond = "gt" if op == "max" else "lt"
+    (a, b), (c, d) = parts(x), parts(y)
+    first = emit(beyond, a, c) | (emit("eq", a, c) & emit(beyond, b, d))
+    first = emit("is_nan", x) | (first & emit("not", emit("is_nan", y)))
+    return emit("where", first, x, y)
+
+
+maximum = _of_two("maximum", lambda x, y: extreme("max", x, y))
+minimum = _of_two("minimum", lambda x, y: extreme("min", x, y))
 atan2 = arctan2 = _of_two("atan2", "atan2", f32)
 equal, not_equal = _of_two("equal", "eq"), _of_two("not_equal", "ne")
 less, less_equal = _of_two("less", "lt"), _of_two("less_equal", "le")
@@ -176,7 +200,9 @@ real = _composed(lambda x: emit("real", x) if x.dtype.is_complex else x, "real",
 imag = _composed(
     lambda x: emit("imag", x) if x.dtype.is_complex else zero_like(x), "imag", "The imaginary part.", floats=False
 )
-square = _composed(lambda x: x * x if not x.dtype.is_bool else x, "square", "Each element times itself.", floats=False)
+square = _composed(
+    lambda x: x * x if not x.dtype.is_bool else x.astype(i32), "square", "Each element times itself.", floats=False
+)
 reciprocal = _composed(lambda x: 1 / x, "reciprocal", "One over each element.")
 deg2rad = radians = _composed(lambda x: x * (math.pi / 180), "deg2rad", "Degrees as radians.")
 rad2deg = degrees = _composed(lambda x: x * (180 / math.pi), "rad2deg", "Radians as degrees.")
@@ -234,8 +260,8 @@ logical_xor = _logical("logical_xor", "xor")
 def pow(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """x1 to the power of x2. A small whole number as the exponent is a product."""
     if isinstance(x2, int) and not isinstance(x2, bool) and isinstance(x1, Value):
-        return x1**x2
-    return emit("pow", *promoted(x1, x2))
+        return (x1.astype(i32) if x1.dtype.is_bool else x1) ** x2
+    return of_numbers("pow")(*promoted(x1, x2))
 
 
 power = pow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rlx.core.dtype import DType, DTypeLike, f32
+from rlx.core.dtype import DType, DTypeLike, f32, i32
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.reductions import Axis, argmax, argmin, cumprod, cumsum, prod, reduce, sum
@@ -86,7 +86,7 @@ def nanvar(
 ) -> Value:
     """Variance of what is not NaN."""
     value = floating(x) if dtype is None else as_dtype(as_value(x), named_dtype(dtype))
-    apart = _without_nan(value - nanmean(value, axis, keepdims=True), 0)
+    apart = emit("where", emit("is_nan", value), 0, value - nanmean(value, axis, keepdims=True))
     squares = emit("complex_norm_sq", apart) if apart.dtype.is_complex else apart * apart
     total = sum(squares, axis, None, keepdims)
     left = _not_nan(value, axis, keepdims, total.dtype) - ddof
@@ -103,14 +103,21 @@ def nanstd(
 
 @array_function
 def nanargmax(x: ArrayLike, /, axis: int | None = None, keepdims: bool = False) -> Value:
-    """The index of the first maximum that is not NaN."""
-    return argmax(_without_nan(as_value(x), -math.inf), axis, keepdims)
+    """The index of the first maximum that is not NaN; -1 where all are."""
+    return _nan_position(argmax, as_value(x), -math.inf, axis, keepdims)
 
 
 @array_function
 def nanargmin(x: ArrayLike, /, axis: int | None = None, keepdims: bool = False) -> Value:
-    """The index of the first minimum that is not NaN."""
-    return argmin(_without_nan(as_value(x), math.inf), axis, keepdims)
+    """The index of the first minimum that is not NaN; -1 where all are."""
+    return _nan_position(argmin, as_value(x), math.inf, axis, keepdims)
+
+
+def _nan_position(find: Any, x: Value, start: float, axis: int | None, keepdims: bool) -> Value:
+    found: Value = find(_without_nan(x, start), axis, keepdims)
+    if not x.dtype.is_float:
+        return found
+    return emit("where", _not_nan(x, axis, keepdims, i32) == 0, -1, found)
 
 
 @array_function

@@ -31,8 +31,10 @@ def _of_vectors(x: Value, order: Any, axes: Sequence[int], keepdims: bool) -> Va
         squares = emit("complex_norm_sq", x) if x.dtype.is_complex else x * x
         return emit("sqrt", _reduced("reduce_sum", squares, axes, keepdims))
     size = emit("abs", x)
-    if order in (math.inf, -math.inf):
-        return _reduced("reduce_max" if order > 0 else "reduce_min", size, axes, keepdims)
+    if order == math.inf:
+        return emit("max", _reduced("reduce_max", size, axes, keepdims), 0.0)  # the norm of nothing is 0
+    if order == -math.inf:
+        return _reduced("reduce_min", size, axes, keepdims)
     if order == 0:
         return _reduced("reduce_sum", as_dtype(size != 0, size.dtype), axes, keepdims)
     if order == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from rlx.core.dtype import DType, DTypeLike, boolean, i32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
+from rlx.frontends.numpy.elementwise import extreme, parts
 from rlx.frontends.numpy.values import axes_of, axis_of, counted, emit, floating, full_value, promoted, size_of
 from rlx.ir.value import Value, as_dtype
 
@@ -52,8 +54,23 @@ def reduce(
         value = emit(
             "where", as_dtype(as_value(where, value), boolean), value, neutral if neutral is not None else initial
         )
-    found: Value = emit(op, value, axes=axes_of(axis, value.rank, op), keep_dim=keepdims)
+    axes = axes_of(axis, value.rank, op)
+    if value.dtype.is_complex and op in ("reduce_max", "reduce_min"):
+        return _complex_extreme(op, value, axes, keepdims)
+    found: Value = emit(op, value, axes=axes, keep_dim=keepdims)
     return found if dtype is None else as_dtype(found, named_dtype(dtype))
+
+
+def _complex_extreme(op: str, x: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
+    """The largest or smallest real part, of those the largest or smallest imaginary part; NaN if an element is."""
+    re, im = parts(x)
+    top = emit(op, re, axes=axes, keep_dim=True)
+    least = -math.inf if op == "reduce_max" else math.inf
+    beside = emit(op, emit("where", re == top, im, least), axes=axes, keep_dim=True)
+    unknown = emit("reduce_any", emit("is_nan", x), axes=axes, keep_dim=True)
+    found: Value = emit("where", unknown, math.nan, emit("complex", top, beside))
+    kept = tuple(size for axis, size in enumerate(x.shape) if axis not in axes)
+    return found if keepdims else found.reshape(kept)
 
 
 def _wide_enough(x: Any, dtype: DTypeLike | None) -> DTypeLike | None:
@@ -65,7 +82,10 @@ def _wide_enough(x: Any, dtype: DTypeLike | None) -> DTypeLike | None:
 
 
 def _joined(op: str, found: Value, initial: Any) -> Value:
-    return found if initial is None else emit(op, *promoted(found, initial))
+    if initial is None:
+        return found
+    pair = promoted(found, initial)
+    return extreme(op, *pair) if op in ("max", "min") else emit(op, *pair)
 
 
 @array_function
@@ -147,15 +167,23 @@ def mean(
     *,
     where: ArrayLike | None = None,
 ) -> Value:
-    """Mean over axes; of integers as f32, of nothing NaN."""
+    """Mean over axes; of integers as f32, of nothing NaN. With an integer `dtype` the sum is divided towards zero."""
     value = floating(x) if dtype is None else as_dtype(as_value(x), named_dtype(dtype))
     axes = axes_of(axis, value.rank, "mean")
+    if value.dtype.is_integer:
+        return _whole_mean(value, axes, keepdims, where)
     if where is None and size_of([value.shape[axis] for axis in axes]) != 0:
         return reduce("reduce_mean", value, axes, None, keepdims, None, None, None)
     total = reduce("reduce_sum", value, axes, None, keepdims, None, where, 0)
     if where is None:
         return total / counted(value, axes, total.dtype)  # 0 / 0: the mean of nothing is NaN
     return total / _kept(value, where, axis, keepdims, total.dtype)
+
+
+def _whole_mean(x: Value, axes: tuple[int, ...], keepdims: bool, where: Any) -> Value:
+    total = as_dtype(reduce("reduce_sum", x, axes, None, keepdims, None, where, 0), x.dtype)
+    count = counted(x, axes, x.dtype) if where is None else _kept(x, where, axes, keepdims, x.dtype)
+    return emit("floor_div", emit("abs", total), as_dtype(count, x.dtype)) * emit("sign", total)
 
 
 def _kept(x: Value, where: Any, axis: Axis, keepdims: bool, dtype: DType) -> Value:
@@ -276,16 +304,16 @@ def logsumexp(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Val
 
 # -- along an axis ------------------------------------------------------------------------------------------------
 def _accumulated(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, include_initial: bool = False) -> Value:
+    """In the dtype of x unless another is named; of bools as i32."""
     value = as_value(x)
-    wide = _wide_enough(value, dtype)
-    if wide is not None:
+    wide = i32 if dtype is None and value.dtype.is_bool else value.dtype if dtype is None else dtype
+    if wide != value.dtype:
         value = as_dtype(value, named_dtype(wide))
     if axis is None:
         value, axis = value.reshape(size_of(value.shape)), 0
     place = axis_of(axis, value.rank, op)
     found: Value = emit(op, value, axis=place)
-    if wide is not None:
-        found = as_dtype(found, named_dtype(wide))
+    found = as_dtype(found, named_dtype(wide))
     if not include_initial:
         return found
     first = full_value(
@@ -316,8 +344,8 @@ def _one_axis(x: Any, axis: int | None, name: str) -> int | None:
 def cumulative_sum(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Value:
-    """As `cumsum`, with the Array API's arguments: the axis is required beyond one."""
-    return _accumulated("cumsum", x, _one_axis(x, axis, "cumulative_sum"), dtype, include_initial)
+    """As `cumsum`, with the Array API's arguments: the axis is required beyond one, and small integers become i32 or u32."""
+    return _accumulated("cumsum", x, _one_axis(x, axis, "cumulative_sum"), _wide_enough(x, dtype), include_initial)
 
 
 @array_function

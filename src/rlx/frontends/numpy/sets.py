@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rlx.core.dtype import i32
+from rlx.core.dtype import DType, i32, promote
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
 from rlx.frontends.numpy.joining import concat
@@ -111,7 +111,8 @@ def _unique(x: ArrayLike, size: int, fill_value: Any, equal_nan: bool) -> tuple[
     group = emit("cumsum", ordered.first.astype("i32"), axis=0) - 1
     inverse = emit("scatter", group * 0, ordered.order, group, axis=0, mode="set")
     counts = emit("scatter_add", group * 0 + 1, group, out_dim=size, mode="fill")
-    indices = emit("where", there, emit("gather", ordered.order, places, axis=0), 0)
+    indices = emit("gather", ordered.order, places, axis=0)
+    indices = emit("where", there, indices, indices[0])
     return values, indices, inverse.reshape(value.shape), counts
 
 
@@ -127,13 +128,37 @@ def _found(
             raise RlxError("RLX105", f"{name} with axis={axis} in a trace", fix="without axis: of the flattened array")
         return _unique(x, size=size, fill_value=fill_value, equal_nan=equal_nan)
     host = np.asarray(as_array(x))
-    values, indices, inverse, counts = np.unique(host, True, True, True, axis=axis, equal_nan=equal_nan)
+    if axis is None:
+        values, indices, inverse, counts = np.unique(_compared(host), True, True, True, equal_nan=equal_nan)
+    else:
+        values, indices, inverse, counts = _unique_parts(_compared(host), axis, equal_nan)
+    values = values.astype(host.dtype)
     if size is not None:
         place = 0 if axis is None else axis
         values = _to_size(values, size, fill_value, place)
-        indices, counts = _to_size(indices, size, 0, 0), _to_size(counts, size, 0, 0)
+        indices, counts = _to_size(indices, size, None, 0), _to_size(counts, size, 0, 0)
     positions = (indices, inverse.reshape(host.shape) if axis is None else inverse, counts)
     return (Array(values), *(Array(np.asarray(each).astype(np.int32)) for each in positions))
+
+
+def _compared(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """An array of a dtype that NumPy sorts: the short floats of `ml_dtypes` as f32, which holds their numbers exactly."""
+    kept = x.dtype.kind in "biuc" or x.dtype.type.__module__ == "numpy"
+    return x if kept else x.astype(np.float32 if DType.of(x.dtype).is_float else np.int32)
+
+
+def _unique_parts(x: np.ndarray[Any, Any], axis: int, equal_nan: bool) -> tuple[np.ndarray[Any, Any], ...]:
+    """`np.unique` of the parts along an axis, where 0 is -0 and, with `equal_nan`, NaN is NaN."""
+    rows = np.moveaxis(x, axis, 0).reshape(x.shape[axis], -1)
+    keys = np.concatenate([rows.real, rows.imag], 1) if np.iscomplexobj(rows) else rows
+    order = np.lexsort(keys.T[::-1]) if keys.size else np.arange(len(rows))
+    here, before = keys[order][1:], keys[order][:-1]
+    same = (here == before) | ((here != here) & (before != before) & equal_nan)
+    first = np.concatenate([np.ones(min(len(rows), 1), bool), ~same.all(1)])
+    inverse = np.empty(len(rows), np.int32)
+    inverse[order] = np.cumsum(first) - 1
+    indices = order[first]  # the sort is stable: the first of equal parts
+    return np.take(x, indices, axis), indices, inverse, np.bincount(inverse, minlength=len(indices))
 
 
 def _to_size(values: np.ndarray[Any, Any], size: int, fill_value: Any, axis: int) -> np.ndarray[Any, Any]:
@@ -199,8 +224,16 @@ def _of_two(
         if size is None:
             raise need_size(name)
         return _combined(ar1, ar2, name=name, size=size, fill_value=fill_value)
-    found = on_host(np.asarray(as_array(ar1)), np.asarray(as_array(ar2)))
+    common, (first, second) = _on_host(ar1, ar2)
+    found = on_host(first, second).astype(common)
     return Array(found if size is None else _to_size(found, size, fill_value, 0))
+
+
+def _on_host(*xs: ArrayLike) -> tuple[Any, list[np.ndarray[Any, Any]]]:
+    """The promoted dtype of arrays, and each in it as NumPy sorts it."""
+    hosts = [np.asarray(as_array(x)) for x in xs]
+    common = promote(*(DType.of(host.dtype) for host in hosts)).numpy
+    return common, [_compared(host.astype(common)) for host in hosts]
 
 
 @array_function
@@ -252,7 +285,9 @@ def intersect1d(
     if isinstance(ar1, Value) or isinstance(ar2, Value):
         fix = "intersect1d(…, size=n), then searchsorted in what argsort gives"
         raise RlxError("RLX105", "intersect1d with return_indices in a trace", fix=fix)
-    found = np.intersect1d(np.asarray(as_array(ar1)), np.asarray(as_array(ar2)), assume_unique, return_indices=True)
+    common, (first, second) = _on_host(ar1, ar2)
+    values, *places = np.intersect1d(first, second, assume_unique, return_indices=True)
+    found = (values.astype(common), *places)
     fills = (fill_value, 0, 0)
     sized = found if size is None else [_to_size(x, size, fill, 0) for x, fill in zip(found, fills, strict=True)]
     return (Array(sized[0]), *(Array(np.asarray(each).astype(np.int32)) for each in sized[1:]))

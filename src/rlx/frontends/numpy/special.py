@@ -85,7 +85,8 @@ def logaddexp2(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 def i0(x: ArrayLike, /) -> Value:
     """The modified Bessel function of the first kind and order 0."""
     value = floating(x)
-    return emit("i0e", value) * emit("exp", emit("abs", value))
+    size = emit("where", value == 0, 0.0, emit("abs", value))  # its slope is 0 at 0: the function is even
+    return emit("i0e", value) * emit("exp", size)
 
 
 # -- signs, exponents and neighbours --------------------------------------------------------------------------------

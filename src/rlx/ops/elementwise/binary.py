@@ -145,21 +145,29 @@ def _fixed(x: Value) -> float | None:
     return float(node.op["value"].array.reshape(()))
 
 
+def _is_whole(y: Value) -> bool:
+    """Whether an exponent was an integer before it was promoted to the dtype of its base."""
+    node = y.graph.node(y.ref)
+    source = node.inputs[0] if node.op.name == "cast" else None
+    return y.dtype.is_integer or (source is not None and y.graph.shape(source).dtype.is_integer)
+
+
 def _pow_base(z: Value, x: Value, y: Value) -> Value | float | None:
-    """y·x^(y - 1), 0 for an exponent of 0, whatever x is."""
+    """y·x^(y - 1); for an exponent of 0 that is a number or an integer it is 0, whatever x is."""
     number = _fixed(y)
     if number is not None:
         if number in (0.0, 1.0, 2.0):
             return {0.0: None, 1.0: 1.0, 2.0: x * 2.0}[number]
         return one("pow", x, number - 1.0) * number
+    if not _is_whole(y):
+        return one("pow", x, y - 1.0) * y
     nothing = y == 0
     return one("where", nothing, 0.0, one("pow", x, one("where", nothing, 1.0, y - 1.0)) * y)
 
 
 def _pow_exponent(z: Value, x: Value, y: Value) -> Value:
-    """x^y·log(x), 0 for a base of 0."""
-    nothing = x == 0
-    return one("where", nothing, 0.0, z * one("log", one("where", nothing, 1.0, x)))
+    """x^y·log(x); for a base of 0 it is 0, or NaN where the power is infinite."""
+    return z * one("log", one("where", x == 0, 1.0, x))
 
 
 pow_ = binary(

@@ -94,7 +94,7 @@ def _signs(x: Value) -> Value:
 copysign = binary(
     "copysign",
     np.copysign,
-    (lambda z, x, y: as_dtype(_signs(x) * _signs(y), z.dtype), None),
+    (lambda z, x, y: as_dtype(one("where", x >= 0.0, 1.0, -1.0) * _signs(y), z.dtype), None),
     keeps_ints=False,
     accepts=real,
     accuracy=0,

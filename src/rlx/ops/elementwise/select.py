@@ -14,11 +14,11 @@ from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
 from rlx.ir.op import Call, define
 from rlx.ir.tolerance import exact, rounded_once
-from rlx.ops.elementwise.binary import max_, min_
+from rlx.ops.elementwise.binary import max_
 from rlx.ops.elementwise.unary import ALL_FLOATS, not_
 from rlx.ops.inference import broadcast_dims, compute_common, elementwise, per_element, real, same_type
 from rlx.transforms.rules.batch_formulas import pointwise
-from rlx.transforms.rules.formulas import as_composition, by_slopes, linear, matched, unary
+from rlx.transforms.rules.formulas import by_slopes, linear, matched, unary
 
 Array = npt.NDArray[Any]
 
@@ -72,7 +72,11 @@ clamp = define(
         case(sample(0), sample(), sample(), note="size 0"),
     ],
     batch=pointwise,
-    **as_composition(lambda x, low, high: min_(max_(x, low), high)),
+    **by_slopes(
+        lambda z, x, low, high: (x > low) & (x < high),
+        lambda z, x, low, high: (low > x) & (low < high),
+        lambda z, x, low, high: high < max_(x, low),
+    ),
 )
 
 

@@ -139,8 +139,8 @@ sinc = activation(
 
 # -- two operands
 def _over(x: Value, z: Value) -> Value:
-    """x/z, 0 where z is."""
-    return one("where", z == 0.0, 0.0, x / one("where", z == 0.0, 1.0, z))
+    """x/z, ½ where z is 0: the two sides share the slope of the larger one, as in JAX."""
+    return one("where", z == 0.0, 0.5, x / one("where", z == 0.0, 1.0, z))
 
 
 def _share_of_first(x: Value, y: Value) -> Value:

@@ -157,12 +157,17 @@ def _over_modulus(y: Value) -> Value:
     return one("where", y == 0.0, 0.0, 1.0 / one("where", y == 0.0, 1.0, y))
 
 
+def _abs_of_real(seed: Value, x: Value) -> Value:
+    """The seed from 0 on, its negative below: the slope at 0 is 1, as in JAX."""
+    return one("where", x >= 0.0, seed, -seed)
+
+
 def _abs_vjp(call: Call, dy: Value, y: Value, x: Value) -> Value:
-    return x * (dy * _over_modulus(y)) if x.dtype.is_complex else dy * one("sign", x)
+    return x * (dy * _over_modulus(y)) if x.dtype.is_complex else _abs_of_real(dy, x)
 
 
 def _abs_jvp(call: Call, t: Value, y: Value, x: Value) -> Value:
-    return one("real", conj(x) * t) * _over_modulus(y) if x.dtype.is_complex else t * one("sign", x)
+    return one("real", conj(x) * t) * _over_modulus(y) if x.dtype.is_complex else _abs_of_real(t, x)
 
 
 abs_ = activation(

@@ -252,9 +252,9 @@ def _prod_slope(call: Derivative, x: Value) -> Value:
 
 
 def _shares(call: Derivative, x: Value, y: Value) -> Value:
-    """exp(x - y): the softmax behind a log-sum-exp; zeros where all is -inf."""
+    """exp(x - y): the softmax behind a log-sum-exp; zeros where all is -inf, NaN for an element of +inf."""
     shift = _kept(y, x, call.axes)
-    return one("exp", x - where(abs_(shift) < math.inf, shift, 0.0))
+    return one("exp", x - where(shift == -math.inf, 0.0, shift))
 
 
 def _summed(call: Derivative, terms: Value) -> Value:
