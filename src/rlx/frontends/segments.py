@@ -9,6 +9,7 @@ import numpy as np
 from rlx.core.errors import RlxError
 from rlx.frontends import numpy as rnp
 from rlx.frontends.dispatch import ArrayLike
+from rlx.ir.questions import known_int
 from rlx.ir.value import Value
 from rlx.runtime.array import Array
 
@@ -93,10 +94,11 @@ def segment_min(
 def _segments(how: str, start: float, data: Any, ids: Any, count: int | None, mode: str | None) -> Array:
     data, ids = (x if isinstance(x, Value) else rnp.asarray(x) for x in (data, ids))
     if count is None:
-        if isinstance(ids, Value):
+        largest = known_int(ids.max()) if isinstance(ids, Value) else int(ids.max()) if ids.size else -1
+        if largest is None:
             message = f"segment_{'sum' if how == 'add' else how} without num_segments in a traced function"
             raise RlxError("RLX108", message, fix="num_segments=…, an int")
-        count = int(ids.max()) + 1 if ids.size else 0
+        count = largest + 1
     if isinstance(start, float):
         start = _edge(start, data.dtype)
     made = rnp.full((count, *data.shape[len(ids.shape) :]), start, dtype=data.dtype)

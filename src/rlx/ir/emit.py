@@ -19,6 +19,7 @@ from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Op, OpDef, is_weak
+from rlx.ir.questions import questions_of
 from rlx.ir.value import Value, WeakValue
 from rlx.ir.weak import WIDE, check_role, literal_like, places_of_result, plain_value, taken_as, wide_dtype
 
@@ -105,6 +106,8 @@ def _capture(graph: Graph, outer: Ref) -> Ref:
     name = f"captured_{len(graph.captures)}"
     inner = graph.add_node(OPS["input"].op(name=name, shape=shape)).ref
     graph.captures.append((outer, inner))
+    if (questions := questions_of(graph)) is not None:
+        questions.bind(graph, [inner], [Value(graph.parent, outer)])
     return inner
 
 

@@ -17,6 +17,7 @@ from rlx.ir.attributes import ArrayValue
 from rlx.ir.op import Op
 
 if TYPE_CHECKING:
+    from rlx.ir.questions import Questions
     from rlx.ir.value import Value
 
 LEVELS = ("hir", "mir", "lir")
@@ -106,6 +107,7 @@ class Graph:
         self.captures: list[tuple[Ref, Ref]] = []  # (value of the parent, input here)
         self.open_body: Graph | None = None  # for an outermost graph: the innermost body inside it that is being traced
         self.open_branch: Graph | None = None  # the same for branches only
+        self.questions: Questions | None = None  # of an outermost graph: those Python may ask while it is traced
         self.frozen = False
         self.scope: list[str] = []  # open label scopes
         self.origin: Origin | None = None  # of new nodes that are given none; else the user's line and the open scopes

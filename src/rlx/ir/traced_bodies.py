@@ -14,6 +14,7 @@ from rlx.core.shape import Shape
 from rlx.ir.emit import constant, find_graph, inside_body, into
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
+from rlx.ir.questions import questions_of
 from rlx.ir.value import Value
 
 Array = npt.NDArray[Any]
@@ -57,11 +58,18 @@ def _open(body: Graph, branch: bool) -> Iterator[None]:
 
 
 def trace(
-    body: Body, shapes: Sequence[Shape], outer: Graph, name: str, *, branch: bool = False
+    body: Body,
+    shapes: Sequence[Shape],
+    outer: Graph,
+    name: str,
+    *,
+    branch: bool = False,
+    stands_for: Sequence[Value | None] | None = None,
 ) -> tuple[Graph, list[Ref]]:
     """A graph of `body` on inputs of these shapes, not frozen, and the outer values it closes over.
 
-    The inputs are the arguments, then one for each captured value.
+    The inputs are the arguments, then one for each captured value. What the arguments stand for, if they stand for values, answers
+    what Python asks about them.
     """
     if isinstance(body, Graph):
         return body, []
@@ -71,6 +79,9 @@ def trace(
     arguments = [
         Value(inner, inner.add_node(inputs.op(name=f"x{i}", shape=shape)).ref) for i, shape in enumerate(shapes)
     ]
+    questions = questions_of(outer)
+    if questions is not None and stands_for is not None:
+        questions.bind(inner, [argument.ref for argument in arguments], stands_for)
     with _open(inner, branch):
         made = body(*arguments)
     results = (

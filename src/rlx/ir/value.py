@@ -20,6 +20,7 @@ from rlx.ir.array_methods import (
 )
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
+from rlx.ir.questions import ask, known_array
 
 if TYPE_CHECKING:
     from types import EllipsisType
@@ -294,7 +295,12 @@ class Value(ArrayMethods):
         return RlxError("RLX108", f"{self!r} {what} before a run", fix=fix)
 
     def __bool__(self) -> bool:
-        raise self._unknown("has no truth value", ON_TRUTH)
+        found = ask(self, truth=True)
+        if found is None:
+            raise self._unknown("has no truth value", ON_TRUTH)
+        if found.size != 1:
+            raise ValueError(f"the truth of {found.size} elements is not one: use .any() or .all()")
+        return bool(found.any())
 
     def __len__(self) -> int:
         if self.rank == 0 or isinstance(self.shape[0], Dim):
@@ -312,19 +318,47 @@ class Value(ArrayMethods):
             )
         return (self[i] for i in range(int(self.shape[0])))
 
-    def __array__(self, *args: Any, **kwargs: Any) -> Any:
-        raise self._unknown("is not an array", ON_NUMBERS)
+    def _known(self) -> np.ndarray[Any, Any]:
+        """The array of a value that no derivative is taken by: as an array of NumPy, it would lose its derivative silently."""
+        found = known_array(self)
+        if found is None:
+            raise self._unknown("is not an array", ON_NUMBERS)
+        return found
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(self._known(), dtype=dtype)
+
+    def _number(self) -> Any:
+        """The number of a scalar, outside of `jit`."""
+        found = None if self.rank else ask(self)
+        if found is None:
+            raise self._unknown("is not a number", ON_NUMBERS)
+        return found.item()
 
     def __float__(self) -> float:
-        raise self._unknown("is not a number", ON_NUMBERS)
+        return float(self._number())
 
-    __int__ = __index__ = __complex__ = __float__
+    def __int__(self) -> int:
+        return int(self._number())
 
-    def item(self, *args: Any) -> NoReturn:
-        """Not before a run; an array has it."""
-        raise self._unknown("is not a number", ON_NUMBERS)
+    def __complex__(self) -> complex:
+        return complex(self._number())
 
-    tolist = item
+    def __index__(self) -> int:
+        if not self.dtype.is_integer:
+            raise TypeError(f"an index is an integer, not {self.dtype}")
+        return int(self._number())
+
+    def __round__(self, digits: int = 0) -> Value:
+        return numpy_functions().round(self, digits)  # type: ignore[no-any-return]
+
+    def item(self, *index: Any) -> Any:
+        """The number of a scalar, where it is known: not inside `jit`."""
+        return self[index].item() if index else (self.reshape(()) if self.rank and self.size == 1 else self)._number()
+
+    def tolist(self) -> Any:
+        """Nested lists of Python numbers, where they are known: not inside `jit`, and not of what is differentiated."""
+        return self._known().tolist()
 
     def __setitem__(self, index: Any, value: Any) -> NoReturn:
         fix = f"x = x.at[{_written(index)}].set(…), which gives a new value; also add, multiply, min, max"

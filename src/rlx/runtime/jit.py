@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, overload
@@ -19,8 +20,10 @@ from rlx.core.report import Report
 from rlx.core.size_comparisons import equalities_taken_as_untrue
 from rlx.ir.emit import traced_graph
 from rlx.ir.op import is_weak
+from rlx.ir.questions import questions_of
 from rlx.ir.value import Value
 from rlx.runtime.array import Array, as_arrays
+from rlx.runtime.branches import Branches
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.jit_arguments import DimNames, NamedArguments
@@ -67,6 +70,7 @@ class Jitted(Transformed[P, R_co]):
         *,
         static: tuple[ArgumentNumbers, ArgumentNames] = (None, None),
         donated: tuple[ArgumentNumbers, ArgumentNames] = (None, None),
+        branches: bool = False,
     ) -> None:
         check_function(function, "jit")
         functools.update_wrapper(self, function, updated=())  # the attributes of a callable stay its own
@@ -82,7 +86,8 @@ class Jitted(Transformed[P, R_co]):
             raise RlxError("RLX105", message, fix="donate arrays; static arguments have no memory")
         self._arguments = NamedArguments(parameters, dims, self._name)
         self._own_report = Report(strict=options.get("strict") is True)
-        self._entries: Versions[Version] = Versions()
+        self._branches = branches  # whether Python may ask traced values for their truth and numbers, as `jit` forbids
+        self._entries: Versions[Version | Branches] = Versions()
         self._last: _Last | None = None
         self._compiled: Report | None = None  # of the version compiled last
         self.traces = 0
@@ -130,7 +135,7 @@ class Jitted(Transformed[P, R_co]):
             entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
             if entry is None:
                 return self._inlined(args, kwargs)
-            self._last = _Last(call, plain, entry)
+            self._last = _Last(call, plain, entry) if entry.traced.questions is None else _Last(None, None, entry)
             return as_arrays(entry.run(arrays)) if own else entry.run(arrays)
         except Exception as error:
             hide_own_frames(error)
@@ -197,8 +202,14 @@ class Jitted(Transformed[P, R_co]):
         self._entries, self._last, self._compiled = Versions(), None, None
 
     def _inlined(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """The function itself on these arguments, as a part of the trace around it, or at once."""
-        return self._function(*as_arrays(tuple(args)), **as_arrays(dict(kwargs)))
+        """The function itself on these arguments, as a part of the trace around it, or at once.
+
+        In a trace, Python cannot ask for values in it, even where it could around it.
+        """
+        graph = traced_graph()
+        questions = None if graph is None or not self.of_user or runs_at_once() else questions_of(graph)
+        with nullcontext() if questions is None else questions.unanswered():
+            return self._function(*as_arrays(tuple(args)), **as_arrays(dict(kwargs)))
 
     def _find(
         self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]
@@ -211,7 +222,8 @@ class Jitted(Transformed[P, R_co]):
         given = self._arguments.given(arrays, args, kwargs)
         sizes = given.sizes
         kind = self._entries.kind(key, sizes)
-        found = self._entries.find(key, kind, sizes)
+        held = self._entries.find(key, kind, sizes)
+        found = held.find(arrays) if isinstance(held, Branches) else held
         if found is not None or (self.of_user and traced_graph() is not None):
             return found
         return self._make(key, kind, given, args, dict(kwargs))
@@ -236,7 +248,7 @@ class Jitted(Transformed[P, R_co]):
             self._tell(kind, pattern, given, kind.why_static(sizes, grown))
             if has_symbols(pattern):
                 kind.known = grown
-            gone = self._entries.add(key, kind, valid, entry)
+            gone = self._store(key, kind, valid, entry)
             if gone:
                 self._own_report.add(
                     "jit",
@@ -246,13 +258,23 @@ class Jitted(Transformed[P, R_co]):
             return entry
         raise AssertionError("the last pattern has concrete sizes")
 
+    def _store(self, key: Any, kind: Kind, valid: Sizes, entry: Version) -> list[Pattern]:
+        """Keep a version, beside those for other answers if it asked questions; returns the patterns that are no longer kept."""
+        if entry.traced.questions is None:
+            return self._entries.add(key, kind, valid, entry)
+        held = self._entries.find(key, kind, dict(valid.pattern))  # type: ignore[arg-type]  # its sizes are ints
+        branches = held if isinstance(held, Branches) else Branches()
+        branches.add(entry)
+        return [] if branches is held else self._entries.add(key, kind, valid, branches)
+
     def _trace(
         self, pattern: Pattern, given: CallArrays, args: Sequence[Any], kwargs: dict[str, Any]
     ) -> tuple[Sizes, Version | None]:
         """A version of a pattern, and the sizes it is for; no version if the sizes of this call are not among them."""
+        answers = given.arrays if self._branches and not has_symbols(pattern) else None
         start = time.perf_counter()
         with equalities_taken_as_untrue() as untrue:
-            traced = trace(self._function, args, kwargs, given.shapes(pattern), given.names)
+            traced = trace(self._function, args, kwargs, given.shapes(pattern), given.names, answers)
         spent = time.perf_counter() - start
         valid = Sizes(pattern, tuple(untrue), tuple(traced.graph.assumptions))
         if has_symbols(pattern) and not valid.fit(given.sizes):
@@ -374,10 +396,10 @@ def jit(
     >>> power(np.float32([1, 2]), n=3)
     array([1., 8.], dtype=float32)
     """
-    chosen = {"static": (static_argnums, static_argnames), "donated": (donate_argnums, donate_argnames)}
+    static, donated = (static_argnums, static_argnames), (donate_argnums, donate_argnames)
 
     def made(inner: Callable[..., Any]) -> Jitted[..., Any]:
-        found: Jitted[..., Any] = Jitted(inner, device, dims, options, **chosen)
+        found: Jitted[..., Any] = Jitted(inner, device, dims, options, static=static, donated=donated)
         found.of_user = True
         return found
 

@@ -18,6 +18,7 @@ from rlx.ir.emit import constant as constant_node
 from rlx.ir.emit import into, tracing_into
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS, is_weak
+from rlx.ir.questions import Questions
 from rlx.ir.value import Value, WeakValue
 from rlx.ir.whole import WholeNumbers
 from rlx.module.graph import Graph
@@ -164,6 +165,7 @@ class TracedFunction:
     out_tree: Any
     outputs: list[str]
     fixed: dict[int, Any] = field(default_factory=dict)  # positions of outputs that are not Values
+    questions: Questions | None = None  # what Python asked while it was traced, if it did
 
     @cached_property
     def _template(self) -> Template:
@@ -180,13 +182,16 @@ def trace(
     kwargs: dict[str, Any],
     shapes: dict[str, Shape],
     names: Mapping[str, str] | None = None,
+    answers: Mapping[str, Any] | None = None,
 ) -> TracedFunction:
     """Run `function` with its array leaves replaced by inputs of the given shapes (by path), and record the graph.
 
     Python numbers become inputs that take the dtype of the tensors they are combined with, as literals do. `names` are those of the
-    inputs, by path; without them, or where two are the same, an input is named by its path.
+    inputs, by path; without them, or where two are the same, an input is named by its path. With `answers`, the arrays of the call by
+    path, Python may ask values for their truth and numbers, and the result is valid for calls with the same answers.
     """
     graph = TraceGraph(getattr(function, "__name__", "traced"))
+    questions = graph.questions = None if answers is None else Questions(graph, answers)
     leaves = []
     inputs: dict[str, str] = {}
     named = {} if names is None or len(set(names.values())) < len(names) else names
@@ -197,13 +202,20 @@ def trace(
         elif path in shapes:
             inputs[path] = named.get(path, path)
             value = graph.input(inputs[path], shapes[path])
+            if questions is not None:
+                questions.paths[inputs[path]] = path
             places = (graph.whole_numbers.input(path),) if isinstance(leaf, int) else ()
             leaves.append(WeakValue(graph, value.ref, places) if is_weak(leaf) else value)
         else:
             leaves.append(leaf)
     new_args, new_kwargs = rebuild((tuple(args), dict(kwargs)), leaves)
-    with tracing_into(graph):
-        result = function(*new_args, **new_kwargs)
+    try:
+        with tracing_into(graph):
+            result = function(*new_args, **new_kwargs)
+    finally:
+        graph.questions = None
+        if questions is not None:
+            questions.close()
     outputs: dict[str, Value] = {}
     fixed: dict[int, Any] = {}
     for index, (_, leaf) in enumerate(flatten(result)):
@@ -217,4 +229,5 @@ def trace(
             fixed[index] = leaf
     graph.set_outputs(outputs)
     graph.freeze()  # a value that leaked out of the function is an error from here on
-    return TracedFunction(graph, inputs, result, list(outputs), fixed)
+    asked = questions if questions is not None and questions.asked else None
+    return TracedFunction(graph, inputs, result, list(outputs), fixed, asked)

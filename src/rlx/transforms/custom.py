@@ -34,6 +34,7 @@ class _Call:
         self.places = [index for index, leaf in enumerate(leaves) if moves(leaf)]
         _, self.data = outer_values([leaves[index] for index in self.places], self.graph)
         self.primals = {f"x{index}": value.type for index, value in enumerate(self.data)}
+        self.known = {f"x{index}": value for index, value in enumerate(self.data)}
         made: list[Any] = []
         self.forward = self.body("fwd_body", lambda values: _flat(function(*self.arguments(values)), made))
         self.containers = made[0]
@@ -41,7 +42,7 @@ class _Call:
 
     def body(self, role: str, make: Callable[[list[Value]], Any]) -> BodyPart:
         """A body of the primals."""
-        return trace_by_name(lambda given: make(self.of(given)), self.primals, self.graph, role)
+        return trace_by_name(lambda given: make(self.of(given)), self.primals, self.graph, role, self.known)
 
     def of(self, given: Mapping[str, Value]) -> list[Value]:
         """The primals among values by name."""
@@ -135,8 +136,9 @@ def custom_vjp_values(
     with inside_rule(function):
         way = call.body("vjp_fwd", there)
         results = len(call.results)
-        residuals = [way.body.shape(ref) for ref in way.body.output_refs.values()][results:]
-        named = {f"residual_{index}": shape for index, shape in enumerate(residuals)}
+        residuals = [Value(way.body, ref) for ref in way.body.output_refs.values()][results:]
+        known = {f"residual_{index}": value for index, value in enumerate(residuals)}
+        named = {name: value.type for name, value in known.items()}
         cotangents = dict(zip(numbered("d_output", results), call.results, strict=True))
         outputs = dict(zip(numbered("primal_output", results), call.results, strict=True))
 
@@ -145,7 +147,8 @@ def custom_vjp_values(
             found = bwd(*call.fixed(), inside, rebuild(call.containers, [conj(given[name]) for name in cotangents]))
             return [conj(gradient) for gradient in _gradients(found, call, call.of(given))]
 
-        body = trace_by_name(back, {**call.primals, **outputs, **cotangents, **named}, call.graph, "vjp_body")
+        special = {**outputs, **cotangents, **named}
+        body = trace_by_name(back, {**call.primals, **special}, call.graph, "vjp_body", {**call.known, **known})
     return call.emit({"vjp_fwd": way, "vjp_body": body})
 
 
@@ -198,7 +201,7 @@ def custom_jvp_values(
         ]
 
     with inside_rule(function):
-        body = trace_by_name(forward, {**call.primals, **moving}, call.graph, "jvp_body")
+        body = trace_by_name(forward, {**call.primals, **moving}, call.graph, "jvp_body", call.known)
     return call.emit({"jvp_body": body}, jvp_results=True)
 
 

@@ -154,10 +154,10 @@ def _jitted(
     try:
         known = _COMPILED.setdefault(owner, {})
     except TypeError:
-        return make(lambda *args: emitted(function, *args), "cpu", None, {})
+        return make(lambda *args: emitted(function, *args), "cpu", None, {}, branches=True)
     if key not in known:
         reference = weakref.WeakMethod(function) if isinstance(function, MethodType) else weakref.ref(function)
-        known[key] = make(lambda *args: emitted(reference(), *args), "cpu", None, {})
+        known[key] = make(lambda *args: emitted(reference(), *args), "cpu", None, {}, branches=True)
     return known[key]
 
 

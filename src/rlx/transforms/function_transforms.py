@@ -25,7 +25,7 @@ R = TypeVar("R")
 
 def compiled_on_arrays(emitted: Callable[P, R], static_argnums: ArgumentNumbers = None) -> Transformed[P, R]:
     """A function on Values that compiles itself through `jit` where it is called on arrays, outside of any trace."""
-    jitted = Jitted(emitted, "cpu", None, {}, static=(static_argnums, None))
+    jitted = Jitted(emitted, "cpu", None, {}, static=(static_argnums, None), branches=True)
 
     @functools.wraps(emitted)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -138,7 +138,7 @@ def _jacobian(
 
 def _silenced(function: Callable[..., Any], leaves: Sequence[Value], outer: BaseGraph) -> Callable[..., list[Value]]:
     """The function without its effects, which it has had already: what Jacobians compute again of it."""
-    body, captured = trace(function, [leaf.type for leaf in leaves], outer, "function")
+    body, captured = trace(function, [leaf.type for leaf in leaves], outer, "function", stands_for=leaves)
     quiet = without_effects(body.freeze())
 
     def again(*given: Value) -> list[Value]:

@@ -90,7 +90,8 @@ def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int]
 
     shapes = [value.type for value in arguments.operands]
     with differentiating():
-        body, captured = trace(on_leaves, shapes, arguments.graph, getattr(function, "__name__", "traced"))
+        name = getattr(function, "__name__", "traced")
+        body, captured = trace(on_leaves, shapes, arguments.graph, name, stands_for=arguments.operands)
     operands = [*arguments.operands, *(Value(arguments.graph, ref) for ref in captured)]
     return Traced(body.freeze(), operands, len(shapes), seen[0], fixed)
 

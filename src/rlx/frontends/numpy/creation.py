@@ -18,6 +18,7 @@ from rlx.frontends.numpy.joining import stack
 from rlx.frontends.numpy.values import emit, full_value, sizes_of
 from rlx.ir.emit import constant, traced_graph
 from rlx.ir.op import is_weak
+from rlx.ir.questions import ask
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array
 
@@ -181,19 +182,27 @@ def arange(
     first, last = (0, start) if stop is None else (start, stop)
     step = 1 if step is None else step
     ends = (first, last, step)
+    if builtins.any(isinstance(each, Value) for each in ends):
+        ends = first, last, step = tuple(_known_number(each) for each in ends)
     kind = (
         named_dtype(dtype) if dtype is not None else i32 if builtins.all(not _is_real(each) for each in ends) else f32
     )
     if builtins.any(isinstance(each, Dim) for each in ends):
         return _symbolic_range(first, last, step, kind)  # type: ignore[return-value]
-    if builtins.any(isinstance(each, Value) for each in ends):
-        raise RlxError("RLX202", "arange with a traced bound has no static size", fix="Python ints, or sizes of shapes")
     plain = [each.item() if hasattr(each, "item") else each for each in ends]
     count = builtins.max(0, math.ceil((plain[1] - plain[0]) / plain[2]))
     if kind.is_integer and not builtins.any(_is_real(each) for each in plain):
         return Array(np.array(range(*plain), dtype=kind.numpy).reshape(count))
     wide = plain[0] + np.arange(count, dtype=np.float64) * plain[2]
     return Array(wide.astype(kind.numpy))
+
+
+def _known_number(bound: Any) -> Any:
+    """A bound of a range, whose size must be known."""
+    found = ask(bound) if isinstance(bound, Value) else bound
+    if found is None:
+        raise RlxError("RLX202", "arange with a traced bound has no static size", fix="Python ints, or sizes of shapes")
+    return found[()] if isinstance(found, np.ndarray) else found
 
 
 def _is_real(x: Any) -> bool:

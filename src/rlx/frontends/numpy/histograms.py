@@ -14,6 +14,7 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
 from rlx.frontends.numpy.creation import linspace
 from rlx.frontends.numpy.search import positions
 from rlx.frontends.numpy.values import emit, floating, promoted, size_of
+from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array
 
@@ -32,10 +33,11 @@ def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0,
     Negative numbers count as 0; those from `length` on are left out.
     """
     if length is None:
-        if isinstance(x, Value):
+        largest = known_int(x.max()) if isinstance(x, Value) else None
+        if isinstance(x, Value) and largest is None:
             fix = "bincount(x, length=n): counts of 0 to n - 1"
             raise RlxError("RLX202", "the largest number in x is known only in a run", fix=fix)
-        known = np.asarray(as_array(x))
+        known = np.asarray(as_array(x)) if largest is None else np.asarray(largest)
         length = max(minlength, int(known.max()) + 1 if known.size else 0)
     return _bincount(x, weights, length=length)  # type: ignore[return-value]
 

@@ -21,6 +21,7 @@ from rlx.frontends.numpy.ordering import or_fill
 from rlx.frontends.numpy.values import emit, size_of
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.indexing import index_value
+from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array
 
@@ -57,6 +58,9 @@ def _plain_index(item: Any) -> Any:
 
 def _bound(end: Any) -> Any:
     if isinstance(end, Value):
+        known = known_int(end) if end.dtype.is_integer else None
+        if known is not None:
+            return known
         fix = "rlx.lax.dynamic_slice(x, starts, sizes): the size is static there"
         raise RlxError("RLX115", f"a slice that starts or ends at the traced {end!r} has no static size", fix=fix)
     return end if end is None or isinstance(end, Dim) else int(end.__index__())
@@ -83,6 +87,8 @@ def _expanded(index: Any, shape: Sequence[Size]) -> list[Any]:
         elif _is_mask(item):
             _check_mask(item, shape[axis : axis + item.ndim])
             items += [part.astype(np.int32) for part in np.nonzero(item)]
+        elif _is_traced_mask(item):
+            items += _positions(item)
         else:
             items.append(item)
         axis += _axes_taken(item)
@@ -96,6 +102,18 @@ def _place_of_dots(items: list[Any]) -> int:
     return dots[0] if dots else len(items)
 
 
+def _is_traced_mask(item: Any) -> bool:
+    return isinstance(item, Value) and item.dtype.is_bool and item.rank > 0
+
+
+def _positions(mask: Value) -> list[Any]:
+    """Where a traced mask holds, if the call that is traced says how many places that are."""
+    from rlx.frontends.numpy.ordering import nonzero
+
+    count = known_int(mask.astype("i32").sum())
+    return [mask] if count is None else list(nonzero(mask, size=count))
+
+
 def _is_mask(item: Any) -> bool:
     return isinstance(item, np.ndarray) and item.dtype == bool
 
@@ -104,7 +122,7 @@ def _axes_taken(item: Any) -> int:
     """How many axes of the array a part of an index stands for."""
     if item is None or item is Ellipsis or isinstance(item, (bool, _Truth)):
         return 0
-    return item.ndim if _is_mask(item) else 1
+    return item.ndim if _is_mask(item) or _is_traced_mask(item) else 1
 
 
 def _check_mask(mask: np.ndarray[Any, Any], sizes: Sequence[Size]) -> None:

@@ -13,6 +13,7 @@ from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.values import axis_of, emit, promoted, size_of
 from rlx.ir.emit import size_scalar
+from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array
 
@@ -166,6 +167,8 @@ def nonzero(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None)
         from rlx.frontends.numpy.creation import asarray
 
         return tuple(Array(part.astype(np.int32)) for part in np.nonzero(asarray(x)._array))
+    if size is None:
+        size = known_int(as_dtype(x, boolean).astype("i32").sum())
     if size is None:
         fix = "nonzero(x, size=n): the first n, then fill_value"
         raise RlxError("RLX202", "how many elements are not zero is known only in a run", fix=fix)

@@ -13,6 +13,7 @@ from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
 from rlx.frontends.numpy.movement import expand_dims
 from rlx.frontends.numpy.values import axis_of, emit, size_of, sizes_of
+from rlx.ir.questions import known_int
 from rlx.ir.value import Value
 from rlx.runtime.array import Array
 
@@ -45,6 +46,11 @@ def repeat(x: ArrayLike, /, repeats: Any, axis: int | None = None, *, total_repe
     if total_repeat_length is not None:
         return _repeat_by_counts(x, repeats, axis=axis, total=total_repeat_length)  # type: ignore[return-value]
     if isinstance(repeats, Value):
+        total = known_int(repeats.sum()) if repeats.rank else known_int(repeats)
+        if total is not None and repeats.rank:
+            return _repeat_by_counts(x, repeats, axis=axis, total=total)  # type: ignore[return-value]
+        if total is not None:
+            return _repeat_times(x, times=total, axis=axis)  # type: ignore[return-value]
         message = "repeat with a count for each element has a size that is not known before the run"
         raise RlxError("RLX202", message, fix="give total_repeat_length=, or an int")
     counts = np.asarray(as_array(repeats))

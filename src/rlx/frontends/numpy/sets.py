@@ -15,6 +15,7 @@ from rlx.frontends.numpy.ordering import nonzero
 from rlx.frontends.numpy.search import positions
 from rlx.frontends.numpy.values import emit, promoted, size_of
 from rlx.ir.emit import constant, size_scalar
+from rlx.ir.questions import known_int
 from rlx.ir.value import Value
 from rlx.runtime.array import Array
 
@@ -122,6 +123,8 @@ def _found(
 ) -> tuple[Any, ...]:
     """(values, indices, inverse, counts)."""
     if isinstance(x, Value):
+        if size is None:
+            size = known_int(_sorted(x, equal_nan).first.astype("i32").sum())
         if size is None:
             raise need_size(name)
         if axis is not None:

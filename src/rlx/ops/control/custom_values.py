@@ -112,12 +112,20 @@ def emit_custom(
 
 
 def trace_by_name(
-    make: Callable[[Mapping[str, Value]], Any], shapes: Mapping[str, Shape], outer: Graph, role: str
+    make: Callable[[Mapping[str, Value]], Any],
+    shapes: Mapping[str, Shape],
+    outer: Graph,
+    role: str,
+    stands_for: Mapping[str, Value] | None = None,
 ) -> BodyPart:
-    """A body of a function of values by name."""
+    """A body of a function of values by name; `stands_for` has the values that some of them are."""
     names = list(shapes)
     body, captured = trace(
-        lambda *values: make(dict(zip(names, values, strict=True))), list(shapes.values()), outer, role
+        lambda *values: make(dict(zip(names, values, strict=True))),
+        list(shapes.values()),
+        outer,
+        role,
+        stands_for=[(stands_for or {}).get(name) for name in names],
     )
     return BodyPart(body, captured, {f"x{index}": name for index, name in enumerate(names)})
 

@@ -1,0 +1,182 @@
+"""What Python asks about traced values: `if x > 0`, `int(n)`. The arrays of the call that is traced answer, by the ops' references."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.ir.evaluate import evaluate_op
+from rlx.ir.graph import Graph, Node, Ref
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+
+__all__ = ["Question", "Questions", "ask", "known_array", "known_int", "questions_of"]
+
+Array = npt.NDArray[Any]
+Place = tuple[Graph, Ref]
+
+
+class _Unknown(Exception):
+    """A value depends on something that has no number yet."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question about a value of one trace."""
+
+    questions: Questions
+    graph: Graph
+    ref: Ref
+    truth: bool  # else its number or its elements
+
+    def answer(self, arrays: Evaluation) -> Hashable:
+        """The answer for a call, as a key."""
+        return self.key(arrays.of(self.graph, self.ref))
+
+    def key(self, array: Array) -> Hashable:
+        """What is compared: the truth, or the elements to the bit."""
+        return bool(array.any()) if self.truth else (array.dtype.str, array.shape, array.tobytes())
+
+
+class Questions:
+    """The questions asked in one trace, and what the inputs of its bodies stand for: values of the graph around them."""
+
+    def __init__(self, root: Graph, arrays: Mapping[str, Any]) -> None:
+        self.root = root
+        self.paths: dict[str, str] = {}  # of the inputs, by their names in the graph
+        self.asked: list[tuple[Question, Hashable]] = []
+        self._stands: dict[tuple[int, Ref], Place] = {}
+        self._bodies: list[Graph] = []  # kept, since they are known by their ids
+        self._now: Evaluation | None = self.evaluation(arrays)
+
+    def evaluation(self, arrays: Mapping[str, Any]) -> Evaluation:
+        """The values of this trace for the arrays of a call."""
+        return Evaluation(self, arrays)
+
+    def bind(self, body: Graph, refs: Sequence[Ref], values: Sequence[Value | None]) -> None:
+        """The inputs of a body stand for these values; None for one that has no number."""
+        self._bodies.append(body)
+        for ref, value in zip(refs, values, strict=True):
+            if value is not None:
+                self._bodies.append(value.graph)
+                self._stands[id(body), ref] = value.graph, value.ref
+
+    def stands_for(self, graph: Graph, ref: Ref) -> Place | None:
+        """The value that an input of a body stands for."""
+        return self._stands.get((id(graph), ref))
+
+    def array(self, value: Value, truth: bool) -> Array | None:
+        """The array of a value in the call that is traced, written down as a question; None if it has none."""
+        if self._now is None:
+            return None
+        try:
+            found = self._now.of(value.graph, value.ref)
+        except _Unknown:
+            return None
+        question = Question(self, value.graph, value.ref, truth)
+        self.asked.append((question, question.key(found)))
+        return found
+
+    @contextmanager
+    def unanswered(self) -> Iterator[None]:
+        """While a function of `jit` is inlined in the trace: nothing is answered, as in a trace of its own."""
+        before, self._now = self._now, None
+        try:
+            yield
+        finally:
+            self._now = before
+
+    def close(self) -> None:
+        """The trace is over: what it computed for answers is dropped."""
+        self._now = None
+
+
+class Evaluation:
+    """The values of one trace for the arrays of one call; each node is evaluated when first needed."""
+
+    def __init__(self, questions: Questions, arrays: Mapping[str, Any]) -> None:
+        self._questions, self._arrays = questions, arrays
+        self._known: dict[tuple[int, Ref], Array] = {}
+
+    def of(self, graph: Graph, ref: Ref) -> Array:
+        """The array of a value. Not recursive: a Python loop makes long chains."""
+        waiting: list[Place] = [(graph, ref)]
+        while waiting:
+            here, wanted = waiting[-1]
+            if (id(here), wanted) in self._known:
+                waiting.pop()
+                continue
+            node = here.node(wanted)
+            places = self._operands(here, node, wanted)
+            missing = [place for place in places if (id(place[0]), place[1]) not in self._known]
+            if missing:
+                waiting += missing
+            else:
+                self._evaluate(here, node, [self._known[id(body), each] for body, each in places])
+        return self._known[id(graph), ref]
+
+    def _operands(self, graph: Graph, node: Node, ref: Ref) -> list[Place]:
+        """The values that a node is computed from; for an input of a body, the value it stands for."""
+        if not node.op.definition.leaf:
+            return [(graph, each) for each in node.refs]
+        stands = self._questions.stands_for(graph, ref)
+        return [] if stands is None else [stands]
+
+    def _evaluate(self, graph: Graph, node: Node, operands: list[Array]) -> None:
+        if node.op.definition.leaf:
+            found: tuple[Array, ...] = (operands[0] if operands else self._leaf(graph, node),)
+        elif node.op.has_effect or node.op.definition.reference is None:
+            raise _Unknown
+        else:
+            left = iter(operands)
+            given = [None if each is None else next(left) for each in node.inputs]
+            found = evaluate_op(node.op, given, node.results)
+        for ref, array in zip(node.outputs, found, strict=True):
+            self._known[id(graph), ref] = array
+
+    def _leaf(self, graph: Graph, node: Node) -> Array:
+        """A constant, an argument of the call, or a param of the traced function."""
+        if node.op.is_constant:
+            constant: Array = node.op["value"].array
+            return constant
+        if graph is not self._questions.root:
+            raise _Unknown
+        name = self._questions.paths.get(node.op["name"], node.op["name"])
+        for source in (self._arrays, getattr(graph, "lifted", {})):
+            if name in source:
+                return np.asarray(source[name])
+        handle = getattr(graph, "handles", {}).get(name)
+        if handle is None:
+            raise _Unknown
+        return np.asarray(handle.value)
+
+
+def questions_of(graph: Graph) -> Questions | None:
+    """Those of the trace that a graph belongs to; None where nothing is answered, as inside `jit`."""
+    while graph.parent is not None:
+        graph = graph.parent
+    return graph.questions
+
+
+def ask(value: Value, truth: bool = False) -> Array | None:
+    """The array of a traced value in the call that is traced; None where it has none."""
+    questions = questions_of(value.graph)
+    return None if questions is None else questions.array(value, truth)
+
+
+def known_int(value: Value) -> int | None:
+    """The integer of a traced scalar, such as a size that the program computes; None where it has none."""
+    found = ask(value)
+    return None if found is None else int(found)
+
+
+def known_array(value: Value) -> Array | None:
+    """The same for a value that no derivative or batch is taken by: one of the outermost graph."""
+    questions = questions_of(value.graph)
+    return questions.array(value, False) if questions is not None and value.graph is questions.root else None
