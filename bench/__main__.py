@@ -39,7 +39,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 def main() -> int:
     """Run the given suites; the exit status is 1 if one of our results is wrong."""
     options = parse()
-    allow_threads(options.threads)
+    cleared = allow_threads(options.threads)
     warnings.filterwarnings("ignore", category=UserWarning)
     from bench import peers, table
     from bench.harness import Settings, run_all
@@ -77,21 +77,23 @@ def main() -> int:
     document = {
         "processor": processor_name(),
         "threads": settings.threads,
+        "cleared": cleared,
         "versions": peers.versions(),
         "limits": {
             "gflops": limits.gflops,
             "integer_gops": limits.integer_gops,
             "gigabytes_per_second": limits.gigabytes,
+            "gflops_spread": 0.0 if limits.measured is None else limits.measured.gflops_spread,
+            "gigabytes_per_second_spread": 0.0 if limits.measured is None else limits.measured.gigabytes_spread,
         },
         "suites": {suite: [table.plain(o, limits) for o in each] for suite, each in outcomes.items()},
     }
     if options.json:
         print(json.dumps(document, indent=1))
     else:
-        print(
-            f"limits of this run: {limits.gflops:.0f} GFLOP/s f32, {limits.integer_gops:.0f} GOP/s int8, "
-            f"{limits.gigabytes:.1f} GB/s read"
-        )
+        print(f"limits of this run: {limits.measured}, {limits.integer_gops:.0f} GOP/s int8")
+        if limits.measured is not None and limits.measured.warning is not None:
+            print(f"careful: {limits.measured.warning}")
     if options.record:
         print(f"recorded in {record(document)}", file=sys.stderr)
     every = [(o, t) for each in outcomes.values() for o in each for t in o.timings]

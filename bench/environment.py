@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 
+_FAMILIES = (
+    "OMP_",
+    "GOMP_",
+    "KMP_",
+    "MKL_",
+    "OPENBLAS_",
+    "GOTO_",
+    "BLIS_",
+    "DNNL_",
+    "ONEDNN_",
+    "GGML_",
+    "XLA_",
+    "TF_XLA_",
+)
+"""How variables begin that choose threads, instructions or kernels of peers: OPENBLAS_CORETYPE, MKL_ENABLE_INSTRUCTIONS, …"""
+_SINGLE = ("ATEN_CPU_CAPABILITY", "NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES", "ORT_DISABLE_CPU_FEATURES")
 
-def allow_threads(count: int) -> None:
-    """Give every library `count` threads, on `count` physical cores.
 
-    The affinity bounds the ones without a setting of their own (XLA sizes its pool by it).
+def allow_threads(count: int) -> dict[str, str]:
+    """Give every library `count` threads, on `count` physical cores; no other setting of peers stands.
+
+    The affinity bounds the ones without a setting of their own (XLA sizes its pool by it). Returns the variables that were cleared, which
+    a line on stderr names.
     """
+    cleared = clear_settings_of_peers()
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RLX_THREADS"):
         os.environ[variable] = str(count)
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -22,6 +42,23 @@ def allow_threads(count: int) -> None:
     if hasattr(os, "sched_setaffinity"):
         cores = _one_cpu_per_core(sorted(os.sched_getaffinity(0)))
         os.sched_setaffinity(0, cores[:count])
+    return cleared
+
+
+def clear_settings_of_peers() -> dict[str, str]:
+    """Take variables out of the environment that make peers slower or faster than they are by themselves, and say which."""
+    ours = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_THREAD_TIMEOUT")  # set below
+    found = {
+        name: value
+        for name, value in sorted(os.environ.items())
+        if (name.startswith(_FAMILIES) and name not in ours) or name in _SINGLE
+    }
+    for name in found:
+        del os.environ[name]
+    if found:
+        listed = ", ".join(f"{name}={value}" for name, value in found.items())
+        print(f"cleared for the measurement: {listed}", file=sys.stderr)
+    return found
 
 
 def _one_cpu_per_core(cpus: list[int]) -> list[int]:

@@ -1,10 +1,11 @@
 """What the machine can do at most: multiply-add loops in registers and a read loop over memory, on all threads.
 
-All are LLVM text compiled here, so that they owe nothing to the compiler that is being measured. Threads are Python
-threads inside a native call, which holds no interpreter lock.
+The multiply-adds and the reads from memory are measured as `exe.profile` and `rlx doctor` measure them (`SpeedMeter`), so that all three
+print the same limits on the same machine, with their spread.
 
 Integer work has a limit of its own: products of bytes by the widest instruction the CPU has. What a workload reads is timed on an array
-of that size, round after round: what fits the last-level cache is read from there, and a limit that ignores it is none.
+of that size, round after round: what fits the last-level cache is read from there, and a limit that ignores it is none. These loops are
+LLVM text compiled here; their threads are Python's inside a native call, which holds no interpreter lock.
 """
 
 from __future__ import annotations
@@ -19,14 +20,11 @@ from dataclasses import dataclass, field
 import llvmlite.binding as llvm
 import numpy as np
 
-from bench.integer_loops import integer_loop, loop_text
-from rlx.backends.cpu.topology import Topology
+from bench.integer_loops import integer_loop
+from rlx.backends.base import Limits as Measured
+from rlx.backends.cpu.machine import SpeedMeter
 
-ACCUMULATORS = 10  # enough independent chains for two FMA units at latency 4 or 5, and they fit 16 registers
-LEAST_BYTES = 512 << 20  # of the array that is read from memory,
-CACHES = 8  # and at least so many times the last-level cache
 SAMPLE_SECONDS = 0.02  # of reading, so that starting threads does not count
-FMA_ROUNDS = 10_000_000
 INTEGER_ROUNDS = 2_000_000
 
 
@@ -40,6 +38,7 @@ class Limits:
     read_seconds: dict[int, float] = field(
         default_factory=dict
     )  # by the bytes of an array that is read again and again
+    measured: Measured | None = None  # the first two with their spreads
 
     def seconds(self, flops: float, bytes_from_memory: float, arithmetic: str = "f32") -> float:
         """The least time for so much arithmetic and memory traffic."""
@@ -54,25 +53,23 @@ class LimitMeter:
     def __init__(self, threads: int) -> None:
         self.limits = Limits()
         self._threads = threads
-        self._lanes = _vector_lanes()
+        self._meter = SpeedMeter(threads)
         self._integer = integer_loop(llvm.get_host_cpu_features().flatten())
-        self._engine = _compile(_fma_text(self._lanes) + _read_text(self._lanes) + self._integer.text)
+        self._engine = _compile(_read_text(_vector_lanes()) + self._integer.text)
         self._pool = ThreadPoolExecutor(threads)
         self._sinks = [np.zeros(4096, np.float32) for _ in range(threads)]
-        size = max(LEAST_BYTES, CACHES * Topology.read().last_level_bytes)
-        self._memory = np.empty(size // 4, np.float32)
-        self._on_all_threads(lambda i: np.array_split(self._memory, threads)[i].fill(1.0))  # first touched by a reader
+        self._memory = self._meter.memory.reshape(-1)
         signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
-        self._fma, self._multiply, self._read = (
-            signature(self._engine.get_function_address(name)) for name in ("fma_loop", "integer_loop", "read_loop")
+        self._multiply, self._read = (
+            signature(self._engine.get_function_address(name)) for name in ("integer_loop", "read_loop")
         )
 
     def sample(self, bytes_from_memory: float = 0.0) -> Limits:
         """Run the loops once (about 100 ms), and read an array as large as a workload's."""
-        limits, ops = self.limits, 2 * self._lanes * ACCUMULATORS
-        limits.gflops = max(limits.gflops, self._rate(self._fma, FMA_ROUNDS, ops))
+        self._meter.sample()
+        limits, found = self.limits, self._meter.limits
+        limits.gflops, limits.gigabytes, limits.measured = found.gflops, found.gigabytes, found
         limits.integer_gops = max(limits.integer_gops, self._rate(self._multiply, INTEGER_ROUNDS, self._integer.ops))
-        limits.gigabytes = max(limits.gigabytes, self._memory.nbytes / self._reading(self._memory) * 1e-9)
         size = int(bytes_from_memory)
         if 0 < size < self._memory.nbytes:
             found = self._reading(self._memory[: max(size // 4, 1)])
@@ -120,25 +117,6 @@ def _compile(text: str) -> llvm.ExecutionEngine:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(text), machine)
     engine.finalize_object()
     return engine
-
-
-def _fma_text(lanes: int) -> str:
-    """acc = acc · x + y on independent accumulators; x and y are loaded, so that nothing can be folded."""
-    vector = f"<{lanes} x float>"
-    chains = range(ACCUMULATORS)
-    phis = "\n".join(f"  %a{i} = phi {vector} [ %y, %entry ], [ %n{i}, %loop ]" for i in chains)
-    fmas = "\n".join(
-        f"  %n{i} = call {vector} @llvm.fma.v{lanes}f32({vector} %a{i}, {vector} %x, {vector} %y)" for i in chains
-    )
-    stores = "\n".join(f"  store volatile {vector} %n{i}, ptr %sink, align 4" for i in chains)
-    return loop_text(
-        "fma_loop",
-        f"declare {vector} @llvm.fma.v{lanes}f32({vector}, {vector}, {vector})",
-        f"  %x = load volatile {vector}, ptr %sink, align 4\n  %y = load volatile {vector}, ptr %sink, align 4",
-        phis,
-        fmas,
-        stores,
-    )
 
 
 def _read_text(lanes: int) -> str:

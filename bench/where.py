@@ -62,7 +62,7 @@ def describe(workload: Workload, limits: Any) -> list[str]:
         return [f"{workload.name}: {min(calls) * 1e3:.2f} ms, nothing ran by way of an executable"]
     executable, inputs = runs[-1]
     rounds = int(min(max(SECONDS / min(calls), ROUNDS[0]), ROUNDS[1]))
-    profile = replace(executable.profile(inputs, runs=rounds, limits=False), limits=(found.gflops, found.gigabytes))
+    profile = replace(executable.profile(inputs, runs=rounds, limits=False), limits=found.measured)
     outside = max(0.0, min(calls) - profile.seconds)
     lines = [
         f"{workload.name}: {min(calls) * 1e3:.2f} ms, limit {least * 1e3:.2f}; outside of kernels {outside * 1e3:.2f}"
@@ -93,7 +93,7 @@ def main() -> int:
     for suite in options.suites:
         for workload in workloads(suite, Settings(threads=options.threads, quick=options.quick)):
             print("\n".join(describe(workload, limits)) + "\n", flush=True)
-    print(f"limits: {limits.limits.gflops:.0f} GFLOP/s, {limits.limits.gigabytes:.1f} GB/s")
+    print(f"limits: {limits.limits.measured}")
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import sys
 
@@ -226,7 +227,30 @@ def test_inspect_shows_a_model(command, model):
     weights = 2 * (4 * WIDTH * WIDTH + 3 * WIDTH * FFN + 2 * WIDTH) + WIDTH + 260 * WIDTH
     assert data["tensors"] == [{"type": "f32", "tensors": 20, "weights": weights, "bytes": 4 * weights}]
     assert data["memory"]["weights"] == 4 * weights
-    assert data["memory"]["caches and states"] == LAYERS * 2 * 100 * WIDTH * 4 and data["memory"]["working memory"] > 0
+    assert data["memory"]["caches_and_states"] == LAYERS * 2 * 100 * WIDTH * 4 and data["memory"]["working_memory"] > 0
+
+
+def keys_and_values(data, path=()):
+    for key, value in data.items() if isinstance(data, dict) else ((None, each) for each in data):
+        yield (*path, key), value
+        if isinstance(value, (dict, list)):
+            yield from keys_and_values(value, (*path, key))
+
+
+def test_inspect_json_has_snake_case_keys_and_values_for_machines(command, model):
+    """Values were prose ("49152, EOS [2], no BOS", "368 characters"), keys had spaces, a dense Llama had "experts normalized"."""
+    data = json.loads(command("inspect", model, "--json")[0])
+    found = dict(keys_and_values(data))
+    assert all(re.fullmatch(r"[a-z][a-z0-9_]*", key) for path in found for key in path if key is not None)
+    texts = {path[-1]: value for path, value in found.items() if isinstance(value, str)}
+    assert all(" " not in value and "," not in value for value in texts.values()), texts
+    about = data["model"]
+    assert about["layers"] == LAYERS and about["width"] == WIDTH and about["context_length"] == 128
+    assert about["architecture"] == "llama" and isinstance(about["rope"]["frequencies"], list)
+    assert about["tokenizer"]["vocabulary"] == 260 and about["tokenizer"]["adds_bos"] is False
+    assert isinstance(about["tokenizer"]["eos"], list) and isinstance(about["chat_template_characters"], int | None)
+    assert not any(name.startswith("experts_") for name in about) and about["experts"] == 0
+    assert "experts" not in command("inspect", model)[0]
 
 
 def test_bench_measures(command, model):

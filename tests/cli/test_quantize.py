@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rlx.cli import main
+from rlx.formats.gguf_quantize import quantize_gguf
 from rlx.formats.gguf_writer import write_gguf
 
 pytest.importorskip("typer")
@@ -42,6 +43,19 @@ def test_a_file_is_written_and_reported(command):
     assert kinds == {"output.weight": "Q6_K", "blk.0.ffn_up.weight": "Q4_K", "output_norm.weight": "F32"}
     command("m.gguf", "out.gguf", "--type", "q5_0", "--pure", "--force")
     assert gguf.GGUFReader("out.gguf").tensors[0].tensor_type.name == "Q5_0"
+
+
+def test_quantizing_a_quantized_file_again_is_said(command):
+    """Q4_1 became Q4_0 without a word."""
+    assert "Careful" not in command("m.gguf", "first.gguf", "--type", "q4_1")
+    text = command("first.gguf", "second.gguf", "--type", "q4_0", "--pure")
+    assert "2 tensors are quantized already (Q4_1, Q6_K): quantizing again loses accuracy a second time" in text
+    assert text.index("Careful") < text.index("second.gguf: ")
+    assert "Careful" not in command("first.gguf", "same.gguf", "--type", "q4_1")  # copied
+    assert "Careful" not in command("first.gguf", "floats.gguf", "--type", "f16")  # back to floats
+    with pytest.warns(UserWarning, match="quantized already") as raised:
+        quantize_gguf("first.gguf", "third.gguf", "q8_0")
+    assert raised[0].filename == __file__
 
 
 def test_what_is_refused_says_why(command):

@@ -26,6 +26,11 @@ RECORDED = json.loads(Path(__file__).with_name("recipe_types.json").read_text())
 
 
 # -- recipes -------------------------------------------------------------------------------------------------------
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.* quantized already"
+)  # tests/cli/test_quantize.py is about the warning
+
+
 @pytest.mark.parametrize("recipe", RECIPES)
 @pytest.mark.parametrize("model", MODELS)
 def test_tensors_get_the_types_that_llama_cpp_gives_them(model, recipe):

@@ -177,6 +177,23 @@ def test_list_rm_and_sizes(command, tiny, registry, home):  # noqa: F811
         assert "RLX708" in command("rm", name, "--yes", code=1)[1]
 
 
+def test_list_in_a_pipe_prints_one_line_for_each_model(command, tiny, monkeypatch):
+    """A path was broken over three lines."""
+    monkeypatch.setenv("COLUMNS", "40")
+    path = pull("org/tiny:F32")
+    known = json.loads(command("list", "--json")[0])
+    lines = command("list")[0].splitlines()
+    assert len(lines) == len(known)
+    fields = {line.split("\t")[0]: line.split("\t") for line in lines}
+    _name, _source, kind, size, where = fields["org/tiny/tiny-F32.gguf"]
+    assert Path(where).samefile(path) and kind and size
+
+
+def test_one_model_is_one_model(command, tiny):
+    pull("org/tiny:F32")
+    assert "1 files" not in command("cache", "verify")[0]
+
+
 @pytest.mark.parametrize("name", [".", "/tmp", "smollm2", "made.gguf", "..", "~", "hf:org/../x"])
 def test_rm_removes_no_paths_and_no_packages(command, tiny, name):
     err = command("rm", name, "--yes", code=1)[1]
@@ -185,7 +202,7 @@ def test_rm_removes_no_paths_and_no_packages(command, tiny, name):
 
 def test_verify_and_prune(command, tiny, home, hub):  # noqa: F811
     path = pull("org/tiny:F32")
-    assert "1 files checked, 0 damaged" in command("cache", "verify")[0]
+    assert "1 file checked, 0 damaged" in command("cache", "verify")[0]
     blobs = cache(home, "org/tiny") / "blobs"
     (blobs / ("0" * 64 + ".incomplete")).write_bytes(b"x" * 5000)
     (blobs / ("1" * 64)).write_bytes(b"x" * 3000)

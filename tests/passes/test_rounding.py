@@ -123,7 +123,7 @@ def test_the_report_says_what_is_rounded():
     x, y = operands("bf16", 8)
     chain = compiled(CHAINS["x·y + x"], excess_precision=False)
     chain(x, y)
-    assert "rounding: rounded: the results of 1 ops" in str(chain.report)  # of x·y: the sum is stored
+    assert "rounding: rounded: the results of 1 op," in str(chain.report)  # of x·y: the sum is stored
     plain = compiled(CHAINS["x·y + x"], excess_precision=False)
     plain(x.astype(np.float32), y.astype(np.float32))
     assert not plain.report.of("rounded")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rlx
+from rlx.backends.base import Limits
 from rlx.runtime.profile import ProfileLine, RunProfile
 
 
@@ -29,11 +30,47 @@ def test_the_share_of_the_limit_is_the_least_time_over_the_time():
         ProfileLine("copy", "", 1e-6, 0, 20_000),
         ProfileLine("copy", "", 1e-6, 0, 20_000),
     )
-    profile = RunProfile(lines, (100.0, 40.0))
+    profile = RunProfile(lines, Limits(100.0, 40.0, 2))
     assert profile.share_of_limit("matmul") == pytest.approx(0.5)
     assert profile.share_of_limit("copy") == pytest.approx(0.5)
     assert RunProfile(lines).share_of_limit("copy") is None
     assert profile.by_kernel()["copy"] == (2, pytest.approx(2e-6))
+
+
+def test_a_profile_prints_the_spread_of_its_limits_and_warns_where_it_is_large():
+    """`profile` said 577 GFLOP/s, `doctor` 287: neither said that its runs differed by as much."""
+    line = ProfileLine("matmul", "", 2e-6, 100_000, 1000)
+    quiet, busy = (str(RunProfile((line,), Limits(100.0, 40.0, 2, 0.01, spread))) for spread in (0.02, 0.45))
+    assert "100 GFLOP/s (spread 1 %), 40 GB/s (spread 2 %)" in quiet and "careful" not in quiet
+    assert "40 GB/s (spread 45 %)" in busy and "careful: the speed varied by 45 %" in busy
+
+
+def test_profile_doctor_and_bench_measure_their_limits_in_one_function(monkeypatch):
+    from bench.limits import LimitMeter
+    from rlx.backends.cpu import machine
+    from rlx.cli.doctor import speed_table
+    from rlx.runtime.profile import measured_limits
+
+    known = Limits(123.0, 45.0, 2, 0.01, 0.3)
+    monkeypatch.setattr(machine.SpeedMeter, "limits", property(lambda self: known))
+    monkeypatch.setattr(machine.SpeedMeter, "sample", lambda self, seconds=0.0: None)
+    assert measured_limits.__wrapped__("cpu") == known
+    assert LimitMeter(2).sample().measured == known
+    text = "".join(str(cell) for column in speed_table(known).columns for cell in column.cells)
+    assert "123.0 GFLOP/s" in text and "45.0 GB/s" in text and "30 %" in text
+
+
+def test_the_best_run_counts_and_the_median_tells_the_spread(monkeypatch):
+    from rlx.backends.cpu.machine import SpeedMeter
+
+    meter = SpeedMeter(1)
+    times = iter([1.0, 1.0, 2.0, 2.0, 4.0, 2.0] + [2.0] * 6)  # arithmetic and reading in turn
+    monkeypatch.setattr(meter, "_seconds", lambda job, part=None: next(times))
+    meter.sample(0.0)
+    found = meter.limits
+    assert found.gigabytes == pytest.approx(meter.memory[0].nbytes * 1e-9)
+    assert found.gflops_spread == pytest.approx(0.5) and found.gigabytes_spread == pytest.approx(0.5)
+    assert found.warning is not None
 
 
 @pytest.mark.parametrize(("queries", "doing"), [(1, "attention_chunks"), (2, "attention_chunks"), (100, "attention")])

@@ -214,15 +214,42 @@ class MeshArrays(DeviceArrays, Protocol):
 
 
 # -- the machine -------------------------------------------------------------------------------------------------
+LARGE_SPREAD = 0.2
+"""A median run that is so much slower than the best says that something else uses the machine."""
+
+
 @dataclass(frozen=True)
 class Limits:
-    """A device's peak speed, measured by loops that do nothing else."""
+    """A device's peak speed, measured by loops that do nothing else: the best of many runs.
+
+    >>> print(Limits(200.0, 40.0, 2, 0.02, 0.31))
+    200 GFLOP/s (spread 2 %), 40 GB/s (spread 31 %)
+    >>> Limits(200.0, 40.0, 2).warning is None
+    True
+    """
 
     gflops: float
     """Multiply-adds of f32 in registers, two operations each."""
     gigabytes: float
     """Reading memory, per second."""
     threads: int
+    gflops_spread: float = 0.0
+    """How far the median run was below the best, as a part of it."""
+    gigabytes_spread: float = 0.0
+
+    def __str__(self) -> str:
+        arithmetic = f"{self.gflops:.0f} GFLOP/s (spread {100 * self.gflops_spread:.0f} %)"
+        return f"{arithmetic}, {self.gigabytes:.0f} GB/s (spread {100 * self.gigabytes_spread:.0f} %)"
+
+    @property
+    def warning(self) -> str | None:
+        """What to say where the runs differ so much that the best may not be the machine's limit."""
+        spread = max(self.gflops_spread, self.gigabytes_spread)
+        if spread < LARGE_SPREAD:
+            return None
+        return (
+            f"the speed varied by {100 * spread:.0f} %: other programs use this machine, and its limits may be higher"
+        )
 
 
 # -- a device ----------------------------------------------------------------------------------------------------

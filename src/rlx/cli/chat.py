@@ -15,6 +15,7 @@ from rich.console import Console
 from rlx.cli.chat_input import reader, without_quotes
 from rlx.cli.open_model import CommandSettings, open_engine, speed_line
 from rlx.cli.progress import Bars
+from rlx.core.counted import counted
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
 from rlx.generate.sampling_settings import Sampling
@@ -128,7 +129,7 @@ class Conversation:
         systems = [one["content"] for one in messages if one["role"] == "system"]
         self.system = systems[0] if systems else None
         self.messages = [one for one in messages if one["role"] != "system"]
-        print(f"{len(self.messages)} messages", file=sys.stderr)
+        print(counted(len(self.messages), "message"), file=sys.stderr)
 
     def save(self, file: str) -> None:
         """Write the conversation."""

@@ -11,8 +11,10 @@ from rich.console import Console
 from rich.table import Table
 
 from rlx import __version__
+from rlx.backends.base import Limits
 from rlx.backends.registry import devices, find_backend
 from rlx.core import cache, config
+from rlx.core.counted import counted
 from rlx.module.graph import Graph
 from rlx.runtime.check import check
 from rlx.runtime.compile import compile_module
@@ -27,14 +29,9 @@ def examine(console: Console, seconds: float = 2.0) -> bool:
     _settings(console)
     limits = find_backend("cpu").limits(seconds)
     if limits is not None:
-        table = Table(
-            title=f"Speed on {limits.threads} thread{'s' if limits.threads > 1 else ''}", title_justify="left"
-        )
-        table.add_column("what")
-        table.add_column("measured", justify="right")
-        table.add_row("f32 multiply-add (in registers)", f"{limits.gflops:.1f} GFLOP/s")
-        table.add_row("reading memory", f"{limits.gigabytes:.1f} GB/s")
-        console.print(table)
+        console.print(speed_table(limits))
+        if limits.warning is not None:
+            console.print(f"Careful: {limits.warning}.", highlight=False)
     _gpu(console)
     report = check(*_sample())
     if report.ok:
@@ -43,6 +40,20 @@ def examine(console: Console, seconds: float = 2.0) -> bool:
         console.print(str(report), markup=False, highlight=False)
         console.print("Native code is WRONG on this machine; please report the rows above.")
     return report.ok
+
+
+def speed_table(limits: Limits) -> Table:
+    """What the machine reaches at most, and how much its runs differed."""
+    table = Table(title=f"Speed on {counted(limits.threads, 'thread')}", title_justify="left")
+    table.add_column("what")
+    for heading in ("measured", "spread"):
+        table.add_column(heading, justify="right")
+    for what, rate, spread in (
+        ("f32 multiply-add (in registers)", f"{limits.gflops:.1f} GFLOP/s", limits.gflops_spread),
+        ("reading memory", f"{limits.gigabytes:.1f} GB/s", limits.gigabytes_spread),
+    ):
+        table.add_row(what, rate, f"{100 * spread:.0f} %")
+    return table
 
 
 def _machine(console: Console) -> None:
@@ -79,7 +90,9 @@ def _settings(console: Console) -> None:
         table.add_row("disk cache", "off")
     else:
         sizes = [state.st_size for _, state in cache.entries(folder)]
-        kept = f"{folder}: {len(sizes)} programs, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
+        kept = (
+            f"{folder}: {counted(len(sizes), 'program')}, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
+        )
         table.add_row("disk cache", kept + ("" if os.access(folder, os.W_OK) else ", read-only"))
     changed = [f"{flag.name}={flag.read()}" for flag in config.FLAGS if flag.name in os.environ]
     table.add_row("flags set", ", ".join(changed) or "none")

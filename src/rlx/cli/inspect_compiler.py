@@ -11,6 +11,7 @@ from rich.table import Table
 
 from rlx.backends.registry import find_backend
 from rlx.cli.inspect_models import inspect_model, is_model
+from rlx.core.counted import counted
 from rlx.hub import find_model
 from rlx.ir.attributes import REQUIRED
 from rlx.ir.op import OPS, OpDef
@@ -55,7 +56,9 @@ def list_ops(console: Console, name: str = "") -> None:
         return
     if not records:
         OPS[name]  # raises, with similar names
-    table = Table(title=f"{len(records)} ops" + (f" with {name!r} in the name" if name else ""), title_justify="left")
+    table = Table(
+        title=f"{counted(len(records), 'op')}" + (f" with {name!r} in the name" if name else ""), title_justify="left"
+    )
     for heading in ("op", "operands", "kind", "what it computes"):
         table.add_column(heading, no_wrap=heading == "op")
     for record in records:

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -43,10 +43,13 @@ def inspect_model(console: Console, name: str, context: int | None, *, as_data: 
     """Architecture, settings, tensors by type, memory at a context length. The weights are not read."""
     model = open_model(name, CommandSettings())
     length = min(context or min(model.config.context_length, 4096), model.config.context_length)
-    facts, tensors, memory = _facts(model), _tensors(model), memory_needed(model, length)
+    tensors, memory = _tensors(model), memory_needed(model, length)
     if as_data:
-        print(json.dumps({"model": facts, "tensors": tensors, "context": length, "memory": memory}, ensure_ascii=False))
+        sizes = {what.replace(" ", "_"): size for what, size in memory.items()}
+        found = {"model": model_data(model), "tensors": tensors, "context": length, "memory": sizes}
+        print(json.dumps(found, ensure_ascii=False, allow_nan=False))
         return
+    facts = _facts(model)
     console.print(escape(str(model.source.path)), soft_wrap=True)
     table = Table(show_header=False)
     for key, value in facts.items():
@@ -68,9 +71,45 @@ def inspect_model(console: Console, name: str, context: int | None, *, as_data: 
     console.print(table)
 
 
+def model_data(model: LanguageModel) -> dict[str, Any]:
+    """The config and the tokenizer as JSON has them: numbers, booleans, lists, names; None for what is not set."""
+    tokenizer, template = model.tokenizer, model.chat_template
+    return {
+        **{name: _plain(value) for name, value in _settings(model).items()},
+        "tokenizer": {
+            "vocabulary": tokenizer.vocabulary,
+            "eos": sorted(tokenizer.eos),
+            "bos": tokenizer.bos,
+            "adds_bos": bool(tokenizer.add_bos),
+        },
+        "chat_template_characters": None if template is None else len(template),
+    }
+
+
+def _settings(model: LanguageModel) -> dict[str, Any]:
+    """The config by field; what is about experts only where a model has some."""
+    found = {entry.name: getattr(model.config, entry.name) for entry in dataclasses.fields(model.config)}
+    return found if found.get("experts") else {k: v for k, v in found.items() if not k.startswith("experts_")}
+
+
+def _plain(value: Any) -> Any:
+    """A setting as JSON has it; floats without digits beyond f32's precision."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {entry.name: _plain(getattr(value, entry.name)) for entry in dataclasses.fields(value)}
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return float(f"{value:.7g}")
+    if isinstance(value, (tuple, list, frozenset, set, np.ndarray)):
+        return [_plain(each) for each in value]
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    return value if value is None or isinstance(value, (bool, int)) else str(value)
+
+
 def _facts(model: LanguageModel) -> dict[str, Any]:
     """The config, except for unused fields, and the tokenizer."""
-    settings = {entry.name: getattr(model.config, entry.name) for entry in dataclasses.fields(model.config)}
+    settings = _settings(model)
     facts = {name.replace("_", " "): _brief(value) for name, value in settings.items() if value or value is False}
     tokenizer = model.tokenizer
     facts["tokens"] = (

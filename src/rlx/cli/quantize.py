@@ -39,7 +39,10 @@ def quantize(
         def told(name: str, count: int) -> None:
             bar.update(task, advance=count, description=escape(f"{recipe.name} {name}"))
 
-        changes = quantize_gguf(source, out, recipe, force=force, pure=pure, progress=told)
+        def warned(text: str) -> None:
+            bar.console.print(f"Careful: {escape(text)}.", highlight=False, soft_wrap=True)
+
+        changes = quantize_gguf(source, out, recipe, force=force, pure=pure, progress=told, warn=warned)
     seconds = time.perf_counter() - started
     _report(console, changes)
     size = out.stat().st_size

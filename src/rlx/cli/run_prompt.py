@@ -14,6 +14,7 @@ from rich.table import Table
 from rlx.cli.open_model import CommandSettings, Start, as_json, open_engine, open_model, speed_line
 from rlx.cli.progress import Bars
 from rlx.cli.starting import starting
+from rlx.core.counted import counted
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine, Stream
 
@@ -71,7 +72,8 @@ def embed_texts(name: str, texts: Sequence[str], settings: CommandSettings, *, a
         print(json.dumps([vector.tolist() for vector in vectors]))
         return
     table = Table(
-        title=f"{len(texts)} vectors of {vectors.shape[1]} values, and their cosine similarities", title_justify="left"
+        title=f"{counted(len(texts), 'vector')} of {vectors.shape[1]} values, and their cosine similarities",
+        title_justify="left",
     )
     for heading in ("", "text", "vector", *(str(number) for number in range(len(texts)))):
         table.add_column(heading, justify="left" if heading in ("text", "vector") else "right")

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from rlx.cli.model_commands import MODELS
 from rlx.cli.progress import byte_count
+from rlx.core.counted import counted
 from rlx.core.errors import RlxError
 
 __all__ = ["register"]
@@ -39,7 +40,12 @@ def list_models(as_data: Annotated[bool, typer.Option("--json", help="Print JSON
     if as_data:
         print(json.dumps([{**vars(one), "path": str(one.path)} for one in found], indent=2))
         return
-    table = Table(title=f"{len(found)} models", title_justify="left")
+    console = Console()
+    if not console.is_terminal:  # a line for each model, for programs that read lines
+        for one in found:
+            print(one.name, one.source, one.kind, byte_count(one.size), one.path, sep="\t")
+        return
+    table = Table(title=counted(len(found), "model"), title_justify="left")
     table.add_column("model", no_wrap=True)
     table.add_column("from")
     table.add_column("type")
@@ -47,7 +53,7 @@ def list_models(as_data: Annotated[bool, typer.Option("--json", help="Print JSON
     table.add_column("path", overflow="fold")
     for one in found:
         table.add_row(escape(one.name), one.source, escape(one.kind), byte_count(one.size), escape(str(one.path)))
-    Console().print(table)
+    console.print(table)
 
 
 def rm(
@@ -91,7 +97,7 @@ def verify() -> None:
         if not right:
             bad += 1
             print(f"{path}: damaged, part of {name}; `rlx rm {name}`, then `rlx pull {name}`", file=sys.stderr)
-    print(f"{count} files checked, {bad} damaged")
+    print(f"{counted(count, 'file')} checked, {bad} damaged")
     if bad:
         raise typer.Exit(1)
 

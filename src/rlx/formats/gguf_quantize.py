@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.registry import find_backend
+from rlx.core.counted import counted
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import DENSE_TYPES, GgufFile, read_gguf
 from rlx.formats.gguf_recipes import ModelFacts, TypeRecipe, recipe_of, types_of
@@ -67,6 +69,11 @@ class Change:
     before: str
     after: str
 
+    @property
+    def is_second_rounding(self) -> bool:
+        """Whether a tensor that was quantized already is quantized to another type."""
+        return self.before not in DENSE_TYPES and self.after not in DENSE_TYPES and self.before != self.after
+
 
 def quantize_gguf(
     source: str | Path,
@@ -76,10 +83,12 @@ def quantize_gguf(
     force: bool = False,
     pure: bool = False,
     progress: Progress | None = None,
+    warn: Callable[[str], None] | None = None,
 ) -> list[Change]:
     """Write a GGUF file, or the files of a split, in the types of a recipe such as `q4_k_m`, as one file.
 
-    Already quantized tensors are dequantized first, and lose accuracy a second time. `pure` gives every matrix the recipe's main type.
+    Already quantized tensors are dequantized first, and lose accuracy a second time: `warn` is called with a text that says so before
+    anything is written; without it, the text is a Python warning. `pure` gives every matrix the recipe's main type.
     """
     chosen = recipe_of(recipe) if isinstance(recipe, str) else recipe
     file = read_gguf(source)
@@ -88,9 +97,21 @@ def quantize_gguf(
         key: value for key, value in file.encoded.items() if not key.startswith("split.") and key != "general.alignment"
     }
     tensors = {name: SourceTensor.of(tensor) for name, tensor in file.tensors.items()}
-    return quantize_file(
-        tensors, metadata, out, chosen.all_base() if pure else chosen, ModelFacts.of(file.metadata), progress
-    )
+    chosen, facts = chosen.all_base() if pure else chosen, ModelFacts.of(file.metadata)
+    again = [change for change in planned_changes(tensors, chosen, facts) if change.is_second_rounding]
+    if again:
+        (warn or _warn)(_second_rounding(again))
+    return quantize_file(tensors, metadata, out, chosen, facts, progress)
+
+
+def _second_rounding(changes: Sequence[Change]) -> str:
+    kinds = ", ".join(sorted({change.before for change in changes}))
+    what = f"{counted(len(changes), 'tensor')} {'is' if len(changes) == 1 else 'are'} quantized already ({kinds})"
+    return f"{what}: quantizing again loses accuracy a second time; a file in F32, F16 or BF16 is a better source"
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, stacklevel=3)  # at the line that calls `quantize_gguf`
 
 
 def check_target(file: GgufFile, out: Path, force: bool) -> None:
@@ -113,19 +134,29 @@ def quantize_file(
     progress: Progress | None = None,
 ) -> list[Change]:
     """Write tensors from any source as a GGUF file in the types of a recipe. The file is written atomically."""
-    kinds = types_of(recipe, {name: tensor.dims for name, tensor in tensors.items()}, facts)
-    streams: dict[str, StreamedTensor] = {}
-    changes: list[Change] = []
-    for name, tensor in tensors.items():
-        kind = kinds[name] if tensor.kind in _FLOATS or tensor.kind not in DENSE_TYPES else tensor.kind
-        kind = kind or ("F32" if len(tensor.dims) < 2 and tensor.kind in _FLOATS else tensor.kind)
-        streams[name] = StreamedTensor(tensor.dims, kind, _pieces(name, tensor, kind, progress))
-        changes.append(Change(name, tensor.dims, tensor.kind, kind))
+    changes = planned_changes(tensors, recipe, facts)
+    streams = {
+        change.name: StreamedTensor(
+            change.dims, change.after, _pieces(change.name, tensors[change.name], change.after, progress)
+        )
+        for change in changes
+    }
     numbers = {
         "general.file_type": np.uint32(recipe.file_type),
         "general.quantization_version": np.uint32(_QUANTIZATION_VERSION),
     }
     write_gguf(out, {**metadata, **numbers}, streams)
+    return changes
+
+
+def planned_changes(tensors: Mapping[str, SourceTensor], recipe: TypeRecipe, facts: ModelFacts) -> list[Change]:
+    """The type that each tensor gets by a recipe."""
+    kinds = types_of(recipe, {name: tensor.dims for name, tensor in tensors.items()}, facts)
+    changes: list[Change] = []
+    for name, tensor in tensors.items():
+        kind = kinds[name] if tensor.kind in _FLOATS or tensor.kind not in DENSE_TYPES else tensor.kind
+        kind = kind or ("F32" if len(tensor.dims) < 2 and tensor.kind in _FLOATS else tensor.kind)
+        changes.append(Change(name, tensor.dims, tensor.kind, kind))
     return changes
 
 

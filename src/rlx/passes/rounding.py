@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rlx.core.counted import counted
 from rlx.core.enums import OpKind
 from rlx.ir.graph import Graph, Node
 from rlx.ir.pattern import op
@@ -38,7 +39,9 @@ def rounding(graph: Graph, context: Context) -> PassResult:
         rewriter.replace(node, rewriter.build(node, list, map(_rounded, results)))
         rounded += 1
     if rounded:
-        context.report.add(STAGE, "rounded", f"the results of {rounded} ops, each to its dtype: excess_precision=False")
+        context.report.add(
+            STAGE, "rounded", f"the results of {counted(rounded, 'op')}, each to its dtype: excess_precision=False"
+        )
     return rewriter.finish()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rlx.core.counted import counted
 from rlx.core.dim import Dim
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.evaluate import evaluate_op
@@ -75,5 +76,5 @@ def dce(graph: Graph, context: Context) -> PassResult:
     for node in graph.nodes:
         if node.id in alive:
             rewriter.copy(node)
-    context.report.add("dce", "removed", f"{len(graph.nodes) - len(alive)} nodes nobody reads")
+    context.report.add("dce", "removed", f"{counted(len(graph.nodes) - len(alive), 'node')} nobody reads")
     return rewriter.finish()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rlx.backends.base import Limits
 from rlx.backends.registry import find_backend
 from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
@@ -35,17 +36,15 @@ class ProfileLine:
 class RunProfile:
     """All commands in order; prints as a table, and by kernel with `by_kernel()`.
 
-    With `limits`, the machine's peak GFLOP/s and GB/s, each kernel shows its share of them (roofline): the least time for its arithmetic
+    With `limits`, as the device measures them, each kernel shows its share of them (roofline): the least time for its arithmetic
     and its bytes, over the time it took. It can exceed 100 %: operands in a cache are read faster than memory.
     """
 
     lines: tuple[ProfileLine, ...]
-    limits: tuple[float, float] | None = None
+    limits: Limits | None = None
 
     @staticmethod
-    def of_runs(
-        runs: Sequence[Sequence[tuple[str, str, float, int, int]]], limits: tuple[float, float] | None
-    ) -> RunProfile:
+    def of_runs(runs: Sequence[Sequence[tuple[str, str, float, int, int]]], limits: Limits | None) -> RunProfile:
         """Of each command the median of its times in some runs."""
         from statistics import median
 
@@ -80,7 +79,8 @@ class RunProfile:
         if self.limits is None:
             return None
         own = [line for line in self.lines if line.kernel == kernel]
-        least = sum(max(line.operations / self.limits[0], line.bytes / self.limits[1]) * 1e-9 for line in own)
+        limits = self.limits
+        least = sum(max(line.operations / limits.gflops, line.bytes / limits.gigabytes) * 1e-9 for line in own)
         return least / max(sum(line.seconds for line in own), 1e-12)
 
     def _share(self, kernel: str) -> str:
@@ -93,15 +93,15 @@ class RunProfile:
             for kernel, (count, seconds) in self.by_kernel().items()
         ]
         if self.limits is not None:
-            summary.append(f"limits measured here: {self.limits[0]:.0f} GFLOP/s, {self.limits[1]:.0f} GB/s")
+            summary.append(f"limits measured here: {self.limits}")
+            summary += [] if self.limits.warning is None else [f"careful: {self.limits.warning}"]
         return "\n".join([*(str(line) for line in self.lines), f"{self.seconds * 1e6:10.1f} µs total", "", *summary])
 
 
 @lru_cache(maxsize=4)
-def measured_limits(device: str) -> tuple[float, float] | None:
-    """GFLOP/s and GB/s of a device at most, measured once."""
-    limits = find_backend(device).limits(0.4)
-    return None if limits is None else (limits.gflops, limits.gigabytes)
+def measured_limits(device: str) -> Limits | None:
+    """What a device reaches at most, measured once, as `rlx doctor` and the benchmarks measure it."""
+    return find_backend(device).limits(0.4)
 
 
 def check_runs(runs: int) -> None:

@@ -46,7 +46,7 @@ def test_a_graph_of_kernels_alone_is_strict_and_captured():
     x = g.input("x", ("n", 8))
     g.set_outputs({"y": g.softmax(x, axis=-1)})
     exe = rlx.compile(g, "cuda", strict=True)
-    assert any("captured: yes, 1 kernels" in entry.message for entry in exe.report)
+    assert any("captured: yes, 1 kernel" in entry.message for entry in exe.report)
 
 
 def test_trap_nan_names_the_op_that_made_it():

@@ -9,8 +9,8 @@ import itertools
 import os
 import platform
 import time
-from collections.abc import Sequence
 from functools import lru_cache
+from statistics import median
 
 import numpy as np
 
@@ -22,14 +22,17 @@ from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.run.thread_pool import available_threads, cpu_quota, run, thread_count
 from rlx.backends.cpu.target import TUNED, Target, instruction_sets, unused_sets
 from rlx.backends.cpu.topology import Topology
+from rlx.core.free_memory import free_memory
 
-__all__ = ["described", "measure"]
+__all__ = ["SpeedMeter", "described", "measure"]
 
 _ACCUMULATORS = 10  # enough independent chains for two FMA units with latency 4 or 5, within 16 registers
 _ROUNDS = 200_000
 _STREAMS = 4  # parallel read streams: more open pages
-_MEMORY_BYTES = 256 << 20  # larger than the caches,
-_READ_BYTES = 64 << 20  # read one part at a time
+_MEMORY_BYTES = 256 << 20  # of what is read, at least,
+_CACHES = 8  # and so many times the last-level cache,
+_READ_BYTES = 64 << 20  # one part at a time
+_LEAST_RUNS = 5
 
 
 def described(target: Target) -> dict[str, str]:
@@ -53,36 +56,70 @@ def described(target: Target) -> dict[str, str]:
 
 
 def measure(seconds: float = 1.0) -> Limits:
-    """GFLOP/s of f32 multiply-adds and GB/s of reads, on as many threads as a run uses; half of the time for each."""
-    target, threads = Target.host(), thread_count()
-    code, lanes = _loops(), target.lanes("f32")
-    sink = np.full(1024, 0.5, np.float32)
-    units = threads * 4
-    job = _job(code, "fma_loop", units, [sink.ctypes.data], threads)
-    work = 2 * lanes * _ACCUMULATORS * _ROUNDS * units
-    gflops = work / _best(job, seconds / 2) * 1e-9
-    count = _READ_BYTES // 4 // threads // (8 * lanes) * (8 * lanes)  # floats per thread
-    parts = np.ones((_MEMORY_BYTES // _READ_BYTES, count * threads), np.float32)
-    job = _job(code, "read_loop", threads, [parts.ctypes.data, sink.ctypes.data], threads, count // _STREAMS)
-    return Limits(
-        gflops, parts[0].nbytes / _best(job, seconds / 2, [part.ctypes.data for part in parts]) * 1e-9, threads
-    )
+    """GFLOP/s of f32 multiply-adds and GB/s of reads, on as many threads as a run uses."""
+    meter = SpeedMeter()
+    meter.sample(seconds)
+    return meter.limits
 
 
-def _best(job: Job, seconds: float, parts: Sequence[int] = ()) -> float:
-    """The shortest time of a run; with `parts`, each run reads a different one."""
-    run(job)
-    best, end = float("inf"), time.perf_counter() + seconds
-    for number in itertools.count():
-        if parts:
-            job.buffers[0] = parts[number % len(parts)]
+class SpeedMeter:
+    """Measures the two limits, for `exe.profile`, `rlx doctor` and the benchmarks: the best of all runs so far, and their spread.
+
+    `memory` is what the read loop reads, one part after the other: more than the caches hold, first written by the threads that read it.
+    """
+
+    def __init__(self, threads: int | None = None) -> None:
+        self.threads = threads or thread_count()
+        code, lanes = _loops(), Target.host().lanes("f32")
+        self._sink = np.full(1024, 0.5, np.float32)
+        units = self.threads * 4
+        self._work = 2 * lanes * _ACCUMULATORS * _ROUNDS * units
+        self._multiply = _job(code, "fma_loop", units, [self._sink.ctypes.data], self.threads)
+        step = 2 * lanes * _STREAMS
+        count = _READ_BYTES // 4 // self.threads // step * step  # floats per thread
+        self.memory = np.empty((_memory_bytes() // _READ_BYTES, count * self.threads), np.float32)
+        buffers = [self.memory.ctypes.data, self._sink.ctypes.data]
+        self._read, write = (
+            _job(code, name, self.threads, buffers, self.threads, count // _STREAMS)
+            for name in ("read_loop", "write_loop")
+        )
+        for part in range(len(self.memory)):
+            self._seconds(write, part)
+        self._seconds(self._multiply)  # wakes the threads
+        self._runs: dict[str, list[float]] = {"multiply": [], "read": []}
+
+    def sample(self, seconds: float = 0.05) -> None:
+        """Both loops in turn, for so long, and five times at least."""
+        end = time.perf_counter() + seconds
+        for number in itertools.count():
+            self._runs["multiply"].append(self._seconds(self._multiply))
+            self._runs["read"].append(self._seconds(self._read, number % len(self.memory)))
+            if number >= _LEAST_RUNS and time.perf_counter() > end:
+                return
+
+    @property
+    def limits(self) -> Limits:
+        """The best rates so far, and how far the median is below them."""
+        best = {name: min(runs) for name, runs in self._runs.items()}
+        spread = {name: 1 - best[name] / median(runs) for name, runs in self._runs.items()}
+        rates = self._work / best["multiply"] * 1e-9, self.memory[0].nbytes / best["read"] * 1e-9
+        return Limits(*rates, self.threads, spread["multiply"], spread["read"])
+
+    def _seconds(self, job: Job, part: int | None = None) -> float:
+        """The time of one run; the part of the memory goes into the first buffer."""
+        if part is not None:
+            job.buffers[0] = self.memory[part].ctypes.data
         start = time.perf_counter()
         run(job)
-        now = time.perf_counter()
-        best = min(best, now - start)
-        if now > end:
-            break
-    return best
+        return time.perf_counter() - start
+
+
+def _memory_bytes() -> int:
+    """Much more than the last-level cache holds, but no more than a quarter of the free memory; whole parts."""
+    wanted = max(_MEMORY_BYTES, _CACHES * Topology.read().last_level_bytes)
+    free = free_memory()
+    allowed = wanted if free is None else min(wanted, free // 4)
+    return max(2, allowed // _READ_BYTES) * _READ_BYTES
 
 
 def _job(code: Loaded, kernel: str, units: int, buffers: list[int], threads: int, extra: int = 0) -> Job:
@@ -122,4 +159,10 @@ def _loops() -> Loaded:
         for total in sums[1:]:
             result = result + total.get()
         k.store(k.reduce_add(result), sink, unit % 64 + 512)
+    k = module.kernel("write_loop")
+    data, length = k.argument(0, PTR), k.argument(2, I64)
+    for unit in k.range(k.begin, k.end):
+        one = k.splat(k.constant(1.0, F32), vector.lanes)
+        for at in k.range(0, length * _STREAMS, vector.lanes):
+            k.store(one, k.pointer(data, unit * _STREAMS * length, F32), at)
     return load_object(compile_object(module.text(), target))

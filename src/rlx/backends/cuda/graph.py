@@ -24,6 +24,7 @@ from rlx.backends.cuda.program import (
     ProgramStep,
     TrapStep,
 )
+from rlx.core.counted import counted
 from rlx.core.dim import evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
@@ -223,7 +224,7 @@ def described(steps: Sequence[ProgramStep]) -> str:
     """How a program runs, for the report: "captured: yes", or why not as one graph."""
     host = [step for step in steps if not isinstance(step, DeviceProgramStep)]
     chosen = [step for step in steps if isinstance(step, DeviceProgramStep) and step.only is not None]
-    kernels = f"{len(steps) - len(host) - len(chosen)} kernels"
+    kernels = f"{counted(len(steps) - len(host) - len(chosen), 'kernel')}"
     if chosen:
         kernels += f" and, by the bucket of sizes, some of {len(chosen)} more"
     if not host:

@@ -85,7 +85,7 @@ def test_layers_of_one_shape_share_their_code() -> None:
         x = g.q_matmul(x, g.param(f"w{layer}", (32, 32), "i8"), x_zp=layer, out_zp=-layer, mult=mult)
     g.set_outputs({"y": x})
     exe = rlx.compile(g)
-    assert exe.report.facts["main"].startswith("1 kernels, 3 commands")
+    assert exe.report.facts["main"].startswith("1 kernel, 3 commands")
     random = np.random.default_rng(1)
     weights = [random.integers(-128, 128, (32, 32)).astype(np.int8) for _ in range(3)]
     exe.set_params({f"w{i}": w for i, w in enumerate(weights)})
