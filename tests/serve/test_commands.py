@@ -20,7 +20,7 @@ import pytest
 from rlx.core.errors import RlxError
 from rlx.hub import found_models
 from rlx.serve.limits import ServeLimits
-from rlx.serve.main import RlxServer, ServeSettings, bind, make_server, open_models, serve, warn
+from rlx.serve.main import RlxServer, ServeSettings, aliases_of, bind, make_server, open_models, serve, warn
 from rlx.serve.models import ModelList
 from rlx.serve.state import ServerState
 from tests.cli.test_models import write_model
@@ -91,13 +91,43 @@ def test_ps_shows_a_server_or_says_that_there_is_none(command):
     assert "no server answers" in command("ps", "--url", server.url, code=1)[1]
 
 
+@pytest.mark.parametrize(
+    ("aliases", "models", "found"),
+    [
+        ((), ("a", "b"), [(), ()]),
+        (("gpt-4o", "claude-x", "m"), ("smollm2",), [("gpt-4o", "claude-x", "m")]),
+        (("x", "y"), ("a", "b"), [("x",), ("y",)]),
+        (("x=b", "y=b", "z"), ("a", "dir/b.gguf"), [("z",), ("x", "y")]),
+        (("x=dir/b.gguf",), ("a", "dir/b.gguf"), [(), ("x",)]),
+    ],
+)
+def test_aliases_of_models(aliases, models, found):
+    assert aliases_of(aliases, models) == found
+
+
+@pytest.mark.parametrize(
+    ("aliases", "said"),
+    [
+        (("x=c",), "there is no MODEL 'c'"),
+        (("=a",), "no name"),
+        (("",), "no name"),
+        (("x", "y", "z"), "which of the 2 models"),
+        (("x=a", "x=b"), "'x' is taken"),
+        (("b=a",), "'b' is taken"),
+    ],
+)
+def test_aliases_that_mean_nothing(aliases, said):
+    with pytest.raises(RlxError, match=said):
+        aliases_of(aliases, ("a", "b"))
+
+
 # -- serve ------------------------------------------------------------------------------------------------------------------
 def test_what_cannot_be_served_is_said_in_words(command, tmp_path):
     assert "missing.gguf" in command("serve", tmp_path / "missing.gguf", code=1)[1]
     assert "--cert and --key" in command("serve", "x", "--cert", "a", code=1)[1]
     assert "--api-key is empty" in command("serve", "x", "--api-key", "", code=1)[1]
-    with pytest.raises(RlxError, match="2 aliases for 1 models"):
-        open_models(ServeSettings(("a",), aliases=("b", "c")))
+    with pytest.raises(RlxError, match="which of the 2 models"):
+        open_models(ServeSettings(("a", "b"), aliases=("c", "d", "e")))
     taken = bind(ServeSettings((), port=0))
     taken.listen()
     with pytest.raises(RlxError, match="in use"):

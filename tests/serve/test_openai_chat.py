@@ -209,6 +209,39 @@ def test_a_budget_of_thoughts_is_kept(openai, server):
     assert server.engine("echo-think").asked[-1][0].endswith("<think>\nok"), "no second tag"
 
 
+def test_thoughts_may_stay_in_the_text(openai):
+    said = [{"role": "user", "content": "a thought</think>\n\ntext"}]
+    found = ask(openai, model="echo-think", messages=said, extra={"reasoning_format": "none"}).choices[0].message
+    assert found.content == "a thought</think>\n\ntext" and not hasattr(found, "reasoning_content")
+    found = ask(openai, model="echo-think", messages=said, extra={"reasoning_format": "deepseek"}).choices[0].message
+    assert found.content == "text" and found.reasoning_content == "a thought"
+    said = [
+        {
+            "role": "user",
+            "content": "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>yes",
+        }
+    ]
+    found = ask(openai, model="echo-harmony", messages=said, extra={"reasoning_format": "none"}).choices[0].message
+    assert found.content == "hmyes"
+
+
+def test_ids_of_prompt_and_answer(openai):
+    settings = {"model": "tiny", "max_tokens": 3, "extra": {"return_token_ids": True, "ignore_eos": True}}
+    found = ask(openai, **settings)
+    assert found.model_extra["prompt_token_ids"] == [258, *b"user:Hello", 259, 258, *b"assistant:"]
+    assert len(found.choices[0].model_extra["token_ids"]) == 3
+    found = ask(openai, model="tiny", max_tokens=3, logit_bias={"256": 100}, extra={"return_token_ids": True})
+    assert found.choices[0].model_extra["token_ids"] == [256]
+    found = openai.completions.create(model="tiny", prompt="abc", max_tokens=2, extra_body={"return_token_ids": True})
+    assert found.choices[0].model_extra["prompt_token_ids"] == [*b"abc"]
+
+
+def test_a_seed_of_minus_one_is_a_new_one_each_time(openai, server):
+    for seed, wanted in ((-1, None), (5, 5), (-2, 2**63 - 2)):
+        ask(openai, model="echo", seed=seed)
+        assert server.engine("echo").asked[-1][1].seed == wanted
+
+
 # -- errors ------------------------------------------------------------------------------------------------------------
 REFUSED = {
     "a sampler": ({"extra": {"xtc_probability": 0.5}}, "xtc_probability"),
@@ -217,7 +250,12 @@ REFUSED = {
     "an order of samplers": ({"extra": {"samplers": ["min_p", "top_p"], "min_p": 0.1, "top_p": 0.9}}, "samplers"),
     "two grammars": ({"extra": {"guided_regex": "a", "guided_choice": ["a"]}}, "guided_choice"),
     "two spellings": ({"extra": {"repeat_penalty": 1.1, "repetition_penalty": 1.2}}, "repeat_penalty"),
-    "usage by and by": ({"extra": {"stream_options": {"continuous_usage_stats": True}}}, "continuous_usage_stats"),
+    "ids by and by": ({"extra": {"return_token_ids": True}, "stream": True}, "return_token_ids"),
+    "a form of thoughts": ({"extra": {"reasoning_format": "deepseek-legacy"}}, "deepseek-legacy"),
+    "thoughts in the text with a budget": (
+        {"model": "echo-think", "extra": {"reasoning_format": "none", "thinking_token_budget": 3}},
+        "budget of thinking",
+    ),
     "inside a format": ({"extra": {"response_format": {"type": "json_object", "nonsense": 1}}}, "nonsense"),
     "inside a choice": ({"extra": {"tool_choice": {"type": "function", "nonsense": 1}}}, "nonsense"),
     "inside outputs": ({"extra": {"structured_outputs": {"json": {}, "nonsense": 1}}}, "nonsense"),
@@ -258,7 +296,7 @@ def test_what_cannot_be_obeyed_is_refused_by_name(openai, name):
     settings, said = REFUSED[name]
     for stream in (False, True):
         with pytest.raises(openai_package.BadRequestError) as caught:
-            ask(openai, **{**settings, "stream": stream})
+            ask(openai, **{"stream": stream, **settings})
         assert said in caught.value.message and caught.value.type == "invalid_request_error"
 
 

@@ -16,7 +16,8 @@ from tests.serve.serving import CONTEXT, PLAIN, running
 
 
 def test_models(openai):
-    assert [model.id for model in openai.models.list()][:2] == ["tiny", "tiny-alias"]
+    listed = {model.id: model.model_extra["aliases"] for model in openai.models.list()}
+    assert list(listed)[:2] == ["tiny", "echo"] and listed["tiny"] == ["tiny-alias"] and listed["echo"] == []
     found = openai.models.retrieve("tiny")
     assert found.max_model_len == CONTEXT and found.owned_by == "rlx"
 

@@ -29,7 +29,8 @@ Models = Annotated[list[str], typer.Argument(help=f"Each is {FORMS}.", callback=
 def serve(
     models: Models,
     alias: Annotated[
-        list[str] | None, typer.Option(help="Another name for the model at this place; repeatable.")
+        list[str] | None,
+        typer.Option(help="Another name for a model; repeatable. With several models: ALIAS=MODEL, or in their order."),
     ] = None,
     api_key: Annotated[
         list[str] | None, typer.Option(help=f"A required API key; repeatable. {KEY} keeps it out of `ps`.")

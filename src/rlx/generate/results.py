@@ -89,7 +89,7 @@ class Generation:
     prompt_logprobs: tuple[
         ChosenToken, ...
     ] = ()  # one for each token of the prompt, if requested; the first has no log-probability
-    end: ChosenToken | None = None  # the end token, which is not among `ids`, if log-probabilities are requested
+    end: ChosenToken | None = None  # the end token, which is not among `ids`
 
     def __str__(self) -> str:
         return self.text

@@ -46,9 +46,14 @@ class RowAnswer:
     logprobs: list[ChosenToken] = field(default_factory=list)
     prompt_logprobs: tuple[ChosenToken, ...] = ()
     ids: list[int] = field(default_factory=list)
-    end: ChosenToken | None = None  # the end token, where log-probabilities are asked for
+    end: ChosenToken | None = None  # the end token, which is not among the ids
     finish: str = "cancelled"
     stop: str | None = None
+
+    @property
+    def all_ids(self) -> list[int]:
+        """The tokens with the end token, as vLLM counts them."""
+        return [*self.ids, *([] if self.end is None else [self.end.id])]
 
     @property
     def reason(self) -> str:
@@ -62,7 +67,7 @@ class RowReader:
     """Tells the parts of one text."""
 
     def __init__(self, wanted: Wanted) -> None:
-        tags = wanted.served.tags if wanted.is_chat else None
+        tags = wanted.served.tags if wanted.is_chat and wanted.splits else None
         self.answer = RowAnswer()
         self.splitter = ThoughtSplitter(tags, wanted.inside, wanted.continues) if tags is not None else None
         dialect = wanted.served.dialect[0]
@@ -70,7 +75,7 @@ class RowReader:
         self._parser: CallParser | None = dialect.parser(wanted.use.tools) if parses else None
         self._strip = wanted.is_chat and not wanted.continues and wanted.served.model.tokenizer.strips_space
         self._several = wanted.use.several
-        self._hides_thoughts = wanted.hides_thoughts
+        self._hides_thoughts, self._splits = wanted.hides_thoughts, wanted.splits
 
     def feed(self, text: str) -> list[AnswerPart]:
         """The parts that follow from more text."""
@@ -95,7 +100,8 @@ class RowReader:
     def _note(self, parts: list[AnswerPart]) -> list[AnswerPart]:
         """Keep what is given out; calls after the first are dropped where only one is allowed."""
         answer, kept = self.answer, []
-        for part in parts:
+        for given in parts:
+            part = TextPart(given.text) if isinstance(given, ThoughtPart) and not self._splits else given
             match part:
                 case TextPart(text):
                     answer.text += text

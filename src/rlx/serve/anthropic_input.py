@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rlx.serve.conversation import ToolUse, drop_tool
+from rlx.serve.conversation import ToolUse, arguments_of, drop_tool
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import check_names, demand_names
 from rlx.serve.tools import Tool
@@ -79,9 +79,9 @@ def _messages(role: str, content: Any, where: str) -> list[dict[str, Any]]:
 
 
 def _call(block: dict[str, Any], where: str) -> dict[str, Any]:
-    given = block.get("input")
-    if not isinstance(block.get("name"), str) or not isinstance(given, dict):
-        raise ApiError(400, f"{where}: a tool_use has a name and an input, which is an object")
+    if not isinstance(block.get("name"), str) or "input" not in block:
+        raise ApiError(400, f"{where}: a tool_use has a name and an input")
+    given = arguments_of(block["input"], where)
     return {
         "id": str(block.get("id", "")),
         "type": "function",
@@ -133,7 +133,9 @@ def read_tool_use(tools: Sequence[Any] | None, choice: dict[str, Any] | None) ->
         case kind:
             raise ApiError(400, f"tool_choice.type: {kind!r:.40} is not auto, any, tool or none")
     if not chosen:
-        raise ApiError(400, "tool_choice asks for a tool that is not among the tools")
+        raise ApiError(
+            400, "tool_choice asks for a function that is not among the tools; other kinds of tools are left out"
+        )
     return ToolUse(chosen, True, several)
 
 

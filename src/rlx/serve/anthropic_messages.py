@@ -18,7 +18,14 @@ from rlx.serve.conversation import ChatInput, continues
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField, check_names, demand_names
 from rlx.serve.grammar_fields import grammar_of
-from rlx.serve.sampling_fields import SAMPLING_HARMLESS, SAMPLING_REFUSED, SAMPLING_RENAMED, SamplingFields, sampling_of
+from rlx.serve.sampling_fields import (
+    NO_IDS,
+    SAMPLING_HARMLESS,
+    SAMPLING_REFUSED,
+    SAMPLING_RENAMED,
+    SamplingFields,
+    sampling_of,
+)
 from rlx.serve.sse import EventStream, event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.thinking_fields import Thinking, effort, thinking_of
@@ -58,6 +65,7 @@ _HARMLESS = {
 }
 _REFUSED = {
     **SAMPLING_REFUSED,
+    **NO_IDS,
     "container": RefusedField("nothing is run on this server"),
     "diagnostics": RefusedField("messages are not kept, so they cannot be compared", ({},)),
     "inference_geo": RefusedField("this server is where it is"),

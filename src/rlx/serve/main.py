@@ -7,7 +7,7 @@ import logging
 import socket
 import ssl
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import uvicorn
@@ -50,26 +50,50 @@ class ServeSettings:
 
 
 def open_models(settings: ServeSettings, progress: Callable[[str, int, int], None] | None = None) -> ModelList:
-    """The models of the command line, in order; each alias is another name of the model at its place."""
-    if len(settings.aliases) > len(settings.models):
-        raise RlxError(
-            "RLX907",
-            f"{len(settings.aliases)} aliases for {len(settings.models)} models",
-            fix="one --alias for each MODEL",
-            at=None,
-        )
+    """The models of the command line, in order, with their aliases."""
+    aliases = aliases_of(settings.aliases, settings.models)
     if settings.threads is not None:
         set_threads(settings.threads)
     found: list[ServedModel] = []
     for number, name in enumerate(settings.models):
         model = load_model(find_model(name), progress=progress, quant_mode="exact" if settings.exact else "fast")
-        alias = settings.aliases[number : number + 1]
-        one = served(model, name_of(name), context=settings.context, slots=settings.slots, aliases=alias)
+        more = aliases[number]
+        one = served(model, name_of(name), context=settings.context, slots=settings.slots, aliases=more)
         one.engine.prepare()  # whoever asks first does not wait for the compiler,
         if not one.embeds:
             grammar_tokens(model.tokenizer, end_ids(model))  # and nobody for the first grammar
         found.append(one)
     return ModelList(found)
+
+
+def aliases_of(aliases: Sequence[str], models: Sequence[str]) -> list[tuple[str, ...]]:
+    """The aliases of each model. `ALIAS=MODEL` says which; without it, the first alias is the first model's, and a single model has all.
+
+    >>> aliases_of(["gpt-4o", "claude"], ["smollm2"]), aliases_of(["small", "big=b.gguf", "B=b"], ["a", "b.gguf"])
+    ([('gpt-4o', 'claude')], [('small',), ('big', 'B')])
+    """
+    found: list[list[str]] = [[] for _ in models]
+    places = dict(reversed([(name, place) for place, one in enumerate(models) for name in (one, name_of(one))]))
+    plain = 0
+    for given in aliases:
+        alias, equals, model = given.rpartition("=")
+        if not equals:
+            alias, place, plain = given, 0 if len(models) == 1 else plain, plain + 1
+        elif model in places:
+            place = places[model]
+        else:
+            raise RlxError("RLX907", f"--alias {given}: there is no MODEL {model!r}", fix=", ".join(places), at=None)
+        if not alias or place >= len(models):
+            message = (
+                f"--alias {given}: which of the {len(models)} models is that"
+                if alias
+                else f"--alias {given!r}: no name"
+            )
+            raise RlxError("RLX907", message, fix="--alias ALIAS=MODEL", at=None)
+        if alias in places or any(alias in names for names in found):
+            raise RlxError("RLX907", f"--alias {given}: the name {alias!r} is taken", fix="another name", at=None)
+        found[place].append(alias)
+    return [tuple(names) for names in found]
 
 
 class RlxServer(uvicorn.Server):

@@ -20,6 +20,7 @@ from rlx.serve.fields import FieldTable, RefusedField, ignore
 from rlx.serve.models import ServedModel
 from rlx.serve.ollama_models import own_name
 from rlx.serve.sampling_fields import (
+    NO_IDS,
     SAMPLING_HARMLESS,
     SAMPLING_REFUSED,
     SAMPLING_RENAMED,
@@ -104,9 +105,7 @@ OPTIONS = FieldTable(
             "decided when the server starts",
         ),
     },
-    {
-        **SAMPLING_REFUSED,
-    },
+    {**SAMPLING_REFUSED, **NO_IDS},
     renamed=SAMPLING_RENAMED,
     closed="options.",
 )

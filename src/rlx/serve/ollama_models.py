@@ -107,17 +107,18 @@ def _details(served: ServedModel) -> dict[str, Any]:
 
 
 def _rows(state: ServerState) -> list[dict[str, Any]]:
-    """A row for each name of each model."""
+    """A row for each model."""
     return [
         {
-            "name": name,
-            "model": name,
+            "name": served.name,
+            "model": served.name,
             "modified_at": _time(served.created),
             "size": sum(weight.nbytes for weight in served.model.source.weights.values()),
             "digest": "",
             "details": _details(served),
+            "aliases": list(served.aliases),
         }
-        for name, served in state.models.names()
+        for served in state.models.models
     ]
 
 
@@ -128,7 +129,7 @@ async def ollama_tags(state: ServerState, request: Request) -> ASGIApp:
 
 async def ollama_ps(state: ServerState, request: Request) -> ASGIApp:
     """The same models: all of them are loaded."""
-    more = {name: served.context for name, served in state.models.names()}
+    more = {served.name: served.context for served in state.models.models}
     rows = [
         {**row, "expires_at": _FOR_EVER, "size_vram": 0, "context_length": more[row["name"]]} for row in _rows(state)
     ]

@@ -59,6 +59,8 @@ class ChatRequest(ThinkingFields, kw_only=True):
     continue_final_message: bool | None = None
     add_generation_prompt: bool | None = None
     usage: dict[str, Any] | None = None  # OpenRouter's include_usage
+    return_token_ids: bool | None = None
+    reasoning_format: str | None = None
     priority: int | None = None
 
 
@@ -80,12 +82,13 @@ CHAT = FieldTable(
         "route": "chooses among servers; there is one",
         "session_id": "names the conversation for the caller's own records",
         "chat_template_content_format": "contents are texts for every template",
-        "n_probs": "log-probabilities are asked for by logprobs and top_logprobs",
         "parse_tool_calls": "calls of tools are told from the text",
     },
     named={
         "store": RefusedField("answers are not kept", (False,)),
         "verbosity": RefusedField("models here have no such setting; say it in a message", ("medium",)),
+        "n_probs": RefusedField("log-probabilities are asked for by logprobs and top_logprobs", (0,)),
+        "transforms": RefusedField("a conversation is never cut", ([],)),
     },
     refused={
         **SAMPLING_REFUSED,
@@ -95,7 +98,6 @@ CHAT = FieldTable(
         "functions": RefusedField("the older form of tools", ([],)),
         "moderation": RefusedField("answers are not moderated here"),
         "web_search_options": RefusedField("nothing is searched for here"),
-        "transforms": RefusedField("a conversation is never cut", ([],)),
         "plugins": RefusedField("nothing is run on this server", ([],)),
         "chat_template": RefusedField("the model's own template is used", ("",)),
         "documents": RefusedField("send them in messages", ([],)),
@@ -103,7 +105,6 @@ CHAT = FieldTable(
         "add_special_tokens": RefusedField("the template has all special tokens", (False,)),
         "echo": RefusedField("an answer is what was written; add it to the last message", (False,)),
         "prompt_logprobs": RefusedField("/v1/completions has log-probabilities of prompts", (0,)),
-        "reasoning_format": RefusedField("thoughts are told from the text", ("auto", "deepseek")),
         "thinking_forced_open": RefusedField("the template says whether a thought is open", (False,)),
     },
 )
@@ -117,6 +118,11 @@ def prepared(state: ServerState, asked: ChatRequest) -> Wanted:
         raise ApiError(
             400, f"top_logprobs is {asked.top_logprobs}; it is from 0 to {MOST_LOGPROBS}", param="top_logprobs"
         )
+    if asked.return_token_ids and asked.stream:
+        raise ApiError(400, "return_token_ids: ids come with a whole answer, without stream", param="return_token_ids")
+    if asked.reasoning_format not in (None, "none", "auto", "deepseek"):
+        problem = f"reasoning_format is {asked.reasoning_format[:40]!r}; it is none, auto or deepseek"
+        raise ApiError(400, problem, param="reasoning_format")
     if asked.top_logprobs and not asked.logprobs:
         raise ApiError(400, "top_logprobs needs logprobs: true", param="top_logprobs")
     sampling = sampling_of(
@@ -143,6 +149,8 @@ def prepared(state: ServerState, asked: ChatRequest) -> Wanted:
         budget=thinking.budget,
         hides_thoughts=thinking.hidden,
         priority=asked.priority or 0,
+        shows_ids=bool(asked.return_token_ids),
+        splits=asked.reasoning_format != "none" or thinking.hidden,
     )
 
 
@@ -160,6 +168,8 @@ async def chat_completions(state: ServerState, body: Any, request: Request) -> A
     await state.whole(request, answering)
     choices = [_choice(place, row, answering, bool(asked.logprobs)) for place, row in enumerate(answering.rows)]
     head = {"id": number, "object": "chat.completion", "created": now(), "model": name, "choices": choices}
+    if asked.return_token_ids:
+        head["prompt_token_ids"] = answering.wanted.prompt
     return as_json({**head, "usage": usage(answering), "system_fingerprint": FINGERPRINT})
 
 
@@ -173,7 +183,9 @@ def _choice(place: int, row: RowAnswer, answering: Answering, logprobs: bool) ->
             for call in row.calls
         ]
     content = token_logprobs(answering.wanted.served.model.tokenizer, row.logprobs) if logprobs else None
+    ids = {"token_ids": row.all_ids} if answering.wanted.shows_ids else {}
     return {
+        **ids,
         "index": place,
         "message": message,
         "logprobs": {"content": content, "refusal": None} if logprobs else None,

@@ -49,6 +49,7 @@ class CompletionRequest(SamplingFields, kw_only=True):
     logprobs: int | None = None
     echo: bool | None = None
     prompt_logprobs: int | None = None
+    return_token_ids: bool | None = None
     response_format: dict[str, Any] | None = None
     priority: int | None = None
 
@@ -59,8 +60,8 @@ COMPLETIONS = FieldTable(
     harmless={
         **SAMPLING_HARMLESS,
         "user": "names the end user for abuse reports, which are not made here",
-        "n_probs": "log-probabilities are asked for by logprobs",
     },
+    named={"n_probs": RefusedField("log-probabilities are asked for by logprobs", (0,))},
     refused={
         **SAMPLING_REFUSED,
         "suffix": RefusedField("text is written after a prompt, not inside it", ("",)),
@@ -108,6 +109,8 @@ def prepared(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
         raise ApiError(
             400, "prompt_logprobs come with a whole answer; echo and logprobs stream", param="prompt_logprobs"
         )
+    if asked.return_token_ids and asked.stream:
+        raise ApiError(400, "return_token_ids: ids come with a whole answer, without stream", param="return_token_ids")
     counts = [asked.prompt_logprobs, asked.logprobs if asked.echo else None]
     sampling = sampling_of(
         served,
@@ -159,6 +162,8 @@ def _choice(place: int, run: Answering, row: RowAnswer, asked: CompletionRequest
     found["logprobs"] = _logprobs(run, [*(row.prompt_logprobs if asked.echo else ()), *tokens], asked)
     if asked.prompt_logprobs is not None:
         found["prompt_logprobs"] = [_by_id(run, one, asked.prompt_logprobs) for one in row.prompt_logprobs]
+    if asked.return_token_ids:
+        found |= {"prompt_token_ids": run.wanted.prompt, "token_ids": row.all_ids}
     return {**found, "finish_reason": row.reason}
 
 

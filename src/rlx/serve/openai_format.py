@@ -11,7 +11,7 @@ from rlx import __version__
 from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.sampler import ChosenToken
 from rlx.serve.answer import Answering
-from rlx.serve.errors import ApiError
+from rlx.serve.fields import ignore
 
 __all__ = ["FINGERPRINT", "StreamOptions", "now", "token_logprobs", "usage"]
 
@@ -27,9 +27,7 @@ class StreamOptions(msgspec.Struct, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.continuous_usage_stats:
-            raise ApiError(
-                400, "stream_options.continuous_usage_stats: usage comes once, at the end", param="stream_options"
-            )
+            ignore("stream_options.continuous_usage_stats", "usage comes once, at the end")
 
 
 def now() -> int:

@@ -141,6 +141,7 @@ def described(name: str, served: ServedModel) -> dict[str, Any]:
     """A model in the words of /v1/models."""
     return {
         "id": name,
+        "aliases": list(served.aliases),
         "object": "model",
         "created": served.created,
         "owned_by": "rlx",
@@ -156,8 +157,8 @@ def described(name: str, served: ServedModel) -> dict[str, Any]:
 
 
 async def list_models(state: ServerState, request: Request) -> ASGIApp:
-    """Every name and alias; in Anthropic's shape for its client."""
-    listed = [described(name, served) for name, served in state.models.names()]
+    """Every model once, with its aliases; in Anthropic's shape for its client."""
+    listed = [described(served.name, served) for served in state.models.models]
     if "anthropic-version" in request.headers:
         data = [_anthropic(one) for one in listed]
         ends = {"first_id": data[0]["id"], "last_id": data[-1]["id"]}

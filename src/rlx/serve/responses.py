@@ -19,6 +19,7 @@ from rlx.serve.openai_chat import MOST_LOGPROBS
 from rlx.serve.openai_format import StreamOptions, now, token_logprobs, usage
 from rlx.serve.responses_input import read_input, read_response_tools
 from rlx.serve.sampling_fields import (
+    NO_IDS,
     SAMPLING_HARMLESS,
     SAMPLING_REFUSED,
     SAMPLING_RENAMED,
@@ -77,6 +78,7 @@ RESPONSES = FieldTable(
     },
     refused={
         **SAMPLING_REFUSED,
+        **NO_IDS,
         "background": RefusedField("an answer is given while the caller waits", (False,)),
         "conversation": RefusedField("conversations are not kept"),
         "previous_response_id": RefusedField("answers are not kept; send the conversation as input"),

@@ -12,7 +12,15 @@ from rlx.serve.grammar_fields import GrammarFields, grammar_asked
 from rlx.serve.models import ServedModel
 from rlx.serve.sampler_order import in_order
 
-__all__ = ["SAMPLING_HARMLESS", "SAMPLING_REFUSED", "SAMPLING_RENAMED", "SamplingFields", "limit_of", "sampling_of"]
+__all__ = [
+    "NO_IDS",
+    "SAMPLING_HARMLESS",
+    "SAMPLING_REFUSED",
+    "SAMPLING_RENAMED",
+    "SamplingFields",
+    "limit_of",
+    "sampling_of",
+]
 
 MOST_CHANGE = 1000  # of a logit: more would leave no finite ones
 _WHOLE_SEED = 1 << 63
@@ -92,10 +100,10 @@ SAMPLING_REFUSED: Mapping[str, RefusedField] = {
     "min_keep": RefusedField("samplers keep at least one token", (0, 1)),
     "include_stop_str_in_output": RefusedField("stop texts are not part of the text", (False,)),
     "skip_special_tokens": RefusedField("special tokens are not part of the text", (True,)),
-    "return_token_ids": RefusedField("logprobs: true names the tokens of an answer", (False,)),
     "return_tokens": RefusedField("logprobs: true names the tokens of an answer", (False,)),
     "return_tokens_as_token_ids": RefusedField("logprobs name tokens by their text", (False,)),
-    "truncate_prompt_tokens": RefusedField("a prompt is never cut", (0,)),
+    "truncate_prompt_tokens": RefusedField("a prompt is never cut", (0, -1)),
+    "detokenize": RefusedField("answers are texts", (True,)),
     "post_sampling_probs": RefusedField("log-probabilities are those before sampling", (False,)),
     "t_max_predict_ms": RefusedField("rlx serve --timeout limits the time of an answer", (0,), off_below=0),
     "response_fields": RefusedField("answers have all their fields", ([],)),
@@ -105,6 +113,8 @@ SAMPLING_REFUSED: Mapping[str, RefusedField] = {
     "images": RefusedField("models here read only text", ([],)),
     "image_data": RefusedField("models here read only text", ([],)),
 }
+NO_IDS = {"return_token_ids": RefusedField("chat completions and completions name them", (False,))}
+"""For endpoints whose answers do not name their tokens."""
 SAMPLING_HARMLESS = {
     **dict.fromkeys(("mirostat_eta", "mirostat_tau"), "used with mirostat only"),
     **dict.fromkeys(("xtc_threshold",), "used with xtc_probability only"),
@@ -155,7 +165,7 @@ def sampling_of(served: ServedModel, given: SamplingFields, base: Sampling, **mo
     if given.repeat_last_n is not None and given.repeat_last_n >= 0:
         settings["penalty_window"] = given.repeat_last_n
     if given.seed is not None:
-        settings["seed"] = given.seed % _WHOLE_SEED
+        settings["seed"] = None if given.seed == -1 else given.seed % _WHOLE_SEED  # -1: a new one each time
     if given.stop is not None:
         settings["stop"] = tuple([given.stop] if isinstance(given.stop, str) else given.stop)
     if given.stop_token_ids:

@@ -79,6 +79,10 @@ def schema() -> dict[str, Any]:
         described["additionalProperties"] = False
         for name, reason in table.harmless.items():
             described["properties"][name] = {"description": f"Ignored: {reason}."}
+        for name, ignored in table.named.items():
+            described["properties"][name] = {
+                "description": f"Ignored, and named in the answer's header: {ignored.reason}."
+            }
         for name, refused in table.refused.items():
             described["properties"][name] = {
                 "description": f"Not obeyed: {refused.reason}.",

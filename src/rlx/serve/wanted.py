@@ -37,6 +37,8 @@ class Wanted:
     continues: bool = False  # the answer goes on with the last message
     budget: int | None = None  # of tokens to think with
     hides_thoughts: bool = False  # they are not part of the answer
+    splits: bool = True  # they are told from the text
+    shows_ids: bool = False  # the answer names its tokens
     priority: int = 0
     caller: str = field(default_factory=CALLER.get)
     last: Sampling | None = None  # of the text after thoughts, where those have a budget
@@ -46,6 +48,9 @@ class Wanted:
             raise ApiError(400, f"n is {self.n}; it is from 1 to {MOST_TEXTS}", param="n")
         if self.budget is not None and self.budget < 0:
             raise ApiError(400, f"the budget of thinking is {self.budget}; it is 0 or more")
+        if self.budget is not None and self.served.tags is not None and (self.shows_ids or not self.splits):
+            what = "return_token_ids" if self.shows_ids else "reasoning_format: none"
+            raise ApiError(400, f"{what}: not together with a budget of thinking", param=what.partition(":")[0])
 
 
 def of_chat(
@@ -57,6 +62,8 @@ def of_chat(
     budget: int | None = None,
     hides_thoughts: bool = False,
     priority: int = 0,
+    splits: bool = True,
+    shows_ids: bool = False,
 ) -> Wanted:
     """A conversation; renders the template, so it is called in a worker thread."""
     prompt = chat.prompt(served)
@@ -104,6 +111,8 @@ def of_chat(
         budget=budget,
         hides_thoughts=hides_thoughts,
         priority=priority,
+        splits=splits,
+        shows_ids=shows_ids,
         last=last,
     )
 

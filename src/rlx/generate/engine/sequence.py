@@ -183,7 +183,7 @@ class Sequence:
         """A token came; gives the text that can be given out."""
         if choice.id in self.request.ends:
             self.finish = "stop"
-            self.end = choice if choice.logprob is not None else None
+            self.end = choice
             return self.text.finish()
         self.tokens.append(choice.id)
         self.ids.append(choice.id)
