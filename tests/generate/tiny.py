@@ -26,6 +26,12 @@ class ByteEngine:
     class Encoded:
         ids: list[int]
 
+        def __len__(self) -> int:
+            return len(self.ids)
+
+    def encode_batch_fast(self, texts: list[str], add_special_tokens: bool = False) -> list[Encoded]:
+        return [self.encode(text, add_special_tokens) for text in texts]
+
     def encode(self, text: str, add_special_tokens: bool = False) -> Encoded:
         ids: list[int] = []
         while text:

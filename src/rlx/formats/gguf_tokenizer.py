@@ -19,7 +19,7 @@ from rlx.formats.gguf import GgufFile
 from rlx.formats.lazy_engine import LazyEngine
 from rlx.formats.score_merges import listed_merges, score_merges
 from rlx.formats.split_patterns import patterns_of
-from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, bytes_to_letters, letters_to_bytes
+from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, bytes_to_letters, bytes_without_letter, letters_to_bytes
 from rlx.formats.tokenizer import Pieces, Tokenizer, tokenizers_package
 
 __all__ = ["gguf_tokenizer"]
@@ -207,7 +207,9 @@ def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
         return tokens[number].encode() if types[number] in (CONTROL, USER_DEFINED) else letters_to_bytes(tokens[number])
 
     add = vocabulary.flag("add_bos_token", pre == "llama-bpe")
-    return vocabulary.complete(engine, Pieces(len(tokens), piece), add_bos=add)
+    longest = max([*map(len, tokens), *(len(text.encode()) for text in added)], default=1)  # a letter is a byte
+    bound = {"longest": longest, "dropped": bytes_without_letter(ids)}
+    return vocabulary.complete(engine, Pieces(len(tokens), piece), add_bos=add, **bound)
 
 
 _WHOLE_WORDS_FIRST = {"llama-bpe", "llama3", "llama-v3"}
@@ -254,7 +256,11 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
         return single[number] if number in single else tokens[number].replace(SPACE, " ").encode()
 
     return vocabulary.complete(
-        engine, Pieces(len(tokens), piece), strips_space=prefix, add_bos=vocabulary.flag("add_bos_token", True)
+        engine,
+        Pieces(len(tokens), piece),
+        strips_space=prefix,
+        add_bos=vocabulary.flag("add_bos_token", True),
+        longest=max(len(text.encode()) for text in tokens) if len(single) == 256 else None,
     )
 
 

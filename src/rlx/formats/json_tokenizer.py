@@ -10,7 +10,7 @@ from typing import Any
 from rlx.core.errors import RlxError
 from rlx.core.files import naming, read_regular
 from rlx.formats.safetensors import read_json
-from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, letters_to_bytes
+from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, bytes_without_letter, letters_to_bytes
 from rlx.formats.tokenizer import Tokenizer, tokenizers_package
 
 __all__ = ["MissingTokenizer", "folder_tokenizer"]
@@ -103,7 +103,33 @@ def _from_json(folder: Path) -> Tokenizer:
         prefixed,
         names,
         str(path),
+        *_bound(description, pieces),
     )
+
+
+_KEEPING = {"Prepend", "Replace", "ByteLevel", "Metaspace", "Split", "Digits", "Sequence", "NFC"}
+"""Steps before a model that drop nothing of a text."""
+_COMPOSED = 3
+"""Bytes of a text for each that is left after NFC, at most: three letters of Hangul, of three bytes each, become a syllable of three."""
+
+
+def _bound(description: Mapping[str, Any], pieces: list[bytes]) -> tuple[int | None, bytes]:
+    """Bytes of a text that an id can stand for, and bytes that none does; None where nothing bounds them: where an unknown word is one id,
+    or spaces are dropped."""
+    model, steps = description.get("model") or {}, list(_steps(description))
+    vocabulary, kinds = model.get("vocab") or {}, {step.get("type") for step in steps}
+    by_letters = "ByteLevel" in kinds
+    by_bytes = bool(model.get("byte_fallback")) and all(f"<0x{byte:02X}>" in vocabulary for byte in range(256))
+    drops = any(step.get("behavior") == "Removed" or step.get("type") not in _KEEPING for step in steps)
+    drops = drops or any(one.get("lstrip") or one.get("rstrip") for one in description.get("added_tokens", ()))
+    replaced = [step for step in steps if step.get("type") == "Replace"]
+    drops = drops or any(step.get("pattern") != {"String": " "} or step.get("content") != SPACE for step in replaced)
+    if model.get("type") != "BPE" or drops or not (by_letters or by_bytes):
+        return None, b""
+    dropped = bytes_without_letter(vocabulary) if by_letters else b""
+    if "NFC" in kinds and dropped:  # what it drops is not what a text has
+        return None, b""
+    return max(map(len, pieces), default=1) * (_COMPOSED if "NFC" in kinds else 1), dropped
 
 
 def _steps(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 __all__ = ["LazyEngine"]
@@ -31,25 +32,45 @@ class LazyEngine:
         """`make` makes an engine of some tokens; `always` are tokens that are no substrings; `written`: what a text may be written as."""
         self._make, self._ids, self._written = make, ids, written
         self._always = {text: ids[text] for text in always if text in ids}
+        self._lock = threading.Lock()  # of the two below
         self._lengths = sorted({*map(len, ids)} - {0})
         self._left = _LOOKUPS
         self._whole: Any = None
 
+    def __deepcopy__(self, memo: Any) -> LazyEngine:
+        """Another with a setting of its own."""
+        return LazyEngine(self._make, self._ids, self._always, self._written)
+
     def encode(self, text: str, add_special_tokens: bool = False) -> Any:
         """The encoding of a text, as the package returns it."""
-        engine = self._engine(text)
-        engine.encode_special_tokens = self.encode_special_tokens
-        return engine.encode(text, add_special_tokens=add_special_tokens)
+        return self._engine(text).encode(text, add_special_tokens=add_special_tokens)
+
+    def encode_batch_fast(self, texts: Sequence[str], add_special_tokens: bool = False) -> Any:
+        """The encodings of several, while other threads run."""
+        return [
+            self._engine(text).encode_batch_fast([text], add_special_tokens=add_special_tokens)[0] for text in texts
+        ]
+
+    def prepare(self) -> None:
+        """Make the engine of all tokens now."""
+        with self._lock:
+            self._whole = self._whole or self._set(self._make(self._ids))
 
     def _engine(self, text: str) -> Any:
         """One that knows all tokens of a text."""
         if self._whole is None:
-            ways = [way for written in self._written(text) for way in {written, self._without_unknown(written)}]
-            self._left -= sum(map(len, ways)) * len(self._lengths) + _PER_TOKEN * len(self._always)
-            if self._left >= 0:
-                return self._make(self._always | self._within(ways))
-            self._whole = self._make(self._ids)
+            if len(text) * len(self._lengths) <= self._left:
+                ways = [way for written in self._written(text) for way in {written, self._without_unknown(written)}]
+                with self._lock:
+                    self._left -= sum(map(len, ways)) * len(self._lengths) + _PER_TOKEN * len(self._always)
+                if self._left >= 0:
+                    return self._set(self._make(self._always | self._within(ways)))
+            self.prepare()
         return self._whole
+
+    def _set(self, engine: Any) -> Any:
+        engine.encode_special_tokens = self.encode_special_tokens
+        return engine
 
     def _without_unknown(self, way: str) -> str:
         """Without the characters that are no tokens: an engine may leave them out, and then merges their neighbours."""

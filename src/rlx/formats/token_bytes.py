@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 
-__all__ = ["BYTE_TOKEN", "SPACE", "bytes_to_letters", "letters_to_bytes"]
+__all__ = ["BYTE_TOKEN", "SPACE", "bytes_to_letters", "bytes_without_letter", "letters_to_bytes"]
 
 SPACE = "▁"
 BYTE_TOKEN = re.compile("<0x([0-9A-Fa-f]{2})>")
@@ -36,6 +37,15 @@ def bytes_to_letters(text: bytes) -> str:
     'Ġlow'
     """
     return text.decode("latin-1").translate(_letters_of_bytes())
+
+
+def bytes_without_letter(vocabulary: Container[str]) -> bytes:
+    """The bytes whose letters are no tokens: of a text that has them, a tokenizer drops them.
+
+    >>> bytes_without_letter([bytes_to_letters(bytes([value])) for value in range(254)])
+    b'\\xfe\\xff'
+    """
+    return bytes(value for value in range(256) if bytes_to_letters(bytes([value])) not in vocabulary)
 
 
 def letters_to_bytes(text: str) -> bytes:

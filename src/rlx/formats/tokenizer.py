@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import codecs
+import copy
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from operator import index
 from typing import Any, overload
 
 from rlx.core.errors import RlxError
+from rlx.formats.lazy_engine import LazyEngine
 
 __all__ = ["Pieces", "Tokenizer", "check_text", "tokenizers_package"]
 
@@ -64,8 +66,10 @@ class Tokenizer:
     strips_space: bool = False  # the first piece of a text begins with a space that was not in it
     names: Mapping[str, int] = field(default_factory=dict, repr=False)  # special tokens by text
     file: str = "the tokenizer"  # where it comes from, for errors
-    # `engine` has one setting for all
+    longest: int | None = None  # bytes of a text that an id can stand for; None: any number, as of an unknown word
+    dropped: bytes = b""  # those of a text that no id stands for
     _lock: Any = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
+    _engines: dict[bool, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         return f"<Tokenizer of {len(self.pieces)} tokens, {len(self.special)} of them special, bos {self.bos}, eos {sorted(self.eos)}>"
@@ -75,24 +79,64 @@ class Tokenizer:
         """How many ids there are."""
         return len(self.pieces)
 
-    def encode(self, text: str, *, add_special: bool = True, special: bool = False) -> list[int]:
-        """The ids of a text, with the tokens a model expects at its ends."""
+    def encode(
+        self,
+        text: str,
+        *,
+        add_special: bool = True,
+        special: bool = False,
+        most: int | None = None,
+        name: str = "the prompt",
+    ) -> list[int]:
+        """The ids of a text, with the tokens a model expects at its ends. Threads may encode at the same time.
+
+        More ids than `most` are RLX901, with the text's name: by its length where that decides, before anything is encoded.
+        """
         check_text(text)
-        with self._lock:
-            self.engine.encode_special_tokens = not special
-            try:
-                ids: list[int] = self.engine.encode(text, add_special_tokens=False).ids
-            except (KeyboardInterrupt, SystemExit):
-                raise
-            except BaseException as error:  # the package's panics are no Exceptions
-                raise RlxError(
-                    "RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None
-                ) from error
+        if most is not None:
+            self.check_length((text,), most, name)
+        try:
+            found = _encoded(self._engine(special), text)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # the package's panics are no Exceptions
+            raise RlxError(
+                "RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None
+            ) from error
+        count = len(found) + (self.add_bos + self.add_eos) * add_special
+        if most is not None and count > most:  # before they are a list
+            raise _too_long(f"{name} has {count} tokens", most)
+        ids: list[int] = found.ids
         if add_special and self.add_bos and self.bos is not None and ids[:1] != [self.bos]:
             ids = [self.bos, *ids]
         if add_special and self.add_eos and self.eos:
             ids = [*ids, min(self.eos)]
         return ids
+
+    def check_length(self, parts: Iterable[str], most: int, name: str = "the prompt") -> None:
+        """RLX901 where parts of a text, each encoded by itself, are more than `most` ids by their lengths alone."""
+        if self.longest is None:
+            return
+        sizes = [len(part.encode("utf-8", "replace").translate(None, self.dropped)) for part in parts]
+        least = sum(-(-size // self.longest) for size in sizes)
+        if least > most:
+            raise _too_long(f"{name} has {sum(sizes)} bytes, at least {least} tokens", most)
+
+    def prepare(self) -> None:
+        """Make now what long conversations need, not when the first one comes."""
+        engine = self._engine(True)
+        if isinstance(engine, LazyEngine):
+            engine.prepare()
+
+    def _engine(self, special: bool) -> Any:
+        """The engine that reads special tokens in a text as such, or as plain text: each of the two has its setting for good."""
+        with self._lock:
+            found = self._engines.get(special)
+            if found is None:
+                found = copy.deepcopy(self.engine) if self._engines else self.engine
+                found.encode_special_tokens = not special
+                self._engines[special] = found
+        return found
 
     def piece(self, number: int) -> bytes:
         """What an id stands for; nothing for one beyond the vocabulary: models have rows there, to fill their tables."""
@@ -124,6 +168,23 @@ class Tokenizer:
                 piece, first = piece.removeprefix(b" "), False
             yield decoder.decode(piece)
         yield decoder.decode(b"", final=True)
+
+
+_LONG = 2048
+"""Characters from which on a text is encoded without the interpreter's lock: a shorter one holds it for a millisecond or two."""
+
+
+def _encoded(engine: Any, text: str) -> Any:
+    """The encoding. Of the package's methods only those for several texts let other threads run."""
+    if len(text) < _LONG:
+        return engine.encode(text, add_special_tokens=False)
+    return engine.encode_batch_fast([text], add_special_tokens=False)[0]
+
+
+def _too_long(what: str, most: int) -> RlxError:
+    """The error of a text that does not fit."""
+    message = f"{what}, the context has room for {most}"
+    return RlxError("RLX901", message, fix="shorten the prompt, or raise the context", at=None)
 
 
 def check_text(text: object) -> None:

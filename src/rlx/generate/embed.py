@@ -92,7 +92,11 @@ class Embedder:
         `number` says in errors which of several texts it is.
         """
         limit = self.model.config.context_length
-        ids: list[int] = self.model.tokenizer.encode(text) if isinstance(text, str) else token_ids(text)
+        if isinstance(text, str):
+            most = None if truncate else limit
+            ids: list[int] = self.model.tokenizer.encode(text, most=most, name=f"text {number}")
+        else:
+            ids = token_ids(text)
         if not ids:
             raise RlxError("RLX903", f"text {number} has no tokens", fix="at least one character", at=None)
         vocabulary = self.model.config.vocab_size
@@ -107,7 +111,7 @@ class Embedder:
         if not truncate:
             raise RlxError(
                 "RLX901",
-                f"text {number} has {len(ids)} tokens, the model takes {limit}",
+                f"text {number} has {len(ids)} tokens, the context has room for {limit}",
                 fix="truncate=True cuts it",
                 at=None,
             )

@@ -40,12 +40,13 @@ def chat_ids(
     /,
     *,
     continue_final_message: bool = False,
+    most_tokens: int | None = None,
     **more: Any,
 ) -> list[int]:
     """The tokens of a conversation, ready for the answer; `more` are other variables of the template. Without a template it is ChatML.
 
     They begin with BOS if the file says so, whether the template prints it or not. Content can be a list of text parts.
-    With `continue_final_message` they end with the text of the last message, whose turn stays open.
+    With `continue_final_message` they end with the text of the last message, whose turn stays open. More than `most_tokens` are RLX901.
     """
     if not isinstance(messages, Sequence):
         raise RlxError(
@@ -76,10 +77,13 @@ def chat_ids(
     text = render(template or CHATML, **values)
     if continue_final_message:
         text = _until_open(text)
+    parts = _split(text, tokenizer.names)
+    if most_tokens is not None:
+        tokenizer.check_length(parts, most_tokens)
     ids: list[int] = []
-    for number, part in enumerate(_split(text, tokenizer.names)):
+    for number, part in enumerate(parts):
         if part:
-            ids += tokenizer.encode(part, add_special=False, special=number % 2 == 0)
+            ids += tokenizer.encode(part, add_special=False, special=number % 2 == 0, most=most_tokens)
     if tokenizer.add_bos and tokenizer.bos is not None and ids[:1] != [tokenizer.bos]:
         ids = [tokenizer.bos, *ids]
     return ids
@@ -125,12 +129,34 @@ def _split(text: str, names: Mapping[str, int]) -> list[str]:
     """The rendered text without the marks: at even indices the template's own text, at odd ones special tokens from the caller."""
     broken = [_broken(name) for name in _longest_first(names)]
     escaped = [json.dumps(name)[1:-1] for name in broken]  # as `tojson(ensure_ascii=true)` prints them
-    guarded = "|".join(map(re.escape, dict.fromkeys([*broken, *escaped])))
-    parts = re.split(f"({guarded})", text) if guarded else [text]
+    guarded = [re.escape(one) for one in dict.fromkeys([*broken, *escaped])]
+    longest = max(map(len, [*broken, *escaped]), default=0)
+    parts = _split_at(re.compile("|".join(guarded)), text, longest) if guarded else [text]
     return [
         part.replace(_MARK, "").replace(_ESCAPED_MARK, "" if odd % 2 else _ESCAPED_MARK)
         for odd, part in enumerate(parts)
     ]
+
+
+_WINDOW = 1 << 16
+"""Characters that are searched at a time: a search lets no other thread run."""
+
+
+def _split_at(pattern: re.Pattern[str], text: str, longest: int) -> list[str]:
+    """A text split at the matches of a pattern, none of which is longer than `longest`; those are at the odd indices.
+
+    >>> _split_at(re.compile("b+"), "abbc", 2)
+    ['a', 'bb', 'c']
+    """
+    found, done, start = list[str](), 0, 0
+    while start < len(text):
+        hit = pattern.search(text, start, start + _WINDOW + longest)
+        if hit is None or hit.start() >= start + _WINDOW:
+            start += _WINDOW
+            continue
+        found += [text[done : hit.start()], hit[0]]
+        done = start = hit.end()
+    return [*found, text[done:]]
 
 
 def _marked(value: Any, names: Mapping[str, int], depth: int = 0) -> Any:
