@@ -97,7 +97,9 @@ def test_a_turn_is_left_open_as_transformers_leaves_it(both, name):  # noqa: F81
         messages, chat_template=TEMPLATES[name], continue_final_message=True, return_dict=False
     )
     served = SimpleNamespace(
-        model=SimpleNamespace(chat_template=TEMPLATES[name], tokenizer=ours), dialect=dialect_of(TEMPLATES[name])
+        model=SimpleNamespace(chat_template=TEMPLATES[name], tokenizer=ours),
+        dialect=dialect_of(TEMPLATES[name]),
+        context=4096,
     )
     read = read_messages(messages)
     assert ChatInput(read, continues=continues(read)).prompt(served) == list(wanted)

@@ -182,7 +182,7 @@ def compared(both, template):
     theirs, ours = both
     tokenizer = replace(ours, chat_template=template)
     served = SimpleNamespace(
-        model=SimpleNamespace(chat_template=template, tokenizer=tokenizer), dialect=dialect_of(template)
+        model=SimpleNamespace(chat_template=template, tokenizer=tokenizer), dialect=dialect_of(template), context=10**6
     )
     found = Compared()
     for title, (messages, tools) in CONVERSATIONS.items():
@@ -220,6 +220,7 @@ def test_ids_are_those_of_transformers(both, name):
 def test_what_a_template_refuses_is_refused_in_its_words(both):
     served = SimpleNamespace(
         model=SimpleNamespace(chat_template=TEMPLATES["gemma"], tokenizer=both[1]),
+        context=10**6,
         dialect=dialect_of(TEMPLATES["gemma"]),
     )
     for messages, said in [([SYSTEM, USER], "no system role"), ([USER, USER], "roles must alternate")]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from types import TracebackType
 
@@ -9,8 +10,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from rlx.cli.starting import starting
+from rlx.core.errors import RlxError
 
-__all__ = ["Bars", "byte_count"]
+__all__ = ["Bars", "byte_count", "byte_size"]
 
 
 class Bars:
@@ -52,6 +54,27 @@ class Bars:
         if what not in self._tasks:
             self._tasks[what] = self._progress.add_task(what, total=total)
         self._progress.update(self._tasks[what], completed=done, total=total)
+
+
+_UNITS = {"": 1} | {
+    f"{letter}{end}": base**power
+    for power, letter in enumerate("KMGT", 1)
+    for end, base in (("", 1000), ("B", 1000), ("iB", 1024))
+}
+
+
+def byte_size(text: str, option: str) -> int:
+    """A size as people write it, in bytes.
+
+    >>> byte_size("2GB", "--kv-memory"), byte_size("1.5GiB", "--kv-memory"), byte_size("4096", "--kv-memory")
+    (2000000000, 1610612736, 4096)
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?i?B?)", text.strip(), re.IGNORECASE)
+    units = {unit.lower(): size for unit, size in _UNITS.items()} | {"b": 1}
+    size = 0 if match is None or match[2].lower() not in units else int(float(match[1]) * units[match[2].lower()])
+    if size < 1:
+        raise RlxError("RLX907", f"{option} is {text[:40]!r}", fix="a size such as 512MB, 2GB or 1.5GiB", at=None)
+    return size
 
 
 def byte_count(count: int) -> str:

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from rlx.cli.model_commands import MODELS
 from rlx.cli.model_names import FORMS, Yes, on_this_machine
-from rlx.cli.progress import Bars
+from rlx.cli.progress import Bars, byte_size
 from rlx.core.errors import RlxError
 
 __all__ = ["register"]
@@ -42,6 +42,12 @@ def serve(
     ] = None,
     slots: Annotated[int, typer.Option(help="Sequences computed at once.", min=1)] = 64,
     threads: Annotated[int | None, typer.Option(help="Number of threads; default: all available cores.", min=1)] = None,
+    kv_memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE", help="Memory for keys and values of a model, as in 2GB; default: a quarter of what is free."
+        ),
+    ] = None,
     exact: Annotated[
         bool, typer.Option("--exact/--fast", help="Products with packed weights: exact, or rounded.")
     ] = False,
@@ -50,6 +56,12 @@ def serve(
     max_body: Annotated[int, typer.Option(help="Largest request, in bytes.", min=1)] = 8 << 20,
     timeout: Annotated[float, typer.Option(help="Seconds that an answer may take.", min=0.1)] = 600.0,
     grace: Annotated[float, typer.Option(help="Seconds that answers have to finish after SIGTERM.", min=0.0)] = 30.0,
+    share_prefixes: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="GROUP", help="Keys that share computed prompts: their numbers, as in 1,3, or all; repeatable."
+        ),
+    ] = None,
     cors: Annotated[
         list[str] | None, typer.Option(help="An origin whose pages may use the server; repeatable.")
     ] = None,
@@ -68,7 +80,7 @@ def serve(
 ) -> None:
     """Serve models over HTTP: the APIs of OpenAI, Anthropic and Ollama, and a page to chat at /."""
     try:
-        from rlx.serve.limits import ServeLimits
+        from rlx.serve.limits import ServeLimits, read_groups
         from rlx.serve.main import ServeSettings, bind, open_models
         from rlx.serve.main import serve as run
     except ModuleNotFoundError as error:
@@ -89,6 +101,7 @@ def serve(
         timeout,
         connections=max_connections,
         hosts=tuple(allowed_host or ()),
+        groups=read_groups(share_prefixes or (), len(keys)),
     )
     settings = ServeSettings(
         tuple(models),
@@ -98,6 +111,7 @@ def serve(
         context,
         slots,
         threads,
+        None if kv_memory is None else byte_size(kv_memory, "--kv-memory"),
         exact,
         cert,
         key,

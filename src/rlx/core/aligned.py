@@ -15,7 +15,15 @@ import numpy.typing as npt
 from rlx.core.allocation import not_enough
 from rlx.core.dtype import DType
 
-__all__ = ["aligned_copy", "aligned_empty", "aligned_zeros", "filled_over_time", "param_copy", "weights_empty"]
+__all__ = [
+    "aligned_copy",
+    "aligned_empty",
+    "aligned_zeros",
+    "filled_over_time",
+    "give_back",
+    "param_copy",
+    "weights_empty",
+]
 
 Array = npt.NDArray[Any]
 
@@ -64,6 +72,25 @@ def filled_over_time(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
         raise not_enough(count, _described(shape, dtype)) from error
     mapping.madvise(mmap.MADV_HUGEPAGE, _LARGE_PAGE)
     return np.frombuffer(mapping, dtype).reshape(shape)
+
+
+def give_back(array: Array, start: int = 0) -> None:
+    """The memory behind the first `start` bytes of what `filled_over_time` made goes back to the system, and is zeros when next read.
+
+    >>> array = filled_over_time((3, 1 << 20), np.dtype(np.float32))
+    >>> array[...] = 1
+    >>> give_back(array, 4 << 20); array[:, 0].tolist()
+    [1.0, 0.0, 0.0]
+    """
+    root: Any = array
+    while isinstance(root, np.ndarray) and root.base is not None:
+        root = root.base
+    mapping = root.obj if isinstance(root, memoryview) else root
+    if not isinstance(mapping, mmap.mmap) or len(mapping) != array.nbytes:
+        return  # small, from the heap
+    first = -(-start // mmap.PAGESIZE) * mmap.PAGESIZE
+    if first < len(mapping):
+        mapping.madvise(mmap.MADV_DONTNEED, first)
 
 
 def aligned_copy(array: Array) -> Array:

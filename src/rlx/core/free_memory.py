@@ -6,11 +6,11 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["free_memory"]
+__all__ = ["free_memory", "give_back_freed"]
 
 
 def free_memory() -> int | None:
-    """Bytes that are free, or that the system would free, within the limit of the process's cgroup; None where nothing says it.
+    """Bytes that are free, or that the system would free, within the limits of the process and its cgroup; None where nothing says it.
 
     >>> (free_memory() or 1) > 0
     True
@@ -27,7 +27,22 @@ def free_memory() -> int | None:
             with suppress(OSError, ValueError):  # "max" is no number: no limit here
                 limit = int((folder / "memory.max").read_text("ascii"))
                 found.append(limit - int((folder / "memory.current").read_text("ascii")))
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if limit != resource.RLIM_INFINITY:
+            used = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
+            found.append(limit - used)
     if not found:
         with suppress(AttributeError, OSError, ValueError):
             found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     return max(0, min(found)) if found else None
+
+
+def give_back_freed() -> None:
+    """Give back to the system what the C library holds though it was freed: after a burst that may be hundreds of megabytes."""
+    with suppress(AttributeError, OSError, ImportError):  # only glibc has it
+        import ctypes
+
+        ctypes.CDLL(None).malloc_trim(0)

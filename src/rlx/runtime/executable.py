@@ -259,6 +259,15 @@ class Executable:
         with self._lock:
             self._ready()
 
+    def free_working_memory(self) -> None:
+        """Let go of working memory, and of the arrays that results lie in; the next run takes them anew. Params and states stay."""
+        with self._lock:
+            self._last = None
+            self._versions, self._seen, self._stale = [], -1, self._prepared is not None
+            self._runner.release()
+            if isinstance(self._results, Results):
+                self._results.clear()
+
     def leaves(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, int]]:
         """Every input, param and state by name as a run would read it, in host memory, and the sizes of the symbols."""
         with self._lock:

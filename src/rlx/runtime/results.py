@@ -68,6 +68,11 @@ class Results:
         pool.append(array)
         return array
 
+    def clear(self) -> None:
+        """Let go of the pool."""
+        for pool in self._pools.values():
+            pool.clear()
+
     def _check(
         self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]
     ) -> None:

@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rlx.generate.engine import Stream
 from rlx.generate.results import Generation
@@ -156,7 +157,9 @@ class Answering:
 
     def _submit(self, prompt: list[int], sampling: Sampling, n: int) -> Stream:
         engine = self.wanted.served.generator()
-        how = {"n": n, "overflow": "stop", "priority": self.wanted.priority, "caller": self.wanted.caller}
+        wanted = self.wanted
+        how: dict[str, Any] = {"n": n, "overflow": "stop", "priority": wanted.priority, "caller": wanted.caller}
+        how["cache_salt"] = wanted.group, wanted.cache_salt
         return engine.submit_async(prompt, sampling, **how)
 
     async def parts(self) -> AsyncIterator[tuple[int, AnswerPart | TokenLogprobs]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator
@@ -112,21 +111,21 @@ def prepared(state: ServerState, asked: MessagesRequest) -> Wanted:
     form = grammar_of((asked.output_config or {}).get("format"), "output_config.format")
     stops = None if asked.stop_sequences is None else tuple(asked.stop_sequences)
     sampling = sampling_of(served, asked, engine.chat_sampling, grammar=form, stop=stops)
-    return of_chat(served, chat, sampling, budget=thinking.budget)
+    return of_chat(served, chat, sampling, budget=thinking.budget, cache_salt=asked.cache_salt)
 
 
 async def count_tokens(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """How many tokens a conversation has."""
     asked = COUNT_TOKENS.read(body)
     served = state.models.find(asked.model)
-    ids = await asyncio.to_thread(lambda: _chat(asked)[0].prompt(served))
-    return as_json({"input_tokens": len(ids)})
+    count = await state.read(request, lambda: len(_chat(asked)[0].prompt(served, served.most_counted)))
+    return as_json({"input_tokens": count})
 
 
 async def messages(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint."""
     asked = MESSAGES.read(body)
-    answering = await state.begin(lambda: prepared(state, asked))
+    answering = await state.begin(request, lambda: prepared(state, asked))
     number = f"msg_{secrets.token_hex(12)}"
     name = asked.model or answering.wanted.served.name
     omitted = (asked.thinking or {}).get("display") == "omitted"

@@ -26,7 +26,16 @@ _THOUGHT_PARTS = ("thinking", "reasoning", "redacted_thinking")
 _PART_FIELDS = ("type", "text", "refusal", "prompt_cache_breakpoint", "cache_control", "annotations", "logprobs")
 _CALL_FIELDS = ("id", "type", "function", "custom", "index")
 _OWN_VARIABLES = (
-    *("messages", "tools", "tokenizer", "template", "chat_template", "add_generation_prompt", "continue_final_message"),
+    *(
+        "messages",
+        "tools",
+        "tokenizer",
+        "template",
+        "chat_template",
+        "add_generation_prompt",
+        "continue_final_message",
+        "most_tokens",
+    ),
     *("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"),
     *("range", "namespace", "raise_exception", "strftime_now"),
 )
@@ -51,8 +60,8 @@ class ChatInput:
     template: dict[str, Any] = field(default_factory=dict)
     continues: bool = False  # the answer goes on with the last message
 
-    def prompt(self, served: ServedModel) -> list[int]:
-        """The tokens, ready for the answer."""
+    def prompt(self, served: ServedModel, most: int | None = None) -> list[int]:
+        """The tokens, ready for the answer; no more than `most`, by default the context."""
         _, knows_tools = served.dialect
         messages: Sequence[Mapping[str, Any]] = self.messages
         more = dict(self.template)
@@ -63,6 +72,7 @@ class ChatInput:
             messages = explained(messages, self.use.tools)
         if template is None or "developer" not in template:
             messages = [_as_system(message) for message in messages]
+        more["most_tokens"] = served.context if most is None else most
         return chat_ids(served.model.tokenizer, template, messages, **more, continue_final_message=self.continues)
 
     def is_inside(self, begin: str, end: str) -> bool:

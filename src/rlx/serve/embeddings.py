@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 from typing import Any
 
@@ -64,7 +63,7 @@ async def embeddings(state: ServerState, body: Any, request: Request) -> ASGIApp
         raise ApiError(400, f"dimensions is {asked.dimensions}; vectors here have {width}", param="dimensions")
     state.check_open()
     engine, texts = served.engine, _texts(asked.input)
-    call = await asyncio.to_thread(engine.submit_embed, texts, caller=CALLER.get())
+    call = await state.read(request, lambda: engine.submit_embed(texts, caller=CALLER.get()))
     vectors = await state.within_time(while_connected(request.receive, call.gathered()))
     data = [
         {"object": "embedding", "index": place, "embedding": _shown(vector, form)}

@@ -25,6 +25,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 HEADER = "x-rlx-ignored"
 _MOST_LOGGED = 1000  # names: whoever invents more of them does not fill the log
 _MOST_NAMED = 40  # names in the header of one answer
+_MOST_FIELDS = 1000  # of a request
 _logged: set[str] = set()
 
 
@@ -38,7 +39,7 @@ class Ignored:
     def note(self, name: str, reason: str, *, log_it: bool = True) -> None:
         """One more, once."""
         short = _without_numbers(name)
-        if short in self.names:
+        if short in self.names or len(self.names) > _MOST_FIELDS:
             return
         self.names.append(short)
         if log_it and short not in _logged and len(_logged) < _MOST_LOGGED:
@@ -124,6 +125,8 @@ class FieldTable(Generic[R]):
         """The request in a body; a null is as good as nothing."""
         if not isinstance(body, dict):
             raise ApiError(400, f"the body is {type(body).__name__}, not an object")
+        if len(body) > _MOST_FIELDS:
+            raise ApiError(400, f"the body has {len(body)} fields; the server takes {_MOST_FIELDS}")
         taken = dict(self._taken(body))
         return msgspec.convert(taken, self.kind)
 

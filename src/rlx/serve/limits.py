@@ -10,6 +10,8 @@ import logging
 import secrets
 import time
 from collections import Counter
+from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,15 +20,51 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rlx.core.errors import RlxError
 from rlx.serve.errors import ApiError, as_api_error, error_body
 from rlx.serve.hosts import HostNames, name_in
 from rlx.serve.sse import ClientLeft
-from rlx.serve.wanted import CALLER
+from rlx.serve.wanted import CALLER, GROUP
 
-__all__ = ["Guard", "ServeLimits", "read_body"]
+__all__ = ["BODY_SIZE", "Guard", "ServeLimits", "read_body", "read_groups"]
 
 log = logging.getLogger("rlx.serve")
 _OPEN = ("/", "/health")  # paths that need no key
+_MOST_VALUES = 1 << 20
+"""In the JSON of a request, where a list or an object counts as ten values: what its decoding takes, while nobody else runs."""
+_AT_ONCE = 1 << 16
+"""Bytes that are decoded on the event loop."""
+BODY_SIZE: ContextVar[int] = ContextVar("body_size", default=0)
+"""Bytes of the request that is being served."""
+
+
+def read_groups(texts: Sequence[str], keys: int) -> tuple[frozenset[int], ...]:
+    """Groups of keys by their numbers, from 1, in the order they are given.
+
+    >>> read_groups(["1,3", "2,4"], keys=5) == (frozenset({1, 3}), frozenset({2, 4}))
+    True
+    >>> read_groups(["all"], keys=2) == (frozenset({1, 2}),)
+    True
+    """
+    groups = []
+    for text in texts:
+        numbers = (
+            range(1, keys + 1) if text.strip() == "all" else [_key_number(part, text, keys) for part in text.split(",")]
+        )
+        groups.append(frozenset(numbers))
+    for number in range(1, keys + 1):
+        if sum(number in group for group in groups) > 1:
+            raise RlxError(
+                "RLX907", f"--share-prefixes: key {number} is in two groups", fix="one group for a key", at=None
+            )
+    return tuple(groups)
+
+
+def _key_number(part: str, text: str, keys: int) -> int:
+    if part.strip().isdecimal() and 1 <= int(part) <= keys:
+        return int(part)
+    message = f"--share-prefixes {text}: {part.strip()[:40]!r} is not the number of a key; there are {keys} keys"
+    raise RlxError("RLX907", message, fix="numbers of keys from 1, as in 1,3, or all", at=None)
 
 
 @dataclass(frozen=True)
@@ -42,6 +80,7 @@ class ServeLimits:
     body_timeout: float = 30.0
     connections: int = 1024  # open at once
     hosts: tuple[str, ...] = ()  # names it answers to beside its own; "*": any
+    groups: tuple[frozenset[int], ...] = ()  # keys by number, from 1, that share what is computed of prompts
 
 
 async def read_body(request: Request, limits: ServeLimits) -> Any:
@@ -61,7 +100,17 @@ async def read_body(request: Request, limits: ServeLimits) -> Any:
         raise ApiError(408, f"the body did not come within {limits.body_timeout:g} seconds") from None
     except ClientDisconnect:
         raise ClientLeft from None
+    BODY_SIZE.set(size)
+    return _decoded(parts) if size <= _AT_ONCE else await asyncio.to_thread(_decoded, parts)
+
+
+def _decoded(parts: list[bytes]) -> Any:
+    """The JSON of a body."""
     body = b"".join(parts)
+    values = sum(body.count(mark) * weight for mark, weight in ((b",", 1), (b"[", 10), (b"{", 10)))
+    if values > _MOST_VALUES:
+        message = f"the body has some {values} values, where a list or an object counts as ten; the server takes {_MOST_VALUES}"
+        raise ApiError(413, message, code="request_too_large")
     try:
         return msgspec.json.decode(body)
     except RecursionError:
@@ -84,7 +133,10 @@ class Guard:
         self.running = 0
         self.by_key: Counter[str] = Counter()
         self._digests = {
-            hashlib.sha256(key.encode()).digest(): f"key {number}" for number, key in enumerate(limits.keys)
+            hashlib.sha256(key.encode()).digest(): f"key {number}" for number, key in enumerate(limits.keys, 1)
+        }
+        self._groups = {
+            f"key {number}": f"group {place}" for place, group in enumerate(limits.groups) for number in group
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -118,6 +170,7 @@ class Guard:
             self._check_origin(origin, headers)
             key = self._authenticated(scope["path"], headers)
             CALLER.set(key)
+            GROUP.set(self._groups.get(key, key))
             if scope["method"] == "POST":
                 counted = self._count(key)
             await self.app(scope, receive, send_more)

@@ -55,13 +55,14 @@ def prepared(state: ServerState, asked: LlamaCompletionRequest) -> Wanted:
     if len(prompts) > 1:
         raise ApiError(400, "prompt has several prompts; /v1/completions takes them together", param="prompt")
     more = {"logprobs": True, "top_logprobs": probabilities} if probabilities else {}
-    return Wanted(served, prompts[0], sampling_of(served, asked, served.generator().sampling, **more))
+    sampling = sampling_of(served, asked, served.generator().sampling, **more)
+    return Wanted(served, prompts[0], sampling, cache_salt=asked.cache_salt)
 
 
 async def llama_completion(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint."""
     asked = LLAMA_COMPLETION.read(body)
-    answering = await state.begin(lambda: prepared(state, asked))
+    answering = await state.begin(request, lambda: prepared(state, asked))
     if asked.stream:
         return EventStream(_chunks(answering), request.url.path, done=lambda: state.ended(answering))
     await state.whole(request, answering)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 import ssl
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -40,6 +42,7 @@ class ServeSettings:
     context: int | None = None
     slots: int = 64
     threads: int | None = None
+    kv_memory: int | None = None  # bytes for keys and values of each model; None: together a quarter of what is free
     exact: bool = False
     cert: str | None = None
     key: str | None = None
@@ -55,10 +58,18 @@ def open_models(settings: ServeSettings, progress: Callable[[str, int, int], Non
     if settings.threads is not None:
         set_threads(settings.threads)
     found: list[ServedModel] = []
+    memory = settings.kv_memory or 0.25 / len(settings.models)
     for number, name in enumerate(settings.models):
         model = load_model(find_model(name), progress=progress, quant_mode="exact" if settings.exact else "fast")
-        more = aliases[number]
-        one = served(model, name_of(name), context=settings.context, slots=settings.slots, aliases=more)
+        one = served(
+            model,
+            name_of(name),
+            context=settings.context,
+            slots=settings.slots,
+            aliases=aliases[number],
+            kv_memory=memory,
+        )
+        threading.Thread(target=model.tokenizer.prepare, name="rlx-tokenizer", daemon=True).start()  # for long texts
         one.engine.prepare()  # whoever asks first does not wait for the compiler,
         if not one.embeds:
             grammar_tokens(model.tokenizer, end_ids(model))  # and nobody for the first grammar
@@ -146,6 +157,7 @@ def make_server(state: ServerState, settings: ServeSettings) -> RlxServer:
 
 def serve(settings: ServeSettings, models: ModelList, bound: socket.socket, say: Callable[[str], None] = print) -> None:
     """Serve models at a socket until SIGTERM or Ctrl-C."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # a thread for each text, and none that others wait for
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
     logging.getLogger("rlx.serve").setLevel(logging.INFO)
     server = make_server(ServerState(models, settings.limits, settings.strict, settings.log_text), settings)

@@ -16,6 +16,9 @@ from rlx.serve.tools import Dialect, dialect_of
 
 __all__ = ["ModelList", "ServedModel", "served"]
 
+_MOST_COUNTED = 1 << 20
+"""Tokens of a text that are counted, though the context has no room for them."""
+
 
 @dataclass
 class ServedModel:
@@ -37,6 +40,11 @@ class ServedModel:
         """Tokens a sequence can have."""
         return self.engine.capacity
 
+    @property
+    def most_counted(self) -> int:
+        """Tokens that are counted or listed, where no answer is asked for."""
+        return max(self.context, _MOST_COUNTED)
+
     @cached_property
     def dialect(self) -> tuple[Dialect, bool]:
         """How it calls tools, and whether its template describes them."""
@@ -55,10 +63,17 @@ class ServedModel:
 
 
 def served(
-    model: Model, name: str, *, context: int | None = None, slots: int = 64, aliases: tuple[str, ...] = ()
+    model: Model,
+    name: str,
+    *,
+    context: int | None = None,
+    slots: int = 64,
+    aliases: tuple[str, ...] = (),
+    kv_memory: int | float | None = None,
 ) -> ServedModel:
     """A model ready to be served."""
-    limits: dict[str, Any] = {} if model.family.embeds else {"context": context, "batch": slots}
+    limits: dict[str, Any] = {"context": context, "batch": slots, "memory": kv_memory}
+    limits = {} if model.family.embeds else limits
     return ServedModel(name, model, Engine(model, **limits), aliases)
 
 

@@ -158,9 +158,14 @@ async def ollama_chat(state: ServerState, body: Any, request: Request) -> ASGIAp
         sampling = _sampling(served, asked, options, served.generator().chat_sampling)
         messages = read_messages([_message(message, n) for n, message in enumerate(asked.messages)])
         use = ToolUse(read_tools(asked.tools))
-        return of_chat(served, ChatInput(messages, use, _thinking(asked, options), continues(messages)), sampling)
+        return of_chat(
+            served,
+            ChatInput(messages, use, _thinking(asked, options), continues(messages)),
+            sampling,
+            cache_salt=options.cache_salt,
+        )
 
-    return await _answer(state, request, asked, await state.begin(prepare), _as_message)
+    return await _answer(state, request, asked, await state.begin(request, prepare), _as_message)
 
 
 async def ollama_generate(state: ServerState, body: Any, request: Request) -> ASGIApp:
@@ -173,12 +178,18 @@ async def ollama_generate(state: ServerState, body: Any, request: Request) -> AS
         served, options = state.models.find(own_name(asked.model)), OPTIONS.read(asked.options or {})
         engine = served.generator()
         if asked.raw or served.model.chat_template is None:
-            return Wanted(served, engine.encode(asked.prompt), _sampling(served, asked, options, engine.sampling))
+            return Wanted(
+                served,
+                engine.encode(asked.prompt, most=engine.capacity),
+                _sampling(served, asked, options, engine.sampling),
+                cache_salt=options.cache_salt,
+            )
         system = [] if asked.system is None else [{"role": "system", "content": asked.system}]
         chat = ChatInput([*system, {"role": "user", "content": asked.prompt}], ToolUse(), _thinking(asked, options))
-        return of_chat(served, chat, _sampling(served, asked, options, engine.chat_sampling))
+        sampling = _sampling(served, asked, options, engine.chat_sampling)
+        return of_chat(served, chat, sampling, cache_salt=options.cache_salt)
 
-    return await _answer(state, request, asked, await state.begin(prepare), _as_response)
+    return await _answer(state, request, asked, await state.begin(request, prepare), _as_response)
 
 
 def _loaded(state: ServerState, asked: OllamaBoth, shaped: Any) -> ASGIApp:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import Counter
 from datetime import UTC, datetime
@@ -215,6 +214,6 @@ async def _vectors(
 ) -> tuple[list[Any], int]:
     state.check_open()
     engine = served.engine
-    call = await asyncio.to_thread(engine.submit_embed, texts, truncate=truncate, caller=CALLER.get())
+    call = await state.read(request, lambda: engine.submit_embed(texts, truncate=truncate, caller=CALLER.get()))
     vectors = await state.within_time(while_connected(request.receive, call.gathered()))
     return [vector.tolist() for vector in vectors], call.tokens

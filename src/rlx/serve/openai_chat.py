@@ -151,13 +151,14 @@ def prepared(state: ServerState, asked: ChatRequest) -> Wanted:
         priority=asked.priority or 0,
         shows_ids=bool(asked.return_token_ids),
         splits=asked.reasoning_format != "none" or thinking.hidden,
+        cache_salt=asked.cache_salt,
     )
 
 
 async def chat_completions(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint."""
     asked = CHAT.read(body)
-    answering = await state.begin(lambda: prepared(state, asked))
+    answering = await state.begin(request, lambda: prepared(state, asked))
     name = asked.model or answering.wanted.served.name
     number = f"chatcmpl-{secrets.token_hex(12)}"
     if asked.stream:

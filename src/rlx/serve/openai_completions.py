@@ -75,7 +75,7 @@ def prompts_of(served: ServedModel, given: str | list[str | int | list[int]]) ->
     """The ids of each prompt: texts or token ids."""
     engine = served.generator()
     if isinstance(given, str):
-        return [engine.encode(given)]
+        return [engine.encode(given, most=engine.capacity)]
     if not given:
         raise ApiError(400, "prompt is empty", param="prompt")
     if all(isinstance(part, int) for part in given):
@@ -84,7 +84,8 @@ def prompts_of(served: ServedModel, given: str | list[str | int | list[int]]) ->
         raise ApiError(400, "prompt mixes texts and token ids", param="prompt")
     if len(given) > MOST_PROMPTS:
         raise ApiError(400, f"prompt has {len(given)} prompts; the server takes {MOST_PROMPTS} at once", param="prompt")
-    return [engine.encode(part) if isinstance(part, str) else _ids(served, part) for part in given]  # type: ignore[arg-type]
+    most = engine.capacity
+    return [engine.encode(part, most=most) if isinstance(part, str) else _ids(served, part) for part in given]  # type: ignore[arg-type]
 
 
 def _ids(served: ServedModel, ids: list[Any]) -> list[int]:
@@ -123,13 +124,16 @@ def prepared(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
         prompt_logprobs=max((count for count in counts if count is not None), default=None),
     )
     n = 1 if asked.n is None else asked.n
-    return [Wanted(served, ids, sampling, n, priority=asked.priority or 0) for ids in prompts_of(served, asked.prompt)]
+    return [
+        Wanted(served, ids, sampling, n, priority=asked.priority or 0, cache_salt=asked.cache_salt)
+        for ids in prompts_of(served, asked.prompt)
+    ]
 
 
 async def completions(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint: all prompts run together."""
     asked = COMPLETIONS.read(body)
-    all_wanted = await asyncio.to_thread(prepared, state, asked)
+    all_wanted = await state.read(request, lambda: prepared(state, asked))
     runs: list[Answering] = []
     try:
         for wanted in all_wanted:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
@@ -89,11 +88,15 @@ async def tokenize(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The ids of a text or of a conversation."""
     asked = TOKENIZE.read(body)
     served = state.models.find(asked.model)
-    ids = await asyncio.to_thread(_ids, served, asked)
+    return await state.read(request, lambda: as_json(_tokens(served, asked)))
+
+
+def _tokens(served: ServedModel, asked: TokenizeRequest) -> dict[str, Any]:
+    ids = _ids(served, asked)
     found: dict[str, Any] = {"count": len(ids), "max_model_len": served.context, "tokens": ids}
     if asked.with_pieces:
         found["tokens"] = [{"id": number, "piece": _piece(served, number)} for number in ids]
-    return as_json(found)
+    return found
 
 
 def _ids(served: ServedModel, asked: TokenizeRequest) -> list[int]:
@@ -101,12 +104,12 @@ def _ids(served: ServedModel, asked: TokenizeRequest) -> list[int]:
     if len(given) != 1:
         raise ApiError(400, "one of content, prompt and messages is needed")
     if asked.messages is not None:
-        return _chat(asked).prompt(served)
+        return _chat(asked).prompt(served, served.most_counted)
     text = asked.content if asked.content is not None else asked.prompt or ""
     special = asked.add_special if asked.add_special is not None else asked.add_special_tokens
     add = special if special is not None else asked.prompt is not None  # each as its server does
     parse = asked.parse_special if asked.parse_special is not None else asked.prompt is not None
-    return served.model.tokenizer.encode(text, add_special=add, special=parse)
+    return served.model.tokenizer.encode(text, add_special=add, special=parse, most=served.most_counted)
 
 
 def _piece(served: ServedModel, number: int) -> str | list[int]:
@@ -122,10 +125,14 @@ async def detokenize(state: ServerState, body: Any, request: Request) -> ASGIApp
     asked = DETOKENIZE.read(body)
     served = state.models.find(asked.model)
     vocabulary = served.model.config.vocab_size
-    for number in asked.tokens:
-        if not 0 <= number < vocabulary:
-            raise ApiError(400, f"tokens has {number}; ids are 0 to {vocabulary - 1}", param="tokens")
-    text = served.model.tokenizer.decode(asked.tokens, special=True)
+
+    def work() -> str:
+        for number in asked.tokens:
+            if not 0 <= number < vocabulary:
+                raise ApiError(400, f"tokens has {number}; ids are 0 to {vocabulary - 1}", param="tokens")
+        return served.model.tokenizer.decode(asked.tokens, special=True)
+
+    text = await state.read(request, work)
     return as_json({"prompt": text, "content": text})
 
 
@@ -133,8 +140,12 @@ async def apply_template(state: ServerState, body: Any, request: Request) -> ASG
     """A conversation as its model reads it."""
     asked = APPLY_TEMPLATE.read(body)
     served = state.models.find(asked.model)
-    ids = await asyncio.to_thread(_chat(asked).prompt, served)
-    return as_json({"prompt": served.model.tokenizer.decode(ids, special=True)})
+
+    def work() -> dict[str, str]:
+        ids = _chat(asked).prompt(served, served.most_counted)
+        return {"prompt": served.model.tokenizer.decode(ids, special=True)}
+
+    return as_json(await state.read(request, work))
 
 
 def described(name: str, served: ServedModel) -> dict[str, Any]:

@@ -121,13 +121,18 @@ def prepared(state: ServerState, asked: ResponsesRequest) -> Wanted:
     reasoning = asked.reasoning or {}
     check_names(reasoning, ("effort", "summary", "generate_summary", "context", "mode"), "reasoning.")
     thinking = effort(reasoning["effort"]) if isinstance(reasoning.get("effort"), str) else {}
-    return of_chat(served, ChatInput(read_input(asked.instructions, asked.input), use, thinking), sampling)
+    return of_chat(
+        served,
+        ChatInput(read_input(asked.instructions, asked.input), use, thinking),
+        sampling,
+        cache_salt=asked.cache_salt,
+    )
 
 
 async def responses(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint."""
     asked = RESPONSES.read(body)
-    answering = await state.begin(lambda: prepared(state, asked))
+    answering = await state.begin(request, lambda: prepared(state, asked))
     head = _head(asked, answering)
     if asked.stream:
         chunks = _events(answering, head)

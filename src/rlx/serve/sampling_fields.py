@@ -47,6 +47,7 @@ class SamplingFields(GrammarFields, kw_only=True):
     ignore_eos: bool | None = None
     samplers: str | list[str] | None = None
     temperature_last: bool | None = None
+    cache_salt: str | None = None
 
 
 SAMPLING_RENAMED = {

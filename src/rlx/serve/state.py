@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -19,7 +20,7 @@ from rlx.generate.grammar_state import grammar_state
 from rlx.serve.answer import Answering
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import ignore
-from rlx.serve.limits import ServeLimits
+from rlx.serve.limits import BODY_SIZE, ServeLimits
 from rlx.serve.metrics import Metrics
 from rlx.serve.models import ModelList
 from rlx.serve.sse import while_connected
@@ -31,6 +32,8 @@ log = logging.getLogger("rlx.serve")
 T = TypeVar("T")
 _SHORT = 8192
 """Characters of a grammar that is compiled at once."""
+_SMALL, _LARGE = 1 << 16, 1 << 20
+"""Bytes of a request up to which it is read at once, and from which on only one is at a time."""
 
 
 @dataclass
@@ -52,9 +55,26 @@ class ServerState:
         )
     )
 
-    async def begin(self, prepare: Callable[[], Wanted]) -> Answering:
+    readers: tuple[ThreadPoolExecutor, ThreadPoolExecutor] = field(
+        default_factory=lambda: (
+            ThreadPoolExecutor(2, "rlx-larger-requests"),
+            ThreadPoolExecutor(1, "rlx-large-requests"),
+        )
+    )
+
+    async def begin(self, request: Request, prepare: Callable[[], Wanted]) -> Answering:
         """Prepare a request in a worker thread, and submit it."""
-        return await self.submit(await asyncio.to_thread(prepare))
+        return await self.submit(await self.read(request, prepare))
+
+    async def read(self, request: Request, work: Callable[[], T]) -> T:
+        """What a worker thread makes of a request: its prompt, its tokens. Large ones wait for each other, and small ones for none of them;
+        one whose client left while it waited is not read."""
+        size = BODY_SIZE.get()
+        if size <= _SMALL:
+            return await asyncio.to_thread(work)
+        inside = contextvars.copy_context()
+        reading = asyncio.get_running_loop().run_in_executor(self.readers[size > _LARGE], inside.run, work)
+        return await while_connected(request.receive, _result(reading))
 
     async def submit(self, wanted: Wanted) -> Answering:
         """Hand a request to its engine; it is cancelled when its time is over."""
@@ -121,6 +141,10 @@ def _notes_of(wanted: Wanted) -> list[SchemaNote]:
     asked = [wanted.sampling, *([] if wanted.budget is None or wanted.last is None else [wanted.last])]
     states = [grammar_state(sampling, model.tokenizer, end_ids(model)) for sampling in asked]
     return [note for state in states if state is not None for note in state.notes]
+
+
+async def _result(future: Awaitable[T]) -> T:
+    return await future
 
 
 async def _read(answerings: Sequence[Answering]) -> None:

@@ -16,11 +16,14 @@ from rlx.serve.models import ServedModel
 from rlx.serve.reasoning import begins_inside
 from rlx.serve.tools import GrammarWriter
 
-__all__ = ["CALLER", "Wanted", "of_chat"]
+__all__ = ["CALLER", "GROUP", "Wanted", "of_chat"]
 
 MOST_TEXTS = 128
 CALLER: ContextVar[str] = ContextVar("caller", default="anyone")
 """Whose request is being served: the engine is fair among callers."""
+GROUP: ContextVar[str] = ContextVar("group", default="anyone")
+"""Who shares what is computed of the beginnings of prompts."""
+_LONGEST_SALT = 1024
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,16 @@ class Wanted:
     shows_ids: bool = False  # the answer names its tokens
     priority: int = 0
     caller: str = field(default_factory=CALLER.get)
+    group: str = field(default_factory=GROUP.get)
+    cache_salt: str | None = None  # prompts of another one share nothing with this one
     last: Sampling | None = None  # of the text after thoughts, where those have a budget
 
     def __post_init__(self) -> None:
         if not 1 <= self.n <= MOST_TEXTS:
             raise ApiError(400, f"n is {self.n}; it is from 1 to {MOST_TEXTS}", param="n")
+        if self.cache_salt is not None and not 1 <= len(self.cache_salt) <= _LONGEST_SALT:
+            problem = f"cache_salt has {len(self.cache_salt)} characters; it has 1 to {_LONGEST_SALT}"
+            raise ApiError(400, problem, param="cache_salt")
         if self.budget is not None and self.budget < 0:
             raise ApiError(400, f"the budget of thinking is {self.budget}; it is 0 or more")
         if self.budget is not None and self.served.tags is not None and (self.shows_ids or not self.splits):
@@ -64,6 +72,7 @@ def of_chat(
     priority: int = 0,
     splits: bool = True,
     shows_ids: bool = False,
+    cache_salt: str | None = None,
 ) -> Wanted:
     """A conversation; renders the template, so it is called in a worker thread."""
     prompt = chat.prompt(served)
@@ -113,6 +122,7 @@ def of_chat(
         priority=priority,
         splits=splits,
         shows_ids=shows_ids,
+        cache_salt=cache_salt,
         last=last,
     )
 

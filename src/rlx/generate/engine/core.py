@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Hashable
@@ -14,6 +13,7 @@ from typing import Any
 from rlx.backends.registry import find_backend
 from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
+from rlx.core.free_memory import free_memory
 from rlx.generate.compiled_steps import checked_capacity
 from rlx.generate.defaults import end_ids, stop_tokens
 from rlx.generate.drafters import Drafter
@@ -37,8 +37,10 @@ __all__ = ["EngineCore", "check_overflow"]
 _OVERFLOWS = ("error", "shift", "stop")
 _TEXTS = 8
 """Without a budget: memory for so many texts of full length,"""
-_SHARE = 4
-"""but no more than one part in so many of the machine's."""
+_SHARE = 0.25
+"""but no more than this of what is free."""
+_KNOWN_AT_REST = 16 << 20
+"""Bytes of known beginnings that stay where nothing is asked for a while."""
 _MOST_STATES = 64
 """How many prefixes of a recurrent model keep their states."""
 
@@ -63,7 +65,7 @@ class EngineCore(TakesTurns):
         limits: StepLimits,
         *,
         context: int | None,
-        memory: int | None,
+        memory: int | float | None,
         prefix_cache: bool,
         draft: Drafter | None,
         draft_tokens: int | None,
@@ -86,7 +88,7 @@ class EngineCore(TakesTurns):
             self.runner = OneByOneRunner(model, capacity=context, chunk=limits.tokens, hidden=hidden)
             limits, prefix_cache = replace(limits, block=None), False
         self._limits = limits
-        self._context, self._memory_bytes, self._prefix_cache = context, memory, prefix_cache and not hidden
+        self._context, self._memory, self._prefix_cache = context, memory, prefix_cache and not hidden
         self._drafting = None if draft is None else Drafting(draft, draft_tokens, self.runner)
         super().__init__()
         self._arrived: list[Sequence] = []
@@ -104,7 +106,7 @@ class EngineCore(TakesTurns):
     @cached_property
     def room(self) -> int:
         """Tokens a sequence can have with the memory there is: without a budget, a whole context always fits."""
-        if self._memory_bytes is None:
+        if self._memory is None:
             return self.capacity
         with self.model.session.lock:
             page_bytes = self.runner.page_bytes
@@ -123,7 +125,14 @@ class EngineCore(TakesTurns):
         return [rope for rope in ropes if rope.long_frequencies or rope.dynamic]
 
     def submit(
-        self, prompts: Rows[list[int]], sampling: Sampling, *, n: int = 1, overflow: str = "error", **how: Any
+        self,
+        prompts: Rows[list[int]],
+        sampling: Sampling,
+        *,
+        n: int = 1,
+        overflow: str = "error",
+        cache_salt: Hashable = None,
+        **how: Any,
     ) -> tuple[Request, list[Sequence]]:
         """Sequences of one call; errors come before anything runs."""
         check_overflow(overflow)
@@ -132,10 +141,18 @@ class EngineCore(TakesTurns):
             raise RlxError("RLX902", f"n is {n}", fix="an integer, 1 or more")
         check_is(how.get("priority", 0), int, "RLX902", "priority", "an integer; a higher one goes first")
         check_is(how.get("caller"), Hashable, "RLX902", "caller", "a name: anything hashable")
+        check_is(cache_salt, Hashable, "RLX902", "cache_salt", "a name: anything hashable")
         self._check_open()
         self._check_sampling(sampling)
         ends, own = stop_tokens(sampling, self._own_ends), self._own_ends
-        request = Request(sampling, ends, own_ends=own, overflow=overflow, kind_of=self._kind_of, **how)
+        request = Request(
+            sampling,
+            ends,
+            own_ends=own,
+            overflow=overflow,
+            kind_of=lambda length: (cache_salt, self._kind_of(length)),
+            **how,
+        )
         fitting = [self._fit(prompt, sampling, overflow) for prompt in prompts]
         sequences = []
         for number, prompt in enumerate(fitting):
@@ -230,16 +247,36 @@ class EngineCore(TakesTurns):
         whole = pages_of(capacity)
         if not page_bytes:
             return whole * self._limits.sequences
-        if self._memory_bytes is not None:
-            pages = self._memory_bytes // page_bytes
+        if self._memory is not None:
+            pages = self._budget // page_bytes
+            if isinstance(self._memory, float):
+                pages = min(pages, whole * _TEXTS)
             if pages < 1:
-                message = f"memory is {self._memory_bytes} bytes, a page of {PAGE} tokens takes {page_bytes}"
+                message = f"memory is {self._budget} bytes, a page of {PAGE} tokens takes {page_bytes}"
                 raise RlxError(
                     "RLX902", message, fix=f"at least {page_bytes}; a full context takes {whole * page_bytes}"
                 )
             return pages
-        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 32
-        return max(min(whole * _TEXTS, machine // _SHARE // page_bytes), whole)
+        return max(min(whole * _TEXTS, self._budget // page_bytes), whole)
+
+    @cached_property
+    def _budget(self) -> int:
+        """Bytes for keys and values."""
+        if isinstance(self._memory, int):
+            return self._memory
+        free = free_memory()
+        return int((1 << 32 if free is None else free) * (_SHARE if self._memory is None else self._memory))
+
+    def _rest(self) -> None:
+        """Nothing came for a while: of the beginnings that are known a few stay, and all other memory for keys and values goes back."""
+        if self._ready is not None and not self._arrived and not any(self._ready[0].sequences):
+            memory = self._ready[0].memory
+            pages, states = (
+                _KNOWN_AT_REST // max(size, 1) for size in (self.runner.page_bytes, self.runner.state_bytes)
+            )
+            self.runner.copy_pages(memory.shrink(pages, states))
+            self.runner.give_back(memory.tree.pages)
+        super()._rest()
 
     def _step(self) -> bool:
         """One step for everybody; False if there is nothing to do."""

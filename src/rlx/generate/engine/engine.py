@@ -39,7 +39,8 @@ class Engine:
     """Generates with one model, for many callers at once; with a model that gives embeddings, embeds.
 
     `context`: tokens a sequence can have; None: what the model was trained on. `memory`: bytes for keys and values of all sequences;
-    None: enough for 8 of full length, at most a quarter of the machine's. `cache_dtype`: their type, f32, f16, bf16 or q8_0; None:
+    a share of what is free, such as 0.25, up to 8 sequences of full length; None: 8 of them, or what fits a quarter of what is free,
+    but at least one. `cache_dtype`: their type, f32, f16, bf16 or q8_0; None:
     the model's. `batch` sequences run together; a step takes up to `chunk` tokens of prompts, `chunk_beside` while somebody is being
     answered. `prefix_cache`: beginnings of earlier prompts and texts are not computed again. `draft` makes guesses that the model
     judges: up to `draft_tokens` in a round, None: as many as pay.
@@ -62,7 +63,7 @@ class Engine:
         chunk: int = 512,
         chunk_beside: int = 128,
         batch: int = 64,
-        memory: int | None = None,
+        memory: int | float | None = None,
         prefix_cache: bool = True,
         draft: Drafter | None = None,
         draft_tokens: int | None = None,
@@ -72,9 +73,10 @@ class Engine:
         check_is(model, Model, "RLX902", "the model", "rlx.load_model(…)")
         for name, size in {"batch": batch, "chunk": chunk, "chunk_beside": chunk_beside}.items():
             check_count(size, "RLX902", name)
-        for name, limit in {"memory": memory, "draft_tokens": draft_tokens}.items():
-            if limit is not None:
-                check_count(limit, "RLX902", name)
+        if draft_tokens is not None:
+            check_count(draft_tokens, "RLX902", "draft_tokens")
+        if memory is not None and not (isinstance(memory, float) and 0 < memory < 1):
+            check_count(memory, "RLX902", "memory", "bytes, 1 or more; or a share of what is free, below 1.0")
         for name, flag in {"prefix_cache": prefix_cache, "deterministic": deterministic}.items():
             check_is(flag, bool, "RLX902", name, "True or False")
         check_is(draft, (Drafter, NoneType), "RLX902", "draft", "a Drafter: LookupDrafter(), ModelDrafter(…), …")
@@ -114,19 +116,27 @@ class Engine:
         overflow: str = "error",
         special: bool = False,
         template: Mapping[str, Any] | None = None,
+        cache_salt: Hashable = None,
         **settings: Any,
     ) -> Stream:
         """A text, ids, or a conversation (messages with `role` and `content`) to be answered: a Stream, at once. From any thread.
 
         `n` answers share the prompt's pages. A higher `priority` goes first; among equals the `caller` (any name) who has been served the
         fewest tokens. Settings are those of `Sampling`; the others are those of `generate` and `chat`.
+        Only prompts of one `cache_salt` share what is computed of their beginnings.
 
         >>> engine.submit("Once upon a time", max_tokens=8).result.finish  # doctest: +SKIP
         'length'
         """
         own = self.chat_sampling if _is_conversation(prompt) else self.sampling
         chosen = _chosen(Engine.submit, sampling or own, settings, overflow)
-        how: dict[str, Any] = {"n": n, "priority": priority, "caller": caller, "overflow": overflow}
+        how: dict[str, Any] = {
+            "n": n,
+            "priority": priority,
+            "caller": caller,
+            "overflow": overflow,
+            "cache_salt": cache_salt,
+        }
         if _is_conversation(prompt):
             return self._conversation(prompt, chosen, template, **how)
         return self._submit([self.encode(cast(Prompt, prompt), special=special)], chosen, **how)
@@ -315,13 +325,13 @@ class Engine:
                     self._embedding.close()
         return self._embedding.submit(self._embedding.embedder.encode_all(texts, truncate=truncate), **how)
 
-    def encode(self, prompt: Prompt, *, special: bool = False) -> list[int]:
-        """The ids of a prompt; a text begins with the token its model expects there."""
+    def encode(self, prompt: Prompt, *, special: bool = False, most: int | None = None) -> list[int]:
+        """The ids of a prompt; a text begins with the token its model expects there. A text of more than `most` ids is RLX901."""
         if not isinstance(prompt, str):
             ids = token_ids(prompt)
         else:
             tokenizer = self.model.tokenizer
-            ids = tokenizer.encode(prompt, add_special=False, special=special)
+            ids = tokenizer.encode(prompt, add_special=False, special=special, most=most)
             if tokenizer.add_bos and tokenizer.bos is not None and ids[:1] != [tokenizer.bos]:
                 ids = [tokenizer.bos, *ids]
             if not prompt:

@@ -109,10 +109,23 @@ class KvMemory:
     def _touch(self, node: PrefixNode) -> None:
         self._with_states.pop(node, None)
         self._with_states[node] = None
-        while len(self._with_states) > self.most_states:
+        self._forget_states(self.most_states)
+
+    def _forget_states(self, most: int) -> None:
+        """All but the ones that were used last."""
+        while len(self._with_states) > most:
             oldest = next(iter(self._with_states))
             del self._with_states[oldest]
             oldest.states = None
+
+    def shrink(self, most_pages: int, most_states: int) -> list[tuple[int, int]]:
+        """No sequence is there: keep up to so many pages of known beginnings, as the first of the pool, and so many recurrent states. Gives
+        what is to be copied."""
+        self.copies = []  # nobody is there who reads them
+        if self.tree.pages > most_pages:
+            self.tree.give_up(self.tree.pages - most_pages)
+        self._forget_states(most_states)
+        return self.tree.move_together()
 
     def release(self, sequence: Sequence) -> None:
         """A sequence leaves, or is put back: its pages are free, but for what others read."""

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.aligned import filled_over_time
+from rlx.core.aligned import filled_over_time, give_back
 from rlx.core.dim import Dim, evaluate
+from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.generate.engine.schedule import StepPart
 from rlx.generate.engine.sequence import Sequence
@@ -121,12 +122,19 @@ class PagedRunner:
     def _allocate(self, pages: int, slots: int) -> None:
         """The system gives memory to pages as they are first written."""
         sizes = {"pages": max(pages, 1), "sequences": slots}
-        for name, shape in self._shapes.items():
-            zeros = filled_over_time([evaluate(size, sizes) for size in shape.dims], shape.dtype.numpy)
-            if self._is_paged(name):
-                self._pools[name] = self.model.session.to_device(zeros)
-            else:
-                self._states[name] = zeros
+        try:
+            for name, shape in self._shapes.items():
+                zeros = filled_over_time([evaluate(size, sizes) for size in shape.dims], shape.dtype.numpy)
+                if self._is_paged(name):
+                    self._pools[name] = self.model.session.to_device(zeros)
+                else:
+                    self._states[name] = zeros
+        except RlxError as error:
+            self._pools, self._states = {}, {}
+            whole = self.page_bytes * max(pages, 1) + self.state_bytes * slots
+            message = f"the memory for keys and values takes {whole} bytes, which the system could not allocate"
+            fix = "less of it: Engine(model, memory=BYTES), rlx serve --kv-memory SIZE; or a shorter context"
+            raise RlxError("RLX514", message, fix=fix, at=None) from error
 
     def _install(self, first: int, count: int) -> None:
         """Put the pool, and the states of some neighbours, into the session, where another runner's may lie."""
@@ -199,6 +207,16 @@ class PagedRunner:
         for holder in self._holders:
             if holder is not None:
                 self.leave(holder)
+
+    def give_back(self, pages: int) -> None:
+        """Give the memory of all pages but the first, and of recurrent states, back to the system; nothing runs."""
+        with self.model.session.lock:
+            for pool in self._pools.values():
+                give_back(pool, pages * (pool.nbytes // len(pool)))
+            for states in self._states.values():
+                give_back(states)
+            for executable in self._executables.values():
+                executable.free_working_memory()
 
     def free_memory(self) -> None:
         """Give the pool back: nothing runs any more. Where it still lies in the session, small states take its place."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 __all__ = ["PagePool"]
 
@@ -50,6 +50,13 @@ class PagePool:
             self._readers[page] -= 1
             if not self._readers[page]:
                 self._free.append(page)
+
+    def holds_only(self, pages: Sequence[int]) -> None:
+        """Each of these has one reader, and all others are free; the first ones are taken first."""
+        self._readers = [0] * self.count
+        for page in pages:
+            self._readers[page] = 1
+        self._free = [page for page in range(self.count - 1, -1, -1) if not self._readers[page]]
 
     def is_shared(self, page: int) -> bool:
         """Whether it has several readers: it is copied before it is written."""

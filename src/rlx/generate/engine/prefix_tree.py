@@ -86,7 +86,7 @@ class PrefixTree:
         self._clock += 1
         for number, page in enumerate(pages[: -(-len(tokens) // self.size)]):
             if node is None:
-                node = self._roots.setdefault(kind, PrefixNode((), -1, None))
+                node = self._roots.setdefault(kind, PrefixNode((kind,), -1, None))
             key = tuple(tokens[number * self.size : (number + 1) * self.size])
             child = node.children.get(key)
             if child is None:
@@ -123,6 +123,21 @@ class PrefixTree:
         """Give up everything that can be."""
         self.give_up(self.pages)
 
+    def move_together(self) -> list[tuple[int, int]]:
+        """Its pages become the first ones of the pool, that no sequence reads from; gives what is to be copied, from and to."""
+        nodes, pending = list[PrefixNode](), [*self._roots.values()]
+        while pending:
+            children = pending.pop().children.values()
+            nodes += children
+            pending += children
+        high = [node for node in nodes if node.page >= len(nodes)]
+        low = sorted({*range(len(nodes))} - {node.page for node in nodes})
+        copies = [(node.page, page) for node, page in zip(high, low, strict=True)]
+        for node, page in zip(high, low, strict=True):
+            node.page = page
+        self.pool.holds_only(range(len(nodes)))
+        return copies
+
     def _remove(self, node: PrefixNode) -> None:
         parent = node.parent
         assert parent is not None
@@ -132,6 +147,8 @@ class PrefixTree:
         self.pages -= 1
         if not parent.children and parent.parent is not None:
             self._note(parent)
+        elif not parent.children:
+            del self._roots[parent.key[0]]
 
     def _note(self, node: PrefixNode) -> None:
         """A leaf: it may be given up."""

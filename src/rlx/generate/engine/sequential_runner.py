@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 class OneByOneRunner:
     """A model's graphs for one sequence, and caches for as many as run at once."""
 
-    page_bytes = 0  # caches grow with their sequence: no budget is kept
+    page_bytes = state_bytes = 0  # caches grow with their sequence: no budget is kept
 
     def __init__(self, model: Model, *, capacity: int | None, chunk: int, hidden: bool = False) -> None:
         self.model, self.keeps_hidden = model, hidden
@@ -96,6 +96,9 @@ class OneByOneRunner:
         """All caches are somebody else's."""
         self._idle += self._busy.values()
         self._busy.clear()
+
+    def give_back(self, pages: int) -> None:
+        """Memory is kept."""
 
     def free_memory(self) -> None:
         """Caches are given back when their runners are collected."""

@@ -26,6 +26,10 @@ class StepRunner(Protocol):
         """What a page takes; 0 where there is no budget to keep."""
 
     @property
+    def state_bytes(self) -> int:
+        """What the recurrent states of a sequence take."""
+
+    @property
     def weight_bytes(self) -> int:
         """What a run on one token reads of the weights."""
 
@@ -49,6 +53,9 @@ class StepRunner(Protocol):
 
     def free_slots(self) -> None:
         """What all had is free."""
+
+    def give_back(self, pages: int) -> None:
+        """Give the memory of all pages but the first back to the system; nothing runs, and they stay allocated."""
 
     def free_memory(self) -> None:
         """Give all memory back."""

@@ -6,12 +6,16 @@ import contextlib
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
+from rlx.core.free_memory import give_back_freed
 from rlx.generate.engine.mailbox import Mailbox
 
-__all__ = ["TakesTurns", "Turns"]
+__all__ = ["IDLE_SECONDS", "TakesTurns", "Turns"]
+
+IDLE_SECONDS = 60.0
+"""Without anything to do, until what is not needed goes back to the system."""
 
 
 class Turns:
@@ -21,8 +25,8 @@ class Turns:
     does when it starts hands over after the step.
     """
 
-    def __init__(self, step: Callable[[], bool]) -> None:
-        self._step = step
+    def __init__(self, step: Callable[[], bool], rest: Callable[[], None] = lambda: None) -> None:
+        self._step, self._rest = step, rest
         self._mutex = threading.Lock()
         self._idle = threading.Condition(self._mutex)  # nobody leads any more; only `stop` waits for it
         self._leader: int | None = None  # the thread that steps
@@ -127,7 +131,19 @@ class Turns:
                 finally:
                     self._ends_driving()
             if not busy and not self._stopped:
-                self._news.get()  # also from a caller who led, when it hands over
+                self._wait()
+
+    def _wait(self) -> None:
+        """For news, also from a caller who led, when it hands over; where none comes for long, rest."""
+        try:
+            self._news.get(timeout=IDLE_SECONDS)
+        except Empty:
+            if self._begins(drives=True):
+                try:
+                    self._rest()
+                finally:
+                    self._ends_driving()
+            self._news.get()
 
     def _ends_driving(self) -> None:
         with self._mutex:
@@ -139,10 +155,14 @@ class TakesTurns:
     """Something that steps for all its callers: `_step` does one step and says whether there was anything to do."""
 
     def __init__(self) -> None:
-        self._turns = Turns(self._step)
+        self._turns = Turns(self._step, self._rest)
 
     def _step(self) -> bool:
         raise NotImplementedError
+
+    def _rest(self) -> None:
+        """Nothing came for a while: give back what is not needed. The thread of its own calls it."""
+        give_back_freed()
 
     def wait_for(self, box: Mailbox) -> None:
         """Until there is something in a mailbox, or nothing more will come."""
