@@ -66,3 +66,12 @@ def test_a_first_token_from_warm_caches_imports_no_compiler(tmp_path: Path, monk
     assert among(cold, COMPILER), "the first compiles"
     assert not among(warm, COMPILER)
     assert not among(warm, SLOW)
+
+
+def test_dir_of_rlx_shows_public_names_only():
+    """It had `Any`, `P`, `TYPE_CHECKING`, `annotations` and `importlib`, and every folder that had been imported."""
+    program = "import rlx, rlx.serve, rlx.numpy; rlx.jit; print(*dir(rlx))"
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    import rlx
+
+    assert {name for name in shown if not name.startswith("_")} == set(rlx.__all__) - {"__version__"}

@@ -112,7 +112,7 @@ class Jitted(Transformed[P, R_co]):
             plain = None if kwargs else _plain(args)
             last = self._last
             if last is not None and plain is not None and last.plain == plain:
-                return last.entry.run({f"0.{index}": array for index, array in enumerate(args)})
+                return last.entry.run_positional(args)
             if self._static is not None:
                 args, kwargs = self._static.wrapped(args, kwargs)
             arrays: dict[str, Any] = {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -64,10 +65,11 @@ class Version:
         """Run on arrays by path, with params as they are now: results by output name."""
         if self.whole is not None:
             self.whole.check(arrays, self.names)
-        traced = self.traced
-        if traced.graph.handles:
+        return self._results({name: arrays[path] for path, name in self.traced.inputs.items()})
+
+    def _results(self, inputs: dict[str, Any]) -> dict[str, Any]:
+        if self.traced.graph.handles:
             self._set_handles()
-        inputs = {name: arrays[path] for path, name in traced.inputs.items()}
         if self.donated is not None:
             return self.executable.run(inputs, donate=self.donated.of_call(inputs))
         return self.executable.run(inputs)
@@ -81,3 +83,17 @@ class Version:
     def run(self, arrays: Mapping[str, Any]) -> Any:
         """What the function returns for arrays by path."""
         return self.traced.rebuilt(list(self.results(arrays).values()))
+
+    def run_positional(self, arrays: Sequence[Any]) -> Any:
+        """The same for arrays that are all the arguments, in order: the usual call, which is short."""
+        names = self.positional
+        if names is None or len(names) != len(arrays):
+            return self.run({f"0.{index}": array for index, array in enumerate(arrays)})
+        return self.traced.rebuilt(list(self._results(dict(zip(names, arrays))).values()))  # noqa: B905
+
+    @cached_property
+    def positional(self) -> tuple[str, ...] | None:
+        """The graph's inputs where they are the positional arguments, and nothing else is to be checked."""
+        inputs = self.traced.inputs
+        alike = self.whole is None and list(inputs) == [f"0.{index}" for index in range(len(inputs))]
+        return tuple(inputs.values()) if alike else None

@@ -58,6 +58,7 @@ class _Halves(Version):
     """One version: the executable of the known half, and from the first call on that of the linear half."""
 
     halves: Halves
+    positional = None  # each call needs its arrays by path
 
     def run(self, arrays: Mapping[str, Any]) -> Any:
         """The value for arrays by path; version, residuals and sizes of the linear half there."""
