@@ -23,6 +23,7 @@ from tests.serve.clients.table import CLIENTS, FILES, Client
 HERE = Path(__file__).parent
 CORPUS = HERE / "corpus"
 SECONDS = 400
+APART = ("unshare", "-rn", "--pid", "--fork", "--kill-child", "--mount-proc")  # no network, and daemons end with it
 
 
 def install(client: Client, folder: Path) -> None:
@@ -116,13 +117,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         for name in asked.clients or CLIENTS:
             client = CLIENTS[name]
-            packages = folder / client.shared
+            packages = folder / client.name
             if asked.installed:
                 record(client, packages)
                 continue
             install(client, packages)
             again = [sys.executable, "-m", "tests.serve.record_clients", name, "--folder", str(folder), "--installed"]
-            subprocess.run(["unshare", "-rn", *again], check=True, cwd=HERE.parents[1])
+            subprocess.run([*APART, *again], check=True, cwd=HERE.parents[1])
     finally:
         if asked.folder is None:
             shutil.rmtree(folder)

@@ -31,16 +31,12 @@ class Client:
     steps: tuple[tuple[str, ...], ...]
     answers: tuple[Answer, ...]
     origin: str = "recorded from the packages"
-    shared: str = ""  # the folder of its packages
     aside: Answer = "ok"  # to requests without tools
     aliases: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
     prepare: tuple[tuple[str, ...], ...] = ()  # commands after the installation
     own: tuple[str, ...] = (TASK, NEXT, DONE, WRONG)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "shared", self.shared or self.name)
 
 
 _CLAUDE = ("--allowedTools", "Read Edit Bash")
@@ -173,7 +169,6 @@ def _library(name: str, driver: str, *packages: str) -> Client:
         steps,
         _WEATHER,
         aside=_JSON,
-        shared="sdk",
         own=_OWN,
         environment={"LITELLM_LOCAL_MODEL_COST_MAP": "True"},
     )
