@@ -39,7 +39,7 @@ NAMED = {  # what the header says is ignored
     "codex": {"tools[] (namespace)", "tools[] (web_search)"},
     "litellm": {"messages[].provider_specific_fields"},
     "ollama_python": {"keep_alive"},  # 0 with nothing to answer: unload
-    "open_webui": {"keep_alive", "num_batch", "num_ctx", "num_keep", "think", "use_mmap"},  # Ollama's settings for all
+    "open_webui": {"keep_alive", "num_batch", "num_ctx", "num_keep", "use_mmap"},  # Ollama's settings for all
     "sillytavern": SETTINGS_OF_OTHERS,
 }
 

@@ -172,7 +172,8 @@ def test_what_users_write_is_no_special_token(openai, http):
 def test_template_variables(openai):
     message = [{"role": "user", "content": "thought</think>text"}]
     assert ask(openai, model="echo-think", messages=message).choices[0].message.reasoning_content == "thought"
-    for off in ({"extra": {"chat_template_kwargs": {"enable_thinking": False}}}, {"reasoning_effort": "none"}):
+    think = {"extra": {"think": False}, "reasoning_effort": "low"}  # as Open WebUI sends Ollama's setting to all
+    for off in ({"extra": {"chat_template_kwargs": {"enable_thinking": False}}}, {"reasoning_effort": "none"}, think):
         found = ask(openai, model="echo-think", messages=message, **off).choices[0].message
         assert found.content == "thought</think>text" and not hasattr(found, "reasoning_content")
 

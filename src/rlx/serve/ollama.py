@@ -29,7 +29,7 @@ from rlx.serve.sampling_fields import (
 )
 from rlx.serve.sse import EventStream, line
 from rlx.serve.state import ServerState, as_json
-from rlx.serve.thinking_fields import effort
+from rlx.serve.thinking_fields import think
 from rlx.serve.wanted import Wanted, of_chat
 
 __all__ = ["OLLAMA_CHAT", "OLLAMA_GENERATE", "ollama_chat", "ollama_generate"]
@@ -123,8 +123,7 @@ def _sampling(served: ServedModel, asked: OllamaBoth, options: OllamaOptions, ba
 
 
 def _thinking(asked: OllamaBoth, options: OllamaOptions) -> dict[str, Any]:
-    think = options.reasoning_effort if asked.think is None else asked.think
-    return {"enable_thinking": think} if isinstance(think, bool) else effort(think)
+    return think(options.reasoning_effort if asked.think is None else asked.think)
 
 
 def _message(message: dict[str, Any], number: int) -> dict[str, Any]:

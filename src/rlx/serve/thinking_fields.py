@@ -1,4 +1,4 @@
-"""How a model shall think: OpenAI's effort, Anthropic's and vLLM's budget, OpenRouter's `reasoning`."""
+"""How a model shall think: OpenAI's effort, Anthropic's and vLLM's budget, OpenRouter's `reasoning`, Ollama's `think`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rlx.serve.errors import ApiError
 from rlx.serve.fields import check_names
 from rlx.serve.sampling_fields import SamplingFields
 
-__all__ = ["Thinking", "ThinkingFields", "effort", "thinking_asked", "thinking_of"]
+__all__ = ["Thinking", "ThinkingFields", "effort", "think", "thinking_asked", "thinking_of"]
 
 
 class ThinkingFields(SamplingFields, kw_only=True):
@@ -20,6 +20,7 @@ class ThinkingFields(SamplingFields, kw_only=True):
     thinking: dict[str, Any] | None = None
     thinking_token_budget: int | None = None
     enable_thinking: bool | None = None
+    think: bool | str | None = None
     include_reasoning: bool | None = None
 
 
@@ -43,6 +44,15 @@ def effort(word: str | None) -> dict[str, Any]:
     if word == "none":
         return {"enable_thinking": False}
     return {"enable_thinking": True, "reasoning_effort": word}
+
+
+def think(given: bool | str | None) -> dict[str, Any]:
+    """Ollama's `think`: whether to, or how hard.
+
+    >>> think(False), think("low")
+    ({'enable_thinking': False}, {'enable_thinking': True, 'reasoning_effort': 'low'})
+    """
+    return {"enable_thinking": given} if isinstance(given, bool) else effort(given)
 
 
 def thinking_of(given: dict[str, Any]) -> Thinking:
@@ -76,7 +86,7 @@ def thinking_asked(given: ThinkingFields) -> Thinking:
         budget = router["max_tokens"]
     if given.enable_thinking is not None:
         template["enable_thinking"] = given.enable_thinking
-    template |= effort(given.reasoning_effort)
+    template |= effort(given.reasoning_effort) | think(given.think)
     budget = budget if given.thinking_token_budget is None else given.thinking_token_budget
     hidden = hidden or router.get("exclude") is True or given.include_reasoning is False
     return Thinking(template, budget, hidden)
