@@ -258,7 +258,8 @@ def test_bench_measures(command, model):
     assert [row["tokens_per_second"] > 0 for row in data["rows"]] == [True] * len(data["rows"]) and data[
         "read_loop_gigabytes"
     ] > 0
-    assert "share of bandwidth" in command("bench", model, "--repeats", 1)[0]
+    out = command("bench", model, "--repeats", 1)[0]
+    assert "share of bandwidth" in out and re.search(r"limits measured here: .* GB/s \(spread \d+ %\)", out)
 
 
 def test_wrong_input_is_answered_in_words(command, model, tmp_path):

@@ -99,6 +99,19 @@ def test_bodies_of_loops_round_each_op():
     assert (bits(found) == bits(wanted)).all()
 
 
+def test_what_a_precision_policy_stores_low_is_rounded_too():
+    x, y = (operand.astype(np.float32) for operand in operands("bf16", 64))
+    g = rlx.Graph("policy")
+    given = [g.input(name, (64,), "f32") for name in "xy"]
+    g.set_outputs({"z": (given[0] * given[1] + given[0]) * given[1]})
+    found = rlx.compile(g, precision="auto_mixed_bf16", excess_precision=False)(x, y)
+
+    def low(value: Any) -> Any:
+        return value.astype(ml_dtypes.bfloat16).astype(np.float32)
+
+    assert found.tolist() == low(low(low(x * y) + x) * y).tolist()
+
+
 def test_attention_written_in_ops_is_not_fused_then():
     g = rlx.Graph("attention")
     q, k, v = (g.input(name, (1, 2, 8, 16), "bf16") for name in "qkv")

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from rlx.backends.base import Limits
 from rlx.backends.registry import find_backend
 from rlx.cli.open_model import CommandSettings, open_model
 from rlx.cli.progress import Bars
@@ -176,13 +177,14 @@ def bench_model(console: Console, name: str, settings: CommandSettings, *, repea
     sizes = [count for count in (128, 512) if count <= len(ids)] or [len(ids)]
     decode_at = min(128, runner.capacity // 2)
     times: dict[str, list[float]] = {}
-    limit = 0.0
+    measured: list[Limits] = []
     for _ in range(repeats):  # interleaved, so that all see the same machine load
         for count in sizes:
             times.setdefault(f"prompt of {count}", []).append(_prefill(runner, ids[:count]) / count)
         times.setdefault(f"single tokens after {decode_at}", []).append(_decode(runner, ids, decode_at))
-        limit = max(limit, _read_limit())
-    weights = model.source.nbytes
+        measured.append(_limits())
+    limits = max(measured, key=lambda each: each.gigabytes)
+    limit, weights = limits.gigabytes, model.source.nbytes
     rows: list[dict[str, Any]] = []
     for what, seconds in times.items():
         best = min(seconds)
@@ -191,14 +193,17 @@ def bench_model(console: Console, name: str, settings: CommandSettings, *, repea
             row |= {"gigabytes_per_second": weights / best * 1e-9, "share_of_read_loop": weights / best * 1e-9 / limit}
         rows.append(row)
     if as_data:
-        print(json.dumps({"rows": rows, "read_loop_gigabytes": limit, "weight_bytes": weights}))
+        spread = {"read_loop_gigabytes": limit, "read_loop_spread": limits.gigabytes_spread}
+        print(json.dumps({"rows": rows, **spread, "weight_bytes": weights}))
         return
-    _show_bench(console, rows, limit, settings)
+    _show_bench(console, rows, limits, settings)
 
 
-def _show_bench(console: Console, rows: list[dict[str, Any]], limit: float, settings: CommandSettings) -> None:
+def _show_bench(console: Console, rows: list[dict[str, Any]], limits: Limits, settings: CommandSettings) -> None:
     mode = "exact" if settings.exact else "fast (activations rounded to integers)"
-    console.print(f"Tokens per second, {mode} mode; memory bandwidth {limit:.1f} GB/s")
+    console.print(f"Tokens per second, {mode} mode; limits measured here: {limits}")
+    if limits.warning is not None:
+        console.print(f"Careful: {limits.warning}.", highlight=False)
     table = Table()
     for heading in ("what", "best", "median", "share of bandwidth"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
@@ -226,8 +231,8 @@ def _decode(runner: Runner, ids: list[int], start: int, steps: int = 16) -> floa
     return min(_seconds(partial(runner.decode, [token])) for token in ids[start : start + steps])
 
 
-def _read_limit() -> float:
-    """The memory read bandwidth in GB/s, measured in a short run."""
+def _limits() -> Limits:
+    """The machine's limits, measured in a short run."""
     limits = find_backend("cpu").limits(0.3)
     assert limits is not None
-    return limits.gigabytes
+    return limits
