@@ -20,7 +20,6 @@ from rlx.models.encoder import (
     position_embedding,
 )
 from rlx.models.family import Family
-from rlx.models.settings import TENSORS
 from rlx.models.source import HfSource
 from rlx.models.weights import Entry
 
@@ -87,7 +86,9 @@ def build(flow: Flow, config: EncoderConfig) -> None:
     give_embedding(flow, x, config)
 
 
-SETTINGS = BERT_SETTINGS.and_also(harmless={"relative_attention_num_buckets": TENSORS})
+SETTINGS = BERT_SETTINGS.and_also(
+    only={"relative_attention_num_buckets": (32,)}  # transformers computes with 32, whatever its config says
+)
 
 FAMILY = Family(
     gguf=(),  # llama.cpp has no such architecture

@@ -71,9 +71,8 @@ def from_hf(source: HfSource) -> Qwen35Config:
     """Keys and values have the same size in all its models."""
     size, values = source.integer("linear_key_head_dim"), source.integer("linear_value_head_dim")
     if size != values:
-        raise RlxError(
-            "RLX702", f"{source.path}: key size {size}, value size {values}", fix="both must be equal", at=None
-        )
+        message = f"{source.path}: linear_key_head_dim is {size}, linear_value_head_dim is {values}"
+        raise RlxError("RLX702", message, fix="both must be equal", at=None)
     rope = {"partial_rotary_factor": 0.25, **source.rope_settings}
     return Qwen35Config(
         **vars(decoder_from_hf(source, rope, partial=True)),

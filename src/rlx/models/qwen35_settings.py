@@ -8,7 +8,10 @@ from rlx.models.settings import TENSORS, TRAINING, Settings
 __all__ = ["IMAGES", "SETTINGS"]
 
 IMAGES = "for images and videos, which are not supported"
-SHARED = Settings.of(" ".join(DECODER_SETTINGS.read - {"hidden_act"}), harmless=DECODER_SETTINGS.harmless)
+SHARED = Settings.of(
+    " ".join(DECODER_SETTINGS.read - {"hidden_act"}),
+    harmless={name: reason for name, reason in DECODER_SETTINGS.harmless.items() if name != "attention_bias"},
+)
 DENSE = SHARED.and_also(
     "linear_key_head_dim linear_value_head_dim linear_num_key_heads linear_num_value_heads",
     head_dim=256,
@@ -21,6 +24,7 @@ DENSE = SHARED.and_also(
     },
     only={
         "attn_output_gate": (True,),
+        "attention_bias": (False,),
         "mtp_use_dedicated_embeddings": (False,),
         "hidden_act": (
             "silu",

@@ -53,7 +53,7 @@ class Rope:
     ) -> Rope:
         """From Hugging Face's description of a scaling (`rope_scaling` or `rope_parameters`)."""
         if not 2 <= dims <= MOST_DIMS or dims % 2:
-            message = f"RoPE with {dims} dims"
+            message = f"RoPE rotates {dims} elements of each head (head_dim, or a part of it)"
             raise RlxError("RLX702", message, fix=f"an even number, at most {MOST_DIMS}", at=None)
         if not 1 < base < math.inf:
             raise RlxError("RLX701", f"RoPE with base {base}", fix="a number above 1", at=None)
@@ -61,7 +61,9 @@ class Rope:
         rope = Rope(dims, base, plain, interleaved=interleaved)
         kind = _kind(scaling or {})
         if kind not in SCALINGS:
-            raise RlxError("RLX702", f"rope scaling {kind!r}", fix=f"supported: {', '.join(SCALINGS)}", at=None)
+            raise RlxError(
+                "RLX702", f"RoPE scaling: rope_type is {kind!r}", fix=f"supported: {', '.join(SCALINGS)}", at=None
+            )
         unknown = [key for key, value in (scaling or {}).items() if key not in FIELDS and value is not None]
         if unknown:
             raise RlxError(
