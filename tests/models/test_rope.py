@@ -87,7 +87,7 @@ def test_factors_of_zero_are_refused() -> None:
 
 
 def test_an_odd_number_of_turned_numbers_is_refused() -> None:
-    with pytest.raises(RlxError, match="7 dims"):
+    with pytest.raises(RlxError, match="rotates 7 elements of each head"):
         Rope.make(7, 10000.0)
 
 
