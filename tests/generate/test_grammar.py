@@ -106,6 +106,10 @@ def test_values_that_are_no_grammars(value: Any, words: str) -> None:
             "at #/oneOf: the cases of oneOf overlap",
         ),
         (json_schema(False), "schema is false"),
+        (
+            json_schema({"type": "object", "required": ["a"], "additionalProperties": False}),
+            "at #/required: .*required property 'a'",
+        ),
         (json_schema({"$ref": "https://example.org/s.json"}), "example.org"),
         (json_schema('"text"'), "JSON schema"),
         (json_schema({"$ref": "#"}), "no text fulfils"),

@@ -87,6 +87,8 @@ RELAXED: list[tuple[dict[str, Any], str, list[str]]] = [
     ({"type": "object", "properties": {"a": {}}, "minProperties": 2, "additionalProperties": False}, "{}",
      [f"#/minProperties: {NOT_CHECKED}"]),
     ({"$schema": "http://foo.example/", "type": "integer"}, "1", ["#/$schema: unknown, read as draft 2020-12"]),
+    ({"patternProperties": {"^a": {"type": "null"}, "^ab": {"type": "integer"}}}, '{"ab":"x"}', [f"#/patternProperties: {NOT_CHECKED}"]),
+    ({"patternProperties": {"^(?!a)": {"type": "null"}}}, '{"b":1}', [f"#/patternProperties: {NOT_CHECKED}"]),
     # -- where
     ({"properties": {"not": {"type": "string"}, "a/b": {"not": {}}}}, "{}", [f"#/properties/a~1b/not: {NOT_CHECKED}"]),
     ({"items": {"$ref": "#/$defs/d"}, "$defs": {"d": {"uniqueItems": True}, "e": {"not": {}}}}, "[[1,1]]",
@@ -102,6 +104,8 @@ RELAXED: list[tuple[dict[str, Any], str, list[str]]] = [
     ({"const": {"not": 1, "uniqueItems": True}}, '{"not":1,"uniqueItems":true}', []),
     ({"type": "integer", "then": {"const": 1}, "nullable": True}, "7", []),
     ({"type": "integer", "format": "int32"}, "7", []),
+    ({"oneOf": [{"const": 1}, {"const": 2}, {"enum": [True, {"a": 1}]}]}, "2", []),
+    ({"oneOf": [{"const": [1]}, {"const": [1.0]}]}, "[1]", ["#/oneOf: its cases may overlap: taken as anyOf"]),
 ]  # fmt: skip
 
 
@@ -229,3 +233,19 @@ def test_what_is_sent_to_the_package_is_json() -> None:
     with pytest.raises(RlxError, match="RLX905"):
         begun(json_schema('{"not": {}, "maximum": 1e999}'))
     assert json.loads(json_schema({"not": {}}).text) == {"not": {}}
+
+
+def test_the_package_is_not_asked_for_ever() -> None:
+    many = {"prefixItems": [{"format": f"poem {number}"} for number in range(50)]}
+    assert len(begun(json_schema(many)).notes) == 50
+    many = {"prefixItems": [{"format": f"poem {number}", "description": "x" * 2000} for number in range(200)]}
+    with pytest.raises(RlxError, match="too much that is not supported"):
+        begun(json_schema(many))
+    schema = {
+        "prefixItems": [
+            {"oneOf": OVERLAPS if number == 3 else [{"type": "null"}, {"type": "string"}]} for number in range(80)
+        ]
+    }
+    assert len(begun(json_schema(schema)).notes) == 80
+    schema["prefixItems"] = schema["prefixItems"][:60]
+    assert [note.place for note in begun(json_schema(schema)).notes] == ["#/prefixItems/3/oneOf"]

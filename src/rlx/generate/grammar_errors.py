@@ -17,6 +17,7 @@ __all__ = ["SchemaFault", "grammar_error", "schema_fault"]
 _CARET = re.compile(r"^ {4}(?P<pattern>.*)\n {4}(?P<caret> *)\^+\nerror: (?P<what>.*)$", re.MULTILINE)
 _PLACE = re.compile(r"^(?:at )?(?P<line>\d+)\((?P<column>\d+)\): (?P<what>.*)$", re.MULTILINE)
 _REGEX = re.compile(r"^lookarounds not supported yet; .* in regex /(?P<pattern>.*)/$", re.DOTALL)
+_PATTERNS = ("pattern", "patternProperties")
 _HUGE = 2**53
 
 
@@ -62,7 +63,7 @@ class SchemaFault:
         """Whether a value of one of the keys is meant."""
         if self.kind == "range":
             return isinstance(found, (int, float)) and abs(found) >= _HUGE
-        return self.value is None or found == self.value or (isinstance(found, list) and self.value in found)
+        return self.value is None or found == self.value or (isinstance(found, (list, dict)) and self.value in found)
 
 
 def _of_schema(grammar: Grammar, said: str, schema: Any) -> RlxError:
@@ -103,10 +104,10 @@ def schema_fault(said: str) -> SchemaFault:
     if found := _CARET.search(said):
         pattern, is_known = found["pattern"], "look-around" in found["what"] or "backreference" in found["what"]
         what = f"the pattern {pattern!r}: {found['what']}"
-        return SchemaFault(what, ["pattern"], pattern, "a regular expression", "pattern" if is_known else "")
+        return SchemaFault(what, _PATTERNS, pattern, "a regular expression", "pattern" if is_known else "")
     if found := _REGEX.match(said):
         what = f"the pattern {found['pattern']!r}: anchors and look-around inside a pattern are not supported"
-        return SchemaFault(what, ["pattern"], found["pattern"], "^ at the beginning and $ at the end", "pattern")
+        return SchemaFault(what, _PATTERNS, found["pattern"], "^ at the beginning and $ at the end", "pattern")
     if said.startswith("oneOf constraints"):
         return SchemaFault("the cases of oneOf overlap", ["oneOf"], fix="anyOf", kind="oneOf")
     return _other_fault(said)
@@ -119,6 +120,10 @@ def _other_fault(said: str) -> SchemaFault:
     if said.startswith("Failed to generate regex for"):
         keys = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]
         return SchemaFault(_first_line(said), keys, fix="bounds below 2^53", kind="range")
+    if found := re.match(r"patternProperty regexes /(.*)/ and /", said):
+        return SchemaFault(_first_line(said), ["patternProperties"], found[1], "patterns of different names", "pattern")
+    if found := re.match(r"Unsatisfiable schema: required property '(.*)' is", said):
+        return SchemaFault(_first_line(said), ["required"], found[1])
     if found := re.match(r"Expected .* for '(\w+)'|(?:.* )?(type|properties|required) must be", said):
         return SchemaFault(_first_line(said), [found[1] or found[2]])
     return SchemaFault(_first_line(said))

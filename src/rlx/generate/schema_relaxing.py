@@ -34,8 +34,9 @@ _ASKS_NOTHING: dict[str, Callable[[dict[str, Any]], bool]] = {
     **dict.fromkeys(("then", "else"), lambda schema: True),  # and `if` for these
 }
 """Keywords that the package does not know, and whether they say nothing in a schema. All of them only forbid texts."""
+_MOST_TRIED = 1 << 23
+"""Characters that the package is shown of a schema at most: one of this many is shown once, a small one again and again."""
 _MOST_ROUNDS = 64
-_MOST_CASES = 16  # oneOf of a schema that are tried one by one; of more, all are named
 
 
 @dataclass
@@ -59,6 +60,8 @@ class RelaxedSchema:
         if isinstance(self.root, dict):
             self.root.pop("x-guidance", None)  # options of the package, which are set here
         for place, schema in subschemas(self.root):
+            if _are_different_values(schema.get("oneOf")):
+                _as_any_of(schema)
             asking = {key: not asks_nothing(schema) for key, asks_nothing in _ASKS_NOTHING.items() if key in schema}
             for key, asks in asking.items():
                 if not asks:
@@ -73,7 +76,7 @@ class RelaxedSchema:
 
     def settle(self) -> None:
         """Relax it until the package takes it; RLX905, in words of the schema, where that cannot be or it is strict."""
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(self._rounds):
             said = self.said_of(self.text)
             if not said:
                 return
@@ -84,6 +87,11 @@ class RelaxedSchema:
     def error(self, said: str) -> RlxError:
         """What the package said, in words of the schema."""
         return grammar_error(self.grammar, said, self.root)
+
+    @property
+    def _rounds(self) -> int:
+        """How often the package may be asked."""
+        return min(_MOST_ROUNDS, 1 + _MOST_TRIED // len(self.grammar.text))
 
     def _written(self, root: Any) -> str:
         if not isinstance(root, dict):
@@ -128,7 +136,7 @@ class RelaxedSchema:
         """Those whose cases overlap, by the package's own word: it is asked about each as if it were alone."""
         places = [at for at in subschemas(self.root) if "oneOf" in at[1]]
         overlapping = places
-        if 1 < len(places) <= _MOST_CASES:
+        if 1 < len(places) <= self._rounds:  # of more, all are named
             overlapping = [at for at in places if self._overlaps(at[0])] or places
         for place, schema in overlapping:
             _as_any_of(schema)
@@ -140,6 +148,27 @@ class RelaxedSchema:
             if other != place and "oneOf" in schema:
                 _as_any_of(schema)
         return self.said_of(self._written(alone)).startswith("oneOf constraints")
+
+
+def _are_different_values(cases: Any) -> bool:
+    """Whether each case lists its values, none of which is in two of them: then at most one case holds."""
+    seen: set[str] = set()
+    for case in cases if isinstance(cases, list) else [None]:
+        values = case.get("enum", [case["const"]] if "const" in case else None) if isinstance(case, dict) else None
+        if not isinstance(values, list):
+            return False
+        own = {json.dumps(_as_number(value), sort_keys=True) for value in values}
+        if own & seen:
+            return False
+        seen |= own
+    return True
+
+
+def _as_number(value: Any) -> Any:
+    """1 and 1.0 are one value of JSON."""
+    if isinstance(value, (list, dict)):
+        return {k: _as_number(v) for k, v in value.items()} if isinstance(value, dict) else [*map(_as_number, value)]
+    return float(value) if type(value) is int and abs(value) < 2**53 else value
 
 
 def _as_any_of(schema: dict[str, Any]) -> None:
