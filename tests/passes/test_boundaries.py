@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from rlx.passes.context import Options
 from tests.small_llama import small_llama
 
 
-def lines(graph: rlx.Graph, **options: object) -> list[str]:
+def lines(graph: Any, **options: Any) -> list[str]:
     return [entry.message for entry in rlx.compile(graph, **options).report.of("boundary")]
 
 
@@ -41,7 +43,7 @@ def test_reasons_between_elementwise_groups():
     x = g.input("x", (8, 16))
     g.set_outputs({"a": g.transpose(g.exp(x), (1, 0)) * 2.0})
     assert lines(g) == [
-        "exp -> mul: transpose between them: the one goes through the elements in another order than the other"
+        "exp -> mul: transpose between them: they do not go through the same elements in the same order"
     ]
     g = rlx.Graph("two axes")
     x = g.input("x", (8, 16))
@@ -98,6 +100,12 @@ def test_each_pair_of_the_plan_is_among_the_boundaries(make):
         for each in boundaries(lir.graph, {command.node for command in lir.commands}, Options())
     }
     assert found and pairs_of_plan(lir) <= found
+
+
+@pytest.mark.parametrize("options", [{}, {"precision": "auto_mixed_bf16"}, {"excess_precision": False}])
+def test_no_boundary_of_a_model_is_left_to_the_last_reason(options: dict[str, Any]):
+    found = lines(small_llama(2), **{"precision": "auto_mixed", **options})
+    assert found and not any("no proof" in line for line in found)
 
 
 def test_fused_says_bytes_where_megabytes_would_be_zero():

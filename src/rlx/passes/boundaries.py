@@ -13,7 +13,7 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.lir import Lir
 from rlx.ir.pattern import Uses, op
 from rlx.passes.context import Options
-from rlx.passes.fuse_regions import MOST_MEMBERS, MOST_VISITED, REDUCTION
+from rlx.passes.fuse_regions import CAST, MOST_MEMBERS, MOST_VISITED, REDUCTION
 
 __all__ = ["Boundary", "boundaries", "report_boundaries"]
 
@@ -52,14 +52,14 @@ def report_boundaries(lir: Lir, options: Options, report: Report) -> None:
         report.add(STAGE, "boundary", f"{times}{text}", each[0].reader.origin)
 
 
-def _of_program(lir: Lir, options: Options) -> Iterator[Boundary]:
-    yield from boundaries(lir.graph, {command.node for command in lir.commands}, options)
+def _of_program(lir: Lir, options: Options, *, prepared: bool = False) -> Iterator[Boundary]:
+    yield from boundaries(lir.graph, {command.node for command in lir.commands}, options, prepared=prepared)
     for node in lir.graph.nodes:
         if not node.op.is_fused:
             for _, body in node.op.graphs():
                 yield from _of_body(body, options)
     if lir.prepare is not None:
-        yield from _of_program(lir.prepare, options)
+        yield from _of_program(lir.prepare, options, prepared=True)
 
 
 def _of_body(body: Graph, options: Options) -> Iterator[Boundary]:
@@ -71,8 +71,10 @@ def _of_body(body: Graph, options: Options) -> Iterator[Boundary]:
                 yield from _of_body(inner, options)
 
 
-def boundaries(graph: Graph, commands: Collection[int], options: Options) -> Iterator[Boundary]:
-    """Each pair of commands, given as ids of nodes, of which one reads what the other writes, once."""
+def boundaries(
+    graph: Graph, commands: Collection[int], options: Options, *, prepared: bool = False
+) -> Iterator[Boundary]:
+    """Each pair of commands, as ids of nodes, of which one reads what the other writes, once. `prepared`: they make weights ready."""
     uses = Uses(graph)
     for reader in graph.nodes:
         if reader.id not in commands:
@@ -82,7 +84,7 @@ def boundaries(graph: Graph, commands: Collection[int], options: Options) -> Ite
             for writer, views in _writers(graph, commands, ref):
                 if writer.id not in seen and writer is not reader:
                     seen.add(writer.id)
-                    yield Boundary(writer, reader, _reason(uses, commands, writer, reader, views, options))
+                    yield Boundary(writer, reader, _reason(uses, commands, writer, reader, views, options, prepared))
 
 
 def _writers(graph: Graph, commands: Collection[int], ref: Ref) -> Iterator[tuple[Node, tuple[Node, ...]]]:
@@ -98,7 +100,13 @@ def _writers(graph: Graph, commands: Collection[int], ref: Ref) -> Iterator[tupl
 
 # -- the reasons ------------------------------------------------------------------------------------------------
 def _reason(
-    uses: Uses, commands: Collection[int], writer: Node, reader: Node, views: tuple[Node, ...], options: Options
+    uses: Uses,
+    commands: Collection[int],
+    writer: Node,
+    reader: Node,
+    views: tuple[Node, ...],
+    options: Options,
+    prepared: bool,
 ) -> str:
     if not options.fuse:
         return "the option fuse=False, or trap_nan=True"
@@ -109,11 +117,13 @@ def _reason(
         return f"{_title(reader)} is a kernel of its own"
     if views:
         moved = " and ".join(dict.fromkeys(node.op.name for node in views))
-        return f"{moved} between them: the one goes through the elements in another order than the other"
+        return f"{moved} between them: they do not go through the same elements in the same order"
     if first is None:
         if _is_product(writer):
             return _after_product(uses, writer, second)
         return f"{_title(writer)} is a kernel of its own"
+    if prepared and any(CAST.made_by(node) for node in (writer, reader)):
+        return "the cast of a weight is a command of its own, so that layouts find the weight"
     if "fuse regions" in options.skip:
         return "the option skip leaves out 'fuse regions'"
     return _between_regions(uses, commands, writer, reader, first, second)
