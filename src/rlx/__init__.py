@@ -47,7 +47,8 @@ _HOMES = {
     "rlx.experimental": "experimental",
     "rlx.flatten_util": "flatten_util",
     "rlx.ops": "ops",
-    "rlx.runtime.array": "Array block_until_ready",
+    "rlx.ir.array_methods": "Array",
+    "rlx.runtime.array": "block_until_ready",
     "rlx.runtime.jax_config": "config",
     "rlx.runtime.make_jaxpr": "TracedProgram make_jaxpr",
     "rlx.runtime.one_device": "default_backend device_count device_get device_put local_device_count local_devices "
@@ -231,6 +232,7 @@ if TYPE_CHECKING:
     from rlx.core.shape_struct import ShapeDtypeStruct
     from rlx.core.sharding import Mesh, P
     from rlx.generate.api import load_model
+    from rlx.ir.array_methods import Array
     from rlx.ir.value import Value
     from rlx.ir.verify import verify
     from rlx.module.graph import Graph
@@ -243,7 +245,7 @@ if TYPE_CHECKING:
     from rlx.ops.control.custom_values import MultiOutputHandle
     from rlx.passes.entry import Pass
     from rlx.passes.precision import AutoMixedPrecision
-    from rlx.runtime.array import Array, block_until_ready
+    from rlx.runtime.array import block_until_ready
     from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile
     from rlx.runtime.compile import devices, lower

@@ -13,10 +13,9 @@ from typing import TypeAlias
 import numpy as np
 
 from rlx.core.dtype import DTypeLike
-from rlx.ir.value import Value
-from rlx.runtime.array import Array
+from rlx.ir.array_methods import Array
 
 __all__ = ["Array", "ArrayLike", "DTypeLike"]
 
-ArrayLike: TypeAlias = Array | Value | np.ndarray | np.bool_ | np.number | bool | int | float | complex
+ArrayLike: TypeAlias = Array | np.ndarray | np.bool_ | np.number | bool | int | float | complex
 """What functions take for an array. Containers of numbers are not among it: `rlx.numpy.asarray` makes arrays of them."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rlx.core.errors import RlxError
 
 if TYPE_CHECKING:
-    from rlx.runtime.array import Array
+    from rlx.ir.array_methods import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from rlx.core.errors import RlxError
 from rlx.formats.safetensors import read_safetensors, write_safetensors
 from rlx.frontends.dispatch import as_array
 from rlx.frontends.numpy.dtypes import dtype_of
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 from rlx.trace.tree import flatten
 from rlx.trace.tree.functions import tree_structure, tree_unflatten
 
@@ -57,7 +57,7 @@ def load(path: str | Path, like: Tree) -> Tree:
         if stored[name].dims != shape:
             message = f"{path}: {name!r} has shape {list(stored[name].dims)}, the model's has {list(shape)}"
             raise RlxError("RLX703", message, fix="a model built with the same settings")
-        leaves.append(Array(cast_array(np.array(stored[name].array()), DType.of(dtype_of(leaf)))))
+        leaves.append(ConcreteArray(cast_array(np.array(stored[name].array()), DType.of(dtype_of(leaf)))))
     found: Tree = tree_unflatten(tree_structure(like), leaves)
     return found
 

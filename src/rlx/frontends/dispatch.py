@@ -24,7 +24,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value, WeakValue
 from rlx.ir.weak import plain_value
-from rlx.runtime.array import Array, as_arrays
+from rlx.runtime.array import ConcreteArray, as_arrays
 from rlx.runtime.jit import Jitted
 from rlx.runtime.jit_version import Version
 from rlx.trace.tracer import Handle
@@ -42,24 +42,24 @@ _JITTED = 256  # programs of a function by what they depend on besides arrays
 _TORCH = {"dim": "axis", "keepdim": "keepdims", "dims": "axis", "input": "the first argument", "other": "the second"}
 
 
-def as_array(given: ArrayLike, dtype: DTypeLike | None = None) -> Array:
+def as_array(given: ArrayLike, dtype: DTypeLike | None = None) -> ConcreteArray:
     """An Array of what is given. Python's numbers are i32, f32 and c64; arrays keep their dtype.
 
     >>> as_array([1, 2]).dtype, as_array(np.float64([1])).dtype
     (dtype('int32'), dtype('float64'))
     """
-    if type(given) is Array:
+    if type(given) is ConcreteArray:
         found = given._array
     elif isinstance(given, np.ndarray):
         found = np.array(given)  # whoever passes it may change it afterwards
-    elif isinstance(given, (Handle, Array)):
+    elif isinstance(given, (Handle, ConcreteArray)):
         found = np.asarray(given)
     else:
         found = _plain(given, dtype)
     if dtype is not None and found.dtype != DType.of(dtype).numpy:
         found = cast_array(found, DType.of(dtype))
     DType.of(found.dtype)  # refuses what is not a dtype of ours
-    return Array(found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("=")))
+    return ConcreteArray(found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("=")))
 
 
 def _plain(given: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
@@ -68,7 +68,7 @@ def _plain(given: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
     if hasattr(given, "__array__") and not isinstance(given, np.generic):
         return np.asarray(given)
     if isinstance(given, (list, tuple)):
-        given = map_leaves(lambda leaf: np.asarray(leaf) if isinstance(leaf, Array) else leaf, given)
+        given = map_leaves(lambda leaf: np.asarray(leaf) if isinstance(leaf, ConcreteArray) else leaf, given)
         strong = any(isinstance(leaf, (np.ndarray, np.generic)) for leaf in leaves_of(given))
     else:
         strong = isinstance(given, np.generic)
@@ -112,15 +112,15 @@ class _KnownCall:
     @staticmethod
     def of(version: Version, count: int) -> _KnownCall:
         traced, paths = version.traced, tuple(f"0.{i}" for i in range(count))
-        plain = version.whole is None and not traced.graph.handles and not traced.fixed
-        direct = plain and isinstance(traced.out_tree, Value) and tuple(traced.inputs) == paths
+        plain = version.whole is None and not traced.graph.handles
+        direct = plain and version.single and tuple(traced.inputs) == paths
         return _KnownCall(version, paths, tuple(traced.inputs.values()) if direct else None)
 
     def __call__(self, arrays: list[Any]) -> Any:
         if self.inputs is not None:  # as many arrays as names; a call is short
             (found,) = self.version.executable.run(dict(zip(self.inputs, arrays))).values()  # noqa: B905
-            return Array(found)
-        return as_arrays(self.version.run(dict(zip(self.paths, arrays, strict=True))))
+            return ConcreteArray(found)
+        return self.version.run(dict(zip(self.paths, arrays, strict=True)))
 
 
 class ArrayFunction(Generic[P, R]):
@@ -148,7 +148,7 @@ class ArrayFunction(Generic[P, R]):
         key: list[Any] = []
         arrays: list[Any] = []
         for each in args:
-            if type(each) is not Array:
+            if type(each) is not ConcreteArray:
                 break
             array = each._array
             arrays.append(array)
@@ -280,7 +280,7 @@ def _several(value: Any) -> Any:
 
 def _leaf(x: Any) -> Any:
     """An argument that is an array: a Value, a Python number, a handle, or NumPy's array."""
-    if type(x) is Array:
+    if type(x) is ConcreteArray:
         return x._array
     if isinstance(x, bool):
         return np.asarray(x)
@@ -301,7 +301,7 @@ def _hashable(value: Any) -> Any:
         return tuple((key, _hashable(each)) for key, each in value.items())
     if isinstance(value, slice):
         return (slice, value.start, value.stop, value.step)
-    if isinstance(value, (np.ndarray, Array)):
+    if isinstance(value, (np.ndarray, ConcreteArray)):
         return (str(value.dtype), value.shape, np.asarray(value).tobytes())
     return value
 

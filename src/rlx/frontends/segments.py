@@ -9,9 +9,9 @@ import numpy as np
 from rlx.core.errors import RlxError
 from rlx.frontends import numpy as rnp
 from rlx.frontends.dispatch import ArrayLike
+from rlx.ir.array_methods import Array
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value
-from rlx.runtime.array import Array
 
 __all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
 

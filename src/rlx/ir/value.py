@@ -11,13 +11,7 @@ from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.array_methods import (
-    ArrayMethods,
-    element_count,
-    further_arguments,
-    numpy_functions,
-    reduction_arguments,
-)
+from rlx.ir.array_methods import Array, element_count, further_arguments, numpy_functions, reduction_arguments
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
 from rlx.ir.questions import ask, known_array
@@ -38,7 +32,7 @@ ON_NUMBERS = (
 )
 
 
-class Value(ArrayMethods):
+class Value(Array):
     """A handle on a value of a graph. Operators emit nodes; `==` is elementwise, so Values are never dict keys.
 
     >>> from rlx import Graph
@@ -59,12 +53,12 @@ class Value(ArrayMethods):
         return self.graph.shape(self.ref)
 
     @property
-    def shape(self) -> tuple[Size, ...]:
+    def shape(self) -> tuple[Size, ...]:  # type: ignore[override]  # users write it for ints
         """The dims, ints or Dims."""
         return self.type.dims
 
     @property
-    def dtype(self) -> DType:
+    def dtype(self) -> DType:  # type: ignore[override]  # which equals NumPy's
         """The element type."""
         return self.type.dtype
 
@@ -76,7 +70,7 @@ class Value(ArrayMethods):
     ndim = rank
 
     @property
-    def size(self) -> Size:
+    def size(self) -> Size:  # type: ignore[override]
         """The number of elements, an int or a Dim; `x.size(0)` is torch's `x.shape[0]`."""
         return element_count(self.shape)  # type: ignore[no-any-return]
 

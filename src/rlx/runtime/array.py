@@ -1,4 +1,4 @@
-"""rlx.Array: what functions return that are called on arrays. Immutable; on the CPU a view of NumPy memory."""
+"""Arrays with memory: what functions return that are called on arrays. Immutable; on the CPU a view of NumPy memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
-from rlx.ir.array_methods import ArrayMethods, element_count, numpy_functions
+from rlx.ir.array_methods import Array, element_count, numpy_functions
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph
 from rlx.ir.value import Value
@@ -18,7 +18,7 @@ from rlx.trace.tree import map_leaves
 if TYPE_CHECKING:
     from rlx.runtime.one_device import ArrayDevice, SingleDeviceSharding
 
-__all__ = ["Array", "as_arrays", "block_until_ready"]
+__all__ = ["ConcreteArray", "as_arrays", "block_until_ready"]
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ def block_until_ready(tree: T) -> T:
     return tree
 
 
-class Array(ArrayMethods):
+class ConcreteArray(Array):
     """An immutable array. Operators, methods and `x[...]` are the functions of `rlx.numpy`; `x.at[...]` gives changed copies.
 
     `np.asarray(x)` is a read-only view of its memory, without a copy.
@@ -101,10 +101,6 @@ class Array(ArrayMethods):
         """The array on a device; only its own so far."""
         if device != self.device or stream is not None:
             raise RlxError("RLX401", f"an array to device {device!r}", fix="arrays live on 'cpu'")
-        return self
-
-    def block_until_ready(self) -> Self:
-        """The array itself: a call returns when its results are there."""
         return self
 
     @property
@@ -212,7 +208,9 @@ class Array(ArrayMethods):
         if self._array.ndim == 0:
             raise TypeError("iteration over an array without axes")
         return (
-            (Array(row) for row in self._array) if self._array.ndim > 1 else (Array(np.asarray(e)) for e in self._array)
+            (ConcreteArray(row) for row in self._array)
+            if self._array.ndim > 1
+            else (ConcreteArray(np.asarray(e)) for e in self._array)
         )
 
     def __contains__(self, element: Any) -> bool:
@@ -222,7 +220,7 @@ class Array(ArrayMethods):
         return numpy_functions().getitem(self, index)
 
     def __setitem__(self, index: Any, value: Any) -> NoReturn:
-        shown = "..." if isinstance(index, (Array, np.ndarray, tuple)) else repr(index)
+        shown = "..." if isinstance(index, (ConcreteArray, np.ndarray, tuple)) else repr(index)
         raise RlxError("RLX108", "an array is immutable: x[...] = y", fix=f"x = x.at[{shown}].set(y)")
 
     # -- operators ----------------------------------------------------------------------------------------------
@@ -342,11 +340,13 @@ class Array(ArrayMethods):
 
 
 def _is_operand(other: Any) -> bool:
-    return type(other) is Array or isinstance(other, (int, float, complex, np.ndarray, np.generic, Value, Array))
+    return type(other) is ConcreteArray or isinstance(other, (int, float, complex, np.ndarray, np.generic, Array))
 
 
 def as_arrays(tree: Any) -> Any:
     """The same containers with NumPy's arrays in them as Arrays."""
     if type(tree) is np.ndarray:
-        return Array(tree)
-    return map_leaves(lambda leaf: Array(leaf) if type(leaf) is np.ndarray else leaf, tree)
+        return ConcreteArray(tree)
+    if type(tree) is ConcreteArray:
+        return tree
+    return map_leaves(lambda leaf: ConcreteArray(leaf) if type(leaf) is np.ndarray else leaf, tree)

@@ -22,7 +22,7 @@ from rlx.ir.emit import traced_graph
 from rlx.ir.op import is_weak
 from rlx.ir.questions import questions_of
 from rlx.ir.value import Value
-from rlx.runtime.array import Array, as_arrays
+from rlx.runtime.array import ConcreteArray, as_arrays
 from rlx.runtime.branches import Branches
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
@@ -107,17 +107,15 @@ class Jitted(Transformed[P, R_co]):
         try:
             if self.of_user and runs_at_once():
                 return self._inlined(args, kwargs)
-            if args and type(args[0]) is Array and not kwargs and all(type(each) is Array for each in args):
-                return as_arrays(self._call(*(each._array for each in args)))
-            plain = None if kwargs else _plain(args)
+            given: list[Any] = []
+            plain = None if kwargs else _plain(args, given)
             last = self._last
             if last is not None and plain is not None and last.plain == plain:
-                return last.entry.run_positional(args)
+                return last.entry.run_positional(given)
             if self._static is not None:
                 args, kwargs = self._static.wrapped(args, kwargs)
             arrays: dict[str, Any] = {}
             kinds: list[Any] = []
-            own = False  # whether an Array is among the arguments: then so are the results
             leaves, containers = flatten_with_structure((args, kwargs))
             for path, leaf in leaves:
                 if isinstance(leaf, Value):
@@ -126,7 +124,6 @@ class Jitted(Transformed[P, R_co]):
                     kinds.append((path, leaf.name))
                 elif is_array(leaf):
                     array = arrays[path] = as_array(leaf)
-                    own = own or type(leaf) is Array
                     kinds.append((path, array.dtype, array.ndim, is_weak(leaf)))
                 else:
                     kinds.append((path, type(leaf), leaf))
@@ -135,8 +132,9 @@ class Jitted(Transformed[P, R_co]):
             entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
             if entry is None:
                 return self._inlined(args, kwargs)
-            self._last = _Last(call, plain, entry) if entry.traced.questions is None else _Last(None, None, entry)
-            return as_arrays(entry.run(arrays)) if own else entry.run(arrays)
+            asked = entry.traced.questions is not None  # then each call has to answer
+            self._last = _Last(None, None, entry) if asked else _Last(call, plain, entry)
+            return entry.run(arrays)
         except Exception as error:
             hide_own_frames(error)
             raise
@@ -158,7 +156,7 @@ class Jitted(Transformed[P, R_co]):
 
         >>> double = jit(lambda x: x + x)
         >>> double(np.ones(2, np.float32))
-        array([2., 2.], dtype=float32)
+        Array([2., 2.], dtype=float32)
         >>> double.executable.inputs
         {'x': f32[2]}
         """
@@ -180,7 +178,7 @@ class Jitted(Transformed[P, R_co]):
 
         >>> lowered = jit(lambda x: x + x, device="reference").lower(np.ones(2, np.float32))
         >>> lowered.cost()["flops"], lowered.compile()(np.float32([1, 2]))
-        (2, array([2., 4.], dtype=float32))
+        (2, Array([2., 4.], dtype=float32))
         """
         try:
             wrapped = (args, kwargs) if self._static is None else self._static.wrapped(args, kwargs)
@@ -316,12 +314,18 @@ class Jitted(Transformed[P, R_co]):
         del self._own_report.entries[: -8 * self._entries.limit]
 
 
-def _plain(args: Sequence[Any]) -> list[Any] | None:
-    """Dtypes and shapes if all arguments are positional arrays, the usual call, which needs no paths; None otherwise."""
+def _plain(args: Sequence[Any], arrays: list[Any]) -> list[Any] | None:
+    """Dtypes and shapes if all arguments are positional arrays, the usual call, which needs no paths; None otherwise.
+
+    The arrays themselves go to `arrays`.
+    """
     found = []
     for value in args:
-        if type(value) is not np.ndarray and not isinstance(value, DeviceArray):
+        if type(value) is ConcreteArray:
+            value = value._array
+        elif type(value) is not np.ndarray and not isinstance(value, DeviceArray):
             return None
+        arrays.append(value)
         found.append((value.dtype, value.shape))
     return found
 
@@ -391,10 +395,10 @@ def jit(
 
     >>> double = jit(lambda x: x + x, device="reference")
     >>> double(np.ones(2, np.float32))
-    array([2., 2.], dtype=float32)
+    Array([2., 2.], dtype=float32)
     >>> power = jit(lambda x, n: x**n if n > 1 else x, static_argnames="n", device="reference")
     >>> power(np.float32([1, 2]), n=3)
-    array([1., 8.], dtype=float32)
+    Array([1., 8.], dtype=float32)
     """
     static, donated = (static_argnums, static_argnames), (donate_argnums, donate_argnames)
 

@@ -11,7 +11,7 @@ from rlx.core.errors import RlxError
 from rlx.core.shape_struct import ShapeDtypeStruct
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 from rlx.trace.tracer import Handle
 from rlx.trace.tree import flatten
 
@@ -36,7 +36,7 @@ def as_array(leaf: Any) -> Any:
     """A leaf as an array; a Python number in full width, to take the dtype of the tensors it is combined with."""
     if isinstance(leaf, (np.ndarray, DeviceArray)):
         return leaf
-    if type(leaf) is Array:
+    if type(leaf) is ConcreteArray:
         return leaf._array
     if is_weak(leaf):
         if isinstance(leaf, int) and not -(2**63) <= leaf < 2**63:

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from rlx.core.report import Report
+from rlx.ir.value import Value
 from rlx.ir.whole import WholeNumbers
+from rlx.runtime.array import as_arrays
 from rlx.runtime.executable import Executable
 from rlx.runtime.input_arrays import why_not_donated
 from rlx.trace.tracer import TracedFunction
@@ -81,15 +83,26 @@ class Version:
                 self.handles[name] = handle.version
 
     def run(self, arrays: Mapping[str, Any]) -> Any:
-        """What the function returns for arrays by path."""
-        return self.traced.rebuilt(list(self.results(arrays).values()))
+        """What the function returns for arrays by path: Arrays in its containers."""
+        return self._rebuilt(self.results(arrays))
 
     def run_positional(self, arrays: Sequence[Any]) -> Any:
         """The same for arrays that are all the arguments, in order: the usual call, which is short."""
         names = self.positional
         if names is None or len(names) != len(arrays):
             return self.run({f"0.{index}": array for index, array in enumerate(arrays)})
-        return self.traced.rebuilt(list(self._results(dict(zip(names, arrays))).values()))  # noqa: B905
+        return self._rebuilt(self._results(dict(zip(names, arrays))))  # noqa: B905
+
+    def _rebuilt(self, found: Mapping[str, Any]) -> Any:
+        if self.single:
+            (array,) = found.values()
+            return as_arrays(array)
+        return self.traced.rebuilt([as_arrays(array) for array in found.values()])
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether the function returns one array, in no container."""
+        return isinstance(self.traced.out_tree, Value) and not self.traced.fixed
 
     @cached_property
     def positional(self) -> tuple[str, ...] | None:

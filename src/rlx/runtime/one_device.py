@@ -10,7 +10,7 @@ import numpy as np
 from rlx.core.errors import RlxError
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 from rlx.trace.tree import map_leaves
 
 __all__ = [
@@ -127,7 +127,7 @@ def device_put(x: T, device: Any = None, src: Any = None, *, donate: bool = Fals
 
 
 def _put(leaf: Any) -> Any:
-    if isinstance(leaf, (Value, Array)) or leaf is None:
+    if isinstance(leaf, (Value, ConcreteArray)) or leaf is None:
         return leaf
     if isinstance(leaf, (np.ndarray, np.generic, bool)) or is_weak(leaf) or hasattr(leaf, "__array__"):
         from rlx.core.dtype import DType
@@ -136,7 +136,7 @@ def _put(leaf: Any) -> Any:
         if is_weak(leaf):
             found = found.astype({"f": np.float32, "c": np.complex64, "i": np.int32}[found.dtype.kind])
         DType.of(found.dtype)
-        return Array(found)
+        return ConcreteArray(found)
     raise RlxError("RLX108", f"device_put of {leaf!r:.60}", fix="arrays and numbers, in containers")
 
 
@@ -147,5 +147,5 @@ def device_get(x: T) -> T:
     >>> rlx.device_get([rnp.ones(2)])
     [array([1., 1.], dtype=float32)]
     """
-    found: T = map_leaves(lambda leaf: np.asarray(leaf) if isinstance(leaf, Array) else leaf, x)
+    found: T = map_leaves(lambda leaf: np.asarray(leaf) if isinstance(leaf, ConcreteArray) else leaf, x)
     return found

@@ -33,11 +33,11 @@ def disable_jit(disable: bool = True) -> Iterator[None]:
     >>> import rlx, rlx.numpy as rnp
     >>> @rlx.jit
     ... def double(x):
-    ...     print(type(x).__name__)
+    ...     print(x)
     ...     return x * 2
     >>> with rlx.disable_jit():
     ...     double(rnp.ones(2))
-    Array
+    [1. 1.]
     Array([2., 2.], dtype=float32)
     """
     _DISABLED.append(bool(disable))

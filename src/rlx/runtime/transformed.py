@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
-import numpy.typing as npt
-
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
 __all__ = ["Array", "Transformed"]
 
-Array = npt.NDArray[Any]
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 

@@ -69,7 +69,7 @@ def pure_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, v
     ... def logarithm(x):
     ...     return rlx.pure_callback(lambda a: np.vectorize(math.lgamma)(a), x, x)
     >>> logarithm(np.float32([1, 3]))
-    array([0.       , 0.6931472], dtype=float32)
+    Array([0.       , 0.6931472], dtype=float32)
     """
     method = records.VmapMethod.Refused if vmap_method is None else vmap_method
     return _called(records.pure_callback, f, result_shape_dtypes, args, {}, {"vmap_method": method})
@@ -107,7 +107,7 @@ def io_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, ord
     ...     rlx.io_callback(lambda a: seen.append(a.tolist()), None, x)
     ...     return x * 2
     >>> noted(np.float32([1, 2])), noted(np.float32([3, 4]))
-    (array([2., 4.], dtype=float32), array([6., 8.], dtype=float32))
+    (Array([2., 4.], dtype=float32), Array([6., 8.], dtype=float32))
     >>> seen
     [[1.0, 2.0], [3.0, 4.0]]
     """
@@ -126,7 +126,7 @@ def debug_callback(f: Callable[..., Any], *args: Any, ordered: bool = False, **k
     ...     rlx.debug.callback(lambda top: largest.append(float(top)), x.max())
     ...     return x * 0.5
     >>> clipped(np.float32([1, 4])), largest
-    (array([0.5, 2. ], dtype=float32), [4.0])
+    (Array([0.5, 2. ], dtype=float32), [4.0])
     """
     _called(records.debug_callback, f, None, args, kwargs, {"ordered": ordered})
 
@@ -141,7 +141,7 @@ def debug_print(fmt: str, *args: Any, ordered: bool = False, **kwargs: Any) -> N
     ...     return x * 2
     >>> doubled(np.float32([1, 2]))
     x is [1. 2.] and its sum 3.0
-    array([2., 4.], dtype=float32)
+    Array([2., 4.], dtype=float32)
     """
     check_is(fmt, str, "RLX105", "the format of debug.print", "a str with fields, such as 'x is {}'")
     _check_format(fmt, args, kwargs)

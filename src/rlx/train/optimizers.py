@@ -48,7 +48,7 @@ class OptimizerState(NamedTuple):
 
     >>> import numpy as np, rlx
     >>> rlx.train.SGD(momentum=0.9).init({"w": np.ones(2, np.float32)})
-    OptimizerState(count=array(0, dtype=int32), slots={'velocity': {'w': array([0., 0.], dtype=float32)}})
+    OptimizerState(count=Array(0, dtype=int32), slots={'velocity': {'w': Array([0., 0.], dtype=float32)}})
     """
 
     count: Any

@@ -72,7 +72,7 @@ class GradientTransformation:
     >>> state = optimizer.init(params)
     >>> updates, state = optimizer.update({"w": np.float32([1, -1])}, state, params)
     >>> rlx.train.apply_updates(params, updates)["w"]
-    array([0.5, 2.5], dtype=float32)
+    Array([0.5, 2.5], dtype=float32)
     """
 
     def init(self, params: Tree) -> Tree:
@@ -148,7 +148,7 @@ def clip_by_global_norm(max_norm: float) -> GradientTransformation:
     >>> clip = rlx.train.clip_by_global_norm(1.0)
     >>> clipped, _ = clip.update({"w": np.float32([3, 4])}, clip.init(None))
     >>> clipped["w"].round(3)
-    array([0.6, 0.8], dtype=float32)
+    Array([0.6, 0.8], dtype=float32)
     """
     given: Any = max_norm
     if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
@@ -200,7 +200,7 @@ def chain(*parts: GradientTransformation) -> GradientTransformation:
     >>> params = np.float32([0, 0])
     >>> updates, _ = optimizer.update(np.float32([3, 4]), optimizer.init(params), params)
     >>> updates.round(3)
-    array([-0.6, -0.8], dtype=float32)
+    Array([-0.6, -0.8], dtype=float32)
     """
     for part in parts:
         if not isinstance(part, GradientTransformation):
@@ -226,7 +226,7 @@ def apply_updates(params: Params, updates: Tree) -> Params:
 
     >>> import numpy as np, rlx
     >>> rlx.train.apply_updates({"w": np.float32([1])}, {"w": np.float32([2])})
-    {'w': array([3.], dtype=float32)}
+    {'w': Array([3.], dtype=float32)}
     """
     found: Params = _apply_values(params, updates)
     return found

@@ -51,7 +51,7 @@ def checkpoint(
     >>> import numpy as np, rlx
     >>> layer = rlx.checkpoint(lambda x: (x * x) * x, policy=rlx.checkpoint_policies.dots_saveable)
     >>> rlx.grad(lambda x: layer(x).sum())(np.float32([1, 2]))
-    array([ 3., 12.], dtype=float32)
+    Array([ 3., 12.], dtype=float32)
     """
     check_function(function, "checkpoint")
     if policy is not None:
@@ -80,7 +80,7 @@ def checkpoint_name(tree: T, name: str) -> T:
     ... def layer(x):
     ...     return rlx.checkpoint_name(x * x, "hidden") * x
     >>> layer(np.float32([1, 2]))
-    array([1., 8.], dtype=float32)
+    Array([1., 8.], dtype=float32)
     """
     check_is(name, str, "RLX109", "the name of checkpoint_name", "a str")
     named = _NAMED.get()

@@ -78,7 +78,7 @@ def scan(
 
     >>> import numpy as np, rlx
     >>> rlx.scan(lambda c, x: (c + x, c), 0.0, np.float32([1, 2, 3]))
-    (array(6., dtype=float32), array([0., 1., 3.], dtype=float32))
+    (Array(6., dtype=float32), Array([0., 1., 3.], dtype=float32))
     """
     check_function(f, "scan")
     found: tuple[Carry, Y] = _run(_scan, [f], (length, reverse, num_checkpoints), init, xs)
@@ -100,7 +100,7 @@ def while_loop(
 
     >>> import numpy as np, rlx
     >>> rlx.while_loop(lambda x: x.sum() < 100, lambda x: x * 2, np.float32([1, 2]))
-    array([ 64., 128.], dtype=float32)
+    Array([ 64., 128.], dtype=float32)
     """
     check_function(cond_fun, "while_loop")
     check_function(body_fun, "while_loop")
@@ -123,7 +123,7 @@ def fori_loop(
 
     >>> import numpy as np, rlx
     >>> rlx.fori_loop(0, 5, lambda i, x: x * 2 + i, np.float32([1, 2]))
-    array([58., 90.], dtype=float32)
+    Array([58., 90.], dtype=float32)
     """
     check_function(body_fun, "fori_loop")
     first, end = _bound(lower), _bound(upper)
@@ -154,7 +154,7 @@ def map_rows(f: Callable[[Any], Y], xs: Any, *, batch_size: int | None = None) -
 
     >>> import numpy as np, rlx
     >>> rlx.map(lambda x: x.sum(), np.float32([[1, 2], [3, 4], [5, 6]]))
-    array([ 3.,  7., 11.], dtype=float32)
+    Array([ 3.,  7., 11.], dtype=float32)
     """
     check_function(f, "map")
     if batch_size is not None:
@@ -191,7 +191,7 @@ def associative_scan(fn: Callable[[X, X], X], elems: X, reverse: bool = False, a
 
     >>> import numpy as np, rlx
     >>> rlx.associative_scan(lambda a, b: a * b, np.float32([1, 2, 3, 4]))
-    array([ 1.,  2.,  6., 24.], dtype=float32)
+    Array([ 1.,  2.,  6., 24.], dtype=float32)
     """
     check_function(fn, "associative_scan")
     found: X = _run(_associative_scan, [fn], (bool(reverse), operator.index(axis)), elems)
@@ -210,7 +210,7 @@ def cond(pred: Any, then: Callable[..., Y], else_: Callable[..., Y], *operands: 
     >>> import numpy as np, rlx
     >>> f = rlx.jit(lambda x: rlx.cond(x.sum() > 0, lambda x: x * 2, lambda x: -x, x), device="reference")
     >>> f(np.float32([1, 2])), f(np.float32([-1, -2]))
-    (array([2., 4.], dtype=float32), array([1., 2.], dtype=float32))
+    (Array([2., 4.], dtype=float32), Array([1., 2.], dtype=float32))
     """
     check_function(then, "cond")
     check_function(else_, "cond")
@@ -229,7 +229,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Y]], *operands: Any) -> 
     >>> import numpy as np, rlx
     >>> branches = [lambda x: x, lambda x: x * 2, lambda x: -x]
     >>> rlx.switch(2, branches, np.float32([1, 2])), rlx.switch(9, branches, np.float32([3]))
-    (array([-1., -2.], dtype=float32), array([-3.], dtype=float32))
+    (Array([-1., -2.], dtype=float32), Array([-3.], dtype=float32))
     """
     check_is(branches, Sequence, "RLX101", "the branches of switch", "a list of at least one function")
     if not branches:

@@ -96,7 +96,7 @@ def grad(
 
     >>> import numpy as np, rlx
     >>> rlx.grad(lambda x: (x * x).sum())(np.float32([1, 2]))
-    array([2., 4.], dtype=float32)
+    Array([2., 4.], dtype=float32)
     """
     check_function(function, "grad")
     return compiled_on_arrays(functions.grad_values(function, argnums, has_aux, holomorphic))
@@ -131,7 +131,7 @@ def value_and_grad(
 
     >>> import numpy as np, rlx
     >>> rlx.value_and_grad(lambda x: (x * x).sum())(np.float32([1, 2]))
-    (array(5., dtype=float32), array([2., 4.], dtype=float32))
+    (Array(5., dtype=float32), Array([2., 4.], dtype=float32))
     """
     check_function(function, "value_and_grad")
     return compiled_on_arrays(functions.value_and_grad_values(function, argnums, has_aux, holomorphic))
@@ -182,7 +182,7 @@ def vjp(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> t
     >>> import numpy as np, rlx
     >>> value, pullback = rlx.vjp(lambda x: x * x, np.float32([1, 2]))
     >>> value, pullback(np.float32([1, 10]))
-    (array([1., 4.], dtype=float32), (array([ 2., 40.], dtype=float32),))
+    (Array([1., 4.], dtype=float32), (Array([ 2., 40.], dtype=float32),))
     """
     check_function(function, "vjp")
     if is_traced(function, primals):
@@ -207,7 +207,7 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
 
     >>> import numpy as np, rlx
     >>> rlx.jvp(lambda x: x * x, (np.float32([1, 2]),), (np.float32([1, 1]),))
-    (array([1., 4.], dtype=float32), array([2., 4.], dtype=float32))
+    (Array([1., 4.], dtype=float32), Array([2., 4.], dtype=float32))
     """
     check_function(function, "jvp")
     if (
@@ -237,7 +237,7 @@ def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callabl
     >>> import numpy as np, rlx
     >>> value, slope = rlx.linearize(lambda x: x * x, np.float32([1, 2]))
     >>> slope(np.float32([1, 1])), slope(np.float32([0, 3]))
-    (array([2., 4.], dtype=float32), array([ 0., 12.], dtype=float32))
+    (Array([2., 4.], dtype=float32), Array([ 0., 12.], dtype=float32))
     """
     check_function(function, "linearize")
     if is_traced(function, primals):
@@ -258,7 +258,7 @@ def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
 
     >>> import numpy as np, rlx
     >>> rlx.hvp(lambda x: (x * x * x).sum(), (np.float32([1, 2]),), (np.float32([1, 1]),))
-    array([ 6., 12.], dtype=float32)
+    Array([ 6., 12.], dtype=float32)
     """
     if is_traced(function, (primals, tangents)):
         return functions.hvp_values(function, primals, tangents)
@@ -304,7 +304,7 @@ class custom_vjp(Transformed[P, R_co]):
     ...     return x * 1
     >>> clipped.defvjp(lambda x: (x * 1, None), lambda _, g: (g.max() * 0 + 7,))
     >>> rlx.grad(lambda x: clipped(x).sum())(np.float32(2))
-    array(7., dtype=float32)
+    Array(7., dtype=float32)
     """
 
     def __init__(self, function: Callable[P, R_co], nondiff_argnums: Sequence[int] = ()) -> None:
@@ -344,7 +344,7 @@ class custom_jvp(Transformed[P, R_co]):
     ... def square_jvp(primals, tangents):
     ...     return square(*primals), 3 * tangents[0]
     >>> rlx.grad(lambda x: square(x).sum())(np.float32([1, 2]))
-    array([3., 3.], dtype=float32)
+    Array([3., 3.], dtype=float32)
     """
 
     def __init__(self, function: Callable[P, R_co], nondiff_argnums: Sequence[int] = ()) -> None:

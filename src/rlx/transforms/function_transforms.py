@@ -58,7 +58,7 @@ def vmap(
     >>> import numpy as np, rlx
     >>> dot = rlx.vmap(lambda x, y: (x * y).sum(), in_axes=(0, None))
     >>> dot(np.float32([[1, 2], [3, 4]]), np.float32([10, 1]))
-    array([12., 34.], dtype=float32)
+    Array([12., 34.], dtype=float32)
     """
     check_function(function, "vmap")
     return compiled_on_arrays(vmap_values(function, in_axes, out_axes, axis_size))
@@ -84,7 +84,7 @@ def jacfwd(
 
     >>> import numpy as np, rlx
     >>> rlx.jacfwd(lambda x: x * x)(np.float32([1, 2]))
-    array([[2., 0.],
+    Array([[2., 0.],
            [0., 4.]], dtype=float32)
     """
     check_function(function, "jacfwd")
@@ -110,7 +110,7 @@ def jacrev(
 
     >>> import numpy as np, rlx
     >>> rlx.jacrev(lambda x: x * x)(np.float32([1, 3]))
-    array([[2., 0.],
+    Array([[2., 0.],
            [0., 6.]], dtype=float32)
     """
     check_function(function, "jacrev")
@@ -126,7 +126,7 @@ def hessian(
 
     >>> import numpy as np, rlx
     >>> rlx.hessian(lambda x: (x * x * x).sum())(np.float32([1, 2]))
-    array([[ 6.,  0.],
+    Array([[ 6.,  0.],
            [ 0., 12.]], dtype=float32)
     """
     check_function(function, "hessian")

@@ -17,7 +17,6 @@ from rlx.core.shape import Shape
 from rlx.ir.emit import constant
 from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array as OwnArray
 from rlx.runtime.array import as_arrays
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
@@ -66,7 +65,7 @@ class _Halves(Version):
         leaves = {name: self._leaf(source, arrays) for name, source in self.halves.leaves.items()}
         residuals = {name: found.pop(name) for name in list(found) if name.startswith("residual.")}
         sizes = {name: arrays[path].shape[axis] for name, (path, axis) in self._symbols.items()}
-        return self.rebuilt(0, list(found.values())), (self, {**leaves, **residuals}, sizes)
+        return self.rebuilt(0, [as_arrays(array) for array in found.values()]), (self, {**leaves, **residuals}, sizes)
 
     def _leaf(self, source: str, arrays: Mapping[str, Any]) -> Array:
         """An argument, or the array of a handle, as it is now and stays."""
@@ -142,9 +141,6 @@ class LinearHalf:
     def __init__(self, version: _Halves, residuals: Mapping[str, Any], sizes: Mapping[str, int]) -> None:
         self._version, self._sizes = version, sizes
         self._kept = {name: np.asarray(array) for name, array in residuals.items()}
-        self._own = any(
-            type(array) is OwnArray for array in residuals.values()
-        )  # of a call on them: so are its results
 
     @property
     def residuals(self) -> tuple[Array, ...]:
@@ -165,7 +161,7 @@ class LinearHalf:
             self._check(array.shape, array.dtype, shape, what)
             inputs[name] = array.astype(shape.dtype.numpy, copy=False)
         found = version.rebuilt(1, list(version.linear.run(inputs).values()))
-        return as_arrays(found) if self._own or any(type(leaf) is OwnArray for leaf in leaves) else found
+        return as_arrays(found)
 
     def _on_values(self, given: Mapping[str, Any], what: str) -> Any:
         """Inside a trace: the linear half emitted there, its residuals as constants."""

@@ -339,7 +339,7 @@ def stop_gradient(tree: T) -> T:
 
     >>> import numpy as np, rlx
     >>> rlx.grad(lambda x: (x * rlx.stop_gradient(x)).sum())(np.float32([1, 2]))
-    array([1., 2.], dtype=float32)
+    Array([1., 2.], dtype=float32)
     """
     found: T = map_leaves(lambda leaf: OPS["stop_gradient"](leaf) if isinstance(leaf, Value) else leaf, tree)
     return found

@@ -58,8 +58,8 @@ from rlx.frontends.numpy.elementwise import rint as round
 from rlx.frontends.numpy.elementwise import subtract as sub
 from rlx.frontends.numpy.selection import where
 from rlx.frontends.numpy.values import axis_of, emit, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
 from rlx.trace.associative_scan import associative_scan_trees
 
 __all__ = [

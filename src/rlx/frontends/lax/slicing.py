@@ -11,9 +11,9 @@ from rlx.core.dtype import DTypeLike, i32, i64
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, sizes_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
 
 __all__ = [
     "broadcast",
@@ -76,7 +76,7 @@ def dynamic_slice(
     (Array([2, 3, 4], dtype=int32), Array([1, 2], dtype=int32))
     """
     starts, wraps = _each_start(start_indices), _as_key(allow_negative_indices)
-    return _dynamic_slice(operand, *starts, sizes=tuple(slice_sizes), wraps=wraps)  # type: ignore[return-value]
+    return _dynamic_slice(operand, *starts, sizes=tuple(slice_sizes), wraps=wraps)
 
 
 def _as_key(wraps: bool | Sequence[bool]) -> bool | tuple[bool, ...]:
@@ -103,7 +103,7 @@ def dynamic_update_slice(
 ) -> Array:
     """The array with a slice at computed starts replaced; starts as in `dynamic_slice`."""
     starts, wraps = _each_start(start_indices), _as_key(allow_negative_indices)
-    return _dynamic_update_slice(operand, update, *starts, wraps=wraps)  # type: ignore[return-value]
+    return _dynamic_update_slice(operand, update, *starts, wraps=wraps)
 
 
 @array_function
@@ -298,7 +298,7 @@ def broadcasted_iota(dtype: DTypeLike, shape: Sequence[int], dimension: int) -> 
     line = arange(sizes[place], dtype=dtype).reshape(
         tuple(sizes[place] if i == place else 1 for i in range(len(sizes)))
     )
-    return broadcast_to(line, sizes)  # type: ignore[return-value]
+    return broadcast_to(line, sizes)
 
 
 @array_function

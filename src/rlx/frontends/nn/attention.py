@@ -89,7 +89,7 @@ def _composed(
     factor = scale if scale is not None else 1 / math.sqrt(size) if isinstance(size, int) else None
     if factor is None:
         raise RlxError("RLX202", "attention of a symbolic head size", fix="give scale=")
-    scores = einsum("btkgd,bskd->bkgts", grouped, k).astype(f32) * factor
+    scores = as_value(einsum("btkgd,bskd->bkgts", grouped, k)).astype(f32) * factor
     scores = scores.reshape((batch, heads, queries, keys))
     if bias is not None:
         scores = scores + as_value(bias, q).astype(f32)

@@ -12,7 +12,7 @@ from rlx.frontends import numpy as rnp
 from rlx.frontends import random
 from rlx.frontends.dispatch import ArrayLike
 from rlx.frontends.numpy.values import axes_of, axis_of, sizes_of
-from rlx.runtime.array import Array
+from rlx.ir.array_methods import Array
 
 __all__ = [
     "Initializer",
@@ -89,7 +89,7 @@ def uniform(scale: float = 1e-2, dtype: DTypeLike | None = None) -> Initializer:
     default = dtype
 
     def initial(key: ArrayLike, shape: Sequence[int], dtype: DTypeLike | None = None) -> Array:
-        return random.uniform(key, tuple(shape), dtype or default) * scale  # type: ignore[return-value]
+        return random.uniform(key, tuple(shape), dtype or default) * scale
 
     return initial
 
@@ -104,7 +104,7 @@ def normal(stddev: float = 1e-2, dtype: DTypeLike | None = None) -> Initializer:
     default = dtype
 
     def initial(key: ArrayLike, shape: Sequence[int], dtype: DTypeLike | None = None) -> Array:
-        return random.normal(key, tuple(shape), dtype or default) * stddev  # type: ignore[return-value]
+        return random.normal(key, tuple(shape), dtype or default) * stddev
 
     return initial
 
@@ -121,7 +121,7 @@ def truncated_normal(
     default = dtype
 
     def initial(key: ArrayLike, shape: Sequence[int], dtype: DTypeLike | None = None) -> Array:
-        return random.truncated_normal(key, lower, upper, tuple(shape), dtype or default or "f32") * stddev  # type: ignore[return-value]
+        return random.truncated_normal(key, lower, upper, tuple(shape), dtype or default or "f32") * stddev
 
     return initial
 
@@ -179,7 +179,7 @@ def variance_scaling(
         if distribution == "truncated_normal":
             return truncated_normal(deviation / _TRUNCATED_DEVIATION)(key, shape, kind)
         width = math.sqrt(3) * deviation
-        return random.uniform(key, tuple(shape), kind, -width, width)  # type: ignore[return-value]
+        return random.uniform(key, tuple(shape), kind, -width, width)
 
     return initial
 
@@ -225,7 +225,7 @@ def orthogonal(scale: float = 1.0, column_axis: int = -1, dtype: DTypeLike | Non
         columns = sizes[place]
         others = [size for axis, size in enumerate(sizes) if axis != place]
         matrix = random.orthogonal(key, columns, dtype=dtype or default, m=math.prod(others))  # type: ignore[arg-type]
-        return rnp.moveaxis(matrix.reshape((columns, *others)), 0, place) * scale  # type: ignore[return-value]
+        return rnp.moveaxis(matrix.reshape((columns, *others)), 0, place) * scale
 
     return initial
 

@@ -11,8 +11,8 @@ from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, as_array
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, expand_dims, moveaxis
 from rlx.frontends.numpy.values import axes_of, axis_of
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
-from rlx.runtime.array import Array
 from rlx.transforms.function_transforms import vmap
 
 __all__ = [
@@ -41,7 +41,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *arg
     place = axis_of(axis, rank, "apply_along_axis")
     rows = _over_rows(lambda row: func1d(row, *args, **kwargs), rank - 1)(moveaxis(value, place, -1))
     own = len(rows.shape) - (rank - 1)
-    return moveaxis(rows, tuple(range(rank - 1, rank - 1 + own)), tuple(range(place, place + own))) if own else rows  # type: ignore[return-value]
+    return moveaxis(rows, tuple(range(rank - 1, rank - 1 + own)), tuple(range(place, place + own))) if own else rows
 
 
 def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: int | Sequence[int]) -> Array:

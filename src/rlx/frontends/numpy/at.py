@@ -30,10 +30,10 @@ from rlx.frontends.numpy.indexing import (
 from rlx.frontends.numpy.movement import broadcast_to
 from rlx.frontends.numpy.selection import where
 from rlx.frontends.numpy.values import emit, promoted, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.indexing import index_value
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
 from rlx.transforms.control_flow import scan, while_loop
 
 __all__ = [
@@ -93,8 +93,8 @@ class AtIndex:
             return getitem(self._x, self._index)
         fixed, arrays = split_index(self._index, self._x.shape, ints_inside)
         if fills and arrays:
-            return filled(self._x, fill_value, *arrays, fixed=fixed, wraps=wraps)  # type: ignore[return-value]
-        return take_at(self._x, *arrays, fixed=fixed, wraps=wraps)  # type: ignore[return-value]
+            return filled(self._x, fill_value, *arrays, fixed=fixed, wraps=wraps)
+        return take_at(self._x, *arrays, fixed=fixed, wraps=wraps)
 
     def set(self, values: ArrayLike, **hints: Unpack[Hints]) -> Array:
         """These values instead."""
@@ -138,7 +138,7 @@ class AtIndex:
         """A function of one element applied there, as often as a position comes."""
         mask = self._mask()
         if mask is not None:
-            return _where_mask(self._x, mask, function(self._x), mode="set")  # type: ignore[return-value]
+            return _where_mask(self._x, mask, function(self._x), mode="set")
         ints_inside = _read(hints)[2]
         _, arrays = split_index(self._index, self._x.shape, ints_inside)
         if all(size_of(array.shape) == 1 for array in arrays):

@@ -14,9 +14,9 @@ from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, moveaxis
 from rlx.frontends.numpy.reductions import sum as sum_along
 from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
 
 __all__ = [
     "cross",
@@ -269,7 +269,7 @@ def einsum(
     """
     if not isinstance(subscripts, str):
         subscripts, operands = _from_numbers((subscripts, *operands))
-    return _einsum(subscripts, *operands, preferred_element_type=preferred_element_type)  # type: ignore[return-value]
+    return _einsum(subscripts, *operands, preferred_element_type=preferred_element_type)
 
 
 def _from_numbers(given: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:

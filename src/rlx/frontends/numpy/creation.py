@@ -16,11 +16,12 @@ from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.dtypes import dtype_of
 from rlx.frontends.numpy.joining import stack
 from rlx.frontends.numpy.values import emit, full_value, sizes_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, traced_graph
 from rlx.ir.op import is_weak
 from rlx.ir.questions import ask
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "arange",
@@ -64,14 +65,14 @@ def asarray(
     _check_device(device)
     wanted = None if dtype is None else named_dtype(dtype)
     if isinstance(x, Value):
-        return as_value(x) if wanted is None else as_dtype(as_value(x), wanted)  # type: ignore[return-value]
+        return as_value(x) if wanted is None else as_dtype(as_value(x), wanted)
     if isinstance(x, (list, tuple)) and graph_of(x) is not None:
         inner = [asarray(each, wanted) if isinstance(each, (list, tuple)) else each for each in x]
-        return stack(inner, dtype=wanted)  # type: ignore[return-value]
+        return stack(inner, dtype=wanted)
     found = as_array(x, wanted)
-    if copy is False and not (type(x) is Array and found._array is x._array):
+    if copy is False and not (type(x) is ConcreteArray and found._array is x._array):
         raise ValueError("this array needs a copy")
-    return found.copy() if copy and type(x) is Array and found._array is x._array else found
+    return found.copy() if copy and type(x) is ConcreteArray and found._array is x._array else found
 
 
 def array(x: ArrayLike, dtype: DTypeLike | None = None, *, copy: bool = True, ndmin: int = 0) -> Array:
@@ -83,14 +84,14 @@ def array(x: ArrayLike, dtype: DTypeLike | None = None, *, copy: bool = True, nd
 def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Array:
     """An Array over the memory of another library's array, without a copy where that is possible."""
     _check_device(device)
-    if type(x) is Array and not copy:
+    if type(x) is ConcreteArray and not copy:
         return x
-    return Array(np.array(np.from_dlpack(x)) if copy else np.from_dlpack(x))
+    return ConcreteArray(np.array(np.from_dlpack(x)) if copy else np.from_dlpack(x))
 
 
 def copy(x: ArrayLike) -> Array:
     """The same elements in memory of their own."""
-    return x if isinstance(x, Value) else asarray(x).copy()  # type: ignore[return-value]
+    return x if isinstance(x, Value) else asarray(x).copy()
 
 
 def _filled(shape: Any, number: Any, dtype: DType) -> Any:
@@ -102,7 +103,7 @@ def _filled(shape: Any, number: Any, dtype: DType) -> Any:
         scalar = as_dtype(as_value(number), dtype) if isinstance(number, Value) else constant(graph, number, dtype)
         return emit("expand", scalar, shape=sizes) if sizes else scalar
     sizes = tuple(int(size.__index__()) for size in sizes)
-    return Array(np.full(sizes, np.asarray(number), dtype.numpy))
+    return ConcreteArray(np.full(sizes, np.asarray(number), dtype.numpy))
 
 
 def zeros(shape: Any, dtype: DTypeLike | None = None, *, device: str | None = None) -> Array:
@@ -127,7 +128,7 @@ def full(shape: Any, fill_value: ArrayLike, dtype: DTypeLike | None = None, *, d
     if not isinstance(fill_value, Value) and not is_weak(fill_value) and np.ndim(np.asarray(fill_value)):
         from rlx.frontends.numpy.movement import broadcast_to
 
-        return broadcast_to(asarray(fill_value, kind), sizes_of(shape))  # type: ignore[return-value]
+        return broadcast_to(asarray(fill_value, kind), sizes_of(shape))
     return _filled(shape, fill_value if isinstance(fill_value, Value) else np.asarray(fill_value).item(), kind)
 
 
@@ -188,13 +189,13 @@ def arange(
         named_dtype(dtype) if dtype is not None else i32 if builtins.all(not _is_real(each) for each in ends) else f32
     )
     if builtins.any(isinstance(each, Dim) for each in ends):
-        return _symbolic_range(first, last, step, kind)  # type: ignore[return-value]
+        return _symbolic_range(first, last, step, kind)
     plain = [each.item() if hasattr(each, "item") else each for each in ends]
     count = builtins.max(0, math.ceil((plain[1] - plain[0]) / plain[2]))
     if kind.is_integer and not builtins.any(_is_real(each) for each in plain):
-        return Array(np.array(range(*plain), dtype=kind.numpy).reshape(count))
+        return ConcreteArray(np.array(range(*plain), dtype=kind.numpy).reshape(count))
     wide = plain[0] + np.arange(count, dtype=np.float64) * plain[2]
-    return Array(wide.astype(kind.numpy))
+    return ConcreteArray(wide.astype(kind.numpy))
 
 
 def _known_number(bound: Any) -> Any:
@@ -206,7 +207,7 @@ def _known_number(bound: Any) -> Any:
 
 
 def _is_real(x: Any) -> bool:
-    return isinstance(x, (float, np.floating)) or (isinstance(x, Array) and x.dtype.kind == "f")
+    return isinstance(x, (float, np.floating)) or (isinstance(x, ConcreteArray) and x.dtype.kind == "f")
 
 
 def _symbolic_range(first: Size, last: Size, step: int, kind: DType) -> Value:
@@ -243,9 +244,9 @@ def linspace(
         first, last = np.asarray(_host(start)), np.asarray(_host(stop))
         own = _linear_dtype(start, stop)
         spread = np.linspace(first, last, num, endpoint=endpoint, axis=axis)
-        found = Array(_into(spread, own if kind is None else kind))
+        found = ConcreteArray(_into(spread, own if kind is None else kind))
         step = (last - first) / (parts if num > 1 or not endpoint else math.nan)
-        return (found, Array(_into(np.asarray(step), own))) if retstep else found  # type: ignore[return-value]
+        return (found, ConcreteArray(_into(np.asarray(step), own))) if retstep else found  # type: ignore[return-value]
     return _linspace_values(start, stop, num, parts, kind, axis, retstep)
 
 
@@ -264,7 +265,7 @@ def _linspace_values(start: Any, stop: Any, num: int, parts: int, kind: DType | 
 
 
 def _host(x: Any) -> Any:
-    return np.asarray(x) if isinstance(x, Array) else x
+    return np.asarray(x) if isinstance(x, ConcreteArray) else x
 
 
 def _linear_dtype(*ends: Any) -> DType:
@@ -290,7 +291,7 @@ def logspace(
     from rlx.frontends.numpy.elementwise import pow
 
     found = pow(float(base), linspace(start, stop, num, endpoint))
-    return found if dtype is None else found.astype(dtype)  # type: ignore[return-value]
+    return found if dtype is None else found.astype(dtype)
 
 
 def geomspace(
@@ -298,7 +299,7 @@ def geomspace(
 ) -> Array:
     """So many numbers with equal ratios from start to stop."""
     found = np.geomspace(_host(start), _host(stop), num, endpoint=endpoint, axis=axis)
-    return Array(found.astype((_linear_dtype(start, stop) if dtype is None else named_dtype(dtype)).numpy))
+    return ConcreteArray(found.astype((_linear_dtype(start, stop) if dtype is None else named_dtype(dtype)).numpy))
 
 
 def eye(
@@ -314,7 +315,7 @@ def eye(
     kind = f32 if dtype is None else named_dtype(dtype)
     columns = N if M is None else M
     if not (isinstance(N, Dim) or isinstance(columns, Dim)):
-        return Array(np.eye(N, columns, k, dtype=kind.numpy))
+        return ConcreteArray(np.eye(N, columns, k, dtype=kind.numpy))
     graph = traced_graph()
     assert graph is not None
     rows = emit("iota", shape=(N, columns), axis=0, dtype=i32, graph=graph)
@@ -328,7 +329,7 @@ def identity(n: Size, dtype: DTypeLike | None = None) -> Array:
 
 def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Ones at and below a diagonal."""
-    return Array(np.tri(N, M, k, dtype=(f32 if dtype is None else named_dtype(dtype)).numpy))
+    return ConcreteArray(np.tri(N, M, k, dtype=(f32 if dtype is None else named_dtype(dtype)).numpy))
 
 
 def _triangle(x: Any, k: int, lower: bool) -> Value:

@@ -17,9 +17,10 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import moveaxis
 from rlx.frontends.numpy.values import axes_of, axis_of, emit
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 from rlx.ops.fft.fft import with_length
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "fft",
@@ -193,7 +194,7 @@ def irfft2(a: ArrayLike, s: Sizes = None, axes: Sequence[int] = (-2, -1), norm: 
 # -- frequencies ----------------------------------------------------------------------------------------------------
 def _frequency(name: str, n: int, d: float, dtype: DTypeLike | None) -> Array:
     kind = f32 if dtype is None else named_dtype(dtype)
-    return Array(getattr(np.fft, name)(n, d).astype(kind.numpy))
+    return ConcreteArray(getattr(np.fft, name)(n, d).astype(kind.numpy))
 
 
 def fftfreq(n: int, d: float = 1.0, *, dtype: DTypeLike | None = None, device: str | None = None) -> Array:

@@ -13,8 +13,9 @@ from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, as_array
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "ComplexWarning",
@@ -62,12 +63,12 @@ def load(file: Any, *args: Any, **kwargs: Any) -> Array | NpzFile:
 
 def fromfile(file: Any, dtype: DTypeLike = float, count: int = -1, sep: str = "", offset: int = 0) -> Array:
     """An Array from the bytes, or with `sep` the text, of a file."""
-    return Array(np.fromfile(file, named_dtype(dtype).numpy, count, sep, offset=offset))
+    return ConcreteArray(np.fromfile(file, named_dtype(dtype).numpy, count, sep, offset=offset))
 
 
 def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: str) -> Array:
     """An Array from numbers in text, with `sep` between them."""
-    return Array(np.fromstring(string, named_dtype(dtype).numpy, count, sep=sep))
+    return ConcreteArray(np.fromstring(string, named_dtype(dtype).numpy, count, sep=sep))
 
 
 def array_repr(

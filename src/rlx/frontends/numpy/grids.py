@@ -12,8 +12,9 @@ from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.values import emit
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "bartlett",
@@ -58,7 +59,7 @@ def indices(
     """The index of each place of a shape, by axis."""
     kind = i32 if dtype is None else named_dtype(dtype)
     found: Any = np.indices(tuple(dimensions), kind.numpy, sparse=sparse)  # type: ignore[call-overload]
-    return tuple(Array(np.asarray(part)) for part in found) if sparse else Array(np.asarray(found))
+    return tuple(ConcreteArray(np.asarray(part)) for part in found) if sparse else ConcreteArray(np.asarray(found))
 
 
 def fromfunction(
@@ -71,17 +72,17 @@ def fromfunction(
 
 def frombuffer(buffer: Any, dtype: DTypeLike = float, count: int = -1, offset: int = 0) -> Array:
     """Elements from bytes."""
-    return Array(np.array(np.frombuffer(buffer, named_dtype(dtype).numpy, count, offset)))
+    return ConcreteArray(np.array(np.frombuffer(buffer, named_dtype(dtype).numpy, count, offset)))
 
 
 def fromiter(iterable: Any, dtype: DTypeLike, count: int = -1) -> Array:
     """Elements from an iterator."""
-    return Array(np.fromiter(iterable, named_dtype(dtype).numpy, count))
+    return ConcreteArray(np.fromiter(iterable, named_dtype(dtype).numpy, count))
 
 
 def _window(name: str) -> Callable[..., Array]:
     def window(M: int) -> Array:
-        return Array(np.asarray(getattr(np, name)(M)).astype(np.float32))
+        return ConcreteArray(np.asarray(getattr(np, name)(M)).astype(np.float32))
 
     window.__name__ = name
     window.__doc__ = f"The {name} window of M points, f32."
@@ -93,4 +94,4 @@ bartlett, blackman, hamming, hanning = map(_window, ("bartlett", "blackman", "ha
 
 def kaiser(M: int, beta: float) -> Array:
     """The Kaiser window of M points with the shape beta, f32."""
-    return Array(np.kaiser(M, beta).astype(np.float32))
+    return ConcreteArray(np.kaiser(M, beta).astype(np.float32))

@@ -14,9 +14,9 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
 from rlx.frontends.numpy.creation import linspace
 from rlx.frontends.numpy.search import positions
 from rlx.frontends.numpy.values import emit, floating, promoted, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
 
 __all__ = [
     "bincount",
@@ -39,7 +39,7 @@ def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0,
             raise RlxError("RLX202", "the largest number in x is known only in a run", fix=fix)
         known = np.asarray(as_array(x)) if largest is None else np.asarray(largest)
         length = max(minlength, int(known.max()) + 1 if known.size else 0)
-    return _bincount(x, weights, length=length)  # type: ignore[return-value]
+    return _bincount(x, weights, length=length)
 
 
 @array_function
@@ -66,8 +66,8 @@ def histogram_bin_edges(a: ArrayLike, bins: Any = 10, range: Range = None, weigh
     if isinstance(bins, str):
         raise RlxError("RLX109", f"bins={bins!r}", fix="a number of bins, or their edges")
     if not isinstance(bins, (int, np.integer)):
-        return bins if isinstance(bins, Value) else as_array(bins)  # type: ignore[return-value]
-    return _even_edges(a, range_=None if range is None else tuple(map(float, range)), bins=int(bins))  # type: ignore[return-value]
+        return bins if isinstance(bins, Value) else as_array(bins)
+    return _even_edges(a, range_=None if range is None else tuple(map(float, range)), bins=int(bins))
 
 
 @array_function
@@ -106,7 +106,7 @@ def histogram(
     """How many elements (as floats) are in each bin, or the sums of their weights; and the edges of the bins."""
     edges = histogram_bin_edges(a, bins, range, weights)
     found = _counts([a], [edges], weights, density=bool(density))
-    return found.astype(f32) if weights is None else found, edges  # type: ignore[return-value]
+    return found.astype(f32) if weights is None else found, edges
 
 
 def histogram2d(
@@ -123,7 +123,7 @@ def histogram2d(
         histogram_bin_edges(each, own, limits)
         for each, own, limits in zip((x, y), both, (None, None) if range is None else range, strict=True)
     ]
-    return _counts([x, y], edges, weights, density=bool(density)), edges[0], edges[1]  # type: ignore[return-value]
+    return _counts([x, y], edges, weights, density=bool(density)), edges[0], edges[1]
 
 
 def histogramdd(
@@ -142,7 +142,7 @@ def histogramdd(
     limits = [None] * count if range is None else list(range)
     columns = [points[:, i] for i in builtins.range(count)]
     edges = [histogram_bin_edges(*each) for each in zip(columns, own, limits, strict=True)]
-    return _counts(columns, edges, weights, density=bool(density)), edges  # type: ignore[return-value]
+    return _counts(columns, edges, weights, density=bool(density)), edges
 
 
 @array_function

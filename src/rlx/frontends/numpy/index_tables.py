@@ -16,8 +16,9 @@ from rlx.frontends.numpy.joining import concat
 from rlx.frontends.numpy.movement import broadcast_arrays
 from rlx.frontends.numpy.ordering import nonzero
 from rlx.frontends.numpy.values import emit
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "c_",
@@ -41,7 +42,7 @@ __all__ = [
 
 def _indices(found: Sequence[Any]) -> tuple[Array, ...]:
 
-    return tuple(Array(np.asarray(part).astype(np.int32)) for part in found)
+    return tuple(ConcreteArray(np.asarray(part).astype(np.int32)) for part in found)
 
 
 def _static_shape(arr: ArrayLike, what: str) -> tuple[int, ...]:
@@ -177,8 +178,8 @@ class CoordinateGrid:
         common = np.float32 if any(line.dtype.kind == "f" for line in lines) else np.int32
         found = np.meshgrid(*(line.astype(common) for line in lines), indexing="ij", sparse=self._sparse)
         if self._sparse:
-            return [Array(np.ascontiguousarray(part)) for part in found]
-        return Array(np.stack(found) if found else np.zeros(0, np.int32))
+            return [ConcreteArray(np.ascontiguousarray(part)) for part in found]
+        return ConcreteArray(np.stack(found) if found else np.zeros(0, np.int32))
 
 
 class JoinedParts:

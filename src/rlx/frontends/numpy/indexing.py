@@ -19,11 +19,12 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, moveaxis
 from rlx.frontends.numpy.ordering import or_fill
 from rlx.frontends.numpy.values import emit, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.indexing import index_value
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "getitem",
@@ -43,8 +44,8 @@ Item = Any  # int, Dim, (start, stop, step), None, or _ArrayPlace
 
 def _plain_index(item: Any) -> Any:
     """One part of an index: arrays that are known and have no axes are ints; masks that are known become positions."""
-    if isinstance(item, (list, np.ndarray, np.generic, Array)):
-        found = item._array if isinstance(item, Array) else np.asarray(item)
+    if isinstance(item, (list, np.ndarray, np.generic, ConcreteArray)):
+        found = item._array if isinstance(item, ConcreteArray) else np.asarray(item)
         if found.size == 0 and isinstance(item, list):
             found = found.astype(np.int32)
         if found.ndim == 0 and found.dtype.kind in "iu":
@@ -181,20 +182,20 @@ def _check_index_array(item: Any) -> None:
 
 def getitem(x: ArrayLike, index: Any) -> Any:
     """`x[index]`."""
-    if isinstance(x, Array) and (found := _static_getitem(x, index)) is not None:
+    if isinstance(x, ConcreteArray) and (found := _static_getitem(x, index)) is not None:
         return found
     fixed, arrays = split_index(index, x.shape)
     return take_at(x, *arrays, fixed=fixed)
 
 
-def _static_getitem(x: Array, index: Any) -> Array | None:
+def _static_getitem(x: ConcreteArray, index: Any) -> Array | None:
     """Basic indexing of an Array that is there: a view."""
     items = index if isinstance(index, tuple) else (index,)
     basic = (int, slice, type(None), type(Ellipsis), np.integer)
     if not all(isinstance(item, basic) and not isinstance(item, bool) for item in items):
         return None
     try:
-        return Array(np.asarray(x._array[index]))
+        return ConcreteArray(np.asarray(x._array[index]))
     except IndexError as error:
         raise RlxError("RLX115", f"{error}", fix=f"positions inside the shape {x.shape}") from None
 

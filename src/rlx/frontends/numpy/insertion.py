@@ -13,9 +13,10 @@ from rlx.frontends.numpy.joining import concat
 from rlx.frontends.numpy.movement import broadcast_to, moveaxis
 from rlx.frontends.numpy.ordering import take
 from rlx.frontends.numpy.values import axis_of, emit, promoted, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "delete",
@@ -40,7 +41,7 @@ def _refuse_in_place(name: str, inplace: bool) -> None:
 def put(a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str | None = None, *, inplace: bool = True) -> Array:
     """A copy with elements v, over again where there are too few, at places of the flattened array."""
     _refuse_in_place("put", inplace)
-    return _put(a, ind, v, mode=mode)  # type: ignore[return-value]
+    return _put(a, ind, v, mode=mode)
 
 
 @array_function
@@ -70,7 +71,7 @@ def _over_again(new: Value, places: Value) -> Value:
 def place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike, *, inplace: bool = True) -> Array:
     """A copy with elements of vals, in order and over again, where a mask holds."""
     _refuse_in_place("place", inplace)
-    return _place(arr, mask, vals)  # type: ignore[return-value]
+    return _place(arr, mask, vals)
 
 
 @array_function
@@ -90,7 +91,7 @@ def put_along_axis(
 ) -> Array:
     """A copy with values at places of their own along an axis, those that `take_along_axis` reads."""
     _refuse_in_place("put_along_axis", inplace)
-    return _put_along_axis(arr, indices, values, axis=axis)  # type: ignore[return-value]
+    return _put_along_axis(arr, indices, values, axis=axis)
 
 
 @array_function
@@ -130,7 +131,7 @@ def _put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis:
 def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: bool = True) -> Array:
     """A copy with these values, over again, on the diagonal; with `wrap` again below where there are more rows."""
     _refuse_in_place("fill_diagonal", inplace)
-    return _fill_diagonal(a, val, wrap=wrap)  # type: ignore[return-value]
+    return _fill_diagonal(a, val, wrap=wrap)
 
 
 @array_function
@@ -151,7 +152,7 @@ def _fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool) -> Value:
 # -- axes made shorter and longer -----------------------------------------------------------------------------------
 def _plain(obj: Any) -> Any:
     """Places as NumPy takes them: numbers, slices, arrays of integers or a mask."""
-    return np.asarray(obj) if isinstance(obj, (Array, list, tuple)) and np.size(np.asarray(obj)) else obj
+    return np.asarray(obj) if isinstance(obj, (ConcreteArray, list, tuple)) and np.size(np.asarray(obj)) else obj
 
 
 def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_indices: bool = False) -> Array:
@@ -164,11 +165,11 @@ def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_i
     if isinstance(obj, Value):
         if obj.rank:
             raise RlxError("RLX202", "delete at traced places: how many differ is known only in a run", fix="one place")
-        return _without_one(value, obj, axis=at)  # type: ignore[return-value]
+        return _without_one(value, obj, axis=at)
     if not isinstance(size, int):
         raise RlxError("RLX202", "delete along a symbolic axis", fix="a static size")
     kept = np.delete(np.arange(size, dtype=np.int32), _plain(obj))
-    return take(value, kept, at)  # type: ignore[return-value]
+    return take(value, kept, at)
 
 
 @array_function
@@ -186,7 +187,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     """With values before these places of an axis; of the flattened array by default."""
     if graph_of(obj) is not None:
         raise RlxError("RLX202", "insert at traced places", fix="ints, slices or arrays that are known")
-    return _insert(arr, values, places=_plain(obj), axis=axis)  # type: ignore[return-value]
+    return _insert(arr, values, places=_plain(obj), axis=axis)
 
 
 @array_function

@@ -13,8 +13,8 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import atleast_1d, atleast_2d, atleast_3d, expand_dims, moveaxis
 from rlx.frontends.numpy.values import axis_of, emit, promoted, same_dtype, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
-from rlx.runtime.array import Array
 
 __all__ = [
     "append",

@@ -24,8 +24,9 @@ from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, matrix_t
 from rlx.frontends.numpy.norms import matrix_norm, norm, vector_norm
 from rlx.frontends.numpy.pseudo_inverse import matrix_rank, pinv
 from rlx.frontends.numpy.values import emit, floating, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "cholesky",
@@ -134,7 +135,7 @@ def qr(a: ArrayLike, /, mode: str = "reduced") -> Array | QRResult:
     if mode not in ("reduced", "complete", "r"):
         raise RlxError("RLX109", f"qr with mode={mode!r}", fix="'reduced', 'complete' or 'r'")
     q, r = _qr(a, mode="reduced" if mode == "r" else mode)
-    return r if mode == "r" else QRResult(q, r)  # type: ignore[return-value]
+    return r if mode == "r" else QRResult(q, r)
 
 
 @array_function
@@ -192,7 +193,7 @@ def svd(
     a: ArrayLike, /, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
 ) -> Array | SVDResult:
     """(u, s, vh) with a = u · diag(s) · vh and s descending; s alone without `compute_uv`."""
-    return SVDResult(*_svd(a, full_matrices=full_matrices)) if compute_uv else svdvals(a)  # type: ignore[return-value]
+    return SVDResult(*_svd(a, full_matrices=full_matrices)) if compute_uv else svdvals(a)
 
 
 @array_function
@@ -255,7 +256,7 @@ def lstsq(a: ArrayLike, b: ArrayLike, /, rcond: float | None = None, *, numpy_re
             raise RlxError("RLX202", "whether there are residuals is known only in a run", fix="numpy_resid=False")
         rows, columns = as_array(a).shape
         if int(rank) < columns or rows <= columns:
-            residuals = Array(np.zeros(0, residuals.dtype))
+            residuals = ConcreteArray(np.zeros(0, residuals.dtype))
     return x, residuals, rank, singular
 
 

@@ -15,7 +15,7 @@ from rlx.frontends.numpy.values import axis_of, emit, promoted, size_of
 from rlx.ir.emit import size_scalar
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "argsort",
@@ -166,7 +166,7 @@ def nonzero(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None)
     if size is None and not isinstance(x, Value):
         from rlx.frontends.numpy.creation import asarray
 
-        return tuple(Array(part.astype(np.int32)) for part in np.nonzero(asarray(x)._array))
+        return tuple(ConcreteArray(part.astype(np.int32)) for part in np.nonzero(np.asarray(asarray(x))))
     if size is None:
         size = known_int(as_dtype(x, boolean).astype("i32").sum())
     if size is None:

@@ -15,8 +15,9 @@ from rlx.frontends.numpy.dtypes import finfo
 from rlx.frontends.numpy.insertion import trim_zeros
 from rlx.frontends.numpy.joining import concat, stack
 from rlx.frontends.numpy.values import emit, floating, full_value, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "poly",
@@ -78,7 +79,7 @@ def _trimmed(x: ArrayLike, trim: bool) -> Any:
 
 def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
     """The product of two polynomials."""
-    return _product(_trimmed(a1, trim_leading_zeros), _trimmed(a2, trim_leading_zeros))  # type: ignore[return-value]
+    return _product(_trimmed(a1, trim_leading_zeros), _trimmed(a2, trim_leading_zeros))
 
 
 @array_function
@@ -92,7 +93,7 @@ def _product(a1: ArrayLike, a2: ArrayLike) -> Value:
 def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
     """(quotient, remainder) of two polynomials; v starts with a coefficient that is not zero."""
     quotient, rest = _divided(u, v)
-    return quotient, _trimmed(rest, trim_leading_zeros)  # type: ignore[return-value]
+    return quotient, _trimmed(rest, trim_leading_zeros)
 
 
 @array_function
@@ -178,15 +179,15 @@ def _from_zeros(zeros: Value) -> Value:
 def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     """The zeros of a polynomial, complex: the eigenvalues of its companion matrix. Traced, with strip_zeros=False."""
     if not strip_zeros:
-        return _roots(p, behind=0)  # type: ignore[return-value]
+        return _roots(p, behind=0)
     if isinstance(p, Value):
         fix = "strip_zeros=False, with a first and a last coefficient that are not zero"
         raise RlxError("RLX202", "how many coefficients are zero is known only in a run", fix=fix)
     kept = np.trim_zeros(np.asarray(as_array(p)), "f")
     inner = np.trim_zeros(kept, "b")
     if inner.size < 2:
-        return Array(np.zeros(kept.size - inner.size if inner.size else 0, np.complex64))
-    return _roots(Array(inner), behind=kept.size - inner.size)  # type: ignore[return-value]
+        return ConcreteArray(np.zeros(kept.size - inner.size if inner.size else 0, np.complex64))
+    return _roots(ConcreteArray(inner), behind=kept.size - inner.size)
 
 
 @array_function

@@ -18,7 +18,7 @@ from rlx.frontends.numpy.movement import broadcast_sizes
 from rlx.frontends.numpy.values import axes_of, emit, promoted
 from rlx.ir.emit import constant
 from rlx.ir.value import Value
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "allclose",
@@ -97,7 +97,7 @@ def isrealobj(x: Any) -> bool:
 
 def isscalar(element: Any) -> bool:
     """Whether this is a number, or an array without axes."""
-    return np.isscalar(element) or (isinstance(element, (Value, Array, np.ndarray)) and ndim(element) == 0)
+    return np.isscalar(element) or (isinstance(element, (Value, ConcreteArray, np.ndarray)) and ndim(element) == 0)
 
 
 def iterable(y: Any) -> bool:

@@ -13,9 +13,9 @@ from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
 from rlx.frontends.numpy.movement import expand_dims
 from rlx.frontends.numpy.values import axis_of, emit, size_of, sizes_of
+from rlx.ir.array_methods import Array
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value
-from rlx.runtime.array import Array
 
 __all__ = [
     "repeat",
@@ -42,24 +42,24 @@ def tile(x: ArrayLike, /, reps: Size | Sequence[Size]) -> Value:
 def repeat(x: ArrayLike, /, repeats: Any, axis: int | None = None, *, total_repeat_length: int | None = None) -> Array:
     """Each element so many times. Counts of their own for each, where they are traced, need `total_repeat_length`."""
     if isinstance(repeats, Dim) or (isinstance(repeats, int) and repeats >= 0):
-        return _repeat_times(x, times=repeats, axis=axis)  # type: ignore[return-value]
+        return _repeat_times(x, times=repeats, axis=axis)
     if total_repeat_length is not None:
-        return _repeat_by_counts(x, repeats, axis=axis, total=total_repeat_length)  # type: ignore[return-value]
+        return _repeat_by_counts(x, repeats, axis=axis, total=total_repeat_length)
     if isinstance(repeats, Value):
         total = known_int(repeats.sum()) if repeats.rank else known_int(repeats)
         if total is not None and repeats.rank:
-            return _repeat_by_counts(x, repeats, axis=axis, total=total)  # type: ignore[return-value]
+            return _repeat_by_counts(x, repeats, axis=axis, total=total)
         if total is not None:
-            return _repeat_times(x, times=total, axis=axis)  # type: ignore[return-value]
+            return _repeat_times(x, times=total, axis=axis)
         message = "repeat with a count for each element has a size that is not known before the run"
         raise RlxError("RLX202", message, fix="give total_repeat_length=, or an int")
     counts = np.asarray(as_array(repeats))
     if counts.dtype.kind not in "iu" or counts.ndim > 1 or (counts < 0).any():
         raise RlxError("RLX109", f"repeat with counts {repeats!r:.60}", fix="an int, or one for each element")
     if counts.size == 1:
-        return _repeat_times(x, times=int(counts.item()), axis=axis)  # type: ignore[return-value]
+        return _repeat_times(x, times=int(counts.item()), axis=axis)
     index = np.repeat(np.arange(counts.size, dtype=np.int32), counts)
-    return _repeat_by_index(x, index, axis=axis, size=counts.size)  # type: ignore[return-value]
+    return _repeat_by_index(x, index, axis=axis, size=counts.size)
 
 
 def _along(x: Any, axis: int | None) -> tuple[Value, int]:

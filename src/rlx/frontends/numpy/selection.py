@@ -15,8 +15,9 @@ from rlx.frontends.numpy.movement import broadcast_arrays, broadcast_to
 from rlx.frontends.numpy.ordering import nonzero, take
 from rlx.frontends.numpy.sets import need_size
 from rlx.frontends.numpy.values import axis_of, emit, promoted, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "argwhere",
@@ -104,7 +105,7 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Sequence[Any], *args: Any, 
 
     rest = at(funclist[-1]) if len(funclist) > len(conditions) else _as_dtype_of(0, value)
     pieces = [at(function) for function in funclist[: len(conditions)]]
-    return select(conditions[::-1], pieces[::-1], rest)  # type: ignore[return-value]
+    return select(conditions[::-1], pieces[::-1], rest)
 
 
 @array_function
@@ -118,9 +119,9 @@ def _as_dtype_of(x: ArrayLike, like: ArrayLike) -> Value:
 def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Array:
     """The index of each element that is not zero, as rows."""
     if not isinstance(a, Value) and as_array(a).ndim == 0:
-        return Array(np.zeros((int(bool(as_array(a))), 0), np.int32))
+        return ConcreteArray(np.zeros((int(bool(as_array(a))), 0), np.int32))
     found = nonzero(a, size=size, fill_value=fill_value)
-    return stack(found, axis=1)  # type: ignore[return-value]
+    return stack(found, axis=1)
 
 
 def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Array:
@@ -144,11 +145,11 @@ def compress(
 ) -> Array:
     """The parts of an axis, of the flattened array by default, where a condition of one axis holds."""
     if size is not None:
-        return _compressed(condition, a, axis=axis, size=size, fill_value=fill_value)  # type: ignore[return-value]
+        return _compressed(condition, a, axis=axis, size=size, fill_value=fill_value)
     if isinstance(condition, Value):
         raise need_size("compress")
     places = np.flatnonzero(np.asarray(as_array(condition)))
-    return take(_flat(a) if axis is None else a, places.astype(np.int32), 0 if axis is None else axis)  # type: ignore[return-value]
+    return take(_flat(a) if axis is None else a, places.astype(np.int32), 0 if axis is None else axis)
 
 
 @array_function

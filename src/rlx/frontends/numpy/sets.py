@@ -14,10 +14,11 @@ from rlx.frontends.numpy.joining import concat
 from rlx.frontends.numpy.ordering import nonzero
 from rlx.frontends.numpy.search import positions
 from rlx.frontends.numpy.values import emit, promoted, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "intersect1d",
@@ -141,7 +142,7 @@ def _found(
         values = _to_size(values, size, fill_value, place)
         indices, counts = _to_size(indices, size, None, 0), _to_size(counts, size, 0, 0)
     positions = (indices, inverse.reshape(host.shape) if axis is None else inverse, counts)
-    return (Array(values), *(Array(np.asarray(each).astype(np.int32)) for each in positions))
+    return (ConcreteArray(values), *(ConcreteArray(np.asarray(each).astype(np.int32)) for each in positions))
 
 
 def _compared(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -229,7 +230,7 @@ def _of_two(
         return _combined(ar1, ar2, name=name, size=size, fill_value=fill_value)
     common, (first, second) = _on_host(ar1, ar2)
     found = on_host(first, second).astype(common)
-    return Array(found if size is None else _to_size(found, size, fill_value, 0))
+    return ConcreteArray(found if size is None else _to_size(found, size, fill_value, 0))
 
 
 def _on_host(*xs: ArrayLike) -> tuple[Any, list[np.ndarray[Any, Any]]]:
@@ -293,7 +294,7 @@ def intersect1d(
     found = (values.astype(common), *places)
     fills = (fill_value, 0, 0)
     sized = found if size is None else [_to_size(x, size, fill, 0) for x, fill in zip(found, fills, strict=True)]
-    return (Array(sized[0]), *(Array(np.asarray(each).astype(np.int32)) for each in sized[1:]))
+    return (ConcreteArray(sized[0]), *(ConcreteArray(np.asarray(each).astype(np.int32)) for each in sized[1:]))
 
 
 _COMPARED = 32  # so few elements are compared with each; more are sorted and searched

@@ -18,9 +18,10 @@ from rlx.frontends.numpy.ordering import take, take_along_axis
 from rlx.frontends.numpy.values import axis_of, emit, size_of, sizes_of
 from rlx.frontends.random.continuous import ShapeLike, gumbel_numbers
 from rlx.frontends.random.source import KeySource, float_dtype, full_shape, in_dtype, parameters
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = [
     "bernoulli",
@@ -85,7 +86,7 @@ def randint(
     """
     kind = integer_dtype(dtype, "randint")
     wide = u64 if kind is u64 else i64
-    return _randint(key, sizes_of(shape), _bound(minval, kind, wide), _bound(maxval, kind, wide), kind)  # type: ignore[return-value]
+    return _randint(key, sizes_of(shape), _bound(minval, kind, wide), _bound(maxval, kind, wide), kind)
 
 
 def _bound(x: Any, kind: DType, wide: DType) -> Any:
@@ -176,7 +177,7 @@ def _elements(x: Any, axis: int, what: str) -> tuple[Any, Size]:
     """An array, and how many slices it has along an axis; None and the number for a number, which stands for all below it."""
     if isinstance(x, (int, Dim)) and not isinstance(x, bool):
         return None, _at_least_none(x, what)
-    values = x if isinstance(x, (Value, Array)) else asarray(x)
+    values = x if isinstance(x, (Value, ConcreteArray)) else asarray(x)
     if values.shape:
         return values, values.shape[axis_of(axis, len(values.shape), what)]
     if isinstance(values, Value) or not dtype_of(values).is_integer:
@@ -204,12 +205,12 @@ def permutation(key: ArrayLike, x: int | ArrayLike, axis: int = 0, independent: 
     """
     values, count = _elements(x, axis, "permutation")
     if values is None:
-        return shuffled(key, (count,))  # type: ignore[return-value]
+        return shuffled(key, (count,))
     place = axis_of(axis, len(values.shape), "permutation")
     if independent:
         order = shuffled(key, tuple(values.shape), place)
-        return take_along_axis(values, order, axis=place)  # type: ignore[return-value]
-    return take(values, shuffled(key, (count,)), axis=place)  # type: ignore[return-value]
+        return take_along_axis(values, order, axis=place)
+    return take(values, shuffled(key, (count,)), axis=place)
 
 
 def choice(
@@ -236,7 +237,7 @@ def choice(
     if mode not in (None, "low", "high"):
         raise RlxError("RLX109", f"choice with mode {mode!r}", fix="None, 'low' or 'high'")
     found = _chosen(key, p, count, sizes, replace)
-    return found if values is None else take(values, found, axis=axis)  # type: ignore[return-value]
+    return found if values is None else take(values, found, axis=axis)
 
 
 @array_function

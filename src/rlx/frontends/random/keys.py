@@ -16,8 +16,9 @@ from rlx.frontends.numpy.dtypes import dtype_of
 from rlx.frontends.numpy.joining import concat
 from rlx.frontends.numpy.values import sizes_of
 from rlx.frontends.random.source import FOLD_STREAM, SPLIT_STREAM, KeySource, is_key
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
+from rlx.runtime.array import ConcreteArray
 
 __all__ = ["PRNGKey", "bits", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
 
@@ -40,13 +41,13 @@ def key(seed: int | ArrayLike, *, impl: str | None = None, dtype: None = None) -
     if dtype is not None:
         raise RlxError("RLX109", f"a key of dtype {dtype!r}", fix="leave dtype out: keys are u32[2]")
     if isinstance(seed, Value):
-        return _traced_key(as_value(seed))  # type: ignore[return-value]
-    if not isinstance(seed, (int, np.integer, np.ndarray, Array)) or np.ndim(seed) or dtype_of(seed).is_float:
+        return _traced_key(as_value(seed))
+    if not isinstance(seed, (int, np.integer, np.ndarray, ConcreteArray)) or np.ndim(seed) or dtype_of(seed).is_float:
         raise RlxError("RLX109", f"the seed of a key is {seed!r:.60}", fix="an integer")
     number = int(seed)
     if not -(2**63) <= number < 2**64:
         raise RlxError("RLX109", f"the seed {number} does not fit 64 bits", fix="-2**63 to 2**64 - 1")
-    return Array(np.array([number >> 32 & 0xFFFFFFFF, number & 0xFFFFFFFF], np.uint32))
+    return ConcreteArray(np.array([number >> 32 & 0xFFFFFFFF, number & 0xFFFFFFFF], np.uint32))
 
 
 def _traced_key(seed: Value) -> Value:

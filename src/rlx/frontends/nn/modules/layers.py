@@ -19,9 +19,9 @@ from rlx.frontends.nn.activations import identity, relu
 from rlx.frontends.nn.modules.module import Lambda, Module
 from rlx.frontends.numpy.values import emit, floating, full_value, size_of
 from rlx.frontends.random.source import KeySource
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
 from rlx.trace.tree.registry import static
 
 __all__ = ["MLP", "Conv", "Dropout", "Embedding", "LayerNorm", "Linear", "RMSNorm", "Sequential"]
@@ -62,7 +62,7 @@ class Linear(Module):
     def __call__(self, x: ArrayLike, *, key: ArrayLike | None = None) -> Array:
         """x [..., in] to [..., out]."""
         found = rnp.matmul(x, self.weight.T)
-        return found if self.bias is None else found + self.bias  # type: ignore[return-value]
+        return found if self.bias is None else found + self.bias
 
 
 class Embedding(Module):
@@ -78,15 +78,15 @@ class Embedding(Module):
     def __init__(
         self, num_embeddings: int, embedding_size: int, dtype: DTypeLike | None = None, *, key: ArrayLike
     ) -> None:
-        self.weight = random.normal(key, (num_embeddings, embedding_size), dtype)  # type: ignore[assignment]
+        self.weight = random.normal(key, (num_embeddings, embedding_size), dtype)
 
     def __call__(self, ids: ArrayLike, *, key: ArrayLike | None = None) -> Array:
         """Integers [...] to [..., size]."""
-        return rnp.take(self.weight, ids, axis=0)  # type: ignore[return-value]
+        return rnp.take(self.weight, ids, axis=0)
 
     def attend(self, x: Any) -> Array:
         """x [..., size] to scores of all rows, [..., num]: the table as the last layer."""
-        return rnp.matmul(x, self.weight.T)  # type: ignore[return-value]
+        return rnp.matmul(x, self.weight.T)
 
 
 @array_function
@@ -144,7 +144,7 @@ class LayerNorm(Module):
     def __call__(self, x: ArrayLike, *, key: ArrayLike | None = None) -> Array:
         """x [..., *shape] to the same shape."""
         _check_last(self, x, self.shape)
-        return _layer_normed(x, self.weight, self.bias, len(self.shape), self.eps)  # type: ignore[return-value]
+        return _layer_normed(x, self.weight, self.bias, len(self.shape), self.eps)
 
 
 class RMSNorm(Module):
@@ -172,7 +172,7 @@ class RMSNorm(Module):
     def __call__(self, x: ArrayLike, *, key: ArrayLike | None = None) -> Array:
         """x [..., *shape] to the same shape."""
         _check_last(self, x, self.shape)
-        return _rms_normed(x, self.weight, len(self.shape), self.eps)  # type: ignore[return-value]
+        return _rms_normed(x, self.weight, len(self.shape), self.eps)
 
 
 def _check_last(module: Module, x: Any, wanted: tuple[int, ...]) -> None:
@@ -241,7 +241,7 @@ class Conv(Module):
         )
         if self.bias is not None:
             found = found + self.bias.reshape((-1, *(1,) * axes))
-        return found.reshape(found.shape[1:]) if single else found  # type: ignore[return-value]
+        return found.reshape(found.shape[1:]) if single else found
 
 
 @array_function
@@ -266,7 +266,7 @@ class Dropout(Module):
 
     def __call__(self, x: ArrayLike, *, key: ArrayLike | None = None) -> Array:
         """x with some elements 0, chosen by the key."""
-        return x if key is None or not self.rate else _dropped(x, key, self.rate)  # type: ignore[return-value]
+        return x if key is None or not self.rate else _dropped(x, key, self.rate)
 
 
 class Sequential(Module):

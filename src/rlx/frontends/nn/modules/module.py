@@ -9,7 +9,7 @@ from typing import Any, TypeVar, dataclass_transform
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.frontends.dispatch import ArrayLike
 from rlx.frontends.numpy.dtypes import dtype_of
-from rlx.runtime.array import Array
+from rlx.ir.array_methods import Array
 from rlx.trace.tree import flatten
 from rlx.trace.tree.registry import static
 

@@ -13,7 +13,7 @@ from rlx.frontends.nn.activations import gelu
 from rlx.frontends.nn.attention import dot_product_attention
 from rlx.frontends.nn.modules.layers import MLP, Dropout, LayerNorm, Linear, RMSNorm
 from rlx.frontends.nn.modules.module import Module
-from rlx.runtime.array import Array
+from rlx.ir.array_methods import Array
 from rlx.trace.tree.registry import static
 
 __all__ = ["MultiHeadAttention", "TransformerBlock"]
