@@ -32,7 +32,7 @@ from rlx.ops.control import custom_fn
 from rlx.ops.attention import backward
 from rlx.ops.norm import backward as norm_backward
 from rlx.ops.recurrence import backward as recurrence_backward
-from rlx.ops.control import stop_gradient, callback
+from rlx.ops.control import stop_gradient, callback, named_axis
 
 __all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
 

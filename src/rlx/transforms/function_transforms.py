@@ -40,20 +40,36 @@ def compiled_on_arrays(emitted: Callable[P, R], static_argnums: ArgumentNumbers 
 
 @overload
 def vmap(
-    function: Transformed[P, R], in_axes: Any = 0, out_axes: Any = 0, *, axis_size: Size | str | None = None
+    function: Transformed[P, R],
+    in_axes: Any = 0,
+    out_axes: Any = 0,
+    axis_name: str | None = None,
+    *,
+    axis_size: Size | str | None = None,
 ) -> Transformed[P, R]: ...
 @overload
 def vmap(
-    function: Callable[P, R], in_axes: Any = 0, out_axes: Any = 0, *, axis_size: Size | str | None = None
+    function: Callable[P, R],
+    in_axes: Any = 0,
+    out_axes: Any = 0,
+    axis_name: str | None = None,
+    *,
+    axis_size: Size | str | None = None,
 ) -> Transformed[P, R]: ...
 def vmap(
-    function: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, *, axis_size: Size | str | None = None
+    function: Callable[..., Any],
+    in_axes: Any = 0,
+    out_axes: Any = 0,
+    axis_name: str | None = None,
+    *,
+    axis_size: Size | str | None = None,
 ) -> Transformed[..., Any]:
     """A function of one example applied to many, as `jax.vmap`.
 
     `in_axes` is where each argument has its batch axis: an axis for all, or containers like the arguments' with an axis or None
     (shared by all examples) for each part; keyword arguments are batched along axis 0. `out_axes` says the same about results. What
-    the function closes over is shared. Works inside `rlx.jit` and other transforms, and nests.
+    the function closes over is shared. Works inside `rlx.jit` and other transforms, and nests. With `axis_name="i"` the function may
+    combine examples: `rlx.lax.psum(x, "i")`, `pmean`, `pmax`, `pmin`, `axis_index`, `all_gather`.
 
     >>> import numpy as np, rlx
     >>> dot = rlx.vmap(lambda x, y: (x * y).sum(), in_axes=(0, None))
@@ -61,7 +77,7 @@ def vmap(
     Array([12., 34.], dtype=float32)
     """
     check_function(function, "vmap")
-    return compiled_on_arrays(vmap_values(function, in_axes, out_axes, axis_size))
+    return compiled_on_arrays(vmap_values(function, in_axes, out_axes, axis_size, axis_name))
 
 
 @overload

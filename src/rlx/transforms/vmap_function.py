@@ -9,9 +9,13 @@ from typing import Any
 from rlx.core.dim import Relation, Size, same
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape, as_size
+from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
+from rlx.ir.op import OPS
 from rlx.ir.traced_bodies import trace
 from rlx.ir.value import Value
+from rlx.ops.control.named_axis import BATCHED
+from rlx.trace.named_axes import NamedAxis, new_axis_name, open_axis
 from rlx.trace.tree import children_of, flatten, leaves_of, rebuild
 from rlx.transforms.arguments import Arguments
 from rlx.transforms.rules.batching import Axis, example_shape, inline_batched
@@ -19,7 +23,11 @@ from rlx.transforms.vmap import placed, returned
 
 
 def vmap_values(
-    function: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, axis_size: Size | str | None = None
+    function: Callable[..., Any],
+    in_axes: Any = 0,
+    out_axes: Any = 0,
+    axis_size: Size | str | None = None,
+    axis_name: str | None = None,
 ) -> Callable[..., Any]:
     """`rlx.vmap` for calls on Values, inside a traced function."""
 
@@ -27,7 +35,7 @@ def vmap_values(
     def many(*args: Any, **kwargs: Any) -> Any:
         tree = (tuple(args), dict(kwargs))
         axes = [*spread_axes(in_axes, tuple(args), "in_axes"), *spread_axes(0, dict(kwargs), "in_axes")]
-        return _apply(function, tree, axes, out_axes, None if axis_size is None else as_size(axis_size))
+        return _apply(function, tree, axes, out_axes, None if axis_size is None else as_size(axis_size), axis_name)
 
     return many
 
@@ -57,7 +65,9 @@ def _alike(axes: Any, tree: Any) -> bool:
     return type(axes) is type(tree)
 
 
-def _apply(function: Callable[..., Any], tree: Any, axes: Sequence[Axis], out_axes: Any, size: Size | None) -> Any:
+def _apply(
+    function: Callable[..., Any], tree: Any, axes: Sequence[Axis], out_axes: Any, size: Size | None, name: str | None
+) -> Any:
     which = [index for index, axis in enumerate(axes) if axis is not None]
     arguments = Arguments.of(function, tree, which)
     outer, values = arguments.graph, arguments.operands
@@ -68,15 +78,26 @@ def _apply(function: Callable[..., Any], tree: Any, axes: Sequence[Axis], out_ax
     ]
     size = _common_size(values, places, [paths[index] for index in which], size, outer)
     containers: list[Any] = []
+    unique = "" if name is None else new_axis_name(name)
+    if name is not None:  # the number of the example is one more argument, the first
+        values, places = [emit(OPS["iota"], (), {"shape": (size,), "axis": 0}, graph=outer), *values], [0, *places]
 
     def example(*given: Value) -> list[Any]:
-        containers.append(arguments.apply(function, given))
+        if name is None:
+            containers.append(arguments.apply(function, given))
+        else:
+            with open_axis(NamedAxis(name, unique, given[0], size)):
+                containers.append(arguments.apply(function, given[1:]))
         return leaves_of(containers[0])
 
     shapes: list[Shape] = [example_shape(value.type, place) for value, place in zip(values, places, strict=True)]
     body, captured = trace(example, shapes, outer, getattr(function, "__name__", "example"))
     operands = [*values, *(Value(outer, ref) for ref in captured)]
-    results, found = inline_batched(outer, body.freeze(), operands, [*places, *[None] * len(captured)])
+    token = BATCHED.set(unique)
+    try:
+        results, found = inline_batched(outer, body.freeze(), operands, [*places, *[None] * len(captured)])
+    finally:
+        BATCHED.reset(token)
     wanted = spread_axes(out_axes, containers[0], "out_axes")
     rows = zip(results, found, wanted, strict=True)
     return rebuild(

@@ -2,8 +2,9 @@
 
 import typing as _typing
 
-from rlx.frontends.lax import arrangement, operators, slicing, special, windows
+from rlx.frontends.lax import arrangement, collectives, operators, slicing, special, windows
 from rlx.frontends.lax.arrangement import *  # noqa: F403
+from rlx.frontends.lax.collectives import *  # noqa: F403
 from rlx.frontends.lax.operators import *  # noqa: F403
 from rlx.frontends.lax.slicing import *  # noqa: F403
 from rlx.frontends.lax.special import *  # noqa: F403
@@ -20,5 +21,5 @@ from rlx.transforms.traced_derivatives import stop_gradient as stop_gradient
 map = map_rows
 if not _typing.TYPE_CHECKING:
     _CONTROL = {"associative_scan", "cond", "fori_loop", "map", "scan", "stop_gradient", "switch", "while_loop"}
-    _MODULES = (arrangement, operators, slicing, special, windows)
+    _MODULES = (arrangement, collectives, operators, slicing, special, windows)
     __all__ = sorted(_CONTROL.union(*(module.__all__ for module in _MODULES)))

@@ -352,5 +352,5 @@ def cumulative_sum(
 def cumulative_prod(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Value:
-    """As `cumprod`, with the Array API's arguments."""
-    return _accumulated("cumprod", x, _one_axis(x, axis, "cumulative_prod"), dtype, include_initial)
+    """As `cumprod`, with the Array API's arguments and dtypes."""
+    return _accumulated("cumprod", x, _one_axis(x, axis, "cumulative_prod"), _wide_enough(x, dtype), include_initial)

@@ -2002,3 +2002,14 @@ class Builders(BuilderBase):
         ordered: after and before all others that are; on the CPU every effect is
         """
         return self._many("debug_callback", flat(xs), {"function": function, "ordered": ordered}, name)
+
+    def over_axis(
+        self, x: Tensor, index: Tensor, axis_name: str, kind: str = "sum", size: Size = 1, *, name: str | None = None,
+    ) -> Value:
+        """A value over the examples of a named vmap; outside of one, over one example.
+
+        axis_name: the name of the axis, and of which vmap it is
+        kind: sum, max, min, or all: every example's value, stacked
+        size: the number of examples
+        """
+        return self._one("over_axis", (x, index), {"axis_name": axis_name, "kind": kind, "size": size}, name)
