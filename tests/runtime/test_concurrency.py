@@ -115,7 +115,7 @@ build()
 child = os.fork()
 if child == 0:
     found = rlx.jit(lambda x: x * 3 + 1)(np.float32([1, 2]))
-    os._exit(0 if (found == [4, 7]).all() else 1)
+    os._exit(0 if (np.asarray(found) == [4, 7]).all() else 1)
 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 print("fine")
 """)

@@ -128,6 +128,9 @@ def test_what_cannot_be_served_is_said_in_words(command, tmp_path):
     assert "--api-key is empty" in command("serve", "x", "--api-key", "", code=1)[1]
     with pytest.raises(RlxError, match="which of the 2 models"):
         open_models(ServeSettings(("a", "b"), aliases=("c", "d", "e")))
+    assert "--kv-memory is '2 pages'" in command("serve", "x", "--kv-memory", "2 pages", code=1)[1]
+    assert "--kv-memory is '0'" in command("serve", "x", "--kv-memory", "0", code=1)[1]
+    assert "there are 1 keys" in command("serve", "x", "--api-key", "k", "--share-prefixes", "1,2", code=1)[1]
     taken = bind(ServeSettings((), port=0))
     taken.listen()
     with pytest.raises(RlxError, match="in use"):
@@ -135,6 +138,24 @@ def test_what_cannot_be_served_is_said_in_words(command, tmp_path):
     taken.close()
     with pytest.raises(RlxError, match=r"--cert .*missing\.pem"):
         bind(ServeSettings((), port=0, cert=str(tmp_path / "missing.pem"), key=str(tmp_path / "missing.pem")))
+
+
+@pytest.mark.parametrize(
+    "text, size",
+    [("1", 1), ("2GB", 2 * 10**9), ("2g", 2 * 10**9), ("1.5GiB", 3 << 29), ("512 MB", 512 * 10**6), ("7B", 7)],
+)
+def test_sizes_as_people_write_them(text, size):
+    from rlx.cli.progress import byte_size
+
+    assert byte_size(text, "--kv-memory") == size
+
+
+def test_kv_memory_reaches_the_engine(tmp_path):
+    model = write_model(tmp_path / "tiny.gguf")
+    bounded = open_models(ServeSettings((str(model),), kv_memory=1 << 20)).models[0].engine
+    assert bounded.stats().pages_total == (1 << 20) // bounded.stats().page_bytes
+    plain = open_models(ServeSettings((str(model),))).models[0].engine
+    assert 0 < plain.stats().pages_total <= 8 * -(-plain.capacity // 32)
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")

@@ -71,6 +71,13 @@ def test_what_only_counts_takes_more_than_the_context_but_not_any_length(smollm2
     assert answer.status_code == 400 and "the context has room for 1048576" in answer.text
 
 
+def test_more_messages_than_the_context_has_tokens_are_refused_unread(smollm2: TestServer) -> None:
+    turns = [{"role": "user", "content": "a"}] * (CONTEXT + 1)
+    answer = httpx.post(smollm2.url + CHAT, json={"messages": turns}, timeout=60)
+    assert answer.status_code == 400 and f"{CONTEXT + 1} messages" in answer.text
+    assert answer.json()["error"]["code"] == "context_length_exceeded"
+
+
 def test_texts_to_be_embedded_have_the_same_limit() -> None:
     pytest.importorskip("llm_minilm")
     with running(served(rlx.load_model("minilm"), "minilm")) as server:

@@ -339,9 +339,10 @@ class Value(Array):
         return complex(self._number())
 
     def __index__(self) -> int:
+        number = self._number()
         if not self.dtype.is_integer:
             raise TypeError(f"an index is an integer, not {self.dtype}")
-        return int(self._number())
+        return int(number)
 
     def __round__(self, digits: int = 0) -> Value:
         return numpy_functions().round(self, digits)  # type: ignore[no-any-return]

@@ -30,6 +30,9 @@ from rlx.serve.state import ServerState
 
 __all__ = ["RlxServer", "ServeSettings", "open_models", "serve"]
 
+SWITCH_SECONDS = 0.0005
+"""After which a thread that computes in Python lets another one run: the loop and the engine wait for it at every step."""
+
 
 @dataclass(frozen=True)
 class ServeSettings:
@@ -157,6 +160,7 @@ def make_server(state: ServerState, settings: ServeSettings) -> RlxServer:
 
 def serve(settings: ServeSettings, models: ModelList, bound: socket.socket, say: Callable[[str], None] = print) -> None:
     """Serve models at a socket until SIGTERM or Ctrl-C."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # a thread for each text, and none that others wait for
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
     logging.getLogger("rlx.serve").setLevel(logging.INFO)

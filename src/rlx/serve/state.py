@@ -33,7 +33,7 @@ T = TypeVar("T")
 _SHORT = 8192
 """Characters of a grammar that is compiled at once."""
 _SMALL, _LARGE = 1 << 16, 1 << 20
-"""Bytes of a request up to which it is read at once, and from which on only one is at a time."""
+"""Bytes of a request up to which it is read at once; of those above, one is read at a time, and one of those above the second."""
 
 
 @dataclass
@@ -57,7 +57,7 @@ class ServerState:
 
     readers: tuple[ThreadPoolExecutor, ThreadPoolExecutor] = field(
         default_factory=lambda: (
-            ThreadPoolExecutor(2, "rlx-larger-requests"),
+            ThreadPoolExecutor(1, "rlx-larger-requests"),
             ThreadPoolExecutor(1, "rlx-large-requests"),
         )
     )
