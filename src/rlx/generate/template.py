@@ -77,6 +77,8 @@ def chat_ids(
     text = render(template or CHATML, **values)
     if continue_final_message:
         text = _until_open(text)
+    if most_tokens is not None:  # before it is searched, which takes longer
+        tokenizer.check_length((text.replace(_MARK, "").replace(_ESCAPED_MARK, ""),), most_tokens)
     parts = _split(text, tokenizer.names)
     if most_tokens is not None:
         tokenizer.check_length(parts, most_tokens)
@@ -138,7 +140,7 @@ def _split(text: str, names: Mapping[str, int]) -> list[str]:
     ]
 
 
-_WINDOW = 1 << 16
+_WINDOW = 1 << 13
 """Characters that are searched at a time: a search lets no other thread run."""
 
 
