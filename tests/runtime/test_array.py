@@ -159,3 +159,14 @@ def test_copies_and_pickles() -> None:
     assert x.device == "cpu" and x.to_device("cpu") is x
     with pytest.raises(RlxError, match="cuda"):
         x.to_device("cuda")
+
+
+def test_an_array_and_a_list_are_not_compared_silently() -> None:
+    """Python would answer False; JAX raises TypeError too."""
+    x = rnp.asarray([1, 2])
+    for compare in (lambda v: v == [1, 2], lambda v: v != (1, 2)):
+        with pytest.raises(TypeError, match=r"rlx\.numpy\.asarray"):
+            compare(x)
+        with pytest.raises(TypeError, match=r"rlx\.numpy\.asarray"):
+            rlx.jit(compare)(x)
+    assert (x == None) is False  # noqa: E711

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rlx.frontends.numpy.at import At
 
-__all__ = ["Array", "further_arguments", "numpy_functions", "reduction_arguments"]
+__all__ = ["Array", "further_arguments", "not_compared", "numpy_functions", "reduction_arguments"]
 
 _NUMPY: ModuleType | None = None
 _TORCH = {"unsqueeze": "expand_dims", "permute": "permute_dims", "clamp": "clip", "t": "matrix_transpose"}
@@ -80,6 +80,14 @@ def reduction_arguments(axis: Any, dtype: Any, keepdims: bool, old: dict[str, An
         else:
             raise RlxError("RLX109", f"a reduction got {name}=", fix="axis=, dtype=, keepdims=, where=, initial=")
     return tuple(axis) if isinstance(axis, list) else axis, dtype, keepdims
+
+
+def not_compared(other: Any) -> Any:
+    """What `==` of an array and something else than an array gives: an error for a list, where Python would answer False."""
+    if isinstance(other, (list, tuple)):
+        kind = type(other).__name__
+        raise TypeError(f"an array and a {kind} are not compared element by element: use rlx.numpy.asarray({kind})")
+    return NotImplemented
 
 
 def further_arguments(given: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,14 @@ from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.array_methods import Array, element_count, further_arguments, numpy_functions, reduction_arguments
+from rlx.ir.array_methods import (
+    Array,
+    element_count,
+    further_arguments,
+    not_compared,
+    numpy_functions,
+    reduction_arguments,
+)
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
 from rlx.ir.questions import ask, known_array
@@ -175,10 +182,10 @@ class Value(Array):
         return self._binary("shr", other, True)
 
     def __eq__(self, other: object) -> Value:  # type: ignore[override]
-        return self._binary("eq", other)
+        return not_compared(other) if isinstance(other, (list, tuple)) else self._binary("eq", other)
 
     def __ne__(self, other: object) -> Value:  # type: ignore[override]
-        return self._binary("ne", other)
+        return not_compared(other) if isinstance(other, (list, tuple)) else self._binary("ne", other)
 
     def __lt__(self, other: Any) -> Value:
         return self._binary("lt", other)
