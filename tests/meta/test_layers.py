@@ -26,7 +26,7 @@ LAZY = {
     ("ir/array_methods.py", "frontends"),
     ("ops/__init__.py", "frontends"),  # the functions of `jax.ops`
     ("core/dtype.py", "frontends"),
-    ("core/dtype.py", "runtime"),  # for checkers only
+    ("core/dtype.py", "ir"),  # for checkers only
 }
 
 

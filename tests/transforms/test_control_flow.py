@@ -101,7 +101,7 @@ def both(name: str) -> tuple[Any, Any, list[Any]]:
 def same(found: Any, wanted: Any) -> None:
     assert jax.tree.structure(found) == jax.tree.structure(wanted)
     for mine, other in zip(jax.tree.leaves(found), jax.tree.leaves(wanted), strict=True):
-        assert isinstance(mine, np.ndarray) and mine.dtype == other.dtype and mine.shape == other.shape
+        assert isinstance(mine, rlx.Array) and mine.dtype == other.dtype and mine.shape == other.shape
         np.testing.assert_allclose(mine, other, rtol=2e-5, atol=2e-6)
 
 

@@ -16,7 +16,7 @@ from rlx.ir.graph import Graph, Node, Ref
 if TYPE_CHECKING:
     from rlx.ir.value import Value
 
-__all__ = ["Question", "Questions", "ask", "known_array", "known_int", "questions_of"]
+__all__ = ["AskedValue", "Questions", "ask", "known_array", "known_int", "questions_of"]
 
 Array = npt.NDArray[Any]
 Place = tuple[Graph, Ref]
@@ -27,7 +27,7 @@ class _Unknown(Exception):
 
 
 @dataclass(frozen=True)
-class Question:
+class AskedValue:
     """One question about a value of one trace."""
 
     questions: Questions
@@ -35,7 +35,7 @@ class Question:
     ref: Ref
     truth: bool  # else its number or its elements
 
-    def answer(self, arrays: Evaluation) -> Hashable:
+    def answer(self, arrays: CallValues) -> Hashable:
         """The answer for a call, as a key."""
         return self.key(arrays.of(self.graph, self.ref))
 
@@ -50,14 +50,14 @@ class Questions:
     def __init__(self, root: Graph, arrays: Mapping[str, Any]) -> None:
         self.root = root
         self.paths: dict[str, str] = {}  # of the inputs, by their names in the graph
-        self.asked: list[tuple[Question, Hashable]] = []
+        self.asked: list[tuple[AskedValue, Hashable]] = []
         self._stands: dict[tuple[int, Ref], Place] = {}
         self._bodies: list[Graph] = []  # kept, since they are known by their ids
-        self._now: Evaluation | None = self.evaluation(arrays)
+        self._now: CallValues | None = self.evaluation(arrays)
 
-    def evaluation(self, arrays: Mapping[str, Any]) -> Evaluation:
+    def evaluation(self, arrays: Mapping[str, Any]) -> CallValues:
         """The values of this trace for the arrays of a call."""
-        return Evaluation(self, arrays)
+        return CallValues(self, arrays)
 
     def bind(self, body: Graph, refs: Sequence[Ref], values: Sequence[Value | None]) -> None:
         """The inputs of a body stand for these values; None for one that has no number."""
@@ -79,7 +79,7 @@ class Questions:
             found = self._now.of(value.graph, value.ref)
         except _Unknown:
             return None
-        question = Question(self, value.graph, value.ref, truth)
+        question = AskedValue(self, value.graph, value.ref, truth)
         self.asked.append((question, question.key(found)))
         return found
 
@@ -97,7 +97,7 @@ class Questions:
         self._now = None
 
 
-class Evaluation:
+class CallValues:
     """The values of one trace for the arrays of one call; each node is evaluated when first needed."""
 
     def __init__(self, questions: Questions, arrays: Mapping[str, Any]) -> None:

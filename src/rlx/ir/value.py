@@ -354,13 +354,15 @@ class Value(Array):
     def __round__(self, digits: int = 0) -> Value:
         return numpy_functions().round(self, digits)  # type: ignore[no-any-return]
 
-    def item(self, *index: Any) -> Any:
+    def item(self, *index: Any) -> bool | int | float | complex:
         """The number of a scalar, where it is known: not inside `jit`."""
-        return self[index].item() if index else (self.reshape(()) if self.rank and self.size == 1 else self)._number()
+        if index:
+            return self[index].item()
+        return (self.reshape(()) if self.rank and self.size == 1 else self)._number()  # type: ignore[no-any-return]
 
-    def tolist(self) -> Any:
+    def tolist(self) -> list[Any] | bool | int | float | complex:
         """Nested lists of Python numbers, where they are known: not inside `jit`, and not of what is differentiated."""
-        return self._known().tolist()
+        return self._known().tolist()  # type: ignore[no-any-return]
 
     def __setitem__(self, index: Any, value: Any) -> NoReturn:
         fix = f"x = x.at[{_written(index)}].set(…), which gives a new value; also add, multiply, min, max"

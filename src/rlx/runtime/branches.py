@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from rlx.ir.questions import Evaluation, Question
+from rlx.ir.questions import AskedValue, CallValues
 from rlx.runtime.jit_versions import VERSIONS
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Branches:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._questions: dict[int, Question] = {}
+        self._questions: dict[int, AskedValue] = {}
         self._next: dict[tuple[int, Hashable], int] = {}
         self._versions: dict[int, Version] = {}
 
@@ -33,7 +33,7 @@ class Branches:
         """The version for a call on these arrays; None if nobody has taken this path yet."""
         with self._lock:
             questions, after, versions = self._questions, self._next, self._versions
-        evaluations: dict[int, Evaluation] = {}
+        evaluations: dict[int, CallValues] = {}
         node: int | None = _FIRST
         while node is not None and node in questions:
             question = questions[node]

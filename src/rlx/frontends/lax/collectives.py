@@ -75,7 +75,7 @@ def axis_index(axis_name: str) -> Array:
     return named_axis(axis_name, "axis_index").index
 
 
-def axis_size(axis_name: AxisName) -> Any:
+def axis_size(axis_name: AxisName) -> Size:
     """The number of examples, an int; over several axes their product.
 
     >>> import rlx, rlx.numpy as rnp
