@@ -132,12 +132,12 @@ def test_disable_jit_runs_the_function_on_arrays():
 
     @rlx.jit
     def double(x):
-        seen.append(type(x))
+        seen.append(isinstance(x, rlx.Array) and not isinstance(x, rlx.Value))
         return x * 2 if x.sum() > 0 else x
 
     with rlx.disable_jit():
         np.testing.assert_array_equal(double(np.float32([1, 2])), [2, 4])
-    assert seen == [rlx.Array]
+    assert seen == [True]
     with rlx.disable_jit(False), pytest.raises(RlxError, match="RLX108"):
         double(np.float32([1, 2]))
 
