@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
+from collections import OrderedDict, defaultdict
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -29,6 +32,44 @@ def test_make_jaxpr_prints_the_traced_graph():
 def test_make_jaxpr_takes_static_arguments_and_shapes():
     program = make_jaxpr(lambda x, n: x**n, static_argnums=1)(rlx.ShapeDtypeStruct((2,), "f32"), 3)
     assert program.out_avals == [rlx.ShapeDtypeStruct((2,), "f32")]
+
+
+def test_the_program_is_its_own_jaxpr():
+    program = make_jaxpr(rnp.sin)(1.0)
+    assert str(program.jaxpr) == str(program)
+
+
+# -- trees ----------------------------------------------------------------------------------------------------------
+class Pair(NamedTuple):
+    x: float
+    y: float
+
+
+class Scaled:
+    def __init__(self, factor, name):
+        self.factor, self.name = factor, name
+
+
+@dataclasses.dataclass
+class Layer:
+    weight: float
+    name: str
+
+
+for library in (jax, rlx):
+    library.tree_util.register_pytree_node(
+        Scaled, lambda s: ((s.factor,), s.name), lambda name, one: Scaled(*one, name)
+    )
+    library.tree_util.register_dataclass(Layer, ["weight"], ["name"])
+
+
+@pytest.mark.parametrize(
+    "node",
+    [Pair(1, (2,)), Scaled(1, "s"), Layer(1, "w"), OrderedDict(b=1, a=[None]), defaultdict(int, b=1, a=2)],
+    ids=lambda node: type(node).__name__,
+)
+def test_structures_print_as_in_jax(node):
+    assert str(rlx.tree.structure(node)) == str(jax.tree.structure(node))
 
 
 # -- segments -------------------------------------------------------------------------------------------------------

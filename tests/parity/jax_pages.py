@@ -5,6 +5,13 @@
 FOLDER is `docs` of a checkout of JAX; nothing of it is part of this repository. Each page runs in processes of its own: twice in JAX
 (the second time with other seeds, to know what depends on random numbers) and once here. Only cells that JAX itself runs count.
 A cell here runs when it raises nothing, and is equal when every name it assigns, its last expression and what it prints are.
+
+What does not count:
+- Pages that `LEFT_OUT` names, each with its reason: several devices, kernels for GPUs and TPUs, JAX's internals, a C++ build. Without
+  `--all` the next pages take their place, so that 20 pages are counted. No cell of a counted page is left out because it fails here.
+- Cells that JAX on one CPU does not run: more devices, the network, libraries that are not installed, errors that the page shows.
+- `compare_outputs.RULES` lists what is compared by shape or presence alone: random numbers, printed jaxprs and the like. The table that
+  is printed says how often each rule was used.
 """
 
 from __future__ import annotations

@@ -293,7 +293,7 @@ def test_dataclasses_and_attrs_classes_without_registration():
     assert tree.leaves(one) == [4, 1, 2, 3]
     found = tree.map(lambda x: x * 10, one)
     assert found == {"plain": Plain(10, Plain([20, 30])), "attrs": Defined(40)}
-    assert repr(tree.structure(one["attrs"])) == "PyTreeDef(Defined(w=*, name='attrs'))"
+    assert repr(tree.structure(one["attrs"])) == "PyTreeDef(CustomNode(Defined[('attrs',)], [*]))"
     paths = [tree_util.keystr(path) for path, _ in tree.leaves_with_path(one)]
     assert paths == ["['attrs'].w", "['plain'].w", "['plain'].inner.w[0]", "['plain'].inner.w[1]"]
     assert tree.structure(Plain(1, name="a")) != tree.structure(Plain(1, name="b"))

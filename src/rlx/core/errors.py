@@ -59,10 +59,16 @@ def user_location() -> Location | None:
     return None
 
 
+JAX_LIBRARIES = ("jax", "jaxlib", "optax", "equinox", "flax")
+"""JAX and libraries on top of it, whose functions a user may call on what RLX traces."""
+
+
 def _is_users(frame: FrameType) -> bool:
-    """Not from this package, code generated for it (a dataclass's `__init__`), or Python's standard library."""
+    """Not from this package, code generated for it (a dataclass's `__init__`), Python's standard library, or JAX's libraries."""
     file = frame.f_code.co_filename
     if file.startswith(PACKAGE_FOLDER):
+        return False
+    if str(frame.f_globals.get("__name__", "")).split(".")[0] in JAX_LIBRARIES:
         return False
     if file == "<string>":
         return not str(frame.f_globals.get("__name__", "")).startswith("rlx.")

@@ -29,6 +29,11 @@ class TracedProgram:
         self._inputs = list(traced.inputs.values())
 
     @property
+    def jaxpr(self) -> TracedProgram:
+        """The program itself: its constants are part of it, so there is nothing to close over."""
+        return self
+
+    @property
     def in_avals(self) -> list[ShapeDtypeStruct]:
         """Shape and dtype of each argument."""
         shapes = [self.graph.inputs[name].shape for name in self._inputs]

@@ -20,16 +20,32 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-_FOREIGN = ("is not a valid JAX type", "must be Tensor, not")
+_FOREIGN = ("is not a valid JAX type", "must be Tensor, not", "ArrayImpl")
 """What functions of JAX and torch say about a Value."""
+_INSTEAD = {
+    "optax": "use an optimizer of rlx.train, such as rlx.train.Adam, and the losses of rlx.nn; optax computes with JAX's functions",
+    "equinox": "use the modules of rlx.nn, such as rlx.nn.Linear; equinox computes with JAX's functions",
+    "flax": "use the modules of rlx.nn, such as rlx.nn.Linear; flax computes with JAX's functions",
+}
+"""Libraries on top of JAX, and what does their work here."""
 
 
 def _name_our_functions(error: BaseException) -> None:
     """A function of another library was called on a traced value: say which ones can be."""
-    if isinstance(error, TypeError) and any(text in str(error) for text in _FOREIGN):
-        note = "fix: call rlx.numpy, rlx.nn and rlx.lax on traced values; the names are those of jax"
-        if note not in getattr(error, "__notes__", ()):
-            error.add_note(note)
+    traced = isinstance(error, RlxError) and error.code == "RLX108"
+    if not traced and not (isinstance(error, TypeError) and any(text in str(error) for text in _FOREIGN)):
+        return
+    modules = [str(entry.tb_frame.f_globals.get("__name__", "")) for entry in _entries(error.__traceback__)]
+    library = next((name.split(".")[0] for name in modules if name.split(".")[0] in _INSTEAD), None)
+    fix = (
+        _INSTEAD[library]
+        if library
+        else "call rlx.numpy, rlx.nn and rlx.lax on traced values; the names are those of jax"
+    )
+    if isinstance(error, RlxError):
+        error.fix = fix if library else error.fix
+    elif f"fix: {fix}" not in getattr(error, "__notes__", ()):
+        error.add_note(f"fix: {fix}")
 
 
 def hide_own_frames(error: BaseException) -> None:

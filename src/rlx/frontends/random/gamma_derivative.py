@@ -19,7 +19,7 @@ from rlx.ir.value import Value, as_dtype
 from rlx.transforms.control_flow import while_loop
 from rlx.transforms.function_derivatives import custom_jvp
 
-__all__ = ["with_derivative"]
+__all__ = ["log_slope", "with_derivative"]
 
 _SERIES_UP_TO = 200.0
 _MOST_TERMS = 2000
@@ -34,11 +34,11 @@ def with_derivative(a: Value, log_x: Value) -> Value:
 @with_derivative.defjvp
 def _rule(primals: tuple[Value, Value], tangents: tuple[Any, Any]) -> tuple[Value, Any]:
     a, log_x = primals
-    return with_derivative(a, log_x), as_dtype(_slope(as_dtype(a, f64), as_dtype(log_x, f64)), a.dtype) * tangents[0]
+    return with_derivative(a, log_x), as_dtype(log_slope(as_dtype(a, f64), as_dtype(log_x, f64)), a.dtype) * tangents[0]
 
 
-def _slope(a: Value, log_x: Value) -> Value:
-    """d(log x)/da."""
+def log_slope(a: Value, log_x: Value) -> Value:
+    """d(log x)/da with the probability below x fixed, in f64."""
     few = a < _SERIES_UP_TO
     near = _series(emit("where", few, a, 1.0), emit("where", few, log_x, 0.0))
     return emit("where", few, near, _wilson_hilferty(emit("where", few, _SERIES_UP_TO, a), log_x))

@@ -71,6 +71,11 @@ class Container:
         return f"a {self.type.__name__} of {count}"
 
 
+def _custom_node(kind: str, description: Any, children: Sequence[str]) -> str:
+    """How JAX prints a container that is not a list, a tuple, a dict or None: `CustomNode(Point[(1,)], [*, *])`."""
+    return f"CustomNode({kind}[{description}], [{', '.join(children)}])"
+
+
 class Nothing(Container):
     """None, a container of nothing."""
 
@@ -127,10 +132,7 @@ class NamedItems(Container):
         return [GetAttrKey(name) for name in self.type._fields]  # type: ignore[attr-defined]
 
     def text(self, description: Any, children: Sequence[str]) -> str:
-        names = self.type._fields  # type: ignore[attr-defined]
-        return (
-            f"{self.type.__name__}({', '.join(f'{name}={child}' for name, child in zip(names, children, strict=True))})"
-        )
+        return _custom_node("namedtuple", self.type.__name__, children)
 
     def called(self, description: Any, count: int) -> str:
         return f"a {self.type.__name__}"
@@ -199,7 +201,7 @@ class OrderedEntries(Entries):
         return partial(self.together, description)
 
     def text(self, description: Any, children: Sequence[str]) -> str:
-        return f"{self.type.__name__}({super().text(description, children)})"
+        return _custom_node(self.type.__name__, description, children)
 
 
 class DefaultEntries(Entries):
@@ -222,9 +224,7 @@ class DefaultEntries(Entries):
         return super().keys(description[1], count)
 
     def text(self, description: Any, children: Sequence[str]) -> str:
-        factory, keys = description
-        shown = getattr(factory, "__name__", repr(factory))
-        return f"{self.type.__name__}({shown}, {super().text(keys, children)})"
+        return _custom_node(self.type.__name__, description, children)
 
     def called(self, description: Any, count: int) -> str:
         return super().called(description[1], count)
@@ -267,9 +267,7 @@ class Fields(Container):
         return [GetAttrKey(name) for name in self.data]
 
     def text(self, description: Any, children: Sequence[str]) -> str:
-        pairs = [f"{name}={child}" for name, child in zip(self.data, children, strict=True)]
-        pairs += [f"{name}={value!r}" for name, value in zip(self.static, description, strict=True)]
-        return f"{self.type.__name__}({', '.join(pairs)})"
+        return _custom_node(self.type.__name__, description, children)
 
     def called(self, description: Any, count: int) -> str:
         static = ", ".join(f"{name}={value!r}" for name, value in zip(self.static, description, strict=True))
@@ -316,7 +314,7 @@ class Registered(Container):
         return [key for key, _ in self._flatten_with_keys(node)[0]]
 
     def text(self, description: Any, children: Sequence[str]) -> str:
-        return f"{self.type.__name__}[{description!r}]({', '.join(children)})"
+        return _custom_node(self.type.__name__, description, children)
 
     def called(self, description: Any, count: int) -> str:
         return f"a {self.type.__name__} of {count} with {description!r:.60}"

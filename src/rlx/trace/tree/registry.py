@@ -228,7 +228,7 @@ def register_dataclass(
     ...     name: str = dataclasses.field(metadata={"static": True})
     >>> from rlx import tree
     >>> tree.structure(Scale(2.0, "x"))
-    PyTreeDef(Scale(factor=*, name='x'))
+    PyTreeDef(CustomNode(Scale[('x',)], [*]))
     """
     _check_class(nodetype, "register_dataclass")
     if (data_fields is None) is not (meta_fields is None):

@@ -1,0 +1,418 @@
+"""`jax.scipy.special`: gamma and beta functions, entropies, the normal distribution, and names of functions that live elsewhere.
+
+What sums logarithms of gamma functions does it in f64, so that f32 results are exact to their last bits where terms cancel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from rlx.core.argument_checks import check_is
+from rlx.core.errors import RlxError
+from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function
+from rlx.frontends.lax.operators import erf as erf
+from rlx.frontends.lax.special import digamma as digamma
+from rlx.frontends.lax.special import erf_inv, erfc, lgamma
+from rlx.frontends.nn.activations import log_softmax, sigmoid, softmax
+from rlx.frontends.nn.activations import logsumexp as logsumexp_without_sign
+from rlx.frontends.numpy.creation import asarray
+from rlx.frontends.numpy.elementwise import named
+from rlx.frontends.numpy.special import i0
+from rlx.frontends.numpy.values import axes_of, emit, floating, promoted
+from rlx.frontends.scipy.incomplete import incomplete_beta, incomplete_gamma, log_beta, wide
+from rlx.ir.value import Value, as_dtype
+from rlx.runtime.array import Array
+from rlx.transforms.function_derivatives import custom_jvp
+
+__all__ = [
+    "bernoulli",
+    "beta",
+    "betainc",
+    "betaln",
+    "boxcox",
+    "boxcox1p",
+    "comb",
+    "digamma",
+    "entr",
+    "erf",
+    "erfc",
+    "erfinv",
+    "expit",
+    "factorial",
+    "gamma",
+    "gammainc",
+    "gammaincc",
+    "gammaln",
+    "gammasgn",
+    "i0",
+    "i0e",
+    "i1",
+    "i1e",
+    "kl_div",
+    "log_ndtr",
+    "log_softmax",
+    "loggamma",
+    "logit",
+    "logsumexp",
+    "multigammaln",
+    "ndtr",
+    "ndtri",
+    "poch",
+    "polygamma",
+    "rel_entr",
+    "softmax",
+    "xlog1py",
+    "xlogy",
+    "zeta",
+]
+
+expit, erfinv = sigmoid, erf_inv
+gammaln = loggamma = lgamma
+
+
+def _of_floats(name: str, doc: str) -> ArrayFunction[..., Value]:
+    def body(x: ArrayLike) -> Value:
+        return emit(name, floating(x))
+
+    return named(body, name, doc)
+
+
+i0e = _of_floats("i0e", "exp(-|x|) times the modified Bessel function of the first kind and order 0.")
+i1e = _of_floats("i1e", "exp(-|x|) times the modified Bessel function of the first kind and order 1.")
+ndtr = _of_floats("ndtr", "The normal distribution function Φ(x).")
+ndtri = _of_floats("ndtri", "The inverse of `ndtr`: infinite at 0 and 1, NaN outside.")
+
+
+@array_function
+def i1(x: ArrayLike) -> Value:
+    """The modified Bessel function of the first kind and order 1."""
+    value = floating(x)
+    return emit("i1e", value) * emit("exp", emit("abs", value))
+
+
+@array_function
+def log_ndtr(x: ArrayLike, series_order: int = 3) -> Value:
+    """log Φ(x), for x far below 0 too; `series_order` changes nothing."""
+    return emit("log_ndtr", floating(x))
+
+
+@array_function
+def logit(x: ArrayLike) -> Value:
+    """log(x / (1 - x)), the inverse of `expit`."""
+    value = floating(x)
+    return emit("log", value) - emit("log1p", -value)
+
+
+Axis = int | tuple[int, ...] | None
+
+
+@overload
+def logsumexp(
+    a: ArrayLike,
+    axis: Axis = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    return_sign: Literal[False] = False,
+    where: ArrayLike | None = None,
+) -> Value: ...
+@overload
+def logsumexp(
+    a: ArrayLike,
+    axis: Axis = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    *,
+    return_sign: Literal[True],
+    where: ArrayLike | None = None,
+) -> tuple[Value, Value]: ...
+def logsumexp(
+    a: ArrayLike,
+    axis: Axis = None,
+    b: ArrayLike | None = None,
+    keepdims: bool = False,
+    return_sign: bool = False,
+    where: ArrayLike | None = None,
+) -> Any:
+    """log(sum(b * exp(a))) without overflow; with `return_sign` (log |sum|, the sum's sign).
+
+    >>> import rlx.numpy as rnp
+    >>> from rlx.scipy.special import logsumexp
+    >>> logsumexp(rnp.asarray([3.0, -rnp.inf]))
+    Array(3., dtype=float32)
+    """
+    if not return_sign:
+        return logsumexp_without_sign(a, axis=axis, b=b, keepdims=keepdims, where=where)
+    return _signed_logsumexp(a, 1.0 if b is None else b, True if where is None else where, axis=axis, keepdims=keepdims)
+
+
+@array_function
+def _signed_logsumexp(a: ArrayLike, b: ArrayLike, where: ArrayLike, axis: Any, keepdims: bool) -> tuple[Value, Value]:
+    value, factor = promoted(floating(a), b)
+    value = emit("where", where, value, -math.inf)
+    axes = axes_of(axis, value.rank, "logsumexp")
+    top = emit("stop_gradient", emit("reduce_max", value, axes=axes, keep_dim=True))
+    top = emit("where", emit("is_finite", top), top, 0.0)
+    total = emit("reduce_sum", factor * emit("exp", value - top), axes=axes, keep_dim=keepdims)
+    top = top if keepdims else top.reshape(total.shape)
+    return emit("log", emit("abs", total)) + top, emit("sign", total)
+
+
+# -- entropies ------------------------------------------------------------------------------------------------------
+def _times_log(log: Callable[[Value], Value], argument: Callable[[Value], Value]) -> Callable[[Value, Value], Value]:
+    """x · log(y), 0 where x is 0 and y not NaN; its derivative by x is log(y) there too, as in JAX."""
+
+    @custom_jvp
+    def product(x: Value, y: Value) -> Value:
+        return emit("where", (x == 0) & (y == y), 0.0, x * log(y))
+
+    @product.defjvp
+    def _rule(primals: tuple[Value, Value], tangents: tuple[Any, Any]) -> tuple[Value, Any]:
+        x, y = primals
+        return product(x, y), tangents[0] * log(y) + tangents[1] * (x / argument(y))
+
+    return product
+
+
+_x_log_y = _times_log(lambda y: emit("log", y), lambda y: y)
+_x_log1p_y = _times_log(lambda y: emit("log1p", y), lambda y: y + 1.0)
+
+
+@array_function
+def xlogy(x: ArrayLike, y: ArrayLike) -> Value:
+    """x · log(y), 0 where x is 0."""
+    return _x_log_y(*promoted(floating(x), y))
+
+
+@array_function
+def xlog1py(x: ArrayLike, y: ArrayLike) -> Value:
+    """x · log(1 + y), 0 where x is 0."""
+    return _x_log1p_y(*promoted(floating(x), y))
+
+
+@array_function
+def entr(x: ArrayLike) -> Value:
+    """-x · log(x); 0 at 0, -∞ below."""
+    value = floating(x)
+    return emit("where", value < 0, -math.inf, -_x_log_y(value, value))
+
+
+@array_function
+def rel_entr(p: ArrayLike, q: ArrayLike) -> Value:
+    """p · log(p / q); 0 where p is 0 and q is not negative, ∞ where one is negative or q is 0."""
+    p, q = promoted(floating(p), q)
+    both, zero = (p > 0) & (q > 0), (p == 0) & (q >= 0)
+    safe_p, safe_q = emit("where", both, p, 1.0), emit("where", both, q, 1.0)
+    found = safe_p * emit("log", safe_p) - _x_log_y(safe_p, safe_q)
+    return emit("where", both, found, emit("where", zero, 0.0, math.inf))
+
+
+@array_function
+def kl_div(p: ArrayLike, q: ArrayLike) -> Value:
+    """p · log(p / q) - p + q."""
+    p, q = promoted(floating(p), q)
+    return rel_entr(p, q) - p + q
+
+
+@array_function
+def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Value:
+    """(x^lmbda - 1) / lmbda, log(x) where lmbda is 0."""
+    x, power = promoted(floating(x), lmbda)
+    return _power_transform(emit("log", x), power)
+
+
+@array_function
+def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Value:
+    """((1 + x)^lmbda - 1) / lmbda, log(1 + x) where lmbda is 0."""
+    x, power = promoted(floating(x), lmbda)
+    return _power_transform(emit("log1p", x), power)
+
+
+def _power_transform(log: Value, power: Value) -> Value:
+    safe = emit("where", power == 0, 1.0, power)
+    return emit("where", power == 0, log, emit("expm1", safe * log) / safe)
+
+
+# -- gamma and beta -------------------------------------------------------------------------------------------------
+@array_function
+def gammasgn(x: ArrayLike) -> Value:
+    """The sign of Γ(x): NaN at -1, -2, …"""
+    return _gamma_sign(floating(x))
+
+
+def _gamma_sign(x: Value) -> Value:
+    floor = emit("floor", x)
+    odd = emit("mod", floor, 2.0) != 0
+    sign = emit("where", (x < 0) & odd, -1.0, emit("copysign", x * 0.0 + 1.0, emit("where", x == 0, x, 1.0)))
+    return emit("where", (x < 0) & (floor == x), math.nan, sign)
+
+
+def _gamma(x: Value) -> Value:
+    return _gamma_sign(x) * emit("exp", emit("lgamma", x))
+
+
+@array_function
+def gamma(x: ArrayLike) -> Value:
+    """Γ(x)."""
+    (value,), dtype = wide(x)
+    return as_dtype(_gamma(value), dtype)
+
+
+@array_function
+def factorial(n: ArrayLike, exact: bool = False) -> Value:
+    """Γ(n + 1), 0 for negative n."""
+    if exact:
+        raise RlxError("RLX109", "factorial with exact=True", fix="exact=False, or math.factorial")
+    (value,), dtype = wide(n)
+    return as_dtype(emit("where", value < 0, 0.0, _gamma(emit("where", value < 0, 0.0, value) + 1.0)), dtype)
+
+
+@array_function
+def beta(a: ArrayLike, b: ArrayLike) -> Value:
+    """Γ(a) Γ(b) / Γ(a + b)."""
+    (a, b), dtype = wide(a, b)
+    sign = _gamma_sign(a) * _gamma_sign(b) * _gamma_sign(a + b)
+    return as_dtype(sign * emit("exp", log_beta(a, b)), dtype)
+
+
+@array_function
+def betaln(a: ArrayLike, b: ArrayLike) -> Value:
+    """log |Γ(a) Γ(b) / Γ(a + b)|."""
+    (a, b), dtype = wide(a, b)
+    return as_dtype(log_beta(a, b), dtype)
+
+
+@array_function
+def poch(z: ArrayLike, m: ArrayLike) -> Value:
+    """Γ(z + m) / Γ(z), the rising factorial."""
+    (z, m), dtype = wide(z, m)
+    ratio = emit("exp", emit("lgamma", z + m) - emit("lgamma", z)) * _gamma_sign(z + m) * _gamma_sign(z)
+    return as_dtype(emit("where", m == 0, 1.0, ratio), dtype)
+
+
+@array_function
+def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Value:
+    """How many ways there are to choose k of N; with `repetition` each may be chosen again."""
+    (n, k), dtype = wide(N, k)
+    if repetition:
+        n = emit("where", k == 0, n, n + k - 1.0)
+    possible = (k >= 0) & (k <= n)
+    n, k = emit("where", possible, n, 1.0), emit("where", possible, k, 0.0)
+    logs = emit("lgamma", n + 1.0) - emit("lgamma", k + 1.0) - emit("lgamma", n - k + 1.0)
+    return as_dtype(emit("where", possible, emit("exp", logs), 0.0), dtype)
+
+
+@array_function
+def multigammaln(a: ArrayLike, d: int) -> Value:
+    """The logarithm of the gamma function of dimension d."""
+    (a,), dtype = wide(a)
+    total = a * 0.0 + d * (d - 1) / 4 * math.log(math.pi)
+    for index in range(d):
+        total = total + emit("lgamma", a - 0.5 * index)
+    return as_dtype(total, dtype)
+
+
+@array_function
+def gammainc(a: ArrayLike, x: ArrayLike) -> Value:
+    """The share of Γ(a)'s integral that lies below x."""
+    (a, x), dtype = wide(a, x)
+    return as_dtype(incomplete_gamma(a, x), dtype)
+
+
+@array_function
+def gammaincc(a: ArrayLike, x: ArrayLike) -> Value:
+    """The share of Γ(a)'s integral that lies above x, exact where it is small."""
+    (a, x), dtype = wide(a, x)
+    return as_dtype(incomplete_gamma(a, x, above=True), dtype)
+
+
+@array_function
+def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Value:
+    """The share of the beta integral that lies below x."""
+    (a, b, x), dtype = wide(a, b, x)
+    return as_dtype(incomplete_beta(a, b, x), dtype)
+
+
+def polygamma(n: ArrayLike, x: ArrayLike) -> Value:
+    """The n-th derivative of `digamma`; n is an int or an array of them, known only in a run too.
+
+    >>> from rlx.scipy.special import polygamma
+    >>> round(float(polygamma(1, 1.0)), 4)
+    1.6449
+    """
+    if isinstance(n, (int, np.integer)):
+        return _polygamma_of_order(x, order=int(n))
+    return _polygamma(n, x)
+
+
+@array_function
+def _polygamma_of_order(x: ArrayLike, order: int) -> Value:
+    value = floating(x)
+    return emit("polygamma", value, order=order) if order else emit("digamma", value)
+
+
+@array_function
+def _polygamma(n: ArrayLike, x: ArrayLike) -> Value:
+    """(-1)^(n + 1) n! ζ(n + 1, x)."""
+    (n, x), dtype = wide(n, x)
+    order = emit("where", n == 0, 1.0, n)
+    sign = emit("where", emit("mod", order, 2.0) == 0, -1.0, 1.0)
+    found = sign * emit("exp", emit("lgamma", order + 1.0)) * _zeta(order + 1.0, x)
+    return as_dtype(emit("where", n == 0, emit("digamma", x), found), dtype)
+
+
+def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Value:
+    """Hurwitz's zeta function Σ (q + k)^-x over k = 0, 1, … for x above 1 and q above 0; Riemann's without q.
+
+    >>> from rlx.scipy.special import zeta
+    >>> round(float(zeta(2.0, 1.0)), 4)
+    1.6449
+    """
+    return _hurwitz(x, 1.0 if q is None else q)
+
+
+@array_function
+def _hurwitz(x: ArrayLike, q: ArrayLike) -> Value:
+    (x, q), dtype = wide(x, q)
+    found = emit("where", q <= 0, emit("where", q == emit("floor", q), math.inf, math.nan), _zeta(x, q))
+    return as_dtype(emit("where", x == 1, math.inf, emit("where", x < 1, math.nan, found)), dtype)
+
+
+_TERMS, _CORRECTIONS = 10, 12
+
+
+def _zeta(x: Value, q: Value) -> Value:
+    """By Euler and Maclaurin: the first terms, the integral of the others, and its corrections by Bernoulli's numbers."""
+    fits = (x > 1) & (q > 0)
+    x, q = emit("where", fits, x, 2.0), emit("where", fits, q, 1.0)
+    base = q + float(_TERMS)
+    last = emit("pow", base, -x)
+    total = sum((emit("pow", q + float(k), -x) for k in range(_TERMS)), last * base / (x - 1.0) + 0.5 * last)
+    factor = x * last / base
+    for j in range(1, _CORRECTIONS + 1):
+        total = total + factor * float(_bernoulli_numbers(2 * j)[2 * j] / math.factorial(2 * j))
+        factor = factor * (x + (2.0 * j - 1)) * (x + 2.0 * j) / (base * base)
+    return total
+
+
+def _bernoulli_numbers(n: int) -> list[Fraction]:
+    """B₀ … Bₙ with B₁ = -1/2."""
+    found = [Fraction(1)]
+    for m in range(1, n + 1):
+        found.append(-sum((math.comb(m + 1, k) * found[k] for k in range(m)), Fraction(0)) / (m + 1))
+    return found
+
+
+def bernoulli(n: int) -> Array:
+    """Bernoulli's numbers B₀ … Bₙ with B₁ = -1/2.
+
+    >>> from rlx.scipy.special import bernoulli
+    >>> bernoulli(4)
+    Array([ 1.        , -0.5       ,  0.16666667,  0.        , -0.03333334], dtype=float32)
+    """
+    check_is(n, int, "RLX105", "n of bernoulli", "an int from 0")
+    return asarray(np.array([float(number) for number in _bernoulli_numbers(n)], np.float32))
