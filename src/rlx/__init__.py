@@ -44,7 +44,11 @@ _HOMES = {
     "rlx.quant": "quant",
     "rlx.random": "random",
     "rlx.scipy": "scipy",
+    "rlx.ad": "ad",
     "rlx.ad_checkpoint": "ad_checkpoint",
+    "rlx.frontends.references": "freeze new_ref",
+    "rlx.ref": "ref",
+    "rlx.trace.references": "Ref",
     "rlx.experimental": "experimental",
     "rlx.flatten_util": "flatten_util",
     "rlx.ops": "ops",
@@ -113,6 +117,7 @@ __all__ = [
     "PrecisionPolicy",
     "QuantScheme",
     "ReduceOp",
+    "Ref",
     "Report",
     "RlxError",
     "Session",
@@ -120,6 +125,7 @@ __all__ = [
     "ShapeDtypeStruct",
     "TracedProgram",
     "Value",
+    "ad",
     "ad_checkpoint",
     "associative_scan",
     "autodiff",
@@ -144,6 +150,7 @@ __all__ = [
     "experimental",
     "flatten_util",
     "fori_loop",
+    "freeze",
     "generate",
     "grad",
     "hessian",
@@ -166,6 +173,7 @@ __all__ = [
     "map",
     "models",
     "named_scope",
+    "new_ref",
     "nn",
     "numpy",
     "ops",
@@ -176,6 +184,7 @@ __all__ = [
     "put",
     "quant",
     "random",
+    "ref",
     "register_op",
     "remat",
     "scan",
@@ -201,6 +210,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from rlx import (
+        ad,
         ad_checkpoint,
         autodiff,
         checkpoint_policies,
@@ -215,6 +225,7 @@ if TYPE_CHECKING:
         ops,
         quant,
         random,
+        ref,
         scipy,
         test_util,
         train,
@@ -234,6 +245,7 @@ if TYPE_CHECKING:
     from rlx.core.shape import Shape
     from rlx.core.shape_struct import ShapeDtypeStruct
     from rlx.core.sharding import Mesh, P
+    from rlx.frontends.references import freeze, new_ref
     from rlx.generate.api import load_model
     from rlx.ir.array_methods import Array
     from rlx.ir.value import Value
@@ -272,6 +284,7 @@ if TYPE_CHECKING:
     from rlx.runtime.session import Session
     from rlx.runtime.threads import set_threads, thread_count
     from rlx.trace.callbacks import io_callback, pure_callback
+    from rlx.trace.references import Ref
     from rlx.trace.tracer import put
     from rlx.trace.tree.functions import tree_map
     from rlx.transforms.checkpoint import checkpoint, checkpoint_name, remat

@@ -68,6 +68,11 @@ def checked(y):
 rlx.jit(checked)(x)
 """,
     "`precision=lax.Precision.HIGHEST`": 'assert float(rlx.jit(lambda a: a @ a, precision="auto_mixed_bf16")(jnp.ones((2, 2)))[0, 0]) == 2',
+    "`grad(f)`, `vmap(f)`, `checkpoint(f)` of an f that closes over a `Ref`, a rule of `custom_vjp` that writes to one": """
+total = rlx.new_ref(0.0)
+rlx.vjp(lambda y: y * 3.0, 1.0)[1].with_refs(total)(1.0)
+assert float(total[...]) == 3
+""",
     "`lax.gather`, `lax.scatter`": """
 i = jnp.asarray([0, 2])
 assert x[i].shape == jnp.take(x, i).shape == (2,) and float(x.at[i].add(1.0).sum()) == 5

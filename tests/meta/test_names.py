@@ -12,6 +12,7 @@ TWICE = {
     "Graph": "the public Graph adds builders to ir.Graph",
     "Linear": "a node of HIR, reached as HirOp.Linear; the layer of rlx.nn",
     "Module": "a graph with its level; a module of LLVM text; the base of the layers of rlx.nn",
+    "Ref": "a result of a node; the array that is written in place, jax.Ref",
     "Value": "a value of a graph; a value of LLVM text",
 }
 

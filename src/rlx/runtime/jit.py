@@ -29,6 +29,7 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.jit_arguments import DimNames, NamedArguments
 from rlx.runtime.jit_arrays import CallArrays
 from rlx.runtime.jit_leaves import arrays_or_shapes, as_array, is_array
+from rlx.runtime.jit_state import Stateful
 from rlx.runtime.jit_version import Donated, Version
 from rlx.runtime.jit_versions import Kind, Pattern, Sizes, Versions, has_symbols
 from rlx.runtime.lowered import Lowered
@@ -37,6 +38,7 @@ from rlx.runtime.scopes import runs_at_once
 from rlx.runtime.static_arguments import StaticArguments, taking_static
 from rlx.runtime.tracebacks import hide_own_frames
 from rlx.runtime.transformed import Transformed
+from rlx.trace.references import OuterRef
 from rlx.trace.tracer import Handle, TracedFunction, trace
 from rlx.trace.tree import flatten_with_structure
 
@@ -91,6 +93,9 @@ class Jitted(Transformed[P, R_co]):
         self._last: _Last | None = None
         self._compiled: Report | None = None  # of the version compiled last
         self.traces = 0
+        self._stateful: Stateful | None = None  # from the first call on that reaches references
+        self.reaches_references = True
+        self.made_with = device, None, options
         self.of_user = False  # made by `rlx.jit`, which `disable_jit` is about
 
     @overload
@@ -104,6 +109,8 @@ class Jitted(Transformed[P, R_co]):
 
     def _call(self, *args: Any, **kwargs: Any) -> Any:
         """Run on arrays and nested containers of them; on Values, inside a trace, the function is inlined into that."""
+        if self._stateful is not None:
+            return self._stateful(*((args, kwargs) if self._static is None else self._static.wrapped(args, kwargs)))
         try:
             if self.of_user and runs_at_once():
                 return self._inlined(args, kwargs)
@@ -135,6 +142,11 @@ class Jitted(Transformed[P, R_co]):
             asked = entry.traced.questions is not None  # then each call has to answer
             self._last = _Last(None, None, entry) if asked else _Last(call, plain, entry)
             return entry.run(arrays)
+        except OuterRef:
+            if not self.reaches_references:
+                raise
+            self._stateful = Stateful(self, self._function)
+            return self._stateful(args, kwargs)
         except Exception as error:
             hide_own_frames(error)
             raise
@@ -191,6 +203,11 @@ class Jitted(Transformed[P, R_co]):
             return Lowered(
                 self._name, traced, wrapped, lambda: self._version(traced, given.names), self._device, self._options
             )
+        except OuterRef:
+            if not self.reaches_references:
+                raise
+            found: Lowered = Stateful(self, self._function).lower(*wrapped)
+            return found
         except Exception as error:
             hide_own_frames(error)
             raise

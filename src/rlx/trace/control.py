@@ -22,6 +22,7 @@ from rlx.ir.value import Value, WeakValue, as_dtype
 from rlx.ir.weak import PLAIN, taken_as, wide_dtype
 from rlx.ops.control import control
 from rlx.trace.closures import graph_of
+from rlx.trace.references import Ref, holding, threaded
 from rlx.trace.tree import difference, leaves_of, rebuild, structure
 
 __all__ = ["cond_trees", "fori_trees", "map_trees", "scan_trees", "switch_trees", "while_trees"]
@@ -107,16 +108,39 @@ def scan_trees(
     reverse: bool = False,
     num_checkpoints: int | None = None,
 ) -> tuple[Any, Any]:
-    """`rlx.scan` on Values."""
+    """`rlx.scan` on Values; references that the step reaches are carried."""
+    options = length, reverse, num_checkpoints
+
+    def carried(refs: Sequence[Ref], values: list[Any]) -> Any:
+        def step(carry: Any, row: Any) -> Any:
+            with holding(refs, carry[1]) as last:
+                after, y = _pair_of_step(f(carry[0], row))
+                return (after, last()), y
+
+        (out, last), ys = _scan_trees(step, (init, values), xs, *options)
+        return (out, ys), last
+
+    found: tuple[Any, Any] = threaded(carried, plain=lambda: _scan_trees(f, init, xs, *options))
+    return found
+
+
+def _pair_of_step(found: Any) -> tuple[Any, Any]:
+    if not isinstance(found, tuple) or len(found) != 2:
+        raise RlxError(
+            "RLX114", f"the step of a scan returns {structure(found)}", fix="return (carry, y); y may be None"
+        )
+    return found
+
+
+def _scan_trees(
+    f: Function, init: Any, xs: Any, length: Size | None, reverse: bool, num_checkpoints: int | None
+) -> tuple[Any, Any]:
     seen: list[Any] = []
 
     def note(found: Any) -> None:
-        if not isinstance(found, tuple) or len(found) != 2:
-            raise RlxError(
-                "RLX114", f"the step of a scan returns {structure(found)}", fix="return (carry, y); y may be None"
-            )
-        _same_containers("the carry after a step", found[0], init)
-        seen.append(found[1])
+        after, y = _pair_of_step(found)
+        _same_containers("the carry after a step", after, init)
+        seen.append(y)
 
     graph, rows, step = graph_of([f], (init, xs)), leaves_of(xs), _flat(f, (init, xs), note)
     carries = _typed_numbers(step, leaves_of(init), rows, graph)
@@ -127,7 +151,23 @@ def scan_trees(
 
 
 def while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iterations: int | None = None) -> Any:
-    """`rlx.while_loop` on Values."""
+    """`rlx.while_loop` on Values; references that its functions reach are carried."""
+
+    def carried(refs: Sequence[Ref], values: list[Any]) -> Any:
+        def condition(carry: Any) -> Any:
+            with holding(refs, carry[1]):
+                return cond_fun(carry[0])
+
+        def body(carry: Any) -> Any:
+            with holding(refs, carry[1]) as last:
+                return body_fun(carry[0]), last()
+
+        return _while_trees(condition, body, (init, values), max_iterations)
+
+    return threaded(carried, plain=lambda: _while_trees(cond_fun, body_fun, init, max_iterations))
+
+
+def _while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iterations: int | None) -> Any:
     graph = graph_of([cond_fun, body_fun], init)
     body = _flat(body_fun, (init,), lambda found: _same_containers("the body", found, init))
     carries = _typed_numbers(body, leaves_of(init), (), graph)
@@ -173,7 +213,22 @@ def map_trees(f: Function, xs: Any) -> Any:
 
 # -- branches ---------------------------------------------------------------------------------------------------
 def cond_trees(pred: Any, then: Function, otherwise: Function, *operands: Any) -> Any:
-    """`rlx.cond` on Values."""
+    """`rlx.cond` on Values; references that its branches reach are operands and results."""
+
+    def with_state(refs: Sequence[Ref], values: list[Any]) -> Any:
+        def branch(chosen: Function) -> Function:
+            def on_state(state: list[Any], *inside: Any) -> Any:
+                with holding(refs, state) as last:
+                    return chosen(*inside), last()
+
+            return on_state
+
+        return _cond_trees(pred, branch(then), branch(otherwise), values, *operands)
+
+    return threaded(with_state, plain=lambda: _cond_trees(pred, then, otherwise, *operands))
+
+
+def _cond_trees(pred: Any, then: Function, otherwise: Function, *operands: Any) -> Any:
     seen: list[Any] = []
     graph = graph_of([then, otherwise], (pred, operands))
     branches = [_flat(branch, operands, seen.append) for branch in (then, otherwise)]

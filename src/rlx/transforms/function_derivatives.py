@@ -24,6 +24,7 @@ from rlx.trace.tree import map_leaves
 from rlx.transforms import custom
 from rlx.transforms import traced_derivatives as functions
 from rlx.transforms.function_transforms import compiled_on_arrays
+from rlx.transforms.reference_derivatives import FunctionPullback, vjp_of_arguments, without_derivative
 from rlx.transforms.residuals import Halved, Pullback, Pushforward
 from rlx.transforms.traced_derivatives import stop_gradient
 
@@ -185,8 +186,11 @@ def vjp(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> t
     (Array([1., 4.], dtype=float32), (Array([ 2., 40.], dtype=float32),))
     """
     check_function(function, "vjp")
+    if without_derivative(primals):
+        return vjp_of_arguments(vjp, function, primals, has_aux)
     if is_traced(function, primals):
-        return functions.vjp_values(function, *primals, has_aux=has_aux)
+        value, pullback, *rest = functions.vjp_values(function, *primals, has_aux=has_aux)
+        return value, FunctionPullback(pullback), *rest
     if has_aux:
         joint = functools.partial(functions.vjp_joint, has_aux=True)
         (value, aux), point = _jitted(function, "vjp with aux", joint, Halved)(*primals)

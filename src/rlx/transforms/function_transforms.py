@@ -14,7 +14,9 @@ from rlx.runtime.parameters import ArgumentNumbers
 from rlx.runtime.tracebacks import hide_own_frames
 from rlx.runtime.transformed import Transformed
 from rlx.trace.closures import is_traced
+from rlx.trace.references import Ref
 from rlx.transforms.jacobian import jacfwd_values, jacrev_values
+from rlx.transforms.reference_derivatives import vmapped_with_references
 from rlx.transforms.vmap_function import vmap_values
 
 __all__ = ["compiled_on_arrays", "hessian", "jacfwd", "jacrev", "vmap"]
@@ -77,7 +79,16 @@ def vmap(
     Array([12., 34.], dtype=float32)
     """
     check_function(function, "vmap")
-    return compiled_on_arrays(vmap_values(function, in_axes, out_axes, axis_size, axis_name))
+    mapped: Callable[..., Any] = compiled_on_arrays(vmap_values(function, in_axes, out_axes, axis_size, axis_name))
+
+    @functools.wraps(function)
+    def many(*args: Any, **kwargs: Any) -> Any:
+        if any(type(arg) is Ref for arg in args):
+            named = functools.partial(vmap, axis_name=axis_name)
+            return vmapped_with_references(named, function, in_axes, out_axes, args)
+        return mapped(*args, **kwargs)
+
+    return cast(Transformed[..., Any], many)
 
 
 @overload

@@ -26,6 +26,7 @@ from rlx.runtime.session import Session
 from rlx.trace.tracer import TracedFunction
 from rlx.trace.tree import Template, TreeDef, leaves_of, structure, with_fixed
 from rlx.transforms.partial_evaluation import Halves, split
+from rlx.transforms.reference_derivatives import TakesReferences
 from rlx.transforms.split_control_flow import part
 from rlx.transforms.traced_derivatives import check_containers
 
@@ -183,7 +184,7 @@ class LinearHalf:
             raise RlxError("RLX102", message, fix="the same shape")
 
 
-class Pullback(LinearHalf):
+class Pullback(LinearHalf, TakesReferences):
     """Cotangents of a function's value to gradients of its arguments, at the point `vjp` was called with."""
 
     def __call__(self, cotangents: Any) -> tuple[Any, ...]:

@@ -22,8 +22,8 @@ from rlx.frontends.numpy.joining import concatenate
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, matrix_transpose
 from rlx.frontends.numpy.padding import pad
 from rlx.frontends.numpy.values import emit, floating, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
 
 __all__ = [
     "block_diag",

@@ -25,8 +25,8 @@ from rlx.frontends.numpy.elementwise import named
 from rlx.frontends.numpy.special import i0
 from rlx.frontends.numpy.values import axes_of, emit, floating, promoted
 from rlx.frontends.scipy.incomplete import incomplete_beta, incomplete_gamma, log_beta, wide
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.runtime.array import Array
 from rlx.transforms.function_derivatives import custom_jvp
 
 __all__ = [

@@ -1,0 +1,199 @@
+"""`Ref`: an array that is read and written in place, and how functions that write to one are traced.
+
+A reference belongs to the graph that was being traced when it was made. Its values there are Values like any other, so a function that
+makes references and returns what they hold is pure. Where a traced function reaches a reference from outside, `OuterRef` is raised; what
+traces the function then hands the reference's value in as an input, takes its last value out as a result, and writes that back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+
+from rlx.core.dim import Size
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.ir.emit import constant, into, traced_graph
+from rlx.ir.graph import Graph
+from rlx.ir.value import Value
+from rlx.trace.tree import leaves_of
+
+__all__ = ["OuterRef", "Ref", "holding", "refs_of", "threaded"]
+
+
+class OuterRef(BaseException):
+    """A traced function reached a reference from outside of it. What traces functions catches it; user code should not."""
+
+    def __init__(self, ref: Ref) -> None:
+        super().__init__(
+            "a reference from outside of a function that is traced where references cannot be; pass its value, ref[...]"
+        )
+        self.ref = ref
+
+
+Held: TypeAlias = tuple[tuple[Graph | None, dict[int, Any]], ...]
+_HELD: ContextVar[Held] = ContextVar("values of outer references", default=())
+
+
+class Ref:
+    """An array that is read and written in place, as `jax.Ref`; made by `rlx.new_ref`.
+
+    >>> import rlx, rlx.numpy as rnp
+    >>> total = rlx.new_ref(rnp.zeros(3))
+    >>> @rlx.jit
+    ... def count():
+    ...     total[1] += 1.0
+    >>> count()
+    >>> total
+    Ref([0., 1., 0.], dtype=float32)
+    """
+
+    __array_ufunc__ = None
+
+    def __init__(self, value: Any) -> None:
+        self._home = traced_graph()
+        self._value = value
+        self._frozen = False
+
+    # -- reading and writing ----------------------------------------------------------------------------------------
+    def read(self) -> Value:
+        """The whole array, as it is now."""
+        held = self._held()
+        found: Value = self._value if held is None else held[id(self)]
+        return found
+
+    def write(self, value: Any) -> None:
+        """Replace the whole array by one of its shape and dtype."""
+        held = self._held()
+        if held is None:
+            self._value = value
+        else:
+            held[id(self)] = value
+
+    def _held(self) -> dict[int, Any] | None:
+        """Where the value is kept in the trace that is going on; None: in the reference itself."""
+        if self._frozen:
+            raise RlxError("RLX105", "a frozen reference is used", fix="the array that rlx.freeze returned")
+        graph = traced_graph()
+        held: Held = _HELD.get()
+        for owner, values in reversed(held):
+            if owner is graph and id(self) in values:
+                return values
+        if graph is self._home:
+            return None
+        raise OuterRef(self)
+
+    def freeze(self) -> Value:
+        """The last value; the reference cannot be used afterwards."""
+        if traced_graph() is not self._home:
+            raise RlxError(
+                "RLX105", "a reference from outside of a traced function is frozen in it", fix="freeze it outside"
+            )
+        found, self._frozen = self.read(), True
+        return found
+
+    def __getitem__(self, index: Any) -> Value:
+        found = self.read()
+        return found if index is Ellipsis else found[index]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.write(self.read().at[index].set(value))
+
+    # -- what it is -------------------------------------------------------------------------------------------------
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The array's shape."""
+        found: tuple[Any, ...] = self._value.shape
+        return found
+
+    @property
+    def dtype(self) -> DType | np.dtype[Any]:
+        """The array's dtype."""
+        found: DType | np.dtype[Any] = self._value.dtype
+        return found
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> Size:
+        """The number of elements."""
+        found: Size = self._value.size
+        return found
+
+    def unsafe_buffer_pointer(self) -> int:
+        """The address of the array's first element now; a write puts the array elsewhere."""
+        return int(np.asarray(self.read()).ctypes.data)
+
+    def __repr__(self) -> str:
+        value: Any = self.read()
+        return f"Ref<{value!r}>" if isinstance(value, Value) else repr(value).replace("Array", "Ref", 1)
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def _refused(self, *_: Any, **__: Any) -> NoReturn:
+        raise RlxError(
+            "RLX101", f"a reference of {self.dtype}{list(self.shape)} is used as an array", fix="ref[...], its value"
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = __neg__ = _refused
+
+
+def refs_of(*trees: Any) -> list[Ref]:
+    """The references among leaves, each once."""
+    return list(dict.fromkeys(leaf for leaf in leaves_of(trees) if isinstance(leaf, Ref)))
+
+
+@contextmanager
+def holding(refs: Sequence[Ref], values: Sequence[Any]) -> Iterator[Callable[[], list[Any]]]:
+    """While a function is traced, outer references have these values in it; what is given tells their values at that time."""
+    graph = traced_graph()
+    held = {id(ref): value for ref, value in zip(refs, values, strict=True)}
+    token = _HELD.set((*_HELD.get(), (graph, held)))
+    try:
+        yield lambda: [_as_value(held[id(ref)], graph) for ref in refs]
+    finally:
+        _HELD.reset(token)
+
+
+def _as_value(value: Any, graph: Graph | None) -> Any:
+    if graph is None or isinstance(value, Value):
+        return value if graph is None else into(graph, value)
+    return constant(graph, np.asarray(value))
+
+
+def threaded(
+    run: Callable[[Sequence[Ref], list[Any]], tuple[Any, Sequence[Any]]],
+    refs: Sequence[Ref] = (),
+    plain: Callable[[], Any] | None = None,
+    note: Callable[[Ref], None] | None = None,
+) -> Any:
+    """The result of `run(references, their values) -> (result, their last values)`, which are written back.
+
+    References that it reaches besides are noted and added, and it is run again. Without any it is `plain()`, if there is one.
+    """
+    reached = list(refs)
+    while True:
+        values = [ref.read() for ref in reached]
+        try:
+            if not reached and plain is not None:
+                return plain()
+            found, last = run(reached, values)
+            break
+        except OuterRef as outer:
+            if outer.ref in reached:
+                fix = "pass the reference as an argument"
+                raise RlxError("RLX107", "a transformed function closes over a reference", fix=fix) from None
+            reached.append(outer.ref)
+            if note is not None:
+                note(outer.ref)
+    for ref, value in zip(reached, last, strict=True):
+        ref.write(value)
+    return found
