@@ -261,6 +261,12 @@ def test_a_frozen_reference_is_refused():
         ref[...]
 
 
+def test_a_reference_does_not_leave_the_trace_that_made_it():
+    _, made = rlx.jit(lambda x: (x + 1, rlx.new_ref(x)))(rnp.ones(2))
+    with pytest.raises(RlxError, match="made is used outside"):
+        made[...]
+
+
 def test_an_outer_reference_is_not_frozen_in_a_trace():
     with pytest.raises(RlxError, match="frozen in it"):
         rlx.jit(lambda ref: rlx.freeze(ref))(rlx.new_ref(1.0))

@@ -85,6 +85,9 @@ class Ref:
                 return values
         if graph is self._home:
             return None
+        if graph is None:
+            message = "a reference that a traced function made is used outside of it"
+            raise RlxError("RLX107", message, fix="return its value, ref[...] or rlx.freeze(ref)")
         raise OuterRef(self)
 
     def freeze(self) -> Value:
