@@ -46,7 +46,7 @@ LEFT_OUT = {
     "host-offloading": "a device with memory of its own",
     "jax-primitives": "JAX's internals",
     "Writing_custom_interpreters": "JAX's internals",
-    "new_docs": "drafts that repeat the published pages",
+    "new_docs": "drafts that no page of the site links to; they repeat its pages, or are about JAX's internals (hijax)",
 }
 """Pages that are not about what one device computes through JAX's public names, by a part of their path."""
 
