@@ -84,8 +84,7 @@ def vmap(
     @functools.wraps(function)
     def many(*args: Any, **kwargs: Any) -> Any:
         if any(type(arg) is Ref for arg in args):
-            named = functools.partial(vmap, axis_name=axis_name)
-            return vmapped_with_references(named, function, in_axes, out_axes, args)
+            return vmapped_with_references(vmap, function, in_axes, out_axes, args, axis_name)
         return mapped(*args, **kwargs)
 
     return cast(Transformed[..., Any], many)

@@ -181,7 +181,12 @@ def vjp_of_arguments(
 
 # -- vmap -----------------------------------------------------------------------------------------------------------
 def vmapped_with_references(
-    vmap: Callable[..., Callable[..., Any]], function: Callable[..., Any], in_axes: Any, out_axes: Any, args: Any
+    vmap: Callable[..., Callable[..., Any]],
+    function: Callable[..., Any],
+    in_axes: Any,
+    out_axes: Any,
+    args: Any,
+    axis_name: Any,
 ) -> Any:
     """`vmap` where positional arguments are references: each example reads and writes its own part of them."""
     axes = list(in_axes) if isinstance(in_axes, (tuple, list)) else [in_axes] * len(args)
@@ -194,7 +199,7 @@ def vmapped_with_references(
         return function(*inside), [inside[number].read() for number in numbers]
 
     places = [axes[number] for number in numbers]
-    run = vmap(example, in_axes=tuple(axes), out_axes=(out_axes, places))
+    run = vmap(example, in_axes=tuple(axes), out_axes=(out_axes, places), axis_name=axis_name)
     found, last = run(*(arg.read() if isinstance(arg, Ref) else arg for arg in args))
     for number, value in zip(numbers, last, strict=True):
         args[number].write(value)
