@@ -139,13 +139,13 @@ class ConcreteArray(Array):
         found["data"] = (found["data"][0], True)
         return found
 
-    def item(self, *index: Any) -> bool | int | float | complex:
+    def item(self, *index: Any) -> Any:
         """One element as a Python number; of an array with one, or at an index."""
-        return self._array.item(*index)  # type: ignore[no-any-return]
+        return self._array.item(*index)
 
-    def tolist(self) -> list[Any] | bool | int | float | complex:
+    def tolist(self) -> Any:
         """Nested lists of Python numbers."""
-        return self._array.tolist()  # type: ignore[no-any-return]
+        return self._array.tolist()
 
     def copy(self) -> Self:
         """A copy with memory of its own."""

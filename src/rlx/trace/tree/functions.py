@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from rlx.core.errors import RlxError
 from rlx.trace.tree.keys import KeyPath
@@ -32,6 +32,7 @@ __all__ = [
     "treedef_tuple",
 ]
 
+T = TypeVar("T")
 _UNSPECIFIED: Any = object()
 
 
@@ -76,7 +77,7 @@ def tree_unflatten(treedef: TreeDef, leaves: Iterable[Any]) -> Tree:
     return treedef.unflatten(leaves)
 
 
-def tree_map(f: Callable[..., Any], tree: Tree, *rest: Tree, is_leaf: IsLeaf | None = None) -> Tree:
+def tree_map(f: Callable[..., Any], tree: T, *rest: Tree, is_leaf: IsLeaf | None = None) -> T:
     """A tree of what `f` gives for each leaf, together with what the other trees have in its place.
 
     >>> from rlx import tree
@@ -84,10 +85,10 @@ def tree_map(f: Callable[..., Any], tree: Tree, *rest: Tree, is_leaf: IsLeaf | N
     {'w': 11, 'b': [22]}
     """
     if not rest:
-        return Template(tree, is_leaf).filled([f(leaf) for leaf in flattened(tree, is_leaf)[0]])
+        return Template(tree, is_leaf).filled([f(leaf) for leaf in flattened(tree, is_leaf)[0]])  # type: ignore[no-any-return]
     leaves, structure = flattened(tree, is_leaf)
     columns = [structure.flatten_up_to(other) for other in rest]
-    return Template(tree, is_leaf).filled([f(*row) for row in zip(leaves, *columns, strict=True)])
+    return Template(tree, is_leaf).filled([f(*row) for row in zip(leaves, *columns, strict=True)])  # type: ignore[no-any-return]
 
 
 def tree_all(tree: Tree, *, is_leaf: IsLeaf | None = None) -> bool:
@@ -200,11 +201,11 @@ def tree_flatten_with_path(
 
 def tree_map_with_path(
     f: Callable[..., Any],
-    tree: Tree,
+    tree: T,
     *rest: Tree,
     is_leaf: Callable[..., bool] | None = None,
     is_leaf_takes_path: bool = False,
-) -> Tree:
+) -> T:
     """As `map`, `f` getting the path of a leaf first.
 
     >>> from rlx import tree, tree_util
@@ -216,7 +217,7 @@ def tree_map_with_path(
     structure = flattened(tree, ends)[1]
     columns = [structure.flatten_up_to(other) for other in rest]
     found = [f(path, leaf, *others) for (path, leaf), *others in zip(leaves, *columns, strict=True)]
-    return Template(tree, _same_ends(leaves, is_leaf)).filled(found)
+    return Template(tree, _same_ends(leaves, is_leaf)).filled(found)  # type: ignore[no-any-return]
 
 
 def _same_ends(leaves: list[tuple[KeyPath, Any]], is_leaf: Callable[..., bool] | None) -> IsLeaf | None:
