@@ -117,7 +117,7 @@ def scored(path: Path, tokens: list[str], more: dict[str, Any] | None = None) ->
 
 @pytest.mark.parametrize("long", [["a" * 300_000], ["ab" * 150_000, "a" * 200_000]], ids=["one", "two"])
 def test_a_token_of_300_000_letters_loads_soon(long: list[str], tmp_path: Path) -> None:
-    path = scored(tmp_path / "long.gguf", ["a", "b", "ab", *long])
+    path = scored(tmp_path / "long.gguf", ["<unk>", "<s>", "</s>", "▁", "a", "b", "ab", *long])
     begun = time.process_time()
     tokenizer = gguf_tokenizer(read_gguf(path))
     assert tokenizer.decode(tokenizer.encode("abba", add_special=False)) == "abba"
