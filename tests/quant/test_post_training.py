@@ -105,7 +105,8 @@ def test_a_convolutional_net_keeps_its_accuracy() -> None:
     h = g.pool(g.relu(g.conv(h, p["3.weight"], p["3.bias"])), kind="max", kernel_size=2)
     g.set_outputs({"logits": h.reshape(h.shape[0], 48) @ p["7.weight"] + p["7.bias"]})
     quantized = quantize(g, calibrate(g, np.split(x, 6), params=params))
-    ops = [node.op.name for node in quantized.graph.nodes if not node.op.definition.leaf]
+    nodes = [node for node in quantized.graph.nodes if node.origin.made_by != "mark_nan"]
+    ops = [node.op.name for node in nodes if not node.op.definition.leaf]
     assert ops == ["quantize", "q_conv2d", "pool", "q_conv2d", "pool", "reshape", "q_matmul"]
     test, wanted = bars(1000, 1)
     floats = accuracy(net(torch.from_numpy(test)).detach().numpy(), wanted)

@@ -393,6 +393,19 @@ def test_the_report_says_which_way_a_product_takes() -> None:
         assert f"gguf_q8_0 [64, 5]: {words}" in str(exe.report)
 
 
+@pytest.mark.parametrize("rows", [1, 4, 33])
+@pytest.mark.parametrize("scheme", ["gguf_q4k", "gguf_q6k", "gguf_q8_0", "gguf_iq4_nl", "gguf_mxfp4", "int4/32"])
+def test_nan_in_rounded_activations_is_nan_in_its_row(scheme: str, rows: int) -> None:
+    exe = rlx.compile(product_graph(scheme, 256, 64, rows), quant_mode="fast")
+    exe.set_param("w", made(scheme, 256, 64)[0])
+    x = draw(rows, 256)
+    sound = exe(x=x)
+    x[-1, 130] = np.nan
+    found = exe(x=x)
+    assert np.isnan(found[-1]).all()
+    np.testing.assert_array_equal(found[:-1], sound[:-1])
+
+
 @pytest.mark.parametrize("scheme", ["gguf_q4k", "gguf_q6k", "gguf_q8_0", "gguf_q4_1"])
 def test_the_fast_mode_is_near_the_exact_one(scheme: str) -> None:
     """A gated feed-forward of three packed weights. A step is max|x| / 127, so the error of one product is max / (127·√12) of x's

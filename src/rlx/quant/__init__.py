@@ -5,6 +5,7 @@ from rlx.quant.compare import Comparison, compare
 from rlx.quant.convert import Converted, convert
 from rlx.quant.grid import Grid, signal_to_noise
 from rlx.quant.insert import insert_qdq
+from rlx.quant.nan_marks import mark_nan
 from rlx.quant.observers import Histogram, MeanSquare, MinMax, MovingAverage, Observer, Percentile
 from rlx.quant.post_training import LayerResult, QuantConfig, Quantized, quantize
 from rlx.quant.propagate import propagate_qdq
@@ -28,6 +29,7 @@ __all__ = [
     "compare",
     "convert",
     "insert_qdq",
+    "mark_nan",
     "propagate_qdq",
     "quantize",
     "quantize_trained",

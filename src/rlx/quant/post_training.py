@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -21,6 +21,7 @@ from rlx.quant.convert import Converted, convert
 from rlx.quant.grid import Grid, signal_to_noise
 from rlx.quant.insert import insert_qdq
 from rlx.quant.layers import Layer, StaticValues, plain_graph
+from rlx.quant.nan_marks import mark_nan
 from rlx.quant.propagate import propagate_qdq
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
@@ -137,7 +138,7 @@ def quantize(module: Any, calibration: Calibration, config: QuantConfig | None =
     >>> weights = {"a": random.standard_normal((4, 8), np.float32), "b": random.standard_normal((8, 2), np.float32)}
     >>> calibration = rlx.quant.calibrate(g, [random.standard_normal((64, 4), np.float32)], params=weights, device="reference")
     >>> quantized = rlx.quant.quantize(g, calibration)
-    >>> [node.op.name for node in quantized.graph.nodes if not node.op.definition.leaf]
+    >>> [node.op.name for node in quantized.graph.nodes if node.op.name.startswith("q")]
     ['quantize', 'q_matmul', 'q_matmul']
     """
     config = config or QuantConfig()
@@ -182,7 +183,9 @@ def _converted(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]], session: Se
     paired, total = insert_qdq(graph, grids)
     moved, step = propagate_qdq(paired)
     converted = convert(moved, session)
-    return converted, compose(compose(total, step), converted.value_map)
+    marked, last = mark_nan(converted.graph)
+    total = compose(compose(compose(total, step), converted.value_map), last)
+    return replace(converted, graph=marked), total
 
 
 def _choose(

@@ -20,7 +20,8 @@ from rlx.ops.quantized.fake_quantize import largest
 from rlx.ops.quantized.quantize import dequantize, quantize
 from rlx.passes.simplify import dce
 from rlx.quant.convert import convert
-from rlx.quant.layers import StaticValues, find_layers, new_context, plain_graph
+from rlx.quant.layers import StaticValues, find_layers, new_context, own_name, params_of, plain_graph
+from rlx.quant.nan_marks import mark_nan
 from rlx.quant.post_training import LayerResult, Quantized
 from rlx.quant.propagate import propagate_qdq
 from rlx.runtime.executable import Executable
@@ -60,7 +61,8 @@ def quantize_trained(exe: Executable) -> Quantized:
     total = compose(first, step)
     moved, step = propagate_qdq(paired)
     converted = convert(moved, exe.session)
-    total = compose(compose(total, step), converted.value_map)
+    marked, last = mark_nan(converted.graph)
+    total = compose(compose(compose(total, step), converted.value_map), last)
     results = []
     for layer in find_layers(moved):
         outcome = converted.outcome[layer.name]
@@ -68,10 +70,9 @@ def quantize_trained(exe: Executable) -> Quantized:
         results.append(LayerResult(layer.name, layer.op, kind, reason))
         report.add(STAGE, "not quantized" if reason else "quantized", str(results[-1]))
     params = {
-        name: converted.params[name] if name in converted.params else exe.session.param(name)
-        for name in converted.graph.params
+        name: converted.params[name] if name in converted.params else exe.session.param(name) for name in marked.params
     }
-    return Quantized(BuilderGraph.adopt(converted.graph), total, params, tuple(results), report, graph, exe.session)
+    return Quantized(BuilderGraph.adopt(marked), total, params, tuple(results), report, graph, exe.session)
 
 
 def real_pairs(graph: Graph, session: Session, report: Report) -> tuple[Graph, ValueMap]:
@@ -84,6 +85,7 @@ def real_pairs(graph: Graph, session: Session, report: Report) -> tuple[Graph, V
             rewriter.copy(node)
             continue
         array, state = scale
+        _check_finite(graph, node.refs[0], static)
         made, used = rewriter.build(node, _pair, rewriter.value(node.refs[0]), array, node.op["bits"], node.op["axis"])
         rewriter.replace(node, (made, used) if len(node.results) > 1 else made)
         if state is not None:
@@ -95,6 +97,13 @@ def real_pairs(graph: Graph, session: Session, report: Report) -> tuple[Graph, V
         if node.op.definition.grid == "onto":
             report.add(STAGE, "kept", "fake_quantize with a per-run scale", node.origin)
     return clean, compose(mapping, step)
+
+
+def _check_finite(graph: Graph, ref: Ref, static: StaticValues) -> None:
+    """Integers cannot hold the NaN of a weight."""
+    if ref in static and not np.isfinite(static[ref].astype(np.float32)).all():
+        name = "+".join(params_of(graph, ref)) or own_name(graph.node(ref))
+        raise RlxError("RLX623", f"the weight {name!r} is not finite", fix="train again from a step before it was NaN")
 
 
 def _pair(x: Value, scale: Array, bits: int, axis: int | None) -> tuple[Value, Value]:
