@@ -333,7 +333,7 @@ def test_containers_whole_numbers_and_words() -> None:
     value, forward = rlx.linearize(function, params, 2.0)
     moved = forward({"a": T, "b": [X]}, 1.0)
     close((moved[0]["y"], moved[1][0]), (2 * T + X, X + 1))
-    np.testing.assert_array_equal(moved[0]["n"], value[0]["n"])
+    np.testing.assert_array_equal(moved[0]["n"], [0, 0, 0])  # float0 in JAX
 
 
 def test_numbers_take_the_dtype_they_meet() -> None:

@@ -52,7 +52,10 @@ class Traced:
 
     def tape(self, wanted: Sequence[bool] | None = None) -> tuple[list[Value], Tape]:
         """The body emitted, its results, and the way back to arguments (all, or those that are wanted)."""
-        flags = [*(wanted or [True] * self.count), *[False] * (len(self.operands) - self.count)]
+        flags = [
+            *(wanted or map(_has_derivative, self.operands[: self.count])),
+            *[False] * (len(self.operands) - self.count),
+        ]
         target = _graph_of(self.operands, self.body)
         tape = open_tape(self.body, self.operands, flags, range(len(self.body.output_refs)), target)
         return [tape.emitter.values[ref] for ref in self.body.output_refs.values()], tape
@@ -65,6 +68,10 @@ class Traced:
         """
         found = pull_tape(tape, [conj(cotangent) for cotangent in cotangents])[: self.count]
         return [given(conj(gradient), operand) for gradient, operand in zip(found, self.operands, strict=False)]
+
+
+def _has_derivative(value: Value) -> bool:
+    return differentiable(value.dtype)
 
 
 def _graph_of(operands: Sequence[Value], body: Graph) -> Graph:
@@ -96,21 +103,23 @@ def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int]
     return Traced(body.freeze(), operands, len(shapes), seen[0], fixed)
 
 
-def _chosen(args: Sequence[Any], argnums: Sequence[int], what: str) -> list[int]:
-    """The positions of the leaves of some positional arguments; all must have derivatives."""
+def _chosen(args: Sequence[Any], argnums: Sequence[int], what: str, integers: bool = False) -> list[int]:
+    """The positions of the leaves of some positional arguments; all must have derivatives, except `integers` where these are allowed."""
     found, position = [], 0
     for number, arg in enumerate(args):
         for path, leaf in flatten(arg):
             if number in argnums:
-                _check_leaf(leaf, f"{what} by argument {number}{'.' + path if path else ''}")
+                _check_leaf(leaf, f"{what} by argument {number}{'.' + path if path else ''}", integers)
                 found.append(position)
             position += 1
     return found
 
 
-def _check_leaf(leaf: Any, what: str) -> None:
+def _check_leaf(leaf: Any, what: str, integers: bool) -> None:
     if not is_data(leaf):
         raise RlxError("RLX602", f"{what}, which is {leaf!r}", fix="choose other arguments: argnums=…")
+    if integers:
+        return
     kind = getattr(leaf, "dtype", None)
     whole = (
         isinstance(leaf, int)
@@ -220,7 +229,7 @@ def _check_aux(traced: Traced) -> None:
 def vjp_values(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """`rlx.vjp` for calls on Values: value and pullback, and with `has_aux` what the function gives beside the value."""
     numbers = tuple(range(len(primals)))
-    traced = trace_function(function, (primals, {}), _chosen(primals, numbers, "vjp"))
+    traced = trace_function(function, (primals, {}), _chosen(primals, numbers, "vjp", integers=True))
     if has_aux:
         _check_aux(traced)
     results, tape = traced.tape()
@@ -305,11 +314,13 @@ def linearize_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, A
     with keeping_residuals():
         traced = _traced_forward(function, primals)
     tangents, names = _unknown_inputs(primals, traced.operands[: traced.count], "tangent")
-    return *_pushed(traced, leaves_of(tangents)), names
+    known = zip(leaves_of(tangents), names[1], strict=True)
+    return *_pushed(traced, [tangent if name else None for tangent, name in known]), names
 
 
 def _traced_forward(function: Callable[..., Any], primals: Sequence[Any], tangents: Any = ()) -> Traced:
-    return trace_function(function, (tuple(primals), {}), _chosen(primals, range(len(primals)), "jvp"), tangents)
+    which = _chosen(primals, range(len(primals)), "jvp", integers=True)
+    return trace_function(function, (tuple(primals), {}), which, tangents)
 
 
 def _tangents(traced: Traced, primals: Sequence[Any], tangents: Sequence[Any]) -> list[Maybe]:
@@ -323,7 +334,7 @@ def _pushed(traced: Traced, given_tangents: Sequence[Maybe]) -> tuple[Any, Any]:
     captured = [None] * (len(traced.operands) - traced.count)
     values, found = push(traced.body, traced.operands, [*given_tangents, *captured])
     pairs = zip(found, values, strict=True)
-    tangents = [given(tangent, value) if differentiable(value.dtype) else value for tangent, value in pairs]
+    tangents = [given(tangent if differentiable(value.dtype) else None, value) for tangent, value in pairs]
     return traced.rebuilt(values), traced.rebuilt(tangents)
 
 

@@ -2,20 +2,64 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike
-from rlx.frontends.numpy import joining, movement, ordering, search
+from rlx.frontends.dispatch import ArrayLike, as_array
+from rlx.frontends.numpy import joining, movement, ordering, repetition, search
 from rlx.ir.array_methods import Array
+from rlx.ir.value import Value
 
-__all__ = ["concatenate", "reshape", "sort", "squeeze", "transpose"]
+__all__ = [
+    "broadcast_shapes",
+    "concatenate",
+    "reshape",
+    "sort",
+    "split",
+    "squeeze",
+    "stack",
+    "tile",
+    "transpose",
+    "unstack",
+]
+
+broadcast_shapes = movement.broadcast_shapes
 
 
 def concatenate(operands: Sequence[ArrayLike], dimension: int) -> Array:
     """Arrays one after the other along an axis."""
     return joining.concatenate(operands, axis=dimension)
+
+
+def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> list[Array]:
+    """Parts of these sizes along an axis; together they are the whole axis.
+
+    >>> import numpy as np
+    >>> split(np.int32([1, 2, 3]), (1, 2))
+    [Array([1], dtype=int32), Array([2, 3], dtype=int32)]
+    """
+    value = operand if isinstance(operand, Value) else as_array(operand)
+    length = value.shape[axis]
+    if isinstance(length, int) and sum(sizes) != length:
+        raise RlxError("RLX102", f"split of an axis of {length} into {tuple(sizes)}", fix="sizes whose sum is the axis")
+    return joining.split(value, list(itertools.accumulate(sizes[:-1])), axis=axis)
+
+
+def stack(operands: Sequence[ArrayLike], axis: int = 0) -> Array:
+    """Arrays of one shape along a new axis."""
+    return joining.stack(operands, axis=axis)
+
+
+def unstack(operand: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
+    """The parts of an axis, without it."""
+    return joining.unstack(operand, axis=axis)
+
+
+def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
+    """The array repeated so many times along each axis."""
+    return repetition.tile(operand, tuple(reps))
 
 
 def reshape(operand: ArrayLike, new_sizes: Sequence[Size], dimensions: Sequence[int] | None = None) -> Array:

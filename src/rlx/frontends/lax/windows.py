@@ -25,8 +25,11 @@ __all__ = [
     "conv_with_general_padding",
     "max_pool",
     "padtype_to_pads",
+    "reduce",
     "reduce_window",
 ]
+_COMBINES = {"sum": "add", "max": "max", "min": "min", "prod": "mul"}
+"""Two numbers, as a reduction of this name combines them."""
 
 
 class ConvDimensionNumbers(NamedTuple):
@@ -214,9 +217,9 @@ def _transpose_padding(window: int, stride: int, padding: str) -> tuple[int, int
     return low, total - low
 
 
-# -- reductions over windows ----------------------------------------------------------------------------------------
-def _kind_of(computation: Any) -> str:
-    """sum, max or min: what two numbers are combined by."""
+# -- reductions over axes and windows ----------------------------------------------------------------------------------------
+def _kind_of(computation: Any, what: str) -> str:
+    """sum, max, min or prod: what two numbers are combined by."""
     name = getattr(computation, "__name__", str(computation))
     kinds = {
         "add": "sum",
@@ -229,7 +232,25 @@ def _kind_of(computation: Any) -> str:
     }
     if name in kinds:
         return kinds[name]
-    raise RlxError("RLX109", f"reduce_window with {name}", fix="rlx.lax.add, max, min or mul")
+    raise RlxError("RLX109", f"{what} with {name}", fix="rlx.lax.add, max, min or mul")
+
+
+def reduce(operands: ArrayLike, init_values: Any, computation: Callable[..., Any], dimensions: Sequence[int]) -> Value:
+    """Elements along axes combined, together with a first number, by `rlx.lax.add`, `mul`, `max` or `min`. The dtype stays.
+
+    >>> import numpy as np, rlx
+    >>> reduce(np.int32([[1, 2], [3, 4]]), 10, rlx.lax.add, (0,))
+    Array([14, 16], dtype=int32)
+    """
+    return _reduce(operands, init_values, _kind_of(computation, "reduce"), tuple(dimensions))
+
+
+@array_function
+def _reduce(x: ArrayLike, start: ArrayLike, kind: str, axes: tuple[int, ...]) -> Value:
+    like = next(each for each in (x, start) if isinstance(each, Value))
+    value = as_value(x, like)
+    found = as_dtype(emit(f"reduce_{kind}", value, axes=axes, keep_dim=False), value.dtype)
+    return emit(_COMBINES[kind], found, as_dtype(as_value(start, value), value.dtype))
 
 
 def reduce_window(
@@ -246,7 +267,14 @@ def reduce_window(
     fixed = [None if each is None else tuple(each) for each in (window_strides, base_dilation, window_dilation)]
     chosen = padding if isinstance(padding, str) else tuple(map(tuple, padding))
     return _reduce_window(
-        operand, init_value, _kind_of(computation), tuple(window_dimensions), fixed[0], chosen, fixed[1], fixed[2]
+        operand,
+        init_value,
+        _kind_of(computation, "reduce_window"),
+        tuple(window_dimensions),
+        fixed[0],
+        chosen,
+        fixed[1],
+        fixed[2],
     )
 
 
@@ -272,7 +300,7 @@ def _reduce_window(
     first = as_dtype(as_value(start, value), value.dtype)
     config = tuple((low, high, by - 1) for (low, high), by in zip(padding, spread, strict=True))
     found = value if all(each == (0, 0, 0) for each in config) else pad(value, first, config)
-    op = {"sum": "add", "max": "max", "min": "min", "prod": "mul"}[kind]
+    op = _COMBINES[kind]
     for axis in reversed(range(value.rank)):  # the last first: of equal elements, the first in row-major order wins
         if window[axis] != 1 or steps[axis] != 1:
             found = _over_axis(found, op, axis, window[axis], steps[axis], apart[axis])

@@ -12,6 +12,7 @@ from rlx.core.dtype import f32, i32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
 from rlx.frontends.numpy.creation import linspace
+from rlx.frontends.numpy.dtypes import isdtype, result_type
 from rlx.frontends.numpy.search import positions
 from rlx.frontends.numpy.values import emit, floating, promoted, size_of
 from rlx.ir.array_methods import Array
@@ -103,10 +104,17 @@ def histogram(
     weights: ArrayLike | None = None,
     density: bool | None = None,
 ) -> tuple[Array, Array]:
-    """How many elements (as floats) are in each bin, or the sums of their weights; and the edges of the bins."""
-    edges = histogram_bin_edges(a, bins, range, weights)
-    found = _counts([a], [edges], weights, density=bool(density))
-    return found.astype(f32) if weights is None else found, edges
+    """How many elements are in each bin, or the sums of their weights; and the edges of the bins.
+
+    Both have the dtype that the elements and weights have together, f32 for integers.
+    """
+    arrays = [each if isinstance(each, Value) else as_array(each) for each in (a, weights) if each is not None]
+    common = result_type(*arrays)
+    kind = common if isdtype(common, ("real floating", "complex floating")) else f32
+    elements = arrays[0].astype(kind)
+    edges = histogram_bin_edges(elements, bins, range, weights)
+    found = _counts([elements], [edges], weights, density=bool(density))
+    return found.astype(kind), edges
 
 
 def histogram2d(

@@ -60,11 +60,20 @@ class Both:
     tangents: Sequence[Maybe]
 
 
+def no_slope(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    """The vjp of an op that is constant but for jumps."""
+    return [None] * len(operands)
+
+
 def depending(graph: Graph, sources: Collection[Ref]) -> set[Ref]:
-    """The values with a derivative by one of the sources: differentiable all the way, not stopped; the sources are among them."""
+    """The values with a derivative by one of the sources: differentiable all the way, not stopped; the sources are among them.
+
+    What only an op without a slope leads to does not depend on them, so ops without a rule may follow it.
+    """
     found = set(sources)
     for node in graph.nodes:
-        if node.op.name != "stop_gradient" and any(ref in found for ref in node.refs):
+        stops = node.op.name == "stop_gradient" or node.op.definition.vjp is no_slope
+        if not stops and any(ref in found for ref in node.refs):
             found.update(ref for ref in node.outputs if differentiable(graph.shape(ref).dtype))
     return found
 

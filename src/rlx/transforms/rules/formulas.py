@@ -24,6 +24,7 @@ from rlx.transforms.rules.derivative import (
     Values,
     differentiable,
     jvp_by_parts,
+    no_slope,
     present,
     total,
     traced,
@@ -139,7 +140,7 @@ def by_slopes(*slopes: Slope) -> Derivatives:
         whole = total(terms)
         return [None if whole is None else shaped(whole, y)]
 
-    return {"vjp": vjp, "jvp": jvp}
+    return {"vjp": vjp if any(slope is not None for slope in slopes) else no_slope, "jvp": jvp}
 
 
 def unary(rule: Callable[..., Any]) -> Rule:
