@@ -79,9 +79,9 @@ lax.concatenate([{a}, {x}], 0)
 # selection and order
 jnp.where({b}, {n}, 1)
 jnp.where({n} > 0, {x}, {other})
-jnp.clip({n}, -1, 1)
+jnp.clip({n}, {low}, 1)
 lax.clamp({low}, {f}, {high})
-jnp.select([{n} > 0, {x} < -1], [{x}, {other}], 2)
+jnp.select([{n} > 0, {x} < {low}], [{x}, {other}], 2)
 lax.select({n} > 0, {x}, {other})
 lax.top_k({n}, {few})[0]
 lax.top_k({n}, {few})[1]

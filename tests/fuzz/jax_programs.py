@@ -36,6 +36,7 @@ from tests.fuzz.jax_program_text import JAX_NAMES, TRANSFORMS, Program, Writer
 
 OUR_NAMES = {"jax": rlx, "jnp": rlx.numpy, "lax": lax, "nn": nn}
 F32 = 2e-7  # a little above the unit in the last place of f32
+SUBNORMAL = float(np.finfo(np.float32).tiny)  # JAX's CPU code takes smaller f32 for 0: docs/coming-from-jax.md
 JUMP = 1e-2  # JAX's own results differ by more than this part of the largest number: the element is unstable
 
 
@@ -93,7 +94,7 @@ def close(expected: Any, actual: Any, coarsest: float, scatter: Any = 0.0) -> An
         finite = np.abs(left[np.isfinite(left)])
         size = np.abs(left) + (float(finite.max()) if finite.size else 0.0)
         units = 64 if coarsest < 1e-6 else 12 if coarsest < 1e-3 else 6
-        allowed = units * max(coarsest, epsilon(expected.dtype)) * size + 8 * scatter
+        allowed = units * max(coarsest, epsilon(expected.dtype)) * size + 8 * scatter + SUBNORMAL
         return same | (np.abs(left - right) <= allowed)
 
 
@@ -124,7 +125,7 @@ def scatter_of(program: Program, expected: list[Any]) -> tuple[list[Any], list[A
     spreads = [np.zeros(array.shape) for array in expected]
     jumps = [np.zeros(array.shape, bool) for array in expected]
     runs = [in_jax(program, moved(program, random, units)) for units in (1, 1, 1, 1, 2, 2, 3, 3)]
-    with jax.disable_jit():
+    with jax.disable_jit(), contextlib.suppress(Exception):  # JAX rejects some programs only without compilation
         runs.append(in_jax(program, program.arguments))
     if program.coarsest > F32:  # what JAX's own rounding of each op in 16 bits does
         with contextlib.suppress(Exception):
