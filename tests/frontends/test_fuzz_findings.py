@@ -87,6 +87,21 @@ def test_dtypes_of_histogram(dtype: str, weights: str | None) -> None:
     same(found[0][1], found[1][1])
 
 
+@pytest.mark.parametrize("axis", [0, -1, 1])
+@pytest.mark.parametrize("name", ["repeat", "cumsum", "cumprod", "nancumsum"])
+def test_one_number_counts_as_an_axis_of_one(name: str, axis: int) -> None:
+    """Seed 90103270454; NumPy has it too. Axis 1 is an error, as in NumPy."""
+    counts = (2,) if name == "repeat" else ()
+    if axis == 1:
+        with pytest.raises(rlx.RlxError, match="RLX104"):
+            getattr(rnp, name)(rnp.asarray(5.0), *counts, axis=axis)
+    else:
+        same(
+            getattr(rnp, name)(rnp.asarray(5.0), *counts, axis=axis),
+            getattr(jnp, name)(jnp.asarray(5.0), *counts, axis=axis),
+        )
+
+
 @pytest.mark.parametrize("name", ["add", "mul", "max", "min"])
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int32"])
 def test_lax_reduce(name: str, dtype: str) -> None:

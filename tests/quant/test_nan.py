@@ -12,7 +12,7 @@ from rlx.quant import QuantConfig, calibrate, convert, mark_nan, quantize, quant
 from rlx.quant.insert import insert_qdq
 from rlx.quant.propagate import propagate_qdq
 
-DEVICES = ("cpu", "reference")
+DEVICES = ("cpu", "reference", *(["xla"] if rlx.devices()["xla"] == "available" else []))
 
 
 def draw(*dims: int, seed: int = 0) -> np.ndarray:
@@ -63,11 +63,11 @@ def test_nan_comes_out_where_the_float_graph_has_it(net: Callable, device: str) 
     assert all(layer.is_integer for layer in quantized.layers)
     exe, floats = quantized.compile(device), rlx.compile(g, "reference")
     floats.set_params(params)
-    clean = exe.run({"x": x})["y"]
+    clean = np.asarray(exe.run({"x": x})["y"])
     bad = x.copy()
     bad[2].reshape(-1)[-1] = np.nan
     bad[4].reshape(-1)[0] = np.nan
-    found, wanted = exe.run({"x": bad})["y"], floats.run({"x": bad})["y"]
+    found, wanted = np.asarray(exe.run({"x": bad})["y"]), floats.run({"x": bad})["y"]
     np.testing.assert_array_equal(np.isnan(found), np.isnan(wanted))
     sound = ~np.isnan(wanted)
     np.testing.assert_array_equal(found[sound], clean[sound])  # the others keep their bits

@@ -309,8 +309,8 @@ def _accumulated(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, inc
     wide = i32 if dtype is None and value.dtype.is_bool else value.dtype if dtype is None else dtype
     if wide != value.dtype:
         value = as_dtype(value, named_dtype(wide))
-    if axis is None:
-        value, axis = value.reshape(size_of(value.shape)), 0
+    if axis is None or not value.rank:  # one number counts as an axis of one
+        value, axis = value.reshape(size_of(value.shape)), axis or 0
     place = axis_of(axis, value.rank, op)
     found: Value = emit(op, value, axis=place)
     found = as_dtype(found, named_dtype(wide))

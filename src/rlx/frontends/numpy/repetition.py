@@ -63,10 +63,10 @@ def repeat(x: ArrayLike, /, repeats: Any, axis: int | None = None, *, total_repe
 
 
 def _along(x: Any, axis: int | None) -> tuple[Value, int]:
-
+    """The array and the axis; one number counts as an axis of one."""
     value = as_value(x)
-    if axis is None:
-        return value.reshape(size_of(value.shape)), 0
+    if axis is None or not value.rank:
+        value, axis = value.reshape(size_of(value.shape)), axis or 0
     return value, axis_of(axis, value.rank, "repeat")
 
 
