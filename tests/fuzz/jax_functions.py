@@ -2,7 +2,8 @@
 
 A template's fields are filled by `jax_program_text.Writer`: `{f}` is a float variable, `{n}` one of any real number type, `{i}` an
 integer, `{b}` a bool, `{c}` complex, `{m}` a matrix, `{v}` a vector, `{a}` any. `{x}` is that variable again, `{axis}` one of its axes,
-`{other}` a variable of its dtype, `{index}` an index into its first axis, traced or not. A line that JAX rejects is not kept.
+`{other}` a variable of its dtype, `{index}` an index into its first axis, traced or not. A line that JAX rejects is not kept. Nothing
+takes the maximum of windows of rank 0: XLA ends the process at its gradient.
 """
 
 from __future__ import annotations
@@ -181,7 +182,7 @@ lax.index_in_dim({a}, 0)
 jnp.fill_diagonal({m}, 1, inplace=False)
 jnp.put_along_axis({n}, jnp.zeros((1,) * {x}.ndim, int), 2, axis=0, inplace=False)
 # windows
-lax.reduce_window({f}, -jnp.inf, lax.max, (2,) * {x}.ndim, ({lo} + 1,) * {x}.ndim, '{padding}')
+lax.reduce_window({f}.reshape({x}.shape or (1,)), -jnp.inf, lax.max, (2,) * ({x}.ndim or 1), ({lo} + 1,) * ({x}.ndim or 1), '{padding}')
 lax.reduce_window({f}, 0.0, lax.add, (2,) * {x}.ndim, (1,) * {x}.ndim, '{padding}', base_dilation=(2,) * {x}.ndim)
 lax.conv_general_dilated({f}.reshape(1, 1, -1), jnp.ones((1, 1, 2), {x}.dtype), ({lo} + 1,), '{padding}')
 nn.one_hot({i}, 4)
