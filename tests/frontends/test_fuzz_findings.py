@@ -69,6 +69,21 @@ def test_nothing_behind_an_op_without_slope_needs_a_rule(name: str) -> None:
         rlx.grad(lambda x: rnp.sum(rnp.spacing(x)))(X)
 
 
+def test_checkpoint_of_an_op_without_a_rule() -> None:
+    """It can be called, and differentiated by what does not pass the op (seed 90103270532)."""
+
+    def made(np_: Any) -> Any:
+        return lambda x, y: np_.sum(x * x) + np_.sum(np_.spacing(y))
+
+    mine, theirs = rlx.checkpoint(made(rnp)), jax.checkpoint(made(jnp))
+    y = X + 2
+    same(mine(X, y), theirs(X, y))
+    same(rlx.jit(rlx.grad(mine))(X, y), jax.grad(theirs)(X, y))
+    same(rlx.jvp(lambda x: mine(x, y), (X,), (X,))[1], jax.jvp(lambda x: theirs(x, y), (X,), (X,))[1])
+    with pytest.raises(rlx.RlxError, match="RLX601"):
+        rlx.grad(mine, argnums=1)(X, y)
+
+
 def test_grad_by_an_integer_stays_an_error() -> None:
     with pytest.raises(rlx.RlxError, match="RLX602"):
         rlx.grad(lambda n: n * 2.0)(N)

@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
 from rlx.core.argument_checks import check_function, check_is
+from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph, Ref
@@ -16,6 +17,7 @@ from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.ops.control.control import scan_values
 from rlx.ops.control.custom_fn import custom_fn, numbered
+from rlx.ops.control.fused import inline
 from rlx.ops.control.recorded import as_recorded
 from rlx.runtime.parameters import ArgumentNumbers
 from rlx.runtime.transformed import Transformed
@@ -114,14 +116,25 @@ def checkpoint_values(
     if not traced.operands:
         return function(*args, **kwargs)
     saved = _chosen(traced.body, policy or nothing_saveable, named)
-    attrs = {
+    try:
+        attrs = _derivatives(traced, saved)
+    except RlxError as error:
+        if error.code != "RLX601":
+            raise
+        # An op has no rule. Whether one is needed shows when a gradient is taken, by which arguments: the body keeps its values.
+        return traced.rebuilt(list(inline(*traced.operands, body=traced.body)))
+    return traced.rebuilt(list(emit(custom_fn, traced.operands, attrs)))
+
+
+def _derivatives(traced: Traced, saved: Sequence[Ref]) -> dict[str, Any]:
+    """The attributes of the custom_fn."""
+    return {
         "fwd_body": traced.body,
         "vjp_fwd": _keeping(traced.body, saved) if saved else as_recorded(traced.body, [True] * len(traced.operands)),
         "vjp_body": _checkpoint_vjp(traced, saved),
         "jvp_body": _checkpoint_jvp(traced),
         "jvp_results": True,
     }
-    return traced.rebuilt(list(emit(custom_fn, traced.operands, attrs)))
 
 
 def _chosen(body: Graph, policy: Policy, named: Named) -> list[Ref]:
