@@ -84,6 +84,21 @@ def test_checkpoint_of_an_op_without_a_rule() -> None:
         rlx.grad(mine, argnums=1)(X, y)
 
 
+def test_checkpoint_of_a_while_loop_without_a_bound() -> None:
+    """Its gradient is needed only by the second argument (seed 90107270371)."""
+
+    def made(np_: Any, lax_: Any) -> Any:
+        return lambda x, y: np_.sum(x * x * lax_.while_loop(lambda v: v[0] > 1, lambda v: v * 0.5, y))
+
+    mine, theirs = rlx.checkpoint(made(rnp, lax)), jax.checkpoint(made(jnp, jax.lax))
+    y = X + 2
+    same(mine(X, y), theirs(X, y))
+    same(rlx.grad(mine)(X, y), jax.grad(theirs)(X, y))
+    same(rlx.jvp(lambda y: mine(X, y), (y,), (X,))[1], jax.jvp(lambda y: theirs(X, y), (y,), (X,))[1])
+    with pytest.raises(rlx.RlxError, match="RLX604"):
+        rlx.grad(mine, argnums=1)(X, y)
+
+
 def test_grad_by_an_integer_stays_an_error() -> None:
     with pytest.raises(rlx.RlxError, match="RLX602"):
         rlx.grad(lambda n: n * 2.0)(N)
