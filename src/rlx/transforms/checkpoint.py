@@ -121,7 +121,7 @@ def checkpoint_values(
     except RlxError as error:
         if error.code not in ("RLX601", "RLX604"):
             raise
-        # An op has no rule, or a while loop no bound. Whether one is needed shows when a gradient is taken, by which arguments: the body keeps its values.
+        # An op has no rule, or a while loop no bound. Whether one is needed shows when a gradient is taken: the body keeps its values.
         return traced.rebuilt(list(inline(*traced.operands, body=traced.body)))
     return traced.rebuilt(list(emit(custom_fn, traced.operands, attrs)))
 
