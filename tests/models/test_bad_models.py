@@ -70,7 +70,7 @@ FOLDERS: list[tuple[str, Change, str, tuple[str, ...]]] = [
     ("llama", lambda c: c.update(num_attention_heads=0, head_dim=None), "RLX701", ("0 heads",)),
     ("llama", lambda c: c.update(num_key_value_heads=1), "RLX701", ("blk.0.attn_k", "[32, 64]", "[16, 64]")),
     ("llama", lambda c: c.update(vocab_size=97), "RLX701", ("token_embd", "[96, 64]", "[97, 64]")),
-    ("llama", lambda c: c.update(head_dim=7), "RLX702", ("7 dims",)),
+    ("llama", lambda c: c.update(head_dim=7), "RLX702", ("7 elements", "head_dim")),
     ("llama", lambda c: c.update(hidden_act="warp"), "RLX702", ("hidden_act", "warp", "silu")),
     ("llama", lambda c: c.update(rope_parameters=[1]), "RLX701", ("RoPE",)),
     ("llama", lambda c: c["rope_parameters"].update(rope_type="spiral"), "RLX702", ("spiral", "yarn")),
