@@ -218,6 +218,19 @@ def test_a_gated_layer_of_packed_experts(rows: int) -> None:
     assert np.sqrt(np.mean((found[0] - wanted) ** 2)) < 1e-3 * np.sqrt(np.mean(wanted**2))
 
 
+@pytest.mark.parametrize("rows", [2, 40])
+def test_nan_in_a_rounded_row_stays_in_its_row(rows: int) -> None:
+    exe, random = rlx.compile(layer("gguf_q8_0"), quant_mode="fast"), np.random.default_rng(0)
+    shapes = {"gate": (512, 256), "up": (512, 256), "down": (256, 512)}
+    exe.set_params({name: random_rows("Q8_0", 6, *shape, seed=1) for name, shape in shapes.items()})
+    x, experts = random.standard_normal((rows, 256)).astype(np.float32), random.integers(0, 6, rows).astype(np.int32)
+    sound = exe.run({"x": x, "experts": experts})["y"].copy()
+    x[1, 30] = np.nan
+    found = exe.run({"x": x, "experts": experts})["y"]
+    assert np.isnan(found[1]).all()
+    assert_same_bits(np.delete(found, 1, 0), np.delete(sound, 1, 0))
+
+
 def lowering(name: str, rows: Any, target: Target) -> tuple[Lowering, list[Tensor]]:
     arrays = [np.zeros((8, K), np.float32), np.zeros((128, *weight(name, K, N)[0].shape), np.uint8), np.zeros(8, int)]
     dims: dict[int, Any] = {0: (rows, K), 2: (rows,)}
