@@ -83,8 +83,8 @@ def reduction_arguments(axis: Any, dtype: Any, keepdims: bool, old: dict[str, An
 
 
 def not_compared(other: Any) -> Any:
-    """What `==` of an array and something else than an array gives: an error for a list, where Python would answer False."""
-    if isinstance(other, (list, tuple)):
+    """What `==` of an array and another object gives: an error for lists and other libraries' arrays, where Python would answer False."""
+    if isinstance(other, (list, tuple)) or hasattr(other, "__array__"):
         kind = type(other).__name__
         raise TypeError(f"an array and a {kind} are not compared element by element: use rlx.numpy.asarray({kind})")
     return NotImplemented

@@ -181,11 +181,15 @@ class Value(Array):
     def __rrshift__(self, other: Any) -> Value:
         return self._binary("shr", other, True)
 
+    def _compared(self, op: str, other: Any) -> Any:
+        found: Any = self._binary(op, other)
+        return not_compared(other) if found is NotImplemented else found
+
     def __eq__(self, other: object) -> Value:  # type: ignore[override]
-        return not_compared(other) if isinstance(other, (list, tuple)) else self._binary("eq", other)
+        return self._compared("eq", other)
 
     def __ne__(self, other: object) -> Value:  # type: ignore[override]
-        return not_compared(other) if isinstance(other, (list, tuple)) else self._binary("ne", other)
+        return self._compared("ne", other)
 
     def __lt__(self, other: Any) -> Value:
         return self._binary("lt", other)

@@ -329,12 +329,19 @@ def test_where_and_clamp(data: st.DataObject) -> None:
     np.testing.assert_array_equal(run(clamp, x, np.float32(-1), y), bounded)
 
 
+def test_round_to_dtype_gives_what_it_reads() -> None:
+    """What it rounds is what a kernel holds in f32: tests/passes/test_rounding.py."""
+    for dtype in ("f32", "bf16", "i32"):
+        x = draw((3, 5), dtype, -9, 9)
+        assert run(OPS["round_to_dtype"], x).tobytes() == x.tobytes()
+
+
 # -- shapes, symbols, messages, coverage ------------------------------------------------------------------------
 def test_every_record_is_compared_here() -> None:
     """A new elementwise record needs a row in these tests."""
     compared = {*UNARY, "not", "is_nan", *FLOAT_BINARY, *INT_BINARY, "shl", "shr", *COMPARE}
     assert {member.value for kinds in (Activation, BinaryOp, CompareOp) for member in kinds} == compared
-    known = compared | COMPARED
+    known = compared | COMPARED | {"round_to_dtype"}
     assert {record.name for record in OPS if record.family in ("activation", "binary", "compare")} == known
 
 
