@@ -181,9 +181,9 @@ class Value(Array):
     def __rrshift__(self, other: Any) -> Value:
         return self._binary("shr", other, True)
 
-    def _compared(self, op: str, other: Any) -> Any:
-        found: Any = self._binary(op, other)
-        return not_compared(other) if found is NotImplemented else found
+    def _compared(self, op: str, other: Any) -> Value:
+        result = self._binary(op, other)
+        return not_compared(other) if result is NotImplemented else result  # type: ignore[no-any-return]
 
     def __eq__(self, other: object) -> Value:  # type: ignore[override]
         return self._compared("eq", other)
