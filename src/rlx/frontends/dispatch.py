@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from rlx.core.dim import Dim
 from rlx.core.dtype import DType, DTypeLike, cast_array
 from rlx.core.errors import RlxError
 from rlx.core.lru_cache import Recent
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, find_graph, traced_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import is_weak
@@ -306,7 +307,11 @@ def _hashable(value: Any) -> Any:
     return value
 
 
-def array_function(body: Callable[P, R]) -> ArrayFunction[P, R]:
+@overload
+def array_function(body: Callable[P, Value]) -> ArrayFunction[P, Array]: ...
+@overload
+def array_function(body: Callable[P, R]) -> ArrayFunction[P, R]: ...
+def array_function(body: Callable[P, Any]) -> ArrayFunction[P, Any]:
     """A public function on arrays from its body on Values.
 
     Parameters annotated `ArrayLike` (`Sequence[ArrayLike]`, `*xs: ArrayLike`) are arrays: the body receives Values and Python numbers for

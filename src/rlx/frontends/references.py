@@ -7,7 +7,7 @@ from typing import Any
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike
 from rlx.frontends.numpy.creation import asarray
-from rlx.ir.value import Value
+from rlx.ir.array_methods import Array
 from rlx.trace.references import Ref
 
 __all__ = ["Ref", "addupdate", "freeze", "get", "new_ref", "set", "swap"]
@@ -27,7 +27,7 @@ def new_ref(init_val: ArrayLike) -> Ref:
     return Ref(asarray(init_val))
 
 
-def freeze(ref: Ref) -> Value:
+def freeze(ref: Ref) -> Array:
     """The last value of a reference, which cannot be used afterwards.
 
     >>> import rlx
@@ -37,7 +37,7 @@ def freeze(ref: Ref) -> Value:
     return ref.freeze()
 
 
-def get(ref: Ref, idx: Any = ...) -> Value:
+def get(ref: Ref, idx: Any = ...) -> Array:
     """`ref[idx]`."""
     return ref[... if idx is None else idx]
 
@@ -47,7 +47,7 @@ def set(ref: Ref, idx: Any, value: ArrayLike) -> None:
     ref[... if idx is None else idx] = value
 
 
-def swap(ref: Ref, idx: Any, value: ArrayLike) -> Value:
+def swap(ref: Ref, idx: Any, value: ArrayLike) -> Array:
     """`ref[idx] = value`; returns what was there."""
     before = get(ref, idx)
     set(ref, idx, value)

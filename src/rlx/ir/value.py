@@ -183,7 +183,7 @@ class Value(Array):
 
     def _compared(self, op: str, other: Any) -> Value:
         result = self._binary(op, other)
-        return not_compared(other) if result is NotImplemented else result  # type: ignore[no-any-return]
+        return not_compared(other) if result is NotImplemented else result
 
     def __eq__(self, other: object) -> Value:  # type: ignore[override]
         return self._compared("eq", other)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rlx.ir.pattern import Uses
     from rlx.plan.lowerer import Lowerer
 
-__all__ = ["OPTIONAL", "Context", "Device", "Options", "PassResult"]
+__all__ = ["OPTIONAL", "Context", "Device", "OptionNames", "Options", "PassResult"]
 
 
 class Device(Protocol):
@@ -54,6 +54,23 @@ class Device(Protocol):
 
 OPTIONAL = ("fold", "cse", "fuse attention", "fuse contraction", "fuse regions", "layout", "split_prepare")
 """Passes a graph can do without: they only make it faster."""
+
+
+class OptionNames(TypedDict, total=False):
+    """The keyword arguments that become `Options`, for type checkers."""
+
+    fuse: bool
+    assert_fusion_clean: bool
+    fold_elements: int
+    strict: bool
+    trap_nan: bool
+    precision: str | PrecisionPolicy
+    store_params: str | Precision | None
+    quant_mode: str | None
+    batch_invariant: bool
+    excess_precision: bool
+    skip: Sequence[str]
+    passes: Sequence[Any]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, overload
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from rlx.ir.emit import traced_graph
 from rlx.ir.op import is_weak
 from rlx.ir.questions import questions_of
 from rlx.ir.value import Value
+from rlx.passes.context import OptionNames
 from rlx.runtime.array import ConcreteArray, as_arrays
 from rlx.runtime.branches import Branches
 from rlx.runtime.compile import compile_module
@@ -358,7 +359,7 @@ def jit(
     donate_argnums: ArgumentNumbers = None,
     donate_argnames: ArgumentNames = None,
     inline: bool = True,
-    **options: Any,
+    **options: Unpack[OptionNames],
 ) -> Jitted[P, R]: ...
 @overload
 def jit(
@@ -371,7 +372,7 @@ def jit(
     donate_argnums: ArgumentNumbers = None,
     donate_argnames: ArgumentNames = None,
     inline: bool = True,
-    **options: Any,
+    **options: Unpack[OptionNames],
 ) -> Jitted[P, R]: ...
 @overload
 def jit(
@@ -384,7 +385,7 @@ def jit(
     donate_argnums: ArgumentNumbers = None,
     donate_argnames: ArgumentNames = None,
     inline: bool = True,
-    **options: Any,
+    **options: Unpack[OptionNames],
 ) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 def jit(
     function: Callable[..., Any] | None = None,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
@@ -11,6 +12,8 @@ __all__ = ["Array", "Transformed"]
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
+ValueTree: TypeAlias = "Value | int | float | Sequence[ValueTree] | Mapping[Any, ValueTree] | None"
+"""Values and plain numbers in containers; an Array among them is none of these."""
 
 
 class Transformed(Generic[P, R]):
@@ -48,7 +51,7 @@ class Transformed(Generic[P, R]):
     ) -> tuple[dict[str, Array], Array]: ...
     @overload
     def __call__(
-        self: Transformed[..., list[Any] | tuple[Any, ...] | dict[Any, Any]], *args: Any, **kwargs: Any
+        self: Transformed[..., Sequence[ValueTree] | Mapping[Any, ValueTree]], *args: Any, **kwargs: Any
     ) -> Any: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""

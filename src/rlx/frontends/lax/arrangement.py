@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import Any
 
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
@@ -80,7 +81,7 @@ def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Array:
 
 def sort(
     operand: ArrayLike | Sequence[ArrayLike], dimension: int = -1, is_stable: bool = True, num_keys: int = 1
-) -> Array | tuple[Array, ...]:
+) -> Array | Any:
     """Sorted along an axis; several arrays by the first `num_keys` of them, the first counting most.
 
     >>> import numpy as np

@@ -201,7 +201,7 @@ def select_n(which: ArrayLike, *cases: ArrayLike) -> Value:
     return found
 
 
-def _reduction(name: str) -> ArrayFunction[..., Value]:
+def _reduction(name: str) -> ArrayFunction[..., Array]:
     def body(operand: ArrayLike, axes: Sequence[int]) -> Value:
         value = as_value(operand)
         return as_dtype(emit(name, value, axes=tuple(axes), keep_dim=False), value.dtype)

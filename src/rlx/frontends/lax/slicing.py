@@ -248,7 +248,7 @@ def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Value:
 
 
 @array_function
-def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Value:
+def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Array:
     """New axes of size 1."""
     from rlx.frontends.numpy.movement import expand_dims as with_axes
 
@@ -336,7 +336,7 @@ def _pad_axis(x: Value, number: Value, axis: int, low: int, high: int, between: 
 
 
 @array_function
-def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Value, Value]:
+def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
     """The k largest along an axis, largest first, and where they are."""
     value = as_value(operand)
     return emit("top_k", value, k=k, axis=axis_of(axis, value.rank, "top_k"))
@@ -345,7 +345,7 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Value, Value]:
 @array_function
 def sort_key_val(
     keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_stable: bool = True
-) -> tuple[Value, Value]:
+) -> tuple[Array, Array]:
     """Keys sorted along an axis, and values in the same order."""
     like = next(each for each in (keys, values) if isinstance(each, Value))
     key, value = as_value(keys, like), as_value(values, like)

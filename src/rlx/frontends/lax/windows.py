@@ -13,6 +13,7 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.lax.slicing import pad
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.values import emit, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
@@ -118,7 +119,7 @@ def conv_general_dilated(
     reach = _dilated(w.shape[2:], dilation)  # type: ignore[arg-type]
     short = [_missing(size + 2 * more, least) for size, more, least in zip(x.shape[2:], amounts, reach, strict=True)]
     if any(short):  # no window fits: the result is empty
-        x = pad(x, 0, ((0, 0, 0), (0, 0, 0), *((0, count, 0) for count in short)))
+        x = as_value(pad(x, 0, ((0, 0, 0), (0, 0, 0), *((0, count, 0) for count in short))))
     found = emit("conv", x, w, stride=stride, padding=amounts, dilation=dilation, groups=groups)
     if any(short):
         found = found[(slice(None), slice(None), *(slice(0, 0) if count else slice(None) for count in short))]
@@ -154,11 +155,11 @@ def _padded(x: Value, padding: Sequence[Any], spread: Sequence[int]) -> tuple[Va
     if even:
         return x, tuple(low for low, _ in padding)
     config = ((0, 0, 0), (0, 0, 0), *((low, high, by - 1) for (low, high), by in zip(padding, spread, strict=True)))
-    return pad(x, 0, config), (0,) * len(padding)
+    return as_value(pad(x, 0, config)), (0,) * len(padding)
 
 
 @array_function
-def conv(lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str, precision: Any = None) -> Value:
+def conv(lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str, precision: Any = None) -> Array:
     """A convolution of NCHW with OIHW."""
     return conv_general_dilated(lhs, rhs, tuple(window_strides), padding)
 
@@ -171,7 +172,7 @@ def conv_with_general_padding(
     padding: Any,
     lhs_dilation: Sequence[int] | None = None,
     rhs_dilation: Sequence[int] | None = None,
-) -> Value:
+) -> Array:
     """A convolution of NCHW with OIHW with any padding and dilation."""
     return conv_general_dilated(lhs, rhs, tuple(window_strides), padding, lhs_dilation, rhs_dilation)
 
@@ -185,7 +186,7 @@ def conv_transpose(
     rhs_dilation: Sequence[int] | None = None,
     dimension_numbers: Any = None,
     transpose_kernel: bool = False,
-) -> Value:
+) -> Array:
     """A convolution with the input spread by the strides: what undoes the sizes of one with these strides."""
     x, w = promoted(lhs, rhs)
     letters = {3: ("NHC", "HIO", "NHC"), 4: ("NHWC", "HWIO", "NHWC"), 5: ("NHWDC", "HWDIO", "NHWDC")}
@@ -262,7 +263,7 @@ def reduce_window(
     padding: Any = "VALID",
     base_dilation: Sequence[int] | None = None,
     window_dilation: Sequence[int] | None = None,
-) -> Value:
+) -> Array:
     """Windows of any axes combined: `reduce_window(x, 0.0, rlx.lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")`."""
     fixed = [None if each is None else tuple(each) for each in (window_strides, base_dilation, window_dilation)]
     chosen = padding if isinstance(padding, str) else tuple(map(tuple, padding))
@@ -299,7 +300,7 @@ def _reduce_window(
         padding = padtype_to_pads(value.shape, _dilated(window, apart), steps, padding)  # type: ignore[arg-type]
     first = as_dtype(as_value(start, value), value.dtype)
     config = tuple((low, high, by - 1) for (low, high), by in zip(padding, spread, strict=True))
-    found = value if all(each == (0, 0, 0) for each in config) else pad(value, first, config)
+    found = value if all(each == (0, 0, 0) for each in config) else as_value(pad(value, first, config))
     op = _COMBINES[kind]
     for axis in reversed(range(value.rank)):  # the last first: of equal elements, the first in row-major order wins
         if window[axis] != 1 or steps[axis] != 1:
@@ -333,7 +334,7 @@ def _combined(op: str, x: Value, y: Value) -> Value:
 @array_function
 def max_pool(
     inputs: ArrayLike, window_shape: Sequence[int], strides: Sequence[int] | None = None, padding: Any = "VALID"
-) -> Value:
+) -> Array:
     """The maximum of windows of `[batch, …, channels]`."""
     value = as_value(inputs)
     low = -math.inf if value.dtype.is_float else 0
@@ -348,7 +349,7 @@ def avg_pool(
     strides: Sequence[int] | None = None,
     padding: Any = "VALID",
     count_include_pad: bool = True,
-) -> Value:
+) -> Array:
     """The mean of windows of `[batch, …, channels]`."""
     value = as_value(inputs)
     steps = (1,) * len(tuple(window_shape)) if strides is None else tuple(strides)

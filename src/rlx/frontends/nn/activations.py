@@ -11,6 +11,7 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.reductions import Axis
 from rlx.frontends.numpy.values import axes_of, axis_of, emit, floating, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
@@ -133,7 +134,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Value:
 
 
 @array_function
-def selu(x: ArrayLike) -> Value:
+def selu(x: ArrayLike) -> Array:
     """The scaled elu that keeps mean 0 and variance 1."""
     return 1.0507009873554804934193349852946 * elu(floating(x), 1.6732632423543772848170429916717)
 
@@ -153,7 +154,7 @@ def hard_tanh(x: ArrayLike) -> Value:
 
 
 @array_function
-def hard_sigmoid(x: ArrayLike) -> Value:
+def hard_sigmoid(x: ArrayLike) -> Array:
     """relu6(x + 3) / 6."""
     return relu6(floating(x) + 3) / 6
 
@@ -255,7 +256,7 @@ def logsumexp(
     keepdims: bool = False,
     return_sign: bool = False,
     where: ArrayLike | None = None,
-) -> Any:
+) -> Array | Any:
     """log(sum(b * exp(x))), without overflow; with `return_sign`, of the absolute value, and the sign of the sum.
 
     >>> import numpy as np, rlx.nn as nn

@@ -188,7 +188,7 @@ def _with_blanks(labels: Value, blank: int) -> Value:
     whole = as_dtype(labels, i32)
     blanks = full_value(whole, (batch, length, 1), blank, i32)
     pairs = concat([blanks, whole.reshape((batch, length, 1))], 2).reshape((batch, 2 * length))
-    return concat([pairs, full_value(whole, (batch, 1), blank, i32)], 1)
+    return as_value(concat([pairs, full_value(whole, (batch, 1), blank, i32)], 1))
 
 
 def _forward(seen: Value, states: Value, logit_padding: Value, label_padding: Value) -> Value:

@@ -184,7 +184,7 @@ def _operands(value: Value, values: Any, mode: str) -> tuple[Value, Value, str]:
     both, new = promoted(value, values)
     if mode == "set":
         return value, as_dtype(new, value.dtype), mode
-    return both, negative(new) if mode == "subtract" else new, "add" if mode == "subtract" else mode
+    return both, as_value(negative(new)) if mode == "subtract" else new, "add" if mode == "subtract" else mode
 
 
 @array_function
@@ -219,10 +219,10 @@ def _update(
     if not indices:
         window = _window(value, fixed)
         if window is not None:
-            return as_dtype(_update_window(there, new, fixed, window, mode), value.dtype)
+            return as_dtype(as_value(_update_window(there, new, fixed, window, mode)), value.dtype)
     positions, known = _positions(value, [as_value(each, value) for each in indices], fixed, drops, wraps)
     flat = there.reshape(size_of(value.shape))
-    spread = broadcast_to(_fitting(new, known), known).reshape(size_of(known))
+    spread = as_value(broadcast_to(_fitting(new, known), known)).reshape(size_of(known))
     places = positions.reshape(size_of(known))
     if mode == "mul" and there.dtype.is_complex:
         found = _multiplied_in_turn(flat, places, spread)
@@ -277,7 +277,7 @@ def _window(value: Value, fixed: tuple[Item, ...]) -> list[tuple[Size, Size]] | 
 
 def _update_window(
     value: Value, new: Value, fixed: tuple[Item, ...], window: list[tuple[Size, Size]], mode: str
-) -> Value:
+) -> Array:
     """A dense block changed in place."""
     read = index_value(value, tuple(slice(*item) if isinstance(item, tuple) else item for item in fixed))
     block = broadcast_to(_fitting(new, read.shape), read.shape).reshape(tuple(length for _, length in window))
@@ -305,7 +305,7 @@ def _positions(
     indices = as_positions(arrays, fixed, apart, axes)
     indices = indices if wraps else only_from_the_front(indices, apart, axes)
     beside = side_by_side(fixed)
-    found = gathered(apart, axes, indices, beside)
+    found = as_value(gathered(apart, axes, indices, beside))
     if not drops:
         return found, found.shape
     return emit("where", inside(apart, found, axes, indices, beside), found, size_scalar(value, total)), found.shape

@@ -11,6 +11,7 @@ from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.movement import moveaxis
 from rlx.frontends.numpy.values import axis_of, emit, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value
 
@@ -34,11 +35,11 @@ def _bits_last(a: Any, axis: int | None, what: str) -> tuple[Value, int]:
     if axis is None:
         return value.reshape(size_of(value.shape)), 0
     place = axis_of(axis, value.rank, what)
-    return moveaxis(value, place, -1), place
+    return as_value(moveaxis(value, place, -1)), place
 
 
 @array_function
-def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Value:
+def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Array:
     """Eight elements, zero or not, as one byte along an axis; of the flattened array by default."""
     bits, place = _bits_last(a, axis, "packbits")
     if bits.dtype.is_float or bits.dtype.is_complex:
@@ -55,7 +56,7 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Va
 
 
 @array_function
-def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> Value:
+def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> Array:
     """The bits of bytes along an axis, of the flattened array by default; the first `count`, or without the last if it is negative."""
     packed, place = _bits_last(a, axis, "unpackbits")
     if packed.dtype.name != "u8":

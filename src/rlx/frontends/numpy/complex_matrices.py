@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rlx.frontends.numpy.joining import stack
 from rlx.frontends.numpy.values import emit
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
 __all__ = [
@@ -16,7 +17,7 @@ __all__ = [
 ]
 
 
-def _as_blocks(x: Value) -> Value:
+def _as_blocks(x: Value) -> Array:
     """`[…, m, n]` complex as `[…, 2m, 2n]` real."""
     re, im = emit("real", x), emit("imag", x)
     rows = stack([stack([re, -im], axis=-1), stack([im, re], axis=-1)], axis=-3)  # […, m, 2, n, 2]

@@ -11,6 +11,7 @@ from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.dtypes import finfo
 from rlx.frontends.numpy.elementwise import has_nan, isfinite, of_numbers, parts, trunc, zero_like
 from rlx.frontends.numpy.values import emit, floating, promoted, same_dtype
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
@@ -46,17 +47,17 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 
 
 @array_function
-def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Value, Value]:
+def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """(floor_divide, remainder)."""
     x, y = promoted(x1, x2)
     return of_numbers("floor_div")(x, y), of_numbers("mod")(x, y)
 
 
 @array_function
-def modf(x: ArrayLike, /) -> tuple[Value, Value]:
+def modf(x: ArrayLike, /) -> tuple[Array, Array]:
     """(fraction, whole part), both with the sign of x."""
     value = floating(x)
-    whole = trunc(value)
+    whole = as_value(trunc(value))
     return emit("where", emit("abs", value) == math.inf, zero_like(value), value - whole), whole
 
 

@@ -105,12 +105,12 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Value:
         axis = axis_of(axis, min(x.rank, y.rank), "vecdot") - max(x.rank, y.rank) if x.rank == y.rank else axis
     if x.shape[axis] != y.shape[axis]:
         raise RlxError("RLX102", f"vecdot of {x.type} and {y.type} along axis {axis}", fix="equal sizes there")
-    x, y = moveaxis(x, axis, -1), moveaxis(y, axis, -1)
+    x, y = as_value(moveaxis(x, axis, -1)), as_value(moveaxis(y, axis, -1))
     return emit("reduce_sum", _conj(x) * y, axes=(max(x.rank, y.rank) - 1,), keep_dim=False).astype(x.dtype)
 
 
 @array_function
-def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Products of matrices and vectors."""
     x, y = promoted(x1, x2)
     found = matmul(x, y.reshape((*y.shape, 1)))
@@ -118,7 +118,7 @@ def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 
 
 @array_function
-def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Products of vectors, conjugated, and matrices."""
     x, y = promoted(x1, x2)
     found = matmul(_conj(x).reshape((*x.shape[:-1], 1, x.shape[-1])), y)
@@ -181,12 +181,12 @@ def kron(a: ArrayLike, b: ArrayLike) -> Value:
 @array_function
 def cross(
     x1: ArrayLike, x2: ArrayLike, /, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
-) -> Value:
+) -> Array:
     """Cross products of vectors of two or three elements."""
     x, y = promoted(x1, x2)
     if axis is not None:
         axisa = axisb = axisc = axis
-    x, y = moveaxis(x, axisa, -1), moveaxis(y, axisb, -1)
+    x, y = as_value(moveaxis(x, axisa, -1)), as_value(moveaxis(y, axisb, -1))
     if not {x.shape[-1], y.shape[-1]} <= {2, 3}:
         raise RlxError("RLX102", f"cross of {x.type} and {y.type}", fix="2 or 3 elements along the axis")
     shape = broadcast_sizes(x.shape[:-1], y.shape[:-1])
@@ -204,11 +204,11 @@ def cross(
 
 # -- diagonals ----------------------------------------------------------------------------------------------------
 @array_function
-def diagonal(x: ArrayLike, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Value:
+def diagonal(x: ArrayLike, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """The elements on a diagonal of two axes, as a last axis."""
     value = as_value(x)
     first, second = axes_of((axis1, axis2), value.rank, "diagonal")
-    back = moveaxis(value, (first, second), (-2, -1))
+    back = as_value(moveaxis(value, (first, second), (-2, -1)))
     rows, columns = back.shape[-2:]
     if not (isinstance(rows, int) and isinstance(columns, int)):
         raise RlxError("RLX202", "diagonal of symbolic sizes", fix="static sizes")
@@ -222,13 +222,13 @@ def diagonal(x: ArrayLike, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -
 
 
 @array_function
-def trace(x: ArrayLike, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None) -> Value:
+def trace(x: ArrayLike, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None) -> Array:
     """The sum of a diagonal."""
     return sum_along(diagonal(as_value(x), offset, axis1, axis2), axis=-1, dtype=dtype)
 
 
 @array_function
-def diag(v: ArrayLike, k: int = 0) -> Value:
+def diag(v: ArrayLike, k: int = 0) -> Array:
     """A matrix with this diagonal, or the diagonal of a matrix."""
     value = as_value(v)
     if value.rank == 2:
@@ -342,7 +342,7 @@ def _without_repeats(value: Value, letters: str) -> tuple[Value, str]:
         while letters.count(letter) > 1:
             first = letters.index(letter)
             second = letters.index(letter, first + 1)
-            value = diagonal(value, 0, first, second)
+            value = as_value(diagonal(value, 0, first, second))
             letters = "".join(each for i, each in enumerate(letters) if i not in (first, second)) + letter
     return value, letters
 
@@ -370,8 +370,12 @@ def _product(x: Value, left: str, y: Value, right: str, kept: set[str]) -> tuple
         other = sizes.get(letter, size)
         if size != other and 1 in (size, other):  # NumPy lets a size of 1 stand for any
             wide = other if size == 1 else size
-            x = broadcast_to(x, tuple(wide if each == letter else s for each, s in zip(left, x.shape, strict=True)))
-            y = broadcast_to(y, tuple(wide if each == letter else s for each, s in zip(right, y.shape, strict=True)))
+            x, y = (
+                as_value(
+                    broadcast_to(v, tuple(wide if each == letter else s for each, s in zip(own, v.shape, strict=True)))
+                )
+                for v, own in ((x, left), (y, right))
+            )
     batch = [letter for letter in left if letter in right and letter in kept]
     over = [letter for letter in left if letter in right and letter not in kept]
     if not over:

@@ -11,6 +11,7 @@ from rlx.frontends.numpy.contraction import matmul
 from rlx.frontends.numpy.joining import concat
 from rlx.frontends.numpy.reductions import sum as total
 from rlx.frontends.numpy.values import counted, emit, floating, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
 __all__ = [
@@ -26,7 +27,7 @@ def _conjugate(x: Value) -> Value:
     return emit("conjugate", x) if x.dtype.is_complex else x
 
 
-def _rows(m: Any, y: Any, rowvar: bool) -> Value:
+def _rows(m: Any, y: Any, rowvar: bool) -> Array:
     """Variables as rows, observations as columns."""
     values = promoted(*(each for each in (m, y) if each is not None), least=f32)
     found = []
@@ -47,9 +48,9 @@ def cov(
     ddof: int | None = None,
     fweights: ArrayLike | None = None,
     aweights: ArrayLike | None = None,
-) -> Value:
+) -> Array:
     """The covariance of variables, rows (or columns) of observations; weights count observations or say what each is worth."""
-    rows = _rows(m, y, rowvar)
+    rows = as_value(_rows(m, y, rowvar))
     less = (0 if bias else 1) if ddof is None else ddof
     weights = None if fweights is None else floating(as_value(fweights, rows))
     factor = counted(rows, (1,), f32) if weights is None else total(weights)
@@ -65,14 +66,14 @@ def cov(
         share = whole - less if worth is None else whole - less * total(weights * worth) / whole
     apart = rows - mean
     scaled = apart if weights is None else apart * weights.astype(rows.dtype)
-    found = matmul(scaled, _conjugate(apart).T) / share.astype(rows.dtype)
+    found = matmul(scaled, _conjugate(as_value(apart)).T) / share.astype(rows.dtype)
     return found.reshape(()) if found.shape == (1, 1) else found
 
 
 @array_function
-def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> Value:
+def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> Array:
     """The correlation of variables, -1 to 1: their covariance over both standard deviations."""
-    found = cov(x, y, rowvar)
+    found = as_value(cov(x, y, rowvar))
     if found.rank == 0:
         return found / found
     size = found.shape[0]

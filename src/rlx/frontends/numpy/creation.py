@@ -260,8 +260,8 @@ def _linspace_values(start: Any, stop: Any, num: int, parts: int, kind: DType | 
     along = np.arange(num, dtype=np.float64).reshape((num,) + (1,) * rank)
     share = constant(step.graph, (along / parts).astype(step.dtype.numpy))
     found = first * (1 - share) + last * share
-    found = moveaxis(found if kind is None else found.astype(kind), 0, axis)
-    return (found, step) if retstep else found
+    moved = moveaxis(found if kind is None else found.astype(kind), 0, axis)
+    return (moved, step) if retstep else moved
 
 
 def _host(x: Any) -> Any:

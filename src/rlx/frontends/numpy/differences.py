@@ -15,6 +15,7 @@ from rlx.frontends.numpy.reductions import cumsum
 from rlx.frontends.numpy.reductions import sum as total
 from rlx.frontends.numpy.search import positions
 from rlx.frontends.numpy.values import axes_of, axis_of, emit, floating, promoted, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value
 
@@ -41,7 +42,7 @@ def _step(x: Value, axis: int) -> Value:
 @array_function
 def diff(
     a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None
-) -> Value:
+) -> Array:
     """Each element less the one before it along an axis, n times over."""
     value = as_value(a)
     if n < 0:
@@ -49,7 +50,7 @@ def diff(
     place = axis_of(axis, value.rank, "diff")
     ends = [each if each is None else _as_slab(value, each, place) for each in (prepend, append)]
     values = [each for each in (ends[0], value, ends[1]) if each is not None]
-    found = concat(values, place) if len(values) > 1 else value
+    found = as_value(concat(values, place)) if len(values) > 1 else value
     for _ in range(n):
         if found.shape[place] == 0:
             return found
@@ -57,7 +58,7 @@ def diff(
     return found
 
 
-def _as_slab(value: Value, each: Any, axis: int) -> Value:
+def _as_slab(value: Value, each: Any, axis: int) -> Array:
     """What is put before or behind an axis; a number is one slab."""
     end = promoted(value, each)[1]
     if end.rank:
@@ -66,7 +67,7 @@ def _as_slab(value: Value, each: Any, axis: int) -> Value:
 
 
 @array_function
-def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Value:
+def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Array:
     """The differences of the flattened elements, with numbers before and behind them."""
     value = as_value(ary)
     found = _step(value.reshape(size_of(value.shape)), 0)
@@ -76,7 +77,7 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
 
 
 @array_function
-def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Value:
+def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """The area below a line through points along an axis, at places x or at distance dx."""
     value = floating(as_value(y, x if isinstance(x, Value) else None))
     place = axis_of(axis, value.rank, "trapezoid")
@@ -92,7 +93,7 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
 
 
 @array_function
-def unwrap(p: ArrayLike, discont: float | None = None, axis: int = -1, period: float = 2 * math.pi) -> Value:
+def unwrap(p: ArrayLike, discont: float | None = None, axis: int = -1, period: float = 2 * math.pi) -> Array:
     """Angles without jumps along an axis: steps larger than half a period are taken the other way round."""
     value = as_value(p)
     if not (value.dtype.is_integer and isinstance(period, int)):
@@ -116,7 +117,7 @@ def unwrap(p: ArrayLike, discont: float | None = None, axis: int = -1, period: f
 @array_function
 def gradient(
     f: ArrayLike, *varargs: ArrayLike, axis: int | Sequence[int] | None = None, edge_order: int | None = None
-) -> Any:
+) -> Array | Any:
     """Slopes along axes from both neighbours, from one at the ends; spacings are numbers or places. One axis, one array."""
     if edge_order not in (None, 1):
         raise RlxError("RLX105", f"gradient with edge_order={edge_order}", fix="1")
@@ -131,7 +132,7 @@ def gradient(
     return found[0] if len(found) == 1 else found
 
 
-def _slope(x: Value, axis: int, spacing: Any) -> Value:
+def _slope(x: Value, axis: int, spacing: Any) -> Array:
 
     size = x.shape[axis]
     if isinstance(size, int) and size < 2:
@@ -190,5 +191,5 @@ def _around(x: Value, places: Value, heights: Value, period: float) -> tuple[Val
     x, places = emit("mod", x, period), emit("mod", places, period)
     order = emit("argsort", places, axis=0, descending=False)
     places, heights = emit("gather", places, order, axis=0), emit("gather", heights, order, axis=0)
-    places = concat([places[-1:] - period, places, places[:1] + period], 0)
-    return x, places, concat([heights[-1:], heights, heights[:1]], 0)
+    places = as_value(concat([places[-1:] - period, places, places[:1] + period], 0))
+    return x, places, as_value(concat([heights[-1:], heights, heights[:1]], 0))

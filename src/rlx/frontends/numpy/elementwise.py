@@ -9,6 +9,7 @@ from typing import Any
 from rlx.core.dtype import DType, boolean, f32, i32
 from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
 from rlx.frontends.numpy.values import emit, floating, full_value, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
@@ -94,14 +95,14 @@ __all__ = [
 ]
 
 
-def named(body: Callable[..., Value], name: str, doc: str) -> ArrayFunction[..., Value]:
+def named(body: Callable[..., Array], name: str, doc: str) -> ArrayFunction[..., Array]:
     body.__name__ = body.__qualname__ = name
     body.__module__ = __name__
     body.__doc__ = doc
     return array_function(body)
 
 
-def _of_one(name: str, op: str | None = None) -> ArrayFunction[..., Value]:
+def _of_one(name: str, op: str | None = None) -> ArrayFunction[..., Array]:
     """A function of one array that is one op."""
 
     def body(x: ArrayLike, /) -> Value:
@@ -110,7 +111,7 @@ def _of_one(name: str, op: str | None = None) -> ArrayFunction[..., Value]:
     return named(body, name, f"`{name}` of each element.")
 
 
-def _of_floats(name: str, op: str | None = None) -> ArrayFunction[..., Value]:
+def _of_floats(name: str, op: str | None = None) -> ArrayFunction[..., Array]:
     """A function of floats that is one op; integers become f32."""
 
     def body(x: ArrayLike, /) -> Value:
@@ -121,7 +122,7 @@ def _of_floats(name: str, op: str | None = None) -> ArrayFunction[..., Value]:
 
 def _of_two(
     name: str, op: str | Callable[[Value, Value], Value], least: DType | None = None
-) -> ArrayFunction[..., Value]:
+) -> ArrayFunction[..., Array]:
     """A function of two arrays, promoted and broadcast, that is one op, or a function of two Values."""
 
     def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
@@ -180,7 +181,7 @@ bitwise_right_shift = right_shift = _of_two("bitwise_right_shift", "shr")
 
 def _composed(
     function: Callable[[Value], Value], name: str, doc: str, floats: bool = True
-) -> ArrayFunction[..., Value]:
+) -> ArrayFunction[..., Array]:
     """A function of one array made of others."""
 
     def body(x: ArrayLike, /) -> Value:
@@ -243,7 +244,7 @@ def isneginf(x: ArrayLike, /) -> Value:
     return value == -math.inf if value.dtype.is_float else _all_false(value)
 
 
-def _logical(name: str, op: str) -> ArrayFunction[..., Value]:
+def _logical(name: str, op: str) -> ArrayFunction[..., Array]:
     def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
         left, right = (x if isinstance(x, Value) else None for x in (x1, x2))
         like = left if left is not None else right
@@ -302,7 +303,7 @@ builtin_abs = int.__abs__
 
 
 @array_function
-def rint(x: ArrayLike, /) -> Value:
+def rint(x: ArrayLike, /) -> Array:
     """To the nearest whole number, halves to even, as a float."""
     return round(floating(x))
 

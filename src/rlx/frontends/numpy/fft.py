@@ -56,15 +56,15 @@ def _norm(norm: Norm) -> str:
     return norm or "backward"
 
 
-def _on_axis(x: Value, axis: int, transform: Callable[[Value], Value]) -> Value:
+def _on_axis(x: Value, axis: int, transform: Callable[[Value], Array]) -> Array:
     """A transform of the last axis, applied to another one."""
     place = axis_of(axis, x.rank, "fft")
     if place == x.rank - 1:
         return transform(x)
-    return moveaxis(transform(moveaxis(x, place, -1)), -1, place)
+    return moveaxis(transform(as_value(moveaxis(x, place, -1))), -1, place)
 
 
-def _complex(x: Value, n: Size | None, axis: int, norm: Norm, inverse: bool) -> Value:
+def _complex(x: Value, n: Size | None, axis: int, norm: Norm, inverse: bool) -> Array:
     def transform(last: Value) -> Value:
         return emit("fft", last if n is None else with_length(last, n), inverse=inverse, norm=_norm(norm))
 
@@ -72,31 +72,31 @@ def _complex(x: Value, n: Size | None, axis: int, norm: Norm, inverse: bool) -> 
 
 
 @array_function
-def fft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None) -> Value:
+def fft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None) -> Array:
     """The Fourier transform along an axis, cut or filled with zeros to n points."""
     return _complex(as_value(a), n, axis, norm, inverse=False)
 
 
 @array_function
-def ifft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None) -> Value:
+def ifft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None) -> Array:
     """The inverse of `fft`."""
     return _complex(as_value(a), n, axis, norm, inverse=True)
 
 
 @array_function
-def rfft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None) -> Value:
+def rfft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None) -> Array:
     """The first half of the transform of real numbers: n // 2 + 1 points."""
     return _on_axis(as_value(a), axis, lambda last: emit("rfft", last, n=n, norm=_norm(norm)))
 
 
 @array_function
-def irfft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None) -> Value:
+def irfft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None) -> Array:
     """The inverse of `rfft`: n real numbers, 2 · (points - 1) by default."""
     return _on_axis(as_value(a), axis, lambda last: emit("irfft", last, n=n, norm=_norm(norm)))
 
 
 @array_function
-def hfft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None) -> Value:
+def hfft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None) -> Array:
     """The transform, real, of numbers that are symmetric with conjugation; a is their first half."""
     value = as_value(a)
     turned = emit("conjugate", value) if value.dtype.is_complex else value
@@ -126,7 +126,7 @@ def _complex_axes(x: Value, s: Sizes, axes: Axes, norm: Norm, inverse: bool) -> 
     places, sizes = _several(x, s, axes, "ifftn" if inverse else "fftn")
     for place, size in zip(places, sizes, strict=True):
         if size is not None:
-            x = _on_axis(x, place, lambda last, size=size: with_length(last, size))  # type: ignore[misc]
+            x = as_value(_on_axis(x, place, lambda last, size=size: with_length(last, size)))  # type: ignore[misc]
     return emit("ifftn" if inverse else "fftn", x, axes=places, norm=_norm(norm))
 
 
@@ -143,7 +143,7 @@ def ifftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -
 
 
 @array_function
-def rfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -> Value:
+def rfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -> Array:
     """The transform of real numbers along several axes, the first half of it along the last of them."""
     value = as_value(a)
     places, sizes = _several(value, s, axes, "rfftn")
@@ -156,37 +156,37 @@ def rfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -
 
 
 @array_function
-def irfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -> Value:
+def irfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -> Array:
     """The inverse of `rfftn`."""
     found = as_value(a)
     places, sizes = _several(found, s, axes, "irfftn")
     if not places:
         raise RlxError("RLX104", "irfftn along no axes", fix="at least one axis")
     for place, size in zip(places[:-1], sizes[:-1], strict=True):
-        found = ifft(found, size, place, norm)
+        found = as_value(ifft(found, size, place, norm))
     return irfft(found, sizes[-1], places[-1], norm)
 
 
 @array_function
-def fft2(a: ArrayLike, s: Sizes = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Value:
+def fft2(a: ArrayLike, s: Sizes = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Array:
     """`fftn` along two axes, the last by default."""
     return fftn(as_value(a), s, axes, norm)
 
 
 @array_function
-def ifft2(a: ArrayLike, s: Sizes = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Value:
+def ifft2(a: ArrayLike, s: Sizes = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Array:
     """The inverse of `fft2`."""
     return ifftn(as_value(a), s, axes, norm)
 
 
 @array_function
-def rfft2(a: ArrayLike, s: Sizes = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Value:
+def rfft2(a: ArrayLike, s: Sizes = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Array:
     """`rfftn` along two axes, the last by default."""
     return rfftn(as_value(a), s, axes, norm)
 
 
 @array_function
-def irfft2(a: ArrayLike, s: Sizes = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Value:
+def irfft2(a: ArrayLike, s: Sizes = None, axes: Sequence[int] = (-2, -1), norm: Norm = None) -> Array:
     """The inverse of `rfft2`."""
     return irfftn(as_value(a), s, axes, norm)
 

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from numpy.lib.npyio import NpzFile
 
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
@@ -55,7 +54,7 @@ def savez(file: Any, *args: ArrayLike, **kwds: ArrayLike) -> None:
     np.savez(file, *map(_host, args), **named)
 
 
-def load(file: Any, *args: Any, **kwargs: Any) -> Array | NpzFile:
+def load(file: Any, *args: Any, **kwargs: Any) -> Array | Any:
     """An Array from a file `.npy`; of a file `.npz` the archive, with NumPy's arrays by name."""
     found = np.load(file, *args, **kwargs)
     return as_array(found) if isinstance(found, np.ndarray) else found

@@ -31,7 +31,7 @@ __all__ = [
 
 
 @array_function
-def meshgrid(*arrays: ArrayLike, indexing: str = "xy", sparse: bool = False, copy: bool = True) -> list[Value]:
+def meshgrid(*arrays: ArrayLike, indexing: str = "xy", sparse: bool = False, copy: bool = True) -> list[Array]:
     """The coordinates of a grid, one array for each axis."""
     if indexing not in ("xy", "ij"):
         raise RlxError("RLX109", f"meshgrid with indexing={indexing!r}", fix="'xy' or 'ij'")
@@ -53,9 +53,7 @@ def meshgrid(*arrays: ArrayLike, indexing: str = "xy", sparse: bool = False, cop
     return found
 
 
-def indices(
-    dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: bool = False
-) -> Array | tuple[Array, ...]:
+def indices(dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: bool = False) -> Array | Any:
     """The index of each place of a shape, by axis."""
     kind = i32 if dtype is None else named_dtype(dtype)
     found: Any = np.indices(tuple(dimensions), kind.numpy, sparse=sparse)  # type: ignore[call-overload]

@@ -106,7 +106,7 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int
 # -- places in a shape ----------------------------------------------------------------------------------------------
 def ix_(*args: ArrayLike) -> tuple[Array, ...]:
     """Indices that pick the rows and columns of a grid: each array along an axis of its own; masks become places."""
-    lines = [each if isinstance(each, Value) else as_array(each) for each in args]
+    lines: list[Array] = [each if isinstance(each, Value) else as_array(each) for each in args]
     found: list[Any] = []
     for i, line in enumerate(lines):
         if len(line.shape) != 1:
@@ -118,7 +118,7 @@ def ix_(*args: ArrayLike) -> tuple[Array, ...]:
 
 
 @array_function
-def unravel_index(indices: ArrayLike, shape: int | Sequence[int]) -> tuple[Value, ...]:
+def unravel_index(indices: ArrayLike, shape: int | Sequence[int]) -> tuple[Array, ...]:
     """The index along each axis of places counted in the flattened array; outside, the nearest inside."""
     value = as_value(indices)
     sizes = (shape,) if isinstance(shape, int) else tuple(shape)
@@ -143,7 +143,7 @@ def ravel_multi_index(
     if len(multi_index) != len(dims):
         raise RlxError("RLX102", f"{len(multi_index)} indices for {len(dims)} axes", fix="one for each axis")
     like = next(each for each in multi_index if isinstance(each, Value))
-    values = broadcast_arrays(*(as_dtype(as_value(each, like), i32) for each in multi_index))
+    values = map(as_value, broadcast_arrays(*(as_dtype(as_value(each, like), i32) for each in multi_index)))
     found: Value | None = None
     pairs = list(zip(values, dims, strict=True))
     for value, size in pairs if order == "C" else reversed(pairs):

@@ -201,7 +201,7 @@ def _static_getitem(x: ConcreteArray, index: Any) -> Array | None:
 
 
 @array_function
-def take_at(x: ArrayLike, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: bool = True) -> Value:
+def take_at(x: ArrayLike, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: bool = True) -> Array:
     """What an index reads; positions outside are clamped."""
     like = next(each for each in (x, *indices) if isinstance(each, Value))
     value = as_value(x, like)
@@ -249,7 +249,7 @@ def side_by_side(fixed: tuple[Item, ...]) -> bool:
     return places[-1] - places[0] + 1 == len(places)
 
 
-def gathered(x: Value, places: list[int], arrays: list[Value], beside: bool, outside: str = "clip") -> Value:
+def gathered(x: Value, places: list[int], arrays: list[Value], beside: bool, outside: str = "clip") -> Array:
     """What arrays read along the axes they stand for. `outside="fill"` may leave anything at positions outside."""
     if len(places) == 1:
         return emit("gather", x, arrays[0], axis=places[0], mode=outside)
@@ -262,7 +262,7 @@ def gathered(x: Value, places: list[int], arrays: list[Value], beside: bool, out
 
 def _one_axis(x: Value, places: Sequence[int], arrays: Sequence[Value]) -> tuple[Value, Value, tuple[Size, ...]]:
     """The axes of the arrays in front as one, and the position along it; what is outside of an axis is clamped."""
-    front = moveaxis(x, tuple(places), tuple(range(len(places))))
+    front = as_value(moveaxis(x, tuple(places), tuple(range(len(places)))))
     sizes = front.shape[: len(places)]
     shape = broadcast_sizes(*(array.shape for array in arrays))
     position: Value | None = None
@@ -272,7 +272,7 @@ def _one_axis(x: Value, places: Sequence[int], arrays: Sequence[Value]) -> tuple
         position = inside if position is None else position * limit + inside
     assert position is not None
     flat = front.reshape((size_of(sizes), *front.shape[len(places) :]))
-    return flat, broadcast_to(position, shape), shape
+    return flat, as_value(broadcast_to(position, shape)), shape
 
 
 def only_from_the_front(arrays: Sequence[Value], x: Value, places: Sequence[int]) -> list[Value]:
@@ -281,7 +281,7 @@ def only_from_the_front(arrays: Sequence[Value], x: Value, places: Sequence[int]
     return [emit("where", array < 0, -limit - 1, array) for array, limit in zip(arrays, limits, strict=True)]
 
 
-def inside(x: Value, found: Value, places: Sequence[int], arrays: Sequence[Value], beside: bool) -> Value:
+def inside(x: Value, found: Value, places: Sequence[int], arrays: Sequence[Value], beside: bool) -> Array:
     """Where the positions that gave `found` lie inside of their axes, in a shape that broadcasts with it."""
     shape = broadcast_sizes(*(array.shape for array in arrays))
     holds: Value | None = None
@@ -306,5 +306,5 @@ def filled(
     arrays = as_positions([as_value(each, value) for each in indices], fixed, apart, places)
     arrays = arrays if wraps else only_from_the_front(arrays, apart, places)
     beside = side_by_side(fixed)
-    found = gathered(apart, places, arrays, beside, "fill")
-    return or_fill(found, inside(apart, found, places, arrays, beside), fill_value)
+    found = as_value(gathered(apart, places, arrays, beside, "fill"))
+    return or_fill(found, as_value(inside(apart, found, places, arrays, beside)), fill_value)

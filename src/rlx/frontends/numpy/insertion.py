@@ -108,7 +108,7 @@ def _put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis:
     around = tuple(
         mine if i == at else size for i, (mine, size) in enumerate(zip(index.shape, value.shape, strict=True))
     )
-    index = broadcast_to(index, around)
+    index = as_value(broadcast_to(index, around))
     flat_place = emit("where", index < 0, index + size_scalar(value, value.shape[at]), index)
     number: Value | None = None
     for i, size in enumerate(value.shape):
@@ -135,7 +135,7 @@ def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: 
 
 
 @array_function
-def _fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool) -> Value:
+def _fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool) -> Array:
 
     like = next(each for each in (a, val) if isinstance(each, Value))
     value = as_value(a, like)
@@ -211,7 +211,7 @@ def _insert(arr: ArrayLike, values: ArrayLike, places: Any, axis: int | None) ->
         slabs, count = new, len(np.insert(np.zeros(size, np.int32), places, 0)) - size
     front = broadcast_to(moveaxis(slabs, at, 0), (count, *rest))
     order = np.insert(np.arange(size, dtype=np.int32), places, size + np.arange(int(count), dtype=np.int32))
-    both = concat([value, moveaxis(front, 0, at)], at)
+    both = as_value(concat([value, moveaxis(front, 0, at)], at))
     return emit("gather", both, as_value(order, both), axis=at)
 
 

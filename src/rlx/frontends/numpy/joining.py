@@ -56,7 +56,7 @@ concatenate = concat
 
 
 @array_function
-def stack(arrays: Sequence[ArrayLike], /, axis: int = 0, dtype: DTypeLike | None = None) -> Value:
+def stack(arrays: Sequence[ArrayLike], /, axis: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Arrays of one shape along a new axis."""
     values = _as_one_dtype(arrays, dtype)
     shapes = {value.shape for value in values}
@@ -67,14 +67,14 @@ def stack(arrays: Sequence[ArrayLike], /, axis: int = 0, dtype: DTypeLike | None
 
 
 @array_function
-def hstack(arrays: Sequence[ArrayLike], /, dtype: DTypeLike | None = None) -> Value:
+def hstack(arrays: Sequence[ArrayLike], /, dtype: DTypeLike | None = None) -> Array:
     """Arrays side by side: along the second axis, or the first where there is one only."""
-    values = [atleast_1d(value) for value in _as_one_dtype(arrays, dtype)]
+    values = [as_value(atleast_1d(value)) for value in _as_one_dtype(arrays, dtype)]
     return concat(values, 0 if values[0].rank == 1 else 1)
 
 
 @array_function
-def vstack(arrays: Sequence[ArrayLike], /, dtype: DTypeLike | None = None) -> Value:
+def vstack(arrays: Sequence[ArrayLike], /, dtype: DTypeLike | None = None) -> Array:
     """Arrays as rows below one another."""
     return concat([atleast_2d(value) for value in _as_one_dtype(arrays, dtype)], 0)
 
@@ -83,13 +83,13 @@ row_stack = vstack
 
 
 @array_function
-def dstack(arrays: Sequence[ArrayLike], /, dtype: DTypeLike | None = None) -> Value:
+def dstack(arrays: Sequence[ArrayLike], /, dtype: DTypeLike | None = None) -> Array:
     """Arrays along the third axis."""
     return concat([atleast_3d(value) for value in _as_one_dtype(arrays, dtype)], 2)
 
 
 @array_function
-def column_stack(arrays: Sequence[ArrayLike], /) -> Value:
+def column_stack(arrays: Sequence[ArrayLike], /) -> Array:
     """Arrays of one axis as columns."""
     values = _as_one_dtype(arrays, None)
     return concat([value.reshape((size_of(value.shape), 1)) if value.rank < 2 else value for value in values], 1)
@@ -125,14 +125,14 @@ def _with_rank(x: ArrayLike, rank: int) -> Value:
 
 
 @array_function
-def append(x: ArrayLike, values: ArrayLike, axis: int | None = None) -> Value:
+def append(x: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
     """`concat` of two; flattened without an axis."""
     return concat([x, values], axis)
 
 
 # -- apart --------------------------------------------------------------------------------------------------------
 @array_function
-def split(x: ArrayLike, /, indices_or_sections: Any, axis: int = 0) -> list[Value]:
+def split(x: ArrayLike, /, indices_or_sections: Any, axis: int = 0) -> list[Array]:
     """Parts along an axis: so many equal ones, or between the places given."""
     value = as_value(x)
     place = axis_of(axis, value.rank, "split")
@@ -145,8 +145,8 @@ def split(x: ArrayLike, /, indices_or_sections: Any, axis: int = 0) -> list[Valu
     return _parts(value, place, list(np.asarray(indices_or_sections).tolist()))
 
 
-def _parts(value: Value, axis: int, places: Sequence[Any]) -> list[Value]:
-    found = []
+def _parts(value: Value, axis: int, places: Sequence[Any]) -> list[Array]:
+    found: list[Array] = []
     for low, high in zip([0, *places], [*places, value.shape[axis]], strict=True):
         window = tuple(slice(low, high) if i == axis else slice(None) for i in range(value.rank))
         found.append(value[window])
@@ -154,7 +154,7 @@ def _parts(value: Value, axis: int, places: Sequence[Any]) -> list[Value]:
 
 
 @array_function
-def array_split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> list[Value]:
+def array_split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> list[Array]:
     """As `split`; the first parts are one longer where sizes do not divide."""
     value = as_value(x)
     place = axis_of(axis, value.rank, "array_split")
@@ -169,25 +169,25 @@ def array_split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> list[V
 
 
 @array_function
-def hsplit(x: ArrayLike, indices_or_sections: Any) -> list[Value]:
+def hsplit(x: ArrayLike, indices_or_sections: Any) -> list[Array]:
     """`split` along the second axis, or the first where there is one only."""
     value = as_value(x)
     return split(value, indices_or_sections, 0 if value.rank == 1 else 1)
 
 
 @array_function
-def vsplit(x: ArrayLike, indices_or_sections: Any) -> list[Value]:
+def vsplit(x: ArrayLike, indices_or_sections: Any) -> list[Array]:
     """`split` along the first axis."""
     return split(as_value(x), indices_or_sections, 0)
 
 
 @array_function
-def dsplit(x: ArrayLike, indices_or_sections: Any) -> list[Value]:
+def dsplit(x: ArrayLike, indices_or_sections: Any) -> list[Array]:
     """`split` along the third axis."""
     return split(as_value(x), indices_or_sections, 2)
 
 
-def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Value | Array, ...]:
+def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
     """The parts of an axis, without it."""
     value = as_value(x) if isinstance(x, Value) else as_array(x)
     if value.ndim == 0:

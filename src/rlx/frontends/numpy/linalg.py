@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -66,37 +66,37 @@ __all__ = [
 class EigResult(NamedTuple):
     """Eigenvalues, and eigenvectors as columns."""
 
-    eigenvalues: Any
-    eigenvectors: Any
+    eigenvalues: Array
+    eigenvectors: Array
 
 
 class EighResult(NamedTuple):
     """Eigenvalues in ascending order, and eigenvectors as columns."""
 
-    eigenvalues: Any
-    eigenvectors: Any
+    eigenvalues: Array
+    eigenvectors: Array
 
 
 class QRResult(NamedTuple):
     """Orthonormal columns and an upper triangle."""
 
-    Q: Any
-    R: Any
+    Q: Array
+    R: Array
 
 
 class SlogdetResult(NamedTuple):
     """The sign of a determinant and the logarithm of its size."""
 
-    sign: Any
-    logabsdet: Any
+    sign: Array
+    logabsdet: Array
 
 
 class SVDResult(NamedTuple):
     """Singular values S, descending, between U and Vh."""
 
-    U: Any
-    S: Any
-    Vh: Any
+    U: Array
+    S: Array
+    Vh: Array
 
 
 def _matrices(x: Any, what: str, square: bool = False) -> Value:
@@ -108,13 +108,13 @@ def _matrices(x: Any, what: str, square: bool = False) -> Value:
     return value
 
 
-def _adjoint(x: Value) -> Value:
+def _adjoint(x: Value) -> Array:
 
     turned = matrix_transpose(x)
-    return emit("conjugate", turned) if turned.dtype.is_complex else turned
+    return emit("conjugate", turned) if x.dtype.is_complex else turned
 
 
-def _hermitian(x: Value, symmetrize: bool, upper: bool = False) -> Value:
+def _hermitian(x: Value, symmetrize: bool, upper: bool = False) -> Array:
     """The mean with its adjoint, as JAX takes it; else the matrix of which one triangle is read."""
     if symmetrize:
         return (x + _adjoint(x)) * 0.5
@@ -123,14 +123,20 @@ def _hermitian(x: Value, symmetrize: bool, upper: bool = False) -> Value:
 
 # -- factorizations -------------------------------------------------------------------------------------------------
 @array_function
-def cholesky(a: ArrayLike, /, *, upper: bool = False, symmetrize_input: bool = True) -> Value:
+def cholesky(a: ArrayLike, /, *, upper: bool = False, symmetrize_input: bool = True) -> Array:
     """The lower triangle l with l @ lᴴ = a, or the upper one with uᴴ @ u = a, of positive definite matrices."""
-    value = _hermitian(_matrices(a, "cholesky", square=True), symmetrize_input, upper)
+    value = as_value(_hermitian(_matrices(a, "cholesky", square=True), symmetrize_input, upper))
     lower = cholesky_of_complex(value) if value.dtype.is_complex else emit("cholesky", value, upper=False)
     return _adjoint(lower) if upper else lower
 
 
-def qr(a: ArrayLike, /, mode: str = "reduced") -> Array | QRResult:
+@overload
+def qr(a: ArrayLike, /, mode: Literal["reduced", "complete"] = "reduced") -> QRResult: ...
+@overload
+def qr(a: ArrayLike, /, mode: Literal["r"]) -> Array: ...
+@overload
+def qr(a: ArrayLike, /, mode: str) -> Any: ...
+def qr(a: ArrayLike, /, mode: str = "reduced") -> Any:
     """(q, r) with orthonormal columns q and upper triangular r; mode 'reduced', 'complete' or 'r'."""
     if mode not in ("reduced", "complete", "r"):
         raise RlxError("RLX109", f"qr with mode={mode!r}", fix="'reduced', 'complete' or 'r'")
@@ -189,9 +195,17 @@ def eigvals(a: ArrayLike, /) -> Value:
     return _eig(a)[0]
 
 
+@overload
 def svd(
-    a: ArrayLike, /, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
-) -> Array | SVDResult:
+    a: ArrayLike, /, full_matrices: bool = True, compute_uv: Literal[True] = True, hermitian: bool = False
+) -> SVDResult: ...
+@overload
+def svd(
+    a: ArrayLike, /, full_matrices: bool = True, *, compute_uv: Literal[False], hermitian: bool = False
+) -> Array: ...
+@overload
+def svd(a: ArrayLike, /, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any: ...
+def svd(a: ArrayLike, /, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
     """(u, s, vh) with a = u · diag(s) · vh and s descending; s alone without `compute_uv`."""
     return SVDResult(*_svd(a, full_matrices=full_matrices)) if compute_uv else svdvals(a)
 
@@ -237,7 +251,7 @@ def _identity(x: Value) -> Value:
 
     size = x.shape[-1]
     one = as_dtype(as_value(eye(size), x), x.dtype)
-    return broadcast_to(one, x.shape)
+    return as_value(broadcast_to(one, x.shape))
 
 
 @array_function
@@ -270,7 +284,7 @@ def _lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None) -> tuple[Value, ...]
 # -- determinants ---------------------------------------------------------------------------------------------------
 def _last_diagonal(x: Value) -> Value:
 
-    return diagonal_of(x, 0, x.rank - 2, x.rank - 1)
+    return as_value(diagonal_of(x, 0, x.rank - 2, x.rank - 1))
 
 
 def _turns(pivots: Value, like: Value) -> Value:
@@ -331,7 +345,7 @@ def _slogdet(a: ArrayLike) -> tuple[Value, Value]:
 
 
 @array_function
-def cond(x: ArrayLike, /, p: Any = None) -> Value:
+def cond(x: ArrayLike, /, p: Any = None) -> Array:
     """The condition number: the norm times the norm of the inverse; by default the largest over the smallest singular value."""
     value = _matrices(x, "cond")
     if p in (None, 2, -2):
@@ -343,7 +357,7 @@ def cond(x: ArrayLike, /, p: Any = None) -> Value:
 
 # -- products -------------------------------------------------------------------------------------------------------
 @array_function
-def matrix_power(a: ArrayLike, n: int, /) -> Value:
+def matrix_power(a: ArrayLike, n: int, /) -> Array:
     """A square matrix times itself, n times; of the inverse for negative n."""
     value = _matrices(a, "matrix_power", square=True) if n < 0 else as_value(a)
     base = inv(value) if n < 0 else value
@@ -358,7 +372,7 @@ def matrix_power(a: ArrayLike, n: int, /) -> Value:
 
 # -- tensors --------------------------------------------------------------------------------------------------------
 @array_function
-def tensorinv(a: ArrayLike, ind: int = 2) -> Value:
+def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
     """The inverse of what `tensordot(a, x, ind)` does; the first `ind` axes have as many elements as the others."""
     value = floating(a)
     if ind <= 0:
@@ -373,7 +387,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Sequence[int] | None = None) -
     """x with tensordot(a, x, x.ndim) = b; `axes` of a are moved behind the others first."""
     left, right = promoted(a, b, least=f32)
     if axes is not None:
-        left = moveaxis(left, tuple(axes), tuple(range(left.rank - len(axes), left.rank)))
+        left = as_value(moveaxis(left, tuple(axes), tuple(range(left.rank - len(axes), left.rank))))
     shape = left.shape[right.rank :]
     count = math.prod(shape)
     return _solved(left.reshape((-1, count)), right.reshape((-1, 1))).reshape(shape)

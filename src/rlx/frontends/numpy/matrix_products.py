@@ -14,6 +14,7 @@ from rlx.frontends.numpy.contraction import matmul
 from rlx.frontends.numpy.contraction import outer as outer_of
 from rlx.frontends.numpy.contraction import trace as trace_of
 from rlx.frontends.numpy.values import promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
 __all__ = [
@@ -26,7 +27,7 @@ __all__ = [
 
 
 @array_function
-def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Value:
+def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
     """The product of several matrices, in the order that takes the fewest multiplications; the ends may be vectors."""
     values = promoted(*arrays)
     if len(values) < 2:
@@ -56,7 +57,7 @@ def _best_order(shapes: Sequence[Sequence[Any]]) -> dict[tuple[int, int], int]:
     return split
 
 
-def _product(values: Sequence[Value], split: dict[tuple[int, int], int], i: int, j: int) -> Value:
+def _product(values: Sequence[Value], split: dict[tuple[int, int], int], i: int, j: int) -> Array:
     if i == j:
         return values[i]
     k = split[i, j]
@@ -64,7 +65,7 @@ def _product(values: Sequence[Value], split: dict[tuple[int, int], int], i: int,
 
 
 @array_function
-def outer(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """All products of two vectors."""
     x, y = promoted(x1, x2)
     if x.rank != 1 or y.rank != 1:
@@ -73,20 +74,20 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 
 
 @array_function
-def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Value:
+def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     """The cross product of vectors of three elements along an axis."""
     return cross_along(x1, x2, axis=axis)
 
 
 @array_function
-def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Value:
+def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
     """The diagonal of matrices in the last two axes."""
     value = as_value(x)
     return diagonal_of(value, offset, value.rank - 2, value.rank - 1)
 
 
 @array_function
-def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Value:
+def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
     """The sum of the diagonal of matrices in the last two axes."""
     value = as_value(x)
     return trace_of(value, offset, value.rank - 2, value.rank - 1, dtype)

@@ -12,6 +12,7 @@ from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.values import axes_of, axis_of, emit, size_of, sizes_of
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
 __all__ = [
@@ -73,7 +74,7 @@ transpose = permute_dims
 
 
 @array_function
-def matrix_transpose(x: ArrayLike, /) -> Value:
+def matrix_transpose(x: ArrayLike, /) -> Array:
     """The last two axes swapped."""
     value = as_value(x)
     if value.rank < 2:
@@ -82,7 +83,7 @@ def matrix_transpose(x: ArrayLike, /) -> Value:
 
 
 @array_function
-def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Value:
+def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Array:
     """Two axes exchanged."""
     value = as_value(x)
     first, second = axis_of(axis1, value.rank, "swapaxes"), axis_of(axis2, value.rank, "swapaxes")
@@ -92,7 +93,7 @@ def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Value:
 
 
 @array_function
-def moveaxis(x: ArrayLike, /, source: int | Sequence[int], destination: int | Sequence[int]) -> Value:
+def moveaxis(x: ArrayLike, /, source: int | Sequence[int], destination: int | Sequence[int]) -> Array:
     """Axes moved to other places; the others keep their order."""
     value = as_value(x)
     come, go = axes_of(source, value.rank, "moveaxis"), axes_of(destination, value.rank, "moveaxis")
@@ -105,7 +106,7 @@ def moveaxis(x: ArrayLike, /, source: int | Sequence[int], destination: int | Se
 
 
 @array_function
-def rollaxis(x: ArrayLike, axis: int, start: int = 0) -> Value:
+def rollaxis(x: ArrayLike, axis: int, start: int = 0) -> Array:
     """An axis moved before another."""
     value = as_value(x)
     axis = axis_of(axis, value.rank, "rollaxis")
@@ -145,11 +146,11 @@ def broadcast_to(x: ArrayLike, /, shape: Size | Sequence[Size]) -> Value:
 
 
 @array_function
-def broadcast_arrays(*arrays: ArrayLike) -> list[Value]:
+def broadcast_arrays(*arrays: ArrayLike) -> list[Array]:
     """Arrays with the shape they have together."""
     values = _together(arrays)
     shape = broadcast_sizes(*(value.shape for value in values))
-    return [broadcast_to(value, shape) for value in values]
+    return [as_value(broadcast_to(value, shape)) for value in values]
 
 
 def _together(arrays: Sequence[Any]) -> list[Value]:
@@ -184,19 +185,19 @@ def flip(x: ArrayLike, /, axis: Axis = None) -> Value:
 
 
 @array_function
-def flipud(x: ArrayLike) -> Value:
+def flipud(x: ArrayLike) -> Array:
     """Rows in reverse order."""
     return flip(as_value(x), 0)
 
 
 @array_function
-def fliplr(x: ArrayLike) -> Value:
+def fliplr(x: ArrayLike) -> Array:
     """Columns in reverse order."""
     return flip(as_value(x), 1)
 
 
 @array_function
-def roll(x: ArrayLike, /, shift: int | Sequence[int], axis: Axis = None) -> Value:
+def roll(x: ArrayLike, /, shift: int | Sequence[int], axis: Axis = None) -> Array:
     """Elements moved along axes; those that leave at the end come in at the start."""
     value = as_value(x)
     if axis is None:
@@ -216,7 +217,7 @@ def roll(x: ArrayLike, /, shift: int | Sequence[int], axis: Axis = None) -> Valu
 
 
 @array_function
-def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Value:
+def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
     """Turned by 90 degrees k times, from the first axis towards the second."""
     value = as_value(m)
     first, second = axes_of(tuple(axes), value.rank, "rot90")
@@ -231,14 +232,14 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Value:
 
 
 @array_function
-def atleast_1d(*arrays: ArrayLike) -> Any:
+def atleast_1d(*arrays: ArrayLike) -> Array | Any:
     """Arrays with at least one axis."""
     found = [value.reshape(1) if value.rank == 0 else value for value in _together(arrays)]
     return found[0] if len(found) == 1 else found
 
 
 @array_function
-def atleast_2d(*arrays: ArrayLike) -> Any:
+def atleast_2d(*arrays: ArrayLike) -> Array | Any:
     """Arrays with at least two axes, new ones in front."""
     found = [
         value.reshape((1,) * (2 - value.rank) + value.shape) if value.rank < 2 else value for value in _together(arrays)
@@ -247,7 +248,7 @@ def atleast_2d(*arrays: ArrayLike) -> Any:
 
 
 @array_function
-def atleast_3d(*arrays: ArrayLike) -> Any:
+def atleast_3d(*arrays: ArrayLike) -> Array | Any:
     """Arrays with at least three axes, as NumPy places them."""
     shapes: dict[int, Callable[[Any], Any]] = {0: lambda s: (1, 1, 1), 1: lambda s: (1, s[0], 1), 2: lambda s: (*s, 1)}
     found = [value.reshape(shapes[value.rank](value.shape)) if value.rank < 3 else value for value in _together(arrays)]

@@ -10,6 +10,7 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.reductions import Axis, argmax, argmin, cumprod, cumsum, prod, reduce, sum
 from rlx.frontends.numpy.values import axes_of, emit, floating
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
@@ -41,13 +42,13 @@ def _not_nan(x: Value, axis: Axis, keepdims: bool, dtype: DType) -> Value:
 
 
 @array_function
-def nansum(x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Value:
+def nansum(x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Array:
     """Sum of what is not NaN."""
     return sum(_without_nan(as_value(x), 0), axis, dtype, keepdims)
 
 
 @array_function
-def nanprod(x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Value:
+def nanprod(x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Array:
     """Product of what is not NaN."""
     return prod(_without_nan(as_value(x), 1), axis, dtype, keepdims)
 
@@ -76,7 +77,7 @@ def nanmin(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Value:
 def nanmean(x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Value:
     """Mean of what is not NaN."""
     value = floating(x) if dtype is None else as_dtype(as_value(x), named_dtype(dtype))
-    total = sum(_without_nan(value, 0), axis, None, keepdims)
+    total = as_value(sum(_without_nan(value, 0), axis, None, keepdims))
     return total / _not_nan(value, axis, keepdims, total.dtype)
 
 
@@ -88,7 +89,7 @@ def nanvar(
     value = floating(x) if dtype is None else as_dtype(as_value(x), named_dtype(dtype))
     apart = emit("where", emit("is_nan", value), 0, value - nanmean(value, axis, keepdims=True))
     squares = emit("complex_norm_sq", apart) if apart.dtype.is_complex else apart * apart
-    total = sum(squares, axis, None, keepdims)
+    total = as_value(sum(squares, axis, None, keepdims))
     left = _not_nan(value, axis, keepdims, total.dtype) - ddof
     return emit("where", left > 0, total / left, math.nan)
 
@@ -121,12 +122,12 @@ def _nan_position(find: Any, x: Value, start: float, axis: int | None, keepdims:
 
 
 @array_function
-def nancumsum(x: ArrayLike, /, axis: int | None = None, dtype: DTypeLike | None = None) -> Value:
+def nancumsum(x: ArrayLike, /, axis: int | None = None, dtype: DTypeLike | None = None) -> Array:
     """`cumsum` with NaN as 0."""
     return cumsum(_without_nan(as_value(x), 0), axis, dtype)
 
 
 @array_function
-def nancumprod(x: ArrayLike, /, axis: int | None = None, dtype: DTypeLike | None = None) -> Value:
+def nancumprod(x: ArrayLike, /, axis: int | None = None, dtype: DTypeLike | None = None) -> Array:
     """`cumprod` with NaN as 1."""
     return cumprod(_without_nan(as_value(x), 1), axis, dtype)

@@ -12,6 +12,7 @@ from rlx.core.dtype import boolean, i32, i64
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.values import axis_of, emit, promoted, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
@@ -153,7 +154,7 @@ def take_along_axis(
     from rlx.frontends.numpy.movement import broadcast_to
 
     spread = tuple(size if i == place or wanted[i] == size else wanted[i] for i, size in enumerate(value.shape))
-    lines, places = broadcast_to(value, spread), broadcast_to(found, wanted)
+    lines, places = broadcast_to(value, spread), as_value(broadcast_to(found, wanted))
     if mode in ("clip", "promise_in_bounds"):
         return emit("take_along_axis", lines, places, axis=place)
     taken = emit("take_along_axis", lines, places, axis=place, mode="fill")
@@ -161,7 +162,7 @@ def take_along_axis(
 
 
 # -- positions of what is not zero ----------------------------------------------------------------------------------
-def nonzero(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> tuple[Any, ...]:
+def nonzero(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> tuple[Array, ...]:
     """The positions of elements that are not zero, by axis; traced, `size` says how many are returned."""
     if size is None and not isinstance(x, Value):
         from rlx.frontends.numpy.creation import asarray

@@ -17,6 +17,7 @@ from rlx.frontends.numpy.reductions import max as largest
 from rlx.frontends.numpy.reductions import mean
 from rlx.frontends.numpy.reductions import min as smallest
 from rlx.frontends.numpy.values import axis_of, emit, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
 
@@ -45,7 +46,7 @@ def _pad_widths(width: Any, rank: int) -> list[tuple[int, int]]:
 
 
 _OWN_ELEMENTS = ("edge", "reflect", "symmetric", "wrap")
-_STATISTICS: dict[str, Callable[..., Value]] = {"maximum": largest, "mean": mean, "median": median, "minimum": smallest}
+_STATISTICS: dict[str, Callable[..., Array]] = {"maximum": largest, "mean": mean, "median": median, "minimum": smallest}
 _MODES = ("constant", "empty", "linear_ramp", *_OWN_ELEMENTS, *_STATISTICS)
 
 
@@ -77,7 +78,7 @@ def pad(
     found = value
     for axis, (low, high) in enumerate(widths):
         if mode in _OWN_ELEMENTS:
-            found = _pad_from_inside(found, axis, low, high, mode, odd) if low or high else found
+            found = as_value(_pad_from_inside(found, axis, low, high, mode, odd)) if low or high else found
         elif mode in _STATISTICS:
             found = _pad_statistic(found, axis, (low, high), mode, None if lengths is None else lengths[axis])
         else:
@@ -88,7 +89,7 @@ def pad(
 def _ends(value: Value, numbers: Any) -> Value:
     """A number before and one after each axis."""
     given = as_dtype(promoted(value, numbers)[1], value.dtype)
-    return broadcast_to(given, (value.rank, 2))
+    return as_value(broadcast_to(given, (value.rank, 2)))
 
 
 def _slab(found: Value, axis: int, size: int) -> tuple[Any, ...]:
@@ -109,7 +110,7 @@ def _pad_towards(found: Value, axis: int, widths: tuple[int, int], ends: Value, 
             ramp = slab + (edge - slab) * constant(found.graph, along)
             slab = as_dtype(emit("floor", ramp) if found.dtype.is_integer else ramp, found.dtype)
         slabs.append(slab)
-    return concat([slabs[0], found, slabs[1]], axis)
+    return as_value(concat([slabs[0], found, slabs[1]], axis))
 
 
 def _pad_statistic(
@@ -122,10 +123,10 @@ def _pad_statistic(
         if lengths is not None:
             at = slice(0, lengths[side]) if side == 0 else slice(-lengths[side], None)
             part = found[(*(slice(None),) * axis, at)]
-        number = _STATISTICS[mode](part, axis=axis, keepdims=True)
-        whole = rint(number) if found.dtype.is_integer and number.dtype.is_float else number
+        number = as_value(_STATISTICS[mode](part, axis=axis, keepdims=True))
+        whole = as_value(rint(number)) if found.dtype.is_integer and number.dtype.is_float else number
         slabs.append(broadcast_to(as_dtype(whole, found.dtype), _slab(found, axis, width)))
-    return concat([slabs[0], found, slabs[1]], axis)
+    return as_value(concat([slabs[0], found, slabs[1]], axis))
 
 
 def _pad_constant(value: Value, widths: Sequence[tuple[int, int]], number: Any) -> Value:
@@ -138,7 +139,7 @@ def _pad_constant(value: Value, widths: Sequence[tuple[int, int]], number: Any) 
     return emit("where", mask, inside, filled.astype(value.dtype))
 
 
-def _pad_from_inside(value: Value, axis: int, low: int, high: int, mode: str, odd: bool) -> Value:
+def _pad_from_inside(value: Value, axis: int, low: int, high: int, mode: str, odd: bool) -> Array:
     """One axis padded with elements of its own, by their places."""
     size = value.shape[axis]
     if not isinstance(size, int):
@@ -149,7 +150,7 @@ def _pad_from_inside(value: Value, axis: int, low: int, high: int, mode: str, od
     return _turned(value, found, axis, low) if odd else found
 
 
-def _turned(value: Value, mirrored: Value, axis: int, low: int) -> Value:
+def _turned(value: Value, mirrored: Value, axis: int, low: int) -> Array:
     """What is mirrored also turned around the edge: twice the edge less it."""
     size = int(value.shape[axis])
     before, behind = (slice(None),) * axis, int(mirrored.shape[axis]) - low - size

@@ -83,7 +83,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
 
 
 @array_function
-def _product(a1: ArrayLike, a2: ArrayLike) -> Value:
+def _product(a1: ArrayLike, a2: ArrayLike) -> Array:
 
     x, y = _coefficients(a1, a2)
     one = full_value(x, (1,), 0, x.dtype)
@@ -107,8 +107,8 @@ def _divided(u: ArrayLike, v: ArrayLike) -> tuple[Value, Value]:
     for i in range(steps):
         part = x[i] / y[0]
         parts.append(part)
-        x = concat([x[:i], x[i : i + width] - part * y, x[i + width :]], 0)
-    return stack(parts), x
+        x = as_value(concat([x[:i], x[i : i + width] - part * y, x[i + width :]], 0))
+    return as_value(stack(parts)), x
 
 
 @array_function
@@ -136,12 +136,12 @@ def polyint(p: ArrayLike, m: int = 1, k: ArrayLike | None = None) -> Value:
         count = int(value.shape[0])
         powers = as_dtype(as_value(np.arange(count, 0, -1, dtype=np.int32), value), value.dtype)
         own = constants[i : i + 1] if constants.shape[0] == m else constants
-        value = concat([value / powers, as_dtype(own, value.dtype)], 0)
+        value = as_value(concat([value / powers, as_dtype(own, value.dtype)], 0))
     return value
 
 
 @array_function
-def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Value:
+def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Array:
     """The powers of each element as rows, falling by default."""
     value = as_value(x)
     if value.rank != 1:
@@ -172,7 +172,7 @@ def _from_zeros(zeros: Value) -> Value:
     found = full_value(zeros, (1,), 1, zeros.dtype)
     for i in range(int(zeros.shape[0])):
         none = full_value(zeros, (1,), 0, zeros.dtype)
-        found = concat([found, none], 0) - concat([none, found * zeros[i]], 0)
+        found = as_value(concat([found, none], 0)) - concat([none, found * zeros[i]], 0)
     return found
 
 
@@ -191,7 +191,7 @@ def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
 
 
 @array_function
-def _roots(p: ArrayLike, behind: int) -> Value:
+def _roots(p: ArrayLike, behind: int) -> Array:
 
     (value,) = _coefficients(floating(p))
     size = int(value.shape[0]) - 1
@@ -211,7 +211,7 @@ def polyfit(
     full: bool = False,
     w: ArrayLike | None = None,
     cov: bool | str = False,
-) -> Any:
+) -> Array | Any:
     """The coefficients of the polynomial nearest to points, by least squares; y may have several columns.
 
     With `full` also residuals, rank, singular values and rcond; with `cov` the covariance of the coefficients.

@@ -8,6 +8,7 @@ from rlx.frontends.numpy.contraction import matmul
 from rlx.frontends.numpy.elementwise import conj
 from rlx.frontends.numpy.movement import matrix_transpose
 from rlx.frontends.numpy.values import emit, floating
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
@@ -22,7 +23,7 @@ def _is_one_number(tolerance: ArrayLike | None) -> bool:
 
 def pinv(
     a: ArrayLike, /, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: ArrayLike | None = None
-) -> Value:
+) -> Array:
     """The pseudo-inverse; singular values below rtol times the largest count as 0."""
     tolerance = rtol if rcond is None else rcond
     return _pinv(a, rtol=tolerance) if _is_one_number(tolerance) else _pinv_each(a, tolerance)
@@ -34,7 +35,7 @@ def _pinv(a: ArrayLike, *, rtol: float | None) -> Value:
 
 
 @array_function
-def _pinv_each(a: ArrayLike, rtol: ArrayLike) -> Value:
+def _pinv_each(a: ArrayLike, rtol: ArrayLike) -> Array:
     """v · diag(1 / s) · uᴴ, 0 for the singular values that count as 0."""
     value = floating(a)
     u, s, vh = emit("svd", value, full_matrices=False, compute_uv=True)
@@ -52,7 +53,7 @@ def _above(singular: Value, rtol: Value) -> Value:
 
 def matrix_rank(
     M: ArrayLike, /, rtol: ArrayLike | None = None, *, hermitian: bool = False, tol: float | None = None
-) -> Value:
+) -> Array:
     """How many singular values are above rtol times the largest, or above tol."""
     return _rank(M, rtol=rtol, tol=tol) if _is_one_number(rtol) else _rank_each(M, rtol)
 

@@ -11,6 +11,7 @@ from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.movement import moveaxis
 from rlx.frontends.numpy.values import axes_of, emit, floating, full_value, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value, as_dtype
 
@@ -27,7 +28,7 @@ Axis = int | Sequence[int] | None
 _METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
-def _quantile(x: Any, q: Any, axis: Axis, method: str, keepdims: bool, without_nan: bool, what: str) -> Value:
+def _quantile(x: Any, q: Any, axis: Axis, method: str, keepdims: bool, without_nan: bool, what: str) -> Array:
     """Quantiles of the axes as one; the axes of q come first in the result."""
     if method not in _METHODS:
         raise RlxError("RLX109", f"{what} with method={method!r}", fix=f"one of {', '.join(_METHODS)}")
@@ -37,14 +38,14 @@ def _quantile(x: Any, q: Any, axis: Axis, method: str, keepdims: bool, without_n
         raise RlxError("RLX103", f"{what} of {value.dtype}", fix="real numbers")
     wanted = as_dtype(floating(as_value(q, value)), value.dtype)
     axes = axes_of(axis, value.rank, what)
-    rows = _as_last(value, axes)
+    rows = as_value(_as_last(value, axes))
     flat = wanted.reshape(size_of(wanted.shape))
     found = _of_rows(rows, flat, method, without_nan)
     kept = tuple(1 if i in axes else size for i, size in enumerate(value.shape)) if keepdims else rows.shape[:-1]
     return moveaxis(found, -1, 0).reshape((*wanted.shape, *kept))
 
 
-def _as_last(x: Value, axes: Sequence[int]) -> Value:
+def _as_last(x: Value, axes: Sequence[int]) -> Array:
     """Axes as one, the last."""
     others = [i for i in range(x.rank) if i not in axes]
     back = moveaxis(x, tuple(others), tuple(range(len(others)))) if others else x
@@ -94,7 +95,7 @@ def _between(ordered: Value, position: Value, last: Value, method: str) -> Value
 
 
 @array_function
-def quantile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Value:
+def quantile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """The number that a share q of the elements along axes does not exceed, between two of them by `method`; NaN if one is."""
     return _quantile(a, q, axis, method, keepdims, False, "quantile")
 
@@ -102,7 +103,7 @@ def quantile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "li
 @array_function
 def nanquantile(
     a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False
-) -> Value:
+) -> Array:
     """`quantile` of what is not NaN."""
     return _quantile(a, q, axis, method, keepdims, True, "nanquantile")
 
@@ -114,7 +115,7 @@ def _share(q: Any, like: Any) -> Value:
 @array_function
 def percentile(
     a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False
-) -> Value:
+) -> Array:
     """`quantile` with q in percent."""
     return _quantile(a, _share(q, a), axis, method, keepdims, False, "percentile")
 
@@ -122,18 +123,18 @@ def percentile(
 @array_function
 def nanpercentile(
     a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False
-) -> Value:
+) -> Array:
     """`percentile` of what is not NaN."""
     return _quantile(a, _share(q, a), axis, method, keepdims, True, "nanpercentile")
 
 
 @array_function
-def median(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Value:
+def median(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Array:
     """The middle of the sorted elements along axes, or the mean of the two in the middle."""
     return _quantile(a, 0.5, axis, "linear", keepdims, False, "median")
 
 
 @array_function
-def nanmedian(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Value:
+def nanmedian(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Array:
     """`median` of what is not NaN."""
     return _quantile(a, 0.5, axis, "linear", keepdims, True, "nanmedian")

@@ -43,7 +43,7 @@ def _all(x: Value) -> Value:
 @array_function
 def allclose(a: ArrayLike, b: ArrayLike, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Value:
     """Whether |a - b| <= atol + rtol |b| for all elements."""
-    return _all(isclose(a, b, rtol, atol, equal_nan))
+    return _all(as_value(isclose(a, b, rtol, atol, equal_nan)))
 
 
 def _same(x: Value, y: Value, equal_nan: bool) -> Value:

@@ -12,6 +12,7 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.elementwise import extreme, parts
 from rlx.frontends.numpy.values import axes_of, axis_of, counted, emit, floating, full_value, promoted, size_of
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
@@ -236,7 +237,7 @@ def std(
 
 
 @array_function
-def ptp(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Value:
+def ptp(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Array:
     """Maximum less minimum."""
     return max(x, axis, keepdims) - min(x, axis, keepdims)
 
@@ -272,12 +273,12 @@ def count_nonzero(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) ->
 @array_function
 def average(
     x: ArrayLike, /, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
-) -> Any:
+) -> Array | Any:
     """Mean with weights; with `returned` also the sum of them."""
     value = floating(x)
     axes = axes_of(axis, value.rank, "average")
     if weights is None:
-        found = mean(value, axes, keepdims=keepdims)
+        found = as_value(mean(value, axes, keepdims=keepdims))
         count = counted(value, axes, found.dtype)
         return (found, emit("expand", count, shape=found.shape) if found.rank else count) if returned else found
     scale = floating(as_value(weights, value))
@@ -291,8 +292,8 @@ def average(
         scale = scale.reshape(tuple(scale.shape[0] if i == axes[0] else 1 for i in range(value.rank)))
         scale = emit("expand", scale, shape=value.shape)
     total = sum(scale, axes, keepdims=keepdims)
-    found = sum(value * scale, axes, keepdims=keepdims) / total
-    return (found, total) if returned else found
+    weighted = sum(value * scale, axes, keepdims=keepdims) / total
+    return (weighted, total) if returned else weighted
 
 
 @array_function

@@ -109,7 +109,7 @@ def _repeat_by_counts(x: ArrayLike, repeats: ArrayLike, axis: int | None, total:
 
 
 @array_function
-def resize(x: ArrayLike, new_shape: Size | Sequence[Size]) -> Value:
+def resize(x: ArrayLike, new_shape: Size | Sequence[Size]) -> Array:
     """Another shape, with the elements over again where there are too few."""
     value, sizes = as_value(x), sizes_of(new_shape)
     wanted, have = size_of(sizes), size_of(value.shape)

@@ -11,6 +11,7 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.elementwise import zero_like
 from rlx.frontends.numpy.ordering import argsort, sort, take_along_axis
 from rlx.frontends.numpy.values import axis_of, emit, floating, full_value, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value
 
@@ -68,13 +69,13 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: str 
 
 
 @array_function
-def partition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> Value:
+def partition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> Array:
     """Elements around the kth along an axis: smaller ones before, larger ones behind. They are sorted, which is one such order."""
     return sort(_checked(a, kth, axis, "partition"), axis)
 
 
 @array_function
-def argpartition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> Value:
+def argpartition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> Array:
     """The order that `partition` puts elements in."""
     return argsort(_checked(a, kth, axis, "argpartition"), axis)
 
@@ -91,7 +92,7 @@ def _checked(a: Any, kth: int | Sequence[int], axis: int | None, what: str) -> V
 
 
 @array_function
-def lexsort(keys: Sequence[ArrayLike], axis: int = -1) -> Value:
+def lexsort(keys: Sequence[ArrayLike], axis: int = -1) -> Array:
     """The order that sorts by the last key, equal ones by the key before, and so on."""
     if not keys:
         raise RlxError("RLX109", "lexsort without keys", fix="at least one")
@@ -105,8 +106,8 @@ def lexsort(keys: Sequence[ArrayLike], axis: int = -1) -> Value:
 
 
 @array_function
-def sort_complex(a: ArrayLike, /) -> Value:
+def sort_complex(a: ArrayLike, /) -> Array:
     """Sorted as complex numbers: by real parts, equal ones by imaginary parts."""
     value = floating(a)
-    ordered = sort(value)
+    ordered = as_value(sort(value))
     return ordered if value.dtype.is_complex else emit("complex", ordered, zero_like(ordered))

@@ -83,7 +83,8 @@ def choose(a: ArrayLike, choices: Sequence[ArrayLike], mode: str = "raise") -> V
         fix = "mode='wrap' or mode='clip': whether an index is outside is known only in a run"
         raise RlxError("RLX109", "choose with mode='raise'", fix=fix)
     count = len(choices)
-    index, *values = broadcast_arrays(as_dtype(index, i32), *promoted(*(as_value(each, like) for each in choices)))
+    numbers = promoted(*(as_value(each, like) for each in choices))
+    index, *values = map(as_value, broadcast_arrays(as_dtype(index, i32), *numbers))
     index = emit("mod", index, count) if mode == "wrap" else emit("clamp", index, 0, count - 1)
     found = values[-1]
     for number in reversed(range(count - 1)):
@@ -109,7 +110,7 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Sequence[Any], *args: Any, 
 
 
 @array_function
-def _as_dtype_of(x: ArrayLike, like: ArrayLike) -> Value:
+def _as_dtype_of(x: ArrayLike, like: ArrayLike) -> Array:
     """x in the dtype and shape of another array."""
     other = as_value(like, x if isinstance(x, Value) else None)
     return broadcast_to(as_dtype(as_value(x, other), other.dtype), other.shape)

@@ -37,24 +37,24 @@ __all__ = [
 class UniqueAllResult(NamedTuple):
     """What `unique_all` finds."""
 
-    values: Any
-    indices: Any
-    inverse_indices: Any
-    counts: Any
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
 
 
 class UniqueCountsResult(NamedTuple):
     """What `unique_counts` finds."""
 
-    values: Any
-    counts: Any
+    values: Array
+    counts: Array
 
 
 class UniqueInverseResult(NamedTuple):
     """What `unique_inverse` finds."""
 
-    values: Any
-    inverse_indices: Any
+    values: Array
+    inverse_indices: Array
 
 
 def need_size(name: str) -> RlxError:
@@ -83,14 +83,14 @@ def _sorted(x: Value, equal_nan: bool) -> _Sorted:
     if equal_nan and flat.dtype.is_float:
         differs = differs & emit("not", emit("is_nan", here) & emit("is_nan", before))
     start = constant(x.graph, np.ones(1, bool))
-    return _Sorted(emit("gather", flat, order, axis=0), concat([start, differs], 0), order)
+    return _Sorted(emit("gather", flat, order, axis=0), as_value(concat([start, differs], 0)), order)
 
 
 def _first_of(mask: Value, size: int) -> tuple[Value, Value]:
     """The places of the first `size` true elements, and which of these there are."""
     count = emit("reduce_sum", mask.astype("i32"), axes=(0,), keep_dim=False)
     there = emit("iota", shape=(size,), axis=0, dtype=i32, graph=mask.graph) < count
-    return nonzero(mask, size=size)[0], there
+    return as_value(nonzero(mask, size=size)[0]), there
 
 
 def _chosen(values: Value, mask: Value, size: int, fill_value: Any) -> Value:
@@ -186,7 +186,7 @@ def unique(
     size: int | None = None,
     fill_value: Any = None,
     sorted: bool = True,
-) -> Array | tuple[Array, ...]:
+) -> Array | Any:
     """The different elements, sorted; where each is first, which of them each element is, how often each occurs.
 
     Traced, `size` says how many are returned: missing ones are `fill_value`, by default the smallest element.
@@ -244,7 +244,7 @@ def _on_host(*xs: ArrayLike) -> tuple[Any, list[np.ndarray[Any, Any]]]:
 def _combined(ar1: ArrayLike, ar2: ArrayLike, name: str, size: int, fill_value: Any) -> Value:
 
     first, second = (each.reshape(size_of(each.shape)) for each in promoted(ar1, ar2))
-    both = _sorted(concat([first, second], 0), equal_nan=True)
+    both = _sorted(as_value(concat([first, second], 0)), equal_nan=True)
     in_first, in_second = isin(both.values, first), isin(both.values, second)
     kept = {
         "union1d": in_first | in_second | emit("ne", both.values, both.values),
@@ -282,7 +282,7 @@ def intersect1d(
     *,
     size: int | None = None,
     fill_value: Any = None,
-) -> Array | tuple[Array, ...]:
+) -> Array | Any:
     """The different elements of both that are in each, sorted; and where each of them is first in both."""
     if not return_indices:
         return _of_two("intersect1d", ar1, ar2, np.intersect1d, size, fill_value)

@@ -10,6 +10,7 @@ from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
 from rlx.frontends.numpy.elementwise import named
 from rlx.frontends.numpy.values import emit, floating, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
@@ -43,7 +44,7 @@ __all__ = [
 ]
 
 
-def _of_floats(name: str, doc: str) -> ArrayFunction[..., Value]:
+def _of_floats(name: str, doc: str) -> ArrayFunction[..., Array]:
     """A function of floats that is the op of the same name, looked up when it is called."""
 
     def body(x: ArrayLike, /) -> Value:
@@ -52,7 +53,7 @@ def _of_floats(name: str, doc: str) -> ArrayFunction[..., Value]:
     return named(body, name, doc)
 
 
-def _of_two_floats(name: str, op: str, doc: str) -> ArrayFunction[..., Value]:
+def _of_two_floats(name: str, op: str, doc: str) -> ArrayFunction[..., Array]:
     def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
         return emit(op, *promoted(x1, x2, least=f32))
 
@@ -100,7 +101,7 @@ def signbit(x: ArrayLike, /) -> Value:
 
 
 @array_function
-def frexp(x: ArrayLike, /) -> tuple[Value, Value]:
+def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """(m, e) with x = m · 2^e and ½ ≤ |m| < 1; (x, 0) for 0, infinities and NaN."""
     value = floating(x)
     exponent = emit("float_exponent", value)

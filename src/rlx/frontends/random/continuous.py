@@ -16,6 +16,7 @@ from rlx.frontends.numpy.composed import complex_of
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.values import emit, sizes_of
 from rlx.frontends.random.source import KeySource, float_dtype, full_shape, in_dtype, parameters, wide_float
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
@@ -76,7 +77,7 @@ def uniform(
 
 
 @array_function
-def normal(key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None) -> Value:
+def normal(key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None) -> Array:
     """Normal with mean 0 and variance 1; complex dtypes have it half in each part.
 
     >>> import rlx

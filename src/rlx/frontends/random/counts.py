@@ -9,7 +9,7 @@ import numpy as np
 
 from rlx.core.dtype import DTypeLike, f32, f64, u64
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import iinfo
 from rlx.frontends.numpy.movement import broadcast_to, moveaxis
 from rlx.frontends.numpy.values import emit
@@ -197,4 +197,4 @@ def multinomial(
 
     total = broadcast_to(emit("reduce_sum", rows, axes=(0,), keep_dim=False), batch)
     _, counts = scan(step, (broadcast_to(trials, batch), total), (keys, rows))
-    return as_dtype(moveaxis(counts, 0, -1), kind)
+    return as_dtype(as_value(moveaxis(counts, 0, -1)), kind)

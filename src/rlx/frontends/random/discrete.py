@@ -135,7 +135,7 @@ def categorical(
     shape: ShapeLike | None = None,
     replace: bool = True,
     mode: str | None = None,
-) -> Value:
+) -> Array:
     """Classes with probabilities softmax(logits) along an axis, i32: the largest of logits + Gumbel numbers.
 
     `shape` is that of the other axes, with more in front; with `replace=False` those in front are different classes of the same logits.
@@ -151,7 +151,7 @@ def categorical(
     scores = in_dtype(logits, f64 if kind is f64 else f32, source.key)
     if not scores.rank:
         raise RlxError("RLX102", "categorical of one logit without axes", fix="logits with an axis of classes")
-    scores = moveaxis(scores, axis_of(axis, scores.rank, "categorical"), -1)
+    scores = as_value(moveaxis(scores, axis_of(axis, scores.rank, "categorical"), -1))
     batch, classes = scores.shape[:-1], scores.shape[-1]
     sizes = full_shape("categorical", shape, scores[..., 0])
     if replace:
@@ -241,7 +241,7 @@ def choice(
 
 
 @array_function
-def _chosen(key: ArrayLike, p: ArrayLike | None, count: Size, sizes: tuple[Size, ...], replace: bool) -> Value:
+def _chosen(key: ArrayLike, p: ArrayLike | None, count: Size, sizes: tuple[Size, ...], replace: bool) -> Array:
     """Positions below count, by inverting the sums of p, or by sorting."""
     source = KeySource(key, "choice", p)
     wanted = size_of(sizes)

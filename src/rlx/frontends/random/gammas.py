@@ -8,7 +8,7 @@ import numpy as np
 
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.movement import broadcast_to
 from rlx.frontends.numpy.values import emit, sizes_of
 from rlx.frontends.random.continuous import ShapeLike
@@ -165,7 +165,7 @@ def dirichlet(
     if not weights.rank:
         raise RlxError("RLX102", "dirichlet of a single number", fix="alpha with at least one axis")
     batch = full_shape("dirichlet", shape, weights[..., 0])
-    logs = _log_gamma_numbers(source, broadcast_to(weights, (*batch, weights.shape[-1])))
+    logs = _log_gamma_numbers(source, as_value(broadcast_to(weights, (*batch, weights.shape[-1]))))
     return as_dtype(emit("softmax", logs, axis=len(batch)), kind)
 
 

@@ -50,7 +50,7 @@ def key(seed: int | ArrayLike, *, impl: str | None = None, dtype: None = None) -
     return ConcreteArray(np.array([number >> 32 & 0xFFFFFFFF, number & 0xFFFFFFFF], np.uint32))
 
 
-def _traced_key(seed: Value) -> Value:
+def _traced_key(seed: Value) -> Array:
     if seed.rank or not seed.dtype.is_integer:
         raise RlxError("RLX109", f"the seed of a key is {seed.type}", fix="an integer")
     wide = as_dtype(seed if seed.dtype is u64 else as_dtype(seed, i64), u64)

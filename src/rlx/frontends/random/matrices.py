@@ -5,7 +5,7 @@ from __future__ import annotations
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, DTypeLike, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.contraction import einsum
 from rlx.frontends.numpy.movement import broadcast_to, moveaxis
 from rlx.frontends.numpy.values import emit, sizes_of
@@ -37,7 +37,7 @@ def orthogonal(
         raise RlxError("RLX105", f"orthogonal matrices of sizes {n} and {columns}", fix="sizes of at least 0")
     source, sizes = KeySource(key, "orthogonal"), sizes_of(shape)
     tall = _reflected(source, sizes, max(n, columns), min(n, columns), wide_float(kind))
-    return as_dtype(tall if n >= columns else moveaxis(tall, -1, -2), kind)
+    return as_dtype(tall if n >= columns else as_value(moveaxis(tall, -1, -2)), kind)
 
 
 def _reflected(source: KeySource, batch: tuple[Size, ...], rows: int, columns: int, dtype: DType) -> Value:

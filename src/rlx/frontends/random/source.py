@@ -148,4 +148,4 @@ def parameters(what: str, shape: Any, dtype: DType, like: Value, *given: Any) ->
     """Parameters in a dtype, broadcast to the shape of the result."""
     values = [in_dtype(x, dtype, like) for x in given]
     sizes = full_shape(what, shape, *values)
-    return [broadcast_to(value, sizes) for value in values]
+    return [as_value(broadcast_to(value, sizes)) for value in values]

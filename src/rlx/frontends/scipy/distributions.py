@@ -15,12 +15,13 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function
+from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
 from rlx.frontends.numpy.elementwise import exp, named
 from rlx.frontends.numpy.linalg import cholesky
 from rlx.frontends.numpy.values import emit, floating, promoted
 from rlx.frontends.scipy.linalg import solve_triangular
 from rlx.frontends.scipy.special import betainc, betaln, gammainc, gammaincc, xlog1py, xlogy
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
 __all__ = [
@@ -46,7 +47,7 @@ __all__ = [
     "uniform",
 ]
 
-Formula = Callable[..., Value]
+Formula = Callable[..., Array]
 _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)
 _DOCS = {
     "logpdf": "The logarithm of the density at x.",
@@ -62,11 +63,11 @@ _DOCS = {
 }
 
 
-def _exp(x: Value) -> Value:
+def _exp(x: Array) -> Value:
     return emit("exp", x)
 
 
-def _log(x: Value) -> Value:
+def _log(x: Array) -> Value:
     return emit("log", x)
 
 
@@ -75,7 +76,7 @@ def _where(condition: Any, x: Any, y: Any) -> Value:
     return found
 
 
-def _log_or_never(probability: Value) -> Value:
+def _log_or_never(probability: Array) -> Value:
     """Its logarithm; of 0 it is -∞ with gradient 0."""
     return _where(probability == 0, -math.inf, _log(_where(probability == 0, 1.0, probability)))
 
@@ -90,14 +91,14 @@ def _function(name: str, first: str, parameters: Sequence[str], defaults: dict[s
         ]
     )
 
-    def body(*args: Any, **kwargs: Any) -> Value:
+    def body(*args: Any, **kwargs: Any) -> Array:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         x, *others = bound.arguments.values()
         return formula(*promoted(floating(x), *others))
 
     body.__signature__ = signature  # type: ignore[attr-defined]
-    found: ArrayFunction[..., Value] = named(body, name, _DOCS[name])
+    found: ArrayFunction[..., Array] = named(body, name, _DOCS[name])
     return found
 
 
@@ -115,14 +116,14 @@ def _continuous(parameters: str, *, logpdf: Formula, **formulas: Formula) -> Sim
         formulas["logsf"] = lambda *values: _log_or_never(sf(*values))
 
     def at(formula: Formula, finish: Formula) -> Formula:
-        def on_all(x: Value, *values: Value) -> Value:
+        def on_all(x: Value, *values: Value) -> Array:
             *shapes, loc, scale = values
             return finish(formula((x - loc) / scale, *shapes), scale)
 
         return on_all
 
     def inverse(formula: Formula) -> Formula:
-        def on_all(q: Value, *values: Value) -> Value:
+        def on_all(q: Value, *values: Value) -> Array:
             *shapes, loc, scale = values
             return formula(q, *shapes) * scale + loc
 
@@ -320,7 +321,7 @@ def _dirichlet_logpdf(x: ArrayLike, alpha: ArrayLike) -> Value:
     return _sum(xlogy(alpha - 1.0, x)) - total
 
 
-def _sum(x: Value, axis: int = 0) -> Value:
+def _sum(x: Array, axis: int = 0) -> Value:
     found: Value = emit("reduce_sum", x, axes=(axis,), keep_dim=False)
     return found
 
@@ -332,9 +333,9 @@ def _normal_logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> Value:
     if not mean.rank:
         z = x - mean
         return -0.5 * z * z / cov - 0.5 * _log(cov) - _HALF_LOG_2PI
-    factor = cholesky(cov)
+    factor = as_value(cholesky(cov))
     z = x - mean
-    between = solve_triangular(factor, z.reshape((*z.shape, 1)), lower=True)[..., 0]
+    between = as_value(solve_triangular(factor, z.reshape((*z.shape, 1)), lower=True))[..., 0]
     size = z.shape[-1]
     on_diagonal = emit("reduce_sum", factor * _unit(factor), axes=(factor.rank - 1,), keep_dim=False)
     logs = _sum(_log(on_diagonal), on_diagonal.rank - 1)
@@ -346,7 +347,7 @@ def _unit(x: Value) -> Value:
     return (rows == columns).astype(x.dtype)
 
 
-def _pdf(logpdf: ArrayFunction[..., Value]) -> Callable[..., Any]:
+def _pdf(logpdf: ArrayFunction[..., Array]) -> Callable[..., Any]:
     def pdf(*args: Any, **kwargs: Any) -> Any:
         """The density at x."""
         return exp(logpdf(*args, **kwargs))

@@ -13,7 +13,7 @@ import numpy as np
 
 from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy import linalg
 from rlx.frontends.numpy.contraction import matmul
 from rlx.frontends.numpy.creation import asarray, triu
@@ -60,7 +60,8 @@ def _columns(a: Value, b: Value) -> tuple[Value, Value, bool]:
     vector = b.rank == 1
     columns = b.reshape((*b.shape, 1)) if vector else b
     batch = broadcast_sizes(a.shape[:-2], columns.shape[:-2])
-    return broadcast_to(a, (*batch, *a.shape[-2:])), broadcast_to(columns, (*batch, *columns.shape[-2:])), vector
+    wide = (broadcast_to(x, (*batch, *x.shape[-2:])) for x in (a, columns))
+    return as_value(next(wide)), as_value(next(wide)), vector
 
 
 def _triangular(a: Value, b: Value, trans: Trans, lower: bool, unit_diagonal: bool = False) -> Value:
@@ -100,42 +101,42 @@ def solve(
     debug: bool = False,
     check_finite: bool = True,
     assume_a: str = "gen",
-) -> Value:
+) -> Array:
     """x with a @ x = b; `assume_a='pos'` says that a is positive definite, and reads one triangle of it."""
     left, right = promoted(floating(a), b)
     if assume_a not in ("gen", "sym", "her", "pos"):
         raise RlxError("RLX109", f"solve with assume_a={assume_a!r}", fix="'gen', 'sym', 'her' or 'pos'")
     if assume_a != "pos":
         return linalg.solve(left, right)
-    return _cho_solve(_cholesky(left, lower), right, lower)
+    return _cho_solve(as_value(_cholesky(left, lower)), right, lower)
 
 
-def _adjoint(x: Value) -> Value:
+def _adjoint(x: Value) -> Array:
     turned = matrix_transpose(x)
-    return emit("conjugate", turned) if turned.dtype.is_complex else turned
+    return emit("conjugate", turned) if x.dtype.is_complex else turned
 
 
-def _cholesky(a: Value, lower: bool) -> Value:
+def _cholesky(a: Value, lower: bool) -> Array:
     """The factor of the matrix that one triangle of a describes."""
     return linalg.cholesky(a if lower else _adjoint(a), upper=not lower, symmetrize_input=False)
 
 
 @array_function
-def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Value:
+def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """The upper triangle u with uᴴ @ u = a, or with `lower` the lower one with l @ lᴴ = a."""
     return linalg.cholesky(floating(a), upper=not lower)
 
 
 def cho_factor(
     a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
-) -> tuple[Value, bool]:
+) -> tuple[Array, bool]:
     """(factor, lower) of a positive definite matrix, for `cho_solve`."""
     return cholesky(a, lower=lower), lower
 
 
 def cho_solve(
     c_and_lower: tuple[ArrayLike, bool], b: ArrayLike, overwrite_b: bool = False, check_finite: bool = True
-) -> Value:
+) -> Array:
     """x with a @ x = b from what `cho_factor(a)` gave.
 
     >>> import rlx.numpy as rnp
@@ -159,13 +160,13 @@ def _cho_solve(factor: Value, b: Value, lower: bool) -> Value:
 
 
 @array_function
-def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Value:
+def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """The inverse of square matrices."""
     return linalg.inv(floating(a))
 
 
 @array_function
-def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Value:
+def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
     """The determinant of square matrices."""
     return linalg.det(floating(a))
 
@@ -180,7 +181,7 @@ def _packed_lu(a: Any) -> tuple[Value, Value, Value]:
 
 
 @array_function
-def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Value, Value]:
+def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, Array]:
     """(both factors in one matrix, the row each row changed places with), for `lu_solve`; a is square."""
     return _packed_lu(a)[:2]
 
@@ -191,7 +192,7 @@ def lu_solve(
     trans: int = 0,
     overwrite_b: bool = False,
     check_finite: bool = True,
-) -> Value:
+) -> Array:
     """x with a @ x = b from what `lu_factor(a)` gave; `trans=1` solves aᵀ @ x = b."""
     return _lu_solved(*lu_and_piv, b, trans=trans)
 
@@ -221,7 +222,9 @@ def _rows_changed(b: Value, pivots: Any, order: Any) -> Value:
     return getitem(b, permutation)
 
 
-def lu(a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, ...]:
+def lu(
+    a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> tuple[Array, ...]:
     """(p, l, u) with p @ l @ u = a; with `permute_l` (p @ l, u). a is square.
 
     >>> import rlx.numpy as rnp
@@ -244,13 +247,13 @@ def _lu(a: ArrayLike) -> tuple[Value, Value, Value]:
     )
     lower = emit("where", rows > columns, factors, as_dtype(rows == columns, factors.dtype))
     permutation = as_dtype(order.reshape((*order.shape[:-1], 1, order.shape[-1])) == rows, factors.dtype)
-    return permutation, lower, triu(factors)
+    return permutation, lower, as_value(triu(factors))
 
 
 @overload
-def eigh(a: ArrayLike, b: None = ..., lower: bool = ..., eigvals_only: Literal[False] = ...) -> tuple[Any, Any]: ...
+def eigh(a: ArrayLike, b: None = ..., lower: bool = ..., eigvals_only: Literal[False] = ...) -> tuple[Array, Array]: ...
 @overload
-def eigh(a: ArrayLike, b: None = ..., lower: bool = ..., *, eigvals_only: Literal[True]) -> Value: ...
+def eigh(a: ArrayLike, b: None = ..., lower: bool = ..., *, eigvals_only: Literal[True]) -> Array: ...
 def eigh(a: ArrayLike, b: Any = None, lower: bool = True, eigvals_only: bool = False, **options: Any) -> Any:
     """(eigenvalues in ascending order, eigenvectors) of Hermitian matrices, of which one triangle is read.
 
@@ -267,7 +270,7 @@ def eigh(a: ArrayLike, b: Any = None, lower: bool = True, eigvals_only: bool = F
 
 def qr(
     a: ArrayLike, overwrite_a: bool = False, lwork: Any = None, mode: str = "full", pivoting: bool = False, **_: Any
-) -> tuple[Any, ...]:
+) -> tuple[Array, ...]:
     """(q, r) with orthonormal columns q and upper triangular r; mode 'full', 'economic', or 'r' for (r,)."""
     modes = {"full": "complete", "economic": "reduced", "r": "r"}
     if mode not in modes or pivoting:
@@ -279,16 +282,16 @@ def qr(
 @overload
 def svd(
     a: ArrayLike, full_matrices: bool = True, compute_uv: Literal[True] = True, **_: Any
-) -> tuple[Any, Any, Any]: ...
+) -> tuple[Array, Array, Array]: ...
 @overload
-def svd(a: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False], **_: Any) -> Value: ...
+def svd(a: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False], **_: Any) -> Array: ...
 def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, **_: Any) -> Any:
     """(u, s, vh) with a = u · diag(s) · vh and s descending; s alone without `compute_uv`."""
     found = linalg.svd(a, full_matrices=full_matrices, compute_uv=compute_uv)
     return tuple(found) if compute_uv else found
 
 
-def polar(a: ArrayLike, side: str = "right", **_: Any) -> tuple[Value, Value]:
+def polar(a: ArrayLike, side: str = "right", **_: Any) -> tuple[Array, Array]:
     """(u, p) with a = u @ p, u with orthonormal columns and p positive semidefinite; p @ u with side 'left'."""
     if side not in ("left", "right"):
         raise RlxError("RLX109", f"polar with side={side!r}", fix="'left' or 'right'")
@@ -296,11 +299,11 @@ def polar(a: ArrayLike, side: str = "right", **_: Any) -> tuple[Value, Value]:
 
 
 @array_function
-def _polar(a: ArrayLike, left: bool) -> tuple[Value, Value]:
+def _polar(a: ArrayLike, left: bool) -> tuple[Array, Array]:
     value = floating(a)
     found: Any = linalg.svd(value, full_matrices=False)
     u, s, vh = found
-    side = u if left else _adjoint(vh)
+    side = u if left else as_value(_adjoint(vh))
     scaled = side * as_dtype(s, side.dtype).reshape((*s.shape[:-1], 1, s.shape[-1]))
     return matmul(u, vh), matmul(scaled, _adjoint(side))
 
@@ -341,17 +344,17 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
     return emit("where", count > float(max_squarings), math.nan, found)
 
 
-def _pade(a: Value) -> Value:
+def _pade(a: Value) -> Array:
     """The approximant, its numbers scaled so that the first is 1."""
     b = [number / _PADE[0] for number in _PADE]
-    identity = as_dtype(broadcast_to(_is_diagonal(a), a.shape), a.dtype)
+    identity = as_dtype(as_value(broadcast_to(_is_diagonal(a), a.shape)), a.dtype)
     a2 = matmul(a, a)
     a4 = matmul(a2, a2)
     a6 = matmul(a2, a4)
     odd = matmul(a6, b[13] * a6 + b[11] * a4 + b[9] * a2) + b[7] * a6 + b[5] * a4 + b[3] * a2 + b[1] * identity
     even = matmul(a6, b[12] * a6 + b[10] * a4 + b[8] * a2) + b[6] * a6 + b[4] * a4 + b[2] * a2 + b[0] * identity
-    odd = matmul(a, odd)
-    return linalg.solve(even - odd, even + odd)
+    upper = matmul(a, odd)
+    return linalg.solve(even - upper, even + upper)
 
 
 def _is_diagonal(a: Value) -> Value:
@@ -361,7 +364,7 @@ def _is_diagonal(a: Value) -> Value:
 
 
 # -- matrices of a known structure ----------------------------------------------------------------------------------
-def block_diag(*arrs: ArrayLike) -> Value:
+def block_diag(*arrs: ArrayLike) -> Array:
     """Matrices along the diagonal of one, zeros elsewhere.
 
     >>> import rlx.numpy as rnp
@@ -374,7 +377,7 @@ def block_diag(*arrs: ArrayLike) -> Value:
 
 
 @array_function
-def _block_diagonal(blocks: Sequence[ArrayLike]) -> Value:
+def _block_diagonal(blocks: Sequence[ArrayLike]) -> Array:
     values = promoted(*blocks)
     if any(value.rank > 2 for value in values):
         raise RlxError("RLX102", "block_diag of arrays with more than two axes", fix="numbers, vectors or matrices")
@@ -400,7 +403,7 @@ def _by_index(values: Value, index: Any) -> Value:
     return getitem(values, (..., np.asarray(index, np.int32)))
 
 
-def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Value:
+def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """The matrix with first column c and first row r (c's conjugate by default), constant along its diagonals."""
     return _toeplitz(c, r)
 
@@ -411,12 +414,12 @@ def _toeplitz(c: ArrayLike, r: ArrayLike | None) -> Value:
     r = emit("conjugate", r) if c.dtype.is_complex and r is c else r
     c, r = (x.reshape((1,)) if x.rank == 0 else x for x in (c, r))
     rows, columns = _length(c), _length(r)
-    both = concatenate([c, r[..., 1:]], axis=-1)
+    both = as_value(concatenate([c, r[..., 1:]], axis=-1))
     place = np.arange(rows)[:, None] - np.arange(columns)
     return _by_index(both, np.where(place >= 0, place, rows - 1 - place))
 
 
-def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Value:
+def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
     """The matrix with first column c and last row r (zeros by default), constant along its other diagonals."""
     return _hankel(c, r)
 
@@ -424,7 +427,7 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Value:
 @array_function
 def _hankel(c: ArrayLike, r: ArrayLike | None) -> Value:
     c, r = promoted(c, c if r is None else r) if r is not None else (promoted(c)[0], promoted(c)[0] * 0)
-    both = concatenate([c, r[..., 1:]], axis=-1)
+    both = as_value(concatenate([c, r[..., 1:]], axis=-1))
     return _by_index(both, np.arange(_length(c))[:, None] + np.arange(_length(r)))
 
 
@@ -437,15 +440,15 @@ def circulant(c: ArrayLike) -> Value:
 
 
 @array_function
-def companion(a: ArrayLike) -> Value:
+def companion(a: ArrayLike) -> Array:
     """The companion matrix of a polynomial whose highest coefficient comes first."""
     value = floating(a)
     if not isinstance(value.shape[-1], int) or value.shape[-1] < 2:
         raise RlxError("RLX102", f"companion of {value.type}", fix="two or more coefficients")
     size = value.shape[-1] - 1
     first = (-value[..., 1:] / value[..., :1]).reshape((*value.shape[:-1], 1, size))
-    square = matmul(matrix_transpose(first), first)
-    below = as_dtype(broadcast_to(_is_diagonal(square), square.shape), value.dtype)
+    square = as_value(matmul(matrix_transpose(first), first))
+    below = as_dtype(as_value(broadcast_to(_is_diagonal(square), square.shape)), value.dtype)
     return concatenate([first, below[..., : size - 1, :]], axis=-2)
 
 

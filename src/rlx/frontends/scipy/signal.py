@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.lax.windows import conv_general_dilated
 from rlx.frontends.numpy.movement import flip
 from rlx.frontends.numpy.values import emit, floating, promoted
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
 __all__ = ["convolve", "convolve2d", "correlate", "correlate2d", "fftconvolve"]
 
 
-def _swept(x: Value, kernel: Value, mode: str) -> Value:
+def _swept(x: Value, kernel: Value, mode: str) -> Array:
     """The kernel, not turned around, at each place of x; the result is cut as NumPy's modes say."""
     if mode not in ("full", "same", "valid"):
         raise RlxError("RLX109", f"a convolution with mode={mode!r}", fix="'full', 'same' or 'valid'")
@@ -39,16 +40,16 @@ def _is_larger(one: Value, other: Value) -> bool:
 
 
 @array_function
-def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Value:
+def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """The convolution of two arrays; `method` and `precision` change nothing."""
     x, kernel = promoted(floating(in1), in2)
     if mode == "valid" and not _is_larger(x, kernel):
         x, kernel = kernel, x
-    return _swept(x, flip(kernel), mode)
+    return _swept(x, as_value(flip(kernel)), mode)
 
 
 @array_function
-def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Value:
+def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """The correlation of two arrays, the second conjugated; `method` and `precision` change nothing."""
     x, kernel = promoted(floating(in1), in2)
     kernel = emit("conjugate", kernel) if kernel.dtype.is_complex else kernel
@@ -57,7 +58,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = 
     return _swept(x, kernel, mode)
 
 
-def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Any = None) -> Value:
+def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Any = None) -> Array:
     """As `convolve`, over all axes."""
     if axes is not None:
         raise RlxError("RLX109", f"fftconvolve with axes={axes!r}", fix="all axes; rlx.vmap for the others")
@@ -71,7 +72,7 @@ def _plain_borders(what: str, boundary: str, fillvalue: float) -> None:
 
 def convolve2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, **_: Any
-) -> Value:
+) -> Array:
     """The convolution of two matrices."""
     _plain_borders("convolve2d", boundary, fillvalue)
     return convolve(in1, in2, mode=mode)
@@ -79,15 +80,15 @@ def convolve2d(
 
 def correlate2d(
     in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, **_: Any
-) -> Value:
+) -> Array:
     """The correlation of two matrices."""
     _plain_borders("correlate2d", boundary, fillvalue)
     return _centered_correlation(in1, in2) if mode == "same" else correlate(in1, in2, mode=mode)
 
 
 @array_function
-def _centered_correlation(in1: ArrayLike, in2: ArrayLike) -> Value:
+def _centered_correlation(in1: ArrayLike, in2: ArrayLike) -> Array:
     """Mode 'same' of matrices starts one later than that of `correlate` where a size of the kernel is even."""
     x, kernel = promoted(floating(in1), in2)
     kernel = emit("conjugate", kernel) if kernel.dtype.is_complex else kernel
-    return flip(_swept(flip(x), flip(kernel), "same"))
+    return flip(_swept(as_value(flip(x)), as_value(flip(kernel)), "same"))

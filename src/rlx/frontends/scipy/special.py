@@ -75,7 +75,7 @@ expit, erfinv = sigmoid, erf_inv
 gammaln = loggamma = lgamma
 
 
-def _of_floats(name: str, doc: str) -> ArrayFunction[..., Value]:
+def _of_floats(name: str, doc: str) -> ArrayFunction[..., Array]:
     def body(x: ArrayLike) -> Value:
         return emit(name, floating(x))
 
@@ -119,7 +119,7 @@ def logsumexp(
     keepdims: bool = False,
     return_sign: Literal[False] = False,
     where: ArrayLike | None = None,
-) -> Value: ...
+) -> Array: ...
 @overload
 def logsumexp(
     a: ArrayLike,
@@ -129,7 +129,7 @@ def logsumexp(
     *,
     return_sign: Literal[True],
     where: ArrayLike | None = None,
-) -> tuple[Value, Value]: ...
+) -> tuple[Array, Array]: ...
 def logsumexp(
     a: ArrayLike,
     axis: Axis = None,
@@ -337,7 +337,7 @@ def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Value:
     return as_dtype(incomplete_beta(a, b, x), dtype)
 
 
-def polygamma(n: ArrayLike, x: ArrayLike) -> Value:
+def polygamma(n: ArrayLike, x: ArrayLike) -> Array:
     """The n-th derivative of `digamma`; n is an int or an array of them, known only in a run too.
 
     >>> from rlx.scipy.special import polygamma
@@ -365,7 +365,7 @@ def _polygamma(n: ArrayLike, x: ArrayLike) -> Value:
     return as_dtype(emit("where", n == 0, emit("digamma", x), found), dtype)
 
 
-def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Value:
+def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
     """Hurwitz's zeta function Σ (q + k)^-x over k = 0, 1, … for x above 1 and q above 0; Riemann's without q.
 
     >>> from rlx.scipy.special import zeta
