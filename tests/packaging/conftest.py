@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import sysconfig
+import venv
 from pathlib import Path
 
 import pytest
@@ -22,3 +24,16 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(*pip, "wheel", ".", "--no-deps", "--no-build-isolation", "--wheel-dir", folder)
     (built,) = folder.iterdir()
     return built
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment outside of this tree with the wheel, and the packages whose types it shows."""
+    home = tmp_path_factory.mktemp("typed")
+    venv.create(home)
+    packages = Path(sysconfig.get_path("purelib", "venv", vars={"base": str(home)}))
+    run(sys.executable, "-m", "pip", "-q", "install", "--no-deps", "--target", packages, wheel)
+    for name in ("numpy", "ml_dtypes"):
+        (packages / name).symlink_to(Path(sysconfig.get_path("purelib")) / name)
+    assert (packages / "rlx" / "py.typed").exists()
+    return home / ("Scripts" if sys.platform == "win32" else "bin") / "python"

@@ -10,7 +10,7 @@ PLANTED = {
             "return rnp.mean(y > 0)",
         ),  # an array is not a float
         ("step(params, x, y)\n", "step(params, x)\n"),  # an argument is missing
-        ("value.item()", "value.items()"),  # no such method
+        ("rows, columns = x.shape", "rows, columns = x.shapes"),  # no such property
         ("axis=0, keepdims=True", "axes=0, keepdims=True"),  # torch's or the graph's keyword
         ("rnp.linalg.norm(", "rnp.linalg.nrom("),  # no such function
     ],
@@ -27,7 +27,7 @@ PLANTED = {
         ('static_argnames=("steps",)', 'static_argname=("steps",)'),
         ("lax.while_loop(more, halve, (x, rnp.int32(0)))[1]", "lax.while_loop(more, halve)[1]"),
         ("rnp.zeros_like(angle)", "rnp.zero_like(angle)"),
-        ("path.shape == (200,)", "path.shapes == (200,)"),
+        ("rnp.asarray(40.0)))", "rnp.asarray(40.0), 2))"),
         ("lax.top_k(path, 3)", "lax.topk(path, 3)"),
         ("rnp.linspace(0.0, 1.0, 5)", "rnp.linspace(0.0, 1.0, count=5)"),
     ],
@@ -35,7 +35,7 @@ PLANTED = {
         ("lax.scan(one, start, random.split(key, steps))[1]", "lax.scan(one)[1]"),
         ("random.uniform(accept)", "random.unifrom(accept)"),
         ("rnp.zeros(2), k, 500)", "rnp.zeros(2), k)"),
-        ("samples.shape", "samples.shpae"),
+        ("means.shape", "means.shpae"),
         ("rowvar=False", "rowvars=False"),
         ("replace=False", "replacement=False"),
     ],

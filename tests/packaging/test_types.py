@@ -5,15 +5,15 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import typing
-import venv
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.packaging.conftest import ROOT, run
+from rlx.passes.context import OptionNames, Options
+from tests.packaging.conftest import ROOT
 
 PROGRAM = ROOT / "tests" / "packaging" / "user_program.py"
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -32,19 +32,6 @@ rlx.models.Flwo  # nor this
 rlx.load_model("smollm2").generate("Once").txt  # no field of a Generation
 rlx.grad(power).jacobian  # nor of a transformed function
 """
-
-
-@pytest.fixture(scope="session")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment outside of this tree with the wheel, and the packages whose types it shows."""
-    home = tmp_path_factory.mktemp("typed")
-    venv.create(home)
-    packages = Path(sysconfig.get_path("purelib", "venv", vars={"base": str(home)}))
-    run(sys.executable, "-m", "pip", "-q", "install", "--no-deps", "--target", packages, wheel)
-    for name in ("numpy", "ml_dtypes"):
-        (packages / name).symlink_to(Path(sysconfig.get_path("purelib")) / name)
-    assert (packages / "rlx" / "py.typed").exists()
-    return home / ("Scripts" if sys.platform == "win32" else "bin") / "python"
 
 
 def checker(name: str, folder: Path, *arguments: str | Path) -> str:
@@ -79,6 +66,8 @@ def is_of(value: object, kind: Any) -> bool:
     origin, inside = typing.get_origin(kind), typing.get_args(kind)
     if kind is Any:
         return True
+    if origin is list:
+        return isinstance(value, list) and all(is_of(part, inside[0]) for part in value)
     if origin is dict:
         return isinstance(value, dict) and all(is_of(part, inside[1]) for part in value.values())
     if origin is tuple:
@@ -105,3 +94,7 @@ def test_values_are_what_checkers_take_them_for(monkeypatch: pytest.MonkeyPatch)
 def test_examples_and_a_user_program_are_clean_under_pyright(installed: Path, tmp_path: Path) -> None:
     found = checker("pyright", tmp_path, "--pythonpath", installed, PROGRAM, *EXAMPLES)
     assert found.startswith("0 errors"), found
+
+
+def test_type_checkers_know_each_compile_option_of_jit() -> None:
+    assert set(OptionNames.__annotations__) == {field.name for field in fields(Options)}

@@ -9,11 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 import rlx
+import rlx.numpy as rnp
 from rlx.generate import Generation, LanguageModel, Stream
 from rlx.trace.tracer import Handle
 from rlx.train import AdamW, Training, compile_training, cosine
 
-Array = npt.NDArray[Any]
+Array = rlx.Array
+NumPyArray = npt.NDArray[Any]
 F32 = npt.NDArray[np.float32]
 x: F32 = np.ones(3, np.float32)
 rows: F32 = np.ones((2, 3), np.float32)
@@ -36,7 +38,7 @@ def twice(x: rlx.Value) -> rlx.Value:
 
 
 @rlx.jit
-def on_arrays(x: F32, power: int) -> F32:
+def on_arrays(x: Array, power: int) -> Array:
     return x**power
 
 
@@ -86,10 +88,36 @@ rlx.associative_scan(lambda a, b: a + b, x)
 assert_type(energy.report, rlx.Report)
 assert_type(energy.traces, int)
 assert_type(halves(x, scale=2.0), tuple[Array, Array])
-assert_type(on_arrays(x, 2), F32)
+assert_type(on_arrays(rlx.numpy.asarray(x), 2), Array)
 assert_type(Layer().forward(x), Array)
 assert_type(rlx.put(x), Handle)
 assert_type(rlx.put({"w": x}), dict[str, Handle])
+
+# -- functions of arrays
+key = rlx.random.key(0)
+assert_type({"w": rlx.random.normal(key, (3, 4)), "b": rnp.zeros(4)}, dict[str, Array])
+assert_type([rnp.exp(x), rlx.nn.gelu(x), rlx.lax.exp(x), rlx.scipy.special.erf(x)], list[Array])
+assert_type(rlx.scipy.signal.convolve(x, x), Array)
+assert_type(rlx.scipy.linalg.lu_factor(np.eye(3)), tuple[Array, Array])
+assert_type(rlx.lax.top_k(x, 2), tuple[Array, Array])
+assert_type(rlx.lax.reduce_sum(x, axes=(0,)), Array)
+assert_type(rnp.modf(x), tuple[Array, Array])
+assert_type(rnp.split(x, 3), list[Array])
+assert_type(rnp.concatenate([rnp.ones(1), x]), Array)
+assert_type(rnp.linalg.slogdet(np.eye(2)).logabsdet, Array)
+q, r = rnp.linalg.qr(np.eye(2))
+assert_type(q, Array)
+assert_type(rnp.linalg.qr(np.eye(2), mode="r"), Array)
+assert_type(rnp.linalg.svd(np.eye(2)).S, Array)
+assert_type(rnp.linalg.svd(np.eye(2), compute_uv=False), Array)
+assert_type(rlx.scipy.linalg.lu(np.eye(2))[0], Array)
+assert_type(rnp.nonzero(x)[0], Array)
+print(rnp.unique(x).sum(), rnp.atleast_2d(x).shape, rlx.lax.sort(x).max())
+averaged: Array = rnp.average(x, axis=0)
+assert_type(rnp.fft.fft(x), Array)
+one, two = rlx.random.split(key)
+assert_type(one, Array)
+assert_type(rlx.freeze(rlx.new_ref(x)), Array)
 
 # -- derivatives and batches
 params = {"w": x}
@@ -154,7 +182,7 @@ assert_type(graph.gelu(h @ graph.param("w", (3, 2))), rlx.Value)
 graph.set_outputs({"loss": (h * h).sum()})
 exe = rlx.compile(graph, "cpu", strict=True)
 assert_type(exe, rlx.Executable)
-assert_type(exe.run({"x": x}), dict[str, Array])
+assert_type(exe.run({"x": x}), dict[str, NumPyArray])
 print(exe(x=x).shape, exe.param("w").sum(), exe.report)
 assert_type(rlx.lower(graph), rlx.LirModule)
 assert_type(rlx.load(Path("mlp.rlx")), rlx.GraphModule)
@@ -183,8 +211,8 @@ assert_type(model.tokenizer.encode("a text"), list[int])
 # -- training
 training = compile_training(graph, "loss", AdamW(lr=cosine(0.01, 100)), clip_norm=1.0)
 assert_type(training, Training)
-assert_type(training.step({"x": x})["loss"], Array)
-assert_type(training.param("w"), Array)
+assert_type(training.step({"x": x})["loss"], NumPyArray)
+assert_type(training.param("w"), NumPyArray)
 assert_type(training.session, rlx.Session)
 assert_type(training.executable, rlx.Executable)
 assert_type(rlx.train.byte_tokens("text.txt"), npt.NDArray[np.uint8])

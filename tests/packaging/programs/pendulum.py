@@ -20,7 +20,7 @@ def euler(length: float, dt: float, state: State, _: rlx.Array) -> tuple[State, 
     return after, after[0]
 
 
-@partial(rlx.jit, static_argnames=("steps",))
+@rlx.jit(static_argnames=("steps",))
 def simulate(angle: rlx.Array, steps: int, length: float = 1.0) -> rlx.Array:
     state: State = (angle, rnp.zeros_like(angle))
     _, angles = lax.scan(partial(euler, length, 0.01), state, rnp.arange(steps))
@@ -38,7 +38,13 @@ def halvings(x: rlx.Array) -> rlx.Array:
 
 
 def clamp(x: rlx.Array) -> rlx.Array:
-    return lax.cond(x > 1.0, lambda v: rnp.ones_like(v), lambda v: v, x)
+    def one(v: rlx.Array) -> rlx.Array:
+        return rnp.ones_like(v)
+
+    def same(v: rlx.Array) -> rlx.Array:
+        return v
+
+    return lax.cond(x > 1.0, one, same, x)
 
 
 def main() -> None:

@@ -17,6 +17,10 @@ def loss(params: Params, x: rlx.Array, y: rlx.Array) -> rlx.Array:
     return ((forward(params, x) - y) ** 2).mean()
 
 
+def smallest(values: list[rlx.Array]) -> rlx.Array:
+    return rnp.stack(values).min()
+
+
 optimizer = train.chain(train.clip_by_global_norm(1.0), train.AdamW(lr=train.cosine(0.05, 50)))
 
 
@@ -29,7 +33,8 @@ def step(params: Params, state: Any, x: rlx.Array, y: rlx.Array) -> tuple[Params
 
 def main() -> None:
     one, two, three = random.split(random.key(0), 3)
-    params: Params = {"w": random.normal(one, (3, 8)) * 0.5, "v": random.normal(two, (8,)) * 0.5}
+    params = {"w": random.normal(one, (3, 8)), "v": rnp.zeros(8)}
+    params["v"] = random.normal(two, (8,)) * 0.5
     x = random.normal(three, (64, 3))
     y = rnp.sin(x.sum(axis=1))
     state = optimizer.init(params)
@@ -39,7 +44,8 @@ def main() -> None:
         values.append(value)
     assert values[-1] < values[0]
     assert sum(leaf.size for leaf in tree.leaves(params)) == 32
-    print(rnp.stack(values).min())
+    rows = [rnp.zeros(2), rnp.ones_like(x)[0, :2], random.uniform(one, (2,))]
+    print(smallest(values), smallest(rows))
 
 
 main()
