@@ -45,7 +45,7 @@ def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> list[Array
     length = value.shape[axis]
     if isinstance(length, int) and sum(sizes) != length:
         raise RlxError("RLX102", f"split of an axis of {length} into {tuple(sizes)}", fix="sizes whose sum is the axis")
-    return joining.split(value, list(itertools.accumulate(sizes[:-1])), axis=axis)  # type: ignore[return-value]
+    return joining.split(value, list(itertools.accumulate(sizes[:-1])), axis=axis)
 
 
 def stack(operands: Sequence[ArrayLike], axis: int = 0) -> Array:

@@ -236,7 +236,7 @@ def _kind_of(computation: Any, what: str) -> str:
     raise RlxError("RLX109", f"{what} with {name}", fix="rlx.lax.add, max, min or mul")
 
 
-def reduce(operands: ArrayLike, init_values: Any, computation: Callable[..., Any], dimensions: Sequence[int]) -> Value:
+def reduce(operands: ArrayLike, init_values: Any, computation: Callable[..., Any], dimensions: Sequence[int]) -> Array:
     """Elements along axes combined, together with a first number, by `rlx.lax.add`, `mul`, `max` or `min`. The dtype stays.
 
     >>> import numpy as np, rlx
