@@ -11,7 +11,7 @@ from rlx.core.dim import Size
 from rlx.ir.value import Value
 from rlx.runtime.jit import Jitted
 from rlx.runtime.parameters import ArgumentNumbers
-from rlx.runtime.tracebacks import hide_own_frames
+from rlx.runtime.tracebacks import hide_own_frames, hiding_own_frames
 from rlx.runtime.transformed import Transformed
 from rlx.trace.closures import is_traced
 from rlx.trace.references import Ref
@@ -81,6 +81,7 @@ def vmap(
     check_function(function, "vmap")
     mapped: Callable[..., Any] = compiled_on_arrays(vmap_values(function, in_axes, out_axes, axis_size, axis_name))
 
+    @hiding_own_frames
     @functools.wraps(function)
     def many(*args: Any, **kwargs: Any) -> Any:
         if any(type(arg) is Ref for arg in args):
