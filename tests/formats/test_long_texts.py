@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
+import rlx
 from rlx.core.errors import RlxError
+from rlx.formats import tokenizer as tokenizer_module
 from rlx.formats.gguf_tokenizer import CONTROL, NORMAL
 from rlx.formats.json_tokenizer import _COMPOSED, folder_tokenizer
 from rlx.formats.token_bytes import bytes_to_letters
@@ -181,3 +183,19 @@ def test_a_thread_beside_a_text_at_the_bound_never_waits_50_ms(text):
     while len(over) < 4 and min(over, default=1) >= 0.05:
         over.append(longest_wait(refused) - longest_wait(control))
     assert min(over) < 0.05, f"longer than the control by {[round(1e3 * one) for one in over]} ms"
+
+
+@needs_smollm2
+def test_a_text_far_too_long_is_refused_by_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six megabytes of digits have a token each; only the first part of them is encoded."""
+    tokenizer = rlx.load_model("smollm2").tokenizer
+    sizes: list[int] = []
+    original = tokenizer_module._encoded
+    monkeypatch.setattr(
+        tokenizer_module, "_encoded", lambda engine, text: sizes.append(len(text)) or original(engine, text)
+    )
+    with pytest.raises(RlxError, match=r"RLX901.* tokens in its first 8000 characters"):
+        tokenizer.encode("7" * 50_000, most=1000)
+    assert sizes == [8000]
+    words = " international" * 800  # a token each: longer than its first part, and it fits
+    assert len(tokenizer.encode(words, most=1000)) <= 1000

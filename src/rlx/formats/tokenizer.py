@@ -96,7 +96,11 @@ class Tokenizer:
         if most is not None:
             self.check_length((text,), most, name)
         try:
+            if most is not None and len(text) > _BEGINNING * most:
+                self._check_beginning(self._engine(special), text[: _BEGINNING * most], most, name)
             found = _encoded(self._engine(special), text)
+        except RlxError:
+            raise
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # the package's panics are no Exceptions
@@ -112,6 +116,15 @@ class Tokenizer:
         if add_special and self.add_eos and self.eos:
             ids = [*ids, min(self.eos)]
         return ids
+
+    def _check_beginning(self, engine: Any, beginning: str, most: int, name: str) -> None:
+        """RLX901 where the beginning of a long text has far too many ids: its end would cost seconds.
+
+        The cut may split one word, which is why twice as many are allowed.
+        """
+        count = len(_encoded(engine, beginning))
+        if count > 2 * most + _BEGINNING:
+            raise _too_long(f"{name} has {count} tokens in its first {len(beginning)} characters", most)
 
     def check_length(self, parts: Iterable[str], most: int, name: str = "the prompt") -> None:
         """RLX901 where parts of a text, each encoded by itself, are more than `most` ids by their lengths alone."""
@@ -171,6 +184,7 @@ class Tokenizer:
 
 
 _LONG = 2048
+_BEGINNING = 8  # characters per token: more of a text than that is first counted up to there
 """Characters from which on a text is encoded without the interpreter's lock: a shorter one holds it for a millisecond or two."""
 
 

@@ -16,7 +16,7 @@ from rlx.serve.tools import Dialect, dialect_of
 
 __all__ = ["ModelList", "ServedModel", "served"]
 
-_MOST_COUNTED = 1 << 20
+_MOST_COUNTED = 1 << 17
 """Tokens of a text that are counted, though the context has no room for them."""
 
 
