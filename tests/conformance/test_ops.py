@@ -54,6 +54,7 @@ DECOMPOSED: dict[str, str] = {
         ("softmax_cross_entropy_with_logits", "softmax_cross_entropy_backward"), "regions around take_along_axis"
     ),
     "dot_general": "transposes around one matmul",
+    "over_axis": "what it reads: `vmap` batches it away, and outside of one it is over one example",
     "concat": "mixed dtypes are cast first",
     "pack": "panels of another width than the machine's",
     **dict.fromkeys(

@@ -41,9 +41,11 @@ def _decompose(x: Value, index: Value, *, axis_name: str, kind: str, size: Size)
 def _batch(call: Call, operands: Operands, axes: Sequence[int | None]) -> Batched:
     """Over its own axis a reduction; of another one, the same op on all examples."""
     (x, index), kind, attrs = operands, call.op["kind"], call.op.attrs
-    assert x is not None
+    assert x is not None and index is not None
     if attrs["axis_name"] != BATCHED.get():
-        return [OPS["over_axis"](x, index, **attrs)], [None if axes[0] is None else int(kind == "all")]
+        axis = None if axes[0] is None else axes[0] + int(kind == "all")
+        alone = axes[1] is not None  # an index that is batched elsewhere is not that of the named axis
+        return [_decompose(x, index, **attrs) if alone else OPS["over_axis"](x, index, **attrs)], [axis]
     rows = in_front(x, axes[0], attrs["size"])
     if kind == "all":
         return [rows], [None]
