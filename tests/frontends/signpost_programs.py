@@ -30,6 +30,16 @@ assert float(slope(3.0)) == 6 and float(slope(-3.0)) == -1
 inside = rlx.jit(f)
 assert float(rlx.grad(lambda y: (inside(x) * y).sum())(1.0)) == 6
 """,
+    "`vjp`, `jvp`, `linearize` of integer arguments or results": """
+_, pullback = rlx.vjp(lambda y, i: y[i], x, 1)
+assert pullback(np.float32(1))[1].dtype == np.int32
+""",
+    "a Python integer outside an integer array's dtype, `u8 + (-1)`, `u8 < 300`": """
+try: jnp.ones(2, jnp.uint8) + (-1)
+except rlx.RlxError as error: assert error.code == "RLX110"
+else: raise AssertionError
+""",
+    "f32 numbers below 1.2e-38 (subnormals)": "assert float(rlx.jit(lambda y: y * 1)(np.float32(1e-40))) > 0",
     "bf16 and f16 under `jit`, on the CPU": """
 low = jnp.linspace(0, 1, 64).astype(jnp.bfloat16)
 chain = lambda y: (y * 1.7 + y) * y

@@ -20,11 +20,12 @@ from rlx.runtime.jit import Jitted
 from rlx.runtime.tracebacks import hiding_own_frames
 from rlx.runtime.transformed import Array, Transformed
 from rlx.trace.closures import is_traced
+from rlx.trace.references import Ref
 from rlx.trace.tree import map_leaves
 from rlx.transforms import custom
 from rlx.transforms import traced_derivatives as functions
 from rlx.transforms.function_transforms import compiled_on_arrays
-from rlx.transforms.reference_derivatives import FunctionPullback, vjp_of_arguments, without_derivative
+from rlx.transforms.reference_derivatives import FunctionPullback, vjp_of_references
 from rlx.transforms.residuals import Halved, Pullback, Pushforward
 from rlx.transforms.traced_derivatives import stop_gradient
 
@@ -186,8 +187,8 @@ def vjp(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> t
     (Array([1., 4.], dtype=float32), (Array([ 2., 40.], dtype=float32),))
     """
     check_function(function, "vjp")
-    if without_derivative(primals):
-        return vjp_of_arguments(vjp, function, primals, has_aux)
+    if any(isinstance(primal, Ref) for primal in primals):
+        return vjp_of_references(vjp, function, primals, has_aux)
     if is_traced(function, primals):
         value, pullback, *rest = functions.vjp_values(function, *primals, has_aux=has_aux)
         return value, FunctionPullback(pullback), *rest

@@ -1,15 +1,13 @@
-"""`vjp` by references and by integers, gradients that are added to references, and `vmap` over references."""
+"""`vjp` by references, gradients that are added to references, and `vmap` over references."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import numpy as np
+from typing import Any, NoReturn
 
 from rlx.core.errors import RlxError
 from rlx.trace.references import Ref
-from rlx.trace.tree import leaves_of, map_leaves
+from rlx.trace.tree import leaves_of
 
 __all__ = [
     "BoundPullback",
@@ -19,9 +17,8 @@ __all__ = [
     "GradRef",
     "GradValue",
     "TakesReferences",
-    "vjp_of_arguments",
+    "vjp_of_references",
     "vmapped_with_references",
-    "without_derivative",
 ]
 
 
@@ -108,74 +105,40 @@ class FunctionPullback(TakesReferences):
         return self._function(cotangents)
 
 
-# -- arguments that are references or integers ----------------------------------------------------------------------
-def without_derivative(primals: Sequence[Any]) -> list[int]:
-    """The numbers of arguments that are references, or hold nothing but integers and bools."""
-    return [number for number, primal in enumerate(primals) if isinstance(primal, Ref) or _is_whole(primal)]
-
-
-def _is_whole(primal: Any) -> bool:
-    leaves = leaves_of(primal)
-    return bool(leaves) and all(_kind(leaf) in "biu" for leaf in leaves)
-
-
-def _kind(leaf: Any) -> str:
-    if isinstance(leaf, (bool, int)):
-        return "i"
-    dtype = getattr(leaf, "dtype", None)
-    if isinstance(dtype, np.dtype):
-        return dtype.kind
-    return "i" if getattr(dtype, "is_integer", False) or getattr(dtype, "is_bool", False) else "f"
-
-
+# -- arguments that are references ----------------------------------------------------------------------------------
 class _ByReference(TakesReferences):
-    """The pullback of a function of references and integers among others."""
+    """The pullback of a function of references among others."""
 
-    def __init__(
-        self, pullback: Callable[[Any], tuple[Any, ...]], primals: Sequence[Any], moving: Sequence[int]
-    ) -> None:
-        self._pullback, self._primals, self._moving = pullback, primals, moving
+    def __init__(self, pullback: Callable[[Any], tuple[Any, ...]]) -> None:
+        self._pullback = pullback
 
     def gradients(self, cotangents: Any) -> tuple[Any, ...]:
-        """One for each argument; of integers zeros without bytes, as in JAX."""
-        found = iter(self._pullback(cotangents))
-        return tuple(
-            next(found) if number in self._moving else map_leaves(_no_gradient, primal)
-            for number, primal in enumerate(self._primals)
-        )
+        """One for each argument."""
+        return self._pullback(cotangents)
 
-    def __call__(self, cotangents: Any) -> tuple[Any, ...]:
-        """One gradient for each argument, which must not be a reference."""
-        if any(isinstance(primal, Ref) for primal in self._primals):
-            message = "the gradient by a reference must be accumulated into a reference"
-            raise RlxError("RLX602", message, fix="pullback.with_refs(ref, …)(cotangents)")
-        return self.gradients(cotangents)
+    def __call__(self, cotangents: Any) -> NoReturn:
+        """Not without places: an argument is a reference."""
+        message = "the gradient by a reference must be accumulated into a reference"
+        raise RlxError("RLX602", message, fix="pullback.with_refs(ref, …)(cotangents)")
 
 
-def _no_gradient(leaf: Any) -> Any:
-    return np.zeros(np.shape(leaf) if isinstance(leaf, (bool, int)) else leaf.shape, [("float0", "V")])
-
-
-def vjp_of_arguments(
+def vjp_of_references(
     vjp: Callable[..., tuple[Any, ...]], function: Callable[..., Any], primals: Sequence[Any], has_aux: bool
 ) -> tuple[Any, ...]:
-    """`vjp` where arguments are references, whose gradient is that by their value at the start, or integers, which have none."""
-    still = [number for number in without_derivative(primals) if not isinstance(primals[number], Ref)]
-    moving = [number for number in range(len(primals)) if number not in still]
+    """`vjp` where arguments are references; their gradient is that by their value at the start."""
+    references = [number for number, primal in enumerate(primals) if isinstance(primal, Ref)]
 
     def of_values(*values: Any) -> tuple[Any, Any]:
-        args = list(primals)
-        for number, value in zip(moving, values, strict=True):
-            args[number] = Ref(value) if isinstance(primals[number], Ref) else value
+        args = [Ref(value) if number in references else value for number, value in enumerate(values)]
         found = function(*args)
         out, aux = found if has_aux else (found, None)
-        return out, (aux, [args[number].read() for number in moving if isinstance(primals[number], Ref)])
+        return out, (aux, [args[number].read() for number in references])
 
-    start = [primals[number].read() if isinstance(primals[number], Ref) else primals[number] for number in moving]
+    start = [primal.read() if isinstance(primal, Ref) else primal for primal in primals]
     value, pullback, (aux, last) = vjp(of_values, *start, has_aux=True)
-    for ref, after in zip((p for p in primals if isinstance(p, Ref)), last, strict=True):
-        ref.write(after)
-    wrapped = _ByReference(pullback, primals, moving)
+    for number, after in zip(references, last, strict=True):
+        primals[number].write(after)
+    wrapped = _ByReference(pullback)
     return (value, wrapped, aux) if has_aux else (value, wrapped)
 
 
