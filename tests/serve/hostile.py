@@ -156,7 +156,7 @@ async def innocent(port: int, number: int, until: float, seen: Seen, alone: list
         if answer is None:
             seen.left += 1
         elif (found := said(answer)) is None:
-            seen.ended.append(f"{path}: {str(answer)[:300]}")
+            seen.ended.append(f"{path}: {str(answer)[:80]} … {str(answer)[-300:]}")
         else:
             seen.finished += 1
             seen.mixed += [place] if found != alone[place] else []
