@@ -44,6 +44,7 @@ def test_the_dockerfile_copies_what_is_there_and_does_not_run_as_root():
         "RUN",
         "ENV",
         "USER",
+        "VOLUME",
         "EXPOSE",
         "STOPSIGNAL",
         "HEALTHCHECK",
