@@ -24,7 +24,7 @@ _QUICK = 0.002
 """Seconds: grammars whose last turn took less have their masks computed together."""
 _TOGETHER = 0.02
 """Seconds that all of these may take before each is measured by itself."""
-_MOST_AT_ONCE = 0.05
+_MOST_AT_ONCE = 0.12
 """Seconds of one token: while a grammar takes it in, no other Python code runs."""
 _MOST_BEFORE, _MOST_EACH = 1.0, 0.02
 """Seconds that a grammar may compute for a text: before it, and for each of its tokens."""
