@@ -62,10 +62,12 @@ _HOMES = {
     "rlx.test_util": "test_util",
     "rlx.typing": "typing",
     "rlx.runtime.check": "check",
-    "rlx.runtime.compile": "devices lower",
+    "rlx.backends.registry": "devices",
+    "rlx.runtime.compile": "lower",
     "rlx.runtime.compile:compile_module": "compile",
     "rlx.transforms.checkpoint": "checkpoint checkpoint_name remat",
-    "rlx.transforms.function_derivatives": "custom_jvp custom_vjp grad hvp jvp linearize stop_gradient value_and_grad vjp",
+    "rlx.transforms.function_derivatives": "custom_jvp custom_vjp grad hvp jvp linearize value_and_grad vjp",
+    "rlx.transforms.traced_derivatives": "stop_gradient",
     "rlx.runtime.executable": "Executable",
     "rlx.transforms.control_flow": "associative_scan cond fori_loop scan switch while_loop",
     "rlx.transforms.control_flow:map_rows": "map",
@@ -233,6 +235,7 @@ if TYPE_CHECKING:
         tree_util,
         typing,
     )
+    from rlx.backends.registry import devices
     from rlx.core.common_symbols import sym
     from rlx.core.device_array import DeviceArray
     from rlx.core.dim import Dim
@@ -263,7 +266,7 @@ if TYPE_CHECKING:
     from rlx.runtime.array import block_until_ready
     from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile
-    from rlx.runtime.compile import devices, lower
+    from rlx.runtime.compile import lower
     from rlx.runtime.eval_shape import eval_shape
     from rlx.runtime.executable import Executable
     from rlx.runtime.jax_config import config
@@ -297,12 +300,12 @@ if TYPE_CHECKING:
         hvp,
         jvp,
         linearize,
-        stop_gradient,
         value_and_grad,
         vjp,
     )
     from rlx.transforms.function_transforms import hessian, jacfwd, jacrev, vmap
     from rlx.transforms.function_transforms import jacrev as jacobian
+    from rlx.transforms.traced_derivatives import stop_gradient
 
 
 def _load(name: str) -> Any:

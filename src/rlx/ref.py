@@ -7,6 +7,7 @@
 (Array(1., dtype=float32), Array(2., dtype=float32))
 """
 
-from rlx.frontends.references import Ref, addupdate, freeze, get, new_ref, set, swap
+from rlx.frontends.references import addupdate, freeze, get, new_ref, set, swap
+from rlx.trace.references import Ref
 
 __all__ = ["Ref", "addupdate", "freeze", "get", "new_ref", "set", "swap"]

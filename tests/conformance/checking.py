@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rlx.backends.conformance.cases import Built, build, feed, shapes_of
-from rlx.backends.conformance.comparing import agree, first_of, same_bits, widest, within
+from rlx.backends.conformance.comparing import agree, same_bits, within
 from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
@@ -16,6 +16,7 @@ from rlx.core.shape import Shape
 from rlx.ir.case import Case, Sample
 from rlx.ir.graph import Graph
 from rlx.ir.op import OpDef
+from rlx.ir.tolerance import first_of, widest
 from rlx.ir.weight_layout import find_layout
 from rlx.ops.linalg.factorizations import positive_definite
 

@@ -13,8 +13,6 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.sharding import ShardingTable
 
-__all__ = ["HostArrays"]
-
 Array = npt.NDArray[Any]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Knob"]
-
 _LEAST_GAIN = 0.03
 """A value replaces the default if it is faster by this much in every round: less is noise."""
 

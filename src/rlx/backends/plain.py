@@ -28,8 +28,6 @@ from rlx.passes.context import Options
 from rlx.passes.entry import Pass
 from rlx.passes.prepared_analysis import Derivation
 
-__all__ = ["OneCommandEach", "Plain", "PlainArtifact", "PlainRunner"]
-
 
 class Plain:
     """A device in host memory that takes every op as it is and caches nothing."""

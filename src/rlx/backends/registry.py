@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from importlib.metadata import EntryPoint
 
-__all__ = ["GROUP", "devices", "find_backend", "find_layout", "joined_processes"]
-
 _BUILT_IN: Mapping[str, str] = {
     "reference": "rlx.backends.reference.backend:ReferenceBackend",
     "cpu": "rlx.backends.cpu.backend:CpuBackend.shared",

@@ -176,6 +176,3 @@ def lower_qwen35_mtp_head(
         "eps": eps,
     }
     return lower_block(NAME, g, inputs, attrs, out_shape)
-
-
-__all__ = ["Qwen35MtpWeights", "lower_qwen35_mtp_head", "qwen35_mtp_head"]

@@ -17,8 +17,6 @@ from rlx.cli import serve as serving
 from rlx.cli.model_names import FORMS, Yes, on_this_machine
 from rlx.core.errors import RlxError
 
-__all__ = ["app", "run"]
-
 app = typer.Typer(
     help="RLX: an ML compiler and runtime for transformers.",
     no_args_is_help=True,

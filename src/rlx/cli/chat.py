@@ -21,8 +21,6 @@ from rlx.generate.engine import Engine
 from rlx.generate.sampling_settings import Sampling
 from rlx.generate.template import chat_ids
 
-__all__ = ["chat"]
-
 _HELP = '''/set NAME VALUE   change a setting (temperature, top_p, seed, max_tokens, markdown on|off, …); /set lists them
 /system TEXT      set a new system message and clear the conversation
 /regen            answer the last message again

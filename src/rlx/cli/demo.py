@@ -20,8 +20,6 @@ from rlx.train.checkpoints import Checkpoints
 from rlx.train.config import TrainingConfig
 from rlx.train.loop import Outcome
 
-__all__ = ["BAR", "SETTINGS", "demo_train", "moby_dick"]
-
 BAR = 1.46  # nats per byte on the last 5 % of the book reached by the best byte n-gram (scripts/ngram_baseline.py)
 SETTINGS = """
 [data]

@@ -20,8 +20,6 @@ from rlx.runtime.check import check
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 
-__all__ = ["examine"]
-
 
 def examine(console: Console, seconds: float = 2.0) -> bool:
     """Print everything; False if a result is wrong."""

@@ -13,8 +13,6 @@ from rlx.core.dtype import DType
 from rlx.module.graph import Graph
 from rlx.runtime.compile import compile_module
 
-__all__ = ["gpu_rows"]
-
 _BYTES, _SIDE, _CALLS = 1 << 28, 8192, 200
 _SMALL_BYTES, _SMALL_SIDE, _SMALL_CALLS = 1 << 12, 64, 2
 

@@ -18,8 +18,6 @@ from rlx.ir.op import OPS, OpDef
 from rlx.ir.serialize import read_file
 from rlx.module.parse_and_load import load
 
-__all__ = ["inspect_file", "list_ops", "list_passes"]
-
 
 def list_passes(console: Console, device: str | None = None) -> None:
     """The list with the first line of each pass's docstring; as one device runs it, with what that adds and leaves out."""

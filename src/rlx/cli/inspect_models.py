@@ -27,8 +27,6 @@ from rlx.generate.runner import Runner
 from rlx.models import Shapes
 from rlx.runtime.compile import lower
 
-__all__ = ["bench_model", "inspect_model", "is_model", "memory_needed", "memory_plan"]
-
 _CHUNK = 512
 
 

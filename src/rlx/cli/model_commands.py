@@ -10,8 +10,6 @@ from rich.console import Console
 
 from rlx.cli.model_names import FORMS, Yes, on_this_machine
 
-__all__ = ["register"]
-
 ModelName = Annotated[str, typer.Argument(help=f"It is {FORMS}.", callback=on_this_machine)]
 Threads = Annotated[int | None, typer.Option(help="Number of threads; default: all available cores.", min=1)]
 Context = Annotated[int | None, typer.Option(help="Context length in tokens; default: the model's own.", min=1)]

@@ -6,8 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = ["FORMS", "Yes", "on_this_machine"]
-
 FORMS = "a GGUF file, a Hugging Face folder, or a name: org/repo, org/repo:Q4_K_M, ollama:name:tag, smollm2, … (docs/models.md)"
 Yes = Annotated[
     bool,

@@ -16,8 +16,6 @@ from rlx.generate.sampling_settings import Sampling
 from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
 
-__all__ = ["CommandSettings", "Start", "as_json", "open_engine", "open_model", "speed_line"]
-
 
 @dataclass
 class CommandSettings:

@@ -12,8 +12,6 @@ from rlx.estimate.mesh_text import mesh_of
 from rlx.estimate.xla_check import XlaNumbers, check_with_xla
 from rlx.train.config import TrainingConfig
 
-__all__ = ["plan", "plan_text"]
-
 
 def plan(console: Console, path: Path, mesh: str, chip: str, sharding: str | None, *, check: bool) -> None:
     """Print a plan; RLX514 if it does not fit."""

@@ -12,8 +12,6 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TaskProgre
 from rlx.cli.starting import starting
 from rlx.core.errors import RlxError
 
-__all__ = ["Bars", "byte_count", "byte_size"]
-
 
 class Bars:
     """`bars(what, done, total)`: called by models while loading, packing and compiling; the bars disappear when all is done."""

@@ -29,8 +29,6 @@ from rlx.hub import find_model, parse_name
 from rlx.hub.headers import skeleton
 from rlx.hub.pull import Download, Lines, plan
 
-__all__ = ["offer", "pull"]
-
 
 def pull(name: str, *, only_plan: bool) -> None:
     """Print what it is on stderr, download it, and print its path."""

@@ -18,8 +18,6 @@ from rlx.formats.gguf_recipes import recipe_of
 from rlx.formats.stored import product
 from rlx.hub import find_model
 
-__all__ = ["quantize"]
-
 
 def quantize(
     console: Console, name: str | Path, out: Path, kind: str, *, force: bool = False, pure: bool = False

@@ -18,8 +18,6 @@ from rlx.core.counted import counted
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine, Stream
 
-__all__ = ["embed_texts", "run_prompt"]
-
 
 def run_prompt(
     name: str, prompt: Sequence[str], settings: CommandSettings, *, system: str | None, raw: bool, as_data: bool

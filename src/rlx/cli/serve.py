@@ -18,8 +18,6 @@ from rlx.cli.model_names import FORMS, Yes, on_this_machine
 from rlx.cli.progress import Bars, byte_size
 from rlx.core.errors import RlxError
 
-__all__ = ["register"]
-
 _EXTRA = ("starlette", "uvicorn", "msgspec", "prometheus_client", "llguidance")
 KEY = "RLX_API_KEY"
 

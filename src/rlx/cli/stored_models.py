@@ -17,8 +17,6 @@ from rlx.cli.progress import byte_count
 from rlx.core.counted import counted
 from rlx.core.errors import RlxError
 
-__all__ = ["register"]
-
 Sure = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 

@@ -17,8 +17,6 @@ from rlx.train.config import TrainingConfig
 from rlx.train.loop import Outcome, Run, Validated, Watcher, run_training
 from rlx.train.progress import Progress as Step
 
-__all__ = ["show_outcome", "train", "train_here"]
-
 _SECONDS_BETWEEN_LINES = 5.0
 
 

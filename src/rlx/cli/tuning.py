@@ -9,8 +9,6 @@ from rlx.backends.knob import Knob
 from rlx.backends.registry import find_backend
 from rlx.core import cache
 
-__all__ = ["tune_here"]
-
 _BUSY = 0.1  # the default's times vary by more than this between rounds
 _WHAT = {
     "prefetch_distance": "prefetch distance of packed weights, in bytes",

@@ -15,16 +15,6 @@ import numpy.typing as npt
 from rlx.core.allocation import not_enough
 from rlx.core.dtype import DType
 
-__all__ = [
-    "aligned_copy",
-    "aligned_empty",
-    "aligned_zeros",
-    "filled_over_time",
-    "give_back",
-    "param_copy",
-    "weights_empty",
-]
-
 Array = npt.NDArray[Any]
 
 LINE = 64

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from rlx.core.errors import RlxError
 
-__all__ = ["memory_for", "not_enough"]
-
 
 def not_enough(count: int, what: str) -> RlxError:
     """The error for bytes that the system could not allocate."""

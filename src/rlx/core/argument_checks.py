@@ -11,17 +11,6 @@ from typing import Any, ParamSpec, TypeVar
 
 from rlx.core.errors import RlxError, did_you_mean
 
-__all__ = [
-    "as_path",
-    "check_by_name",
-    "check_count",
-    "check_function",
-    "check_is",
-    "check_names",
-    "check_options",
-    "with_known_options",
-]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

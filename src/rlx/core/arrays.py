@@ -11,8 +11,6 @@ import numpy.typing as npt
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 
-__all__ = ["as_array", "in_dtype"]
-
 Array = npt.NDArray[Any]
 
 _RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}  # which kinds hold which, by NumPy's kind letters

@@ -22,8 +22,6 @@ from typing import TypeVar
 from rlx.core import config
 from rlx.core.errors import PACKAGE_FOLDER, RlxError
 
-__all__ = ["drop", "entries", "folder", "key", "load", "read", "source_hash", "store"]
-
 _T = TypeVar("_T")
 _DIGEST = 32
 _ABANDONED = 3600.0  # seconds after which an unfinished file is removed

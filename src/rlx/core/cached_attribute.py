@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload
 
-__all__ = ["CachedAttribute"]
-
 T = TypeVar("T")
 
 

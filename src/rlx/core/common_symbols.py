@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rlx.core.dim import Dim
 
-__all__ = ["sym"]
-
 
 class sym:  # a namespace, spelled as users write it: rlx.sym.SEQ
     """Ready-made symbols.

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from rlx.core.dtype import DType
 
-__all__ = ["DeviceArray", "host_copy", "on_host"]
-
 Array = npt.NDArray[Any]
 
 

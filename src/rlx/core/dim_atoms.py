@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from rlx.core.dim import Size
 
-__all__ = ["Atom", "Monomial", "OpaqueAtom", "Symbol", "monomial_order", "multiply"]
-
 
 @dataclass(frozen=True, order=True)
 class Symbol:

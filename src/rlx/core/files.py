@@ -12,8 +12,6 @@ from typing import BinaryIO
 
 from rlx.core.errors import RlxError
 
-__all__ = ["naming", "open_regular", "read_regular", "writing", "written_whole"]
-
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),

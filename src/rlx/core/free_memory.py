@@ -6,8 +6,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["free_memory", "give_back_freed"]
-
 
 def free_memory() -> int | None:
     """Bytes that are free, or that the system would free, within the limits of the process and its cgroup; None where nothing says it.

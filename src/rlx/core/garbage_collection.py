@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
-__all__ = ["collection_paused", "import_to_stay", "kept_for_good", "made_to_stay"]
-
 _IMMORTAL = 1000 if sys.version_info >= (3, 12) else 0
 """So many frozen objects may be Python's own: from 3.12 on a full collection sets immortal ones aside, a few hundred, as if frozen."""
 _lock = threading.Lock()

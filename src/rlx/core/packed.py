@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["part_name"]
-
 
 def part_name(name: str, part: str) -> str:
     """The param that holds a part of a packed one: the packed numbers keep its name."""

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from rlx.core.errors import RlxError
 
-__all__ = ["ProcessGroup", "find_processes"]
-
 _LOWEST_PORT, _PORTS = 40_000, 20_000
 _FIX = "--coordinator HOST:PORT --processes N --process I, the first two the same for all"
 

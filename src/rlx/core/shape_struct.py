@@ -11,8 +11,6 @@ from rlx.core.dim import Size
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.shape import Shape
 
-__all__ = ["ShapeDtypeStruct"]
-
 
 @dataclass(frozen=True)
 class ShapeDtypeStruct:

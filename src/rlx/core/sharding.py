@@ -10,8 +10,6 @@ from fnmatch import fnmatchcase
 from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
 
-__all__ = ["BATCH_AXES", "Mesh", "P", "ShardingTable"]
-
 BATCH_AXES = ("data", "fsdp")
 """Axes of a mesh along which the rows of a batch are cut."""
 

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from rlx.core.errors import RlxError
 from rlx.core.sharding import AxisNames, Mesh, P
 
-__all__ = ["PRESETS", "preset_table"]
-
 PRESETS = ("fsdp", "tensor", "sequence", "expert")
 """By which presets a model is cut; `"fsdp+tensor"` is both."""
 

@@ -6,8 +6,6 @@ import math
 
 from rlx.estimate.plan import RunPlan
 
-__all__ = ["advice"]
-
 _FULL = 0.9
 """How much of the memory a plan may fill without a word: XLA needs room for its own choices."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from rlx.core.errors import RlxError
 
-__all__ = ["CHIPS", "Chip", "find_chip"]
-
 
 @dataclass(frozen=True)
 class Chip:

@@ -19,8 +19,6 @@ from rlx.passes.context import Options
 from rlx.train.config import TrainingConfig
 from rlx.train.step import step_graph
 
-__all__ = ["analysed_step"]
-
 
 def analysed_step(config: TrainingConfig, mesh: Mesh, sharding: str, topology: str = "") -> dict[str, Any]:
     """What XLA says of a step over a mesh."""

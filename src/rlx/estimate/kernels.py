@@ -12,8 +12,6 @@ from rlx.ir.graph import Node, Ref
 from rlx.ir.op import Call
 from rlx.ops.attention.backward import CHUNK
 
-__all__ = ["Kernel", "kernels_of"]
-
 
 @dataclass(frozen=True)
 class Kernel:

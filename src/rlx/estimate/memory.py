@@ -17,9 +17,6 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import op
 from rlx.ops.attention.backward import CHUNK
 
-__all__ = ["Fusion", "LiveBuffer", "Timeline", "fuse", "memory_timelines"]
-
-
 _PRODUCT = op("matmul")
 ATTENTION = op("attention")
 ATTENTION_BACKWARD = op("attention_backward")

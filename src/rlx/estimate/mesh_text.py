@@ -7,8 +7,6 @@ import re
 from rlx.core.errors import RlxError
 from rlx.core.sharding import Mesh
 
-__all__ = ["mesh_of"]
-
 _AXIS = {"fsdp": "fsdp", "tensor": "model", "sequence": "sequence", "expert": "expert"}
 """The axis of a mesh that each preset cuts by."""
 

@@ -13,8 +13,6 @@ from rlx.estimate.sharding_rules import Question, Ruling, is_fusible, ruling
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import op
 
-__all__ = ["Exchange", "Placement", "leaf_cut", "place"]
-
 SCATTERED = op("gather_backward")
 """Ops whose result may be cut by rows as one likes: each device adds what falls into its own."""
 

@@ -22,8 +22,6 @@ from rlx.train.config import TrainingConfig
 from rlx.train.language_model import LlamaShape
 from rlx.train.step import StepSettings, step_graph
 
-__all__ = ["MemoryPlan", "RunPlan", "plan_run", "run_shape", "sharding_table", "step_settings"]
-
 _BUILT_WHOLE = 4
 """Models of more layers are extrapolated from two that have fewer: all layers cost the same."""
 _FEWER = (2, 4)

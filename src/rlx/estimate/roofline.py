@@ -13,8 +13,6 @@ from rlx.estimate.kernels import Kernel, kernels_of
 from rlx.estimate.memory import Fusion
 from rlx.estimate.placement import Exchange, Placement
 
-__all__ = ["StepTime", "exchange_seconds", "kernel_seconds", "step_time"]
-
 
 @dataclass(frozen=True)
 class StepTime:

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from rlx.core.shape import Shape
 from rlx.core.sharding import BATCH_AXES, P
 
-__all__ = ["Axes", "Cut", "axes_of", "cut_of", "local_bytes", "parts", "permuted", "reshaped", "whole", "without"]
-
 Axes = tuple[str, ...]
 """Axes of a mesh that cut one axis of an array."""
 Cut = tuple[Axes, ...]

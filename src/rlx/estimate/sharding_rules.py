@@ -14,8 +14,6 @@ from rlx.core.shape import Shape
 from rlx.estimate.sharding_cuts import Axes, Cut, axes_of, permuted, reshaped, whole, without
 from rlx.ir.graph import Node
 
-__all__ = ["KEPT_WHOLE", "Question", "Ruling", "is_fusible", "ruling"]
-
 
 @dataclass(frozen=True)
 class Question:

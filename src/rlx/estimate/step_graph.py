@@ -17,8 +17,6 @@ from rlx.passes.left_to_xla import LEFT_TO_XLA
 from rlx.passes.pipeline import passes_of, run_passes
 from rlx.passes.simplify import cse, dce
 
-__all__ = ["as_xla_sees_it"]
-
 
 class _SeenByXla:
     """The passes of the device `xla`; then composite ops become what they are made of, and what two of them compute alike is one value."""

@@ -14,8 +14,6 @@ from rlx.core.errors import RlxError
 from rlx.core.sharding import Mesh
 from rlx.estimate.chips import Chip
 
-__all__ = ["XlaNumbers", "check_with_xla", "topology_of"]
-
 _MEMORY_SCHEDULE = "--xla_cpu_enable_concurrency_optimized_scheduler=false"
 """XLA on a CPU orders kernels for many threads; accelerators order them for memory."""
 _SECONDS = 3600

@@ -22,8 +22,6 @@ from rlx.core.files import naming
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.stored import MappedFile, StoredTensor, product
 
-__all__ = ["DENSE_TYPES", "GGML_TYPES", "GgufFile", "read_gguf", "read_gguf_header"]
-
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
 ALIGNMENT = 32

@@ -20,8 +20,6 @@ from rlx.formats.gguf_writer import StreamedTensor, write_gguf
 from rlx.formats.quantizers import quantize_rows
 from rlx.formats.stored import StoredTensor, product
 
-__all__ = ["Change", "SourceTensor", "quantize_file", "quantize_gguf"]
-
 Array = npt.NDArray[Any]
 Progress = Callable[[str, int], None]
 """Called with a tensor's name and how many of its elements were just written."""

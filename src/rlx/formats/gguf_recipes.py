@@ -16,8 +16,6 @@ import numpy as np
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 
-__all__ = ["RECIPES", "ModelFacts", "TypeRecipe", "recipe_of", "types_of"]
-
 Dims = tuple[int, ...]
 
 

@@ -22,8 +22,6 @@ from rlx.formats.split_patterns import patterns_of
 from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, bytes_to_letters, bytes_without_letter, letters_to_bytes
 from rlx.formats.tokenizer import Pieces, Tokenizer, tokenizers_package
 
-__all__ = ["gguf_tokenizer"]
-
 _SENTENCEPIECE_IDS = {"unknown": 0, "bos": 1, "eos": 2}
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 

@@ -18,8 +18,6 @@ from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import ALIGNMENT, ARRAY, DENSE_TYPES, GGML_TYPES, MAGIC, NUMBERS, STRING
 from rlx.formats.stored import StoredTensor, product
 
-__all__ = ["QuantizedTensor", "StreamedTensor", "write_gguf"]
-
 _TYPE_NUMBERS = {name: number for number, name in GGML_TYPES.items()}
 _DENSE_NAMES = {dtype: name for name, dtype in DENSE_TYPES.items()}
 _NUMBER_KINDS = {np.dtype("?" if kind == "?" else f"<{kind}"): number for number, kind in NUMBERS.items()}

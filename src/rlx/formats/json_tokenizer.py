@@ -13,8 +13,6 @@ from rlx.formats.safetensors import read_json
 from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, bytes_without_letter, letters_to_bytes
 from rlx.formats.tokenizer import Tokenizer, tokenizers_package
 
-__all__ = ["MissingTokenizer", "folder_tokenizer"]
-
 _MOST_HOLES = 1 << 16  # ids without a token
 
 

@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-__all__ = ["LazyEngine"]
-
 _LOOKUPS = 1 << 22
 """Substrings looked up before the engine of all tokens is made: they have then taken about as long as that takes."""
 

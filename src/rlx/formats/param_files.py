@@ -16,8 +16,6 @@ from rlx.runtime.array import ConcreteArray
 from rlx.trace.tree import flatten
 from rlx.trace.tree.functions import tree_structure, tree_unflatten
 
-__all__ = ["load", "save"]
-
 Tree = TypeVar("Tree")
 
 

@@ -19,8 +19,6 @@ from rlx.core.errors import RlxError
 from rlx.core.files import naming, read_regular, written_whole
 from rlx.formats.stored import MappedFile, StoredTensor, product
 
-__all__ = ["read_safetensors", "read_sharded", "write_safetensors"]
-
 _DTYPES = {
     "F64": "f64",
     "F32": "f32",

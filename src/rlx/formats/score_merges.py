@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
-__all__ = ["listed_merges", "score_merges"]
-
 Merge = tuple[str, str]
 _SHORT = 64  # characters; almost no piece of a real vocabulary has more
 

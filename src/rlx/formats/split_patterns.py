@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["patterns_of"]
-
 _ENDINGS = "'s|'t|'re|'ve|'m|'ll|'d"
 _SPACES = r"\s+(?!\S)|\s+"
 _GPT2 = rf"{_ENDINGS}| ?\p{{L}}+| ?\p{{N}}+| ?[^\s\p{{L}}\p{{N}}]+|{_SPACES}"

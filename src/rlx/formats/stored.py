@@ -17,8 +17,6 @@ from rlx.core.errors import RlxError
 from rlx.core.files import naming, open_regular
 from rlx.core.quant_scheme import QuantScheme
 
-__all__ = ["MappedFile", "StoredTensor"]
-
 Array = npt.NDArray[Any]
 _MOST_DIMS, _MOST_ELEMENTS = 32, 1 << 59  # of 16 bytes each: the limit of the address space
 

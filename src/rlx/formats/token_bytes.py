@@ -6,8 +6,6 @@ import re
 from collections.abc import Container
 from functools import lru_cache
 
-__all__ = ["BYTE_TOKEN", "SPACE", "bytes_to_letters", "bytes_without_letter", "letters_to_bytes"]
-
 SPACE = "▁"
 BYTE_TOKEN = re.compile("<0x([0-9A-Fa-f]{2})>")
 

@@ -16,8 +16,6 @@ from typing import Any, overload
 from rlx.core.errors import RlxError
 from rlx.formats.lazy_engine import LazyEngine
 
-__all__ = ["Pieces", "Tokenizer", "check_text", "tokenizers_package"]
-
 
 class Pieces(Sequence[bytes]):
     """What each id stands for, worked out when it is asked for: a text needs few of a hundred thousand.

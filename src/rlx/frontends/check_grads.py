@@ -12,8 +12,6 @@ from rlx.frontends.dispatch import as_array
 from rlx.trace.tree import leaves_of, map_leaves
 from rlx.transforms.function_derivatives import jvp, vjp
 
-__all__ = ["check_grads", "check_jvp", "check_vjp"]
-
 _TOLERANCE = {2: 1e-1, 4: 2e-2, 8: 1e-5}
 _STEP = {2: 1e-2, 4: 1e-3, 8: 1e-6}
 

@@ -31,8 +31,6 @@ from rlx.runtime.jit_version import Version
 from rlx.trace.tracer import Handle
 from rlx.trace.tree import leaves_of, map_leaves
 
-__all__ = ["ArrayFunction", "ArrayLike", "array_function", "as_array", "as_value", "graph_of"]
-
 ArrayLike: TypeAlias = Any
 """An Array, a Value, NumPy's arrays and numbers, Python's numbers, lists of them, or what has `__array__` or `__dlpack__`."""
 

@@ -15,8 +15,6 @@ from rlx.frontends.dispatch import as_array
 from rlx.ir.value import Value
 from rlx.trace.tree.functions import tree_flatten, tree_unflatten
 
-__all__ = ["ravel_pytree"]
-
 
 def ravel_pytree(pytree: Any) -> tuple[Any, Callable[[Any], Any]]:
     """The arrays of a tree as one vector of the dtype they promote to, and a function that makes the tree of such a vector.

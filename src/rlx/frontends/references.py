@@ -10,8 +10,6 @@ from rlx.frontends.numpy.creation import asarray
 from rlx.ir.array_methods import Array
 from rlx.trace.references import Ref
 
-__all__ = ["Ref", "addupdate", "freeze", "get", "new_ref", "set", "swap"]
-
 
 def new_ref(init_val: ArrayLike) -> Ref:
     """A reference to an array with this value, read and written by index.

@@ -13,8 +13,6 @@ from rlx.ir.array_methods import Array
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value
 
-__all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
-
 
 def segment_sum(
     data: ArrayLike,

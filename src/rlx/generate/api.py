@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from rlx.generate.engine.engine import Prompt
     from rlx.generate.results import Generation
 
-__all__ = ["LanguageModel", "load_model"]
-
 
 @dataclass(repr=False)
 class LanguageModel(Model):

@@ -16,8 +16,6 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.models import Model, Shapes
 
-__all__ = ["MOST_TOKENS", "CompiledSteps", "checked_capacity"]
-
 Array = npt.NDArray[Any]
 MOST_TOKENS = 1 << 20  # a cache can have at all: a bound of the symbol, the same for all graphs
 

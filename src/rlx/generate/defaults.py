@@ -9,8 +9,6 @@ from rlx.core.errors import RlxError
 from rlx.generate.sampling_settings import Sampling
 from rlx.models import Model
 
-__all__ = ["chat_sampling", "default_sampling", "end_ids", "stop_tokens"]
-
 _GGUF = {
     "temp": "temperature",
     "top_k": "top_k",

@@ -16,8 +16,6 @@ import numpy.typing as npt
 from rlx.core.errors import RlxError
 from rlx.generate.sampling_settings import Sampling
 
-__all__ = ["Distribution", "largest", "truncated"]
-
 Array = npt.NDArray[Any]
 _COLDEST, _HOTTEST = (
     float(np.finfo(np.float32).tiny),

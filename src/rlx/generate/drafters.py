@@ -11,12 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
+from rlx.generate.distribution import truncated
 from rlx.generate.runner import Runner, Snapshot, common_length
-from rlx.generate.sampler import truncated
 from rlx.generate.sampling_settings import Sampling
 from rlx.models import Model
-
-__all__ = ["Draft", "Drafter", "HeadDrafter", "LookupDrafter", "ModelDrafter", "ReadsWeights"]
 
 Array = npt.NDArray[Any]
 

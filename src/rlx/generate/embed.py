@@ -14,8 +14,6 @@ from rlx.core.errors import RlxError
 from rlx.generate.prompts import token_ids
 from rlx.models import Model, Shapes
 
-__all__ = ["Array", "Embedder", "batches", "check_batch", "embed"]
-
 Array = npt.NDArray[np.float32]
 _MOST_TOKENS = 1 << 14  # tokens per batch: attention's memory grows with it
 _SHORT = 16  # tokens of padding that cost less than another batch

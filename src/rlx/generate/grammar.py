@@ -9,8 +9,6 @@ from typing import Any
 
 from rlx.core.errors import RlxError, did_you_mean
 
-__all__ = ["PART", "Grammar", "SchemaNote", "as_grammar", "json_schema", "lark", "regex"]
-
 PART = "%json \x1a{}\x1a"
 """A schema of `Grammar.parts` in a Lark grammar, by its number. No text of JSON or Lark has this character as it is."""
 

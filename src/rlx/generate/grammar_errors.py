@@ -12,8 +12,6 @@ from rlx.core.errors import RlxError
 from rlx.generate.grammar import Grammar
 from rlx.generate.schema_walk import pointer, subschemas
 
-__all__ = ["SchemaFault", "grammar_error", "schema_fault"]
-
 _CARET = re.compile(r"^ {4}(?P<pattern>.*)\n {4}(?P<caret> *)\^+\nerror: (?P<what>.*)$", re.MULTILINE)
 _PLACE = re.compile(r"^(?:at )?(?P<line>\d+)\((?P<column>\d+)\): (?P<what>.*)$", re.MULTILINE)
 _REGEX = re.compile(r"^lookarounds not supported yet; .* in regex /(?P<pattern>.*)/$", re.DOTALL)

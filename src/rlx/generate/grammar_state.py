@@ -21,8 +21,6 @@ from rlx.generate.grammar import SchemaNote, as_grammar
 from rlx.generate.grammar_tokens import GrammarTokens, grammar_tokens, llguidance_package
 from rlx.generate.sampling_settings import Sampling
 
-__all__ = ["MOST_FORCED", "GrammarState", "fill_masks", "grammar_state"]
-
 Array = npt.NDArray[Any]
 MOST_FORCED = 64
 """Forced tokens that are taken in one go: others do not wait for a grammar that leaves no choice for long."""

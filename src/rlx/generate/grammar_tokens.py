@@ -17,8 +17,6 @@ from rlx.generate.grammar import PART, Grammar, SchemaNote
 from rlx.generate.grammar_errors import grammar_error
 from rlx.generate.schema_relaxing import RelaxedSchema
 
-__all__ = ["GrammarTokens", "grammar_tokens", "llguidance_package"]
-
 _KEPT = 64  # compiled grammars
 _MOST_TEXT = 1 << 20  # characters of a grammar
 _MOST_WRITTEN = 4096  # characters of a forced text that are made into tokens at once; the rest, when these are behind

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 
 from rlx.models import Weight
 
-__all__ = ["MOST", "DraftLength", "run_times"]
-
 MOST = 7
 """With the token before them, a run of 8: up to 8 a token gets the same bits as alone, so a greedy text is the same."""
 _RUNS = {

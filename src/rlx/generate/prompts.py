@@ -9,8 +9,6 @@ import numpy as np
 
 from rlx.core.errors import RlxError
 
-__all__ = ["as_prompts", "token_ids"]
-
 _TAKES = "a text, a list of token ids, or a list of such prompts"
 
 

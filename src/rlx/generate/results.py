@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 
 from rlx.generate.sampler import ChosenToken
 
-__all__ = ["Generation", "Piece", "Speculation", "Timings"]
-
 
 @dataclass(frozen=True)
 class Piece:

@@ -21,8 +21,6 @@ from rlx.generate.compiled_steps import CompiledSteps, checked_capacity
 from rlx.models import Model
 from rlx.runtime.session_entry import SessionEntry
 
-__all__ = ["Runner", "Snapshot", "common_length"]
-
 Array = npt.NDArray[Any]
 _FIRST_CAPACITY = 512  # tokens the caches have room for at first
 

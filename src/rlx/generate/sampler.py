@@ -15,8 +15,6 @@ from rlx.generate.grammar_state import GrammarState
 from rlx.generate.sampling_settings import Sampling
 from rlx.generate.token_counts import TokenCounts
 
-__all__ = ["ChosenToken", "Distribution", "Sampler", "described", "log_softmax", "truncated"]
-
 Array = npt.NDArray[Any]
 
 

@@ -12,8 +12,6 @@ import numpy as np
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.generate.grammar import Grammar, as_grammar
 
-__all__ = ["Sampling"]
-
 _RANGES: dict[str, tuple[Callable[[float], bool], str]] = {
     **dict.fromkeys(
         ("temperature", "top_k", "penalty_window", "top_logprobs", "prompt_logprobs", "max_tokens", "min_tokens"),

@@ -15,8 +15,6 @@ from typing import Any
 from rlx.core.errors import RlxError
 from rlx.generate.template_budget import Budget, current, refused
 
-__all__ = ["sandboxed"]
-
 
 def sandboxed(template: str, values: Mapping[str, Any]) -> str:
     """The rendered text; an error the template raises, a forbidden operation or an exceeded limit is RLX904."""

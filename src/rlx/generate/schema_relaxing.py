@@ -15,8 +15,6 @@ from rlx.generate.grammar import Grammar, SchemaNote
 from rlx.generate.grammar_errors import SchemaFault, grammar_error, schema_fault
 from rlx.generate.schema_walk import Place, pointer, subschemas
 
-__all__ = ["SPACE", "RelaxedSchema"]
-
 SPACE = r"( |\n[ \t]{0,40})"
 """White space between tokens of JSON: one space, or one line break and an indentation."""
 _ASKS_NOTHING: dict[str, Callable[[dict[str, Any]], bool]] = {

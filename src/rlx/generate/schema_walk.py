@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
-__all__ = ["Place", "pointer", "subschemas"]
-
 Place = tuple[str, dict[str, Any]]
 """A schema, and where it is: `#/properties/x`."""
 _ONE = (

@@ -15,8 +15,6 @@ import numpy.typing as npt
 from rlx.generate.drafters import Draft
 from rlx.generate.sampler import ChosenToken, Sampler
 
-__all__ = ["judged"]
-
 Array = npt.NDArray[Any]
 
 

@@ -16,8 +16,6 @@ from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.sandbox import sandboxed
 from rlx.generate.template_budget import DEPTH
 
-__all__ = ["CHATML", "chat_ids", "render"]
-
 CHATML = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}"
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"

@@ -14,8 +14,6 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 
-__all__ = ["BITS", "BYTES", "SECONDS", "Budget", "current", "refused"]
-
 SECONDS = 0.3
 BYTES = 1 << 24  # per value; a list or dict counts with its contents
 BITS = 4096  # per integer

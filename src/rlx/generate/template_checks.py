@@ -10,8 +10,6 @@ from typing import Any
 
 from rlx.generate.template_budget import Budget, refused
 
-__all__ = ["FILTERS", "METHODS", "TESTS", "before_filter", "before_method", "before_operator", "tojson"]
-
 METHODS: Mapping[type, frozenset[str]] = {
     str: frozenset(
         (

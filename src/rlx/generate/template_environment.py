@@ -14,8 +14,6 @@ from rlx.generate import template_checks as checks
 from rlx.generate import template_tree as tree
 from rlx.generate.template_budget import current, refused
 
-__all__ = ["COMPLAINT", "TEMPLATE_CHARACTERS", "compiled"]
-
 TEMPLATE_CHARACTERS = 1 << 16  # real ones have up to 20,000; compiling takes about a second at the limit
 COMPLAINT = 1000  # characters of a template's own error message
 _LOOP = frozenset(

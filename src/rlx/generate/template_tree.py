@@ -12,8 +12,6 @@ from jinja2 import nodes
 
 from rlx.generate.template_budget import BITS, refused
 
-__all__ = ["CHARGED", "CONCATENATED", "MADE", "SLICED", "STEPPED", "rewritten"]
-
 MADE, CONCATENATED, SLICED, STEPPED, CHARGED = (
     "made value",
     "concatenated parts",

@@ -7,8 +7,6 @@ from collections.abc import Collection, Sequence
 
 from rlx.formats.tokenizer import Tokenizer
 
-__all__ = ["TextStream", "overlap"]
-
 
 class TextStream:
     """Bytes of tokens become text once their characters are complete; a possible beginning of a stop string is held back until decided.

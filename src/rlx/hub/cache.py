@@ -11,8 +11,6 @@ from pathlib import Path
 
 from rlx.core.files import writing, written_whole
 
-__all__ = ["link", "lock_path", "locked", "try_lock", "write_ref"]
-
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Downloaded models; backup programs may skip this folder.\n"
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-__all__ = ["SETTINGS", "WEIGHTS", "WEIGHTS_INDEX", "choose_gguf", "gguf_models", "parts_of", "tag_of", "tags"]
-
 WEIGHTS, WEIGHTS_INDEX = "model.safetensors", "model.safetensors.index.json"
 # everything beside the weights that a model folder may need
 SETTINGS = (

@@ -20,8 +20,6 @@ from urllib.parse import urljoin, urlsplit
 
 from rlx.core.errors import RlxError
 
-__all__ = ["Client", "RemoteFile", "offline"]
-
 TIMEOUT = 30.0  # seconds for a connection, and for each piece of an answer
 SLOWEST = 1000  # bytes per second over TIMEOUT; less counts as a broken connection
 TRIES = 5  # failures in a row, each after less than 30 kB

@@ -11,8 +11,6 @@ from rlx.hub.choice import WEIGHTS_INDEX
 from rlx.hub.client import RemoteFile
 from rlx.hub.pull import Download
 
-__all__ = ["skeleton"]
-
 _STEPS = (1 << 20, 4 << 20, 16 << 20, 64 << 20)  # how much of a GGUF file is asked for, until its header is whole
 _MOST_FILES = 8  # of weights: each costs a request or two
 _LARGEST_SETTINGS = 1 << 20  # tokenizers are not needed

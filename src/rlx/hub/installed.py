@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["INSTALLED", "installed_path"]
-
 
 @dataclass(frozen=True)
 class Carried:

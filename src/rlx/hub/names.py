@@ -14,8 +14,6 @@ from rlx.core.errors import RlxError, did_you_mean
 from rlx.hub.installed import INSTALLED, installed_path
 from rlx.hub.stored import found_models, stored_by_ollama, stored_from_hub
 
-__all__ = ["HubName", "OllamaName", "endpoint", "find_model", "parse_name"]
-
 _HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co")
 _REPO = re.compile(r"(?!.*(?:--|\.\.))\w[\w.-]{0,95}/\w[\w.-]{0,95}", re.ASCII)
 _TAG = re.compile(r"\w[\w.-]{0,79}", re.ASCII)

@@ -14,8 +14,6 @@ from rlx.hub.names import OllamaName
 from rlx.hub.pull import Download, remote_file
 from rlx.hub.stored import model_layer, ollama_stores
 
-__all__ = ["from_registry"]
-
 _LOCAL = ("localhost", "127.0.0.1")
 _MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
 

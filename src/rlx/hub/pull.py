@@ -24,8 +24,6 @@ from rlx.hub.client import Client, RemoteFile
 from rlx.hub.names import HubName, OllamaName, endpoint, safe_name
 from rlx.hub.stored import hub_home, repo_folder
 
-__all__ = ["Download", "plan", "pull"]
-
 _PAGES = 200  # of a listing, a thousand files each
 _SHA1, _SHA256 = re.compile(r"[0-9a-f]{40}"), re.compile(r"[0-9a-f]{64}")
 _PICKLED = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".h5", ".msgpack")

@@ -12,8 +12,6 @@ from typing import Any
 from rlx.hub.choice import WEIGHTS, WEIGHTS_INDEX, choose_gguf, gguf_models, parts_of
 from rlx.hub.installed import INSTALLED, installed_path
 
-__all__ = ["FoundModel", "found_models", "hub_cache", "ollama_stores", "repo_folder", "snapshots"]
-
 
 @dataclass(frozen=True)
 class FoundModel:

@@ -17,8 +17,6 @@ from rlx.hub.installed import INSTALLED
 from rlx.hub.names import HubName, OllamaName, find_model, parse_name
 from rlx.hub.stored import hub_cache, lm_studio_roots, ollama_manifests, ollama_stores, repo_folder
 
-__all__ = ["Store", "checked", "removal", "remove", "size_of", "stores", "unused_files"]
-
 
 @dataclass(frozen=True)
 class Store:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from rlx.frontends.numpy.at import At
 
-__all__ = ["Array", "further_arguments", "not_compared", "numpy_functions", "reduction_arguments"]
-
 _NUMPY: ModuleType | None = None
 _TORCH = {"unsqueeze": "expand_dims", "permute": "permute_dims", "clamp": "clip", "t": "matrix_transpose"}
 _FILLED = ("out", "order")  # arguments that NumPy's functions pass to methods, None unless someone gave them

@@ -7,8 +7,6 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["HostFunction"]
-
 _NUMBERS = itertools.count()
 _ALIVE: weakref.WeakValueDictionary[str, HostFunction] = weakref.WeakValueDictionary()
 

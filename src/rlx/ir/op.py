@@ -392,6 +392,3 @@ def is_weak(value: object) -> bool:
     return isinstance(value, (bool, int, float, complex)) and not (
         isinstance(value, np.generic) and not isinstance(value, np.float64)
     )
-
-
-__all__ = ["OPS", "Attr", "Call", "Op", "OpDef", "Operand", "define", "is_weak"]

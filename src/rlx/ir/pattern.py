@@ -17,8 +17,6 @@ from rlx.ir.op import OpDef
 from rlx.ir.rewrite import Rewriter, ValueMap, identity
 from rlx.ir.value import Value
 
-__all__ = ["Match", "Pattern", "Rule", "Rules", "Site", "Uses", "op", "rewrites"]
-
 Answer = Value | Ref | Sequence[Value | Ref] | None
 """What stands for the results of a node; None: the rule does not hold here."""
 

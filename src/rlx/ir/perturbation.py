@@ -111,6 +111,3 @@ class OfBody(Tolerance):
         own = super().bounds(op, operands, expected, shapes)
         inside = carried(lambda: evaluate_op(op, operands, shapes, wide=True))
         return [np.maximum(bound, SAFETY * error) for bound, error in zip(own, inside, strict=True)]
-
-
-__all__ = ["OfBody", "carried", "moved", "moving", "rounding"]

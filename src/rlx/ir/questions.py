@@ -16,8 +16,6 @@ from rlx.ir.graph import Graph, Node, Ref
 if TYPE_CHECKING:
     from rlx.ir.value import Value
 
-__all__ = ["AskedValue", "Questions", "ask", "known_array", "known_int", "questions_of"]
-
 Array = npt.NDArray[Any]
 Place = tuple[Graph, Ref]
 

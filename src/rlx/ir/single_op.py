@@ -8,8 +8,6 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Op
 
-__all__ = ["single_op_graph"]
-
 
 def single_op_graph(op: Op, inputs: Sequence[Shape | None], outputs: Sequence[Shape]) -> Graph:
     """A graph of one node, whose operands are all given."""

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from rlx.core.dim import Size
 from rlx.core.dim_atoms import Symbol
 
-__all__ = ["SizeReader"]
-
 
 class SizeReader:
     """Sizes of known symbols; each text is parsed once, since it can occur in every layer.

@@ -16,8 +16,6 @@ from rlx.ir.attributes import Attr
 from rlx.ir.op import Call
 from rlx.ir.value import Value
 
-__all__ = ["WeightLayout", "find_layout", "layout_attr"]
-
 Array = npt.NDArray[Any]
 
 

@@ -18,8 +18,6 @@ import numpy as np
 from rlx.core.dtype import DType, i64
 from rlx.core.errors import RlxError
 
-__all__ = ["WholeNumbers"]
-
 _TOO_LARGE = 1 << 64  # stands for any number that does not fit i64
 
 

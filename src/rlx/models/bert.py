@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.models.flow import Flow
 
-__all__ = ["FAMILY", "from_gguf", "layer"]
-
 
 def from_gguf(source: GgufSource) -> EncoderConfig:
     """llama.cpp's settings."""

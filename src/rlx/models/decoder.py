@@ -18,18 +18,6 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.models.flow import Flow
 
-__all__ = [
-    "DECODER_SETTINGS",
-    "DecoderConfig",
-    "attention",
-    "decoder_from_gguf",
-    "decoder_from_hf",
-    "decoder_names",
-    "expert_names",
-    "gguf_rope",
-    "rotated",
-]
-
 ACTIVATIONS = {  # Hugging Face's names
     "silu": "silu",
     "swish": "silu",

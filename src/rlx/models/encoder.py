@@ -19,20 +19,6 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.models.flow import Flow
 
-__all__ = [
-    "BERT_SETTINGS",
-    "ENCODER_SETTINGS",
-    "UNUSED_HEADS",
-    "EncoderConfig",
-    "Pooling",
-    "bert_names",
-    "encoder_from_gguf",
-    "encoder_from_hf",
-    "give_embedding",
-    "position_embedding",
-    "with_bias",
-]
-
 ENCODER_SETTINGS = Settings.of(
     "vocab_size hidden_size num_hidden_layers num_attention_heads max_position_embeddings",
     harmless={"intermediate_size": TENSORS, "tie_word_embeddings": HEADS, "classifier_dropout": HEADS},

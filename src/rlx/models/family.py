@@ -15,8 +15,6 @@ from rlx.models.weights import Entry
 if TYPE_CHECKING:
     from rlx.models.flow import Flow
 
-__all__ = ["Config", "Family", "family_of", "register", "supported"]
-
 
 @dataclass(frozen=True)
 class Config:

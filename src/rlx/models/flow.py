@@ -22,8 +22,6 @@ from rlx.models.shapes import Shapes
 from rlx.models.weights import FileWeights, Weight
 from rlx.module.modules import GraphModule
 
-__all__ = ["Flow"]
-
 
 class Flow:
     """Builds one graph: tokens in, logits out, caches as states.

@@ -17,8 +17,6 @@ import numpy.typing as npt
 from rlx.core.errors import RlxError
 from rlx.formats.stored import StoredTensor
 
-__all__ = ["ScaledTensor", "with_scales"]
-
 ENDINGS = ("_scale_inv", "_scale")
 FIX = "the model in full precision, in FP8 with scales, or as a GGUF file (its quantizations stay packed)"
 HARMLESS = {

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.models.flow import Flow
 
-__all__ = ["FAMILY", "GemmaConfig"]
-
 PERIODS = {"gemma2": 2, "gemma3": 6}  # the last layer of each such period is global
 LOCAL_BASE = 10000.0
 GEMMA2_WINDOW = 4096

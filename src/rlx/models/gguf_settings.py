@@ -12,8 +12,6 @@ from rlx.core.errors import RlxError
 from rlx.models.settings import TENSORS
 from rlx.models.source import GgufSource
 
-__all__ = ["check_unread"]
-
 HARMLESS: Mapping[str, str] = {
     "feed_forward_length": TENSORS,
     "expert_feed_forward_length": TENSORS,

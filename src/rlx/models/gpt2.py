@@ -16,8 +16,6 @@ from rlx.models.weights import Entry, Mapped, per_layer
 if TYPE_CHECKING:
     from rlx.models.flow import Flow
 
-__all__ = ["FAMILY", "Gpt2Config"]
-
 
 @dataclass(frozen=True)
 class Gpt2Config(Config):

@@ -21,8 +21,6 @@ from rlx.models.weights import Entry
 if TYPE_CHECKING:
     from rlx.models.flow import Flow
 
-__all__ = ["FAMILY", "build"]
-
 
 def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
     """The decoder's names; Mixtral's experts have other names."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.models.flow import Flow
 
-__all__ = ["FAMILY", "MambaConfig"]
-
 ANY_LENGTH = 1 << 20  # a Hugging Face folder states no maximum context, and there is none
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from rlx.module.modules import GraphModule
     from rlx.runtime.executable import Executable
 
-__all__ = ["Model", "open_model"]
-
 M = TypeVar("M", bound="Model")
 
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.models.flow import Flow
 
-__all__ = ["FAMILY", "ModernBertConfig"]
-
 
 @dataclass(frozen=True)
 class ModernBertConfig(EncoderConfig):

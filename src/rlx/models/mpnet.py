@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.models.flow import Flow
 
-__all__ = ["FAMILY"]
-
 FIRST_POSITION = 2  # rows 0 and 1 of the table are for padding
 FARTHEST = 128  # distances beyond it share a bucket
 

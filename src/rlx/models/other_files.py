@@ -9,8 +9,6 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 
-__all__ = ["refuse_adapter", "refuse_other_file", "refuse_other_folder", "refuse_other_gguf", "refuse_training_run"]
-
 SAFE = "transformers' AutoModelForCausalLM.from_pretrained(folder).save_pretrained(new_folder) writes safetensors"
 BEGINNINGS = {
     b"PK\x03\x04": ("a PyTorch checkpoint", f"pickled code is not run; {SAFE}"),

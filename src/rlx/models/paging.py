@@ -10,8 +10,6 @@ from rlx.ir.value import Value
 from rlx.models.shapes import PAGE, Shapes
 from rlx.module.modules import GraphModule
 
-__all__ = ["Paging"]
-
 _Q8_GROUP = 32
 """Numbers that share a scale in q8_0."""
 

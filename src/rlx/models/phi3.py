@@ -10,8 +10,6 @@ from rlx.models.llama import build
 from rlx.models.settings import TRAINING
 from rlx.models.weights import Entry
 
-__all__ = ["FAMILY"]
-
 
 def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
     """The decoder's names; gate and up together are `ffn_up`, as in GGUF files."""

@@ -11,8 +11,6 @@ from rlx.core.files import read_regular
 from rlx.core.precision import Precision, PrecisionPolicy
 from rlx.passes.context import OPTIONAL
 
-__all__ = ["Profile"]
-
 CACHES = ("auto", "f32", "f16", "bf16")
 
 

@@ -20,8 +20,6 @@ from rlx.models.settings import TENSORS, TRAINING
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry
 
-__all__ = ["FAMILY"]
-
 
 def from_gguf(source: GgufSource) -> DecoderConfig:
     """No converter writes a sliding window for these, and llama.cpp reads none: one has no effect, and a warning names it."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.models.flow import Flow
 
-__all__ = ["FAMILY", "Qwen35Config"]
-
 UNIT_EPS = 1e-6  # epsilon of the L2 norm of queries and keys
 
 

@@ -12,8 +12,6 @@ from rlx.models.weights import Entry, Joined, Mapped, per_layer
 if TYPE_CHECKING:
     from rlx.models.qwen35 import Qwen35Config
 
-__all__ = ["hf_names"]
-
 LAYER_NAMES = {
     "attn_q": "self_attn.q_proj.weight",
     "attn_k": "self_attn.k_proj.weight",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from rlx.models.decoder import DECODER_SETTINGS
 from rlx.models.settings import TENSORS, TRAINING, Settings
 
-__all__ = ["IMAGES", "SETTINGS"]
-
 IMAGES = "for images and videos, which are not supported"
 SHARED = Settings.of(
     " ".join(DECODER_SETTINGS.read - {"hidden_act"}),

@@ -16,8 +16,6 @@ import numpy as np
 
 from rlx.core.errors import RlxError
 
-__all__ = ["Rope"]
-
 MOST_DIMS = 1 << 16  # per head; more is rejected
 
 

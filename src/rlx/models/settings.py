@@ -14,8 +14,6 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 
-__all__ = ["COMPUTING", "HEADS", "TENSORS", "TRAINING", "Settings"]
-
 TENSORS = "follows from the names and shapes of the tensors"
 TRAINING = "for training only"
 HEADS = "for heads that are not computed"

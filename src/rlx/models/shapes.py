@@ -7,8 +7,6 @@ from typing import Any
 
 from rlx.core.dim import Dim, Size
 
-__all__ = ["MOST_ROWS", "PAGE", "Shapes"]
-
 PAGE = 32
 """Tokens of a page of keys and values."""
 

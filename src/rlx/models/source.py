@@ -30,9 +30,6 @@ from rlx.models.other_files import (
 from rlx.models.settings import Settings
 from rlx.models.weights import Entry, FileWeights, names_of, refuse_unused, resolve, stored_weight
 
-__all__ = ["GgufSource", "HfSource", "ModelSource", "open_source"]
-
-
 OF_THE_WHOLE = (
     "tie_word_embeddings",
     "quantization_config",

@@ -20,20 +20,6 @@ from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.stored import StoredTensor
 
-__all__ = [
-    "Entry",
-    "FileWeights",
-    "Joined",
-    "Mapped",
-    "RowSlice",
-    "Weight",
-    "names_of",
-    "per_layer",
-    "refuse_unused",
-    "resolve",
-    "stored_weight",
-]
-
 Array = npt.NDArray[Any]
 PACKED_FLOATS = {"f16": QuantScheme.gguf("F16"), "bf16": QuantScheme.gguf("BF16")}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rlx.core.dim import Dim, Relation, Size, bind
 from rlx.ir.graph import Graph
 from rlx.ir.rewrite import identity
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 
 
 def assumptions(graph: Graph, context: Context) -> PassResult:

@@ -8,7 +8,8 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import Op
 from rlx.ir.rewrite import Rewriter, identity
 from rlx.ir.traced_bodies import with_inputs
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 
 
 def bodies(graph: Graph, context: Context) -> PassResult:

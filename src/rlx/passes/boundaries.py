@@ -15,8 +15,6 @@ from rlx.ir.pattern import Uses, op
 from rlx.passes.context import Options
 from rlx.passes.fuse_regions import CAST, MOST_MEMBERS, MOST_VISITED, REDUCTION
 
-__all__ = ["Boundary", "boundaries", "report_boundaries"]
-
 STAGE = "commands"
 PRODUCT = op(("matmul", "packed_matmul", "packed_pair_matmul", "conv", "packed_conv"))
 _MOST_NAMES = 4  # ops of a command that are listed

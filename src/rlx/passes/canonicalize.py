@@ -14,7 +14,8 @@ from rlx.ir.op import OPS, OpDef
 from rlx.ir.pattern import Rules, Site, op, rewrites
 from rlx.ir.rewrite import identity
 from rlx.ir.value import Value, one
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 
 CAST = op("cast")
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}  # y op x for x op y

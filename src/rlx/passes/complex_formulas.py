@@ -11,36 +11,6 @@ from rlx.ir.emit import constant
 from rlx.ir.op import OPS
 from rlx.ir.value import Value, one
 
-__all__ = [
-    "Pair",
-    "cos",
-    "cosh",
-    "div",
-    "exp",
-    "exp2",
-    "expm1",
-    "is_finite",
-    "is_infinite",
-    "like",
-    "log",
-    "log1p",
-    "log2",
-    "log10",
-    "log_modulus",
-    "modulus",
-    "mul",
-    "pow_",
-    "rsqrt",
-    "sign",
-    "sin",
-    "sinh",
-    "sizes",
-    "sqrt",
-    "tan",
-    "tanh",
-    "zero",
-]
-
 Pair = tuple[Value, Value]
 
 _INFINITE = math.inf

@@ -12,8 +12,6 @@ from rlx.ir.op import OPS
 from rlx.ir.value import Value, one
 from rlx.passes.complex_formulas import Pair, like, log_modulus, sizes, sqrt
 
-__all__ = ["acos", "acosh", "asin", "asinh", "atan", "atanh"]
-
 _FAR = {"f32": 2.0**15, "f64": 2.0**30}
 
 

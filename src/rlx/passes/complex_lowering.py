@@ -22,8 +22,6 @@ from rlx.passes import complex_formulas as pairs
 from rlx.passes import complex_inverse as inverse
 from rlx.passes.complex_formulas import Pair
 
-__all__ = ["COMPLEX_RULES"]
-
 Rule = Callable[..., Value]
 
 

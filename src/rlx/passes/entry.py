@@ -12,8 +12,6 @@ from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph
 from rlx.ir.rewrite import ValueMap
 
-__all__ = ["Pass", "PassResult", "added_to", "checked_result", "given_passes"]
-
 PassResult = tuple[Graph, ValueMap]
 """The graph after a pass, and where the values of the graph before it went."""
 Function = Callable[[Graph, Any], Graph | PassResult]

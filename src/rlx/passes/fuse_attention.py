@@ -12,7 +12,8 @@ from rlx.ir.value import Value, one
 from rlx.passes.attention_build import attend
 from rlx.passes.attention_match import AttentionMatch, Finder, Miss
 from rlx.passes.canonicalize import canonicalize
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 from rlx.passes.simplify import dce
 
 STAGE = "fuse attention"

@@ -11,7 +11,8 @@ from rlx.ir.op import OPS
 from rlx.ir.pattern import Rules, Site, Uses, op, rewrites
 from rlx.ir.rewrite import Rewriter, compose, extract, identity
 from rlx.ir.value import Value, one
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 from rlx.passes.prepared_analysis import hoisted
 
 STAGE = "fuse contraction"

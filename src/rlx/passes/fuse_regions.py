@@ -10,7 +10,8 @@ from rlx.ir.graph import Graph, Node
 from rlx.ir.op import OPS
 from rlx.ir.pattern import op
 from rlx.ir.rewrite import Rewriter, extract, identity
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 from rlx.passes.fuse_contraction import with_scalars
 
 STAGE = "fuse regions"

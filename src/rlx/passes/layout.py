@@ -22,10 +22,9 @@ from rlx.ir.op import OPS, Op
 from rlx.ir.rewrite import Rewriter
 from rlx.ir.value import Value
 from rlx.ops.conv.packed import weight_matrices
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 from rlx.passes.prepared_analysis import prepared_nodes
-
-__all__ = ["layout"]
 
 STAGE = "layout"
 _STORED = {"dequant_matmul": "packed_matmul", "dequant_grouped_matmul": "packed_grouped_matmul"}

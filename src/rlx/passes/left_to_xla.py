@@ -2,7 +2,5 @@
 
 from __future__ import annotations
 
-__all__ = ["LEFT_TO_XLA"]
-
 LEFT_TO_XLA = frozenset({"rounding", "expand", "fuse contraction", "fuse regions", "layout"})
 """Passes that XLA does better, or that make parts for kernels it does not have."""

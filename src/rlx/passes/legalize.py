@@ -11,7 +11,8 @@ from rlx.ir.rewrite import Rewriter, compose, identity
 from rlx.passes.canonicalize import cast_operands
 from rlx.passes.channels_last import CHANNELS_LAST
 from rlx.passes.complex_lowering import COMPLEX_RULES
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 from rlx.passes.simplify import dce
 
 NO_KERNEL = "it has no kernel"

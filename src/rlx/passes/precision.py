@@ -19,7 +19,8 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.pattern import Uses, op
 from rlx.ir.rewrite import Rewriter, compose, identity
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 from rlx.passes.precision_facts import CAST, Facts, kept_for, reads_as_is
 from rlx.passes.prepared_analysis import prepared_nodes
 

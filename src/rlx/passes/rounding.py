@@ -8,7 +8,8 @@ from rlx.ir.graph import Graph, Node
 from rlx.ir.pattern import op
 from rlx.ir.rewrite import Rewriter, identity
 from rlx.ir.value import Value, one
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 
 STAGE = "rounding"
 EXACT = op(

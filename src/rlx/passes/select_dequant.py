@@ -24,7 +24,8 @@ from rlx.ir.pattern import Uses, op
 from rlx.ir.rewrite import Rewriter, identity
 from rlx.ir.value import Value
 from rlx.ops.quantized.stored_weights import PARTS, storage
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 
 STAGE = "select dequant"
 VIEW = op("transpose")

@@ -9,7 +9,8 @@ from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
 from rlx.ir.rewrite import Rewriter, identity
-from rlx.passes.context import Context, PassResult
+from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 
 
 def fold(graph: Graph, context: Context) -> PassResult:

@@ -9,8 +9,6 @@ from typing import Any
 from rlx.ir.lir import Command, Place
 from rlx.plan.lowerer import StageLike
 
-__all__ = ["Pending", "find_barriers", "group_ends", "prepared_early", "with_barriers"]
-
 
 @dataclass
 class Pending:

@@ -11,8 +11,6 @@ from rlx.core.dtype import DType
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Buffer, Command
 
-__all__ = ["donations"]
-
 MOST_OUTPUTS = 64
 """Of those written after an input's last read: the soonest. All pairs of a step that updates thousands of params would be millions."""
 

@@ -9,8 +9,6 @@ from rlx.core.dim import Size
 from rlx.ir.lir import Place
 from rlx.ir.op import Op
 
-__all__ = ["Lowerer", "LoweringLike", "StageLike"]
-
 
 class StageLike(Protocol):
     """What planning reads of a backend's stage."""

@@ -18,8 +18,6 @@ from rlx.trace.tree import map_leaves
 if TYPE_CHECKING:
     from rlx.runtime.one_device import ArrayDevice, SingleDeviceSharding
 
-__all__ = ["ConcreteArray", "as_arrays", "block_until_ready"]
-
 T = TypeVar("T")
 
 

@@ -12,8 +12,6 @@ from rlx.runtime.jit_versions import VERSIONS
 if TYPE_CHECKING:
     from rlx.runtime.jit_version import Version
 
-__all__ = ["Branches"]
-
 _FIRST = 0  # the node of the question that every call asks
 
 

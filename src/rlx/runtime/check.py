@@ -26,8 +26,6 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session
 from rlx.runtime.session_entry import declarations
 
-__all__ = ["CheckReport", "Checked", "check"]
-
 _LARGEST = {
     "f16": 65504.0,
     "bf16": 3.38953139e38,

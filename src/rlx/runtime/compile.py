@@ -10,7 +10,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from rlx.backends.base import Artifact, Backend, Parts
-from rlx.backends.registry import devices, find_backend
+from rlx.backends.registry import find_backend
 from rlx.core import cache, config
 from rlx.core.argument_checks import check_is, check_options
 from rlx.core.errors import RlxError
@@ -25,8 +25,6 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.interface import Interface
 from rlx.runtime.recipe import Recipe
 from rlx.runtime.session import Session
-
-__all__ = ["compile_module", "describe", "devices", "lower", "make_options"]
 
 if TYPE_CHECKING:
     from rlx.module.levels import LirModule

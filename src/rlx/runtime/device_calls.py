@@ -16,8 +16,6 @@ from rlx.runtime.input_arrays import GivenInputs, dtype_name, not_donated
 from rlx.runtime.placing import placed
 from rlx.runtime.results import Results, not_accepted, shared_with_input
 
-__all__ = ["DeviceInputs", "DeviceResults"]
-
 
 class DeviceInputs(GivenInputs):
     """The declared inputs of an executable; `take` has them on the device."""

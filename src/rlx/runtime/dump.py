@@ -17,8 +17,6 @@ from rlx.core import config
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 
-__all__ = ["Dump"]
-
 
 class Dump:
     """Writes every stage that a report is shown, in one folder per compiled graph."""

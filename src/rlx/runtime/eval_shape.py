@@ -18,8 +18,6 @@ from rlx.trace.closures import graph_of, is_traced
 from rlx.trace.tracer import trace
 from rlx.trace.tree import flatten, leaves_of, rebuild
 
-__all__ = ["eval_shape"]
-
 
 @overload
 def eval_shape(function: Callable[..., Value], *args: Any, **kwargs: Any) -> ShapeDtypeStruct: ...

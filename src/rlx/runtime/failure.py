@@ -12,8 +12,6 @@ from rlx.core.dtype import DType
 from rlx.core.errors import Location, RlxError
 from rlx.ir.graph import Graph
 
-__all__ = ["explain", "too_large"]
-
 
 def explain(error: RlxError, graph: Graph, leaves: Callable[[], Mapping[str, Array]]) -> None:
     """Complete an error reported by native code, which knows the origin only as text."""

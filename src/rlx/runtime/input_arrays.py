@@ -19,8 +19,6 @@ from rlx.core.shape import Shape
 from rlx.ir.value import Value
 from rlx.runtime.placing import elsewhere
 
-__all__ = ["GivenInputs", "dtype_name", "first_overlap", "not_donated", "why_not_donated"]
-
 Array = npt.NDArray[Any]
 
 

@@ -14,8 +14,6 @@ from rlx.ir.graph import Graph
 from rlx.ir.size_reader import SizeReader
 from rlx.runtime.session_entry import SessionEntry, declarations
 
-__all__ = ["Interface"]
-
 
 @dataclass(frozen=True)
 class Interface:

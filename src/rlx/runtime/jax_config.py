@@ -6,8 +6,6 @@ from typing import Any
 
 from rlx.core.errors import RlxError, did_you_mean
 
-__all__ = ["JaxSettings", "config"]
-
 _WITHOUT_EFFECT = {
     "jax_default_matmul_precision",  # products of f32 are computed in f32
     "jax_log_compiles",

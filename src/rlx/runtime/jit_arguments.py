@@ -12,8 +12,6 @@ from rlx.runtime.jit_leaves import is_array
 from rlx.runtime.parameters import Parameters
 from rlx.trace.tree import flatten
 
-__all__ = ["DimNames", "NamedArguments"]
-
 DimNames = Mapping[str, Sequence[str | Dim | int | None]]
 
 

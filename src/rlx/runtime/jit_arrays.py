@@ -11,8 +11,6 @@ from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.runtime.jit_versions import Pattern, Place
 
-__all__ = ["CallArrays"]
-
 
 @dataclass(frozen=True)
 class CallArrays:

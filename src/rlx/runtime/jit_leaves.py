@@ -15,8 +15,6 @@ from rlx.runtime.array import ConcreteArray
 from rlx.trace.tracer import Handle
 from rlx.trace.tree import flatten
 
-__all__ = ["arrays_or_shapes", "as_array", "is_array"]
-
 
 def is_array(leaf: Any) -> bool:
     """Whether a leaf is traced: an array, a number, or what converts to one; not a handle, a string or a bool."""

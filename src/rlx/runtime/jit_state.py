@@ -8,8 +8,6 @@ from typing import Any
 from rlx.core.lru_cache import Recent
 from rlx.trace.references import Ref, holding, refs_of, threaded
 
-__all__ = ["Stateful"]
-
 _PROGRAMS = 64
 
 

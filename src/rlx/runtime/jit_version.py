@@ -17,8 +17,6 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.input_arrays import why_not_donated
 from rlx.trace.tracer import TracedFunction
 
-__all__ = ["Donated", "Version"]
-
 
 class Donated:
     """The donated inputs of a version. Arrays that do not qualify are passed as usual, and the report says so once."""

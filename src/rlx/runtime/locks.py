@@ -7,8 +7,6 @@ import threading
 import time
 import weakref
 
-__all__ = ["RunLock"]
-
 
 class RunLock(type(threading.RLock())):  # type: ignore[misc]  # the class itself: `with` then takes it in one step, also under Ctrl-C
     """A re-entrant lock, free again in a forked child.

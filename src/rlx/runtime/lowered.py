@@ -22,8 +22,6 @@ from rlx.runtime.tracebacks import hiding_own_frames
 from rlx.trace.tracer import TracedFunction
 from rlx.trace.tree import flatten, leaves_of, rebuild, structure
 
-__all__ = ["CompiledFunction", "Lowered"]
-
 Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 
 

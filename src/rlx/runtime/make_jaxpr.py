@@ -12,8 +12,6 @@ from rlx.runtime.jit import jit
 from rlx.runtime.parameters import ArgumentNumbers
 from rlx.trace.tracer import TracedFunction
 
-__all__ = ["TracedProgram", "make_jaxpr"]
-
 
 class TracedProgram:
     """What a function was traced to, before any pass. Its text is RLX's, not a jaxpr: one line for each op.

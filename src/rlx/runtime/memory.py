@@ -11,8 +11,6 @@ from rlx.core.shape import Shape
 from rlx.runtime.interface import Interface
 from rlx.runtime.symbol_binding import check_sizes
 
-__all__ = ["Memory", "bytes_of", "planned_memory"]
-
 
 @dataclass(frozen=True)
 class Memory:

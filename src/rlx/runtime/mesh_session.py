@@ -10,8 +10,6 @@ from rlx.core.sharding import Mesh, P, ShardingTable
 from rlx.core.sharding_presets import preset_table
 from rlx.runtime.session import Session
 
-__all__ = ["mesh_session", "module_sharding"]
-
 
 def module_sharding(module: Any) -> Mapping[str, P] | str | None:
     """What `module.shard(…)` said."""

@@ -13,19 +13,6 @@ from rlx.ir.value import Value
 from rlx.runtime.array import ConcreteArray
 from rlx.trace.tree import map_leaves
 
-__all__ = [
-    "ArrayDevice",
-    "SingleDeviceSharding",
-    "default_backend",
-    "device_count",
-    "device_get",
-    "device_put",
-    "local_device_count",
-    "local_devices",
-    "process_count",
-    "process_index",
-]
-
 T = TypeVar("T")
 
 

@@ -14,8 +14,6 @@ from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 
-__all__ = ["packed_parts"]
-
 Array = npt.NDArray[Any]
 _INT4_ZERO = 8.0  # the zero point of int4 where none is given
 

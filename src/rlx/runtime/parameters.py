@@ -9,8 +9,6 @@ from typing import Any
 
 from rlx.core.errors import RlxError, did_you_mean
 
-__all__ = ["ArgumentNames", "ArgumentNumbers", "ChosenArguments", "Parameters"]
-
 ArgumentNumbers = int | Sequence[int] | None
 ArgumentNames = str | Iterable[str] | None
 

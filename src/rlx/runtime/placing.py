@@ -10,8 +10,6 @@ from rlx.backends.base import DeviceArrays
 from rlx.core.device_array import DeviceArray
 from rlx.core.errors import RlxError
 
-__all__ = ["elsewhere", "placed"]
-
 
 def placed(value: Any, arrays: DeviceArrays, what: str) -> Any | None:
     """A value that needs no upload: an array of the device, or of another library in its memory; None for everything else.

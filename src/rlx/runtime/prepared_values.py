@@ -14,8 +14,6 @@ from rlx.passes.prepared_analysis import Step, undone
 if TYPE_CHECKING:
     from rlx.runtime.session import Session
 
-__all__ = ["Prepared", "PreparedValue"]
-
 
 class PreparedValue:
     """One value: its array, the versions of the params it was made of, and the executables that read it.

@@ -14,8 +14,6 @@ from rlx.core.errors import RlxError
 from rlx.core.processes import ProcessGroup
 from rlx.runtime.watchdog import Watchdog
 
-__all__ = ["many_processes"]
-
 _VERDICT = 3.0  # seconds in which the watchdog finds out which process was lost
 
 

@@ -11,8 +11,6 @@ from rlx.backends.registry import find_backend
 from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
 
-__all__ = ["ProfileLine", "RunProfile", "measured_limits"]
-
 _MOST_RUNS = 1_000_000  # of one profile: each keeps its times
 
 

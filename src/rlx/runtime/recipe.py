@@ -17,8 +17,6 @@ from rlx.ir.graph import Graph
 from rlx.passes.context import Options
 from rlx.runtime.interface import Interface
 
-__all__ = ["Recipe", "described"]
-
 
 @dataclass(frozen=True)
 class Recipe:

@@ -14,8 +14,6 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.runtime.input_arrays import dtype_name, first_overlap
 
-__all__ = ["Expected", "Results", "not_accepted", "shared_with_input"]
-
 Array = npt.NDArray[Any]
 Expected = tuple[str, tuple[int, ...], np.dtype[Any]]  # name, sizes and dtype of an output
 NOTHING: Mapping[str, Array] = {}

@@ -33,8 +33,6 @@ from rlx.runtime.session import Session
 if TYPE_CHECKING:
     from rlx.ir.lir import Lir
 
-__all__ = ["Saved", "load_executable", "read_executable", "save_executable"]
-
 Array = npt.NDArray[Any]
 
 

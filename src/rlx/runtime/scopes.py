@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from rlx.core.argument_checks import check_is
 
-__all__ = ["disable_jit", "named_scope", "runs_at_once"]
-
 _DISABLED: list[bool] = []
 
 

@@ -23,8 +23,6 @@ from rlx.ir.graph import Graph
 from rlx.passes.prepared_analysis import Step
 from rlx.runtime.prepared_values import PreparedValue
 
-__all__ = ["SessionEntry", "declarations", "first_value"]
-
 Array = npt.NDArray[Any]
 
 

@@ -9,8 +9,6 @@ from typing import Any
 from rlx.core.errors import RlxError
 from rlx.runtime.parameters import ChosenArguments
 
-__all__ = ["Static", "StaticArguments"]
-
 
 class Static:
     """A static argument, whole: a container in it is no container of leaves. Equal to one of the same type and value."""

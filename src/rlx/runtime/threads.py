@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rlx.backends.registry import find_backend
 
-__all__ = ["set_threads", "thread_count"]
-
 
 def set_threads(count: int | None, device: str = "cpu") -> None:
     """Set the number of threads for runs of a device; None: the default, RLX_THREADS or all available cores. Results have the same bits.

@@ -14,8 +14,6 @@ from typing import ParamSpec, TypeVar
 from rlx.core import config
 from rlx.core.errors import PACKAGE_FOLDER, RlxError
 
-__all__ = ["hide_own_frames", "hiding_own_frames"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -8,8 +8,6 @@ from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar, overload
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
-__all__ = ["Array", "Transformed"]
-
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 ValueTree: TypeAlias = "Value | int | float | Sequence[ValueTree] | Mapping[Any, ValueTree] | None"

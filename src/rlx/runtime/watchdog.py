@@ -21,8 +21,6 @@ from dataclasses import dataclass, field
 from rlx.core.errors import RlxError
 from rlx.core.processes import ProcessGroup
 
-__all__ = ["LOST_EXIT_STATUS", "Watchdog"]
-
 LOST_EXIT_STATUS = 75
 """How a process ends when another was lost: the word of `sysexits.h` for a failure that does not last, so run it again."""
 

@@ -18,8 +18,6 @@ from rlx.serve.reasoning import ThoughtSplitter
 from rlx.serve.tools import AnswerPart, CallArguments, CallBegin, CallParser, TextPart, ThoughtPart
 from rlx.serve.wanted import Wanted
 
-__all__ = ["Answering", "RowAnswer", "TokenLogprobs"]
-
 
 @dataclass(frozen=True)
 class TokenLogprobs:

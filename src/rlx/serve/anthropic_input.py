@@ -10,8 +10,6 @@ from rlx.serve.errors import ApiError
 from rlx.serve.fields import check_names, demand_names
 from rlx.serve.tools import Tool
 
-__all__ = ["read_conversation", "read_tool_use"]
-
 MESSAGE_FIELDS = ("role", "content")
 BLOCK_FIELDS = {
     "text": ("type", "text", "cache_control", "citations"),

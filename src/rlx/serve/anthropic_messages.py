@@ -30,8 +30,6 @@ from rlx.serve.state import ServerState, as_json
 from rlx.serve.thinking_fields import Thinking, effort, thinking_of
 from rlx.serve.wanted import Wanted, of_chat
 
-__all__ = ["COUNT_TOKENS", "MESSAGES", "MessagesRequest", "count_tokens", "messages"]
-
 
 class CountRequest(SamplingFields, kw_only=True):
     """The fields of a conversation, and those of sampling, which change no count."""

@@ -30,8 +30,6 @@ from rlx.serve.schema import openapi
 from rlx.serve.sse import ClientLeft
 from rlx.serve.state import ServerState, as_json
 
-__all__ = ["GETS", "POSTS", "make_app"]
-
 Reading = Callable[[ServerState, Request], Awaitable[ASGIApp]]
 Posting = Callable[[ServerState, Any, Request], Awaitable[ASGIApp]]
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from rlx.serve.answer import Answering, RowCall, TokenLogprobs
 from rlx.serve.tools import CallArguments, CallBegin, TextPart, ThoughtPart
 
-__all__ = ["AnswerBlock", "BlockStep", "in_blocks"]
-
 
 @dataclass
 class AnswerBlock:

@@ -10,8 +10,6 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from rlx.serve.limits import ServeLimits
 
-__all__ = ["connection_class", "raise_file_limit"]
-
 MOST_HEAD = 64 << 10
 """Bytes of a request's line and headers together."""
 MOST_HEADERS = 128

@@ -13,8 +13,6 @@ from rlx.serve.fields import check_names, demand_names, ignore
 from rlx.serve.models import ServedModel
 from rlx.serve.tools import Tool, explained
 
-__all__ = ["ChatInput", "ToolUse", "continues", "read_messages", "read_template", "read_tool_choice", "read_tools"]
-
 MESSAGE_FIELDS = (
     "role", "content", "name", "tool_calls", "tool_call_id", "refusal", "reasoning_content", "reasoning", "thinking",
     "audio", "function_call",

@@ -16,8 +16,6 @@ from rlx.serve.sse import while_connected
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.wanted import CALLER
 
-__all__ = ["EMBEDDINGS", "EmbeddingRequest", "embeddings"]
-
 MOST_TEXTS = 2048
 
 

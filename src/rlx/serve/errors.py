@@ -10,8 +10,6 @@ import msgspec
 
 from rlx.core.errors import RlxError
 
-__all__ = ["ApiError", "as_api_error", "error_body"]
-
 log = logging.getLogger("rlx.serve")
 
 _KINDS = {

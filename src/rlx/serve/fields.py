@@ -18,8 +18,6 @@ import msgspec
 from rlx.core.errors import did_you_mean
 from rlx.serve.errors import ApiError
 
-__all__ = ["HEADER", "REQUEST", "FieldTable", "Ignored", "RefusedField", "check_names", "demand_names", "ignore"]
-
 log = logging.getLogger("rlx.serve")
 R = TypeVar("R", bound=msgspec.Struct)
 HEADER = "x-rlx-ignored"

@@ -11,8 +11,6 @@ from rlx.generate.grammar import json_schema
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import demand_names
 
-__all__ = ["GrammarFields", "grammar_asked", "grammar_of"]
-
 _FORMAT_FIELDS = ("type", "json_schema", "schema", "name", "description", "strict")
 _SCHEMA_FIELDS = ("name", "description", "schema", "strict")
 _STRUCTURED = ("json", "regex", "choice", "grammar", "json_object", "structural_tag", "disable_any_whitespace")

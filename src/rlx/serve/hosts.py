@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from ipaddress import ip_address
 
-__all__ = ["HostNames", "is_loopback", "name_in"]
-
 
 def name_in(host: str) -> str:
     """The name in a Host header, without its port.

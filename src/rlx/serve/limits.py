@@ -26,8 +26,6 @@ from rlx.serve.hosts import HostNames, name_in
 from rlx.serve.sse import ClientLeft
 from rlx.serve.wanted import CALLER, GROUP
 
-__all__ = ["BODY_SIZE", "Guard", "ServeLimits", "read_body", "read_groups"]
-
 log = logging.getLogger("rlx.serve")
 _OPEN = ("/", "/health")  # paths that need no key
 _MOST_VALUES = 1 << 20

@@ -25,8 +25,6 @@ from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import TextPart
 from rlx.serve.wanted import Wanted
 
-__all__ = ["LLAMA_COMPLETION", "LlamaCompletionRequest", "llama_completion"]
-
 
 class LlamaCompletionRequest(SamplingFields, kw_only=True):
     """The fields that are obeyed."""

@@ -28,8 +28,6 @@ from rlx.serve.limits import Guard, ServeLimits
 from rlx.serve.models import ModelList, ServedModel, name_of, served
 from rlx.serve.state import ServerState
 
-__all__ = ["RlxServer", "ServeSettings", "open_models", "serve"]
-
 SWITCH_SECONDS = 0.0005
 """After which a thread that computes in Python lets another one run: the loop and the engine wait for it at every step."""
 

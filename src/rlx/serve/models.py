@@ -14,8 +14,6 @@ from rlx.serve.errors import ApiError
 from rlx.serve.reasoning import ThinkTags, tags_of
 from rlx.serve.tools import Dialect, dialect_of
 
-__all__ = ["ModelList", "ServedModel", "served"]
-
 _MOST_COUNTED = 1 << 17
 """Tokens of a text that are counted, though the context has no room for them."""
 

@@ -32,8 +32,6 @@ from rlx.serve.state import ServerState, as_json
 from rlx.serve.thinking_fields import think
 from rlx.serve.wanted import Wanted, of_chat
 
-__all__ = ["OLLAMA_CHAT", "OLLAMA_GENERATE", "ollama_chat", "ollama_generate"]
-
 
 class OllamaBoth(Struct, kw_only=True):
     """What both endpoints have."""

@@ -20,21 +20,6 @@ from rlx.serve.sse import EventStream, line, while_connected
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.wanted import CALLER
 
-__all__ = [
-    "EMBED",
-    "OLD_EMBED",
-    "PULL",
-    "SHOW",
-    "ollama_embed",
-    "ollama_embeddings",
-    "ollama_ps",
-    "ollama_pull",
-    "ollama_show",
-    "ollama_tags",
-    "ollama_version",
-    "own_name",
-]
-
 _FOR_EVER = "9999-12-31T23:59:59Z"
 
 

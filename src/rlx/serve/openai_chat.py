@@ -35,8 +35,6 @@ from rlx.serve.thinking_fields import ThinkingFields, thinking_asked
 from rlx.serve.tools import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart
 from rlx.serve.wanted import Wanted, of_chat
 
-__all__ = ["CHAT", "ChatRequest", "chat_completions"]
-
 MOST_LOGPROBS = 20
 
 

@@ -31,8 +31,6 @@ from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import TextPart
 from rlx.serve.wanted import Wanted
 
-__all__ = ["COMPLETIONS", "MOST_LOGPROBS", "CompletionRequest", "completions", "prompts_of"]
-
 MOST_LOGPROBS = 20
 MOST_PROMPTS = 64
 DEFAULT_TOKENS = 16

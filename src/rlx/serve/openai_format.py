@@ -13,8 +13,6 @@ from rlx.generate.sampler import ChosenToken
 from rlx.serve.answer import Answering
 from rlx.serve.fields import ignore
 
-__all__ = ["FINGERPRINT", "StreamOptions", "now", "token_logprobs", "usage"]
-
 FINGERPRINT = f"rlx-{__version__}"
 
 

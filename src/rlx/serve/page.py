@@ -13,8 +13,6 @@ from starlette.types import ASGIApp
 
 from rlx.serve.state import ServerState
 
-__all__ = ["page"]
-
 _POLICY = (
     "default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

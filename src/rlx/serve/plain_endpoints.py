@@ -18,22 +18,6 @@ from rlx.serve.models import ServedModel
 from rlx.serve.openai_format import FINGERPRINT
 from rlx.serve.state import ServerState, as_json
 
-__all__ = [
-    "APPLY_TEMPLATE",
-    "DETOKENIZE",
-    "TOKENIZE",
-    "apply_template",
-    "detokenize",
-    "health",
-    "list_models",
-    "metrics",
-    "one_model",
-    "props",
-    "slots",
-    "tokenize",
-    "tokenizer_info",
-]
-
 
 class TokenizeRequest(Struct, kw_only=True):
     """A text (`content` in llama.cpp's words, `prompt` in vLLM's) or a conversation."""

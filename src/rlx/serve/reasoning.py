@@ -8,8 +8,6 @@ from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.text import overlap
 from rlx.serve.tools.parts import AnswerPart, TextPart, ThoughtPart
 
-__all__ = ["ThinkTags", "ThoughtSplitter", "tags_of"]
-
 _TAIL = 24  # tokens at the end of a prompt in which an open tag is looked for
 
 

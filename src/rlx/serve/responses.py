@@ -32,8 +32,6 @@ from rlx.serve.state import ServerState, as_json
 from rlx.serve.thinking_fields import effort
 from rlx.serve.wanted import Wanted, of_chat
 
-__all__ = ["RESPONSES", "ResponsesRequest", "responses"]
-
 _LOGPROBS = "message.output_text.logprobs"
 _INCLUDABLE = (_LOGPROBS, "reasoning.encrypted_content")  # the second: thoughts come in the open
 

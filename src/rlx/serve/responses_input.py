@@ -9,8 +9,6 @@ from rlx.serve.errors import ApiError
 from rlx.serve.fields import check_names, ignore
 from rlx.serve.tools import Tool
 
-__all__ = ["read_input", "read_response_tools"]
-
 ITEM_FIELDS = {
     "message": ("type", "role", "content", "id", "status", "phase"),
     "function_call": ("type", "call_id", "name", "arguments", "id", "status", "caller", "namespace", "async"),

@@ -7,8 +7,6 @@ from typing import Any
 from rlx.generate.sampling_settings import Sampling
 from rlx.serve.errors import ApiError
 
-__all__ = ["in_order"]
-
 _OURS = ("penalties", "temperature", "top_k", "top_p", "min_p")
 _OFF: dict[str, dict[str, Any]] = {
     "penalties": {"repetition_penalty": 1.0, "presence_penalty": 0.0, "frequency_penalty": 0.0},

@@ -12,16 +12,6 @@ from rlx.serve.grammar_fields import GrammarFields, grammar_asked
 from rlx.serve.models import ServedModel
 from rlx.serve.sampler_order import in_order
 
-__all__ = [
-    "NO_IDS",
-    "SAMPLING_HARMLESS",
-    "SAMPLING_REFUSED",
-    "SAMPLING_RENAMED",
-    "SamplingFields",
-    "limit_of",
-    "sampling_of",
-]
-
 MOST_CHANGE = 1000  # of a logit: more would leave no finite ones
 _WHOLE_SEED = 1 << 63
 _UNLIMITED = (-1, -2)  # max_tokens of llama.cpp's and Ollama's clients: until the text ends or the context is full

@@ -21,8 +21,6 @@ from rlx.serve.plain_endpoints import APPLY_TEMPLATE, DETOKENIZE, TOKENIZE
 from rlx.serve.responses import RESPONSES
 from rlx.serve.state import ServerState, as_json
 
-__all__ = ["openapi", "schema"]
-
 _POSTS: dict[str, tuple[FieldTable[Any], str]] = {
     "/v1/chat/completions": (CHAT, "The answer to a conversation, in OpenAI's words."),
     "/v1/completions": (COMPLETIONS, "Texts after prompts."),

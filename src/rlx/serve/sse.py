@@ -12,8 +12,6 @@ from starlette.types import Receive, Scope, Send
 
 from rlx.serve.errors import as_api_error, error_body
 
-__all__ = ["ClientLeft", "EventStream", "event", "line", "while_connected"]
-
 T = TypeVar("T")
 _ENCODER = msgspec.json.Encoder()
 PAUSE = 15.0  # seconds without an event after which a comment shows that the connection lives

@@ -26,8 +26,6 @@ from rlx.serve.models import ModelList
 from rlx.serve.sse import while_connected
 from rlx.serve.wanted import Wanted
 
-__all__ = ["ServerState", "as_json"]
-
 log = logging.getLogger("rlx.serve")
 T = TypeVar("T")
 _SHORT = 8192

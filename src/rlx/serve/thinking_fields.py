@@ -9,8 +9,6 @@ from rlx.serve.errors import ApiError
 from rlx.serve.fields import check_names
 from rlx.serve.sampling_fields import SamplingFields
 
-__all__ = ["Thinking", "ThinkingFields", "effort", "think", "thinking_asked", "thinking_of"]
-
 
 class ThinkingFields(SamplingFields, kw_only=True):
     """Fields of chat completions that say how to sample and how to think."""

@@ -16,8 +16,6 @@ from rlx.serve.models import ServedModel
 from rlx.serve.reasoning import begins_inside
 from rlx.serve.tools import GrammarWriter
 
-__all__ = ["CALLER", "GROUP", "Wanted", "of_chat"]
-
 MOST_TEXTS = 128
 CALLER: ContextVar[str] = ContextVar("caller", default="anyone")
 """Whose request is being served: the engine is fair among callers."""

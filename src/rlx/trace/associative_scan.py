@@ -13,8 +13,6 @@ from rlx.ir.value import Value
 from rlx.trace.closures import graph_of
 from rlx.trace.tree import leaves_of, rebuild, structure
 
-__all__ = ["associative_scan_trees"]
-
 Leaves = list[Value]
 
 

@@ -24,9 +24,6 @@ from rlx.ir.value import Value
 from rlx.ops.control import callback as records
 from rlx.trace.tree import leaves_of, rebuild, structure
 
-__all__ = ["debug_callback", "debug_print", "io_callback", "pure_callback"]
-
-
 Typed: TypeAlias = ShapeDtypeStruct | Value
 Key = TypeVar("Key")
 

@@ -25,8 +25,6 @@ from rlx.trace.closures import graph_of
 from rlx.trace.references import Ref, holding, threaded
 from rlx.trace.tree import difference, leaves_of, rebuild, structure
 
-__all__ = ["cond_trees", "fori_trees", "map_trees", "scan_trees", "switch_trees", "while_trees"]
-
 Function = Callable[..., Any]
 
 

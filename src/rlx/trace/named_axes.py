@@ -11,8 +11,6 @@ from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.ir.value import Value
 
-__all__ = ["NamedAxis", "named_axis", "new_axis_name", "open_axis"]
-
 
 @dataclass(frozen=True)
 class NamedAxis:

@@ -22,8 +22,6 @@ from rlx.ir.graph import Graph
 from rlx.ir.value import Value
 from rlx.trace.tree import leaves_of
 
-__all__ = ["OuterRef", "Ref", "holding", "refs_of", "threaded"]
-
 
 class OuterRef(BaseException):
     """A traced function reached a reference from outside of it. What traces functions catches it; user code should not."""

@@ -16,8 +16,6 @@ from rlx.core.errors import RlxError
 from rlx.core.files import naming
 from rlx.formats.safetensors import read_metadata, read_safetensors, write_safetensors
 
-__all__ = ["FORMAT", "OLD_FORMAT", "read_checkpoint", "write_checkpoint"]
-
 Array = npt.NDArray[Any]
 FORMAT, OLD_FORMAT = "rlx.training.2", "rlx.training.1"  # the old one has no checksums
 _SUMS = "checksums"

@@ -16,8 +16,6 @@ from rlx.train.sharded_checkpoint import stored_indices
 from rlx.train.step import Training
 from rlx.train.training_files import remove_checkpoint
 
-__all__ = ["Checkpoints", "Resumed"]
-
 _NAME = re.compile(r"step-(\d+)(?:\.safetensors)?")  # a file, or a folder of pieces
 
 

@@ -18,8 +18,6 @@ from rlx.train.language_model import LlamaShape
 from rlx.train.optimizers import SGD, Adam, AdamW, Lion, Optimizer
 from rlx.train.schedules import Schedule
 
-__all__ = ["TrainingConfig", "reference"]
-
 Section = TypeVar("Section")
 _KINDS = {
     int: "an integer",

@@ -13,8 +13,6 @@ import numpy.typing as npt
 from rlx.core.errors import RlxError
 from rlx.train.vocabulary import Vocabulary
 
-__all__ = ["Corpus", "read_text"]
-
 _CUT_SEARCH = 4096  # how far the split may move to put it at a line break
 
 

@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 
-__all__ = ["TokenStream", "byte_tokens"]
-
 
 @dataclass
 class TokenStream:

@@ -9,8 +9,6 @@ from rlx.core.dtype import DType
 from rlx.runtime.session import Session
 from rlx.train.data import TokenStream
 
-__all__ = ["Hosts"]
-
 
 @dataclass(frozen=True)
 class Hosts:

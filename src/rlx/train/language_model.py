@@ -14,8 +14,6 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.module.graph import Graph
 
-__all__ = ["LlamaShape"]
-
 _LAYER = ("norm1", "q", "k", "v", "o", "norm2", "gate", "up", "down")
 
 

@@ -25,8 +25,6 @@ from rlx.train.sampling import TextSampler
 from rlx.train.step import Training, compile_training
 from rlx.train.vocabulary import Vocabulary
 
-__all__ = ["Outcome", "Progress", "Validated", "Watcher", "run_training"]
-
 _SKIPPED_AT_MOST = 40  # consecutive steps that overflow: a loss scale falls from its maximum to 1 in 24
 _EVALUATED_ROWS = 16
 

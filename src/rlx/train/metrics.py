@@ -10,8 +10,6 @@ from typing import IO, Any
 
 from rlx.core.files import read_regular, writing, written_whole
 
-__all__ = ["MetricsLog", "read_metrics"]
-
 
 def read_metrics(path: str | Path) -> list[dict[str, Any]]:
     """All complete lines; a partial line, left by a killed run, is skipped."""

@@ -16,8 +16,6 @@ from rlx.formats.token_bytes import bytes_to_letters
 from rlx.train.language_model import LlamaShape
 from rlx.train.vocabulary import WORDS, Vocabulary
 
-__all__ = ["config_of", "stored_name", "tokenizer_of", "write_model"]
-
 _NAMES = {
     "embedding": "model.embed_tokens",
     "norm": "model.norm",

@@ -22,8 +22,6 @@ from rlx.train.schedules import Schedule
 from rlx.train.transformations import GradientTransformation, emitting_for
 from rlx.transforms.rules.formulas import conj
 
-__all__ = ["SGD", "Adam", "AdamW", "Lion", "Optimizer", "OptimizerState", "Slots"]
-
 Value = Any
 Mask = Callable[[str, tuple[int, ...]], bool]
 

@@ -12,8 +12,6 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 
-__all__ = ["can_draw", "draw_losses"]
-
 _TRAIN, _VALID, _RATE, _GRID = "#3b6fb6", "#d1495b", "#6b7280", "#e5e7eb"
 
 

@@ -10,8 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Pace", "Progress", "stop_signals"]
-
 
 @dataclass(frozen=True)
 class Progress:

@@ -13,8 +13,6 @@ from rlx.core.errors import RlxError
 from rlx.train.language_model import LlamaShape
 from rlx.train.vocabulary import Vocabulary
 
-__all__ = ["TextSampler"]
-
 
 @dataclass
 class TextSampler:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.module.graph import Graph
 
-__all__ = ["Schedule", "constant", "cosine", "linear"]
-
 
 @dataclass(frozen=True)
 class Schedule:

@@ -25,8 +25,6 @@ from rlx.core.files import naming, writing, written_whole
 from rlx.formats.safetensors import read_json, read_safetensors, write_safetensors
 from rlx.runtime.session import Session
 
-__all__ = ["FORMAT", "PendingSave", "ShardedCheckpoint", "save_shards", "stored_indices"]
-
 FORMAT = "rlx.training.shards.1"
 Array = npt.NDArray[Any]
 Pieces = dict[str, list[tuple[tuple[int, ...], Array]]]

@@ -29,8 +29,6 @@ from rlx.train.training_files import load_training, save_training
 from rlx.train.transformations import clip_factor, norm_of
 from rlx.transforms.rules.derivative import differentiable
 
-__all__ = ["StepSettings", "Training", "compile_training", "step_graph"]
-
 Array = npt.NDArray[Any]
 Arrays = Mapping[str, Any]
 _GROW_EVERY, _LARGEST_SCALE = 2000, 2.0**24

@@ -17,8 +17,6 @@ from rlx.train.sharded_checkpoint import PendingSave, ShardedCheckpoint, save_sh
 if TYPE_CHECKING:
     from rlx.train.step import Training
 
-__all__ = ["load_training", "remove_checkpoint", "save_training"]
-
 
 def remove_checkpoint(path: Path) -> None:
     """Remove a checkpoint of either kind, or what is left of one."""

@@ -19,18 +19,6 @@ from rlx.trace.tree import leaves_of, map_leaves, rebuild
 from rlx.trace.tree.functions import tree_structure
 from rlx.transforms.function_transforms import compiled_on_arrays
 
-__all__ = [
-    "Emitting",
-    "GradientTransformation",
-    "apply_updates",
-    "chain",
-    "clip_by_global_norm",
-    "clip_factor",
-    "emitting_for",
-    "global_norm",
-    "norm_of",
-]
-
 Tree: TypeAlias = Any  # nested containers of arrays or Values
 Params = TypeVar("Params")
 

@@ -17,8 +17,6 @@ from rlx.core.errors import RlxError
 from rlx.core.files import read_regular, written_whole
 from rlx.formats.tokenizer import tokenizers_package
 
-__all__ = ["WORDS", "Vocabulary"]
-
 _FORMAT = "rlx.vocabulary.1"
 WORDS = r" ?[^\W\d_]+| ?\d+| ?[^\s\w]+|_+|\s+(?=\s\S)|\s+"
 """How a text is split: a word takes the space before it along."""

@@ -31,8 +31,6 @@ from rlx.transforms.rules.formulas import given
 from rlx.transforms.rules.tape import open_tape, pull, push
 from rlx.transforms.traced_derivatives import Traced, trace_function
 
-__all__ = ["checkpoint", "checkpoint_name", "checkpoint_values", "remat"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")

@@ -9,21 +9,6 @@ from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
 
-__all__ = [
-    "Candidate",
-    "Policy",
-    "checkpoint_dots",
-    "checkpoint_dots_with_no_batch_dims",
-    "dots_saveable",
-    "dots_with_no_batch_dims_saveable",
-    "everything_saveable",
-    "nothing_saveable",
-    "save_any_names_but_these",
-    "save_anything_except_these_names",
-    "save_from_both_policies",
-    "save_only_these_names",
-]
-
 
 @dataclass(frozen=True)
 class Candidate:

@@ -22,8 +22,6 @@ from rlx.trace.control import cond_trees, fori_trees, map_trees, scan_trees, swi
 from rlx.trace.tree import leaves_of, map_leaves, rebuild
 from rlx.transforms.vmap_function import vmap_values
 
-__all__ = ["associative_scan", "cond", "fori_loop", "map_rows", "scan", "switch", "while_loop"]
-
 Carry = TypeVar("Carry")
 X = TypeVar("X")
 Y = TypeVar("Y")

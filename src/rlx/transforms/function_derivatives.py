@@ -14,11 +14,12 @@ import numpy.typing as npt
 
 from rlx.core.argument_checks import check_function
 from rlx.core.errors import RlxError
+from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 from rlx.runtime.array import as_arrays
 from rlx.runtime.jit import Jitted
 from rlx.runtime.tracebacks import hiding_own_frames
-from rlx.runtime.transformed import Array, Transformed
+from rlx.runtime.transformed import Transformed
 from rlx.trace.closures import is_traced
 from rlx.trace.references import Ref
 from rlx.trace.tree import map_leaves
@@ -27,19 +28,6 @@ from rlx.transforms import traced_derivatives as functions
 from rlx.transforms.function_transforms import compiled_on_arrays
 from rlx.transforms.reference_derivatives import FunctionPullback, vjp_of_references
 from rlx.transforms.residuals import Halved, Pullback, Pushforward
-from rlx.transforms.traced_derivatives import stop_gradient
-
-__all__ = [
-    "custom_jvp",
-    "custom_vjp",
-    "grad",
-    "hvp",
-    "jvp",
-    "linearize",
-    "stop_gradient",
-    "value_and_grad",
-    "vjp",
-]
 
 P = ParamSpec("P")
 A = TypeVar("A")

@@ -19,8 +19,6 @@ from rlx.transforms.jacobian import jacfwd_values, jacrev_values
 from rlx.transforms.reference_derivatives import vmapped_with_references
 from rlx.transforms.vmap_function import vmap_values
 
-__all__ = ["compiled_on_arrays", "hessian", "jacfwd", "jacrev", "vmap"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

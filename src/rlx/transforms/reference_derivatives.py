@@ -9,18 +9,6 @@ from rlx.core.errors import RlxError
 from rlx.trace.references import Ref
 from rlx.trace.tree import leaves_of
 
-__all__ = [
-    "BoundPullback",
-    "DidntWant",
-    "DontWant",
-    "FunctionPullback",
-    "GradRef",
-    "GradValue",
-    "TakesReferences",
-    "vjp_of_references",
-    "vmapped_with_references",
-]
-
 
 class _Word:
     """A word of a pullback's arguments or results."""

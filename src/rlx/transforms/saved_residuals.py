@@ -14,8 +14,6 @@ from rlx.ir.graph import Graph, Node
 from rlx.transforms import traced_derivatives as functions
 from rlx.transforms.residuals import Halved
 
-__all__ = ["print_saved_residuals", "saved_residuals"]
-
 
 def saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> list[tuple[ShapeDtypeStruct, str]]:
     """What a gradient of a function keeps on the way forward: shape and dtype of each array, and where it comes from.

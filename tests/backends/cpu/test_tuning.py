@@ -16,7 +16,8 @@ from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.tuned import apply, keep
-from rlx.backends.cpu.tuning import Knob, tune
+from rlx.backends.cpu.tuning import tune
+from rlx.backends.knob import Knob
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report
 from rlx.core.shape import Shape

@@ -20,24 +20,6 @@ from rlx.ir.value import Value
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.tape import pull
 
-__all__ = [
-    "Built",
-    "Row",
-    "build",
-    "examples",
-    "feed",
-    "gradients",
-    "has_derivative",
-    "in_one_type",
-    "one_graph",
-    "place",
-    "random_like",
-    "records",
-    "rows_of",
-    "shapes_of",
-    "stacked",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Row:

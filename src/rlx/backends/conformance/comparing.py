@@ -12,8 +12,6 @@ from rlx.ir.evaluate import evaluate_op, shape_of
 from rlx.ir.op import Op
 from rlx.ir.tolerance import first_of, widest
 
-__all__ = ["agree", "first_of", "same_bits", "same_numbers", "widest", "within"]
-
 LARGEST = {"f16": 65504.0}  # the largest finite f16; the other floats hold every value of the cases
 
 

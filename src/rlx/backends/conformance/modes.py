@@ -33,8 +33,6 @@ from rlx.ir.op import Call, OpDef
 from rlx.ir.perturbation import SAFETY, carried
 from rlx.transforms.vmap import vmap
 
-__all__ = ["MODES", "CaseOutcome", "alone", "compiled", "outcomes"]
-
 NOT_SUPPORTED = "RLX403"
 EXAMPLES = 2
 _SECONDS = 0.02  # seconds per timed case

@@ -15,8 +15,6 @@ from rlx.ir.graph import Graph
 from rlx.ir.verify import verify
 from rlx.passes.context import Options
 
-__all__ = ["DeviceProgram", "Guarded"]
-
 _GUARD = 256
 _FILL = 0xA5
 

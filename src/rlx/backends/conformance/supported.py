@@ -17,8 +17,6 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import Op, OpDef
 from rlx.passes.context import OPTIONAL, Options
 
-__all__ = ["DECOMPOSED", "YES", "Support", "support"]
-
 YES, DECOMPOSED = "yes", "via decomposition"
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import ctypes
 
-__all__ = ["arm_features"]
-
 _HWCAP, _HWCAP2 = 16, 26
 """The keys of both sets of bits in the vector."""
 _BITS = {

@@ -59,7 +59,8 @@ class CpuBackend:
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
         """Panels as wide as two vectors of the accumulator's dtype; the rows of blocks side by side."""
-        from rlx.backends.cpu.compile.lowering import panel_width, steps_side_by_side
+        from rlx.backends.cpu.compile.lowering import steps_side_by_side
+        from rlx.backends.cpu.kernels.matmul.blocking import panel_width
         from rlx.backends.cpu.layouts import Panels, stored_rows
 
         if scheme is not None:

@@ -28,8 +28,6 @@ from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
 from rlx.ops.quantized.gguf_blocks import STORED
 from rlx.ops.quantized.gguf_rows import ArrayBlock
 
-__all__ = ["ORDERS", "ROWS", "BlockOrder", "bit_sources", "deinterleaved", "interleaved"]
-
 Array = npt.NDArray[Any]
 ROWS = 8
 """Rows side by side."""

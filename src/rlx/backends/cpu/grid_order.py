@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["FIELDS", "SEGMENT", "BitField", "BitRun", "sign_place"]
-
 SEGMENT = 32
 """Numbers that share fields."""
 _ENTRIES, _QUADS = 4, 8

@@ -20,8 +20,6 @@ from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value
 from rlx.ir.weight_layout import WeightLayout
 
-__all__ = ["Panels", "StoredRows", "layout_named", "stored_rows"]
-
 Array = npt.NDArray[Any]
 _ROWS_NAME = f"rows{ROWS}_"
 

@@ -16,15 +16,14 @@ import numpy as np
 
 from rlx.backends.base import Limits
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, llvm_version, load_object
-from rlx.backends.cpu.emit.builder import F32, I64, PTR, Module
+from rlx.backends.cpu.emit.builder import Module
+from rlx.backends.cpu.emit.types import F32, I64, PTR
 from rlx.backends.cpu.run.commands import Argument, CommandTable, NativeCommand
 from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.run.thread_pool import available_threads, cpu_quota, run, thread_count
 from rlx.backends.cpu.target import TUNED, Target, instruction_sets, unused_sets
 from rlx.backends.cpu.topology import Topology
 from rlx.core.free_memory import free_memory
-
-__all__ = ["SpeedMeter", "described", "measure"]
 
 _ACCUMULATORS = 10  # enough independent chains for two FMA units with latency 4 or 5, within 16 registers
 _ROUNDS = 200_000

@@ -12,8 +12,6 @@ from rlx.backends.cpu.emit.types import Type, type_of
 from rlx.backends.cpu.tile_permission import refusal_of_tiles
 from rlx.backends.cpu.tuned import apply
 
-__all__ = ["TUNED", "Target", "instruction_sets", "unused_sets"]
-
 TUNED = ("prefetch_distance", "k_block")
 """The fields of a target that `rlx tune` optimizes."""
 

@@ -11,8 +11,6 @@ import os
 import sys
 from collections.abc import Callable
 
-__all__ = ["refusal_of_tiles"]
-
 _ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
 
 

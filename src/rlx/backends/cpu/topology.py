@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-__all__ = ["Topology", "as_ranges", "known_topology"]
-
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _POSSIBLE = frozenset(range(8192))
 """The largest number of CPUs a Linux is built for."""

@@ -11,8 +11,6 @@ from rlx.core import cache
 if TYPE_CHECKING:
     from rlx.backends.cpu.target import Target
 
-__all__ = ["apply", "keep"]
-
 
 def keep(target: Target, found: Mapping[str, int]) -> None:
     """Save the parameters of this machine; nothing is saved if the disk cache is off."""

@@ -25,8 +25,6 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 
-__all__ = ["Knob", "tune"]
-
 _ROUNDS = 5
 _COLUMNS, _DEPTH, _WEIGHTS = 2048, 4096, 16
 """Packed weights of 4.7 MB each, together far larger than the caches."""

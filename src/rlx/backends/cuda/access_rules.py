@@ -10,8 +10,6 @@ import numpy as np
 from rlx.backends.cuda.driver_interface import Span
 from rlx.backends.cuda.kernel_data import ALIGNMENT
 
-__all__ = ["AccessRules", "KernelFault"]
-
 
 class KernelFault(AssertionError):
     """A kernel touched memory that is not its own, or broke a rule of dependent launches."""

@@ -22,8 +22,6 @@ from rlx.ir.parse import Parser
 from rlx.passes.context import Options
 from rlx.passes.prepared_analysis import Derivation
 
-__all__ = ["CudaCode"]
-
 _FORMAT = 2
 
 

@@ -28,8 +28,6 @@ from rlx.passes.context import Options
 from rlx.passes.entry import Pass
 from rlx.passes.prepared_analysis import derivations
 
-__all__ = ["CudaBackend"]
-
 
 class CudaBackend(Plain):
     """Claims what its kernel table has, and what nothing but the host can run; plans on strided places; a run is one graph."""

@@ -18,8 +18,6 @@ from rlx.backends.cuda.driver_interface import GpuTarget
 from rlx.backends.cuda.kernel_data import KernelSource
 from rlx.backends.cuda.triton_compile import Cubin, compile_here, keep, kept
 
-__all__ = ["compile_ahead"]
-
 _MOST = 16  # processes
 _WORTH = 3  # kernels from which on they are asked
 _lock = threading.Lock()

@@ -19,8 +19,6 @@ from typing import Any
 from rlx.backends.cuda.kernel_data import LibraryProduct
 from rlx.core.errors import RlxError
 
-__all__ = ["WORKSPACE", "ProductLibrary", "find_library"]
-
 WORKSPACE = 32 << 20  # bytes that every product may use, one after the other
 _VERSIONS = ("13", "12")
 _DTYPES = {"f16": 2, "bf16": 14}  # cudaDataType_t

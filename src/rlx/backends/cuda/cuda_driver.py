@@ -24,8 +24,6 @@ from rlx.backends.cuda.triton_compile import Cubin, compiled, triton_version
 from rlx.core.allocation import not_enough
 from rlx.core.errors import RlxError
 
-__all__ = ["CudaDriver"]
-
 _PLAIN_SHARED = 48 << 10  # bytes of shared memory that need no permission
 _SCRATCH_POINTERS = 2  # parameters that Triton adds behind those of the source
 _FIX = "pip install 'rlx[cuda]' on a machine with an NVIDIA GPU and its driver; or use device='cpu'"

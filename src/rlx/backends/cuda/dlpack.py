@@ -9,8 +9,6 @@ from typing import Any
 
 from rlx.core.dtype import BY_NAME, DType
 
-__all__ = ["Imported", "capsule_of", "imported"]
-
 _KINDS = {"int": 0, "uint": 1, "float": 2, "complex": 5, "bool": 6}
 _BF16 = 4
 

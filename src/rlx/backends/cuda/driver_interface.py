@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from rlx.backends.cuda.cublaslt import ProductLibrary
     from rlx.backends.cuda.triton_compile import Cubin
 
-__all__ = ["Driver", "GpuTarget", "GraphNode", "Span"]
-
 Array = npt.NDArray[Any]
 Span = tuple[int, int]
 """Addresses from the first on, up to and without the second."""

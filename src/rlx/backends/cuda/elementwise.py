@@ -19,8 +19,6 @@ from rlx.backends.cuda.register_types import carried, cast, divided, literal, ro
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
 
-__all__ = ["EMIT", "refusal"]
-
 Attributes = Mapping[str, Any]
 Emit = Callable[[KernelText, Sequence[str], Attributes, DType], str]
 """(kernel, operands, attributes, the last operand's dtype) → an expression. The condition of `where` comes first."""

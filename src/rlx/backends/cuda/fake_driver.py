@@ -19,8 +19,6 @@ from rlx.backends.cuda.interpret import interpreted, run_blocks
 from rlx.backends.cuda.kernel_data import ALIGNMENT, KernelSource
 from rlx.core.allocation import not_enough
 
-__all__ = ["FakeDriver"]
-
 _ROOM = 256  # bytes before and after each allocation that must keep their content
 _FILL = 0xA5
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from rlx.backends.cuda.text import KernelText
 
-__all__ = ["FLOATS_OF_8_BITS", "ByteFloat"]
-
 
 @dataclass(frozen=True)
 class ByteFloat:

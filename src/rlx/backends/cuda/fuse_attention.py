@@ -10,8 +10,6 @@ from rlx.ir.rewrite import Rewriter, extract
 from rlx.passes.context import Context
 from rlx.passes.entry import Pass, PassResult
 
-__all__ = ["FUSE_ATTENTION"]
-
 STAGE = "fuse attention"
 ATTENTION = op("attention")
 

@@ -9,8 +9,6 @@ from rlx.ir.rewrite import Rewriter
 from rlx.passes.context import Context
 from rlx.passes.entry import Pass, PassResult
 
-__all__ = ["FUSE_PROLOGUE"]
-
 STAGE = "fuse prologue"
 PRODUCT = op("packed_matmul")
 

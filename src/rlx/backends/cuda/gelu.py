@@ -15,8 +15,6 @@ from rlx.backends.cuda.text import KernelText
 from rlx.backends.elementary_coefficients import MILLS_BOTTOM, MILLS_TOP
 from rlx.core.dtype import DType
 
-__all__ = ["gelu"]
-
 _TAIL = (
     *(1.0000337362289429, 1.1509331464767456, 0.45889127254486084, 0.05387644097208977, -0.008634578436613083),
     *(0.0010135989869013429, -8.267238445114344e-05, 4.389079094835324e-06, -1.3548373090088717e-07),

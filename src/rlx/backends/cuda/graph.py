@@ -30,8 +30,6 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.ir.evaluate import evaluate_op
 
-__all__ = ["BucketRun", "bucket_of", "described", "library_products"]
-
 
 def bucket_of(program: CudaProgram, sizes: Mapping[str, int]) -> dict[str, int]:
     """The largest sizes of a bucket: each symbol rounded up to a power of two, within its bounds.

@@ -20,8 +20,6 @@ from rlx.backends.cuda.driver_interface import Span
 from rlx.backends.cuda.kernel_data import KernelSource
 from rlx.ir.op import OPS
 
-__all__ = ["Interpreted", "KernelFault", "interpreted", "run_blocks"]
-
 
 class _Assignments(ast.NodeTransformer):
     """x = value  ->  x = to_tensor(value): numbers become scalars of Triton's types, as its compiler makes them.

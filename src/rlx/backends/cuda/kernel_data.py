@@ -17,18 +17,6 @@ from rlx.ir.layout import Layout
 from rlx.ir.lir import Place
 from rlx.ir.op import Op
 
-__all__ = [
-    "CudaLowering",
-    "CudaTensor",
-    "EarlyKernel",
-    "HostStep",
-    "KernelSource",
-    "Launch",
-    "LibraryProduct",
-    "Lower",
-    "triton_type",
-]
-
 ALIGNMENT = 16
 """Bytes by which a pointer is aligned where its kernel may load whole vectors."""
 

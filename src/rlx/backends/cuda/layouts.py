@@ -14,8 +14,6 @@ from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value
 from rlx.ir.weight_layout import WeightLayout
 
-__all__ = ["TransposedRows", "layout_named"]
-
 Array = npt.NDArray[Any]
 
 

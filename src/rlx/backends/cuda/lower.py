@@ -11,8 +11,6 @@ from rlx.ir.lir import Place
 from rlx.ir.op import Op
 from rlx.passes.legalize import NO_KERNEL
 
-__all__ = ["CudaCommands", "reason_against"]
-
 
 def reason_against(op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
     """None if the op is a view, has a kernel on dense operands, or can only run on the host; else why it is to be decomposed."""

@@ -16,8 +16,6 @@ from rlx.backends.cuda.kernel_data import ALIGNMENT
 from rlx.core.device_array import DeviceArray
 from rlx.core.dtype import DType
 
-__all__ = ["CudaArray", "CudaArrays", "DeviceBytes", "address_in"]
-
 
 class DeviceBytes:
     """Memory of the device; freed with its last holder."""

@@ -15,8 +15,6 @@ from rlx.core.shape import Shape
 from rlx.ir.lir import Buffer, Lir, Place
 from rlx.ir.op import Op
 
-__all__ = ["BufferOperand", "CudaProgram", "DeviceProgramStep", "HostProgramStep", "TrapStep", "build_program"]
-
 Array = npt.NDArray[Any]
 
 

@@ -10,8 +10,6 @@ from rlx.backends.cuda.kernel_data import triton_type
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
 
-__all__ = ["carried", "cast", "divided", "language_type", "literal", "loaded", "number", "rooted", "stored"]
-
 _NAMES = {"fp64": "float64", "fp32": "float32", "fp16": "float16", "bf16": "bfloat16", "i1": "int1"}
 
 

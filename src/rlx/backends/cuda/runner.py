@@ -14,8 +14,6 @@ from rlx.core.device_array import DeviceArray
 from rlx.core.dim import LARGEST_SIZE, evaluate
 from rlx.ir.lir import Buffer
 
-__all__ = ["CudaRunner"]
-
 _BUCKETS = 16  # graphs kept per runner
 
 

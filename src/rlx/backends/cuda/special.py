@@ -9,8 +9,6 @@ from rlx.backends.cuda.register_types import carried, language_type, literal
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
 
-__all__ = ["EMIT"]
-
 Attributes = Mapping[str, Any]
 
 _BIAS = {32: (127, 23), 64: (1023, 52)}

@@ -19,8 +19,6 @@ from rlx.ir.lir import Buffer, Place
 from rlx.ir.serialize import pack_file, unpack_file
 from rlx.ir.size_reader import SizeReader
 
-__all__ = ["pack_program", "unpack_program"]
-
 
 def pack_program(program: CudaProgram, code: Callable[[KernelSource], Cubin | None]) -> bytes:
     """A program without steps on the host, and the machine code of its kernels where there is any."""

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from rlx.backends.cuda.kernel_data import CudaTensor, KernelSource, Launch, triton_type
 from rlx.core.dim import Size, product
 
-__all__ = ["KernelText", "block_of", "fits_32_bits", "power_of_two"]
-
 
 class KernelText:
     """Writes the body of one kernel, line by line; sizes that are symbols are read from the launch's part of the block of sizes.

@@ -17,8 +17,6 @@ from rlx.backends.cuda.kernel_data import ALIGNMENT, KernelSource
 from rlx.core import cache
 from rlx.core.errors import RlxError
 
-__all__ = ["Cubin", "compile_here", "compiled", "keep", "kept", "remember", "triton_source", "triton_version"]
-
 _FORMAT = "1"
 
 

@@ -13,10 +13,8 @@ from rlx.ir.rewrite import Rewriter, compose, identity
 from rlx.ir.value import Value
 from rlx.ops.control.fused import inline
 from rlx.ops.movement.parts import concat, narrow
-from rlx.passes.context import Context, PassResult
-from rlx.passes.entry import Pass
-
-__all__ = ["UNROLL_SCANS"]
+from rlx.passes.context import Context
+from rlx.passes.entry import Pass, PassResult
 
 STAGE = "unroll scans"
 MOST_NODES = 1024  # of all steps together

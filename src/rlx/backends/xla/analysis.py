@@ -17,8 +17,6 @@ from rlx.ir.graph import Graph, Node
 from rlx.passes.context import Device, Options
 from rlx.passes.pipeline import lower
 
-__all__ = ["analysis_of", "collectives_in"]
-
 
 def analysis_of(
     backend: Device, graph: Graph, options: Options, mesh: Mesh, spec_of: Callable[[Node], P], topology: str

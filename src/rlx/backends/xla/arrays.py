@@ -18,8 +18,6 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.sharding import Mesh, P, ShardingTable
 
-__all__ = ["XlaArray", "XlaArrays"]
-
 Array = npt.NDArray[Any]
 
 

@@ -27,8 +27,6 @@ from rlx.passes.entry import Pass
 from rlx.passes.left_to_xla import LEFT_TO_XLA
 from rlx.plan.schedule import plan
 
-__all__ = ["XlaBackend"]
-
 
 def _calls(graph: Graph) -> set[tuple[bool, str]]:
     """What a program calls in Python: functions that the user wrote into it (True), and records that only NumPy computes."""

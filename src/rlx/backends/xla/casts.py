@@ -10,8 +10,6 @@ from jax import lax
 
 from rlx.core.dtype import DType, f4e2m1, f32
 
-__all__ = ["cast"]
-
 
 def cast(array: Any, to: DType) -> Any:
     """An array in another dtype: `rlx.core.dtype.cast_array` in JAX."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["collectives_in"]
-
 _COLLECTIVE = re.compile(
     r"= (\(.*?\)|\S+) (all-gather|all-reduce|reduce-scatter|all-to-all|collective-permute)(-start)?\("
 )

@@ -12,8 +12,6 @@ from rlx.backends.xla.site import Checks
 from rlx.backends.xla.tracing import trace_graph
 from rlx.ir.graph import Graph
 
-__all__ = ["XlaPreparation", "independent_parts"]
-
 
 def independent_parts(graph: Graph) -> tuple[tuple[str, ...], ...]:
     """The outputs of a graph, those together that share a param or a computation."""

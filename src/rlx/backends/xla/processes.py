@@ -16,8 +16,6 @@ from jax.experimental import multihost_utils
 from rlx.core.errors import RlxError
 from rlx.core.processes import ProcessGroup
 
-__all__ = ["gathered", "joined"]
-
 _HEARTBEAT, _FAREWELL, _HELD = 15, 30, 3  # seconds
 _HOLDER = f"import sys, time; sys.stdin.read(); time.sleep({_HELD})"
 

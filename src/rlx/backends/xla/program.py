@@ -25,8 +25,6 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node
 from rlx.passes.prepared_analysis import Derivation, derivations
 
-__all__ = ["COMPILED_AT_MOST", "XlaArtifact", "XlaRunner", "graph_function"]
-
 COMPILED_AT_MOST = 64
 """Programs that an artifact keeps, one for each set of sizes: the oldest goes when one more is compiled."""
 

@@ -13,8 +13,6 @@ from rlx.core.errors import Location, RlxError
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
 
-__all__ = ["Check", "Checks", "Lowering", "LoweringSite", "plain"]
-
 Lowering = Callable[..., Any]
 """A function of a LoweringSite and one jax.Array for each operand (None where it is missing), which returns an array or a tuple of them."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from rlx.backends.xla.program import Arrays, XlaArtifact
     from rlx.backends.xla.site import Check
 
-__all__ = ["exported_call", "pack_artifact", "unpack_artifact"]
-
 _FORMAT = 1
 
 

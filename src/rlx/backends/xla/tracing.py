@@ -20,8 +20,6 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, Op
 from rlx.ir.value import Value
 
-__all__ = ["how", "trace_graph"]
-
 
 def how(op: Op) -> str | None:
     """How an op is lowered, in words; None if it is not."""

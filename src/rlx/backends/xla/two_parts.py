@@ -9,8 +9,6 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-__all__ = ["constant_in_two_parts", "exact_product", "exp_of_two_parts", "horner", "kind_of"]
-
 _WORDS = {"float32": (jnp.uint32, 0xFFFFF000), "float64": (jnp.uint64, 0xFFFFFFFFF8000000)}
 """The integers of a float's size, and a mask that keeps half of its digits."""
 

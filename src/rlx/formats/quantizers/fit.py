@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from rlx.formats.quantizers.levels import Integers, Levels
 
-__all__ = ["dot", "fit_line", "fit_scale", "half", "largest", "line_error", "ratio", "reaching_half", "solve_line"]
-
 Array = npt.NDArray[Any]
 _TINY = np.float32(1e-30)  # far above any scale in f16
 _ENDLESS = np.float32(np.inf)

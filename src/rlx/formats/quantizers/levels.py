@@ -10,8 +10,6 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Integers", "Levels", "Tabled"]
-
 Array = npt.NDArray[Any]
 
 

@@ -17,8 +17,6 @@ from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
 from rlx.ops.quantized.gguf_blocks import SCALES, STORED, Element
 from rlx.ops.quantized.gguf_rows import ArrayBlock
 
-__all__ = ["empty_blocks", "put_half", "put_numbers", "put_scales"]
-
 Array = npt.NDArray[Any]
 
 

@@ -15,8 +15,6 @@ from rlx.formats.quantizers.small_blocks import SMALL_BLOCKS
 from rlx.formats.quantizers.super_blocks import SUPER_BLOCKS
 from rlx.runtime.threads import thread_count
 
-__all__ = ["WRITTEN", "quantize_rows"]
-
 Array = npt.NDArray[Any]
 Piece = Callable[[Array], Array]
 

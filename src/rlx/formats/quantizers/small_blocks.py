@@ -13,8 +13,6 @@ from rlx.formats.quantizers.levels import Integers, Levels, Tabled
 from rlx.formats.quantizers.packing import empty_blocks, put_half, put_numbers
 from rlx.ops.quantized.gguf_blocks import E2M1, NONLINEAR
 
-__all__ = ["NONLINEAR_LEVELS", "NONLINEAR_PEAKS", "SMALL_BLOCKS", "around", "both_ways"]
-
 Array = npt.NDArray[Any]
 Encoder = Callable[[Array], npt.NDArray[np.uint8]]
 

@@ -28,8 +28,6 @@ from rlx.formats.quantizers.levels import Integers, Levels
 from rlx.formats.quantizers.packing import empty_blocks, put_half, put_numbers, put_scales
 from rlx.formats.quantizers.small_blocks import NONLINEAR_LEVELS, NONLINEAR_PEAKS, Encoder, around, both_ways
 
-__all__ = ["SUPER_BLOCKS"]
-
 Array = npt.NDArray[Any]
 Pair = tuple[Array, Array]  # of d and dmin, or of a scale and a minimum
 _ONE = np.float32(1)

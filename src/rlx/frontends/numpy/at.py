@@ -36,10 +36,6 @@ from rlx.ir.indexing import index_value
 from rlx.ir.value import Value, as_dtype
 from rlx.transforms.control_flow import scan, while_loop
 
-__all__ = [
-    "At",
-]
-
 
 class At:
     """`x.at`: an index gives what can be done there."""

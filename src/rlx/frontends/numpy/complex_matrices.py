@@ -12,10 +12,6 @@ from rlx.frontends.numpy.values import emit
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
-__all__ = [
-    "cholesky_of_complex",
-]
-
 
 def _as_blocks(x: Value) -> Array:
     """`[…, m, n]` complex as `[…, 2m, 2n]` real."""

@@ -26,10 +26,6 @@ from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
 
-__all__ = [
-    "getitem",
-]
-
 
 @dataclass(frozen=True)
 class _ArrayPlace:

@@ -7,11 +7,6 @@ from typing import Any
 from rlx.core import dtype as dtypes
 from rlx.frontends.numpy.dtypes import isdtype
 
-__all__ = [
-    "API_VERSIONS",
-    "NamespaceInfo",
-]
-
 __array_api_version__ = "2024.12"
 API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12")
 

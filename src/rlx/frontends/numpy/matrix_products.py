@@ -17,14 +17,6 @@ from rlx.frontends.numpy.values import promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
-__all__ = [
-    "cross",
-    "diagonal",
-    "multi_dot",
-    "outer",
-    "trace",
-]
-
 
 @array_function
 def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:

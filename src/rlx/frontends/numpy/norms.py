@@ -12,12 +12,6 @@ from rlx.frontends.numpy.movement import moveaxis
 from rlx.frontends.numpy.values import axes_of, emit, floating
 from rlx.ir.value import Value, as_dtype
 
-__all__ = [
-    "matrix_norm",
-    "norm",
-    "vector_norm",
-]
-
 Axis = int | Sequence[int] | None
 
 

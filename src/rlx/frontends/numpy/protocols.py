@@ -8,12 +8,6 @@ import numpy as np
 
 from rlx.core.errors import RlxError
 
-__all__ = [
-    "apply_function",
-    "apply_ufunc",
-    "method",
-]
-
 _REDUCTIONS = {
     "add": "sum",
     "multiply": "prod",

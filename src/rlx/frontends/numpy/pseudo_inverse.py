@@ -11,11 +11,6 @@ from rlx.frontends.numpy.values import emit, floating
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
-__all__ = [
-    "matrix_rank",
-    "pinv",
-]
-
 
 def _is_one_number(tolerance: ArrayLike | None) -> bool:
     return tolerance is None or isinstance(tolerance, (int, float))

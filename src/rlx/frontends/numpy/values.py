@@ -19,8 +19,6 @@ from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, WeakValue, as_dtype
 from rlx.ir.weak import literal_like, plain_value, taken_as
 
-__all__ = ["axes_of", "axis_of", "emit", "floating", "full_value", "promoted", "same_dtype", "size_of", "sizes_of"]
-
 
 def emit(op: str, *operands: Any, graph: Graph | None = None, **attrs: Any) -> Any:
     """One op by name: a Value, or a tuple of them. An op without operands needs the graph."""

@@ -19,8 +19,6 @@ from rlx.ir.value import Value, as_dtype
 from rlx.transforms.control_flow import while_loop
 from rlx.transforms.function_derivatives import custom_jvp
 
-__all__ = ["log_slope", "with_derivative"]
-
 _SERIES_UP_TO = 200.0
 _MOST_TERMS = 2000
 

@@ -24,18 +24,6 @@ from rlx.ir.emit import constant
 from rlx.ir.value import Value, WeakValue, as_dtype
 from rlx.ir.weak import taken_as
 
-__all__ = [
-    "FOLD_STREAM",
-    "SPLIT_STREAM",
-    "KeySource",
-    "float_dtype",
-    "full_shape",
-    "in_dtype",
-    "is_key",
-    "parameters",
-    "wide_float",
-]
-
 SPLIT_STREAM = 2**32 - 1
 """The stream whose words 2 i and 2 i + 1 are key i of `split`."""
 FOLD_STREAM = 2**32 - 2

@@ -17,8 +17,6 @@ from rlx.ir.value import Value, as_dtype
 from rlx.transforms.control_flow import while_loop
 from rlx.transforms.function_derivatives import custom_jvp, jvp
 
-__all__ = ["incomplete_beta", "incomplete_gamma", "log_beta", "wide"]
-
 _MOST_TERMS = 3000
 _SMALL, _TINY = 1e-15, 1e-300
 

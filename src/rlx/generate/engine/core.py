@@ -32,8 +32,6 @@ from rlx.generate.sampling_settings import Sampling
 from rlx.models import Model, Rope
 from rlx.models.shapes import PAGE
 
-__all__ = ["EngineCore", "check_overflow"]
-
 _OVERFLOWS = ("error", "shift", "stop")
 _TEXTS = 8
 """Without a budget: memory for so many texts of full length,"""

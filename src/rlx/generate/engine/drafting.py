@@ -17,8 +17,6 @@ from rlx.generate.engine.step_runner import StepRunner
 from rlx.generate.lengths import MOST, DraftLength, run_times
 from rlx.generate.results import Speculation
 
-__all__ = ["Drafting"]
-
 
 class Drafting:
     """Gives decoding sequences their drafts before a step. `tokens`: always so many; None: as many as pay."""

@@ -24,8 +24,6 @@ from rlx.generate.engine.stats import EngineStats
 from rlx.generate.engine.stepping import TakesTurns
 from rlx.models import Model
 
-__all__ = ["EmbeddingCall", "EmbeddingCore"]
-
 
 class EmbeddingCall:
     """Vectors on their way: `vectors` waits for them, `await call.gathered()` does for coroutines, `cancel()` gives them up."""

@@ -28,8 +28,6 @@ from rlx.generate.sampling_settings import Sampling
 from rlx.generate.template import chat_ids
 from rlx.models import Model
 
-__all__ = ["Engine", "Prompt"]
-
 Prompt = str | Rows[int] | npt.NDArray[np.integer[Any]]
 Messages = Rows[Mapping[str, Any]]
 _CACHES = ("f32", "f16", "bf16", "q8_0")

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-__all__ = ["CallerShares"]
-
 _CALLERS = 64
 """Callers that are remembered while they are away, beside as many again as are there."""
 

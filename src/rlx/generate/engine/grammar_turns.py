@@ -18,8 +18,6 @@ from functools import lru_cache
 from rlx.core.errors import RlxError
 from rlx.generate.grammar_state import MOST_FORCED, GrammarState, fill_masks
 
-__all__ = ["GrammarTurn", "take_turns", "wait_for_turns"]
-
 _QUICK = 0.002
 """Seconds: grammars whose last turn took less have their masks computed together."""
 _TOGETHER = 0.02

@@ -7,8 +7,6 @@ from rlx.generate.engine.prefix_tree import PrefixNode, PrefixTree
 from rlx.generate.engine.sequence import Sequence
 from rlx.models.shapes import PAGE
 
-__all__ = ["KvMemory", "pages_of"]
-
 
 def pages_of(tokens: int) -> int:
     """Pages for so many tokens.

@@ -8,8 +8,6 @@ import weakref
 from collections import deque
 from weakref import WeakKeyDictionary
 
-__all__ = ["LoopWaker"]
-
 _wakers: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopWaker] = WeakKeyDictionary()
 _mutex = threading.Lock()
 

@@ -13,8 +13,6 @@ from rlx.generate.results import Piece
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["AHEAD", "Mailbox"]
-
 AHEAD = 256
 """Pieces that a stream may have which nobody has read yet; then it pauses."""
 

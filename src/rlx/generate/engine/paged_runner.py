@@ -24,8 +24,6 @@ from rlx.models import Model, Shapes
 from rlx.models.shapes import MOST_ROWS, PAGE
 from rlx.runtime.session_entry import SessionEntry
 
-__all__ = ["PagedRunner"]
-
 Array = npt.NDArray[Any]
 
 

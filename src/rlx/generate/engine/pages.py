@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-__all__ = ["PagePool"]
-
 
 class PagePool:
     """Pages by number, with a count of their readers. A page is free when nobody reads it.

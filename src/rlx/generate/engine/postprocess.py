@@ -18,8 +18,6 @@ from rlx.generate.results import Piece
 from rlx.generate.sampler import ChosenToken
 from rlx.generate.speculative import judged
 
-__all__ = ["Postprocessor"]
-
 Array = npt.NDArray[Any]
 _WAIT = 0.01
 """Seconds that a step waits for grammars, whose texts rest where they take longer,"""

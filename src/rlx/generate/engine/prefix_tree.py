@@ -16,8 +16,6 @@ from typing import Any
 from rlx.generate.engine.pages import PagePool
 from rlx.generate.runner import common_length
 
-__all__ = ["PrefixNode", "PrefixTree"]
-
 _LOOKED_AT = 64
 """How many pages are compared token by token with what a prompt goes on with: the latest."""
 

@@ -15,8 +15,6 @@ from rlx.generate.engine.fairness import CallerShares
 from rlx.generate.engine.kv_memory import KvMemory
 from rlx.generate.engine.sequence import Sequence
 
-__all__ = ["BLOCK", "ROWS_TOGETHER", "Scheduler", "StepLimits", "StepPart"]
-
 BLOCK = 128
 """Tokens of a prompt that a recurrent model takes in at a time; its states are kept at multiples of it, for the prefix cache."""
 MOST_SCORED = 128

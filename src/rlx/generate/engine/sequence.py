@@ -20,8 +20,6 @@ from rlx.generate.sampler import ChosenToken, Sampler, described
 from rlx.generate.sampling_settings import Sampling
 from rlx.generate.text import TextStream
 
-__all__ = ["Request", "Sequence"]
-
 Array = npt.NDArray[Any]
 
 

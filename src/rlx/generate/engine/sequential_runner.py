@@ -18,8 +18,6 @@ from rlx.generate.engine.sequence import Sequence
 from rlx.generate.runner import Runner, common_length
 from rlx.models import Model
 
-__all__ = ["OneByOneRunner"]
-
 Array = npt.NDArray[Any]
 
 

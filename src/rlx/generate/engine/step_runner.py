@@ -12,8 +12,6 @@ from rlx.generate.engine.schedule import StepPart
 from rlx.generate.engine.sequence import Sequence
 from rlx.models import Model
 
-__all__ = ["StepRunner"]
-
 
 class StepRunner(Protocol):
     """A model's graphs with memory for many sequences: `PagedRunner`, or `OneByOneRunner` where a device has no pages."""

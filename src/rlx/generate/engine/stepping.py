@@ -12,8 +12,6 @@ from typing import Any
 from rlx.core.free_memory import give_back_freed
 from rlx.generate.engine.mailbox import Mailbox
 
-__all__ = ["IDLE_SECONDS", "TakesTurns", "Turns"]
-
 IDLE_SECONDS = 60.0
 """Without anything to do, until what is not needed goes back to the system."""
 

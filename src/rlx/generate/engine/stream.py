@@ -14,8 +14,6 @@ from rlx.generate.results import Generation, Piece, Speculation, Timings
 if TYPE_CHECKING:
     from rlx.generate.engine.core import EngineCore
 
-__all__ = ["Stream"]
-
 
 class Stream:
     """A generation on its way: iterate over it for text, once. `result` is all of it: it waits, unless the stream was read already.

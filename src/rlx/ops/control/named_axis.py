@@ -17,8 +17,6 @@ from rlx.ops.inference import no_arithmetic
 from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batching import Batched, Operands, in_front
 
-__all__ = ["BATCHED", "over_axis"]
-
 BATCHED: ContextVar[str] = ContextVar("the named axis that vmap batches now", default="")
 _REDUCED = {"sum": "reduce_sum", "max": "reduce_max", "min": "reduce_min"}
 

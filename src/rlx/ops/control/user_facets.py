@@ -11,8 +11,6 @@ from rlx.core.errors import RlxError, did_you_mean
 from rlx.ir.attributes import Attr
 from rlx.ir.tolerance import Tolerance
 
-__all__ = ["check_facets"]
-
 _OPERAND = re.compile(r"[A-Za-z_]\w*(:(value|index|mask|packed))?[?*]?")
 
 

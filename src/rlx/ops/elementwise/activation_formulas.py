@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["erf", "expm1", "gelu", "gelu_approx", "log1p", "sigmoid"]
-
 Array = npt.NDArray[Any]
 _ROOT_HALF = (0.7071067811865476, -4.833646656726457e-17)  # 1/√2, and 2·√(2/π), each in two parts
 _RATE = (1.5957691216057308, -9.96930880911092e-17)

@@ -13,21 +13,6 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from fractions import Fraction
 
-__all__ = [
-    "bernoulli",
-    "cotangent_derivative",
-    "digamma",
-    "erfc",
-    "erfinv",
-    "i0e",
-    "i1e",
-    "lgamma",
-    "log_ndtr",
-    "ndtr",
-    "ndtri",
-    "polygamma",
-]
-
 Array = npt.NDArray[Any]
 _ROOT_2 = math.sqrt(2)
 _ROOT_2PI = math.sqrt(2 * math.pi)

@@ -13,8 +13,6 @@ from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.indexing.gather import iota_like
 from rlx.ops.indexing.order import argsort
 
-__all__ = ["Unique", "bincount", "nonzero", "unique"]
-
 
 def _flat(x: Value) -> Value:
     return x if x.rank == 1 else x.reshape(-1)

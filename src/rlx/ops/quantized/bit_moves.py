@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Move", "bit_moves", "move_bits"]
-
 Array = npt.NDArray[Any]
 
 

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, WholeCalls
 from rlx.serve.tools.parts import Tool
 
-__all__ = ["DEEPSEEK"]
-
 _ALL, _ALL_END = "<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"
 _BEGIN, _SEPARATOR, _END = "<｜tool▁call▁begin｜>", "<｜tool▁sep｜>", "<｜tool▁call▁end｜>"
 _FENCED = re.compile(r"\s*([^\n]+)\n```json\n(.*?)\n?```\s*$", re.S)

@@ -13,7 +13,6 @@ from rlx.generate.schema_walk import pointer
 from rlx.generate.text import overlap
 from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, Tool
 
-__all__ = ["CallParser", "Dialect", "GrammarWriter", "MarkedParser", "NextBody", "WholeCalls", "json_call"]
 _OF_ALL = (
     *("$ref", "not", "anyOf", "oneOf", "allOf", "if", "enum", "const", "minProperties", "maxProperties"),
     *("propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),

@@ -9,8 +9,6 @@ from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, WholeC
 from rlx.serve.tools.parts import Tool
 from rlx.serve.tools.tagged import read_arguments, tagged_grammar
 
-__all__ = ["GLM"]
-
 _BEGIN, _END = "<tool_call>", "</tool_call>"
 _ARGUMENT = re.compile(r"<arg_key>\s*(.*?)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>", re.S)
 

@@ -8,8 +8,6 @@ from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, json_c
 from rlx.serve.tools.parts import Tool
 from rlx.serve.tools.scanning import JsonCalls
 
-__all__ = ["GRANITE"]
-
 _BEGIN, _END = "<|tool_call|>", "<|/tool_call|>"
 
 

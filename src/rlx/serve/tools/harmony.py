@@ -14,8 +14,6 @@ from rlx.generate.text import overlap
 from rlx.serve.tools.dialect import Dialect, GrammarWriter
 from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart, Tool
 
-__all__ = ["HARMONY", "HarmonyParser"]
-
 _START, _CHANNEL, _CONSTRAIN, _MESSAGE, _END = "<|start|>", "<|channel|>", "<|constrain|>", "<|message|>", "<|end|>"
 _ENDS = (_END, "<|call|>", "<|return|>", _START, _CHANNEL)
 _HEADER = re.compile(r"\s*(<\|start\|>|<\|channel\|>|assistant\b|to=)")

@@ -13,8 +13,6 @@ from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, json_c
 from rlx.serve.tools.parts import Tool
 from rlx.serve.tools.scanning import JsonCalls
 
-__all__ = ["HERMES", "explained"]
-
 _BEGIN, _END = "<tool_call>", "</tool_call>"
 
 

@@ -8,8 +8,6 @@ from rlx.serve.tools.dialect import Dialect, GrammarWriter, json_call
 from rlx.serve.tools.parts import AnswerPart, TextPart, Tool
 from rlx.serve.tools.scanning import JsonCalls
 
-__all__ = ["LLAMA3", "BareParser"]
-
 _TAG = "<|python_tag|>"
 
 

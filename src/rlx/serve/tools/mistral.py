@@ -9,8 +9,6 @@ from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, json_c
 from rlx.serve.tools.parts import AnswerPart, Tool
 from rlx.serve.tools.scanning import CallScanner, JsonCalls
 
-__all__ = ["MISTRAL", "MISTRAL_NAMED"]
-
 _BEGIN, _ARGUMENTS = "[TOOL_CALLS]", "[ARGS]"
 
 

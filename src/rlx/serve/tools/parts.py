@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["AnswerPart", "CallArguments", "CallBegin", "TextPart", "ThoughtPart", "Tool"]
-
 
 @dataclass(frozen=True)
 class TextPart:

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, WholeCalls
 from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, Tool
 
-__all__ = ["PYTHONIC", "PYTHONIC_MARKED", "BarePythonParser"]
-
 _BEGIN, _END = "<|tool_call_start|>", "<|tool_call_end|>"
 _TAGS = ("<|python_start|>", "<|python_end|>")
 _WORDS = {"true": True, "false": False, "null": None}

@@ -9,8 +9,6 @@ from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, WholeC
 from rlx.serve.tools.parts import Tool
 from rlx.serve.tools.tagged import read_arguments, tagged_grammar
 
-__all__ = ["QWEN_XML"]
-
 _BEGIN, _END = "<tool_call>", "</tool_call>"
 _FUNCTION = re.compile(r"<function=\s*([^>]+?)\s*>(.*?)(?:</function>|$)", re.S)
 _PARAMETER = re.compile(r"<parameter=\s*([^>]+?)\s*>\n?(.*?)\n?(?:</parameter>|$)", re.S)

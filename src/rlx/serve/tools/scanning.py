@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin
 
-__all__ = ["CallScanner", "JsonCalls"]
-
 _ARGUMENTS = ("arguments", "parameters")
 
 

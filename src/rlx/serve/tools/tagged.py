@@ -9,8 +9,6 @@ from rlx.generate.schema_walk import pointer
 from rlx.serve.tools.dialect import GrammarWriter
 from rlx.serve.tools.parts import Tool
 
-__all__ = ["read_arguments", "tagged_grammar"]
-
 _NOT_APPLIED = {"pattern", "format", "not", "anyOf", "oneOf", "allOf", "if", "$ref"}
 _MOST_LENGTH = 4096  # of a text that is counted
 

@@ -13,22 +13,6 @@ from typing import Any
 
 from rlx.trace.tree.keys import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey
 
-__all__ = [
-    "Apart",
-    "ConstructedFields",
-    "Container",
-    "DefaultEntries",
-    "Entries",
-    "Fields",
-    "Items",
-    "Maker",
-    "NamedItems",
-    "Nothing",
-    "OrderedEntries",
-    "Registered",
-    "field_names",
-]
-
 Apart = tuple[Any, Sequence[Any]]  # the description of a container, and its children
 Maker = Callable[[list[Any]], Any]
 

@@ -12,26 +12,6 @@ from rlx.trace.tree.registry import container_of
 from rlx.trace.tree.template import Template
 from rlx.trace.tree.treedef import IsLeaf, Tree, TreeDef, flattened, leaves_with_path, tuple_of
 
-__all__ = [
-    "all_leaves",
-    "tree_all",
-    "tree_broadcast",
-    "tree_flatten",
-    "tree_flatten_with_path",
-    "tree_leaves",
-    "tree_leaves_with_path",
-    "tree_map",
-    "tree_map_with_path",
-    "tree_reduce",
-    "tree_reduce_associative",
-    "tree_structure",
-    "tree_transpose",
-    "tree_unflatten",
-    "treedef_children",
-    "treedef_is_leaf",
-    "treedef_tuple",
-]
-
 T = TypeVar("T")
 _UNSPECIFIED: Any = object()
 

@@ -6,8 +6,6 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["DictKey", "FlattenedIndexKey", "GetAttrKey", "KeyPath", "SequenceKey", "keystr"]
-
 KeyPath = tuple[Any, ...]
 
 

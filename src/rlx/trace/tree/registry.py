@@ -24,19 +24,6 @@ from rlx.trace.tree.containers import (
 )
 from rlx.trace.tree.keys import GetAttrKey
 
-__all__ = [
-    "Partial",
-    "container_of",
-    "container_of_type",
-    "register_dataclass",
-    "register_pytree_node",
-    "register_pytree_node_class",
-    "register_pytree_with_keys",
-    "register_pytree_with_keys_class",
-    "register_static",
-    "static",
-]
-
 Class = TypeVar("Class", bound=type)
 AnyField: TypeAlias = Any  # a field of any type
 _DICT = Entries(dict)

@@ -8,8 +8,6 @@ from typing import Any
 
 from rlx.trace.tree.registry import LEAF_TYPES, container_of
 
-__all__ = ["Template"]
-
 _Part = Any  # None for a leaf, or what makes a container of its children, and their parts (or their number, if all are leaves)
 
 

@@ -10,8 +10,6 @@ from rlx.trace.tree.containers import Container
 from rlx.trace.tree.keys import KeyPath, keystr
 from rlx.trace.tree.registry import LEAF_TYPES, container_of, container_of_type
 
-__all__ = ["TreeDef", "difference", "flattened"]
-
 IsLeaf = Callable[[Any], bool]
 Tree: TypeAlias = Any  # nested containers, or a leaf
 LEAF: Final = "*"

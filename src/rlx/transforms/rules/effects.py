@@ -10,8 +10,6 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import DERIVATIVES, OPS, Op
 from rlx.transforms.rules.derivative import reaching
 
-__all__ = ["effects_of", "silent", "without_effects"]
-
 
 def without_effects(body: Graph, *, unread: bool = False, keep: Collection[int] = ()) -> Graph:
     """The body with the nodes its outputs are made of alone; itself, where it has no effects.

@@ -12,7 +12,10 @@ import scipy.special
 
 from rlx.backends.cpu.compile.codegen import compile_object, load_object
 from rlx.backends.cpu.emit import math as functions
-from rlx.backends.cpu.emit.builder import F32, F64, I8, I32, I64, PTR, Function, Module, Target, Type, Value
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import F32, F64, I8, I32, I64, PTR, Type
+from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import HOST, TARGETS
 from tests.backends.cpu.lowered import SIGNATURE
 

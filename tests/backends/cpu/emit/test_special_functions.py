@@ -15,7 +15,10 @@ import pytest
 
 from rlx.backends.cpu.compile.codegen import compile_object
 from rlx.backends.cpu.emit import math as functions
-from rlx.backends.cpu.emit.builder import F32, F64, PTR, Function, Module, Target, Value
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import F32, F64, PTR
+from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.target import Target
 from tests.backends.cpu.emit.test_math import _mp, pairs, report, run
 from tests.backends.cpu.levels import HOST, TARGETS
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.compile.codegen import compile_object, load_object
-from rlx.backends.cpu.emit.builder import PTR, Module
+from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.emit.tiles import Tiles
+from rlx.backends.cpu.emit.types import PTR
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import HOST
 from tests.backends.cpu.lowered import SIGNATURE

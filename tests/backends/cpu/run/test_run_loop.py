@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
-from rlx.backends.cpu.emit.builder import F32, I64, PTR, Module, Target
+from rlx.backends.cpu.emit.builder import Module
+from rlx.backends.cpu.emit.types import F32, I64, PTR
 from rlx.backends.cpu.run import waiting
 from rlx.backends.cpu.run.commands import BARRIER, HOST, HOST_FAILED, LONG_RUNS, Argument, CommandTable, NativeCommand
 from rlx.backends.cpu.run.job import HostCall, Job, split_status
@@ -17,6 +18,7 @@ from rlx.backends.cpu.run.run_loop import float_mode, set_float_mode
 from rlx.backends.cpu.run.thread_pool import Pool
 from rlx.backends.cpu.run.thread_pool_code import native_text
 from rlx.backends.cpu.run.waiting import platform_of
+from rlx.backends.cpu.target import Target
 
 IS_X86 = Target.host().is_x86
 FLUSH = 0x8040 | 0x1F80 if IS_X86 else 1 << 24  # MXCSR with FTZ and DAZ; FPCR with FZ

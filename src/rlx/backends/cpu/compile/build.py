@@ -17,8 +17,6 @@ from rlx.core import config
 from rlx.core.report import Report
 from rlx.ir.lir import Lir
 
-__all__ = ["build_programs"]
-
 _RUNS = 16
 """Runs of a thread's share where weights are prepared. Shares are contiguous, as those of the products that stream the weights are: the
 system gives a page memory near the thread that first writes to it, and two threads seldom wait for the same page."""

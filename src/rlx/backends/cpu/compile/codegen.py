@@ -13,8 +13,6 @@ from rlx.backends.cpu.target import Target
 from rlx.core import cache, config
 from rlx.core.lru_cache import Recent
 
-__all__ = ["Loaded", "assembly", "compile_object", "llvm_version", "load_object", "native_key", "optimized_text"]
-
 _OPTIMIZATION = 2
 """LLVM's code-generation level. Kernels are already vectorized and unrolled, so 2 gives the same loops as 3."""
 

@@ -30,8 +30,6 @@ from rlx.ir.graph import Graph, Node, all_shapes
 from rlx.ir.lir import Command, Lir, Place, place_bytes
 from rlx.ir.op import Call
 
-__all__ = ["TableBuilder", "node_cost"]
-
 
 @dataclass(frozen=True)
 class Address:

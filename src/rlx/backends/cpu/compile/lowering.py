@@ -8,7 +8,6 @@ from rlx.backends.cpu.emit.kernel import Lowering, Tensor
 from rlx.backends.cpu.kernels import find_kernel
 from rlx.backends.cpu.kernels.control import CONTROL_OPS, lower_control
 from rlx.backends.cpu.kernels.matmul.blocking import side_by_side
-from rlx.backends.cpu.kernels.matmul.kernel import panel_width
 from rlx.backends.cpu.kernels.movement.copies import copy
 from rlx.backends.cpu.kernels.trap_nan import lower_trap
 from rlx.backends.cpu.run.canaries import padded
@@ -24,8 +23,6 @@ from rlx.passes.context import Context
 from rlx.passes.entry import PassResult
 from rlx.passes.legalize import NO_KERNEL
 from rlx.plan.schedule import plan
-
-__all__ = ["Commands", "panel_width", "plan_graph", "reason_against", "steps_side_by_side", "with_canaries"]
 
 
 def steps_side_by_side(target: Target, weight: Shape) -> int:

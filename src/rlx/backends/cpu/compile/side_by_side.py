@@ -12,8 +12,6 @@ from types import TracebackType
 
 from rlx.backends.cpu.run.thread_pool import available_threads
 
-__all__ = ["Compilation"]
-
 _MOST_THREADS = 8
 """More do not help: a program has about ten kernels, and one of them takes a fifth of the time."""
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rlx.backends.cpu.emit.builder import I1, I64, PTR, Function, Module, Value
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import I1, I64, PTR
+from rlx.backends.cpu.emit.values import Value
 from rlx.core.dim import LARGEST_SIZE, Dim, Size
 from rlx.core.dim_atoms import OpaqueAtom, Symbol
 from rlx.core.errors import RlxError

@@ -9,8 +9,6 @@ from rlx.core import cache
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 
-__all__ = ["utility_runner"]
-
 
 def utility_runner(name: str, build: Callable[[], Graph], inputs: Sequence[str], outputs: Sequence[str]) -> Any:
     """The runner of a graph whose ops are all CPU kernels: planned as it is, without any pass.

@@ -9,8 +9,6 @@ from rlx.backends.cpu.emit.emitter import Emitter
 from rlx.backends.cpu.emit.types import I1, I16, I32, Type
 from rlx.backends.cpu.emit.values import Operand, Value
 
-__all__ = ["Arithmetic"]
-
 
 class Arithmetic(Emitter):
     """The arithmetic and vector families of a function."""

@@ -18,31 +18,9 @@ from contextlib import contextmanager
 
 from rlx.backends.cpu.emit.conversion import Conversion
 from rlx.backends.cpu.emit.memory import MemoryInstructions
-from rlx.backends.cpu.emit.types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, PTR, Type, type_of
-from rlx.backends.cpu.emit.values import Operand, Value, Variable
+from rlx.backends.cpu.emit.types import I1, I64, PTR, Type
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.target import Target
-
-__all__ = [
-    "BF16",
-    "F16",
-    "F32",
-    "F64",
-    "I1",
-    "I8",
-    "I16",
-    "I32",
-    "I64",
-    "PTR",
-    "Function",
-    "Loop",
-    "Module",
-    "Operand",
-    "Target",
-    "Type",
-    "Value",
-    "Variable",
-    "type_of",
-]
 
 
 class Loop:

@@ -6,8 +6,6 @@ from rlx.backends.cpu.emit.arithmetic import Arithmetic
 from rlx.backends.cpu.emit.types import F32, F64, I1, I16, I32, Type
 from rlx.backends.cpu.emit.values import Value
 
-__all__ = ["Conversion"]
-
 
 class Conversion(Arithmetic):
     """The conversion family of a function."""

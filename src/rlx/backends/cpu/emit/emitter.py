@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from rlx.backends.cpu.emit.builder import Module
     from rlx.backends.cpu.target import Target
 
-__all__ = ["Emitter"]
-
 _FLOAT_NAMES = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv", "srem": "frem"}
 _FOLDS: dict[str, Callable[[int, int], int]] = {
     "add": operator.add,

@@ -9,8 +9,6 @@ from rlx.backends.cpu.emit.emitter import Emitter
 from rlx.backends.cpu.emit.types import I1, I8, I32, I64, PTR, Type
 from rlx.backends.cpu.emit.values import Operand, Value
 
-__all__ = ["MemoryInstructions"]
-
 
 class MemoryInstructions(Emitter):
     """The memory family of a function."""

@@ -11,21 +11,6 @@ import struct
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = [
-    "BF16",
-    "F16",
-    "F32",
-    "F64",
-    "I1",
-    "I8",
-    "I16",
-    "I32",
-    "I64",
-    "PTR",
-    "Type",
-    "type_of",
-]
-
 _TEXT = {"f32": "float", "f64": "double", "f16": "i16", "bf16": "i16"}
 
 

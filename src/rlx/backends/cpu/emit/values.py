@@ -14,8 +14,6 @@ from rlx.backends.cpu.emit.types import Type
 if TYPE_CHECKING:
     from rlx.backends.cpu.emit.emitter import Emitter
 
-__all__ = ["Operand", "Value", "Variable"]
-
 
 class Value:
     """One SSA value: its type, the text that names it, and its number if it is a constant."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import Function, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import merged, offset_of, repeated, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
-
-__all__ = ["LOWER", "load_pair", "part_kind", "store_pair"]
 
 Parts = list[Value]
 Formula = Callable[[Function, list[Parts], Op], Parts]

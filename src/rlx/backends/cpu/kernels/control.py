@@ -21,8 +21,6 @@ from rlx.ir.op import OPS, Op
 from rlx.plan.lowerer import Lowerer
 from rlx.plan.schedule import plan
 
-__all__ = ["CONTROL_OPS", "BodyOperand", "ControlStage", "Copied", "lower_control"]
-
 CONTROL_OPS = ("scan", "if", "while")
 ENDLESS = 1 << 62  # rounds of a while without a limit
 _BYTES = DType.of("u8")

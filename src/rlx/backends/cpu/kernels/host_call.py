@@ -20,8 +20,6 @@ from rlx.core.dim import Dim, Size
 from rlx.core.errors import RlxError
 from rlx.ir.op import Op
 
-__all__ = ["HostStage", "lower_with"]
-
 Array = npt.NDArray[Any]
 
 

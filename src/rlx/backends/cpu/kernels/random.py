@@ -12,15 +12,15 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import F32, F64, I32, I64, Function, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math import log
+from rlx.backends.cpu.emit.types import F32, F64, I32, I64, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of, share_of, shares, unit_count
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.ir.op import Op
-
-__all__ = ["LOWER", "RandomSource", "uniform"]
 
 _ROUNDS = 10
 _MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rlx.backends.cpu.emit.builder import F32, F64, I1, I8, I32, I64, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math import exp
+from rlx.backends.cpu.emit.types import F32, F64, I1, I8, I32, I64, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.order.sorting import (
     FEW,
@@ -22,8 +23,6 @@ from rlx.backends.cpu.kernels.random import RandomSource, uniform
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
 from rlx.ir.op import Op
-
-__all__ = ["LOWER"]
 
 _USUALLY = 1024  # ids that usually make up a top_p
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import I16, I32, I64, Type
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import I16, I32, I64, Type
 from rlx.backends.cpu.kernels.movement.runs import shares, unit_count
 from rlx.core.dim import Size, product
-
-__all__ = ["NOT_FINITE", "lower_trap"]
 
 NOT_FINITE = 510
 _KINDS: dict[str, tuple[Type, int]] = {

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LAYOUT", "ArrayLayout", "address_of"]
-
 Array = npt.NDArray[Any]
 
 

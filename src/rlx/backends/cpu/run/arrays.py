@@ -6,11 +6,11 @@ with the others? If any check fails, the run does nothing, and Python finds out 
 
 from __future__ import annotations
 
-from rlx.backends.cpu.emit.builder import I8, I32, I64, PTR, Function, Value
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import I8, I32, I64, PTR
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.run.address import LAYOUT, ArrayLayout
 from rlx.backends.cpu.run.commands import JobField, RecordField
-
-__all__ = ["read_arrays"]
 
 
 def read_arrays(k: Function, job: Value, buffers: Value) -> Value:

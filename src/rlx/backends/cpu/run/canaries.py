@@ -22,8 +22,6 @@ from rlx.ir.lir import Lir
 if TYPE_CHECKING:
     from rlx.backends.cpu.compile.program import Program
 
-__all__ = ["PADDING", "padded", "run_watched"]
-
 PADDING = 64
 _BYTES = np.frombuffer(b"a canary sings between two slots of memory; it must not fall still"[:PADDING], np.uint8)
 

@@ -36,33 +36,6 @@ from numpy.typing import NDArray
 
 from rlx.core.allocation import not_enough
 
-__all__ = [
-    "BARRIER",
-    "BRANCH",
-    "CONTROL",
-    "HOST",
-    "HOST_DONE",
-    "HOST_FAILED",
-    "JUMP",
-    "LONG_RUNS",
-    "LOOP",
-    "LOOPED",
-    "NEXT_ROUND",
-    "POOL_WORDS",
-    "REFUSED",
-    "Argument",
-    "CommandField",
-    "CommandTable",
-    "ControlField",
-    "JobField",
-    "NativeCommand",
-    "Patch",
-    "PoolField",
-    "ProgressField",
-    "RecordField",
-    "aligned_words",
-]
-
 Words = NDArray[np.int64]
 
 BARRIER = 1

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rlx.backends.cpu.emit.builder import I8, I64, PTR, Function, Value, Variable
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import I8, I64, PTR
+from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.run.commands import BRANCH, JUMP, LOOP, NEXT_ROUND, CommandField, ControlField, JobField
-
-__all__ = ["ControlFlow"]
 
 
 class ControlFlow:

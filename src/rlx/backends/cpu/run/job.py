@@ -22,8 +22,6 @@ from rlx.backends.cpu.run.commands import (
     aligned_words,
 )
 
-__all__ = ["HostCall", "Job", "split_status"]
-
 
 class Job:
     """A table with addresses: one run at a time. Fill `symbols` and `buffers`, then pass it to `thread_pool.run`.

@@ -51,7 +51,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I8, I32, I64, PTR, Function, Module, Operand, Type, Value, Variable
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import I8, I32, I64, PTR, Type
+from rlx.backends.cpu.emit.values import Operand, Value, Variable
 from rlx.backends.cpu.run.arrays import read_arrays
 from rlx.backends.cpu.run.commands import (
     BARRIER,
@@ -67,8 +69,6 @@ from rlx.backends.cpu.run.commands import (
 from rlx.backends.cpu.run.control_flow import ControlFlow
 from rlx.backends.cpu.run.thread_progress import ThreadProgress, clear_progress
 from rlx.backends.cpu.run.waiting import Waiting
-
-__all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]
 
 
 @dataclass(frozen=True)

@@ -34,8 +34,6 @@ from rlx.core.errors import RlxError
 if TYPE_CHECKING:
     from rlx.backends.cpu.run.waiting import Platform
 
-__all__ = ["Pool", "available_threads", "cpu_quota", "run", "set_threads", "thread_count"]
-
 
 # -- native code
 def _loaded(platform: Platform | None) -> Loaded:

@@ -10,13 +10,13 @@ claim. Only then does it wait for those with a seat to leave, after which it own
 
 from __future__ import annotations
 
-from rlx.backends.cpu.emit.builder import I64, PTR, Function, Module, Value
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import I64, PTR
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.run.commands import REFUSED, JobField, PoolField
 from rlx.backends.cpu.run.run_loop import RunLoop, define_run_loop, float_mode, set_float_mode
 from rlx.backends.cpu.run.waiting import SLEEPERS, Platform, Waiting, define_waiting
 from rlx.backends.cpu.target import Target
-
-__all__ = ["native_text"]
 
 _TICKETS = 0xFFFFFFFF
 """The bits of the gate that count tickets."""

@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rlx.backends.cpu.emit.builder import I64, PTR, Function, Module, Operand, Value
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import I64, PTR
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.run.commands import JobField, ProgressField
 from rlx.backends.cpu.run.waiting import EVERYONE, SLEEPERS, Waiting, emit_wait
-
-__all__ = ["ThreadProgress", "clear_progress"]
 
 
 def clear_progress(k: Function, job: Value) -> None:

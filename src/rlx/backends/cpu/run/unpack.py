@@ -16,8 +16,6 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 
-__all__ = ["unpacked"]
-
 Array = npt.NDArray[Any]
 _lock = threading.Lock()
 

@@ -26,10 +26,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from rlx.backends.cpu.emit.builder import I8, I32, I64, PTR, Function, Module, Value
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import I8, I32, I64, PTR
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.target import Target
-
-__all__ = ["EVERYONE", "SLEEPERS", "Platform", "Waiting", "define_waiting", "emit_wait", "platform_of"]
 
 Platform = Literal["futex", "pthread", "windows"]
 

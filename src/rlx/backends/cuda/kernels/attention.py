@@ -16,8 +16,6 @@ from rlx.backends.cuda.text import KernelText, power_of_two
 from rlx.core.dim import LARGEST_SIZE
 from rlx.ir.op import Op
 
-__all__ = ["LOWER"]
-
 
 def _whole(problem: CudaAttention) -> Launch:
     """Each block walks all keys that its queries see."""

@@ -18,8 +18,6 @@ from rlx.core.dtype import DType
 from rlx.ir.op import Op
 from rlx.ops.attention.reference import Setting
 
-__all__ = ["CudaAttention", "HeadSteps"]
-
 F32 = DType.of("f32")
 LOG2_E = 1.4426950408889634
 SPLITS = 16  # blocks among which few queries divide the keys

@@ -11,8 +11,6 @@ from rlx.backends.cuda.text import KernelText
 from rlx.core.dim import Size, minimum
 from rlx.ir.layout import dense_strides
 
-__all__ = ["FEW", "MANY_KEYS", "join", "parts_of", "share_of_keys", "split", "store_parts"]
-
 FEW = 64  # rows up to which that pays
 MANY_KEYS = 256  # keys from which on
 

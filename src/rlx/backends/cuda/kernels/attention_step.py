@@ -21,8 +21,6 @@ from rlx.core.dtype import DType
 from rlx.ir.graph import Ref
 from rlx.ir.op import Op
 
-__all__ = ["lower_attention_step"]
-
 # numbers of operands while the kernels are written: those of attention, its temporaries, then what a step has besides
 KEYS, VALUES, POSITION, LENGTH, RESULT, PARTIAL = 1, 2, 4, 5, 6, 7
 NEW_KEY, NEW_VALUE, KEY_START, VALUE_START, Q_ROPE, K_ROPE, KEYS_NOW, VALUES_NOW = 9, 10, 11, 12, 13, 16, 19, 20

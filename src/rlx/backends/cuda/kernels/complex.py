@@ -10,8 +10,6 @@ from rlx.backends.cuda.kernels.space import aligned_strides
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
 
-__all__ = ["LOWER"]
-
 
 def _parts(tensor: CudaTensor) -> CudaTensor:
     """A complex tensor as the floats of its real parts; the imaginary ones lie one further."""

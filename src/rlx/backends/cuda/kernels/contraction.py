@@ -14,8 +14,6 @@ from rlx.backends.cuda.kernels.tiles import DEEPEST
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import Op
 
-__all__ = ["lower_contraction", "lower_matmul"]
-
 
 def lower_matmul(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """One product."""

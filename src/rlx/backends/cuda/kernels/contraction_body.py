@@ -15,8 +15,6 @@ from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Ref
 
-__all__ = ["Contraction"]
-
 
 class Contraction:
     """One or two products of a left operand, and the elementwise nodes behind them."""

@@ -12,8 +12,6 @@ from rlx.backends.cuda.kernels.tiles import FEW_ROWS, DotTile, ProductSizes, Til
 from rlx.backends.cuda.text import power_of_two
 from rlx.core.dim import LARGEST_SIZE
 
-__all__ = ["ContractionKernel"]
-
 
 class ContractionKernel(Contraction):
     """The kernels of one contraction."""

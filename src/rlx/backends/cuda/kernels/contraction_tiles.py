@@ -19,8 +19,6 @@ from rlx.backends.cuda.text import KernelText, power_of_two
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
 
-__all__ = ["partial_sums", "write_tiles"]
-
 _LEAST = 16  # of every side of a tile
 _FEW = 64  # rows up to which weights are asked for ahead
 

@@ -20,8 +20,6 @@ from rlx.backends.cuda.text import KernelText, power_of_two
 from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.graph import Ref
 
-__all__ = ["write_walk"]
-
 REGISTERS = 32768  # bytes of weights that a block of four warps holds at once
 
 

@@ -15,8 +15,6 @@ from rlx.backends.cuda.register_types import language_type
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dim import ceildiv
 
-__all__ = ["flash_attention", "suits_flash"]
-
 _FEW = 64  # rows that do not fill a block
 
 

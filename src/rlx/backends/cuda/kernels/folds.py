@@ -11,8 +11,6 @@ from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
 from rlx.ir.graph import Node
 
-__all__ = ["Folding"]
-
 _COMBINE = {
     "sum": "{a} + {b}",
     "max": "tl.maximum({a}, {b}, propagate_nan=tl.PropagateNan.ALL)",

@@ -22,8 +22,6 @@ from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
 
-__all__ = ["LOWER"]
-
 CHECKED = "its indices are to be checked, which the host does"
 
 

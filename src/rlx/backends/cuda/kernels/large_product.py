@@ -19,8 +19,6 @@ from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.graph import Ref
 from rlx.ir.pattern import op
 
-__all__ = ["LargeProduct"]
-
 _SUM = op("add")
 _GROUP = 8  # rows of tiles that are walked together, column by column
 

@@ -11,8 +11,6 @@ from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
 
-__all__ = ["LOWER"]
-
 CHUNK = 1024
 _NO_LINE = "complex numbers and floats of 8 bits have no order"
 

@@ -16,8 +16,6 @@ from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
 
-__all__ = ["LOWER", "FlatKernel", "as_words", "copy", "copy_launch"]
-
 BLOCK = 1024
 _WORDS = {1: "u8", 2: "u16", 4: "u32", 8: "u64"}
 

@@ -10,8 +10,6 @@ from rlx.backends.cuda.layouts import layout_named
 from rlx.core.dim import Size
 from rlx.ir.graph import Graph, Ref
 
-__all__ = ["MatrixStrides", "ProductInBody", "products_of", "refused"]
-
 
 @dataclass(frozen=True)
 class MatrixStrides:

@@ -19,8 +19,6 @@ from rlx.core.dim import Size
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 
-__all__ = ["Prologue", "prologue_of"]
-
 
 @dataclass(frozen=True)
 class Prologue:

@@ -13,8 +13,6 @@ from rlx.core.dim import product
 from rlx.ir.op import Op
 from rlx.ops.random import PHILOX_KEY_STEPS, PHILOX_MULTIPLIERS, PHILOX_ROUNDS
 
-__all__ = ["LOWER"]
-
 
 def _source(k: KernelText, inputs: Sequence[CudaTensor | None], row: str) -> tuple[list[str], list[str]]:
     """Key words and counter words, of a row where there are several."""

@@ -12,8 +12,6 @@ from rlx.core.dim import ceildiv
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
 
-__all__ = ["LOWER"]
-
 LARGEST_STATE = 8192  # numbers of the state that a block holds
 
 

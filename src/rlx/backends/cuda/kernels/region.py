@@ -25,8 +25,6 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
 from rlx.ir.pattern import op as op_named
 
-__all__ = ["lower_body", "lower_one", "lower_region"]
-
 _DIVISION = op_named("div")
 
 

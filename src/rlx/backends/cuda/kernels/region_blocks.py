@@ -8,8 +8,6 @@ from rlx.backends.cuda.kernels.tiles import flat_elements, region_size
 from rlx.backends.cuda.text import power_of_two
 from rlx.core.dim import Size
 
-__all__ = ["RegionBlocks", "region_blocks"]
-
 TILE = 2048  # elements that a block of four warps holds
 LONGEST_ROW = 16384  # elements of a row in registers
 CHUNK = 1024  # columns of a row that does not fit, or whose length is a symbol

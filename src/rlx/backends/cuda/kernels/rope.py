@@ -9,8 +9,6 @@ from rlx.backends.cuda.text import KernelText
 from rlx.core.dim import product
 from rlx.ir.op import Op
 
-__all__ = ["LOWER"]
-
 
 def _row(
     k: KernelText, flat: FlatKernel, table: CudaTensor, positions: CudaTensor | None, batch: str, step: str

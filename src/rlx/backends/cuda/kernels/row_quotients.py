@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from rlx.backends.cuda.text import KernelText
 
-__all__ = ["RowQuotients"]
-
 
 class RowQuotients:
     """Quotients by a reciprocal, computed once, and the rest it leaves: a third of a division's instructions.

@@ -9,8 +9,6 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import Op
 from rlx.ir.single_op import single_op_graph
 
-__all__ = ["body_of", "label_of"]
-
 
 def body_of(op: Op, inputs: Sequence[CudaTensor | None], outputs: Sequence[CudaTensor]) -> Graph:
     """A graph of one node."""

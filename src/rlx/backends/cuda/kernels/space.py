@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from rlx.core.dim import Size
 
-__all__ = ["Axes", "aligned_strides", "is_zero", "merged_axes"]
-
 
 @dataclass(frozen=True)
 class Axes:

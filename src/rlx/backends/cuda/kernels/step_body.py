@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import op
 
-__all__ = ["AttentionStep", "NewHeads", "find_step"]
-
 _ROPE, _WRITE = op("rope"), op("dynamic_update_slice")
 _RESHAPE, _TRANSPOSE, _ADD = op("reshape"), op("transpose"), op("add")
 

@@ -12,8 +12,6 @@ from rlx.backends.cuda.kernels.region import lower_one, lower_region
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
 
-__all__ = ["KERNELS", "find_kernel", "is_composed"]
-
 
 def _lower_fused(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """A fused node, by its kind."""

@@ -14,27 +14,6 @@ from typing import Any
 from rlx.backends.cuda.text import power_of_two
 from rlx.core.dim import LARGEST_SIZE, Size
 
-__all__ = [
-    "BUCKETS",
-    "FLASH",
-    "LARGE",
-    "MANY_ROWS",
-    "DotTile",
-    "FlashTile",
-    "ProductSizes",
-    "Tile",
-    "WalkTile",
-    "by_library",
-    "candidates",
-    "flat_elements",
-    "large_tile",
-    "region_size",
-    "step_keys",
-    "step_splits",
-    "tile_of",
-    "trying",
-]
-
 FEW_ROWS = 8  # up to here weights may be walked, not multiplied by tiles
 MANY_ROWS = 64  # more than these, of 16-bit floats, go by large tiles
 PROCESSORS = 132  # of an H100 or H200: how many large tiles run at once

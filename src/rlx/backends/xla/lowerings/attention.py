@@ -10,8 +10,6 @@ import jax.numpy as jnp
 from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.ops.attention.reference import Setting
 
-__all__ = ["LOWERINGS"]
-
 
 def _in_rows(x: Any, at: Setting) -> Any:
     """As `[B, S, heads, D]`."""

@@ -12,8 +12,6 @@ from rlx.backends.xla.lowerings.indexing import filled, positions_in
 from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.core.dtype import DType
 
-__all__ = ["LOWERINGS", "TAKE_AS_STORED", "matmul", "rows_by_expert", "summed_in"]
-
 TAKE_AS_STORED = frozenset({"matmul", "dot_general", "grouped_matmul", "grouped_matmul_backward_weight"})
 """Ops that read 16-bit floats as they are: a product of two of them is exact in f32, in which XLA sums."""
 

@@ -11,8 +11,6 @@ from jax import lax
 
 from rlx.backends.xla.site import Check, Lowering, LoweringSite
 
-__all__ = ["LOWERINGS"]
-
 
 def _flags_of(at: LoweringSite, body: Any, operands: Sequence[Any]) -> list[Check]:
     """What a body checks, found by tracing it once without keeping anything."""

@@ -14,8 +14,6 @@ from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.core.dtype import DType
 from rlx.ops.conv.pool import border
 
-__all__ = ["LOWERINGS"]
-
 
 def _convolved(at: LoweringSite, x: Any, w: Any) -> Any:
     return lax.conv_general_dilated(

@@ -11,8 +11,6 @@ from jax import lax
 from rlx.backends.xla.casts import cast
 from rlx.backends.xla.site import Lowering, LoweringSite, plain
 
-__all__ = ["LOWERINGS"]
-
 
 def _is_float(x: Any) -> bool:
     return bool(jnp.issubdtype(x.dtype, jnp.inexact))

@@ -9,8 +9,6 @@ import numpy as np
 
 from rlx.backends.xla.site import Lowering, LoweringSite
 
-__all__ = ["LOWERINGS"]
-
 
 def _fft(at: LoweringSite, x: Any) -> Any:
     return (jnp.fft.ifft if at["inverse"] else jnp.fft.fft)(x, norm=at["norm"])

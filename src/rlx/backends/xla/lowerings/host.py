@@ -14,8 +14,6 @@ from jax.experimental import io_callback
 from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.ir.evaluate import evaluate_op
 
-__all__ = ["LOWERINGS", "called_on_host"]
-
 
 def called_on_host(at: LoweringSite, *operands: Any) -> Any:
     """The record's reference, called by the program: results rounded to the dtypes of the node."""

@@ -14,8 +14,6 @@ from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.core.dtype import DType
 from rlx.ops.indexing.gather import fill_value
 
-__all__ = ["LOWERINGS", "filled", "positions_in"]
-
 
 def positions_in(at: LoweringSite, indices: Any, size: int) -> tuple[Any, Any]:
     """Positions in `[0, size)`, and which indices were outside; an error of the run where these are checked."""

@@ -10,8 +10,6 @@ from jax import lax
 
 from rlx.backends.xla.site import Lowering, LoweringSite
 
-__all__ = ["LOWERINGS"]
-
 
 def _cholesky(at: LoweringSite, a: Any) -> Any:
     """From the lower triangle, or the upper one; NaN in the triangle of a matrix that is not positive definite."""

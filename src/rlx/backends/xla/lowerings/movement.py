@@ -11,8 +11,6 @@ from jax import lax
 
 from rlx.backends.xla.site import Lowering, LoweringSite, plain
 
-__all__ = ["LOWERINGS"]
-
 
 def _narrow(at: LoweringSite, x: Any) -> Any:
     return lax.slice_in_dim(x, at["start"], at["start"] + at["length"], axis=at["axis"])

@@ -16,8 +16,6 @@ from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.core.dtype import DType
 from rlx.ops.attention.page_write import GROUP, LEAST_HALF, MOST_HALF, NORMAL_HALF
 
-__all__ = ["LOWERINGS"]
-
 _ROWS_AT_ONCE = 64
 """Rows of attention whose keys and values lie in memory together."""
 

@@ -17,8 +17,6 @@ from rlx.ops.quantized.blocked_cast import SMALLEST_SCALE, largest_of
 from rlx.ops.quantized.gguf_blocks import E2M1, ELEMENTS, Table
 from rlx.ops.quantized.stored_weights import is_halves
 
-__all__ = ["LOWERINGS", "dequantized_rows", "divided"]
-
 
 # -- ggml's blocks
 class TracedBlock:

@@ -13,8 +13,6 @@ import numpy as np
 from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.ops.random import PHILOX_KEY_STEPS, PHILOX_MULTIPLIERS, PHILOX_ROUNDS, dropout_threshold
 
-__all__ = ["LOWERINGS", "philox_bits"]
-
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 

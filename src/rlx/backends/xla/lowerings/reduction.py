@@ -9,8 +9,6 @@ import numpy as np
 
 from rlx.backends.xla.site import Lowering, LoweringSite
 
-__all__ = ["LOWERINGS"]
-
 
 def _total(function: Any) -> Lowering:
     """Sums and products in the dtype of the result, 16-bit floats in f32."""

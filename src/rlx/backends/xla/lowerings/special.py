@@ -20,8 +20,6 @@ from rlx.backends.xla.site import Lowering, LoweringSite, plain
 from rlx.backends.xla.two_parts import exact_product, exp_of_two_parts, horner, kind_of
 from rlx.ops.elementwise.special_formulas import bernoulli, cotangent_derivative
 
-__all__ = ["LOWERINGS", "normal_tail"]
-
 _MIDDLE = 0.85  # erfinv is a rational of x² up to it
 _NDTR_LIMIT = {"f32": 14.3, "f64": 38.6}  # beyond these the tail of ndtr is 0
 _FAR = 8.0  # from here on Stirling's series, and Bessel's asymptotic one

@@ -10,8 +10,6 @@ from jax import lax
 from rlx.backends.xla.site import Lowering, plain
 from rlx.backends.xla.two_parts import constant_in_two_parts, exact_product
 
-__all__ = ["LOWERINGS", "log1p"]
-
 _LARGEST = 1e5  # beyond it gelu is x, 0 and NaN, whatever a low part says
 
 

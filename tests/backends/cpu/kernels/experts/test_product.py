@@ -12,7 +12,7 @@ import pytest
 
 import rlx
 from rlx.backends.cpu.kernels import KERNELS
-from rlx.backends.cpu.kernels.matmul.kernel import panel_width
+from rlx.backends.cpu.kernels.matmul.blocking import panel_width
 from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS

@@ -8,15 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.matmul.blocking import blocking, wants_packing
-from rlx.backends.cpu.kernels.matmul.kernel import (
-    MatMulSpec,
-    SizeSlot,
-    panel_width,
-    runs_per_thread,
-    scratch_bytes,
-    units,
-)
+from rlx.backends.cpu.kernels.matmul.blocking import blocking, panel_width, runs_per_thread, units, wants_packing
+from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
+from rlx.backends.cpu.kernels.matmul.spec import MatMulSpec, SizeSlot
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.kernels.matmul.test_kernel import check, compiled, guarded, numbers, panels_of, run
 from tests.backends.cpu.levels import TARGETS

@@ -12,18 +12,15 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
-from rlx.backends.cpu.emit.builder import F32, PTR, Function, Module, Target, Value
-from rlx.backends.cpu.kernels.matmul.kernel import (
-    Epilogue,
-    EpiloguePlace,
-    MatMulSpec,
-    SizeSlot,
-    matmul,
-    panel_width,
-    scratch_bytes,
-    units,
-)
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import F32, PTR
+from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.kernels.matmul.blocking import panel_width, units
+from rlx.backends.cpu.kernels.matmul.kernel import matmul
 from rlx.backends.cpu.kernels.matmul.pack import PackSpec, pack, pack_units
+from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
+from rlx.backends.cpu.kernels.matmul.spec import Epilogue, EpiloguePlace, MatMulSpec, SizeSlot
+from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from tests.backends.cpu.levels import HOST, TARGETS
 from tests.backends.cpu.lowered import SIGNATURE

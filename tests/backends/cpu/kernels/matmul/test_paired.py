@@ -13,10 +13,12 @@ import pytest
 
 import rlx
 from rlx.backends.cpu.compile.codegen import assembly, compile_object, load_object
-from rlx.backends.cpu.emit.builder import F32, I32, PTR, Module
+from rlx.backends.cpu.emit.builder import Module
+from rlx.backends.cpu.emit.types import F32, I32, PTR
 from rlx.backends.cpu.kernels.matmul.blocking import multiplies_pairs
 from rlx.backends.cpu.kernels.matmul.contraction import lower_pack
-from rlx.backends.cpu.kernels.matmul.kernel import MatMulSpec, matmul
+from rlx.backends.cpu.kernels.matmul.kernel import matmul
+from rlx.backends.cpu.kernels.matmul.spec import MatMulSpec
 from rlx.backends.cpu.target import Target
 from rlx.ir.weight_layout import find_layout
 from tests.backends.cpu.kernels.matmul.test_kernel import check, close, numbers, reference

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.emit.builder import Target
 from rlx.backends.cpu.emit.kernel import Tensor
 from rlx.backends.cpu.kernels.region.region import lower_region
+from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape

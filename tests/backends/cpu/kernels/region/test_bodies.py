@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import scipy.special
 
-from rlx.backends.cpu.emit.builder import Target
 from rlx.backends.cpu.kernels.region import schedule as region_plan
+from rlx.backends.cpu.target import Target
 from rlx.core.shape import Shape
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.emit.builder import Target
 from rlx.backends.cpu.emit.kernel import Tensor
 from rlx.backends.cpu.kernels.region import schedule as region_plan
 from rlx.backends.cpu.kernels.region.region import lower_region
+from rlx.backends.cpu.target import Target
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
 from tests.backends.cpu.kernels.region.region_bodies import BATCH, compiled, draw, layer_norm, region, softmax

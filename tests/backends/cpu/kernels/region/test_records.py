@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.emit.builder import Target
 from rlx.backends.cpu.kernels.region.elementwise import EMIT
+from rlx.backends.cpu.target import Target
 from rlx.core.dtype import ALL, BY_NAME, DType, cast_array
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.emit.builder import Target
 from rlx.backends.cpu.kernels.region import schedule as region_plan
 from rlx.backends.cpu.kernels.region.region import lower_reduce
+from rlx.backends.cpu.target import Target
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.emit.builder import Target
 from rlx.backends.cpu.emit.kernel import Lowering, Tensor
 from rlx.backends.cpu.kernels.movement.copies import copy
+from rlx.backends.cpu.target import Target
 from rlx.core.dim import evaluate
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 
-from rlx.backends.cpu.emit.builder import Function, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.polynomial import horner
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.elementary_coefficients import ATAN
-
-__all__ = ["atan", "atan2"]
 
 # π/4 in two parts; up to four times the first is exact.
 _QUARTER_PI = {"f32": (0.785398006439209, 1.5695823932524066e-07), "f64": (0.7853981633974483, 3.061616997868383e-17)}

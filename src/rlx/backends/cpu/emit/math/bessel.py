@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rlx.backends.cpu.emit.builder import F64, Function, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.exponential import exp_negative
 from rlx.backends.cpu.emit.math.polynomial import horner
+from rlx.backends.cpu.emit.types import F64
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.special_coefficients import BESSEL_0, BESSEL_0_FAR, BESSEL_1, BESSEL_1_FAR
-
-__all__ = ["i0e", "i1e"]
 
 _FAR = 8.0
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from rlx.backends.cpu.emit.builder import I32, Function, Type, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.polynomial import exponent_bias, fraction_bits, minimum_normal
-
-__all__ = ["exponent", "gcd", "next_after"]
+from rlx.backends.cpu.emit.types import I32, Type
+from rlx.backends.cpu.emit.values import Value
 
 
 def next_after(k: Function, x: Value, y: Value, stored: Type) -> Value:

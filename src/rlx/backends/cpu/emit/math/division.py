@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import math
 
-from rlx.backends.cpu.emit.builder import F64, Function, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.polynomial import exponent_bias, fraction_bits, multiply_exactly
-
-__all__ = [
-    "floor_div",
-    "fmod",
-    "integer_floor_div",
-    "integer_fmod",
-    "integer_mod",
-    "integer_pow",
-    "mod",
-    "rsqrt",
-]
+from rlx.backends.cpu.emit.types import F64
+from rlx.backends.cpu.emit.values import Value
 
 # Quotients below it are found by one division; the product with the divisor is exact.
 _QUOTIENT_LIMIT = {"f32": 2.0**22, "f64": 2.0**50}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from rlx.backends.cpu.emit.builder import Function, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.exponential import (
     LOGISTIC_SHIFT,
     exp_between,
@@ -17,9 +17,8 @@ from rlx.backends.cpu.emit.math.exponential import (
     one_over_one_plus,
 )
 from rlx.backends.cpu.emit.math.polynomial import cancel, exponent_bias, fraction_bits, horner, multiply_exactly, paired
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.elementary_coefficients import ERF, MILLS_BOTTOM, MILLS_TOP
-
-__all__ = ["erf", "gelu", "gelu_tanh", "mills"]
 
 # erf is ±1 above the first; at the second the exponential of gelu is 0.
 _ERF_LIMIT = {"f32": 4.0, "f64": 6.0}

@@ -9,29 +9,12 @@ from __future__ import annotations
 
 import math
 
-from rlx.backends.cpu.emit.builder import Function, Type, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.polynomial import by_squares, cancel, exponent_bias, fraction_bits, horner
+from rlx.backends.cpu.emit.types import Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.elementary_coefficients import EXP
 from rlx.backends.special_coefficients import SINH
-
-__all__ = [
-    "LOGISTIC_SHIFT",
-    "LOG_2",
-    "cosh",
-    "elu",
-    "exp",
-    "exp2",
-    "exp_between",
-    "exp_negative",
-    "exp_of_square",
-    "expm1",
-    "expm1_reduced",
-    "one_over_one_plus",
-    "sigmoid",
-    "silu",
-    "sinh",
-    "tanh",
-]
 
 # log 2 in two parts; the first has few enough digits that its product with any n is exact.
 LOG_2 = {"f32": (0.693145751953125, 1.4286068203094173e-06), "f64": (0.6931471805598903, 5.497923018708371e-14)}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F32, I8, I32, Function, Value
-
-__all__ = ["f32_to_float8", "float8_to_f32"]
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import F32, I8, I32
+from rlx.backends.cpu.emit.values import Value
 
 
 @dataclass(frozen=True)

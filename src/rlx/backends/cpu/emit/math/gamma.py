@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from rlx.backends.cpu.emit.builder import F64, Function, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.logarithm import log
 from rlx.backends.cpu.emit.math.polynomial import horner
+from rlx.backends.cpu.emit.types import F64
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.elementary_coefficients import COS, SIN
 from rlx.backends.special_coefficients import (
     DIGAMMA_BOTTOM,
@@ -24,8 +26,6 @@ from rlx.backends.special_coefficients import (
     STIRLING,
 )
 from rlx.ops.elementwise.special_formulas import bernoulli, cotangent_derivative
-
-__all__ = ["digamma", "lgamma", "polygamma"]
 
 _FAR = 8.0  # from here on Stirling's series
 _NEAR_ONE = (0.7, 1.5)  # where lgamma is taken from its zero at 1; below from x + 1, above from its zero at 2

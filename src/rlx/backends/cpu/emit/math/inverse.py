@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 
-from rlx.backends.cpu.emit.builder import Function, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.arctangent import atan2
 from rlx.backends.cpu.emit.math.exponential import exp_negative
 from rlx.backends.cpu.emit.math.logarithm import log1p
 from rlx.backends.cpu.emit.math.polynomial import fraction_bits
-
-__all__ = ["acos", "acosh", "asin", "asinh", "atanh", "hypot", "logaddexp"]
+from rlx.backends.cpu.emit.values import Value
 
 
 def asin(k: Function, x: Value) -> Value:

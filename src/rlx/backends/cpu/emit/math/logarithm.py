@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from rlx.backends.cpu.emit.builder import F64, Function, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.exponential import LOG_2, exp, exp_negative
 from rlx.backends.cpu.emit.math.polynomial import (
     add_exactly,
@@ -17,9 +17,9 @@ from rlx.backends.cpu.emit.math.polynomial import (
     minimum_normal,
     multiply_exactly,
 )
+from rlx.backends.cpu.emit.types import F64
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.elementary_coefficients import ATANH, ATANH_REST, LOG
-
-__all__ = ["log", "log1p", "log2", "log10", "pow_", "softplus", "split_any"]
 
 _ROOT_HALF_BITS = {"f32": 0x3F3504F3, "f64": 0x3FE6A09E667F3BCD}
 # log10(2) in two parts, as log 2.

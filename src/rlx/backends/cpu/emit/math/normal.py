@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 
-from rlx.backends.cpu.emit.builder import F64, Function, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.error_function import mills
 from rlx.backends.cpu.emit.math.exponential import exp
 from rlx.backends.cpu.emit.math.logarithm import log, log1p
 from rlx.backends.cpu.emit.math.polynomial import horner, multiply_exactly
+from rlx.backends.cpu.emit.types import F64
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.special_coefficients import (
     ERFINV_BOTTOM,
     ERFINV_TOP,
@@ -21,8 +23,6 @@ from rlx.backends.special_coefficients import (
     QUANTILE_FAR_TOP,
     QUANTILE_TOP,
 )
-
-__all__ = ["erfc", "erfinv", "log_ndtr", "ndtr", "ndtri"]
 
 # Beyond these the tails of erfc and ndtr are 0.
 _ERFC_LIMIT = {"f32": 10.1, "f64": 27.3}

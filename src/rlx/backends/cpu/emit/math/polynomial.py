@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rlx.backends.cpu.emit.builder import Function, Type, Value
-
-__all__ = [
-    "add_exactly",
-    "by_squares",
-    "cancel",
-    "exponent_bias",
-    "fraction_bits",
-    "horner",
-    "minimum_normal",
-    "multiply_exactly",
-    "paired",
-]
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import Type
+from rlx.backends.cpu.emit.values import Value
 
 
 def horner(k: Function, x: Value, coefficients: Sequence[float]) -> Value:

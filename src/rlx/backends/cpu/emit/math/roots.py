@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import math
 
-from rlx.backends.cpu.emit.builder import Function, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.logarithm import split_any
 from rlx.backends.cpu.emit.math.polynomial import cancel, exponent_bias, fraction_bits, horner, multiply_exactly
-
-__all__ = ["cbrt"]
+from rlx.backends.cpu.emit.values import Value
 
 _FIRST = (0.48202832, 0.72899253, -0.24491054, 0.03698379)  # within 0.6 % of the root
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-from rlx.backends.cpu.emit.builder import F32, F64, I8, I32, I64, PTR, Function, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.polynomial import add_exactly, horner, multiply_exactly
+from rlx.backends.cpu.emit.types import F32, F64, I8, I32, I64, PTR
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.elementary_coefficients import COS, SIN
-
-__all__ = ["cos", "sin", "tan"]
 
 _LIMIT = 2.0**20
 _BIG = 1.5 * 2.0**52

@@ -17,17 +17,15 @@ import math
 import operator
 from functools import partial, reduce
 
-from rlx.backends.cpu.emit.builder import Value, Variable
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math import tanh
+from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.kernels.attention.backward_scratch import BackwardLayout, BackwardScratch
 from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, read_problem
 from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, same
 from rlx.ir.op import Op
-
-__all__ = ["lower"]
 
 _NAMES = ("q", "k", "v", "dy", "mask", "q_position", "kv_length")
 _RESULTS = ("dq", "dk", "dv", "dbias")

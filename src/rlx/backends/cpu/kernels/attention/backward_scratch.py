@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from rlx.backends.cpu.emit.builder import Value
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.heads import AttentionProblem, HeadCode
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv
-
-__all__ = ["BackwardLayout", "BackwardScratch"]
 
 _ROWS = 48  # query rows of a block
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.heads import AttentionProblem
 from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
 from rlx.backends.cpu.target import Target
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size, ceildiv, minimum
 from rlx.core.dtype import DType
-
-__all__ = ["COMBINED_ROWS", "decode_stages", "few_part", "few_rows"]
 
 _CHUNK = 512
 """Keys of a unit. Fixed, so that the result does not depend on the number of threads."""

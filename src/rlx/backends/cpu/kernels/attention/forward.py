@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.tiles import ROWS
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.decode import decode_stages, few_part, few_rows
 from rlx.backends.cpu.kernels.attention.heads import AttentionProblem, read_problem
 from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
@@ -28,8 +28,6 @@ from rlx.backends.cpu.target import Target
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import ceildiv, same
 from rlx.ir.op import Op
-
-__all__ = ["lower"]
 
 _NAMES = ("q", "k", "v", "mask", "q_position", "kv_length")
 _ROW_BYTES = 1 << 18  # bytes of a unit's queries and results; together with a block of K and V they fit the L2 cache

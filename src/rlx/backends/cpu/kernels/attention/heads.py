@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F32, F64, I1, I64, Function, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.math import exp_between, tanh
+from rlx.backends.cpu.emit.types import F32, F64, I1, I64, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.gather import load_integer
 from rlx.backends.cpu.kernels.movement.runs import repeated
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
-
-__all__ = ["LOWEST", "AttentionProblem", "HeadCode", "HeadStrides", "capped", "read_problem", "weight_of"]
 
 LOWEST = {F32: -3.4028234663852886e38, F64: -1.7976931348623157e308}
 """The initial maximum of a row: a row that sees nothing has sum 0."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.decode import COMBINED_ROWS, few_part
 from rlx.backends.cpu.kernels.attention.paged_problem import PagedProblem, PagedSpace, RowRun
 from rlx.backends.cpu.kernels.attention.paged_tile import PagedTile
@@ -22,8 +23,6 @@ from rlx.core.dim import Size, ceildiv, minimum
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
-
-__all__ = ["LOWER"]
 
 _FEW_ROWS = 64
 """Up to this many rows the keys of a row are divided among threads."""

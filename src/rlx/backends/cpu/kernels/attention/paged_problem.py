@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import Type, Value
+from rlx.backends.cpu.emit.types import Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.pages import Places
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, maximum
-
-__all__ = ["SPLIT", "PagedProblem", "PagedSpace", "RowRun"]
 
 SPLIT = 512
 """Keys of a part. Fixed, so that the result does not depend on threads or on other rows."""

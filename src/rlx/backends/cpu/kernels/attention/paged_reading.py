@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from rlx.backends.cpu.emit.builder import F16, Type, Value
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import F16, Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.paged_problem import PagedProblem, PagedSpace, RowRun
 from rlx.backends.cpu.kernels.attention.pages import SCALED
-
-__all__ = ["PageReader"]
 
 _UNROLLED = 4
 _FETCHED_BYTES = 1 << 13

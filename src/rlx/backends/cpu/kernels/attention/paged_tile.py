@@ -12,14 +12,13 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import Type, Value, Variable
+from rlx.backends.cpu.emit.types import Type
+from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.kernels.attention.heads import LOWEST, capped, weight_of
 from rlx.backends.cpu.kernels.attention.paged_problem import RowRun
 from rlx.backends.cpu.kernels.attention.paged_reading import PageReader
 from rlx.backends.cpu.kernels.attention.running_softmax import update_softmax
 from rlx.core.dim import Size
-
-__all__ = ["PagedTile"]
 
 _ROWS_TOGETHER = 4
 _VECTORS_OF_A_ROW = 8

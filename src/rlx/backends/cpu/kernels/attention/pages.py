@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import I8, I32, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import I8, I32, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.gather import load_integer
 from rlx.backends.cpu.kernels.movement.runs import Elements, copy_strided, index_of, merged, unit_count
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
-
-__all__ = ["LOWER", "SCALED", "Places", "row_stride"]
 
 SCALED = 32
 """Numbers along the head dim that share a scale in q8_0 pages."""

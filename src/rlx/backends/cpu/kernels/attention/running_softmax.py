@@ -11,12 +11,12 @@ import operator
 from collections.abc import Callable, Sequence
 from functools import reduce
 
-from rlx.backends.cpu.emit.builder import Function, Type, Value, Variable
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import Type
+from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, HeadCode, weight_of
 from rlx.backends.cpu.target import Target
-
-__all__ = ["Flash", "Workspace", "merge_lanes", "update_softmax"]
 
 _ROWS_TOGETHER = 2
 

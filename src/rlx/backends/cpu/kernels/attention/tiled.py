@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rlx.backends.cpu.emit.builder import BF16, F32, I8, I16, I32, Value
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.tiles import COLUMNS, ROW_BYTES, ROWS, TILE_BYTES, Tiles
+from rlx.backends.cpu.emit.types import BF16, F32, I8, I16, I32
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.heads import AttentionProblem
 from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
 from rlx.backends.cpu.target import Target
-
-__all__ = ["TiledKeys", "TiledWorkspace", "multiplies_tiles"]
 
 STEP = ROW_BYTES // 2
 """Neighbours along the summed axis in a tile."""

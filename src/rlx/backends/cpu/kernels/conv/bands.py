@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F32, Type
+from rlx.backends.cpu.emit.types import F32, Type
 from rlx.backends.cpu.kernels.conv.window import WindowAxis
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
-
-__all__ = ["UNROLLED_ROWS", "PlaneBlocking", "PlaneWindows"]
 
 _BAND_BYTES = 20 << 10
 """Bytes of a band: it stays in L1 while its windows are computed."""

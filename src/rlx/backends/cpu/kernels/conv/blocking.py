@@ -12,14 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rlx.backends.cpu.emit.builder import F32, Type
+from rlx.backends.cpu.emit.types import F32, Type
 from rlx.backends.cpu.kernels.conv.patches import PatchSource
 from rlx.backends.cpu.kernels.matmul.blocking import panel_width
 from rlx.backends.cpu.kernels.matmul.tile import DEPTH_STEP
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv
-
-__all__ = ["ConvBlocking", "ConvProduct"]
 
 _BLOCK_ROWS = 256
 _BLOCK_PANELS = 8

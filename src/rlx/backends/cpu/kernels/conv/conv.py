@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import type_of
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import type_of
 from rlx.backends.cpu.kernels.conv import planes
 from rlx.backends.cpu.kernels.conv.blocking import ConvBlocking, ConvProduct
 from rlx.backends.cpu.kernels.conv.form import ConvForm, finish_of, take_apart
@@ -21,8 +21,6 @@ from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
 from rlx.passes.legalize import NO_KERNEL
-
-__all__ = ["LOWER", "lower"]
 
 _TYPES = ("f32", "f64", "f16", "bf16", "i32")
 _MOST_TAPS = 1024

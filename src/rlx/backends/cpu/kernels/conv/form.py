@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from rlx.backends.cpu.emit.builder import Operand, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.emit.types import type_of
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.region.elementwise import carried_type, find_emit, refusal, widened
 from rlx.core.shape import is_one
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
 from rlx.ir.pattern import op as pattern
-
-__all__ = ["ConvForm", "Finish", "finish_of", "holds_convolution", "take_apart"]
 
 CONVOLUTION = pattern(("conv", "packed_conv"))
 

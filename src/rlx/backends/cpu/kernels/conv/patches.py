@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import Type, Value
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.conv.window import WindowAxis
 from rlx.backends.cpu.kernels.movement.runs import index_of, unravel
 from rlx.core.dim import Size, product
-
-__all__ = ["PatchPacking", "PatchSource", "joined_axes"]
 
 _SHUFFLED_STRIDE = 4
 """Up to this stride neighbours are picked out of whole vectors; beyond it element by element."""

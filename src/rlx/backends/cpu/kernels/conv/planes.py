@@ -8,8 +8,9 @@ With a stride along columns, the columns of a band are sorted by their remainder
 
 from __future__ import annotations
 
-from rlx.backends.cpu.emit.builder import Operand, Value, Variable, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import type_of
+from rlx.backends.cpu.emit.values import Operand, Value, Variable
 from rlx.backends.cpu.kernels.conv.bands import UNROLLED_ROWS, PlaneBlocking, PlaneWindows
 from rlx.backends.cpu.kernels.conv.form import ConvForm, Finish, finish_of
 from rlx.backends.cpu.kernels.conv.window import as_planes, window_axes
@@ -20,8 +21,6 @@ from rlx.core.dim import Size, ceildiv
 from rlx.ir.op import Op
 from rlx.ops.conv.pool import border
 from rlx.passes.legalize import NO_KERNEL
-
-__all__ = ["LOWER", "lower_depthwise"]
 
 _MOST_SCRATCH = 4 << 20
 """Bytes of a band, where windows with a large dilation reach over many rows."""

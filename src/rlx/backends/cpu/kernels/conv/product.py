@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I8, Value
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import I8
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.conv.blocking import ConvBlocking, ConvProduct
 from rlx.backends.cpu.kernels.conv.form import Finish
 from rlx.backends.cpu.kernels.conv.patches import PatchPacking
 from rlx.backends.cpu.kernels.matmul.tile import DEPTH_STEP, Prefetch, Tile, product_tile
 from rlx.backends.cpu.kernels.movement.runs import index_of
-
-__all__ = ["ProductCode", "emit_patches"]
 
 _NEAR = 512 << 10
 """Bytes of a weight that stays in a near cache."""

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import Value
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.core.dim import Size
 from rlx.ir.op import Op
-
-__all__ = ["WindowAxis", "as_planes", "window_axes"]
 
 
 @dataclass(frozen=True)

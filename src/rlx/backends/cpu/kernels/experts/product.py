@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from rlx.backends.cpu.emit.builder import PTR, Operand, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import PTR
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.matmul.blocking import blocking, panel_width
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
@@ -25,8 +26,6 @@ from rlx.core.dim import Size, ceildiv
 from rlx.core.shape import is_one
 from rlx.ir.op import Op
 from rlx.ir.weight_layout import find_layout
-
-__all__ = ["lower"]
 
 _X, _WEIGHTS, _TABLE, _OUT = range(4)
 """The tensors of a product's stage."""

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I64, Type, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Stage, Tensor
+from rlx.backends.cpu.emit.types import I64, Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.core.dim import Size, minimum
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
-
-__all__ = ["RowTable"]
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import F32, I64, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import F32, I64, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.gather import load_integer
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv
 from rlx.ir.op import Op
-
-__all__ = ["lower"]
 
 _PANELS = 4  # of two vectors: columns of a unit
 _ROWS = 96  # rows of x and dy in scratch

@@ -12,8 +12,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F64, Function, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import F64, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.complex import part_kind
 from rlx.backends.cpu.kernels.fft.lines import FftLines, Pair, times
 from rlx.backends.cpu.kernels.fft.symbolic import SymbolicRows, lower_symbolic
@@ -24,8 +26,6 @@ from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
-
-__all__ = ["LOWER", "FftRows", "transform"]
 
 _DIRECT = 7
 """Up to this length a transform is summed directly."""

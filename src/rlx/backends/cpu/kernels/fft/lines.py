@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import Type, Value
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.complex import load_pair, store_pair
 from rlx.backends.cpu.kernels.movement.runs import offset_of, unravel
 from rlx.core.dim import Size
-
-__all__ = ["FftLines", "Pair", "times"]
 
 Pair = tuple[Value, Value]
 """Real and imaginary part."""

@@ -13,10 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.cpu.emit import math as functions
-from rlx.backends.cpu.emit.builder import F64, Type, Value
 from rlx.backends.cpu.emit.kernel import KernelCode
-
-__all__ = ["Tables", "emit_chirps", "emit_twiddles", "padded_length", "tables_of"]
+from rlx.backends.cpu.emit.types import F64, Type
+from rlx.backends.cpu.emit.values import Value
 
 Pair = tuple[Value, Value]
 Complex = npt.NDArray[np.complex128]

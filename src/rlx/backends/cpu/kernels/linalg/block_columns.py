@@ -14,25 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I32, I64, Operand, Type, Value
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import I32, I64, Type
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.linalg.products import INNER
 from rlx.backends.cpu.kernels.movement.runs import copy_run, fill_run, index_of
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size, ceildiv, product, round_up
-
-__all__ = [
-    "BLOCK",
-    "BlockColumns",
-    "Tasks",
-    "clear_words",
-    "load_block",
-    "padded",
-    "store_block",
-    "store_part",
-    "swap_rows",
-    "task_count",
-]
 
 BLOCK = 64
 """Columns of a block: deep enough for the products of tasks, narrow enough for its factorization to be a small part."""

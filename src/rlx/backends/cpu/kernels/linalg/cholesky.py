@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I32, Value, type_of
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Tensor
+from rlx.backends.cpu.emit.types import I32, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.linalg.block_columns import BlockColumns, Tasks, load_block, store_part
 from rlx.backends.cpu.kernels.linalg.commands import Factorization, View, Work, factors
 from rlx.backends.cpu.kernels.linalg.products import INNER, product_function
 from rlx.backends.cpu.kernels.movement.runs import fill_run
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import Op
-
-__all__ = ["LOWER"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I64, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import I64, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.linalg.block_columns import (
     BlockColumns,
     Tasks,
@@ -24,8 +25,6 @@ from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, i64
 from rlx.core.shape import Shape
-
-__all__ = ["Factorization", "View", "Work", "factors"]
 
 _SMALL = 1 << 18
 """Bytes of a matrix that is worked on in one unit, in scratch."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I32, I64, Function, Type, Value, Variable
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import I32, I64, Type
+from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.kernels.linalg.block_columns import BlockColumns, Tasks, swap_rows
 from rlx.backends.cpu.kernels.linalg.commands import Work
 from rlx.backends.cpu.kernels.linalg.products import INNER, product_function
 from rlx.backends.cpu.kernels.linalg.triangles import rows_function, solve_function
 from rlx.core.dim import Size, ceildiv, minimum
-
-__all__ = ["SINGULAR", "Elimination"]
 
 SINGULAR = 511
 """The number reported for a matrix without an inverse: error RLX511."""

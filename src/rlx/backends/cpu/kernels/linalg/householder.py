@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I32, I64, Function, Type, Value, Variable
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import I32, I64, Type
+from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.kernels.linalg.block_columns import padded
 from rlx.backends.cpu.kernels.linalg.commands import Work
 from rlx.backends.cpu.kernels.linalg.products import INNER, Form, product_function
 from rlx.backends.cpu.kernels.movement.runs import fill_run
 from rlx.core.dim import Size, ceildiv, minimum
-
-__all__ = ["Reflections"]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rlx.backends.cpu.emit.builder import I32, Value, type_of
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import I32, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.linalg.block_columns import (
     BlockColumns,
     Tasks,
@@ -22,8 +23,6 @@ from rlx.backends.cpu.kernels.linalg.triangular import substitute
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, maximum, minimum
 from rlx.ir.op import Op
-
-__all__ = ["LOWER"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rlx.backends.cpu.emit.builder import I64, PTR, Function, Module, Type, Value
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import I64, PTR, Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
-
-__all__ = ["INNER", "Form", "product_function"]
 
 INNER = 16
 """Columns that are factored without blocks: every register width divides it."""

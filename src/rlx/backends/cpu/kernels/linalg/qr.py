@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import Value, type_of
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Tensor
+from rlx.backends.cpu.emit.types import type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.linalg.block_columns import BlockColumns, Tasks, padded, store_block, store_part
 from rlx.backends.cpu.kernels.linalg.commands import Factorization, View, Work, factors
 from rlx.backends.cpu.kernels.linalg.householder import Reflections
@@ -13,8 +14,6 @@ from rlx.backends.cpu.kernels.movement.runs import fill_run
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum
 from rlx.ir.op import Op
-
-__all__ = ["LOWER"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I64, Type, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Stage
+from rlx.backends.cpu.emit.types import I64, Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.linalg.elimination import SINGULAR
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
 from rlx.core.dim import Size, minimum, product
-
-__all__ = ["TINY", "TinySystem", "tiny_stage"]
 
 TINY = 7
 """The largest size that is solved here."""

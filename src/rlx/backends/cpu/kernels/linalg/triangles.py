@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rlx.backends.cpu.emit.builder import I64, PTR, Function, Module, Type, Value
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import I64, PTR, Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.linalg.products import INNER, product_function
-
-__all__ = ["rows_function", "solve_function"]
 
 _VECTORS = 4
 """Vectors of columns solved at a time: enough independent sums to hide their latency."""

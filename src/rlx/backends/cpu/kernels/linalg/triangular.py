@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import Value, type_of
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Tensor
+from rlx.backends.cpu.emit.types import type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.linalg.block_columns import BlockColumns, Tasks, padded
 from rlx.backends.cpu.kernels.linalg.commands import Factorization, View, Work, factors
 from rlx.backends.cpu.kernels.linalg.products import product_function
 from rlx.backends.cpu.kernels.linalg.triangles import solve_function
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import Op
-
-__all__ = ["LOWER", "substitute"]
 
 
 def substitute(work: Work, block: Value, *, lower: bool, unit: bool = False) -> None:

@@ -10,21 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rlx.backends.cpu.emit.builder import F32, Target, type_of
+from rlx.backends.cpu.emit.types import F32, type_of
 from rlx.backends.cpu.kernels.matmul.spec import LISTED, MatMulSpec, Size, SizeSlot
-
-__all__ = [
-    "NEAR",
-    "Blocking",
-    "blocking",
-    "multiplies_pairs",
-    "panel_width",
-    "reads_a_in_place",
-    "runs_per_thread",
-    "side_by_side",
-    "units",
-    "wants_packing",
-]
+from rlx.backends.cpu.target import Target
 
 _THIN_SUMS = 16 << 10
 """Bytes of accumulators that stay in L1 while a thin product reads B."""

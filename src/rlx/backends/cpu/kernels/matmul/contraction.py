@@ -7,22 +7,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from rlx.backends.cpu.emit.builder import Function, Target, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.matmul.blocking import side_by_side, wants_packing
-from rlx.backends.cpu.kernels.matmul.kernel import (
-    EpiloguePlace,
-    MatMulSpec,
-    SizeSlot,
-    matmul_into,
-    panel_width,
-    runs_per_thread,
-    scratch_bytes,
-    units,
-)
+from rlx.backends.cpu.emit.types import type_of
+from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.kernels.matmul.blocking import panel_width, runs_per_thread, side_by_side, units, wants_packing
+from rlx.backends.cpu.kernels.matmul.kernel import matmul_into
 from rlx.backends.cpu.kernels.matmul.pack import PackSpec, emit_packing, pack_units
+from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
+from rlx.backends.cpu.kernels.matmul.spec import EpiloguePlace, MatMulSpec, SizeSlot
 from rlx.backends.cpu.kernels.region.elementwise import carried_type, find_emit, refusal, widened
 from rlx.backends.cpu.layouts import Panels
+from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, ceildiv, product
 from rlx.core.shape import Shape, is_one
 from rlx.ir.graph import Graph, Node, Ref

@@ -4,36 +4,13 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.kernels.matmul.blocking import (
-    Blocking,
     blocking,
     multiplies_pairs,
-    panel_width,
-    runs_per_thread,
-    units,
-    wants_packing,
 )
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.paired import PairedProduct
-from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
-from rlx.backends.cpu.kernels.matmul.spec import Epilogue, EpiloguePlace, MatMulSpec, Size, SizeSlot
+from rlx.backends.cpu.kernels.matmul.spec import Epilogue, MatMulSpec
 from rlx.backends.cpu.kernels.matmul.thin import ThinProduct
-
-__all__ = [
-    "Blocking",
-    "Epilogue",
-    "EpiloguePlace",
-    "MatMulSpec",
-    "Size",
-    "SizeSlot",
-    "blocking",
-    "matmul",
-    "matmul_into",
-    "panel_width",
-    "runs_per_thread",
-    "scratch_bytes",
-    "units",
-    "wants_packing",
-]
 
 
 def matmul(module: Module, name: str, spec: MatMulSpec, epilogue: Epilogue | None = None) -> Function:

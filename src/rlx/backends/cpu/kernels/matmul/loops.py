@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rlx.backends.cpu.emit.builder import PTR, Function, Value
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import PTR
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.matmul.blocking import NEAR, Blocking
 from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock
 from rlx.backends.cpu.kernels.matmul.pack import panel_from_columns, panels_from_rows
 from rlx.backends.cpu.kernels.matmul.panel import PanelLoops
 from rlx.backends.cpu.kernels.matmul.spec import Epilogue, MatMulSpec
 from rlx.backends.cpu.kernels.matmul.tile import Tile
-
-__all__ = ["ProductLoops"]
 
 _STREAMS = 4
 """Panels that a single row is multiplied by at a time."""

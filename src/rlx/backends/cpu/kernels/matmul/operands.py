@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I8, Function, Operand, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import I8, Type, type_of
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.matmul.blocking import Blocking
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_transposed
 from rlx.backends.cpu.kernels.matmul.scratch import ScratchLayout, tile_elements
@@ -18,8 +20,6 @@ from rlx.backends.cpu.kernels.matmul.tile import (
     store_sums,
     with_earlier,
 )
-
-__all__ = ["Chunk", "OutputBlock", "Places", "ProductParts"]
 
 _MANY_ROWS = 8
 """From so many rows on, half a panel is told from a whole one."""

@@ -10,23 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from rlx.backends.cpu.emit.builder import I16, PTR, Function, Module, Operand, Target, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import I16, PTR, Type, type_of
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.matmul.blocking import panel_width
 from rlx.backends.cpu.kernels.matmul.spec import Size, SizeSlot
-
-__all__ = [
-    "PackSpec",
-    "copy_rows",
-    "copy_tiles",
-    "copy_transposed",
-    "emit_packing",
-    "pack",
-    "pack_into",
-    "pack_units",
-    "panel_from_columns",
-    "panels_from_rows",
-]
+from rlx.backends.cpu.target import Target
 
 _STEPS_AHEAD = 16
 """Prefetch distance, in steps, for copying a transposed A: its steps are far apart."""

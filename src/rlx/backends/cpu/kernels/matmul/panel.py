@@ -6,15 +6,15 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import I8, Function, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import I8, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.matmul.blocking import Blocking
 from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock
 from rlx.backends.cpu.kernels.matmul.spec import LISTED, Epilogue, MatMulSpec, SizeSlot
 from rlx.backends.cpu.kernels.matmul.streamed import StreamedColumns
 from rlx.backends.cpu.kernels.matmul.tile import Prefetch, Tile, accumulate_tile
 from rlx.backends.cpu.kernels.matmul.tile_subroutine import TileSubroutine, tile_places
-
-__all__ = ["PanelLoops", "PanelTiles"]
 
 _PREFETCH = 1024
 """Prefetch distance in B, in bytes, if 2 … 6 rows stream it; for one row the hardware prefetcher alone is faster."""

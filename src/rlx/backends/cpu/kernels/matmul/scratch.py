@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import Target, Type
+from rlx.backends.cpu.emit.types import Type
 from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_DEPTH, Blocking, blocking, multiplies_pairs
 from rlx.backends.cpu.kernels.matmul.spec import MatMulSpec
-
-__all__ = ["ScratchLayout", "scratch_bytes", "tile_elements"]
+from rlx.backends.cpu.target import Target
 
 _PAD = 16
 """Padding between the rows of a copy of A: keeps rows of a power of two from mapping to the same cache sets."""

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from rlx.backends.cpu.emit.builder import F32, Function, Type, Value, type_of
-
-__all__ = ["LISTED", "Epilogue", "EpiloguePlace", "MatMulSpec", "Size", "SizeSlot"]
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import F32, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 
 _THIN_ROWS = 32
 """Up to this many rows, an unpacked B is read directly."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from rlx.backends.cpu.emit.builder import Value
-from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock, Places, ProductParts
+from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock, ProductParts
 from rlx.backends.cpu.kernels.matmul.spec import LISTED
-from rlx.backends.cpu.kernels.matmul.tile import Tile, dot_tile
-
-__all__ = ["StreamedColumns"]
+from rlx.backends.cpu.kernels.matmul.tile import Places, Tile, dot_tile
 
 _STREAMED_ROWS = 4
 """Rows of a tile that reads an unpacked B directly."""

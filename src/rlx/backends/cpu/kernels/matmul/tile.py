@@ -6,19 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rlx.backends.cpu.emit.builder import F32, I16, I32, Function, Operand, Type, Value, Variable
-
-__all__ = [
-    "Places",
-    "Prefetch",
-    "Tile",
-    "accumulate_tile",
-    "dot_tile",
-    "multiply_add",
-    "product_tile",
-    "store_sums",
-    "with_earlier",
-]
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import F32, I16, I32, Type
+from rlx.backends.cpu.emit.values import Operand, Value, Variable
 
 Places: TypeAlias = list[tuple[Value, Value]]
 """Where sums are: (address or panel, index of a vector)."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import I1, I64, PTR, Function, Operand, Type, Value
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import I1, I64, PTR, Type
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.matmul.tile import Places, Prefetch, Tile, accumulate_tile
-
-__all__ = ["TileSubroutine", "tile_places"]
 
 _PARAMETERS = {
     "a": PTR,

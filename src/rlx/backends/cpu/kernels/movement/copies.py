@@ -8,8 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from rlx.backends.cpu.emit.builder import Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import (
     Elements,
     copy_run,
@@ -27,8 +28,6 @@ from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
-
-__all__ = ["LOWER", "copy"]
 
 
 # -- strided copies ---------------------------------------------------------------------------------------------

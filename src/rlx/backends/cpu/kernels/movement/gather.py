@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import I64, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import I64, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import (
     Elements,
     copy_run,
@@ -32,8 +33,6 @@ from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
-
-__all__ = ["LOWER", "OUT_OF_BOUNDS", "load_integer", "read_position"]
 
 OUT_OF_BOUNDS = 508
 """The number reported for an index outside its axis: error RLX508."""

@@ -10,25 +10,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import I8, I16, I32, I64, PTR, Function, Type, Value, Variable
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.emit.types import I8, I16, I32, I64, PTR, Type
+from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.core.dim import Size, ceildiv, minimum, product, same
-
-__all__ = [
-    "Elements",
-    "copy_run",
-    "copy_strided",
-    "fill_run",
-    "index_of",
-    "merged",
-    "offset_of",
-    "repeated",
-    "share_of",
-    "shares",
-    "unit_count",
-    "unravel",
-    "walk_runs",
-]
 
 _UNIT_BYTES = 1 << 15
 _MOST_UNITS = 256

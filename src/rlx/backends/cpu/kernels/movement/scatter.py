@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F32, Function, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import F32, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import (
     Elements,
@@ -29,8 +31,6 @@ from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
-
-__all__ = ["LOWER"]
 
 _COLUMNS = 1024
 """Columns of the result a unit owns."""

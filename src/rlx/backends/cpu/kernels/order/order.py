@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I32, I64, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import I32, I64, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.kernels.order.sorting import FEW, KeyLine, Keys, Sorter, best_of, first_largest, sort_scratch
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.ir.op import Op
-
-__all__ = ["LOWER"]
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from rlx.backends.cpu.emit.builder import I32, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import I32, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.kernels.order.sorting import KeyLine, Keys
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import product
 from rlx.ir.op import Op
-
-__all__ = ["LOWER"]
 
 _QUERY_BYTES = 128  # the work of one query, counted as a copy of as many bytes
 

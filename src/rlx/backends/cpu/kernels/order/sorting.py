@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F32, I32, I64, PTR, Function, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import F32, I32, I64, PTR, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
-
-__all__ = ["FEW", "KeyLine", "Keys", "Sorter", "best_of", "first_largest", "insert_ordered", "sort_scratch"]
 
 FEW = 128
 """Up to this many, the largest are kept sorted while reading; for more, everything is sorted."""

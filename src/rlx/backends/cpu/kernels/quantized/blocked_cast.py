@@ -12,16 +12,16 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Protocol
 
-from rlx.backends.cpu.emit.builder import F32, I8, I32, Function, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math import f32_to_float8, float8_to_f32
+from rlx.backends.cpu.emit.types import F32, I8, I32, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import product
 from rlx.ir.op import Op
 from rlx.ops.quantized.blocked_cast import SMALLEST_SCALE, largest_of
-
-__all__ = ["LOWER"]
 
 _TOGETHER = 16
 """Vectors of a row processed together: whole cache lines, and maxima and scales that do not wait for each other."""

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F32, F64, I8, I16, I32, I64, PTR, Function, Module, Type, Value, Variable
+from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import F32, F64, I8, I16, I32, I64, PTR, Type
+from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.op import Op
 from rlx.ops.quantized.byte_product import COLUMNS, STEPS
-
-__all__ = ["LOWER"]
 
 _ROWS = 96
 """Rows of a unit: a multiple of every tile's rows."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rlx.backends.cpu.emit.builder import I8, Function, Value
-
-__all__ = ["bits_at", "has_byte_tables", "index_bits", "level_of", "look_up_byte"]
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import I8
+from rlx.backends.cpu.emit.values import Value
 
 _LANES = 64
 """Bytes of a register, and entries that one register holds."""

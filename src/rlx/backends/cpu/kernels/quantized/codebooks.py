@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from rlx.ops.quantized.gguf_grids import codebook, codebook_levels, codebook_places
 
-__all__ = ["CODEBOOKS", "BitsOfEntries", "Codebook"]
-
 
 @dataclass(frozen=True)
 class BitsOfEntries:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import type_of
 from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.kernels.quantized.dequant_elements import Packed, element_of
@@ -14,8 +14,6 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.op import Op
-
-__all__ = ["LOWER"]
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F16, F32, I8, I16, I32, I64, Operand, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.math import float8_to_f32
+from rlx.backends.cpu.emit.types import F16, F32, I8, I16, I32, I64, type_of
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.core.dim import Size
 from rlx.core.quant_scheme import QuantScheme
 from rlx.ops.quantized.gguf_blocks import E2M1, ELEMENTS, Table
-
-__all__ = ["CodeBlock", "Packed", "element_of"]
 
 Element = Callable[[Value, Value, Value], Value]
 """(expert, row of k, column of n) → the value, in f32."""

@@ -12,12 +12,11 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, Value
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import F32, I8, I32, I64
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.dequant_elements import CodeBlock
 from rlx.ops.quantized.gguf_blocks import ELEMENTS, STORED, Table
-
-__all__ = ["LANES", "stored_run", "unpack_run"]
 
 LANES = 8
 """Values unpacked together: half of the smallest group that shares a scale."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rlx.backends.cpu.block_order import ROWS
-from rlx.backends.cpu.emit.builder import F32, I1, I8, I64, Operand, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
+from rlx.backends.cpu.emit.types import F32, I1, I8, I64, Type, type_of
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, unravel
@@ -29,8 +30,6 @@ from rlx.backends.cpu.kernels.quantized.half_weights import FEW, halves_function
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.op import Op
-
-__all__ = ["Eights", "Rows", "lower_dequant_grouped", "lower_dequant_matmul", "lower_rows"]
 
 _DEPTH = 256
 """Steps of k in a chunk: a multiple of every block size."""

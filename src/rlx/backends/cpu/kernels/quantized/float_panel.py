@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
-from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Type, Value
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import F32, I8, I64, PTR, Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.stored_words import WORDS, Eight
-
-__all__ = ["floats_function"]
 
 
 def floats_function(module: Module, name: str, width: int, kind: Type) -> Function:

@@ -11,10 +11,12 @@ panel, is multiplied as without tiles.
 from __future__ import annotations
 
 from rlx.backends.cpu.block_order import ROWS
-from rlx.backends.cpu.emit.builder import F16, F32, I8, I16, I32, Function, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.tiles import COLUMNS, ROW_BYTES, TILE_BYTES, Tiles
 from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
+from rlx.backends.cpu.emit.types import F16, F32, I8, I16, I32, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_STEP
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.dequant_panel import Eights
@@ -22,8 +24,6 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, product
 from rlx.core.dtype import bf16, i32
 from rlx.core.shape import Shape
-
-__all__ = ["PartsProduct", "has_parts", "part_rows", "part_units", "parts_of_rows", "parts_scratch"]
 
 _X_PARTS = 3
 _PRODUCTS = {"F16": ((0, 0), (0, 1), (1, 1), (1, 0), (2, 0)), "BF16": ((0, 0), (1, 0), (2, 0))}

@@ -7,9 +7,9 @@ at a time, with prefetches.
 from __future__ import annotations
 
 from rlx.backends.cpu.block_order import ROWS
-from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I64, PTR, Function, Module, Value
-
-__all__ = ["FEW", "halves_function"]
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import BF16, F16, F32, I8, I64, PTR
+from rlx.backends.cpu.emit.values import Value
 
 FEW = (1, 2, 4)
 """How many rows stream together."""

@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
-from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, PTR, Function, Module, Value
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.types import F32, I8, I32, I64, PTR
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot, plus_in_order
 from rlx.backends.cpu.kernels.quantized.loud_pairs import QUIET_WORDS
 from rlx.backends.cpu.kernels.quantized.rounded import CHUNK
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS
-
-__all__ = ["COLUMNS", "PANEL_ROWS", "TILE", "UnpackedPanel", "tiles_function", "unpack_function"]
 
 COLUMNS = 2 * ROWS
 """Of a panel."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS, BlockOrder
-from rlx.backends.cpu.emit.builder import F32, I8, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import F32, I8, type_of
 from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.activations import round_rows, round_units, rows_with_room
-from rlx.backends.cpu.kernels.quantized.dequant_product import Eights, Rows, lower_rows
+from rlx.backends.cpu.kernels.quantized.dequant_panel import Eights
+from rlx.backends.cpu.kernels.quantized.dequant_product import Rows, lower_rows
 from rlx.backends.cpu.kernels.quantized.float_panel import floats_function
 from rlx.backends.cpu.kernels.quantized.product import IntegerProduct, scratch_bytes
 from rlx.backends.cpu.kernels.quantized.product_units import (
@@ -31,8 +32,6 @@ from rlx.ir.weight_layout import find_layout
 
 _RUNS = 4
 """The number of runs in which a thread quantizes its share of the rows."""
-
-__all__ = ["holds_stored_rows", "lower_gather", "lower_pack_rows", "lower_product"]
 
 
 def holds_stored_rows(op: Op) -> bool:

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from functools import partial
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
-from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import F32, I8, I64, type_of
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.quantized.activations import streams_words
@@ -47,8 +48,6 @@ from rlx.backends.cpu.kernels.quantized.tiled_rows import (
     tiled_rows_function,
 )
 from rlx.backends.cpu.target import Target
-
-__all__ = ["IntegerProduct", "scratch_bytes"]
 
 _TABLE = 2
 """Which tensor of the stage is the table of the experts' rows."""

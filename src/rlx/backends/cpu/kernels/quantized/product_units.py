@@ -17,8 +17,6 @@ from rlx.backends.cpu.kernels.quantized.tiled_rows import PART_COLUMNS, PART_ROW
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum
 
-__all__ = ["ProductShape", "expert_columns", "panel_columns", "rounds_to_tiles", "runs_per_thread", "unit_count"]
-
 _MEMORY_BOUND = 16
 """Up to this many rows, reading the weight dominates."""
 _RUNS = 16

@@ -7,12 +7,10 @@ from typing import TypeVar
 
 from rlx.backends.cpu.block_order import BlockOrder
 from rlx.backends.cpu.emit import tiles
-from rlx.backends.cpu.emit.builder import Value
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.loud_pairs import marks_loud_pairs
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
 from rlx.backends.cpu.target import Target
-
-__all__ = ["CHUNK", "FINER", "GROUP_ROWS", "Rounded", "TiledGroup"]
 
 CHUNK = 256
 """Values that share a byte of the mask."""

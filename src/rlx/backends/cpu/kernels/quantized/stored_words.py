@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS, BlockOrder
-from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I16, I32, Function, Operand, Type, Value
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import BF16, F16, F32, I8, I16, I32, Type
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.ops.quantized.gguf_blocks import E2M1, NONLINEAR, Table
-
-__all__ = ["NUMBERS", "Eight", "Numbers", "look_up"]
 
 WORDS, BYTES, PAIRS = I32.vector(ROWS), I8.vector(4 * ROWS), I16.vector(2 * ROWS)
 _LINE = 64

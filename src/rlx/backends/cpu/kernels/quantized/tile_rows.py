@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit import tiles
-from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, PTR, Function, Module, Operand, Value
+from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.tiles import ROW_BYTES, TILE_BYTES, Tiles
+from rlx.backends.cpu.emit.types import F32, I8, I32, I64, PTR
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.quantized.dot_rows import DotScratch, RowsByWords
 from rlx.backends.cpu.kernels.quantized.integer_dot import Factors
 from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
-
-__all__ = ["TILE_ROWS", "TileScratch", "has_tiles", "tile_rows_function"]
 
 TILE_ROWS = tiles.ROWS
 """The least number of rows."""

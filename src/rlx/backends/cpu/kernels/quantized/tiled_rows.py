@@ -21,15 +21,15 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit import tiles
-from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value
+from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.tiles import ROW_BYTES, TILE_BYTES, Tiles
+from rlx.backends.cpu.emit.types import F32, I8, I64, PTR
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot
 from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, TiledGroup
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
-
-__all__ = ["GROUP", "PART_COLUMNS", "PART_ROWS", "TiledScratch", "has_tiled_rows", "tiled_rows_function"]
 
 _SIZE = 32
 """Values of a block."""

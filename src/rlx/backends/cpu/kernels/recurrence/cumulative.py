@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F32, Function, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import F32, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.ir.op import Op
-
-__all__ = ["LOWER"]
 
 _TOGETHER = 4
 """Vectors of columns scanned together: whole cache lines, and independent sums."""

@@ -22,16 +22,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math.exponential import exp
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.recurrence.steps import Operands, Recurrence
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
 from rlx.ir.op import Op
-
-__all__ = ["DeltaNetProblem", "lower"]
 
 _NAMES = ("q", "k", "v", "g", "beta", "state", "length")
 _VECTORS = 4  # of columns in a unit: three sets of them and three broadcasts fill sixteen registers

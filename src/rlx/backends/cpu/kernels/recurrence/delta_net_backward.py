@@ -14,9 +14,10 @@ import math
 import operator
 from functools import partial, reduce
 
-from rlx.backends.cpu.emit.builder import Type, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math.exponential import exp
+from rlx.backends.cpu.emit.types import Type
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.recurrence.delta_net import DeltaNetProblem
@@ -24,8 +25,6 @@ from rlx.backends.cpu.kernels.recurrence.steps import Operands
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import ceildiv
 from rlx.ir.op import Op
-
-__all__ = ["lower"]
 
 _NAMES = ("q", "k", "v", "g", "beta", "do", "state", "d_state", "length")
 _RESULTS = ("dq", "dk", "dv", "dg", "dbeta", "d_before")

@@ -15,18 +15,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import Value, Variable
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math.exponential import exp
 from rlx.backends.cpu.emit.math.polynomial import exponent_bias, fraction_bits, horner
+from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.recurrence.steps import Operands, Recurrence
 from rlx.backends.cpu.target import Target
 from rlx.backends.elementary_coefficients import EXP
 from rlx.core.dim import Size, ceildiv
 from rlx.ir.op import Op
-
-__all__ = ["ScanCode", "SelectiveScanProblem", "lower"]
 
 _NAMES = ("x", "delta", "A", "B", "C", "D", "state", "length")
 _TOGETHER = 2  # vectors of channels per pass: their dependency chains overlap, and they share B and C

@@ -13,8 +13,9 @@ import operator
 from collections.abc import Callable
 from functools import partial
 
-from rlx.backends.cpu.emit.builder import F32, F64, Value, Variable, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import F32, F64, type_of
+from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.recurrence.selective_scan import ScanCode, SelectiveScanProblem
@@ -24,8 +25,6 @@ from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
-
-__all__ = ["lower"]
 
 _NAMES = ("x", "delta", "A", "B", "C", "dy", "D", "state", "d_state", "length")
 _DENSE = ("x", "delta", "dy", "D", "d_state", "dx", "ddelta")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F32, F64, I64, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.emit.types import F32, F64, I64, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.core.dim import Size
-
-__all__ = ["Operands", "Recurrence", "StepOperand"]
 
 
 @dataclass(frozen=True)

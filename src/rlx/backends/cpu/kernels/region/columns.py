@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 
-from rlx.backends.cpu.emit.builder import F64, Operand, Value
+from rlx.backends.cpu.emit.types import F64
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.region.elementwise import carried_type
 from rlx.backends.cpu.kernels.region.evaluation import RegionCode
 from rlx.backends.cpu.kernels.region.memory import Reference, Scope
@@ -18,8 +19,6 @@ from rlx.backends.cpu.kernels.region.streaming_stores import aligned, drain, str
 from rlx.backends.cpu.kernels.region.sweeps import Sweep
 from rlx.core.dim import Size
 from rlx.ir.layout import dense_strides
-
-__all__ = ["ColumnCode"]
 
 _COSTLY = 16  # instructions per vector above which prefetching pays off
 _AHEAD = 2048  # bytes

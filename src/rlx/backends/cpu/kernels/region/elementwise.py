@@ -11,11 +11,11 @@ from math import inf
 from typing import Any
 
 from rlx.backends.cpu.emit import math
-from rlx.backends.cpu.emit.builder import F32, I1, Function, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.types import F32, I1, Type, type_of
+from rlx.backends.cpu.emit.values import Value
 from rlx.core.dtype import DType
 from rlx.ops.control.custom import USER_KERNELS
-
-__all__ = ["EMIT", "Emit", "carried_type", "cast", "emit_cost", "find_emit", "refusal", "widened"]
 
 Attributes = Mapping[str, Any]
 Emit = Callable[[Function, Sequence[Value], Attributes, DType], Value]

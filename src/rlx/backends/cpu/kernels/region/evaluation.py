@@ -6,9 +6,10 @@ from collections.abc import Generator, Mapping, Sequence
 
 import numpy as np
 
-from rlx.backends.cpu.emit.builder import F64, I8, I32, I64, Operand, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.math import exp_negative
+from rlx.backends.cpu.emit.types import F64, I8, I32, I64, Type, type_of
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.region.elementwise import EMIT, carried_type, cast, find_emit, widened
 from rlx.backends.cpu.kernels.region.memory import Reference, RegionMemory, Scope
 from rlx.backends.cpu.kernels.region.space import Term, is_below_maximum
@@ -16,8 +17,6 @@ from rlx.backends.cpu.kernels.region.sweeps import Plan, ScratchSlot, Sweep
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
-
-__all__ = ["RegionCode"]
 
 
 class RegionCode(RegionMemory):

@@ -31,8 +31,6 @@ from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, Op
 
-__all__ = ["space_of"]
-
 _LARGEST_TABLE = 1 << 16  # bytes of a constant array that goes into the code
 
 

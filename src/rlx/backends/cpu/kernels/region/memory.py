@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rlx.backends.cpu.emit.builder import I8, Function, Operand, Type, Value
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.types import I8, Type
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.region.sweeps import Plan
 from rlx.core.dim import Size
-
-__all__ = ["Reference", "RegionMemory", "Scope"]
 
 
 @dataclass

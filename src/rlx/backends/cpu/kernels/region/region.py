@@ -25,8 +25,6 @@ from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
 from rlx.ir.single_op import single_op_graph
 
-__all__ = ["lower_elementwise", "lower_reduce", "lower_region"]
-
 
 def lower_region(
     op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target

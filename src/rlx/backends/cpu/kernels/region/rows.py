@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from rlx.backends.cpu.emit.builder import F64, I8, I16, I32, I64, Operand, Type, Value, Variable
+from rlx.backends.cpu.emit.types import F64, I8, I16, I32, I64, Type
+from rlx.backends.cpu.emit.values import Operand, Value, Variable
 from rlx.backends.cpu.kernels.region.elementwise import carried_type
 from rlx.backends.cpu.kernels.region.evaluation import RegionCode
 from rlx.backends.cpu.kernels.region.memory import Reference, Scope
@@ -18,8 +19,6 @@ from rlx.backends.cpu.kernels.region.streaming_stores import aligned, drain, str
 from rlx.backends.cpu.kernels.region.sweeps import Sweep
 from rlx.core.dim import Size
 from rlx.ir.layout import dense_strides
-
-__all__ = ["RowCode"]
 
 _BLOCK_VECTORS = 128  # long float sums are restarted after this many additions to one accumulator
 _LONG_SUM = 1 << 13

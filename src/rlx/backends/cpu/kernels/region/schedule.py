@@ -21,8 +21,6 @@ from rlx.backends.cpu.target import Target
 from rlx.core.bounds import bounds
 from rlx.core.dim import Dim, Size, floordiv, maximum, round_up
 
-__all__ = ["plan_of"]
-
 UNIT_ELEMENTS = 1 << 14
 _COSTLY = 12  # instructions per vector above which a value is kept rather than recomputed
 _CACHED_ELEMENTS, _SHARED_ELEMENTS = 1 << 18, 1 << 20  # of a block that several sweeps visit

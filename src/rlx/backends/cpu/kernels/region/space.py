@@ -11,8 +11,6 @@ from rlx.core.dim import Size, product, same
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
 
-__all__ = ["Axis", "Refused", "RegionOutput", "Space", "Term", "is_below_maximum", "merged"]
-
 COMBINES = {
     "reduce_sum": "sum",
     "reduce_mean": "sum",

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rlx.backends.cpu.emit.builder import I1, Value
+from rlx.backends.cpu.emit.types import I1
+from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.region import schedule as region_plan
 from rlx.backends.cpu.kernels.region.evaluation import RegionCode
 from rlx.backends.cpu.kernels.region.memory import Scope
 from rlx.core.bounds import bounds
 from rlx.core.dim import Dim, Size
-
-__all__ = ["aligned", "drain", "streams"]
 
 _LEAST_VECTOR = 16  # bytes of the narrowest vector with a streaming store
 

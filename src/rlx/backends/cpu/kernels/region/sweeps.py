@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from rlx.backends.cpu.kernels.region.space import Space
 from rlx.core.dim import Size, ceildiv, maximum
 
-__all__ = ["TILE_ROWS", "Plan", "ScratchSlot", "Sweep"]
-
 TILE_ROWS = 64
 
 

@@ -7,13 +7,12 @@ the rows of the tile are ordinary column code.
 
 from __future__ import annotations
 
-from rlx.backends.cpu.emit.builder import I8, Operand, Value
+from rlx.backends.cpu.emit.types import I8
+from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.region.columns import ColumnCode
 from rlx.backends.cpu.kernels.region.memory import Reference, Scope
 from rlx.backends.cpu.kernels.region.sweeps import TILE_ROWS
 from rlx.core.dim import Size, ceildiv
-
-__all__ = ["TileCode"]
 
 
 class TileCode(ColumnCode):
