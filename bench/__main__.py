@@ -21,17 +21,13 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("suites", nargs="+", choices=SUITES, metavar="SUITE", help=", ".join(SUITES))
     parser.add_argument("--quick", action="store_true", help="fewer workloads and shorter turns")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of tables")
-    parser.add_argument(
-        "--record", action="store_true", help="keep the ratios in bench/history/, which bench.check compares with"
-    )
+    parser.add_argument("--record", action="store_true", help="keep the ratios in bench/history/, which bench.check compares with")
     parser.add_argument("--threads", type=int, default=2, help="threads for everyone (default 2)")
     parser.add_argument("--seconds", type=float, help="of calls per contender and workload (default 1; quick 0.3)")
     parser.add_argument("--patience", type=float, help="seconds to wait per workload for other processes (20; quick 5)")
     parser.add_argument("--only", default="", help="contenders to run, by the start of their names: rlx,torch,XLA")
     parser.add_argument("--torch-compile", action="store_true", help="also torch.compile, which compiles for long")
-    parser.add_argument(
-        "--llama-bench", default="", help="llama-bench of a native build of llama.cpp, for the suite gguf"
-    )
+    parser.add_argument("--llama-bench", default="", help="llama-bench of a native build of llama.cpp, for the suite gguf")
     parser.add_argument("--tracebacks", action="store_true", help="print the traceback of a contender that failed")
     return parser.parse_args(arguments)
 

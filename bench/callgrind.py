@@ -87,9 +87,7 @@ def counts(command: Sequence[str], environment: Mapping[str, str], folder: Path)
             "--collect-atstart=no",
             f"--callgrind-out-file={dumps}/dump",
         ]
-        done = subprocess.run(
-            [*valgrind, *command], capture_output=True, text=True, env=environment, cwd=folder, check=False
-        )
+        done = subprocess.run([*valgrind, *command], capture_output=True, text=True, env=environment, cwd=folder, check=False)
         if done.returncode:
             raise SystemExit(f"{' '.join(command)} failed under valgrind:\n{done.stderr[-2000:]}")
         return per_call(path.read_text() for path in sorted(Path(dumps).iterdir()))

@@ -23,12 +23,7 @@ Ratios = dict[tuple[str, str], float]  # (workload, row of ours) → ratio
 
 def ratios_of(suite: history.Suite) -> Ratios:
     """The ratios of a suite."""
-    return {
-        (load, row): numbers["ratio"]
-        for load, rows in suite.items()
-        for row, numbers in rows.items()
-        if "ratio" in numbers
-    }
+    return {(load, row): numbers["ratio"] for load, rows in suite.items() for row, numbers in rows.items() if "ratio" in numbers}
 
 
 def dropped(now: Ratios, before: Ratios) -> dict[tuple[str, str], tuple[float, float]]:
@@ -37,10 +32,7 @@ def dropped(now: Ratios, before: Ratios) -> dict[tuple[str, str], tuple[float, f
 
 
 def check(
-    suites: Iterable[str],
-    entries: list[dict[str, Any]],
-    run: Callable[[str], history.Suite],
-    say: Callable[[str], None],
+    suites: Iterable[str], entries: list[dict[str, Any]], run: Callable[[str], history.Suite], say: Callable[[str], None]
 ) -> bool:
     """Measure and compare; True when nothing became slower."""
     fine = True
@@ -79,9 +71,7 @@ def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m bench.check", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("suites", nargs="*", metavar="SUITE", help="those that are recorded, unless given")
-    parser.add_argument(
-        "--quick", action="store_true", help="fewer workloads and shorter turns; missing workloads do not count"
-    )
+    parser.add_argument("--quick", action="store_true", help="fewer workloads and shorter turns; missing workloads do not count")
     options = parser.parse_args()
     entries = history.read(processor_name())
     suites = options.suites or [name for name in SUITES if history.baseline(entries, name)]

@@ -99,9 +99,7 @@ def with_rlx(model: str) -> tuple[float, np.ndarray]:
     return seconds, found
 
 
-def _rlx_decode(
-    rlx: Any, ours: Any, config: Any, weights: dict[str, np.ndarray], ids: np.ndarray
-) -> tuple[float, np.ndarray]:
+def _rlx_decode(rlx: Any, ours: Any, config: Any, weights: dict[str, np.ndarray], ids: np.ndarray) -> tuple[float, np.ndarray]:
     """One token with a symbolic batch; the cache is filled token by token."""
     session = rlx.Session("cpu")
     start = time.perf_counter()

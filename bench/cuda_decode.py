@@ -140,9 +140,7 @@ def timed_step(exe: Any, inputs: Any, steps: int) -> list[float]:
     return times
 
 
-def measured(
-    options: argparse.Namespace, at: DecoderShape, batch: int, weights: dict[str, np.ndarray]
-) -> dict[str, Any]:
+def measured(options: argparse.Namespace, at: DecoderShape, batch: int, weights: dict[str, np.ndarray]) -> dict[str, Any]:
     """One batch size: time, share of the limit, kernels."""
     start = time.perf_counter()
     exe, inputs = compiled_step(at, batch, min(options.context, at.context - 1), weights)
@@ -180,9 +178,7 @@ def main() -> None:
     parser.add_argument("--gigabytes", type=float, default=4390.0, help="read limit of the GPU, per second")
     parser.add_argument("--check", action="store_true", help="compare a small model with the reference first")
     parser.add_argument("--profile", action="store_true", help="microseconds of each kernel of the step")
-    parser.add_argument(
-        "--tiles", action="store_true", help="try tiles of each product, print the table's entries; no step"
-    )
+    parser.add_argument("--tiles", action="store_true", help="try tiles of each product, print the table's entries; no step")
     parser.add_argument("--peers", action="store_true", help="torch and JAX beside it, where they are installed")
     for name, what in (("splits", "of the keys"), ("keys", "at once")):
         parser.add_argument(f"--{name}", type=int, nargs="+", help=f"time the step by each number: {what}")

@@ -97,12 +97,8 @@ class Sections:
             bodies: dict[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
                 "softmax": (lambda g, x: g.softmax(x, axis=-1), lambda t: functional.softmax(t, -1)),
                 "layer norm": (
-                    lambda g, x, kind=dtype: g.layer_norm(
-                        x, *(g.param(name, x.shape[-1:], kind) for name in ("gain", "bias"))
-                    ),
-                    lambda t, w=gain, b=bias: functional.layer_norm(
-                        t, t.shape[-1:], self.torch.array(w), self.torch.array(b)
-                    ),
+                    lambda g, x, kind=dtype: g.layer_norm(x, *(g.param(name, x.shape[-1:], kind) for name in ("gain", "bias"))),
+                    lambda t, w=gain, b=bias: functional.layer_norm(t, t.shape[-1:], self.torch.array(w), self.torch.array(b)),
                 ),
                 "gelu": (lambda g, x: g.gelu(x), functional.gelu),
             }
@@ -151,12 +147,7 @@ class Sections:
         cases = (
             ((1, 64, 2, 32, True),)
             if self.tiny
-            else (
-                (4, 2048, 32, 64, True),
-                (4, 2048, 32, 64, False),
-                (4, 2048, 16, 128, True),
-                (4, 2048, 16, 128, False),
-            )
+            else ((4, 2048, 32, 64, True), (4, 2048, 32, 64, False), (4, 2048, 16, 128, True), (4, 2048, 16, 128, False))
         )
         for batch, length, heads, dim, causal in cases:
             arrays = [drawn(batch, length, heads * dim) for _ in range(3)]

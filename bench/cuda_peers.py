@@ -49,9 +49,7 @@ def _torch(at: Any, batch: int, position: int, steps: int, mode: str | None) -> 
     embed, norm = weight(at.vocabulary, at.width), torch.ones(at.width, device="cuda", dtype=kind)
     token = torch.zeros(batch, 1, device="cuda", dtype=torch.long)
     place = torch.full((1,), position, device="cuda", dtype=torch.long)
-    angles = torch.outer(
-        torch.arange(at.context).float(), 500000 ** (-torch.arange(0, at.dim, 2).float() / at.dim)
-    ).repeat(1, 2)
+    angles = torch.outer(torch.arange(at.context).float(), 500000 ** (-torch.arange(0, at.dim, 2).float() / at.dim)).repeat(1, 2)
     cos, sin = angles.cos().to("cuda", kind), angles.sin().to("cuda", kind)
     seen = torch.arange(at.context, device="cuda")
 

@@ -144,9 +144,7 @@ class _Memory:
             self.driver.free(address)
 
 
-def _chain(
-    memory: _Memory, program: CudaProgram, steps: Sequence[DeviceProgramStep], dims: tuple[int, ...]
-) -> list[GraphNode]:
+def _chain(memory: _Memory, program: CudaProgram, steps: Sequence[DeviceProgramStep], dims: tuple[int, ...]) -> list[GraphNode]:
     """The steps on each copy of the weights, one after the other."""
     driver, own, nodes = memory.driver, dict[int, int](), list[GraphNode]()
     for weights in memory.weights:

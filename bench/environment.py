@@ -8,20 +8,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-_FAMILIES = (
-    "OMP_",
-    "GOMP_",
-    "KMP_",
-    "MKL_",
-    "OPENBLAS_",
-    "GOTO_",
-    "BLIS_",
-    "DNNL_",
-    "ONEDNN_",
-    "GGML_",
-    "XLA_",
-    "TF_XLA_",
-)
+_FAMILIES = ("OMP_", "GOMP_", "KMP_", "MKL_", "OPENBLAS_", "GOTO_", "BLIS_", "DNNL_", "ONEDNN_", "GGML_", "XLA_", "TF_XLA_")
 """How variables begin that choose threads, instructions or kernels of peers: OPENBLAS_CORETYPE, MKL_ENABLE_INSTRUCTIONS, …"""
 _SINGLE = ("ATEN_CPU_CAPABILITY", "NPY_DISABLE_CPU_FEATURES", "NPY_ENABLE_CPU_FEATURES", "ORT_DISABLE_CPU_FEATURES")
 
@@ -36,9 +23,7 @@ def allow_threads(count: int) -> dict[str, str]:
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RLX_THREADS"):
         os.environ[variable] = str(count)
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    os.environ.setdefault(
-        "OPENBLAS_THREAD_TIMEOUT", "22"
-    )  # spin 2^22 cycles between calls, not 2^28 into others' turns
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "22")  # spin 2^22 cycles between calls, not 2^28 into others' turns
     if hasattr(os, "sched_setaffinity"):
         cores = _one_cpu_per_core(sorted(os.sched_getaffinity(0)))
         os.sched_setaffinity(0, cores[:count])

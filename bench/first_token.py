@@ -87,17 +87,7 @@ def compare(path: Path, text: str, rounds: int, threads: int) -> dict[str, dict[
 def run(contender: str, path: Path, text: str, threads: int, cache: str) -> dict[str, Any]:
     """One process."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    command = [
-        sys.executable,
-        "-m",
-        "bench.first_token",
-        "--threads",
-        str(threads),
-        "--child",
-        contender,
-        str(path),
-        text,
-    ]
+    command = [sys.executable, "-m", "bench.first_token", "--threads", str(threads), "--child", contender, str(path), text]
     begun = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, env={**environment, "RLX_CACHE_DIR": cache})
     if done.returncode:

@@ -53,9 +53,7 @@ def main() -> None:
     for module in IMPORTS[options.contender]:
         importlib.import_module(module)
     before = resident("VmRSS")
-    contender = suite.build(
-        options.contender, Settings(threads=options.threads, quick=options.quick, torch_compile=True)
-    )
+    contender = suite.build(options.contender, Settings(threads=options.threads, quick=options.quick, torch_compile=True))
     for _ in range(CALLS):
         contender.call()
     print(json.dumps({"contender": options.contender, "bytes": resident("VmHWM") - before}))

@@ -87,7 +87,5 @@ def baseline(entries: list[dict[str, Any]], suite: str) -> Suite:
 
 
 def _commit() -> str:
-    asked = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=FOLDER.parent, capture_output=True, text=True, check=False
-    )
+    asked = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=FOLDER.parent, capture_output=True, text=True, check=False)
     return asked.stdout.strip() or "unknown"

@@ -98,9 +98,7 @@ def answer(address: str, request: Request, arrived: Callable[[], None]) -> int:
     }
     sent = json.dumps({**body, "stream_options": {"include_usage": True}}).encode()
     host, port = address.split(":")
-    head = (
-        f"POST /v1/completions HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {len(sent)}\r\n\r\n"
-    )
+    head = f"POST /v1/completions HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {len(sent)}\r\n\r\n"
     tokens = 0
     with socket.create_connection((host, int(port))) as connection:
         connection.sendall(head.encode() + sent)

@@ -59,13 +59,7 @@ def _tiles() -> IntegerLoop:
     sizes[16:32:2] = [64] * 8
     sizes[48:56] = [16] * 8
     table = ", ".join(f"i8 {size}" for size in sizes)
-    names = {
-        "ldtilecfg": "ptr",
-        "tilerelease": "",
-        "tilezero": "i8",
-        "tileloadd64": "i8, ptr, i64",
-        "tdpbusd": "i8, i8, i8",
-    }
+    names = {"ldtilecfg": "ptr", "tilerelease": "", "tilezero": "i8", "tileloadd64": "i8, ptr, i64", "tdpbusd": "i8, i8, i8"}
     declarations = "\n".join(f"declare void @llvm.x86.{name}({kinds})" for name, kinds in names.items())
     before = ["  call void @llvm.x86.ldtilecfg(ptr @tile_sizes)"]
     before += [f"  call void @llvm.x86.tilezero(i8 {tile})" for tile in range(4)]

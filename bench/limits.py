@@ -35,9 +35,7 @@ class Limits:
     gflops: float = 0.0
     gigabytes: float = 0.0
     integer_gops: float = 0.0  # products of bytes and their sums; 0: not measured
-    read_seconds: dict[int, float] = field(
-        default_factory=dict
-    )  # by the bytes of an array that is read again and again
+    read_seconds: dict[int, float] = field(default_factory=dict)  # by the bytes of an array that is read again and again
     measured: Measured | None = None  # the first two with their spreads
 
     def seconds(self, flops: float, bytes_from_memory: float, arithmetic: str = "f32") -> float:
@@ -60,9 +58,7 @@ class LimitMeter:
         self._sinks = [np.zeros(4096, np.float32) for _ in range(threads)]
         self._memory = self._meter.memory.reshape(-1)
         signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
-        self._multiply, self._read = (
-            signature(self._engine.get_function_address(name)) for name in ("integer_loop", "read_loop")
-        )
+        self._multiply, self._read = (signature(self._engine.get_function_address(name)) for name in ("integer_loop", "read_loop"))
 
     def sample(self, bytes_from_memory: float = 0.0) -> Limits:
         """Run the loops once (about 100 ms), and read an array as large as a workload's."""

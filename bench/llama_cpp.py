@@ -108,9 +108,7 @@ class LlamaCpp:
         if list(settings.numbers[:3]) != _CONTEXT_DEFAULTS:
             raise Unavailable(f"xllamacpp's context begins with {list(settings.numbers[:3])}, not {_CONTEXT_DEFAULTS}")
         settings.numbers[0] = context
-        self.model = self.library.llama_model_load_from_file(
-            str(path).encode(), self.library.llama_model_default_params()
-        )
+        self.model = self.library.llama_model_load_from_file(str(path).encode(), self.library.llama_model_default_params())
         self.context = self.library.llama_init_from_model(self.model, settings) if self.model else None
         if not self.context:
             raise Unavailable(f"llama.cpp does not load {path.name}")
@@ -131,9 +129,7 @@ class LlamaCpp:
     def run(self, tokens: np.ndarray, start: int) -> None:
         """Tokens i32; what the cache holds beyond `start` is forgotten first."""
         self.library.llama_memory_seq_rm(self.memory, 0, start, -1)
-        failed = self.library.llama_decode(
-            self.context, self.library.llama_batch_get_one(tokens.ctypes.data, len(tokens))
-        )
+        failed = self.library.llama_decode(self.context, self.library.llama_batch_get_one(tokens.ctypes.data, len(tokens)))
         if failed:
             raise RuntimeError(f"llama_decode gave {failed}")
 

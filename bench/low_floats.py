@@ -78,9 +78,7 @@ def main() -> None:
     """The table."""
     allow_threads(1)
     os.environ["JAX_PLATFORMS"] = "cpu"
-    print(
-        "| chain | jit = eager, % of bits | with excess_precision=False | JAX's jit = eager | time, × jit | eager, × jit |"
-    )
+    print("| chain | jit = eager, % of bits | with excess_precision=False | JAX's jit = eager | time, × jit | eager, × jit |")
     print("|---|---|---|---|---|---|")
     for dtype in LOW:
         for name in CHAINS:

@@ -54,9 +54,7 @@ def show_profile(call: Callable[[], object], runs: int = 8) -> None:
     executable, inputs = seen[-1]
     profile = executable.profile(inputs, runs=runs, limits=False)
     for kernel, (count, seconds) in list(profile.by_kernel().items())[:SHOWN]:
-        print(
-            f"      {seconds * 1e3:8.3f} ms {100 * seconds / profile.seconds:5.1f} %  {count:4} x {kernel}", flush=True
-        )
+        print(f"      {seconds * 1e3:8.3f} ms {100 * seconds / profile.seconds:5.1f} %  {count:4} x {kernel}", flush=True)
 
 
 # -- sections
@@ -146,9 +144,7 @@ def bf16(options: argparse.Namespace) -> None:
         ids = np.random.default_rng(1).integers(0, config.vocab, (1, count))
 
         def compiled(precision: str, ids: np.ndarray = ids) -> Callable[[], object]:
-            executable = rlx.compile(
-                ours.prefill_module(config, weights, *ids.shape), device="cpu", precision=precision
-            )
+            executable = rlx.compile(ours.prefill_module(config, weights, *ids.shape), device="cpu", precision=precision)
             executable.set_params(weights)
             given = {"ids": ids.astype(np.int32)}
             return lambda: executable.run(given)

@@ -81,9 +81,7 @@ def product(name: str, rows: int, columns: int, far: float) -> Call:
         stage.emit(KernelCode(module, "run", [known[i] for i in stage.operands]))
     rounding, multiply = lowering.stages
     native(modules[0], int(rounding.units), 0, activations(rows, far), rounded)(rounded)
-    return native(
-        modules[1], int(multiply.units), int(multiply.scratch), rounded, np.empty((rows, columns), np.float32)
-    )
+    return native(modules[1], int(multiply.units), int(multiply.scratch), rounded, np.empty((rows, columns), np.float32))
 
 
 def reading(count: int) -> Call:
@@ -117,9 +115,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.packed_kernels", description=__doc__.partition("\n")[0])
     parser.add_argument("types", nargs="*", default=list(NUMBERS), help="GGUF types; all of them when none is named")
     parser.add_argument("--seconds", type=float, default=3.0, help="for each type and number of rows")
-    parser.add_argument(
-        "--far", type=float, default=0.0, help="share of the activations' blocks that need second bytes"
-    )
+    parser.add_argument("--far", type=float, default=0.0, help="share of the activations' blocks that need second bytes")
     options = parser.parse_args()
     print(f"{'type':8} {'one row':>12} {'read loop':>12} {'':>5}   {'128 rows':>14}")
     for name in options.types:
@@ -131,10 +127,7 @@ def main() -> None:
         (many,) = best([product(name, 128, 64, options.far)], [few], options.seconds / 2)
         rates = [size * len(weights) / seconds * 1e-9 for seconds in (one, read)]
         flops = 2 * 128 * SIZE * 64 / many * 1e-9
-        print(
-            f"{name:8} {rates[0]:7.1f} GB/s {rates[1]:7.1f} GB/s {rates[0] / rates[1]:5.0%}   {flops:6.0f} GFLOP/s",
-            flush=True,
-        )
+        print(f"{name:8} {rates[0]:7.1f} GB/s {rates[1]:7.1f} GB/s {rates[0] / rates[1]:5.0%}   {flops:6.0f} GFLOP/s", flush=True)
 
 
 if __name__ == "__main__":

@@ -132,9 +132,7 @@ def fastest(calls: list[Callable[[], object]], seconds: float, clock: Callable[[
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(prog="python -m bench.paged", description=(__doc__ or "").split("\n")[0])
-    parser.add_argument(
-        "shapes", nargs="*", default=["smollm2", "254M"], metavar="SHAPE", help=f"of {', '.join(SHAPES)}"
-    )
+    parser.add_argument("shapes", nargs="*", default=["smollm2", "254M"], metavar="SHAPE", help=f"of {', '.join(SHAPES)}")
     parser.add_argument("--stored", nargs="*", default=["f32", "f16", "q8"], help="f32, f16, bf16, q8")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each row")

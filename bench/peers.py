@@ -116,11 +116,7 @@ def onnxruntime(path: Path, inputs: Sequence[np.ndarray], threads: int) -> Conte
     names = [output.name for output in session.get_outputs()]
     for name, array in zip(names, session.run(None, _feeds(session, inputs)), strict=True):
         binding.bind_ortvalue_output(name, library.OrtValue.ortvalue_from_numpy(array))
-    return Contender(
-        "onnxruntime",
-        lambda: session.run_with_iobinding(binding),
-        lambda: binding.get_outputs()[0].numpy(),
-    )
+    return Contender("onnxruntime", lambda: session.run_with_iobinding(binding), lambda: binding.get_outputs()[0].numpy())
 
 
 def _feeds(session: Any, inputs: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
@@ -132,11 +128,7 @@ def openvino(model: Path | Any, inputs: Sequence[np.ndarray], threads: int) -> C
     sys.modules.setdefault("openvino_telemetry", None)  # it would fork and report usage in the middle of a run
     library = need("openvino")
     core = library.Core()
-    settings = {
-        "PERFORMANCE_HINT": "LATENCY",
-        "INFERENCE_NUM_THREADS": threads,
-        "INFERENCE_PRECISION_HINT": "f32",
-    }
+    settings = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32"}
     read = core.read_model(str(model)) if isinstance(model, Path) else model
     request = core.compile_model(read, "CPU", settings).create_infer_request()
     given = list(inputs)

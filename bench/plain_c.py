@@ -37,12 +37,7 @@ def library() -> ctypes.CDLL:
 
 
 def contender(
-    function: str,
-    operands: Sequence[np.ndarray],
-    shape: tuple[int, ...],
-    sizes: tuple[int, int],
-    units: int,
-    threads: int,
+    function: str, operands: Sequence[np.ndarray], shape: tuple[int, ...], sizes: tuple[int, int], units: int, threads: int
 ) -> Contender:
     """Call a function of the file on all threads, each with an equal share of the units."""
     native: Callable[..., None] = getattr(library(), function)

@@ -44,15 +44,7 @@ def draw_bars(suites: dict[str, history.Suite], path: Path, title: str) -> None:
         axes.plot([least, most], [place, place], "|", color=TEXT, markersize=7)
         axes.text(0.06, place, f"{mean:.2f} ×", va="center", color="white", fontsize=10)
     axes.axvline(1.0, color=LIMIT, linewidth=1.2)
-    axes.text(
-        1.04,
-        len(rows) - 0.38,
-        "best peer (speculative: plain decoding)",
-        color=LIMIT,
-        ha="left",
-        va="bottom",
-        fontsize=9,
-    )
+    axes.text(1.04, len(rows) - 0.38, "best peer (speculative: plain decoding)", color=LIMIT, ha="left", va="bottom", fontsize=9)
     axes.set_yticks(range(len(rows)), [name for name, _ in rows])
     axes.set_xlim(0, max(most for _, (_, _, most) in rows) * 1.12)
     axes.set_xlabel("time of the best peer ÷ ours (geometric mean; line: all workloads)", color=TEXT)

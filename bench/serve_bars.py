@@ -57,9 +57,7 @@ def bars(found: Found) -> Iterator[Bar]:
             yield from _kept_over_http(f"{model}, {kind}, {clients} clients", sides)
         if kind == DECODE and clients > 1 and OURS in sides and OURS in found.get((model, kind, 1), {}):
             one = found[model, kind, 1][OURS]
-            yield from _bar(
-                f"{model}, {kind}: {clients} clients over one", sides[OURS], one, "answer_rate", MANY_OVER_ONE
-            )
+            yield from _bar(f"{model}, {kind}: {clients} clients over one", sides[OURS], one, "answer_rate", MANY_OVER_ONE)
         if kind == MIXED and clients == 16 and OURS in sides and OURS in found.get((model, PREFILL, 1), {}):
             prefill = found[model, PREFILL, 1][OURS]
             yield from _bar(
@@ -74,9 +72,7 @@ def bars(found: Found) -> Iterator[Bar]:
             yield from _bar(name, sides[UNCACHED], sides[OURS], "first_p50", CACHED_OVER_UNCACHED)
 
 
-def _against_peer(
-    name: str, kind: str, clients: int, ours: Mapping[str, float], peer: Mapping[str, float]
-) -> Iterator[Bar]:
+def _against_peer(name: str, kind: str, clients: int, ours: Mapping[str, float], peer: Mapping[str, float]) -> Iterator[Bar]:
     for what, measure, least, bounds in _AGAINST_PEER:
         bound = bounds.get(clients) if kind == MIXED else None
         yield from _bar(f"{name}: {what}", ours, peer, measure, bound, least)
@@ -90,12 +86,7 @@ def _kept_over_http(name: str, sides: Mapping[str, Mapping[str, float]]) -> Iter
 
 
 def _bar(
-    name: str,
-    upper: Mapping[str, float],
-    lower: Mapping[str, float],
-    measure: str,
-    bound: float | None,
-    least: bool = True,
+    name: str, upper: Mapping[str, float], lower: Mapping[str, float], measure: str, bound: float | None, least: bool = True
 ) -> Iterator[Bar]:
     """Nothing where the ratio has no meaning, as after a side that only failed."""
     if upper.get(measure) and lower.get(measure):
@@ -110,9 +101,7 @@ def text(found: Found) -> str:
     rows.insert(0, ("ours over theirs, and ours over ours", "ratio", "bar", ""))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     lines = [
-        "  ".join(
-            (row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)))
-        )
+        "  ".join((row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))))
         for row in rows
     ]
     return "\n".join(line.rstrip() for line in lines)

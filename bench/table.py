@@ -37,9 +37,7 @@ def text(outcome: Outcome, limits: Limits, said: set[str]) -> str:
             )
         )
     if least:
-        rows.append(
-            ("limit", duration(least), "", f"{workload.amount() / least:.1f} {workload.rate}", "", "", "", "", "")
-        )
+        rows.append(("limit", duration(least), "", f"{workload.amount() / least:.1f} {workload.rate}", "", "", "", "", ""))
     rows = rows if outcome.footprints else [row[:-1] for row in rows]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [workload.name]

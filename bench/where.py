@@ -64,14 +64,10 @@ def describe(workload: Workload, limits: Any) -> list[str]:
     rounds = int(min(max(SECONDS / min(calls), ROUNDS[0]), ROUNDS[1]))
     profile = replace(executable.profile(inputs, runs=rounds, limits=False), limits=found.measured)
     outside = max(0.0, min(calls) - profile.seconds)
-    lines = [
-        f"{workload.name}: {min(calls) * 1e3:.2f} ms, limit {least * 1e3:.2f}; outside of kernels {outside * 1e3:.2f}"
-    ]
+    lines = [f"{workload.name}: {min(calls) * 1e3:.2f} ms, limit {least * 1e3:.2f}; outside of kernels {outside * 1e3:.2f}"]
     for kernel, (count, seconds) in list(profile.by_kernel().items())[:SHOWN]:
         part, share = 100 * seconds / profile.seconds, profile.share_of_limit(kernel)
-        lines.append(
-            f"  {seconds * 1e3:9.3f} ms {part:5.1f} %  {count:4} x {kernel:28} {100 * share:4.0f} % of the limit"
-        )
+        lines.append(f"  {seconds * 1e3:9.3f} ms {part:5.1f} %  {count:4} x {kernel:28} {100 * share:4.0f} % of the limit")
     return lines
 
 

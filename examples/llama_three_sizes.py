@@ -57,9 +57,7 @@ def weights(exe: rlx.Executable, seed: int = 0) -> None:
             value = getattr(np, name)(angles).astype(np.float32)
         else:
             value = (
-                np.ones(dims, np.float32)
-                if len(dims) == 1
-                else (random.standard_normal(dims) * dims[0] ** -0.5).astype(np.float32)
+                np.ones(dims, np.float32) if len(dims) == 1 else (random.standard_normal(dims) * dims[0] ** -0.5).astype(np.float32)
             )
         exe.set_param(name, value)
 
@@ -83,9 +81,7 @@ def main() -> None:
         logits = exe(ids=ids)
         seconds = time.perf_counter() - start
         error = np.abs(logits - reference(ids=ids)).max()
-        print(
-            f"batch {batch}, sequence {seq:3}: logits {logits.shape}, {seconds * 1e3:6.2f} ms, off the reference by {error:.1e}"
-        )
+        print(f"batch {batch}, sequence {seq:3}: logits {logits.shape}, {seconds * 1e3:6.2f} ms, off the reference by {error:.1e}")
     print("\n=== Report\n", exe.report, sep="")
 
 

@@ -38,9 +38,7 @@ def main() -> None:
     random = np.random.default_rng(0)
     training = compile_training(network(with_loss=True), "loss", AdamW(lr=0.01))
     for index, (before, after) in enumerate(pairwise(SIZES)):
-        training.set_params(
-            {f"w{index}": (random.standard_normal((before, after)) * (2 / before) ** 0.5).astype(np.float32)}
-        )
+        training.set_params({f"w{index}": (random.standard_normal((before, after)) * (2 / before) ** 0.5).astype(np.float32)})
         training.set_params({f"b{index}": np.zeros(after, np.float32)})
     x, labels = spirals(1024, 0)
     for _ in range(200):

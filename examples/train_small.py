@@ -23,9 +23,7 @@ def main() -> None:
     random = np.random.default_rng(0)
     training = compile_training(network(), "loss", AdamW(lr=cosine(0.03, STEPS, warmup=10)), clip_norm=1.0)
     shapes = {"w1": (2, 32), "b1": (32,), "w2": (32, 1)}
-    training.set_params(
-        {name: (random.standard_normal(dims) * 0.5).astype(np.float32) for name, dims in shapes.items()}
-    )
+    training.set_params({name: (random.standard_normal(dims) * 0.5).astype(np.float32) for name, dims in shapes.items()})
     for step in range(STEPS):
         x = random.uniform(-2, 2, (ROWS, 2)).astype(np.float32)
         found = training.step({"x": x, "y": np.sin(2 * x[:, :1]) * x[:, 1:]})

@@ -67,9 +67,7 @@ def emulated(cpu: str) -> Machine:
         raise SystemExit("there is no qemu-aarch64: install QEMU's user mode (on Debian: apt-get install qemu-user)")
     python = _python()
     path = os.pathsep.join(str(folder) for folder in (ROOT / "src", ROOM / "packages"))
-    return Machine(
-        cpu, (emulator, "-L", str(ROOM / "root"), "-cpu", cpu, str(python)), {"PYTHONPATH": path, "RLX_CPU": ""}
-    )
+    return Machine(cpu, (emulator, "-L", str(ROOM / "root"), "-cpu", cpu, str(python)), {"PYTHONPATH": path, "RLX_CPU": ""})
 
 
 def _python() -> Path:
@@ -126,15 +124,7 @@ def _unpack_debian(*packages: str) -> None:
 def _install(requirements: Sequence[str], version: str) -> None:
     """Wheels for AArch64 and a version of Python into the room."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
-    target = [
-        "--target",
-        str(ROOM / "packages"),
-        "--only-binary=:all:",
-        "--implementation",
-        "cp",
-        "--python-version",
-        version,
-    ]
+    target = ["--target", str(ROOM / "packages"), "--only-binary=:all:", "--implementation", "cp", "--python-version", version]
     _call(*pip, *target, *(part for name in PLATFORMS for part in ("--platform", name)), *requirements)
 
 
@@ -167,18 +157,14 @@ def every_op() -> list[str]:
 def main() -> int:
     """Run what is chosen; 1 if anything is wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--cpu", action="append", help=f"a CPU that QEMU emulates, or {LEVEL} natively; all of them unless given"
-    )
+    parser.add_argument("--cpu", action="append", help=f"a CPU that QEMU emulates, or {LEVEL} natively; all of them unless given")
     parser.add_argument("--op", action="append", help="this op; may be repeated")
     parser.add_argument("--all", action="store_true", help="every op")
     parser.add_argument("--test", action="append", default=[], help="this test file; may be repeated")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
     given = parser.parse_args()
     machines = [
-        Machine(cpu, (sys.executable,), {"PYTHONPATH": str(ROOT / "src"), "RLX_CPU": cpu})
-        if cpu == LEVEL
-        else emulated(cpu)
+        Machine(cpu, (sys.executable,), {"PYTHONPATH": str(ROOT / "src"), "RLX_CPU": cpu}) if cpu == LEVEL else emulated(cpu)
         for cpu in given.cpu or (*CPUS, LEVEL)
     ]
     planned: list[tuple[Machine, list[str]]] = []

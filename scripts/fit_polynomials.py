@@ -72,9 +72,7 @@ def polynomial(kind: str, f: Function, low: object, high: object, terms: int, we
     return done
 
 
-def rational(
-    kind: str, f: Function, high: object, top: int, bottom: int, low: object = 0
-) -> tuple[list[float], list[float]]:
+def rational(kind: str, f: Function, high: object, top: int, bottom: int, low: object = 0) -> tuple[list[float], list[float]]:
     """P, Q with P/Q near f on [low, high], relatively; Q starts with 1. From 0 the points crowd towards it."""
     if low == 0:
         points = [x * x for x in nodes(mp.mpf(0), mp.sqrt(mp.mpf(high)), 100)]
@@ -94,9 +92,7 @@ def rational(
         found = list(mp.qr_solve(matrix, right)[0])
         p, q = found[: top + 1], [mp.mpf(1), *found[top + 1 :]]
         denominators = [mp.polyval(q[::-1], x) for x in points]
-        errors = [
-            abs(1 - mp.polyval(p[::-1], x) / (d * v)) for x, d, v in zip(points, denominators, values, strict=True)
-        ]
+        errors = [abs(1 - mp.polyval(p[::-1], x) / (d * v)) for x, d, v in zip(points, denominators, values, strict=True)]
         if best is None or max(errors) < best[0]:
             best = max(errors), p, q
         total = mp.fsum(e * w for e, w in zip(errors, emphasis, strict=True)) / 100
@@ -132,10 +128,7 @@ def main() -> None:
     tables: dict[str, tuple[str, dict[str, list[float]]]] = {}
 
     def add(name: str, formula: str, f: Function, low: object, high: object, weight: Function, **terms: int) -> None:
-        tables[name] = (
-            formula,
-            {kind: polynomial(kind, f, low, high, count, weight) for kind, count in terms.items()},
-        )
+        tables[name] = (formula, {kind: polynomial(kind, f, low, high, count, weight) for kind, count in terms.items()})
 
     add("EXP", "exp(r) = 1 + r + r²·p(r), |r| ≤ log(2)/2", EXP, -half_log2, half_log2, lambda r: r * r, f32=5, f64=10)
     add(
@@ -148,9 +141,7 @@ def main() -> None:
         f32=9,
     )
     add("ATANH", "log((1 + s)/(1 − s)) = 2s + s³·p(s²), |s| ≤ 3 − 2√2", ATANH, 0, eighth**2, lambda z: z / 2, f64=7)
-    add(
-        "ATANH_REST", "the same past its second term: p(z) = 2/3 + z·q(z)", ATANH_REST, 0, eighth**2, lambda z: z, f64=9
-    )
+    add("ATANH_REST", "the same past its second term: p(z) = 2/3 + z·q(z)", ATANH_REST, 0, eighth**2, lambda z: z, f64=9)
     add("SIN", "sin(r) = r + r³·p(r²), |r| ≤ π/4", SIN, 0, quarter, lambda z: z, f32=4, f64=7)
     add("COS", "cos(r) = 1 − r²/2 + r⁴·p(r²), |r| ≤ π/4", COS, 0, quarter, lambda z: z * z, f32=3, f64=7)
     add("ATAN", "atan(t) = t + t³·p(t²), |t| ≤ √2 − 1", ATAN, 0, eighth, lambda z: z, f32=5, f64=12)

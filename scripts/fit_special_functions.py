@@ -29,9 +29,7 @@ def log_gamma(x: mp.mpf) -> mp.mpf:
 
 def log_gamma_over(center: int) -> Function:
     """lgamma(center + f)/f for a zero of lgamma."""
-    return near_zero(
-        lambda f: log_gamma(center + f) / f, lambda f: mp.digamma(center) + mp.polygamma(1, center) * f / 2
-    )
+    return near_zero(lambda f: log_gamma(center + f) / f, lambda f: mp.digamma(center) + mp.polygamma(1, center) * f / 2)
 
 
 def stirling(z: mp.mpf) -> mp.mpf:
@@ -77,8 +75,7 @@ def normal_quantile(r: mp.mpf) -> mp.mpf:
 def bessel_near(order: int) -> Function:
     """I₀(x) or I₁(x)/x at z = x²."""
     return near_zero(
-        lambda z: mp.besseli(order, mp.sqrt(z)) / mp.sqrt(z) ** order,
-        lambda z: mp.mpf(1) if order == 0 else mp.mpf(0.5),
+        lambda z: mp.besseli(order, mp.sqrt(z)) / mp.sqrt(z) ** order, lambda z: mp.mpf(1) if order == 0 else mp.mpf(0.5)
     )
 
 
@@ -117,14 +114,7 @@ def main() -> None:
         f64=8,
     )
     pair("DIGAMMA", "ψ(x) = (x − root)·p(t)/q(t), t = x − 1.5, 1 ≤ x ≤ 2", digamma_over, 0.5, -0.5, f64=(6, 6))
-    series(
-        "DIGAMMA_FAR",
-        "ψ(x) = log x − 1/(2x) − p(1/x²)/x², x ≥ 8",
-        digamma_rest,
-        eighth,
-        lambda z: z + mp.mpf(10) ** -3,
-        f64=9,
-    )
+    series("DIGAMMA_FAR", "ψ(x) = log x − 1/(2x) − p(1/x²)/x², x ≥ 8", digamma_rest, eighth, lambda z: z + mp.mpf(10) ** -3, f64=9)
     over = near_zero(lambda z: inverse_erf(mp.sqrt(z)) / mp.sqrt(z), lambda z: mp.sqrt(mp.pi) / 2)
     pair(
         "ERFINV",
@@ -140,9 +130,7 @@ def main() -> None:
         near, far = interpolated(bessel_near(order), 0, 64, 21), interpolated(bessel_far(order), -1, 1, 25)
         tables[f"BESSEL_{order}"] = f"I{order}(x) = x^{order}·p(x²), |x| ≤ 8", {"f64": near}
         tables[f"BESSEL_{order}_FAR"] = f"e^(−x)·I{order}(x) = p(16/x − 1)/√x, x ≥ 8", {"f64": far}
-    print(
-        '"""Coefficients of the special functions, lowest power first. Written by `scripts/fit_special_functions.py`."""\n'
-    )
+    print('"""Coefficients of the special functions, lowest power first. Written by `scripts/fit_special_functions.py`."""\n')
     write(tables)
 
 

@@ -116,13 +116,9 @@ def ops_page() -> str:
             attrs = ", ".join(record.attrs)
             doc = " ".join(record.doc.split()).replace("|", "\\|")
             transforms = (
-                tuple(facet(record, name) for name in ("vjp", "jvp", "batch"))
-                if level == "mir"
-                else ("via decomposition",) * 3
+                tuple(facet(record, name) for name in ("vjp", "jvp", "batch")) if level == "mir" else ("via decomposition",) * 3
             )
-            lines.append(
-                f"| `{record.name}` | {operands} | {attrs} | {doc} | {record.kind} | {' | '.join(transforms)} |"
-            )
+            lines.append(f"| `{record.name}` | {operands} | {attrs} | {doc} | {record.kind} | {' | '.join(transforms)} |")
         lines.append("")
     return "\n".join([*lines, *devices_section()]).rstrip() + "\n"
 

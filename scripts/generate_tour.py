@@ -47,32 +47,12 @@ def llama_block() -> rlx.GraphModule:
     m = rlx.GraphModule.hir("block")
     x = m.input("x", (rlx.Dim("batch", max=8), rlx.Dim("seq", max=CONTEXT), HIDDEN), "f32")
     norm1, norm2 = m.param("norm1", (HIDDEN,)), m.param("norm2", (HIDDEN,))
-    q, k, v = (
-        m.param("q", (HIDDEN, HIDDEN)),
-        m.param("k", (HIDDEN, KV_HEADS * HEAD)),
-        m.param("v", (HIDDEN, KV_HEADS * HEAD)),
-    )
+    q, k, v = (m.param("q", (HIDDEN, HIDDEN)), m.param("k", (HIDDEN, KV_HEADS * HEAD)), m.param("v", (HIDDEN, KV_HEADS * HEAD)))
     o, gate, up = m.param("o", (HIDDEN, HIDDEN)), m.param("gate", (HIDDEN, FFN)), m.param("up", (HIDDEN, FFN))
     down = m.param("down", (FFN, HIDDEN))
     cos, sin = m.param("cos", (CONTEXT, HEAD // 2)), m.param("sin", (CONTEXT, HEAD // 2))
     y = m.llama_decoder_block(
-        x,
-        norm1,
-        None,
-        q,
-        k,
-        v,
-        o,
-        norm2,
-        None,
-        gate,
-        up,
-        down,
-        cos,
-        sin,
-        num_heads=HEADS,
-        num_kv_heads=KV_HEADS,
-        head_dim=HEAD,
+        x, norm1, None, q, k, v, o, norm2, None, gate, up, down, cos, sin, num_heads=HEADS, num_kv_heads=KV_HEADS, head_dim=HEAD
     )
     m.set_outputs({"y": y})
     return m
@@ -121,17 +101,10 @@ def pass_sections(stages: list[tuple[str, Graph]], report: Report, decisions: di
         if not changed:
             idle.append(f"`{name}`")
             continue
-        lines += [
-            f"### {name}",
-            "",
-            "`" + " ".join(docs[name].split()) + "`",
-            "",
-        ]
+        lines += [f"### {name}", "", "`" + " ".join(docs[name].split()) + "`", ""]
         lines += ["```diff", *changed, "```", ""]
         said = [
-            e
-            for e in report.entries[starts[number] : starts[number + 1]]
-            if e.kind in ("fused", "not fused", "decomposed", "cast")
+            e for e in report.entries[starts[number] : starts[number + 1]] if e.kind in ("fused", "not fused", "decomposed", "cast")
         ]
         if said:
             lines += [f"- {entry.kind}: {entry.message}" for entry in said] + [""]
@@ -310,11 +283,7 @@ def measure() -> str:
 
 def part(text: str, marks: tuple[str, str]) -> str:
     """What stands between two marks."""
-    return (
-        text[text.index(marks[0]) + len(marks[0]) : text.index(marks[1])]
-        if marks[0] in text and marks[1] in text
-        else ""
-    )
+    return text[text.index(marks[0]) + len(marks[0]) : text.index(marks[1])] if marks[0] in text and marks[1] in text else ""
 
 
 def without(text: str, marks: tuple[str, str]) -> str:

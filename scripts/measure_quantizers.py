@@ -34,21 +34,13 @@ def ggml_quantizer(library: str) -> Quantizer:
     """llama.cpp's quantizer, without an importance matrix."""
     ggml = ctypes.CDLL(library)
     ggml.ggml_quantize_chunk.restype = ctypes.c_size_t
-    ggml.ggml_quantize_chunk.argtypes = [
-        ctypes.c_int,
-        ctypes.c_void_p,
-        ctypes.c_void_p,
-        *[ctypes.c_int64] * 3,
-        ctypes.c_void_p,
-    ]
+    ggml.ggml_quantize_chunk.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p]
 
     def quantize(name: str, x: Any) -> Any:
         scheme, number = QuantScheme.gguf(name), int(gguf.GGMLQuantizationType[name])
         out = np.zeros((len(x), x.shape[1] // scheme.block_size() * scheme.block_bytes()), np.uint8)
         ggml.ggml_quantize_init(number)
-        assert (
-            ggml.ggml_quantize_chunk(number, x.ctypes.data, out.ctypes.data, 0, len(x), x.shape[1], None) == out.nbytes
-        )
+        assert ggml.ggml_quantize_chunk(number, x.ctypes.data, out.ctypes.data, 0, len(x), x.shape[1], None) == out.nbytes
         return out
 
     return quantize

@@ -34,8 +34,7 @@ def types(source: Path, out: Path, file_type: int) -> dict[str, str]:
         raise SystemExit(f"llama.cpp refuses file type {file_type} for {source}")
     found = {tensor.name: tensor.tensor_type.name for tensor in gguf.GGUFReader(out).tensors}
     return {
-        name: found[name]
-        for name in sorted(found, key=lambda name: [int(digits) for digits in re.findall(r"^blk\.(\d+)\.", name)])
+        name: found[name] for name in sorted(found, key=lambda name: [int(digits) for digits in re.findall(r"^blk\.(\d+)\.", name)])
     }
 
 

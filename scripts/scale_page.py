@@ -104,9 +104,7 @@ def page() -> str:
         for chip in CHIPS.values()
     ]
     return (
-        TEXT.replace("ROWS_OF_CHIPS", "\n".join(chips))
-        .replace("ROWS_OF_PLANS", "\n".join(rows))
-        .replace("ROWS_OF_CHECKS", CHECKED)
+        TEXT.replace("ROWS_OF_CHIPS", "\n".join(chips)).replace("ROWS_OF_PLANS", "\n".join(rows)).replace("ROWS_OF_CHECKS", CHECKED)
     )
 
 

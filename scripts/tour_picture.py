@@ -81,9 +81,7 @@ class Picture:
     def __init__(self, width: int, height: int) -> None:
         self.pixels = np.full((height, width, 3), 255, np.uint8)
 
-    def box(
-        self, left: int, top: int, right: int, bottom: int, color: tuple[int, int, int], edge: bool = False
-    ) -> None:
+    def box(self, left: int, top: int, right: int, bottom: int, color: tuple[int, int, int], edge: bool = False) -> None:
         """A filled rectangle, with a dark edge if wanted."""
         self.pixels[top:bottom, left:right] = INK if edge else color
         if edge:
@@ -111,9 +109,7 @@ class Picture:
             return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
         head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-        return (
-            b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
-        )
+        return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
 
 
 def pixels_of(png: bytes) -> bytes:

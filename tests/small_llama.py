@@ -42,9 +42,7 @@ def small_llama(
             "up": (hidden, ffn),
             "down": (ffn, hidden),
         }
-        weights = [
-            None if dims is None else m.param(f"layers.{layer}.{name}", dims, "f32") for name, dims in shapes.items()
-        ]
+        weights = [None if dims is None else m.param(f"layers.{layer}.{name}", dims, "f32") for name, dims in shapes.items()]
         x = m.llama_decoder_block(x, *weights, cos, sin, num_heads=heads, num_kv_heads=kv_heads, head_dim=head)
     x = m.rms_norm(x, m.param("norm", (hidden,), "f32"))
     m.set_outputs({"logits": m.linear(x, m.param("head", (hidden, vocab), "f32"))})

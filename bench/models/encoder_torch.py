@@ -41,9 +41,7 @@ class _Layer(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         batch, length, _ = x.shape
-        q, k, v = (
-            linear(x).view(batch, length, -1, self.head_dim).transpose(1, 2) for linear in (self.q, self.k, self.v)
-        )
+        q, k, v = (linear(x).view(batch, length, -1, self.head_dim).transpose(1, 2) for linear in (self.q, self.k, self.v))
         mixed = functional.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(x.shape)
         x = self.norm1(x + self.o(mixed))
         return self.norm2(x + self.down(functional.gelu(self.up(x))))

@@ -57,12 +57,7 @@ SIZES = {
 }
 
 # (byte offset of a scale within a block, what it is times 1/√k): makes uniformly random bytes numbers of deviation 1/√k
-_SCALES = {
-    "Q4_0": ((0, 1 / 4.6),),
-    "Q8_0": ((0, 1 / 74),),
-    "Q4_K": ((0, 1 / 259), (2, 7.5 / 259)),
-    "Q6_K": ((208, 1 / 1366),),
-}
+_SCALES = {"Q4_0": ((0, 1 / 4.6),), "Q8_0": ((0, 1 / 74),), "Q4_K": ((0, 1 / 259), (2, 7.5 / 259)), "Q6_K": ((208, 1 / 1366),)}
 # the same for the other types, in units that are measured: see _measured_scales
 _SCALE_PLACES = {
     "Q4_1": ((0, 1), (2, -7.5)),
@@ -107,9 +102,7 @@ def draft_pair(size: str, mixture: str, kept: int, share: float) -> tuple[Path, 
     return paths[0], paths[1]
 
 
-def _write(
-    path: Path, size: Size, mixture: str, layers: int, share: Callable[[int], float] = lambda layer: 1.0
-) -> None:
+def _write(path: Path, size: Size, mixture: str, layers: int, share: Callable[[int], float] = lambda layer: 1.0) -> None:
     """The first layers of a size; `share` scales what a layer adds to the stream."""
     random = np.random.default_rng(0)
 

@@ -28,11 +28,7 @@ class TorchLlama(nn.Module):
         self.register_buffer("frequencies", (config.theta**-steps).float())
 
     def forward(
-        self,
-        ids: torch.Tensor,
-        positions: torch.Tensor,
-        keys: torch.Tensor | None = None,
-        values: torch.Tensor | None = None,
+        self, ids: torch.Tensor, positions: torch.Tensor, keys: torch.Tensor | None = None, values: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Logits `[batch, length, vocab]` of every position given."""
         angles = positions[:, None].float() * self.frequencies
@@ -65,9 +61,7 @@ class _Layer(nn.Module):
         if cache is not None:
             key, value = torch.cat((cache[0], key), 2), torch.cat((cache[1], value), 2)
         group = self.config.heads // self.config.kv_heads
-        mixed = functional.scaled_dot_product_attention(
-            query, _repeat(key, group), _repeat(value, group), is_causal=cache is None
-        )
+        mixed = functional.scaled_dot_product_attention(query, _repeat(key, group), _repeat(value, group), is_causal=cache is None)
         x = x + self.o(mixed.transpose(1, 2).reshape(x.shape))
         normed = _rms_norm(x, self.norm2, self.config.eps)
         return x + self.down(functional.silu(self.gate(normed)) * self.up(normed)), *new

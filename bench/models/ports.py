@@ -100,9 +100,7 @@ class Port:
         results: list[np.ndarray] = []
         for _ in range(steps):
             found = step(*arguments)
-            results += [
-                np.array(leaf) for leaf in module.jax.tree.leaves(found)
-            ]  # copies: the next step may be given them
+            results += [np.array(leaf) for leaf in module.jax.tree.leaves(found)]  # copies: the next step may be given them
             arguments = (*found[: self.state], *arguments[self.state :])
         return results
 
@@ -129,12 +127,7 @@ def _gpt(noise: Noise) -> tuple[Any, ...]:
         return {"scale": np.ones(width, np.float32), "bias": zeros(width)}
 
     def block() -> dict[str, Any]:
-        shapes = {
-            "qkv": (width, 3 * width),
-            "proj": (width, width),
-            "up": (width, 4 * width),
-            "down": (4 * width, width),
-        }
+        shapes = {"qkv": (width, 3 * width), "proj": (width, width), "up": (width, 4 * width), "down": (4 * width, width)}
         return {name: noise.normal(*s, scale=0.1) for name, s in shapes.items()} | {"norm1": norm(), "norm2": norm()}
 
     params = {"tokens": noise.normal(vocabulary, width, scale=0.1), "places": noise.normal(32, width, scale=0.1)}
@@ -153,12 +146,7 @@ def _vae(noise: Noise) -> tuple[Any, ...]:
 
 
 def _neural_ode(noise: Noise) -> tuple[Any, ...]:
-    params = {
-        "w1": noise.normal(2, 32, scale=0.5),
-        "b1": zeros(32),
-        "w2": noise.normal(32, 2, scale=0.1),
-        "b2": zeros(2),
-    }
+    params = {"w1": noise.normal(2, 32, scale=0.5), "b1": zeros(32), "w2": noise.normal(32, 2, scale=0.1), "b2": zeros(2)}
     times = np.linspace(0, 2, 40, dtype=np.float32)
     return params, zeros_like(params), noise.uniform(16, 2, low=-1), times, noise.uniform(16, 40, 2, low=-1)
 
@@ -185,9 +173,7 @@ def _gaussian_process(noise: Noise) -> tuple[Any, ...]:
 
 
 def _rnn(noise: Noise) -> tuple[Any, ...]:
-    gates = {
-        name: {"x": noise.dense(2, 32), "h": noise.dense(32, 32), "b": zeros(32)} for name in ("reset", "update", "new")
-    }
+    gates = {name: {"x": noise.dense(2, 32), "h": noise.dense(32, 32), "b": zeros(32)} for name in ("reset", "update", "new")}
     params = {"gates": gates, "out": noise.dense(32, 1)}
     return params, zeros_like(params), noise.uniform(64, 12, 2), noise.uniform(64)
 

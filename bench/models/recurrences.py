@@ -101,9 +101,7 @@ def jax_delta_chunks(jax, q, k, v, g, beta):
     fade = np_like.exp(np_like.where(lower, total[..., :, None] - total[..., None, :], -np.inf))
     inner = np_like.where(np.tri(CHUNK, k=-1, dtype=bool), (k @ k.swapaxes(-1, -2)) * fade * beta[..., None], 0)
     right = np_like.concatenate((v * beta[..., None], k * (beta * np_like.exp(total))[..., None]), -1)
-    solved = jax.scipy.linalg.solve_triangular(
-        inner + np.eye(CHUNK, dtype=np.float32), right, lower=True, unit_diagonal=True
-    )
+    solved = jax.scipy.linalg.solve_triangular(inner + np.eye(CHUNK, dtype=np.float32), right, lower=True, unit_diagonal=True)
     fresh, reads = np_like.split(solved, 2, -1)
     pairs = (q @ k.swapaxes(-1, -2)) * fade
     starts = q * np_like.exp(total)[..., None]
@@ -112,9 +110,7 @@ def jax_delta_chunks(jax, q, k, v, g, beta):
     def step(state, part):
         fresh, reads, pairs, starts, ends, shrink = part
         change = fresh - reads @ state
-        return state * np_like.exp(shrink)[..., None, None] + ends.swapaxes(
-            -1, -2
-        ) @ change, starts @ state + pairs @ change
+        return state * np_like.exp(shrink)[..., None, None] + ends.swapaxes(-1, -2) @ change, starts @ state + pairs @ change
 
     parts = tuple(np_like.moveaxis(x, 2, 0) for x in (fresh, reads, pairs, starts, ends, total[..., -1]))
     _, found = jax.lax.scan(step, np_like.zeros((batch, heads, size, size)), parts)

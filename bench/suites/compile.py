@@ -34,9 +34,7 @@ def workloads(settings: Settings) -> Iterator[Workload]:
 
 
 def _workload(model: str, cold: bool, *, alone: bool = False) -> Workload:
-    contenders: list[tuple[str, Callable[[], Contender]]] = [
-        ("rlx", partial(_contender, "rlx", "rlx", model, cold)),
-    ]
+    contenders: list[tuple[str, Callable[[], Contender]]] = [("rlx", partial(_contender, "rlx", "rlx", model, cold))]
     if not alone:
         contenders.append(("XLA", partial(_contender, "XLA", "jax", model, cold)))
     return Workload(
@@ -69,9 +67,7 @@ def _contender(name: str, library: str, model: str, cold: bool) -> Contender:
     def call() -> Seconds:
         done = subprocess.run(command, cwd=FOLDER, env={**os.environ, **settings}, capture_output=True, text=True)
         if done.returncode:
-            raise RuntimeError(
-                done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "the child process failed"
-            )
+            raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "the child process failed")
         return Seconds(done.stdout.split()[-1])
 
     def read() -> np.ndarray:

@@ -36,9 +36,7 @@ def workloads(settings: Settings) -> Iterator[Workload]:
 
 def _workload(name: str, reference: Callable[[], np.ndarray], build: Callable[[str, str], Contender]) -> Workload:
     contenders = [("rlx", partial(build, "rlx", "rlx")), ("XLA", partial(build, "XLA", "jax"))]
-    return Workload(
-        name, flops=0.0, bytes_from_memory=0.0, reference=reference, contenders=contenders, rate="", tolerance=1e-3
-    )
+    return Workload(name, flops=0.0, bytes_from_memory=0.0, reference=reference, contenders=contenders, rate="", tolerance=1e-3)
 
 
 def _first_step(port: Port) -> np.ndarray:

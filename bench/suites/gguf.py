@@ -111,10 +111,7 @@ class Pair:
             reference=lambda: self._reference(tokens, start),
             contenders=[
                 ("rlx", lambda: self._rlx(tokens, start)),
-                (
-                    "llama.cpp",
-                    lambda: self._llama_bench(tokens, start) if self.native else self._llama_cpp(tokens, start),
-                ),
+                ("llama.cpp", lambda: self._llama_bench(tokens, start) if self.native else self._llama_cpp(tokens, start)),
             ],
             arithmetic="f32" if "F16" in name else "int8",
             peer=self.peer,
@@ -148,11 +145,7 @@ class Pair:
 
     def _llama_bench(self, tokens: np.ndarray, start: int) -> Contender:
         bench = LlamaBench(self.native, self.path, self.threads)
-        return Contender(
-            "llama.cpp",
-            lambda: Seconds(bench.seconds(len(tokens), start)),
-            lambda: self._reference(tokens, start),
-        )
+        return Contender("llama.cpp", lambda: Seconds(bench.seconds(len(tokens), start)), lambda: self._reference(tokens, start))
 
     def _llama_cpp(self, tokens: np.ndarray, start: int) -> Contender:
         theirs = self.theirs

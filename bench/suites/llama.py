@@ -32,9 +32,7 @@ def given() -> tuple[dict[str, np.ndarray], np.ndarray]:
     return model.weights(CONFIG), np.random.default_rng(1).integers(0, CONFIG.vocab, (1, PAST + 1))
 
 
-def races(
-    weights: dict[str, np.ndarray], ids: np.ndarray, prefill: Sequence[Made], decode: Sequence[Made]
-) -> Iterator[Workload]:
+def races(weights: dict[str, np.ndarray], ids: np.ndarray, prefill: Sequence[Made], decode: Sequence[Made]) -> Iterator[Workload]:
     """Both workloads with these contenders."""
     yield Workload(
         f"prefill {PAST}",
@@ -84,9 +82,7 @@ class Peers:
             return peers.from_torch_function("torch.compile", lambda: network(*given), threads)
 
         def exported() -> Any:
-            return peers.exported(
-                key, self.torch_model(), arguments(), "bench.models.llama_torch", "bench.models.llama"
-            )
+            return peers.exported(key, self.torch_model(), arguments(), "bench.models.llama_torch", "bench.models.llama")
 
         def arrays() -> list[np.ndarray]:
             return [tensor.numpy() for tensor in arguments()]

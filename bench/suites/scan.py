@@ -78,9 +78,7 @@ def _delta(settings: Settings) -> Workload:
         ("torch chunked", lambda: _torch("torch chunked", recurrences.torch_delta_chunks, given, settings)),
         (
             "plain C",
-            lambda: plain_c.contender(
-                "gated_delta_net", list(given.values()), shape, (STEPS, HEADS), units, settings.threads
-            ),
+            lambda: plain_c.contender("gated_delta_net", list(given.values()), shape, (STEPS, HEADS), units, settings.threads),
         ),
     ]
     if settings.torch_compile:

@@ -93,9 +93,7 @@ class ServedModel:
         if kind == SHARED:
             sides.append(_Side(UNCACHED, partial(ours, prefix_cache=False)))
         else:
-            sides.append(
-                _Side(HTTP, lambda: HttpSide(self.model, EngineSide(self.model, clients, _context(mix)).engine))
-            )
+            sides.append(_Side(HTTP, lambda: HttpSide(self.model, EngineSide(self.model, clients, _context(mix)).engine)))
         peer = partial(LlamaServer, self.path, clients, _context(mix), self.settings.threads)
         sides.append(_Side(PEER, peer))
         if kind != SHARED:

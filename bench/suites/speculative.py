@@ -100,8 +100,7 @@ class _Race:
             bytes_from_memory=0.0,
             reference=lambda: self._generate("reference", self.engine),
             contenders=[
-                (each, partial(self._contender, each, engine))
-                for each, engine in ((OURS, self.drafting), (PLAIN, self.engine))
+                (each, partial(self._contender, each, engine)) for each, engine in ((OURS, self.drafting), (PLAIN, self.engine))
             ],
             rate="tokens/s",
             tokens=TOKENS,

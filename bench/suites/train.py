@@ -73,10 +73,7 @@ class _Step:
         copies = {name: array.copy() for name, array in self.weights.items()}
         network = TorchLlama(self.config, copies).requires_grad_(True)
         decayed = [p for p in network.parameters() if p.ndim == 2]
-        groups = [
-            {"params": decayed},
-            {"params": [p for p in network.parameters() if p.ndim != 2], "weight_decay": 0.0},
-        ]
+        groups = [{"params": decayed}, {"params": [p for p in network.parameters() if p.ndim != 2], "weight_decay": 0.0}]
         optimizer = torch.optim.AdamW(groups, lr=RATE, betas=BETAS, eps=EPS, weight_decay=DECAY, fused=True)
         given, positions = torch.from_numpy(self.ids[:, :LENGTH]), torch.arange(LENGTH)
         labels = torch.from_numpy(self.ids[:, 1:].reshape(-1))

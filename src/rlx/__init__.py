@@ -293,16 +293,7 @@ if TYPE_CHECKING:
     from rlx.transforms.checkpoint import checkpoint, checkpoint_name, remat
     from rlx.transforms.control_flow import associative_scan, cond, fori_loop, scan, switch, while_loop
     from rlx.transforms.control_flow import map_rows as map
-    from rlx.transforms.function_derivatives import (
-        custom_jvp,
-        custom_vjp,
-        grad,
-        hvp,
-        jvp,
-        linearize,
-        value_and_grad,
-        vjp,
-    )
+    from rlx.transforms.function_derivatives import custom_jvp, custom_vjp, grad, hvp, jvp, linearize, value_and_grad, vjp
     from rlx.transforms.function_transforms import hessian, jacfwd, jacrev, vmap
     from rlx.transforms.function_transforms import jacrev as jacobian
     from rlx.transforms.traced_derivatives import stop_gradient

@@ -4,11 +4,4 @@ from rlx import checkpoint_policies
 from rlx.transforms.checkpoint import checkpoint, checkpoint_name, remat
 from rlx.transforms.saved_residuals import print_saved_residuals, saved_residuals
 
-__all__ = [
-    "checkpoint",
-    "checkpoint_name",
-    "checkpoint_policies",
-    "print_saved_residuals",
-    "remat",
-    "saved_residuals",
-]
+__all__ = ["checkpoint", "checkpoint_name", "checkpoint_policies", "print_saved_residuals", "remat", "saved_residuals"]

@@ -16,9 +16,7 @@ from rlx.formats.param_files import save as save
 from rlx.frontends.nn import *  # noqa: F403
 from rlx.frontends.nn import initializers as initializers
 
-_sys.modules[f"{__name__}.initializers"] = (
-    initializers  # so that `from rlx.nn.initializers import …` works, as `os.path` does
-)
+_sys.modules[f"{__name__}.initializers"] = initializers  # so that `from rlx.nn.initializers import …` works, as `os.path` does
 
 if not _typing.TYPE_CHECKING:
     from rlx.frontends.nn import __all__ as _functions

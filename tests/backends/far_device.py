@@ -140,9 +140,7 @@ class Far(Plain):
         return FarArtifact(plan(graph.freeze(), OneCommandEach(self.name), Report()), Options())
 
     def unpack(self, parts: Any, symbols: Any) -> FarArtifact:
-        return self.compile(
-            self.lower(parse_graph(json.loads(parts[0])["graph"], {}), Options(), Report()), Options(), Report()
-        )
+        return self.compile(self.lower(parse_graph(json.loads(parts[0])["graph"], {}), Options(), Report()), Options(), Report())
 
 
 class FarArtifact(PlainArtifact):

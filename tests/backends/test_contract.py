@@ -69,24 +69,11 @@ def transformed(device: str, mode: str, record: OpDef) -> None:
     found = outcomes(find_backend(device), mode, record)
     fine([outcome for outcome in found if outcome.state != "not supported"])
     assert all(
-        outcome.detail.startswith(("no vjp: ", "no operand to batch"))
-        for outcome in found
-        if outcome.state == "not supported"
+        outcome.detail.startswith(("no vjp: ", "no operand to batch")) for outcome in found if outcome.state == "not supported"
     )
 
 
-SOME = (
-    "gelu",
-    "div",
-    "softmax",
-    "matmul",
-    "reduce_max",
-    "selective_scan",
-    "gated_delta_net",
-    "gather",
-    "argmax",
-    "rms_norm",
-)
+SOME = ("gelu", "div", "softmax", "matmul", "reduce_max", "selective_scan", "gated_delta_net", "gather", "argmax", "rms_norm")
 
 
 @pytest.mark.parametrize("name", SOME)

@@ -262,9 +262,7 @@ def test_rows_that_rest_and_caches_that_grow(kind, monkeypatch):
 
     monkeypatch.setattr(runners, "_FIRST_CAPACITY", 4)
     make, logits = (
-        (tiny.attention_model, tiny.attention_logits)
-        if kind == "attention"
-        else (tiny.recurrent_model, tiny.recurrent_logits)
+        (tiny.attention_model, tiny.attention_logits) if kind == "attention" else (tiny.recurrent_model, tiny.recurrent_logits)
     )
     runner = runners.Runner(make(session=rlx.Session("far")), batch=2, capacity=64, chunk=4)
     rows = [[1, 2, 3, 4, 5, 6, 7], [8, 9]]

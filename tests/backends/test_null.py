@@ -53,9 +53,7 @@ def test_a_llama_block_is_planned_and_its_results_are_zeros():
     found = exe.profile({"ids": ids})
     assert len(found.lines) == len(exe.lir.commands) > 5
     weights = sum(
-        4 * int(np.prod(node.shape.dims))
-        for name, node in exe.graph.params.items()
-        if name not in ("cos", "sin", "embed")
+        4 * int(np.prod(node.shape.dims)) for name, node in exe.graph.params.items() if name not in ("cos", "sin", "embed")
     )
     assert found.bytes > weights
     assert f"{len(exe.lir.commands)} commands" in str(exe.report.facts["main"])

@@ -124,12 +124,7 @@ def test_what_it_does_not_take_is_decomposed(tmp_path):
     module, point = recipe()
     old = 'return "echo sums up nothing" if op.name == "cumsum" else None'
     assert old in module
-    install(
-        tmp_path,
-        "echo_device",
-        module.replace(old, 'return "no softmax here" if op.name == "softmax" else None'),
-        point,
-    )
+    install(tmp_path, "echo_device", module.replace(old, 'return "no softmax here" if op.name == "softmax" else None'), point)
     run(tmp_path, DECOMPOSES)
 
 
@@ -143,11 +138,7 @@ BROKEN = {  # what a package holds, where its entry point says the device is mad
     ),
     "text that is no Python": ("def make(:", "{package}:make", "SyntaxError"),
     "a module that ends the program": ("import sys\nsys.exit('no')", "{package}:make", "SystemExit: no"),
-    "a function that says why not": (
-        "def make():\n    raise OSError('no such card')",
-        "{package}:make",
-        "OSError: no such card",
-    ),
+    "a function that says why not": ("def make():\n    raise OSError('no such card')", "{package}:make", "OSError: no such card"),
     "a function that wants more": ("def make(card): ...", "{package}:make", "TypeError"),
     "no function": ("make = 3", "{package}:make", "TypeError"),
     "nothing": (
@@ -242,9 +233,7 @@ def test_a_device_is_made_once_and_asked_for_in_no_time(tmp_path):
 
 
 def test_entry_points_that_cannot_be_read_break_nothing(tmp_path):
-    for number, points in enumerate(
-        ("toy", "toy = ", "= toy", "toy = not a module", "[rlx.backends\ntoy = x:y", "\x00")
-    ):
+    for number, points in enumerate(("toy", "toy = ", "= toy", "toy = not a module", "[rlx.backends\ntoy = x:y", "\x00")):
         install(tmp_path, f"broken{number}", "", points)
     run(tmp_path, STILL_WORKS)
 

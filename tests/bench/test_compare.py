@@ -76,8 +76,7 @@ def document(right: bool = True) -> dict[str, Any]:
     """What a run prints: a row of ours with its best time, and a wrong one."""
     rows = [("rlx", 0.25, True), ("rlx, input", 0.5, right)]
     contenders = [
-        {"name": name, "ours": True, "best_seconds": best, "right": fine, "speed_over_best_peer": None}
-        for name, best, fine in rows
+        {"name": name, "ours": True, "best_seconds": best, "right": fine, "speed_over_best_peer": None} for name, best, fine in rows
     ]
     costs = {"flops": 1e9, "bytes_from_memory": 0.0, "limit_seconds": 0.0}
     return {"suites": {"gemm": [{"workload": "64 x 64", "others_share": 0.25, **costs, "contenders": contenders}]}}
@@ -120,9 +119,7 @@ def test_a_commit_is_unpacked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("longer", "status"), [(1.02, 0), (1.05, 1)])
-def test_the_exit_status(
-    longer: float, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_exit_status(longer: float, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     here, levels = str(Path(__file__).parents[2]), []
 
     def run(folder: Path, suite: str, arguments: list[str], cache: Path, cpu: str) -> Measured:

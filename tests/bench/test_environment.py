@@ -37,9 +37,7 @@ def test_bench_clears_variables_that_slow_peers_and_prints_them(
     assert all(f"{name}={value}" in printed for name, value in SLOW.items())
 
 
-def test_a_clean_environment_prints_nothing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_clean_environment_prints_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     clear_settings_of_peers()
     capsys.readouterr()
     assert clear_settings_of_peers() == {} and capsys.readouterr().err == ""

@@ -59,9 +59,7 @@ def test_both_bars_are_judged() -> None:
 
 def test_what_is_printed() -> None:
     text = first_token.text_of("SmolLM2", {"rlx": OURS, "llama.cpp": THEIRS})
-    assert (
-        "+0.20 s   allowed +0.30" in text and "250 MB   at most 255   allowed 255 = file 95 + caches 10 + 150" in text
-    )
+    assert "+0.20 s   allowed +0.30" in text and "250 MB   at most 255   allowed 255 = file 95 + caches 10 + 150" in text
     assert "not installed" in first_token.text_of("SmolLM2", {"rlx": OURS, "llama.cpp": {"failed": "not installed"}})
 
 

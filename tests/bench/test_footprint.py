@@ -19,9 +19,7 @@ def test_what_is_resident_is_seen():
         "import numpy as np; from bench.footprint import resident; a = resident('VmRSS'); x = np.ones(50_000_000, np.uint8); del x; "
         "print(resident('VmHWM') - a, resident('VmRSS') - a)"
     )
-    most, now = map(
-        int, subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    )
+    most, now = map(int, subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
     assert most > 45e6 and now < 25e6 and resident("VmHWM") >= resident("VmRSS") > 0
 
 

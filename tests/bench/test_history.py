@@ -32,13 +32,7 @@ def document(**ratios: float) -> dict[str, Any]:
     """What `python -m bench --json` prints of one suite whose workloads have these ratios."""
     loads = [outcome(name, 0.01, 0.01 * ratio) for name, ratio in ratios.items()]
     limits = {"gflops": 200.0, "gigabytes_per_second": 40.0}
-    return {
-        "processor": "Some CPU (R) 3",
-        "threads": 2,
-        "versions": {"torch": "2"},
-        "limits": limits,
-        "suites": {"gemm": loads},
-    }
+    return {"processor": "Some CPU (R) 3", "threads": 2, "versions": {"torch": "2"}, "limits": limits, "suites": {"gemm": loads}}
 
 
 def test_a_record_is_kept_per_processor_and_the_newest_counts(tmp_path: Path) -> None:
@@ -91,9 +85,7 @@ def test_a_suite_without_a_record_is_said_not_failed() -> None:
 
 def test_pictures_are_drawn_from_the_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = history.record(document(a=1.5, b=0.9), tmp_path)
-    assert plots.means(plots.latest(json.loads(path.read_text())))["gemm"] == pytest.approx(
-        ((1.5 * 0.9) ** 0.5, 0.9, 1.5)
-    )
+    assert plots.means(plots.latest(json.loads(path.read_text())))["gemm"] == pytest.approx(((1.5 * 0.9) ** 0.5, 0.9, 1.5))
     monkeypatch.setattr("sys.argv", ["plots", "--file", str(path), "--to", str(tmp_path / "images")])
     assert plots.main() == 0
     for name in ("speed.png", "roofline.png"):

@@ -94,9 +94,7 @@ def test_the_command_fails_only_when_a_count_grew(
     assert overhead.main([]) == 1 and "a: 110 instructions, recorded 100 (+10.0%): MORE" in capsys.readouterr().out
 
 
-def test_without_valgrind_nothing_is_counted_and_that_is_said(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+def test_without_valgrind_nothing_is_counted_and_that_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setattr(callgrind.platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(callgrind.platform, "system", lambda: "Linux")
     monkeypatch.setattr(callgrind.shutil, "which", lambda _: None)

@@ -41,10 +41,7 @@ def test_rounds_have_other_ids_of_the_same_lengths_and_waits() -> None:
 @pytest.mark.parametrize("count", [4, 63, 500])
 def test_lengths_are_log_uniform_for_every_number_of_requests(count: int) -> None:
     requests = Mix().requests(count)
-    for lengths, least, most in (
-        ([len(each.prompt) for each in requests], 32, 512),
-        ([each.answer for each in requests], 16, 256),
-    ):
+    for lengths, least, most in (([len(each.prompt) for each in requests], 32, 512), ([each.answer for each in requests], 16, 256)):
         assert least <= min(lengths) and max(lengths) <= most
         assert np.exp(np.log(lengths).mean()) == pytest.approx(np.sqrt(least * most), rel=0.03)
         assert np.mean(lengths) == pytest.approx((most - least) / np.log(most / least), rel=0.06)
@@ -90,10 +87,7 @@ def test_time_in_which_nobody_waits_does_not_count() -> None:
 
 def test_the_first_round_warms_up() -> None:
     rounds = Rounds([Measures(seconds=0.1, first_p95=9.0, errors=1)])
-    rounds.found += [
-        Measures(seconds=2.0, answer_rate=5, first_p95=3),
-        Measures(seconds=1.0, answer_rate=10, first_p95=1),
-    ]
+    rounds.found += [Measures(seconds=2.0, answer_rate=5, first_p95=3), Measures(seconds=1.0, answer_rate=10, first_p95=1)]
     seen = rounds.summary()
     assert (seen.seconds, seen.answer_rate, seen.first_p95, seen.errors) == (1.0, 10, 2.0, 1)
 

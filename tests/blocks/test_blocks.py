@@ -93,12 +93,7 @@ def test_shared_linear_pair_is_emitted_once() -> None:
 
 
 def test_swiglu_ffn() -> None:
-    arrays = {
-        "x": draw((2, 3, 4), seed=1),
-        "up": draw((4, 6), seed=2),
-        "gate": draw((4, 6), seed=3),
-        "down": draw((6, 4), seed=4),
-    }
+    arrays = {"x": draw((2, 3, 4), seed=1), "up": draw((4, 6), seed=2), "gate": draw((4, 6), seed=3), "down": draw((6, 4), seed=4)}
     ops = both_policies(arrays, lambda m, *xs: m.swiglu_ffn(*xs))
     assert ops["direct"] == ["concat", "matmul", "fused", "matmul"]
     assert ops["fusable"] == ["matmul", "silu", "matmul", "mul", "matmul"]
@@ -110,9 +105,7 @@ def test_swiglu_ffn() -> None:
 def test_norms(beta: bool) -> None:
     arrays = {"x": draw((2, 3, 8), seed=1), "r": draw((2, 3, 8), seed=2), "g": draw((8,), seed=3)}
     arrays |= {"b": draw((8,), seed=4)} if beta else {}
-    ops = both_policies(
-        arrays, lambda m, x, r, *gb: (m.residual_rms_norm(x, r, *gb, eps=1e-3), m.rms_norm(x, *gb, eps=1e-3))
-    )
+    ops = both_policies(arrays, lambda m, x, r, *gb: (m.residual_rms_norm(x, r, *gb, eps=1e-3), m.rms_norm(x, *gb, eps=1e-3)))
     assert ops["direct"] == ["fused", "rms_norm"] and ops["fusable"] == ["add", "rms_norm", "rms_norm"]
     x, r, g, *b = torched(arrays)
     for found, given in zip(ops["values"], (x + r, x), strict=True):
@@ -121,13 +114,7 @@ def test_norms(beta: bool) -> None:
 
 
 def test_attention_and_rope_are_their_ops() -> None:
-    arrays = {
-        "q": draw((2, 3, 16)),
-        "k": draw((2, 3, 8)),
-        "cos": draw((3, 2)),
-        "sin": draw((3, 2)),
-        "p": np.zeros((2,), np.int32),
-    }
+    arrays = {"q": draw((2, 3, 16)), "k": draw((2, 3, 8)), "cos": draw((3, 2)), "sin": draw((3, 2)), "p": np.zeros((2,), np.int32)}
 
     def build(m: Any, q: Any, k: Any, cos: Any, sin: Any, p: Any) -> Any:
         turned = m.rope(q, cos, sin, head_dim=4)
@@ -140,11 +127,7 @@ def test_attention_and_rope_are_their_ops() -> None:
 
 @pytest.mark.parametrize("kernel", [1, 4])
 def test_depthwise_conv1d_causal(kernel: int) -> None:
-    arrays = {
-        "x": draw((2, 5, 3), seed=1),
-        "w": draw((3, 1, 1, kernel), seed=2),
-        "left": draw((2, kernel - 1, 3), seed=3),
-    }
+    arrays = {"x": draw((2, 5, 3), seed=1), "w": draw((3, 1, 1, kernel), seed=2), "left": draw((2, kernel - 1, 3), seed=3)}
     ops = both_policies(arrays, lambda m, *xs: m.depthwise_conv1d_causal(*xs, kernel_size=kernel))
     x, w, left = torched(arrays)
     assert ops["direct"] == ops["fusable"] == ["concat", "transpose", "reshape", "conv", "transpose"]
@@ -248,12 +231,7 @@ def test_wrong_counts_are_lower_errors() -> None:
         (lambda: module.emit_block("rms_norm", (x, w, w, w)), "rms_norm", 3, 4),
         (lambda: module.emit_block("rope", (x, None, w)), "rope", 3, 2),
         (lambda: module.llama_decoder_block(*[x] * 13, num_heads=2, head_dim=2), "llama_decoder_block", 14, 13),
-        (
-            lambda: module.llama_decoder_block(*[x] * 14, num_heads=2, head_dim=2, mask_kind="custom"),
-            "llama_decoder_block",
-            15,
-            14,
-        ),
+        (lambda: module.llama_decoder_block(*[x] * 14, num_heads=2, head_dim=2, mask_kind="custom"), "llama_decoder_block", 15, 14),
         (lambda: module.llama_decoder_block(*[x] * 15, num_heads=2, head_dim=2), "llama_decoder_block", 14, 15),
     ]
     for build, op, expected, got in rows:
@@ -306,10 +284,7 @@ def test_labels_and_lines_follow_the_nodes(policy: FusionPolicy) -> None:
     for node in lowered.nodes():
         if node.origin.made_by == "lower":
             assert node.origin.location is not None and node.origin.location.file.endswith("test_blocks.py")
-    assert lowered.node(lowered.resolve(line)).name == "first" and list(lowered.into_graph().outputs) == [
-        "first",
-        "output_1",
-    ]
+    assert lowered.node(lowered.resolve(line)).name == "first" and list(lowered.into_graph().outputs) == ["first", "output_1"]
 
 
 def test_blocks_inside_bodies_are_lowered() -> None:

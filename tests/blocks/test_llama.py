@@ -51,12 +51,7 @@ def leaves(module: GraphModule, arrays: dict[str, Any]) -> list[Any]:
 
 
 def expected(
-    x: Any,
-    arrays: dict[str, Any],
-    visible: Any = None,
-    positions: Any = None,
-    bias: Any = None,
-    interleaved: bool = False,
+    x: Any, arrays: dict[str, Any], visible: Any = None, positions: Any = None, bias: Any = None, interleaved: bool = False
 ) -> Any:
     t = {"ln1_b": None, "ln2_b": None, **tensors(arrays)}
     seq = x.shape[1]
@@ -77,9 +72,7 @@ def test_block_is_torch(policy: FusionPolicy, seq: int, n_rot: int, interleaved:
     arrays = weights(n_rot, beta)
     x = draw((3, seq, EMBED), seed=50)
     module = GraphModule.hir("llama").with_fusion_policy(policy)
-    y = module.llama_decoder_block(
-        module.input("x", x.shape), *leaves(module, arrays), interleaved=interleaved, **ATTRS
-    )
+    y = module.llama_decoder_block(module.input("x", x.shape), *leaves(module, arrays), interleaved=interleaved, **ATTRS)
     module.set_outputs({"y": y})
     graph = module.into_graph()
     verify(graph, "mir")
@@ -129,9 +122,7 @@ def test_masks(policy: FusionPolicy, kind: str, causal: bool) -> None:
 
 
 # -- the cache --------------------------------------------------------------------------------------------------
-def cached_module(
-    policy: FusionPolicy, arrays: dict[str, Any], dtype: str = "f32", given_positions: bool = False
-) -> GraphModule:
+def cached_module(policy: FusionPolicy, arrays: dict[str, Any], dtype: str = "f32", given_positions: bool = False) -> GraphModule:
     """One block for prefill and decode: symbolic batch and seq, a cache of capacity TABLE."""
     module = GraphModule.hir("llama").with_fusion_policy(policy)
     seq = Dim("seq", 1, TABLE)
@@ -155,9 +146,7 @@ def test_prefill_and_decode_share_a_block_with_ragged_lengths(policy: FusionPoli
     assert attention.op["layout"] == "bhsd" and len(attention.inputs) == 6
     whole = draw((3, 9, EMBED), seed=3)
     wanted = expected(whole, arrays)
-    state = {
-        f"layer.{n}": np.full((3, KV, TABLE, SIZE), np.nan, np.float32) for n in "kv"
-    }  # rows never written stay unseen
+    state = {f"layer.{n}": np.full((3, KV, TABLE, SIZE), np.nan, np.float32) for n in "kv"}  # rows never written stay unseen
     # each row is at another place: row b begins with b + 2 tokens, then chunks of 1, 2 and 1
     done = np.array([2, 3, 4], np.int32)
     for b in range(3):
@@ -170,17 +159,9 @@ def test_prefill_and_decode_share_a_block_with_ragged_lengths(policy: FusionPoli
             state[n][b : b + 1] = found[f"update:{n}"]
     for step in (1, 2, 1):
         chunk = np.stack([whole[b, done[b] : done[b] + step] for b in range(3)])
-        feed = {
-            "x": chunk,
-            "length": done,
-            "positions": done[:, None] + np.arange(step, dtype=np.int32),
-            **arrays,
-            **state,
-        }
+        feed = {"x": chunk, "length": done, "positions": done[:, None] + np.arange(step, dtype=np.int32), **arrays, **state}
         found = evaluate_graph(graph, feed, {"batch": 3, "seq": step})
-        np.testing.assert_allclose(
-            found["y"], np.stack([wanted[b, done[b] : done[b] + step] for b in range(3)]), atol=2e-4
-        )
+        np.testing.assert_allclose(found["y"], np.stack([wanted[b, done[b] : done[b] + step] for b in range(3)]), atol=2e-4)
         state = {n: found[f"update:{n}"] for n in state}
         done = done + step
 

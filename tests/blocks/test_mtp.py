@@ -91,11 +91,7 @@ def test_messages() -> None:
     module = GraphModule.hir("mtp")
     params = {name: module.param(name, array.shape) for name, array in arrays.items()}
     packed = Qwen35MtpWeights(**{field.name: params[field.name] for field in fields(Qwen35MtpWeights)})
-    hidden, ids, last = (
-        module.input("h", (2, 3, E)),
-        module.input("ids", (2, 3), "i32"),
-        module.input("last", (2,), "i32"),
-    )
+    hidden, ids, last = (module.input("h", (2, 3, E)), module.input("ids", (2, 3), "i32"), module.input("last", (2,), "i32"))
     first = (hidden, ids, params["cos"], params["sin"], last)
     with pytest.raises(LowerError) as raised:
         module.qwen35_mtp_head(*first, *packed.inputs()[:-1], **ATTRS)

@@ -66,13 +66,7 @@ def llama_row(
         mine, theirs = slice(h * size, (h + 1) * size), slice(g * size, (g + 1) * size)
         one = None if bias is None else bias[h]
         mixed.append(
-            attend(
-                turn(q[:, mine], *table, interleaved),
-                turn(k[:, theirs], *table, interleaved),
-                v[:, theirs],
-                visible,
-                one,
-            )
+            attend(turn(q[:, mine], *table, interleaved), turn(k[:, theirs], *table, interleaved), v[:, theirs], visible, one)
         )
     h_ = x + torch.cat(mixed, -1) @ w["o_w"]
     n = rms(h_, w["ln2_g"], w["ln2_b"], eps)

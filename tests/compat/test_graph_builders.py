@@ -46,9 +46,7 @@ def test_recurrences():
     b, c = g.input("b", (1, L, 2)), g.input("c", (1, L, 2))
     y = g.selective_scan(x, d, a, b, c, state_size=2, shape=Shape((1, L, 4)))  # item: Graph.selective_scan
     g.set_outputs([y])
-    arrays = {
-        name: draw(*dims, seed=i) for i, (name, dims) in enumerate((("x", (1, L, 4)), ("d", (1, L, 4)), ("a", (4, 2))))
-    }
+    arrays = {name: draw(*dims, seed=i) for i, (name, dims) in enumerate((("x", (1, L, 4)), ("d", (1, L, 4)), ("a", (4, 2))))}
     arrays |= {"b": draw(1, L, 2, seed=8), "c": draw(1, L, 2, seed=9)}
     state, wanted = np.zeros((4, 2)), np.zeros((1, L, 4))
     for t in range(L):
@@ -166,9 +164,7 @@ def test_several_outputs():
     x = g.input("x", (2, 3))
     h = g.custom_fn_multi([x], lambda x: (x * 2.0, x.sum(axes=0), x[0, 0]))  # item: Graph.custom_fn_multi
     assert isinstance(h, MultiOutputHandle)  # item: MultiOutputHandle
-    g.set_outputs(
-        [h.output(g, i) for i in range(h.n_outputs())]
-    )  # item: MultiOutputHandle.output, MultiOutputHandle.n_outputs
+    g.set_outputs([h.output(g, i) for i in range(h.n_outputs())])  # item: MultiOutputHandle.output, MultiOutputHandle.n_outputs
     a = draw(2, 3)
     found = run(g, x=a)
     flat = np.concatenate([part.ravel() for part in found])

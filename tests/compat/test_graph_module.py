@@ -92,9 +92,7 @@ def test_looking_at_each_level():
 
 def test_policies():
     module = hir()
-    assert (
-        module.fusion_policy is FusionPolicy.Direct and lir().fusion_policy is None
-    )  # item: GraphModule.fusion_policy
+    assert module.fusion_policy is FusionPolicy.Direct and lir().fusion_policy is None  # item: GraphModule.fusion_policy
     fusable = module.with_fusion_policy(FusionPolicy.Fusable)  # item: GraphModule.with_fusion_policy
     assert [node.op.name for node in module.lower().nodes()[3:]] == ["fused"]
     assert [node.op.name for node in fusable.lower().nodes()[3:]] == ["matmul", "add", "relu"]
@@ -107,11 +105,7 @@ def test_outputs_at_hir():
     module.set_hir_outputs([x + 1])  # item: GraphModule.set_hir_outputs
     near(run(module, x=X), X + 1)
     near(run(module.finish_hir([x + 2]), x=X), X + 2)  # item: GraphModule.finish_hir
-    for wrong in (
-        lambda: module.lower().set_hir_outputs([x]),
-        lambda: lir().input("z", (2,)),
-        lambda: lir().set_outputs([]),
-    ):
+    for wrong in (lambda: module.lower().set_hir_outputs([x]), lambda: lir().input("z", (2,)), lambda: lir().set_outputs([])):
         with pytest.raises(RlxError, match="RLX402"):
             wrong()
 
@@ -142,9 +136,7 @@ def test_ops_at_hir():
 
 def test_products():
     shapes = {"x": (2, 4), "w": (4, 3), "b": (3,)}
-    y, x, w, b = built(
-        shapes, lambda m, x, w, b: m.linear_fused(x, w, b, activation="silu")
-    )  # item: GraphModule.linear_fused
+    y, x, w, b = built(shapes, lambda m, x, w, b: m.linear_fused(x, w, b, activation="silu"))  # item: GraphModule.linear_fused
     near(y, silu(x @ w + b))
     shapes, s = {"x": (2, 4), "a": (4, 3), "b": (4, 3)}, Shape((2, 3))
     (first, second), x, a, b = built(
@@ -166,14 +158,10 @@ def test_norms_attention_and_recurrences():
     shapes = {"x": (2, 8), "r": (2, 8), "g": (8,)}
     y, x, _, g = built(shapes, lambda m, x, r, g: m.rms_norm(x, g, eps=1e-5))  # item: GraphModule.rms_norm
     near(y, rms(x, g, 1e-5))
-    y, x, r, g = built(
-        shapes, lambda m, *given: m.residual_rms_norm(*given, eps=1e-5)
-    )  # item: GraphModule.residual_rms_norm
+    y, x, r, g = built(shapes, lambda m, *given: m.residual_rms_norm(*given, eps=1e-5))  # item: GraphModule.residual_rms_norm
     near(y, rms(x + r, g, 1e-5))
     heads: Any = {"num_heads": 2, "head_dim": 4, "mask_kind": "causal"}
-    y, *qkv = built(
-        dict.fromkeys("qkv", (1, 5, 8)), lambda m, *qkv: m.attention(*qkv, **heads)
-    )  # item: GraphModule.attention
+    y, *qkv = built(dict.fromkeys("qkv", (1, 5, 8)), lambda m, *qkv: m.attention(*qkv, **heads))  # item: GraphModule.attention
     near(y, heads_attention(*qkv, 2, True))
     shapes = {"x": (1, 5, 8), "c": (5, 2), "s": (5, 2)}
     y, x, c, s = built(shapes, lambda m, *given: m.rope(*given, head_dim=4))  # item: GraphModule.rope
@@ -185,14 +173,10 @@ def test_norms_attention_and_recurrences():
     rows = np.concatenate([p, x], axis=1)
     near(y, rows[:, :-1] * w[:, 0, 0, 0] + rows[:, 1:] * w[:, 0, 0, 1])
     net, s = {**dict.fromkeys("qkv", (1, 4, 2, 3)), "g": (1, 4, 2), "b": (1, 4, 2)}, Shape((1, 4, 2, 3))
-    y, *given = built(
-        net, lambda m, *g: m.gated_delta_net(*g, state_size=3, out_shape=s)
-    )  # item: GraphModule.gated_delta_net
+    y, *given = built(net, lambda m, *g: m.gated_delta_net(*g, state_size=3, out_shape=s))  # item: GraphModule.gated_delta_net
     near(y, delta_net(*given, np.zeros((1, 2, 3, 3)))[0])
     net["s"] = (1, 2, 3, 3)
-    both, *given = built(
-        net, lambda m, *g: m.gated_delta_net_carry(*g, state_size=3)
-    )  # item: GraphModule.gated_delta_net_carry
+    both, *given = built(net, lambda m, *g: m.gated_delta_net_carry(*g, state_size=3))  # item: GraphModule.gated_delta_net_carry
     for mine, wanted in zip(both, delta_net(*given), strict=True):
         near(mine, wanted)
     with pytest.raises(RlxError, match="RLX102"):
@@ -216,6 +200,4 @@ def test_texts():
     text = str(module)  # item: GraphModule.to_string
     assert right(rlx.parse(text))
     assert repr(module) == "<GraphModule HIR @m: 4 nodes>"  # item: GraphModule.debug
-    assert (
-        module.inspect().histogram["hir.linear"] == 1 and lir().inspect().plan is not None
-    )  # item: GraphModule.inspect
+    assert module.inspect().histogram["hir.linear"] == 1 and lir().inspect().plan is not None  # item: GraphModule.inspect

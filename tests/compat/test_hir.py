@@ -8,19 +8,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx import (
-    Activation,
-    FusionPolicy,
-    Graph,
-    HirModule,
-    HirNode,
-    HirNodeId,
-    HirOp,
-    LowerError,
-    MaskKind,
-    RlxError,
-    Shape,
-)
+from rlx import Activation, FusionPolicy, Graph, HirModule, HirNode, HirNodeId, HirOp, LowerError, MaskKind, RlxError, Shape
 from rlx.blocks import lower_llama_decoder_block, lower_qwen35_mtp_head
 from rlx.ir.op import OPS
 from tests.compat import weights
@@ -32,8 +20,7 @@ X, W, B = draw(2, 4), draw(4, 3, seed=1), draw(3, seed=2)
 
 def leaves(hir: Any, shapes: dict[str, tuple[int, ...]]) -> list[Any]:
     return [
-        hir.input(name, Shape(dims, "i32" if name in ("input_ids", "last_token_idx") else "f32"))
-        for name, dims in shapes.items()
+        hir.input(name, Shape(dims, "i32" if name in ("input_ids", "last_token_idx") else "f32")) for name, dims in shapes.items()
     ]
 
 
@@ -59,12 +46,7 @@ def test_a_module_is_built_and_run():
     assert str(hir).startswith("hir @mlp {") and hir.name == "mlp"  # item: HirModule.name
     text = str(hir)  # item: HirModule.to_string
     assert rlx.parse(text) == hir.graph and "// linear" in text
-    assert [str(node.id) for node in hir.nodes()] == [
-        "h0",
-        "h1",
-        "h2",
-        "h3",
-    ]  # item: HirNodeId.to_string, HirModule.nodes
+    assert [str(node.id) for node in hir.nodes()] == ["h0", "h1", "h2", "h3"]  # item: HirNodeId.to_string, HirModule.nodes
     assert isinstance(y, HirNodeId) and run(GraphOf(hir, y + 1), x=X, w=W, b=B).min() >= 1  # item: HirNodeId
     with pytest.raises(RlxError, match="RLX102"):
         hir.linear(x, w, b, None, Shape((2, 4)))
@@ -86,9 +68,7 @@ def test_batch_and_sequence():
 
 def test_products():
     shapes = {"x": (2, 4), "w": (4, 3), "b": (3,)}
-    _, y, x, w, b = built(
-        shapes, lambda hir, x, w, b: hir.linear_fused(x, w, b, "silu")
-    )  # item: HirModule.linear_fused
+    _, y, x, w, b = built(shapes, lambda hir, x, w, b: hir.linear_fused(x, w, b, "silu"))  # item: HirModule.linear_fused
     near(y, silu(x @ w + b))
     shapes = {"x": (2, 4), "a": (4, 3), "b": (4, 3)}
     hir, (first, second), x, a, b = built(
@@ -102,9 +82,7 @@ def test_products():
         HirOp.SharedLinearPair(1),
     ]  # item: HirOp.SharedLinearPair
     shapes = {"x": (2, 4), "up": (4, 6), "gate": (4, 6), "down": (6, 4)}
-    _, y, x, up, gate, down = built(
-        shapes, lambda hir, *given: hir.swiglu_ffn(*given, Shape((2, 4)))
-    )  # item: HirModule.swiglu_ffn
+    _, y, x, up, gate, down = built(shapes, lambda hir, *given: hir.swiglu_ffn(*given, Shape((2, 4))))  # item: HirModule.swiglu_ffn
     near(y, (silu(x @ gate) * (x @ up)) @ down)
 
 
@@ -133,9 +111,7 @@ def test_norms_and_attention():
     )  # item: HirModule.attention
     near(y, heads_attention(*qkv, 2, True))
     shapes = {"x": (1, 5, 8), "c": (5, 2), "s": (5, 2)}
-    _, y, x, c, s = built(
-        shapes, lambda hir, x, c, s: hir.rope(x, c, s, 4, 4, Shape((1, 5, 8)))
-    )  # item: HirModule.rope
+    _, y, x, c, s = built(shapes, lambda hir, x, c, s: hir.rope(x, c, s, 4, 4, Shape((1, 5, 8))))  # item: HirModule.rope
     near(y, turned(x, c, s, 2))
 
 
@@ -290,9 +266,7 @@ def test_ops_match():
         "gated_delta_net": hir.gated_delta_net(q, q, q, g, g, 4),
         "rope": hir.rope(x, t, t, 4),
         "rms_norm": hir.rms_norm(x, b, None, 1e-4),
-        "llama_decoder_block": hir.llama_decoder_block(
-            x, b, b, w, w, w, w, b, b, w, w, w, t, t, None, 2, 4, 2, 1e-5, "causal"
-        ),
+        "llama_decoder_block": hir.llama_decoder_block(x, b, b, w, w, w, w, b, b, w, w, w, t, t, None, 2, 4, 2, 1e-5, "causal"),
         "mir": hir.mir("exp", [x]),
     }
     carry = hir.gated_delta_net_carry(q, q, q, g, g, hir.param("s", Shape((1, 2, 4, 4))), 4)[0]
@@ -331,19 +305,7 @@ def test_ops_match():
 
     assert [told(id) for id in (x, w, one)] == ["x", "w", 1.0]
     assert [told(id) for id in built.values()] == [
-        *(
-            ("gelu", True),
-            "relu",
-            "swiglu",
-            1e-3,
-            (2, 4, "causal"),
-            2,
-            (4, False),
-            (4, 4),
-            1e-4,
-            (2, 1e-5, "causal"),
-            "exp",
-        )
+        *(("gelu", True), "relu", "swiglu", 1e-3, (2, 4, "causal"), 2, (4, False), (4, 4), 1e-4, (2, 1e-5, "causal"), "exp")
     ]
     assert told(carry) == (4, True) and hir.node(carry).name == "gated_delta_net_carry"
     assert [hir.node(id).name for id in built.values()] == list(built)  # item: HirModule.labels

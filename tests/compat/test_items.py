@@ -14,11 +14,5 @@ def test_the_count_of_items():
     counts = {group: len(names) for group, names in all_items().items()}
     assert counts["GraphModule"] == 51 and counts["GraphStage"] == 3 and counts["Lowerings"] == 2
     assert counts["Graph"] + counts["MultiOutputHandle"] == 20
-    assert (
-        sum(
-            counts[name]
-            for name in ("Precision", "CastConfig", "OpKind", "PrecisionPolicy", "AutoMixedPrecision", "Op")
-        )
-        == 31
-    )
+    assert sum(counts[name] for name in ("Precision", "CastConfig", "OpKind", "PrecisionPolicy", "AutoMixedPrecision", "Op")) == 31
     assert sum(counts.values()) == sum(1 for _ in shown_items())

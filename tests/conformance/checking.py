@@ -87,18 +87,14 @@ def symbolic(
     fixed = static_sizes(record, row)
     inside = sorted({size for shape in shapes if shape is not None for size in shape.dims if size > 1} - fixed)
     attached = sorted(
-        {size for name, value in row.attrs.items() for size in attribute_sizes(record, name, value)}
-        - set(inside)
-        - fixed
+        {size for name, value in row.attrs.items() for size in attribute_sizes(record, name, value)} - set(inside) - fixed
     )
     chosen: dict[int, Dim] = {}
 
     def made(sizes: Mapping[int, Dim], graph: Graph | None, prefix: str) -> Built:
         swapped = [shape and Shape([sizes.get(n, n) for n in shape.dims], shape.dtype) for shape in shapes]
         attrs = {name: replace_sizes(record, name, value, sizes) for name, value in row.attrs.items()}
-        return build(
-            record, swapped, attrs, [dim for number, dim in sizes.items() if number in attached], graph, prefix
-        )
+        return build(record, swapped, attrs, [dim for number, dim in sizes.items() if number in attached], graph, prefix)
 
     for size in (*inside, *attached):
         low = size if least is None else least
@@ -124,9 +120,7 @@ def attribute_sizes(record: OpDef, name: str, value: Any) -> list[int]:
 def replace_sizes(record: OpDef, name: str, value: Any, sizes: Mapping[int, Dim]) -> Any:
     if record.attrs[name].kind not in ("size", "sizes") or value is None:
         return value
-    changed: tuple[Size, ...] = tuple(
-        sizes.get(size, size) for size in (value if isinstance(value, tuple) else (value,))
-    )
+    changed: tuple[Size, ...] = tuple(sizes.get(size, size) for size in (value if isinstance(value, tuple) else (value,)))
     return changed if isinstance(value, tuple) else changed[0]
 
 

@@ -38,21 +38,10 @@ REFUSED: dict[tuple[str, str], str] = {}
 # ops without a kernel of their own, or without one for some rows: the CPU runs what they are made of
 DECOMPOSED: dict[str, str] = {
     **dict.fromkeys(
-        (
-            "softmax",
-            "log_softmax",
-            "reduce_log_sum_exp",
-            "layer_norm",
-            "rms_norm",
-            "group_norm",
-            "layer_norm_2d",
-            "batch_norm",
-        ),
+        ("softmax", "log_softmax", "reduce_log_sum_exp", "layer_norm", "rms_norm", "group_norm", "layer_norm_2d", "batch_norm"),
         "one region",
     ),
-    **dict.fromkeys(
-        ("softmax_cross_entropy_with_logits", "softmax_cross_entropy_backward"), "regions around take_along_axis"
-    ),
+    **dict.fromkeys(("softmax_cross_entropy_with_logits", "softmax_cross_entropy_backward"), "regions around take_along_axis"),
     "dot_general": "transposes around one matmul",
     "over_axis": "what it reads: `vmap` batches it away, and outside of one it is over one example",
     "concat": "mixed dtypes are cast first",
@@ -72,18 +61,13 @@ DECOMPOSED: dict[str, str] = {
     "lora_matmul": "matmuls",
     "q_matmul": "q_product, its factors and zero points operands",
     **dict.fromkeys(("layer_norm_backward", "rms_norm_backward"), "regions"),
-    **dict.fromkeys(
-        ("rfft", "irfft", "fftn", "ifftn", "stft", "psd", "fft_conv1d"), "ffts, and what cuts and joins their numbers"
-    ),
+    **dict.fromkeys(("rfft", "irfft", "fftn", "ifftn", "stft", "psd", "fft_conv1d"), "ffts, and what cuts and joins their numbers"),
     **dict.fromkeys(("fft", "complex"), "low floats and ints are cast first"),
     **dict.fromkeys(
-        ("dense_solve", "batched_dense_solve"),
-        "complex equations are twice as many real ones; low floats are cast first",
+        ("dense_solve", "batched_dense_solve"), "complex equations are twice as many real ones; low floats are cast first"
     ),
     **dict.fromkeys(("cholesky", "triangular_solve", "lu", "qr"), "low floats and ints are cast first"),
-    **dict.fromkeys(
-        ("quantize", "dequantize", "fake_quantize", "fake_quantize_backward", "fake_quantize_lsq"), "one region"
-    ),
+    **dict.fromkeys(("quantize", "dequantize", "fake_quantize", "fake_quantize_backward", "fake_quantize_lsq"), "one region"),
     **dict.fromkeys(("fake_quantize_lsq_backward_scale", "fake_quantize_lsq_backward_x"), "one region"),
     **dict.fromkeys(("resize", "resize_nearest_2x", "axial_rope_2d"), "gathers and products"),
     "custom_fn": "its forward body",
@@ -166,11 +150,7 @@ def run_static(record: OpDef, rows: Iterable[Row], seed: int, where: str = "") -
         if reason is not None:
             expect_refusal(build(record, shapes_of(operands), case.attrs).graph, reason)
             continue
-        sheet.add(
-            row,
-            build(record, shapes_of(operands), case.attrs, graph=sheet.graph, prefix=f"r{number}_{dtype}_"),
-            operands,
-        )
+        sheet.add(row, build(record, shapes_of(operands), case.attrs, graph=sheet.graph, prefix=f"r{number}_{dtype}_"), operands)
     exe = sheet.compile()
     given = {name: array for _, built, operands in sheet.rows for name, array in built.feed(operands).items()}
     outputs = {name: array.copy() for name, array in exe.run(given).items()}
@@ -237,9 +217,7 @@ def test_kernels_for_avx512(record: OpDef, target: Target) -> None:
 STATIC = {
     "fused": "a body is traced for its operands' shapes; passes make symbolic ones, which tests/golden and tests/fuzz run",
     "pack": "the cases' layouts are checked by tests/traps/test_sizes.py with symbolic sizes; here the width is part of the op",
-    **dict.fromkeys(
-        ("if", "while", "custom_fn"), "their bodies are traced for static shapes; tests/fuzz has symbolic ones"
-    ),
+    **dict.fromkeys(("if", "while", "custom_fn"), "their bodies are traced for static shapes; tests/fuzz has symbolic ones"),
 }
 
 
@@ -260,11 +238,7 @@ def run_symbolic(record: OpDef, bindings: Sequence[Any], least: int | None = Non
         everything = {size: dim for _, built, _ in sheet.rows for size, dim in built.sizes.items()}
         numbers = {size: bind(size) for size in everything}
         bound = {f"s{size}": number for size, number in numbers.items()}
-        given = {
-            name: np.zeros(bound[name.removeprefix("size_")], np.uint8)
-            for name in exe.inputs
-            if name.startswith("size_")
-        }
+        given = {name: np.zeros(bound[name.removeprefix("size_")], np.uint8) for name in exe.inputs if name.startswith("size_")}
         drawn = []
         for (_, case, dtype), built, _ in sheet.rows:
             drawn.append(draw_at(case, built, {size: numbers[size] for size in built.sizes}, dtype))

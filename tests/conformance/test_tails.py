@@ -22,9 +22,7 @@ def attention(width: int) -> Case:
 
 
 def decoding(width: int) -> Case:
-    return case(
-        sample(2, 1, width), *(sample(2, 7, width) for _ in range(2)), num_heads=1, head_dim=width, dtypes=FLOATS
-    )
+    return case(sample(2, 1, width), *(sample(2, 7, width) for _ in range(2)), num_heads=1, head_dim=width, dtypes=FLOATS)
 
 
 def rope(width: int) -> Case:

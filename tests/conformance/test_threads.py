@@ -62,16 +62,11 @@ ROWS: dict[str, list[Case]] = {
             head_dim=32,
             mask_kind="causal",
         ),
-        case(
-            sample(3, 1, 128), sample(3, 300, 128), sample(3, 300, 128), None, None, LENGTHS, num_heads=4, head_dim=32
-        ),
+        case(sample(3, 1, 128), sample(3, 300, 128), sample(3, 300, 128), None, None, LENGTHS, num_heads=4, head_dim=32),
         case(sample(1, 1, 128), sample(1, 3000, 32), sample(1, 3000, 32), num_heads=4, num_kv_heads=1, head_dim=32),
     ],
     "rope": [case(sample(3, 130, 128), sample(200, 16, low=-1, high=1), sample(200, 16, low=-1, high=1), head_dim=32)],
-    "gather": [
-        case(sample(500, 64), index(900, high=499), axis=0),
-        case(sample(9, 500, 30), index(300, high=499), axis=1),
-    ],
+    "gather": [case(sample(500, 64), index(900, high=499), axis=0), case(sample(9, 500, 30), index(300, high=499), axis=1)],
     "take_along_axis": [case(sample(300, 200), index(300, 150, high=199), axis=1)],
     "dynamic_update_slice": [case(sample(40, 90, 32), sample(40, 7, 32), index(40, high=90), axes=1)],
     "concat": [case(sample(300, 200), sample(300, 101), axis=1)],
@@ -83,10 +78,7 @@ ROWS: dict[str, list[Case]] = {
     "argmax": [case(sample(600, 301), axis=1), case(sample(301, 600), axis=0)],
     "random_uniform": [case(KEY, COUNTER, shape=(301, 333))],
     "random_normal": [case(KEY, COUNTER, shape=(301, 333))],
-    "random_bits": [
-        case(KEY, COUNTER, shape=(301, 333)),
-        case(sample(901, 2, dtype="u32", low=0, high=9), COUNTER, shape=(33,)),
-    ],
+    "random_bits": [case(KEY, COUNTER, shape=(301, 333)), case(sample(901, 2, dtype="u32", low=0, high=9), COUNTER, shape=(33,))],
     "dropout": [case(sample(301, 333), KEY, COUNTER, rate=0.3)],
 }
 TABLE = [

@@ -17,8 +17,7 @@ RANGES = {"a": (0, 6), "b": (1, 7), "c": (2, 5)}
 SYMBOLS = [Dim(name, low, high) for name, (low, high) in RANGES.items()]
 FREE = Dim("n")  # no upper bound
 BINDINGS = [
-    dict(zip(RANGES, numbers, strict=True))
-    for numbers in itertools.product(*(range(lo, hi + 1) for lo, hi in RANGES.values()))
+    dict(zip(RANGES, numbers, strict=True)) for numbers in itertools.product(*(range(lo, hi + 1) for lo, hi in RANGES.values()))
 ]
 
 
@@ -60,26 +59,18 @@ def test_bounds_hold_at_every_binding(size: Size) -> None:
 def test_what_is_proved_holds_at_every_binding(left: Size, right: Size) -> None:
     proof = proves_at_most(left, right)
     if proof is not None:
-        assert all((a <= b) is proof for a, b in zip(values(left), values(right), strict=True)), (
-            f"{left} <= {right}: {proof}"
-        )
+        assert all((a <= b) is proof for a, b in zip(values(left), values(right), strict=True)), f"{left} <= {right}: {proof}"
 
 
 @given(
-    sizes(depth=2),
-    sizes(depth=2),
-    st.lists(st.tuples(st.sampled_from(["<=", "=="]), sizes(depth=1), sizes(depth=1)), max_size=3),
+    sizes(depth=2), sizes(depth=2), st.lists(st.tuples(st.sampled_from(["<=", "=="]), sizes(depth=1), sizes(depth=1)), max_size=3)
 )
-def test_what_is_proved_under_assumptions_holds_where_they_do(
-    left: Size, right: Size, facts: list[tuple[str, Size, Size]]
-) -> None:
+def test_what_is_proved_under_assumptions_holds_where_they_do(left: Size, right: Size, facts: list[tuple[str, Size, Size]]) -> None:
     assumed = [Relation(*fact) for fact in facts]
     proof = proves_at_most(left, right, assumed)
     for binding in BINDINGS if proof is not None else ():
         if all(fact.holds(binding) for fact in assumed):
-            assert (evaluate(left, binding) <= evaluate(right, binding)) is proof, (
-                f"{left} <= {right} at {binding}: {proof}"
-            )
+            assert (evaluate(left, binding) <= evaluate(right, binding)) is proof, f"{left} <= {right} at {binding}: {proof}"
 
 
 @given(st.integers(-3, 3), st.integers(-3, 3), st.integers(-3, 3), st.integers(-9, 9))

@@ -13,8 +13,7 @@ from rlx.core.errors import RlxError
 
 
 @pytest.mark.parametrize(
-    "text, value",
-    [("", False), ("0", False), ("off", False), ("No", False), ("1", True), (" on ", True), ("TRUE", True)],
+    "text, value", [("", False), ("0", False), ("off", False), ("No", False), ("1", True), (" on ", True), ("TRUE", True)]
 )
 def test_switches(text, value, monkeypatch):
     monkeypatch.setenv("RLX_VERIFY", text)

@@ -52,9 +52,7 @@ def test_a_mapped_param_is_not_copied_until_it_is_read(tmp_path: Path) -> None:
     np.testing.assert_array_equal(exe.param("w"), rows)
     x = np.random.default_rng(0).standard_normal((3, K)).astype(np.float32)
     np.testing.assert_allclose(exe(x), x @ dequantize_rows("Q4_0", rows).T, rtol=1e-4, atol=1e-4)
-    assert entry.array is not None and np.shares_memory(entry.array, given), (
-        "it lies in the file, and is not kept twice"
-    )
+    assert entry.array is not None and np.shares_memory(entry.array, given), "it lies in the file, and is not kept twice"
     np.testing.assert_array_equal(exe.param("w"), rows)
 
 
@@ -63,9 +61,7 @@ def test_a_table_that_is_only_gathered_leaves_the_file(tmp_path: Path) -> None:
     rows = random_rows("Q8_0", N, K)
     mapping, given = mapped(tmp_path / "table", rows)
     graph = rlx.Graph("gathered")
-    graph.set_outputs(
-        {"y": graph.gather(graph.param("t", (N, K), scheme="gguf_q8_0"), graph.input("i", (4,), "i32"), axis=0)}
-    )
+    graph.set_outputs({"y": graph.gather(graph.param("t", (N, K), scheme="gguf_q8_0"), graph.input("i", (4,), "i32"), axis=0)})
     exe = rlx.compile(graph)
     exe.set_param("t", given)
     chosen = np.array([0, 39, 7, 7], np.int32)

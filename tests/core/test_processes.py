@@ -13,8 +13,7 @@ POD = {"KUBERNETES_SERVICE_HOST": "10.0.0.1", "JOB_COMPLETION_INDEX": "2"}
 
 
 @pytest.mark.parametrize(
-    "nodes, host",
-    [("gpu7", "gpu7"), ("gpu[03-05,9],cpu1", "gpu03"), ("a,b[1-2]", "a"), ("rack1-n[8,9]-ib", "rack1-n8-ib")],
+    "nodes, host", [("gpu7", "gpu7"), ("gpu[03-05,9],cpu1", "gpu03"), ("a,b[1-2]", "a"), ("rack1-n[8,9]-ib", "rack1-n8-ib")]
 )
 def test_slurm(nodes, host):
     assert find_processes({**SLURM, "SLURM_STEP_NODELIST": nodes}) == ProcessGroup(f"{host}:43456", 4, 3)

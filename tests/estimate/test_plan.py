@@ -101,8 +101,7 @@ def test_layers_are_extrapolated(monkeypatch, mesh, preset, fewer, layers):
 
 def test_16_bits_halve_gathers_not_sums():
     f32, bf16 = (
-        plan_run(config(1, precision=name), Mesh((8,), ("fsdp",)), find_chip("v5e"))
-        for name in ("always_f32", "auto_mixed_bf16")
+        plan_run(config(1, precision=name), Mesh((8,), ("fsdp",)), find_chip("v5e")) for name in ("always_f32", "auto_mixed_bf16")
     )
     matrices, table, gains = sizes(1)
     assert f32.exchanges["all-gather", "fsdp"] == 4 * (2 * matrices + table + gains)

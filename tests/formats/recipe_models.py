@@ -58,7 +58,4 @@ def grouped(types):
     found = {}
     for name, kind in types.items():
         found.setdefault(re.sub(r"^blk\.\d+\.|\.weight$", "", name), []).append(kind)
-    return {
-        name: " ".join(f"{kind}*{len(list(run))}" for kind, run in groupby(kinds))
-        for name, kinds in sorted(found.items())
-    }
+    return {name: " ".join(f"{kind}*{len(list(run))}" for kind, run in groupby(kinds)) for name, kinds in sorted(found.items())}

@@ -72,11 +72,7 @@ def test_the_formats_own_reader_agrees(tmp_path):
     for tensor in reader.tensors:
         stored = file.tensor(tensor.name)
         assert stored.dims == tuple(int(size) for size in tensor.shape[::-1])
-        wanted = (
-            gguf.quants.dequantize(np.asarray(tensor.data), tensor.tensor_type)
-            if stored.dtype.is_float
-            else tensor.data
-        )
+        wanted = gguf.quants.dequantize(np.asarray(tensor.data), tensor.tensor_type) if stored.dtype.is_float else tensor.data
         np.testing.assert_array_equal(stored.dequantized() if stored.dtype.is_float else stored.array(), wanted)
 
 
@@ -87,15 +83,11 @@ def test_a_file_of_the_formats_own_writer_is_read(tmp_path):
     writer.add_token_list(["x", "y"])
     array = np.random.default_rng(1).standard_normal((4, 64)).astype(np.float32)
     writer.add_tensor("t", array)
-    writer.add_tensor(
-        "q", gguf.quants.quantize(array, gguf.GGMLQuantizationType.Q5_1), raw_dtype=gguf.GGMLQuantizationType.Q5_1
-    )
+    writer.add_tensor("q", gguf.quants.quantize(array, gguf.GGMLQuantizationType.Q5_1), raw_dtype=gguf.GGMLQuantizationType.Q5_1)
     for step in (writer.write_header_to_file, writer.write_kv_data_to_file, writer.write_tensors_to_file, writer.close):
         step()
     file = read_gguf(tmp_path / "m.gguf")
-    assert (
-        file.architecture == "qwen2" and file.metadata["a.u64"] == 2**63 and list(file.metadata["a.list"]) == [1, 2, 3]
-    )
+    assert file.architecture == "qwen2" and file.metadata["a.u64"] == 2**63 and list(file.metadata["a.list"]) == [1, 2, 3]
     np.testing.assert_array_equal(file.tensor("t").array(), array)
     assert file.tensor("q").kind == "gguf_q5_1" and np.abs(file.tensor("q").dequantized() - array).max() < 0.2
 
@@ -118,9 +110,7 @@ def test_splits_are_one_file(tmp_path):
 def test_a_large_file_opens_at_once(tmp_path):
     """A gigabyte of data and a vocabulary of 150 000; sparse, so it costs no disk."""
     tokens = [f"token {i}" for i in range(150_000)]
-    write_gguf(
-        tmp_path / "m.gguf", {**METADATA, "tokenizer.ggml.tokens": tokens}, {"w": np.zeros((0, 1 << 15), np.float32)}
-    )
+    write_gguf(tmp_path / "m.gguf", {**METADATA, "tokenizer.ggml.tokens": tokens}, {"w": np.zeros((0, 1 << 15), np.float32)})
     data = bytearray((tmp_path / "m.gguf").read_bytes())
     place = data.index(struct.pack("<IQQ", 2, 1 << 15, 0))  # rank, dims
     data[place + 12 : place + 20] = struct.pack("<Q", 1 << 13)
@@ -172,9 +162,7 @@ def test_mutated_files_neither_crash_nor_hang(path):
             if kind == 0:
                 changed[place % len(changed)] = int(random.integers(256))
             elif kind == 1:
-                changed[place : place + 8] = struct.pack(
-                    "<Q", (0, 255, 2**31, 2**63 - 1, 2**64 - 1)[random.integers(5)]
-                )
+                changed[place : place + 8] = struct.pack("<Q", (0, 255, 2**31, 2**63 - 1, 2**64 - 1)[random.integers(5)])
             elif kind == 2:
                 del changed[place : place + int(random.integers(1, 64))]
             else:

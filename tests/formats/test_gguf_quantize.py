@@ -26,9 +26,7 @@ RECORDED = json.loads(Path(__file__).with_name("recipe_types.json").read_text())
 
 
 # -- recipes -------------------------------------------------------------------------------------------------------
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:.* quantized already"
-)  # tests/cli/test_quantize.py is about the warning
+pytestmark = pytest.mark.filterwarnings("ignore:.* quantized already")  # tests/cli/test_quantize.py is about the warning
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -121,9 +119,7 @@ def test_a_file_is_quantized_and_the_rest_is_passed_on(source, tmp_path):
         assert x.shape == y.shape and np.sqrt(((x - y) ** 2.0).mean()) <= 0.1, old.name
     for key in ("x.u64", "x.i8", "x.f64", "x.lists", "tokenizer.ggml.tokens", "llama.block_count"):
         old, new = before.fields[key], after.fields[key]
-        assert old.types == new.types and [part.tobytes() for part in old.parts] == [
-            part.tobytes() for part in new.parts
-        ], key
+        assert old.types == new.types and [part.tobytes() for part in old.parts] == [part.tobytes() for part in new.parts], key
     assert after.fields["general.file_type"].contents() == gguf.LlamaFileType.MOSTLY_Q4_K_S
     assert after.fields["general.quantization_version"].contents() == gguf.GGML_QUANT_VERSION
     total = {}
@@ -136,20 +132,10 @@ def test_a_split_becomes_one_file(source, tmp_path):
     file = read_gguf(source)
     names = list(file.tensors)
     for number, part in enumerate((names[:3], names[3:])):
-        split = {
-            "split.no": np.uint16(number),
-            "split.count": np.uint16(2),
-            "split.tensors.count": np.int32(len(names)),
-        }
+        split = {"split.no": np.uint16(number), "split.count": np.uint16(2), "split.tensors.count": np.int32(len(names))}
         metadata = file.metadata if number == 0 else {}
-        kept = {
-            key: value for key, value in metadata.items() if not key.startswith("x.") and key != "general.alignment"
-        }
-        write_gguf(
-            tmp_path / f"s-{number + 1:05}-of-00002.gguf",
-            {**kept, **split},
-            {name: file.tensors[name] for name in part},
-        )
+        kept = {key: value for key, value in metadata.items() if not key.startswith("x.") and key != "general.alignment"}
+        write_gguf(tmp_path / f"s-{number + 1:05}-of-00002.gguf", {**kept, **split}, {name: file.tensors[name] for name in part})
     quantize_gguf(tmp_path / "s-00001-of-00002.gguf", tmp_path / "one.gguf", "q5_1")
     quantize_gguf(source, tmp_path / "other.gguf", "q5_1")
     one, other = read_gguf(tmp_path / "one.gguf"), read_gguf(tmp_path / "other.gguf")
@@ -173,9 +159,7 @@ def test_tensors_of_any_origin(tmp_path):
         "blk.0.ffn_up.weight": SourceTensor(x.shape, "BF16", lambda start, stop: x[start:stop]),
         "blk.0.ffn_norm.weight": SourceTensor(norm.shape, "BF16", lambda start, stop: norm[None]),
     }
-    quantize_file(
-        tensors, {"general.architecture": "llama"}, tmp_path / "m.gguf", recipe_of("q8_0"), ModelFacts(layers=1)
-    )
+    quantize_file(tensors, {"general.architecture": "llama"}, tmp_path / "m.gguf", recipe_of("q8_0"), ModelFacts(layers=1))
     file = read_gguf(tmp_path / "m.gguf")
     assert file.tensor("blk.0.ffn_up.weight").kind == "gguf_q8_0"
     np.testing.assert_array_equal(file.tensor("blk.0.ffn_norm.weight").array(), norm)
@@ -208,9 +192,7 @@ def test_a_tensor_that_is_not_finite_is_named_and_leaves_no_file(tmp_path):
 def test_a_type_without_a_quantizer_is_copied_when_it_is_kept(tmp_path):
     rows = random_rows("IQ3_S", 4, 256)
     write_gguf(
-        tmp_path / "m.gguf",
-        {"general.architecture": "llama"},
-        {"x_norm.weight": QuantizedTensor(QuantScheme.gguf("IQ3_S"), rows)},
+        tmp_path / "m.gguf", {"general.architecture": "llama"}, {"x_norm.weight": QuantizedTensor(QuantScheme.gguf("IQ3_S"), rows)}
     )
     quantize_gguf(tmp_path / "m.gguf", tmp_path / "out.gguf", "q8_0")
     np.testing.assert_array_equal(read_gguf(tmp_path / "out.gguf").tensor("x_norm.weight").raw(), rows)
@@ -234,9 +216,7 @@ def loss(path):
     total = 0.0
     for end in range(10, len(ids), 3):
         answer = server.handle_completions({"prompt": ids[:end], "n_predict": 1, "temperature": 0.0, "n_probs": 5000})
-        scores = {
-            entry["id"]: entry["logprob"] for entry in answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
-        }
+        scores = {entry["id"]: entry["logprob"] for entry in answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"]}
         total -= scores[ids[end]]
     return total / len(range(10, len(ids), 3))
 
@@ -244,11 +224,7 @@ def loss(path):
 # llama.cpp's own quantizer costs 0.03 (q8_0), 0.37 (q4_k_m) and 0.34 (q2_k) on this text, against 1.30 in f32: so short a text is noisy.
 @pytest.mark.parametrize(
     ("recipe", "worse"),
-    [
-        ("q4_k_m", 0.2),
-        pytest.param("q8_0", 0.05, marks=pytest.mark.long),
-        pytest.param("q2_k", 0.4, marks=pytest.mark.long),
-    ],
+    [("q4_k_m", 0.2), pytest.param("q8_0", 0.05, marks=pytest.mark.long), pytest.param("q2_k", 0.4, marks=pytest.mark.long)],
 )
 def test_llama_cpp_reads_a_quantized_model(recipe, worse, tmp_path):
     """SmolLM2 comes in Q4_1; that llama.cpp loads it again in other types, and what is lost costs no more than in its own files."""

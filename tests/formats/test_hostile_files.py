@@ -171,9 +171,7 @@ def test_a_vocabulary_of_other_types_or_lengths_is_refused(key: str, tmp_path: P
 
 def words(folder: Path) -> dict[str, Any]:
     """A whole tokenizer.json, as data."""
-    engine = tokenizers.Tokenizer(
-        tokenizers.models.WordPiece({"[UNK]": 0, "[CLS]": 1, "a": 2, "##b": 3}, unk_token="[UNK]")
-    )
+    engine = tokenizers.Tokenizer(tokenizers.models.WordPiece({"[UNK]": 0, "[CLS]": 1, "a": 2, "##b": 3}, unk_token="[UNK]"))
     engine.add_special_tokens(["[UNK]", "[CLS]"])
     engine.pre_tokenizer, engine.decoder = tokenizers.pre_tokenizers.Whitespace(), tokenizers.decoders.WordPiece()
     engine.post_processor = tokenizers.processors.TemplateProcessing("[CLS] $A", special_tokens=[("[CLS]", 1)])
@@ -218,9 +216,7 @@ def test_dims_that_no_array_has_are_refused_also_where_nothing_is_stored(shape: 
     refused(tmp_path / "m.safetensors", read_safetensors, "RLX701")
 
 
-@pytest.mark.parametrize(
-    ("dims", "kind"), [([0, 2**62], 0), ([2**63, 0], 0), ([], 2)], ids=["wide", "signed", "one block"]
-)
+@pytest.mark.parametrize(("dims", "kind"), [([0, 2**62], 0), ([2**63, 0], 0), ([], 2)], ids=["wide", "signed", "one block"])
 def test_dims_that_no_tensor_of_a_gguf_file_has_are_refused(dims: list[int], kind: int, tmp_path: Path) -> None:
     described = struct.pack(f"<Q1sI{len(dims)}QIQ", 1, b"w", len(dims), *dims, kind, 0)
     (tmp_path / "m.gguf").write_bytes(b"GGUF" + struct.pack("<IQQ", 3, 1, 0) + described + bytes(100))
@@ -283,16 +279,7 @@ def test_an_executable_of_functions_without_names_or_of_no_machine_is_refused(ch
 
 
 def test_lines_of_metrics_that_are_none_are_passed_over(tmp_path: Path) -> None:
-    lines = [
-        '{"step": 1, "loss": 2.0}',
-        '{"loss": 1}',
-        "[1]",
-        "7",
-        '{"step": "x"}',
-        '{"step": NaN}',
-        "[" * 100_000,
-        '{"st',
-    ]
+    lines = ['{"step": 1, "loss": 2.0}', '{"loss": 1}', "[1]", "7", '{"step": "x"}', '{"step": NaN}', "[" * 100_000, '{"st']
     (tmp_path / "metrics.jsonl").write_text("\n".join(lines))
     assert [line["step"] for line in read_metrics(tmp_path / "metrics.jsonl")] == [1]
     with MetricsLog(tmp_path / "metrics.jsonl", 5) as log:

@@ -64,9 +64,7 @@ def test_where_an_unknown_word_is_one_token_no_length_decides(tmp_path):
 
 
 def folder(path: Any, **settings: Any) -> Tokenizer:
-    engine = tokenizers.Tokenizer(
-        tokenizers.models.BPE({letter: n for n, letter in enumerate([*LETTERS, "aa"])}, [("a", "a")])
-    )
+    engine = tokenizers.Tokenizer(tokenizers.models.BPE({letter: n for n, letter in enumerate([*LETTERS, "aa"])}, [("a", "a")]))
     engine.pre_tokenizer = settings.get("before", tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False))
     if "normalizer" in settings:
         engine.normalizer = settings["normalizer"]
@@ -191,9 +189,7 @@ def test_a_text_far_too_long_is_refused_by_its_beginning(monkeypatch: pytest.Mon
     tokenizer = rlx.load_model("smollm2").tokenizer
     sizes: list[int] = []
     original = tokenizer_module._encoded
-    monkeypatch.setattr(
-        tokenizer_module, "_encoded", lambda engine, text: sizes.append(len(text)) or original(engine, text)
-    )
+    monkeypatch.setattr(tokenizer_module, "_encoded", lambda engine, text: sizes.append(len(text)) or original(engine, text))
     with pytest.raises(RlxError, match=r"RLX901.* tokens in its first 8000 characters"):
         tokenizer.encode("7" * 50_000, most=1000)
     assert sizes == [8000]

@@ -76,9 +76,7 @@ def test_the_error_is_at_most_that_of_llama_cpp(name, sources):
 @pytest.mark.parametrize("name", ["F16", "BF16"])
 def test_bytes_are_those_of_the_formats_own_package(name):
     x = np.random.default_rng(3).standard_normal((7, 512)).astype(np.float32) * np.float32(0.02)
-    np.testing.assert_array_equal(
-        quantize_rows(name, x), gguf.quants.quantize(x, gguf.GGMLQuantizationType[name]).view(np.uint8)
-    )
+    np.testing.assert_array_equal(quantize_rows(name, x), gguf.quants.quantize(x, gguf.GGMLQuantizationType[name]).view(np.uint8))
 
 
 @pytest.mark.parametrize("name", ["TQ1_0", "TQ2_0"])

@@ -17,12 +17,7 @@ def tensors():
     random = np.random.default_rng(0)
     made = {kind: random.standard_normal((3, 4)).astype(kind) for kind in ("f4", "f2", "f8")}
     made |= {kind: random.integers(0, 99, (5,)).astype(kind) for kind in ("i8", "i4", "i2", "i1", "u1")}
-    return {
-        **made,
-        "flags": np.array([True, False]),
-        "scalar": np.array(3, np.float32),
-        "none": np.zeros((0, 3), np.float32),
-    }
+    return {**made, "flags": np.array([True, False]), "scalar": np.array(3, np.float32), "none": np.zeros((0, 3), np.float32)}
 
 
 def test_both_ways_with_the_formats_own_package(tmp_path):
@@ -50,10 +45,7 @@ def test_low_floats(tmp_path):
 
 
 def test_shards_are_one(tmp_path):
-    parts = {
-        "model-1.safetensors": {"a": np.ones(2, np.float32)},
-        "model-2.safetensors": {"b": np.zeros(3, np.float32)},
-    }
+    parts = {"model-1.safetensors": {"a": np.ones(2, np.float32)}, "model-2.safetensors": {"b": np.zeros(3, np.float32)}}
     for name, content in parts.items():
         write_safetensors(tmp_path / name, content)
     places = {tensor: name for name, content in parts.items() for tensor in content}

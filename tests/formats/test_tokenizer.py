@@ -173,16 +173,7 @@ def vectors(tmp_path_factory):
     """The vocabularies and expected ids in the source package of llama-cpp-python."""
     folder = tmp_path_factory.mktemp("vectors")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    command = [
-        *pip,
-        "download",
-        "--no-deps",
-        "--no-binary",
-        "llama-cpp-python",
-        "llama-cpp-python==0.3.36",
-        "--dest",
-        folder,
-    ]
+    command = [*pip, "download", "--no-deps", "--no-binary", "llama-cpp-python", "llama-cpp-python==0.3.36", "--dest", folder]
     subprocess.run(command, check=True, timeout=540)
     (package,) = folder.glob("*.tar.gz")
     with tarfile.open(package) as archive:

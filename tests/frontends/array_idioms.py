@@ -99,11 +99,7 @@ traced(
     (np.clip(X, 0, 1), np.clip(X, 0, 1), np.maximum(X, 0), np.minimum(X, 1)),
 )
 traced("x.clip(0, 1)", lambda x: x.clip(0, 1))
-traced(
-    "x.relu(), x.exp(), x.log()",
-    lambda x: (x.relu(), x.exp(), x.exp().log()),
-    (np.maximum(X, 0), np.exp(X), X),
-)
+traced("x.relu(), x.exp(), x.log()", lambda x: (x.relu(), x.exp(), x.exp().log()), (np.maximum(X, 0), np.exp(X), X))
 traced("x.flatten(), x.ravel()", lambda x: (x.flatten(), x.ravel()))
 traced(
     "sort/argsort/topk/cumsum",
@@ -234,10 +230,7 @@ def _():
 
 
 # -- operators --------------------------------------------------------------------------------------------------
-traced(
-    "x ** 2, x**0.5, 2**x, x//2, x%2, -x, abs(x)",
-    lambda x: (x**2, abs(x) ** 0.5, 2**x, x // 2, x % 2, -x, abs(x)),
-)
+traced("x ** 2, x**0.5, 2**x, x//2, x%2, -x, abs(x)", lambda x: (x**2, abs(x) ** 0.5, 2**x, x // 2, x % 2, -x, abs(x)))
 traced("np_array @ Value, np_array + Value", lambda x: (X.T @ x, X + x))
 traced("x & y logical, ~mask", lambda x: ((x > 0) & (x < 3), (x > 0) | (x < -3), ~(x > 0)))
 
@@ -297,10 +290,7 @@ traced(
 
 @works("nn.one_hot(i, n)")
 def _():
-    same(
-        rlx.jit(lambda i: nn.one_hot(i, 4))(np.int32([0, 3, 9])),
-        np.eye(4, dtype=np.float32)[[0, 3, 0]] * [[1], [1], [0]],
-    )
+    same(rlx.jit(lambda i: nn.one_hot(i, 4))(np.int32([0, 3, 9])), np.eye(4, dtype=np.float32)[[0, 3, 0]] * [[1], [1], [0]])
 
 
 @works("rnp.linalg.cholesky, solve, inv, eigh, svd, qr")

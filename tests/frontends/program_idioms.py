@@ -395,10 +395,7 @@ def _():
 
 @works("scan length=, xs=None")
 def _():
-    same(
-        rlx.jit(lambda x: lax.scan(lambda c, _: (c * 2, c.sum()), x, None, length=3))(X),
-        (8 * X, X.sum() * V**0 * [1, 2, 4]),
-    )
+    same(rlx.jit(lambda x: lax.scan(lambda c, _: (c * 2, c.sum()), x, None, length=3))(X), (8 * X, X.sum() * V**0 * [1, 2, 4]))
 
 
 @works("cond")

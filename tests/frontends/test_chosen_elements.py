@@ -33,10 +33,7 @@ PROGRAMS: dict[str, Callable[[Any, Any], tuple[Callable[..., Any], tuple[Any, ..
     "the middle axis": lambda lib, np_: (lib.grad(lambda r, i: (r[:, i] ** 3).sum()), (CUBE, ONE)),
     "beside an array": lambda lib, np_: (lib.grad(lambda r, i: (r[i, :, np.int32([0, 3, 0])] ** 2).sum()), (CUBE, ONE)),
     "take": lambda lib, np_: (lib.grad(lambda r, i: np_.take(r, i) * 3), (LINE, ONE)),
-    "take along the last axis": lambda lib, np_: (
-        lib.grad(lambda r, i: (np_.take(r, i, axis=-1) ** 2).sum()),
-        (MATRIX, ONE),
-    ),
+    "take along the last axis": lambda lib, np_: (lib.grad(lambda r, i: (np_.take(r, i, axis=-1) ** 2).sum()), (MATRIX, ONE)),
     "argmax": lambda lib, np_: (lib.grad(lambda r: r[np_.argmax(r)]), (LINE,)),
     "argmin of rows": lambda lib, np_: (lib.grad(lambda r: (r[:, np_.argmin(r[0])] ** 2).sum()), (MATRIX,)),
     "vjp": lambda lib, np_: (lambda r, i: lib.vjp(lambda r: r[i] ** 2, r)[1](np.float32(2))[0], (LINE, ONE)),
@@ -48,14 +45,8 @@ PROGRAMS: dict[str, Callable[[Any, Any], tuple[Callable[..., Any], tuple[Any, ..
         lib.grad(lambda r: lib.lax.scan(lambda c, i: (np_.sin(c) + r[i] ** 2, r[i] * c), r.sum(), np.arange(4))[0]),
         (LINE,),
     ),
-    "fori_loop": lambda lib, np_: (
-        lib.grad(lambda r: lib.lax.fori_loop(0, 4, lambda i, c: np_.sin(c) + r[i], r.sum())),
-        (LINE,),
-    ),
-    "in a branch": lambda lib, np_: (
-        lib.grad(lambda r, i: lib.lax.cond(i > 0, lambda: r[i] ** 2, lambda: r[i - 1])),
-        (LINE, ONE),
-    ),
+    "fori_loop": lambda lib, np_: (lib.grad(lambda r: lib.lax.fori_loop(0, 4, lambda i, c: np_.sin(c) + r[i], r.sum())), (LINE,)),
+    "in a branch": lambda lib, np_: (lib.grad(lambda r, i: lib.lax.cond(i > 0, lambda: r[i] ** 2, lambda: r[i - 1])), (LINE, ONE)),
     "under checkpoint": lambda lib, np_: (lib.grad(lib.checkpoint(lambda r, i: np_.sin(r[i]) ** 2)), (LINE, ONE)),
     "cross entropy of each row": lambda lib, np_: (
         lib.vmap(lib.grad(lambda row, label: -lib.nn.log_softmax(row)[label])),
@@ -65,14 +56,8 @@ PROGRAMS: dict[str, Callable[[Any, Any], tuple[Callable[..., Any], tuple[Any, ..
         lib.vmap(lib.grad(lambda r, i: r[i] ** 2), in_axes=(None, 0)),
         (LINE, np.arange(4)),
     ),
-    "one index of each row": lambda lib, np_: (
-        lib.vmap(lib.grad(lambda r, i: r[i] ** 2), in_axes=(0, None)),
-        (MATRIX, ONE),
-    ),
-    "gradient of a gradient": lambda lib, np_: (
-        lib.grad(lambda r, i: lib.grad(lambda q: q[i] ** 3)(r)[i] * r[0]),
-        (LINE, ONE),
-    ),
+    "one index of each row": lambda lib, np_: (lib.vmap(lib.grad(lambda r, i: r[i] ** 2), in_axes=(0, None)), (MATRIX, ONE)),
+    "gradient of a gradient": lambda lib, np_: (lib.grad(lambda r, i: lib.grad(lambda q: q[i] ** 3)(r)[i] * r[0]), (LINE, ONE)),
 }
 
 

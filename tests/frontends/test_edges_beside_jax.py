@@ -54,17 +54,13 @@ def both(case: Case, *arrays: Any, traced: bool = True) -> None:
 # -- subgradients ---------------------------------------------------------------------------------------------------
 POINTS = (0.0, -0.0, 1.0, -1.0, 2.0, 6.0, -3.0, 3.0)
 SLOPES: dict[str, Case] = {
-    **{
-        f"np.{name}": (lambda m, a, name=name: getattr(m.np, name)(a)) for name in ("abs", "fabs", "sign", "i0", "sinc")
-    },
+    **{f"np.{name}": (lambda m, a, name=name: getattr(m.np, name)(a)) for name in ("abs", "fabs", "sign", "i0", "sinc")},
     **{
         f"nn.{name}": (lambda m, a, name=name: getattr(m.nn, name)(a))
         for name in ("relu", "relu6", "leaky_relu", "elu", "hard_tanh", "hard_sigmoid", "hard_swish", "soft_sign")
     },
     **{
-        f"np.{name} {side}": (
-            lambda m, a, name=name, side=side: getattr(m.np, name)(*((a, 1.0) if side == "left" else (1.0, a)))
-        )
+        f"np.{name} {side}": (lambda m, a, name=name, side=side: getattr(m.np, name)(*((a, 1.0) if side == "left" else (1.0, a))))
         for name in ("maximum", "minimum", "fmax", "fmin", "logaddexp", "copysign", "hypot")
         for side in ("left", "right")
     },
@@ -98,10 +94,7 @@ def test_slopes_at_ties_and_zeros(name: str, dtype: Any) -> None:
 
 VECTORS = ((0.0, 0, 0), (1, 1, 0), (2, 2, 2), (-1, 0, 1), (1, -1, 1), (INF, INF, 0))
 REDUCED: dict[str, Case] = {
-    **{
-        f"np.{name}": (lambda m, a, name=name: getattr(m.np, name)(a))
-        for name in ("max", "min", "median", "ptp", "prod")
-    },
+    **{f"np.{name}": (lambda m, a, name=name: getattr(m.np, name)(a)) for name in ("max", "min", "median", "ptp", "prod")},
     **{f"norm {order}": (lambda m, a, order=order: m.np.linalg.norm(a, order)) for order in (None, 1, 2, INF, -INF)},
     **{
         f"lax.{name}": (lambda m, a, name=name: (getattr(m.lax, name)(a) * m.np.arange(1.0, 4.0)).sum())

@@ -126,10 +126,7 @@ def test_one_number_counts_as_an_axis_of_one(name: str, axis: int) -> None:
         with pytest.raises(rlx.RlxError, match="RLX104"):
             getattr(rnp, name)(rnp.asarray(5.0), *counts, axis=axis)
     else:
-        same(
-            getattr(rnp, name)(rnp.asarray(5.0), *counts, axis=axis),
-            getattr(jnp, name)(jnp.asarray(5.0), *counts, axis=axis),
-        )
+        same(getattr(rnp, name)(rnp.asarray(5.0), *counts, axis=axis), getattr(jnp, name)(jnp.asarray(5.0), *counts, axis=axis))
 
 
 @pytest.mark.parametrize("name", ["add", "mul", "max", "min"])

@@ -28,10 +28,7 @@ def test_names_and_arguments_are_those_of_jax() -> None:
             assert parameter.default == theirs.parameters[each].default, (name, each)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "lecun_normal", "lecun_uniform"],
-)
+@pytest.mark.parametrize("name", ["glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "lecun_normal", "lecun_uniform"])
 def test_deviations_are_those_of_jax(name: str) -> None:
     shape = (3, 40, 50)
     others = [{"in_axis": 0, "out_axis": (1, 2)}, {"batch_axis": 0}] if name == "he_uniform" else []

@@ -57,9 +57,7 @@ class Layer:
 
 
 for library in (jax, rlx):
-    library.tree_util.register_pytree_node(
-        Scaled, lambda s: ((s.factor,), s.name), lambda name, one: Scaled(*one, name)
-    )
+    library.tree_util.register_pytree_node(Scaled, lambda s: ((s.factor,), s.name), lambda name, one: Scaled(*one, name))
     library.tree_util.register_dataclass(Layer, ["weight"], ["name"])
 
 

@@ -49,21 +49,13 @@ LAYERS: dict[str, tuple[Any, Any, tuple[int, ...]]] = {
         (3, 6),
     ),
     "rms norm": (nn.RMSNorm(6, eps=1e-6), torch.nn.RMSNorm(6, eps=1e-6), (2, 3, 6)),
-    "conv1d": (
-        nn.Conv(1, 4, 6, 3, stride=2, padding=1, groups=2, key=KEY),
-        torch.nn.Conv1d(4, 6, 3, 2, 1, groups=2),
-        (2, 4, 9),
-    ),
+    "conv1d": (nn.Conv(1, 4, 6, 3, stride=2, padding=1, groups=2, key=KEY), torch.nn.Conv1d(4, 6, 3, 2, 1, groups=2), (2, 4, 9)),
     "conv2d": (
         nn.Conv(2, 3, 5, (3, 2), dilation=(1, 2), use_bias=False, key=KEY),
         torch.nn.Conv2d(3, 5, (3, 2), dilation=(1, 2), bias=False),
         (3, 7, 8),
     ),
-    "conv, same padding": (
-        nn.Conv(2, 3, 5, 3, padding="SAME", key=KEY),
-        torch.nn.Conv2d(3, 5, 3, padding="same"),
-        (2, 3, 6, 6),
-    ),
+    "conv, same padding": (nn.Conv(2, 3, 5, 3, padding="SAME", key=KEY), torch.nn.Conv2d(3, 5, 3, padding="same"), (2, 3, 6, 6)),
 }
 
 

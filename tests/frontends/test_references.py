@@ -121,12 +121,7 @@ def test_loops_and_branches():
     rlx.lax.fori_loop(0, 3, lambda i, c: c + add(0, 2.0) * 0, 0.0)
     looped = rlx.lax.while_loop(lambda i: i < total[...], lambda i: add(2, i) + 1.5, 0.0)
     chosen = rlx.jit(lambda flag: rlx.lax.cond(flag, lambda: add(0, 10.0), lambda: add(1, 20.0)))
-    assert (int(steps), float(looped), float(chosen(rnp.asarray(True))), float(chosen(rnp.asarray(False)))) == (
-        4,
-        6.0,
-        10.0,
-        20.0,
-    )
+    assert (int(steps), float(looped), float(chosen(rnp.asarray(True))), float(chosen(rnp.asarray(False)))) == (4, 6.0, 10.0, 20.0)
     np.testing.assert_array_equal(sums, [0, 1, 3, 6])
     np.testing.assert_array_equal(many[...], [6 + 10, 10 + 20, 1.5 + 3 + 4.5])
 

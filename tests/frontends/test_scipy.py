@@ -281,9 +281,7 @@ def test_distributions(name):
 
 
 def test_distributions_of_vectors():
-    compare(
-        lambda m, x, mean, cov: m.stats.multivariate_normal.logpdf(x, mean, cov), B.T @ np.ones((4, 4)), V, SYMMETRIC
-    )
+    compare(lambda m, x, mean, cov: m.stats.multivariate_normal.logpdf(x, mean, cov), B.T @ np.ones((4, 4)), V, SYMMETRIC)
     compare(lambda m, x: m.stats.multivariate_normal.pdf(x, V.astype(x.dtype), SYMMETRIC.astype(x.dtype)), 2 * V)
     compare(lambda m, x: m.stats.multivariate_normal.logpdf(x, 0.5, 2.0), V)
     compare(lambda m, x, a: m.stats.dirichlet.logpdf(x, a), np.array([0.2, 0.3, 0.5]), np.array([1.0, 2.0, 3.0]))

@@ -20,11 +20,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "coming-from-jax.md"
 def rows_of_the_page():
     """The first cell of each row of the page's tables, head rows aside."""
     lines = PAGE.read_text().splitlines()
-    bodies = [
-        line
-        for line, before in zip(lines, ["", *lines], strict=False)
-        if line.startswith("| ") and before.startswith("|")
-    ]
+    bodies = [line for line, before in zip(lines, ["", *lines], strict=False) if line.startswith("| ") and before.startswith("|")]
     return [line.split(" | ")[0].removeprefix("| ") for line in bodies]
 
 

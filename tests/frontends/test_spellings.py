@@ -31,17 +31,9 @@ CALLS = {
     "lax.squeeze": lambda np_, lax: lax.squeeze(X[None], dimensions=(0,)),
     "lax.transpose": lambda np_, lax: lax.transpose(X, permutation=(1, 0)),
     "lax.sort": lambda np_, lax: lax.sort(X, dimension=0),
-    "lax.sort by two keys": lambda np_, lax: lax.sort(
-        (KEYS, KEYS[::-1] * 3 + np.arange(3, dtype=np.int32), KEYS + 7), num_keys=2
-    ),
+    "lax.sort by two keys": lambda np_, lax: lax.sort((KEYS, KEYS[::-1] * 3 + np.arange(3, dtype=np.int32), KEYS + 7), num_keys=2),
     "lax.lgamma": lambda np_, lax: (lax.lgamma(abs(X)), lax.digamma(abs(X)), lax.erfc(X), lax.erf_inv(X / 7)),
-    "lax.sinh": lambda np_, lax: (
-        lax.sinh(X),
-        lax.cbrt(X),
-        lax.asin(X / 7),
-        lax.full((2,), 3),
-        lax.population_count(KEYS),
-    ),
+    "lax.sinh": lambda np_, lax: (lax.sinh(X), lax.cbrt(X), lax.asin(X / 7), lax.full((2,), 3), lax.population_count(KEYS)),
     "lax.while_loop": lambda np_, lax: lax.while_loop(lambda x: x.sum() < 90, lambda x: x * 2, init_val=np.abs(X)),
 }
 

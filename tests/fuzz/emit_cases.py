@@ -30,9 +30,7 @@ def from_case(m: Maker, record: OpDef) -> Any:
     full = [row for row in rows if all(sample is None or 0 not in sample.dims for sample in row.operands)]
     row: Case = m.choose(full if full and not m.chance(0.05) else rows)
     dtype = row.dtypes[0] if m.chance(0.75) else m.choose(row.dtypes)
-    operands = [
-        None if sample is None else operand(m, record, i, sample, dtype) for i, sample in enumerate(row.operands)
-    ]
+    operands = [None if sample is None else operand(m, record, i, sample, dtype) for i, sample in enumerate(row.operands)]
     attrs = {**row.attrs, **({"eps": 0.25} if "eps" in record.attrs else {})}  # so that no small spread is blown up
     return emit(record, operands, attrs, graph=m.graph)
 
@@ -96,10 +94,7 @@ def _usable(v: Value) -> bool:
 )
 def quantized(m: Maker, name: str) -> Any:
     g = m.graph
-    x = m.tame(
-        m.find(lambda v: v.dtype.name == "f32" and v.rank >= 1 and m.is_exact(v) and m.full(v), (4, 6), style="grid"),
-        16.0,
-    )
+    x = m.tame(m.find(lambda v: v.dtype.name == "f32" and v.rank >= 1 and m.is_exact(v) and m.full(v), (4, 6), style="grid"), 16.0)
     axis = m.choose([None, m.axis(x, static=True)]) if any(isinstance(size, int) for size in x.shape) else None
     dims = () if axis is None else (x.shape[axis],)
     steps = m.random.choice([0.25, 0.5, 1.0], dims)
@@ -112,9 +107,7 @@ def quantized(m: Maker, name: str) -> Any:
         return g.fake_quantize_lsq(x, scale, bits=4, axis=axis)
     dy = m.leaf(x.shape, "f32")
     if name == "fake_quantize_backward":
-        return g.fake_quantize_backward(
-            x, scale, dy, bits=4, axis=axis, ste=m.choose(["identity", "clipped_identity", "tanh"])
-        )
+        return g.fake_quantize_backward(x, scale, dy, bits=4, axis=axis, ste=m.choose(["identity", "clipped_identity", "tanh"]))
     if name.endswith("_x"):
         return g.fake_quantize_lsq_backward_x(x, scale, dy, bits=4, axis=axis)
     return g.fake_quantize_lsq_backward_scale(x, scale, dy, bits=4, axis=axis, grad_scale=m.chance(0.5))

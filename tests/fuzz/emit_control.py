@@ -11,9 +11,7 @@ from tests.fuzz.registry import build, emitter
 
 def rows(m: Maker) -> Value:
     """A tame f32 value of rank 2, its first axis maybe symbolic."""
-    return m.tame(
-        m.find(lambda v: v.dtype.name == "f32" and v.rank == 2 and m.full(v), (m.choose(m.sizes[1:]), 5)), 4.0
-    )
+    return m.tame(m.find(lambda v: v.dtype.name == "f32" and v.rank == 2 and m.full(v), (m.choose(m.sizes[1:]), 5)), 4.0)
 
 
 def smooth(m: Maker, x: Value) -> Value:
@@ -55,10 +53,7 @@ def loop(m: Maker, name: str) -> Any:
     times, outer = m.leaf((), "i32", style="index", high=4, kind="input"), m.leaf(x.shape[1:], "f32")
     limit = m.choose([None, 2])
     found = g.while_loop(
-        (g.constant(0), x),
-        cond=lambda i, v: i < times,
-        body=lambda i, v: (i + 1, g.sin(v) * outer + v * 0.5),
-        max_iterations=limit,
+        (g.constant(0), x), cond=lambda i, v: i < times, body=lambda i, v: (i + 1, g.sin(v) * outer + v * 0.5), max_iterations=limit
     )
     m.sync()
     return found

@@ -10,25 +10,10 @@ from tests.fuzz.registry import ANY, REAL, build, emitter
 
 # -- functions of one operand -----------------------------------------------------------------------------------
 @emitter(
-    "gelu",
-    "gelu_approx",
-    "silu",
-    "sigmoid",
-    "tanh",
-    "sin",
-    "cos",
-    "atan",
-    "erf",
-    "softplus",
-    "elu",
-    "hard_swish",
-    "exp",
-    "expm1",
+    "gelu", "gelu_approx", "silu", "sigmoid", "tanh", "sin", "cos", "atan", "erf", "softplus", "elu", "hard_swish", "exp", "expm1"
 )
 def smooth(m: Maker, name: str) -> Any:
-    return build(
-        m, name, m.tame(m.numbers((*FLOATS, "i32") if m.chance(0.1) else FLOATS), 4.0 if "exp" in name else 8.0)
-    )
+    return build(m, name, m.tame(m.numbers((*FLOATS, "i32") if m.chance(0.1) else FLOATS), 4.0 if "exp" in name else 8.0))
 
 
 @emitter("neg", "abs", "relu", "relu2")
@@ -114,9 +99,7 @@ def compare(m: Maker, name: str) -> Any:
 def where(m: Maker, name: str) -> Any:
     x = m.numbers(ANY)
     condition = m.partner(x, ("bool",))
-    return m.graph.where(
-        condition, x, m.choose([0, 1]) if m.chance(0.3) and not x.dtype.is_bool else m.partner(x, (x.dtype.name,))
-    )
+    return m.graph.where(condition, x, m.choose([0, 1]) if m.chance(0.3) and not x.dtype.is_bool else m.partner(x, (x.dtype.name,)))
 
 
 @emitter("clamp")

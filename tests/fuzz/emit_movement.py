@@ -50,20 +50,13 @@ def narrow(m: Maker, name: str) -> Any:
     if isinstance(size, Dim):
         return m.graph.narrow(x, axis, 0, 1) if m.chance(0.5) else m.graph.narrow(x, axis, 1, size - 1)
     start = int(m.random.integers(0, size + 1))
-    return m.graph.narrow(
-        x, axis, start, int(m.random.integers(0 if m.chance(0.1) else min(1, size - start), size - start + 1))
-    )
+    return m.graph.narrow(x, axis, start, int(m.random.integers(0 if m.chance(0.1) else min(1, size - start), size - start + 1)))
 
 
 @emitter("slice")
 def slices(m: Maker, name: str) -> Any:
     x = m.numbers(ANY, rank=1)
-    return x[
-        tuple(
-            slice(None, None, m.choose([1, 1, 2, 3, -1, -2])) if isinstance(size, int) else slice(None)
-            for size in x.shape
-        )
-    ]
+    return x[tuple(slice(None, None, m.choose([1, 1, 2, 3, -1, -2])) if isinstance(size, int) else slice(None) for size in x.shape)]
 
 
 @emitter("concat")
@@ -80,11 +73,7 @@ def concat(m: Maker, name: str) -> Any:
 
     found = [m.pick(alike) for _ in range(int(m.random.integers(1, 3)))]
     parts = [x, *(x if part is None else part for part in found)]
-    return (
-        m.graph.concat(*parts, axis=axis)
-        if sum(m.elements(p.shape) for p in parts) <= 3000
-        else m.graph.concat(x, axis=axis)
-    )
+    return m.graph.concat(*parts, axis=axis) if sum(m.elements(p.shape) for p in parts) <= 3000 else m.graph.concat(x, axis=axis)
 
 
 @emitter("split")
@@ -192,10 +181,7 @@ def sort(m: Maker, name: str) -> Any:
 def arg(m: Maker, name: str) -> Any:
     x = m.find(
         lambda v: (
-            v.rank > 0
-            and m.is_exact(v)
-            and v.dtype.category != "f8"
-            and not any(isinstance(s, int) and s == 0 for s in v.shape)
+            v.rank > 0 and m.is_exact(v) and v.dtype.category != "f8" and not any(isinstance(s, int) and s == 0 for s in v.shape)
         ),
         (3, 4),
         style="grid",
@@ -223,9 +209,7 @@ def logical(m: Maker, name: str) -> Any:
 def products(m: Maker, name: str) -> Any:
     x = m.graph.clamp(m.numbers(rank=1), 0.75, 1.25)
     return (
-        m.graph.reduce_prod(x, axes=m.axes(x), keep_dim=m.chance(0.5))
-        if name == "reduce_prod"
-        else m.graph.cumprod(x, m.axis(x))
+        m.graph.reduce_prod(x, axes=m.axes(x), keep_dim=m.chance(0.5)) if name == "reduce_prod" else m.graph.cumprod(x, m.axis(x))
     )
 
 
@@ -255,14 +239,10 @@ def norm(m: Maker, name: str) -> Any:
 
 @emitter("softmax_cross_entropy_with_logits", "softmax_cross_entropy_backward")
 def cross_entropy(m: Maker, name: str) -> Any:
-    x = m.find(
-        lambda v: v.dtype.is_float and v.rank == 2 and not any(isinstance(s, int) and s == 0 for s in v.shape), (5, 7)
-    )
+    x = m.find(lambda v: v.dtype.is_float and v.rank == 2 and not any(isinstance(s, int) and s == 0 for s in v.shape), (5, 7))
     x = m.tame(x, 8.0)
     labels = m.leaf((x.shape[0],), "i32", high=8)
     ignore = m.choose([None, 1])
     if name.endswith("backward"):
-        return m.graph.softmax_cross_entropy_backward(
-            x, labels, m.leaf((x.shape[0],), x.dtype.name), ignore_index=ignore
-        )
+        return m.graph.softmax_cross_entropy_backward(x, labels, m.leaf((x.shape[0],), x.dtype.name), ignore_index=ignore)
     return m.graph.softmax_cross_entropy_with_logits(x, labels, ignore_index=ignore)

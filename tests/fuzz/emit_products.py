@@ -56,9 +56,7 @@ def packed(m: Maker, name: str) -> Any:
     x = m.tame(m.find(lambda v: v.dtype.name == "f32" and v.rank >= 2 and isinstance(v.shape[-1], int), (4, 7)), 6.0)
     columns = m.choose([5, 16, 21])
     if name == "packed_pair_matmul":
-        panels = m.graph.pack(
-            weight(m, (x.shape[-1], columns), "f32"), weight(m, (x.shape[-1], columns), "f32"), layout="pair16"
-        )
+        panels = m.graph.pack(weight(m, (x.shape[-1], columns), "f32"), weight(m, (x.shape[-1], columns), "f32"), layout="pair16")
         return m.graph.packed_pair_matmul(x, panels, layout="pair16", n=columns)
     panels = m.graph.pack(weight(m, (x.shape[-1], columns), "f32"), layout="panel16")
     return m.graph.packed_matmul(x, panels, layout="panel16", n=columns)
@@ -99,10 +97,7 @@ def attention(m: Maker, name: str) -> Any:
     if kind == "custom":
         mask, causal = m.leaf((batch, keys), "bool"), m.chance(0.3)
     if kind == "bias":
-        mask, causal = (
-            m.leaf((batch, 1, 1, keys) if m.chance(0.5) else (batch, heads * group, seq, keys)),
-            m.chance(0.3),
-        )
+        mask, causal = (m.leaf((batch, 1, 1, keys) if m.chance(0.5) else (batch, heads * group, seq, keys)), m.chance(0.3))
     lengths = m.leaf((batch,), "i32", style="index", high=6) if m.chance(0.4) else None
     softcap = 2.0 if m.chance(0.2) else None
     if lengths is not None:
@@ -150,11 +145,7 @@ def pattern(m: Maker, name: str) -> Any:
         columns = m.choose(m.sizes)
         gate, up = (g.matmul(x, weight(m, (inner, columns), dtype)) for _ in range(2))
         m.sync()
-        return (
-            g.silu(m.tame(gate, 8.0)) * m.tame(up, 8.0)
-            if m.chance(0.7)
-            else m.tame(up, 8.0) * g.gelu(m.tame(gate, 8.0))
-        )
+        return g.silu(m.tame(gate, 8.0)) * m.tame(up, 8.0) if m.chance(0.7) else m.tame(up, 8.0) * g.gelu(m.tame(gate, 8.0))
     if name == "shared products":
         made = [g.matmul(x, weight(m, (inner, m.choose(m.sizes)), dtype)) for _ in range(3)]
         m.sync()
@@ -182,9 +173,7 @@ def source(m: Maker) -> tuple[Value, Value]:
 
 @emitter("random_uniform", "random_normal")
 def random(m: Maker, name: str) -> Any:
-    return build(
-        m, name, *source(m), m.dims(), dtype=m.choose(["f32", "f32", "bf16"]), stream=int(m.random.integers(0, 9))
-    )
+    return build(m, name, *source(m), m.dims(), dtype=m.choose(["f32", "f32", "bf16"]), stream=int(m.random.integers(0, 9)))
 
 
 @emitter("dropout")
@@ -195,17 +184,13 @@ def dropout(m: Maker, name: str) -> Any:
 @emitter("sample")
 def sample(m: Maker, name: str) -> Any:
     """Ids for exact logits, so that no last bit of theirs decides; settings for all rows, for each row, or left out."""
-    logits = m.find(
-        lambda v: v.dtype.name in FLOATS and v.rank == 2 and m.is_exact(v) and m.full(v), (4, 19), style="grid"
-    )
+    logits = m.find(lambda v: v.dtype.name in FLOATS and v.rank == 2 and m.is_exact(v) and m.full(v), (4, 19), style="grid")
     rows = logits.shape[0]
 
     def setting(numbers: list[float], dtype: Any) -> Value | None:
         dims = (rows,) if isinstance(rows, int) and m.chance(0.5) else ()
         return None if m.chance(0.4) else m.graph.constant(np.asarray(m.random.choice(numbers, dims), dtype))
 
-    heat, mass, least = (
-        setting(numbers, np.float32) for numbers in ([0.0, 0.7, 1.0, 3.0], [0.0, 0.3, 0.9, 1.0], [0.0, 0.2, 2.0])
-    )
+    heat, mass, least = (setting(numbers, np.float32) for numbers in ([0.0, 0.7, 1.0, 3.0], [0.0, 0.3, 0.9, 1.0], [0.0, 0.2, 2.0]))
     most = setting([-1, 0, 1, 3, 40], np.int32)
     return m.graph.sample(logits, *source(m), heat, most, mass, least, stream=int(m.random.integers(0, 9)))

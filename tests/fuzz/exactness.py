@@ -29,9 +29,7 @@ class Grid(NamedTuple):
     def fits(self, dtype: DType) -> bool:
         """Held by the dtype without rounding; ints and bools hold what they hold."""
         bits = MANTISSA.get(dtype.name)
-        return bits is None or (
-            self.magnitude < 2**30 and self.magnitude / self.quantum <= 2**bits and self.quantum >= 2.0**-24
-        )
+        return bits is None or (self.magnitude < 2**30 and self.magnitude / self.quantum <= 2**bits and self.quantum >= 2.0**-24)
 
 
 def grid_of_array(array: np.ndarray) -> Grid | None:
@@ -92,17 +90,13 @@ RULES: dict[str, Rule] = {
     "relu2": lambda node, grids, length: Grid(grids[0].magnitude ** 2, grids[0].quantum ** 2),
     "add": lambda node, grids, length: Grid(grids[0].magnitude + grids[1].magnitude, together(grids).quantum),
     "sub": lambda node, grids, length: Grid(grids[0].magnitude + grids[1].magnitude, together(grids).quantum),
-    "mul": lambda node, grids, length: Grid(
-        grids[0].magnitude * grids[1].magnitude, grids[0].quantum * grids[1].quantum
-    ),
+    "mul": lambda node, grids, length: Grid(grids[0].magnitude * grids[1].magnitude, grids[0].quantum * grids[1].quantum),
     **dict.fromkeys(("round", "floor", "ceil"), lambda node, grids, length: whole(grids[0])),
     **dict.fromkeys(
-        ("sign", "eq", "ne", "lt", "le", "gt", "ge", "reduce_any", "reduce_all", "is_nan", "not", "and", "or", "xor"),
-        ONE,
+        ("sign", "eq", "ne", "lt", "le", "gt", "ge", "reduce_any", "reduce_all", "is_nan", "not", "and", "or", "xor"), ONE
     ),
     **dict.fromkeys(
-        ("reduce_sum", "cumsum"),
-        lambda node, grids, length: Grid(max(length, 1) * grids[0].magnitude, grids[0].quantum),
+        ("reduce_sum", "cumsum"), lambda node, grids, length: Grid(max(length, 1) * grids[0].magnitude, grids[0].quantum)
     ),
     **dict.fromkeys(
         ("matmul", "dot_general", "packed_matmul", "packed_pair_matmul"),
@@ -124,11 +118,7 @@ def grid_of_node(
         if not (dtype.is_float or dtype.category == "f8" or dtype.is_complex):  # ints and bools have no rounding
             rule = RULES.get(node.op.name)
             known = [g for g in grids if g is not None]
-            grid = (
-                rule(node, known, length)
-                if rule is not None and known and len(known) == len(grids)
-                else Grid(math.inf, 1.0)
-            )
+            grid = rule(node, known, length) if rule is not None and known and len(known) == len(grids) else Grid(math.inf, 1.0)
             found.append(grid)
         elif node.op.name == "iota":
             found.append(Grid(4096.0, 1.0) if Grid(4096.0, 1.0).fits(dtype) else None)

@@ -48,22 +48,7 @@ NUMBERS: tuple[Any, ...] = (
     True,
     False,
 )
-STRANGERS: tuple[Any, ...] = (
-    None,
-    "",
-    "x",
-    "0",
-    "\ud800",
-    "é\0",
-    [],
-    {},
-    [1],
-    ["x"],
-    {"x": 1},
-    [[1], [2]],
-    {"content": 5},
-    [None],
-)
+STRANGERS: tuple[Any, ...] = (None, "", "x", "0", "\ud800", "é\0", [], {}, [1], ["x"], {"x": 1}, [[1], [2]], {"content": 5}, [None])
 LENGTHS = (100, 5_000, 60_000)
 NESTED = "NESTED "  # and a number: lists in lists, so deep that they are made in the text only
 
@@ -193,9 +178,7 @@ def damaged_json(path: Path, chance: random.Random) -> None:
     if chance.random() < 0.15:
         path.write_bytes(damaged_bytes(path.read_bytes(), chance))
         return
-    path.write_bytes(
-        dumped(changed_json(json.loads(path.read_text()), chance), chance).encode("utf-8", "surrogatepass")
-    )
+    path.write_bytes(dumped(changed_json(json.loads(path.read_text()), chance), chance).encode("utf-8", "surrogatepass"))
 
 
 # -- safetensors -----------------------------------------------------------------------------------------------------
@@ -249,9 +232,7 @@ def damaged_gguf(path: Path, chance: random.Random) -> None:
         changed = changed_json(plain, chance)
         plain = changed if isinstance(changed, dict) else {}
     kept = dict(file.metadata)
-    metadata = {
-        key: kept[key] if key in kept and _same(kept[key], value) else _storable(value) for key, value in plain.items()
-    }
+    metadata = {key: kept[key] if key in kept and _same(kept[key], value) else _storable(value) for key, value in plain.items()}
     side = path.with_suffix(".new")
     write_gguf(side, {key: value for key, value in metadata.items() if value is not None}, tensors)
     side.replace(path)

@@ -14,9 +14,7 @@ from rlx.formats.gguf_writer import write_gguf
 from rlx.train import AdamW, compile_training
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-TEMPLATE = (
-    "{% for m in messages %}<s>{{ m.role }} {{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}a{% endif %}"
-)
+TEMPLATE = "{% for m in messages %}<s>{{ m.role }} {{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}a{% endif %}"
 DECODERS = ("llama", "qwen2 windows", "gemma3", "phi3", "gpt2", "mixtral")
 
 
@@ -130,9 +128,7 @@ def typed_gguf(folder: Path) -> Path:
             scheme = QuantScheme.gguf(kind)
             rows = random.integers(0, 255, (2, 256 // scheme.block_size() * scheme.block_bytes()), dtype=np.uint8)
             tensors[kind] = QuantizedTensor(scheme, rows)
-    write_gguf(
-        folder / "types.gguf", {"general.architecture": "none", "list": np.arange(5), "words": ["a", "b"]}, tensors
-    )
+    write_gguf(folder / "types.gguf", {"general.architecture": "none", "list": np.arange(5), "words": ["a", "b"]}, tensors)
     return folder / "types.gguf"
 
 
@@ -189,13 +185,8 @@ def tokenizer_json(folder: Path, kind: str) -> Path:
         case "bytes":
             plain = merged_vocabulary()
             ids = {text: number for number, text in enumerate(plain["tokenizer.ggml.tokens"])}
-            engine = tokenizers.Tokenizer(
-                models.BPE(ids, [tuple(m.split(" ")) for m in plain["tokenizer.ggml.merges"]])
-            )
-            engine.pre_tokenizer, engine.decoder = (
-                pre_tokenizers.ByteLevel(add_prefix_space=False),
-                decoders.ByteLevel(),
-            )
+            engine = tokenizers.Tokenizer(models.BPE(ids, [tuple(m.split(" ")) for m in plain["tokenizer.ggml.merges"]]))
+            engine.pre_tokenizer, engine.decoder = (pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel())
             special = ["<|end|>", "<s>", "</s>"]
         case "scores":
             plain = scored_vocabulary()
@@ -207,16 +198,11 @@ def tokenizer_json(folder: Path, kind: str) -> Path:
             engine.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
         case "words":
             special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-            ids = {
-                text: number
-                for number, text in enumerate([*special, *LETTERS, *(f"##{letter}" for letter in LETTERS), "the"])
-            }
+            ids = {text: number for number, text in enumerate([*special, *LETTERS, *(f"##{letter}" for letter in LETTERS), "the"])}
             engine = tokenizers.Tokenizer(models.WordPiece(ids, unk_token="[UNK]"))
             engine.normalizer, engine.pre_tokenizer = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()
             engine.decoder = decoders.WordPiece()
-            engine.post_processor = processors.TemplateProcessing(
-                "[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-            )
+            engine.post_processor = processors.TemplateProcessing("[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
         case _:
             pieces = [
                 ("<unk>", 0.0),
@@ -274,10 +260,7 @@ def training() -> Any:
 def batch() -> dict[str, Any]:
     """What it is trained on."""
     random = np.random.default_rng(0)
-    return {
-        "x": random.standard_normal((8, 3)).astype(np.float32),
-        "y": random.standard_normal((8, 1)).astype(np.float32),
-    }
+    return {"x": random.standard_normal((8, 3)).astype(np.float32), "y": random.standard_normal((8, 1)).astype(np.float32)}
 
 
 def checkpoint_file(folder: Path) -> Path:

@@ -199,9 +199,7 @@ def use_vocabulary(path: Path) -> None:
 
 def make_profile(folder: Path) -> Path:
     path = folder / "p.rlx.toml"
-    path.write_text(
-        'quant_mode = "exact"\nskip = ["fuse attention"]\nfold_elements = 10\nthreads = 0\nprecision = "always_f32"\n'
-    )
+    path.write_text('quant_mode = "exact"\nskip = ["fuse attention"]\nfold_elements = 10\nthreads = 0\nprecision = "always_f32"\n')
     return path
 
 
@@ -239,18 +237,8 @@ def make_safetensors(folder: Path) -> Path:
     return folder / "t.safetensors"
 
 
-FOLDER_FILES = ("config.json",) * 6 + (
-    "generation_config.json",
-    "tokenizer_config.json",
-    "model.safetensors",
-    "model.safetensors",
-)
-ENCODER_FILES = ("config.json",) * 6 + (
-    "modules.json",
-    "1_Pooling/config.json",
-    "model.safetensors",
-    "tokenizer_config.json",
-)
+FOLDER_FILES = ("config.json",) * 6 + ("generation_config.json", "tokenizer_config.json", "model.safetensors", "model.safetensors")
+ENCODER_FILES = ("config.json",) * 6 + ("modules.json", "1_Pooling/config.json", "model.safetensors", "tokenizer_config.json")
 SHARDED_FILES = ("model.safetensors.index.json", "model-00001-of-00002.safetensors")
 
 
@@ -262,18 +250,11 @@ def _tokenizer(kind: str) -> Kind:
 
 
 def _folder(name: str, files: tuple[str, ...] = FOLDER_FILES) -> Kind:
-    return Kind(
-        f"folder of {name}", partial(seeds.hf_folder, name=name), partial(damage_folder, names=files), use_model
-    )
+    return Kind(f"folder of {name}", partial(seeds.hf_folder, name=name), partial(damage_folder, names=files), use_model)
 
 
 KINDS: tuple[Kind, ...] = (
-    Kind(
-        "gguf scores",
-        lambda f: seeds.decoder_gguf(f, "llama", seeds.scored_vocabulary()),
-        mutation.damaged_gguf,
-        use_model,
-    ),
+    Kind("gguf scores", lambda f: seeds.decoder_gguf(f, "llama", seeds.scored_vocabulary()), mutation.damaged_gguf, use_model),
     Kind("safetensors", make_safetensors, damage_safetensors, use_safetensors),
     Kind("executable", seeds.executable_file, damage_rlx_file, use_executable),
     Kind("module", partial(seeds.module_file, level="mir"), damage_rlx_file, use_module),
@@ -281,12 +262,7 @@ KINDS: tuple[Kind, ...] = (
     _tokenizer("bytes"),
     _tokenizer("scores"),
     _folder("llama"),
-    Kind(
-        "gguf merges",
-        lambda f: seeds.decoder_gguf(f, "gpt2", seeds.merged_vocabulary()),
-        mutation.damaged_gguf,
-        use_model,
-    ),
+    Kind("gguf merges", lambda f: seeds.decoder_gguf(f, "gpt2", seeds.merged_vocabulary()), mutation.damaged_gguf, use_model),
     Kind("gguf words", seeds.encoder_gguf, mutation.damaged_gguf, use_model),
     Kind("gguf types", seeds.typed_gguf, mutation.damaged_gguf, use_tensors),
     Kind("gguf mamba", seeds.recurrent_gguf, mutation.damaged_gguf, use_model),

@@ -39,9 +39,7 @@ class Maker:
         self.refs: list[Ref] = []
         self.synced = 0
         self.bindings: list[dict[str, int]] = [{}, {}]
-        sizes: list[Any] = [
-            int(self.random.choice([1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33], p=_NORMALIZED)) for _ in range(4)
-        ]
+        sizes: list[Any] = [int(self.random.choice([1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33], p=_NORMALIZED)) for _ in range(4)]
         if self.chance(0.12):
             sizes[0] = 0
         for name in ("n", "m")[: int(self.random.choice([0, 1, 2], p=[0.45, 0.4, 0.15]))]:
@@ -72,19 +70,12 @@ class Maker:
     def dtype(self) -> str:
         return str(
             self.random.choice(
-                ["f32", "f64", "f16", "bf16", "i32", "i64", "u8", "bool"],
-                p=[0.62, 0.05, 0.07, 0.07, 0.08, 0.03, 0.04, 0.04],
+                ["f32", "f64", "f16", "bf16", "i32", "i64", "u8", "bool"], p=[0.62, 0.05, 0.07, 0.07, 0.08, 0.03, 0.04, 0.04]
             )
         )
 
     def leaf(
-        self,
-        dims: Sequence[Any],
-        dtype: str = "f32",
-        style: str = "",
-        high: int = 3,
-        kind: str = "",
-        recipe: Sample | None = None,
+        self, dims: Sequence[Any], dtype: str = "f32", style: str = "", high: int = 3, kind: str = "", recipe: Sample | None = None
     ) -> Value:
         static = not any(isinstance(size, Dim) for size in dims)
         kinds = ["input", "input", "param", "constant", "state"] if static else ["input"]
@@ -100,9 +91,7 @@ class Maker:
             content = leaf.array(np.random.default_rng([self.seed, number, 1]), {})
             value = self.graph.constant(content)
             del self.leaves[name]
-            self.leaves[f"{name}!"] = Leaf(
-                f"{name}!", "gone", Shape((0,), "u8"), "grid"
-            )  # keeps the numbers of later leaves
+            self.leaves[f"{name}!"] = Leaf(f"{name}!", "gone", Shape((0,), "u8"), "grid")  # keeps the numbers of later leaves
         elif kind == "input":
             value = self.graph.input(name, leaf.shape)
         elif kind == "param":
@@ -209,9 +198,7 @@ class Maker:
         found = self.pick(test)
         return self.leaf(dims, dtype, style) if found is None else found
 
-    def numbers(
-        self, kinds: Sequence[str] = FLOATS, rank: int = 0, exact: bool = False, most: int | None = None
-    ) -> Value:
+    def numbers(self, kinds: Sequence[str] = FLOATS, rank: int = 0, exact: bool = False, most: int | None = None) -> Value:
         """A value of one of the dtypes with at least this rank: found, or made."""
         if not self.chance(0.1):
             found = self.pick(
@@ -245,12 +232,7 @@ class Maker:
                 )
                 for a in range(-longest, 0)
             ]
-            return (
-                ones
-                and v.dtype.name in kinds
-                and (not exact or self.is_exact(v))
-                and self.elements(out) <= MOST_ELEMENTS
-            )
+            return ones and v.dtype.name in kinds and (not exact or self.is_exact(v)) and self.elements(out) <= MOST_ELEMENTS
 
         found = self.pick(fits) if self.chance(0.7) else None
         if found is not None:
@@ -258,9 +240,7 @@ class Maker:
         keep = x.shape[int(self.random.integers(0, x.rank + 1)) :] if self.chance(0.4) else x.shape
         dims = tuple(1 if self.chance(0.25) else size for size in keep)
         return self.leaf(
-            dims,
-            x.dtype.name if x.dtype.name in kinds and self.chance(0.8) else self.choose(list(kinds)),
-            "grid" if exact else "",
+            dims, x.dtype.name if x.dtype.name in kinds and self.chance(0.8) else self.choose(list(kinds)), "grid" if exact else ""
         )
 
     def tame(self, value: Value, limit: float = 8.0) -> Value:
@@ -308,8 +288,7 @@ def generate(seed: int, focus: Sequence[str] = (), ops: tuple[int, int] = (5, 9)
     plan = list(focus)
     for _ in range(int(maker.random.integers(*ops)) - len(plan)):
         plan.insert(
-            int(maker.random.integers(0, len(plan) + 1)),
-            maker.choose(KINDS[int(maker.random.choice(len(KINDS), p=SHARES))]),
+            int(maker.random.integers(0, len(plan) + 1)), maker.choose(KINDS[int(maker.random.choice(len(KINDS), p=SHARES))])
         )
     notes = []
     for name in plan:

@@ -168,9 +168,7 @@ def compare(program: Program, expected: list[Any], actual: list[Any]) -> Verdict
     expected, actual = [expected[index] for index in kept], [actual[index] for index in kept]
     for index, (one, other) in enumerate(zip(expected, actual, strict=True)):
         if (one.shape, one.dtype) != (other.shape, other.dtype):
-            return Verdict(
-                "wrong", f"result {index}: {one.dtype}{list(one.shape)} in JAX, {other.dtype}{list(other.shape)} here"
-            )
+            return Verdict("wrong", f"result {index}: {one.dtype}{list(one.shape)} in JAX, {other.dtype}{list(other.shape)} here")
     if all(close(one, other, program.coarsest).all() for one, other in zip(expected, actual, strict=True)):
         return Verdict("equal")
     spreads, jumps = scatter_of(program, expected)

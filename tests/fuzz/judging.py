@@ -41,9 +41,7 @@ class Judge:
         self.values: dict[Ref, Any] = {}
         self.moved: dict[Ref, float] = {}
         bounds: dict[int, list[Any]] = {}
-        self.steps = [
-            (node, node.op.bind(sizes), [shape.bind(sizes) for shape in node.results]) for node in made.steps()
-        ]
+        self.steps = [(node, node.op.bind(sizes), [shape.bind(sizes) for shape in node.results]) for node in made.steps()]
         for node in made.graph.nodes:
             if node.op.definition.leaf:
                 array = node.op["value"].array if node.op.name == "constant" else leaves[node.op["name"]]
@@ -55,8 +53,7 @@ class Judge:
             if any(self.inexact(ref) for ref in node.outputs):
                 allowed = rounding(op, operands, results, shapes)
                 bounds[node.id] = [
-                    bound if self.inexact(ref) else np.zeros(())
-                    for ref, bound in zip(node.outputs, allowed, strict=True)
+                    bound if self.inexact(ref) else np.zeros(()) for ref, bound in zip(node.outputs, allowed, strict=True)
                 ]
         self.moved = dict.fromkeys(self.values, 0.0)
         for place, (node, _, _) in enumerate(self.steps):
@@ -90,9 +87,7 @@ class Judge:
         """Raise unless the value is right; a comparison without meaning is counted instead."""
         expected, dtype = self.values[ref], self.made.graph.shape(ref).dtype
         assert found.shape == expected.shape and found.dtype == dtype.numpy, where
-        if (
-            rounds(dtype) and not np.isfinite(widest(cast_array(np.asarray(expected), dtype))).all()
-        ):  # or past its range
+        if rounds(dtype) and not np.isfinite(widest(cast_array(np.asarray(expected), dtype))).all():  # or past its range
             skipped["not finite"] += 1
             return
         left, right = widest(found), widest(expected)

@@ -44,9 +44,7 @@ def test_a_loop_whose_step_cancels() -> None:
     x = np.asarray([[0.25], [1e-3], [3e-6]], np.float32)
 
     def build(g: Any, x: Value) -> Value:
-        return g.while_loop(
-            (g.constant(0), x), cond=lambda i, v: i < 2, body=lambda i, v: (i + 1, g.sin(v) * -0.5 + v * 0.5)
-        )[1]
+        return g.while_loop((g.constant(0), x), cond=lambda i, v: i < 2, body=lambda i, v: (i + 1, g.sin(v) * -0.5 + v * 0.5))[1]
 
     judged(build, x=x[2:])
     judged(build, x=x)
@@ -57,10 +55,7 @@ def test_a_cross_entropy_near_zero() -> None:
     logits, labels = np.asarray([[0.0, -9.1], [4.0, -6.5]], np.float32), np.asarray([0, 0], np.int32)
     judged(lambda g, x, i: g.softmax_cross_entropy_with_logits(x, i), x=logits, i=labels)
     judged(
-        lambda g, x, i, dy: g.softmax_cross_entropy_backward(x, i, dy),
-        x=logits,
-        i=labels,
-        dy=np.asarray([1.0, -0.5], np.float32),
+        lambda g, x, i, dy: g.softmax_cross_entropy_backward(x, i, dy), x=logits, i=labels, dy=np.asarray([1.0, -0.5], np.float32)
     )
 
 

@@ -32,12 +32,7 @@ def texts() -> tuple[str, ...]:
     """Every op of the registry but those that call a function, which has no text; the golden graphs, a model at HIR, MIR and LIR."""
     found = []
     for record in OPS:
-        if (
-            record.level == "mir"
-            and not record.leaf
-            and not isinstance(record.cases, str)
-            and "function" not in record.attrs
-        ):
+        if record.level == "mir" and not record.leaf and not isinstance(record.cases, str) and "function" not in record.attrs:
             row = next(iter(record.cases()))
             found.append(str(build(record, shapes_of(row.arrays(seed=1, dtype=row.dtypes[0])), row.attrs).graph))
     for path in sorted(GOLDEN.glob("*.rlx")):
@@ -103,10 +98,7 @@ def small() -> rlx.Graph:
     g = rlx.Graph("file")
     x = g.input("x", (rlx.Dim("n", 1, 9), 4))
     g.set_outputs(
-        {
-            "y": g.gelu(x @ g.param("w", (4, 3)))
-            + g.constant(np.arange(3 * 20, dtype=np.float32).reshape(20, 3)).sum(axes=0)
-        }
+        {"y": g.gelu(x @ g.param("w", (4, 3))) + g.constant(np.arange(3 * 20, dtype=np.float32).reshape(20, 3)).sum(axes=0)}
     )
     return g
 

@@ -182,9 +182,7 @@ def alone(engine: Any, asked: Iterable[Case]) -> dict[tuple[Any, ...], Told]:
 
 
 # -- checks --------------------------------------------------------------------------------------------------------
-def wrong_answers(
-    asked: Sequence[Case], found: Sequence[Told | None], solo: dict[tuple[Any, ...], Told]
-) -> Iterator[str]:
+def wrong_answers(asked: Sequence[Case], found: Sequence[Told | None], solo: dict[tuple[Any, ...], Told]) -> Iterator[str]:
     """One line for each request that did not get what it gets alone."""
     for number, (case, told) in enumerate(zip(asked, found, strict=True)):
         problem = "lost" if told is None else _problem(case, told, solo[case.question])
@@ -220,8 +218,7 @@ def pages_still_held(engine: Any, context: int = CONTEXT, patience: float = 10.0
     prompt, count, chance = (pages - 1) * PAGE + 1, stats.pages_total // pages, random.Random(1)
     before, most = stats.preemptions, 0
     streams = [
-        engine.submit(_ids(chance, prompt), max_tokens=context - prompt, temperature=0.0, ignore_eos=True)
-        for _ in range(count)
+        engine.submit(_ids(chance, prompt), max_tokens=context - prompt, temperature=0.0, ignore_eos=True) for _ in range(count)
     ]
     for _ in streams[0].pieces():
         most = max(most, engine.stats().pages_used)
@@ -277,11 +274,7 @@ def check(make: Callable[..., Any], settings: Settings, say: Callable[[str], Non
 
 
 def _parts(
-    engine: Any,
-    asked: Sequence[Case],
-    solo: dict[tuple[Any, ...], Told],
-    settings: Settings,
-    say: Callable[[str], None],
+    engine: Any, asked: Sequence[Case], solo: dict[tuple[Any, ...], Told], settings: Settings, say: Callable[[str], None]
 ) -> list[str]:
     """The load, once or for some minutes."""
     wrong: list[str] = []
@@ -306,9 +299,7 @@ def _parts(
 def main() -> int:
     """The command line."""
     usual = Settings()
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.generate.engine_faults", description=(__doc__ or "").split("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m tests.generate.engine_faults", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--model", choices=MODELS, default="attention")
     parser.add_argument("--requests", type=int, default=usual.requests)
     parser.add_argument("--cancelled", type=float, default=usual.cancelled, help="share of callers that leave")

@@ -22,9 +22,7 @@ from rlx.generate.sampler import Sampler
 from rlx.generate.sampling_settings import Sampling
 
 CORPUS = [
-    json.dumps(
-        {"name": "Ada Lovelace", "age": 36, "tags": ["red", "green", "blue"], "size": -1.5e3, "is": [True, None]}
-    ),
+    json.dumps({"name": "Ada Lovelace", "age": 36, "tags": ["red", "green", "blue"], "size": -1.5e3, "is": [True, None]}),
     'the value of {"items": [{"id": 12, "id": 345}, {"price": 9.99, "ok": false}], "next": null} is 2024-05-06T07:08:09Z',
     "user@example.org 127.0.0.1 naïve café Straße 日本語 🙂",
     *string.printable,
@@ -39,10 +37,7 @@ def merges_folder(folder: Path) -> Tokenizer:
     engine.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     engine.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
-        vocab_size=420,
-        special_tokens=SPECIAL,
-        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
-        show_progress=False,
+        vocab_size=420, special_tokens=SPECIAL, initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()), show_progress=False
     )
     engine.train_from_iterator(CORPUS * 3, trainer)
     engine.save(str(folder / "tokenizer.json"))
@@ -100,17 +95,7 @@ def unigram_folder(folder: Path) -> Tokenizer:
 def words_gguf(folder: Path) -> Tokenizer:
     """Word pieces: a text is lower case, its spaces are lost."""
     letters = [letter for letter in string.printable[:95] if letter != " "]
-    tokens = [
-        "[PAD]",
-        "[UNK]",
-        "[CLS]",
-        "[SEP]",
-        *(f"▁{letter}" for letter in letters),
-        *letters,
-        "▁red",
-        "▁the",
-        "ing",
-    ]
+    tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *(f"▁{letter}" for letter in letters), *letters, "▁red", "▁the", "ing"]
     types = [CONTROL] * 4 + [NORMAL] * (len(tokens) - 4)
     return _gguf(folder, "bert", tokens, types, unknown_token_id=1, cls_token_id=2, seperator_token_id=3)
 

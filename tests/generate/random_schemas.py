@@ -29,10 +29,7 @@ class _Schemas:
             schema["$defs"] = {
                 "list": {
                     "type": "object",
-                    "properties": {
-                        "value": self.scalar(),
-                        "next": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/list"}]},
-                    },
+                    "properties": {"value": self.scalar(), "next": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/list"}]}},
                     "required": ["value", "next"],
                     "additionalProperties": False,
                 },

@@ -17,14 +17,7 @@ from rlx.generate.drafters import LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine
 from rlx.generate.runner import Runner
 from rlx.models import Config, Flow
-from tests.generate.tiny import (
-    attention_logits,
-    attention_model,
-    byte_tokenizer,
-    greedy,
-    recurrent_logits,
-    recurrent_model,
-)
+from tests.generate.tiny import attention_logits, attention_model, byte_tokenizer, greedy, recurrent_logits, recurrent_model
 
 KINDS = {"attention": (attention_model, attention_logits), "recurrent": (recurrent_model, recurrent_logits)}
 EACH = pytest.mark.parametrize("kind", KINDS)
@@ -113,10 +106,7 @@ def test_threads_that_chat_encode_and_run_batches() -> None:
     model = language_model(tokenizer=byte_tokenizer(chat_template=TEMPLATE))
     chat = [258, *ids_of("u:hi"), 259, 258, *ids_of("a:")]
     ways: list[tuple[Callable[[], Any], Any]] = [
-        (
-            lambda: list(model.chat("hi", max_tokens=6, temperature=0, ignore_eos=True).ids),
-            greedy(attention_logits, chat, 6),
-        ),
+        (lambda: list(model.chat("hi", max_tokens=6, temperature=0, ignore_eos=True).ids), greedy(attention_logits, chat, 6)),
         (lambda: list(model.generate("Hello", max_tokens=7, ignore_eos=True).ids), solo("attention", "Hello", 7)),
         (
             lambda: [list(row.ids) for row in model.generate(["ab", "c"], max_tokens=5, ignore_eos=True)],
@@ -136,12 +126,7 @@ def test_threads_that_ask_first_share_one_engine() -> None:
 
 def test_drafting_engines_of_one_model_in_threads() -> None:
     model, small = language_model(), language_model()
-    engines = [
-        Engine(model, draft=ModelDrafter(small, model)),
-        Engine(model, draft=LookupDrafter()),
-        small.engine,
-        model.engine,
-    ]
+    engines = [Engine(model, draft=ModelDrafter(small, model)), Engine(model, draft=LookupDrafter()), small.engine, model.engine]
     wanted = [solo("attention", f"text {number}", 12) for number in range(4)]
     for _ in range(3):
         found = at_once(4, lambda number: engines[number].generate(f"text {number}", max_tokens=12, ignore_eos=True))

@@ -19,11 +19,7 @@ OWN: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
     ({}, {}, {"temperature": 0.7, "top_p": 0.9, "min_p": 0.05}),
     ({"eos_token_id": 3}, {}, {"temperature": 0.7, "top_p": 0.9, "min_p": 0.05}),
     ({"do_sample": False, "temperature": 0.6}, {}, {}),
-    (
-        {"do_sample": True, "temperature": 0.6, "top_k": 20},
-        {"temperature": 0.6, "top_k": 20},
-        {"temperature": 0.6, "top_k": 20},
-    ),
+    ({"do_sample": True, "temperature": 0.6, "top_k": 20}, {"temperature": 0.6, "top_k": 20}, {"temperature": 0.6, "top_k": 20}),
     ({"do_sample": True}, {"temperature": 1.0}, {"temperature": 1.0}),
 ]
 

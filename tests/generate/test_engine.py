@@ -111,9 +111,7 @@ def test_streams_and_stop_strings():
 
 
 def test_logprobs_are_of_the_model():
-    found = Engine(attention_model()).generate(
-        "Hello", max_tokens=5, top_logprobs=3, temperature=1.0, seed=3, ignore_eos=True
-    )
+    found = Engine(attention_model()).generate("Hello", max_tokens=5, top_logprobs=3, temperature=1.0, seed=3, ignore_eos=True)
     assert len(found.logprobs) == len(found.ids) == 5
     logits = special.log_softmax(attention_logits([*ids_of("Hello"), *found.ids]), axis=-1)[4:]
     for place, choice in enumerate(found.logprobs):
@@ -134,9 +132,7 @@ def test_penalties_see_the_prompt():
     first = greedy(attention_logits, prompt, 1)[0]
     logits = attention_logits(prompt)[-1].copy()
     logits[sorted(set(prompt))] -= 100
-    assert engine.generate(prompt, max_tokens=1, presence_penalty=100.0, ignore_eos=True).ids == (
-        int(np.argmax(logits)),
-    )
+    assert engine.generate(prompt, max_tokens=1, presence_penalty=100.0, ignore_eos=True).ids == (int(np.argmax(logits)),)
     assert engine.generate(prompt, max_tokens=1, ignore_eos=True).ids == (first,)
 
 
@@ -225,7 +221,9 @@ def test_a_long_prompt_is_shifted_too():
 
 
 # -- conversations -------------------------------------------------------------------------------------------------
-TEMPLATE = "{% for m in messages %}<turn>{{ m.role[0] }}:{{ m.content }}<end>{% endfor %}{% if add_generation_prompt %}<turn>a:{% endif %}"
+TEMPLATE = (
+    "{% for m in messages %}<turn>{{ m.role[0] }}:{{ m.content }}<end>{% endfor %}{% if add_generation_prompt %}<turn>a:{% endif %}"
+)
 
 
 def test_chat_goes_through_the_template():
@@ -234,11 +232,7 @@ def test_chat_goes_through_the_template():
     messages = [{"role": "user", "content": "hi"}]
     found = engine.chat(messages, max_tokens=6, temperature=0, ignore_eos=True)
     prompt = [258, *ids_of("u:hi"), 259, 258, *ids_of("a:")]
-    assert (
-        list(found.ids) == greedy(attention_logits, prompt, 6)
-        and found.prompt_tokens == len(prompt)
-        and not found.notes
-    )
+    assert list(found.ids) == greedy(attention_logits, prompt, 6) and found.prompt_tokens == len(prompt) and not found.notes
     assert engine.chat("hi", max_tokens=6, temperature=0, ignore_eos=True).ids == found.ids
     longer = [*messages, {"role": "assistant", "content": "yes"}, {"role": "user", "content": "ok"}]
     assert engine.chat(longer, max_tokens=1).reused_tokens == len(prompt)
@@ -299,9 +293,7 @@ def test_a_stream_that_is_left_early():
     engine = Engine(attention_model())
     for _ in engine.stream("Hello", max_tokens=50, ignore_eos=True):
         break
-    assert list(engine.generate("Hello", max_tokens=9, ignore_eos=True).ids) == greedy(
-        attention_logits, ids_of("Hello"), 9
-    )
+    assert list(engine.generate("Hello", max_tokens=9, ignore_eos=True).ids) == greedy(attention_logits, ids_of("Hello"), 9)
 
 
 def test_a_model_of_vectors_gives_no_text():
@@ -319,9 +311,7 @@ def test_timings_add_up():
     assert CONTEXT > 20
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("temperature", "hot"), ("temperature", [1]), ("top_k", 1.5), ("top_p", True)]
-)
+@pytest.mark.parametrize(("name", "value"), [("temperature", "hot"), ("temperature", [1]), ("top_k", 1.5), ("top_p", True)])
 def test_a_files_own_sampling_of_another_type_names_the_file(name, value):
     model = attention_model(generation={"do_sample": True, name: value})
     with pytest.raises(RlxError, match=f"RLX902.*tiny.*{name}"):

@@ -44,9 +44,7 @@ class MadeUpStream:
         if fault == "mixed up":
             ids = [*ids, 1]
         self.answers = [
-            random.Random(f"{ids} {sampling.seed} {sampling.temperature} {row}").choices(
-                range(97, 120), k=sampling.max_tokens
-            )
+            random.Random(f"{ids} {sampling.seed} {sampling.temperature} {row}").choices(range(97, 120), k=sampling.max_tokens)
             for row in range(n)
         ]
         if fault == "short":

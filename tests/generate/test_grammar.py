@@ -86,25 +86,13 @@ def test_values_that_are_no_grammars(value: Any, words: str) -> None:
         (lark("start: foo"), "line 1, column 8: unknown name"),
         (lark('start: "a"\nfoo: %%'), "line 2, column 7: "),
         (lark("nothing: /a/"), "start"),
-        (
-            json_schema({"properties": {"x": {"not": {}}}}, strict=True),
-            "at #/properties/x/not: the keyword 'not' is not supported",
-        ),
-        (
-            json_schema({"items": {"uniqueItems": True}}, strict=True),
-            "at #/items/uniqueItems: the keyword 'uniqueItems'",
-        ),
+        (json_schema({"properties": {"x": {"not": {}}}}, strict=True), "at #/properties/x/not: the keyword 'not' is not supported"),
+        (json_schema({"items": {"uniqueItems": True}}, strict=True), "at #/items/uniqueItems: the keyword 'uniqueItems'"),
         (json_schema({"anyOf": [{"type": "strin"}]}), "at #/anyOf/0/type: there is no type 'strin'"),
         (json_schema({"type": "string", "format": "poem"}, strict=True), "at #/format: there is no format 'poem'"),
-        (
-            json_schema({"properties": {"a/b": {"$ref": "#/$defs/q"}}}),
-            r"at #/properties/a~1b/\$ref: there is no '#/\$defs/q'",
-        ),
+        (json_schema({"properties": {"a/b": {"$ref": "#/$defs/q"}}}), r"at #/properties/a~1b/\$ref: there is no '#/\$defs/q'"),
         (json_schema({"type": "string", "pattern": "("}), r"at #/pattern: the pattern '\(': unclosed group"),
-        (
-            json_schema({"oneOf": [{"type": "integer"}, {"type": "number"}]}, strict=True),
-            "at #/oneOf: the cases of oneOf overlap",
-        ),
+        (json_schema({"oneOf": [{"type": "integer"}, {"type": "number"}]}, strict=True), "at #/oneOf: the cases of oneOf overlap"),
         (json_schema(False), "schema is false"),
         (
             json_schema({"type": "object", "required": ["a"], "additionalProperties": False}),

@@ -83,9 +83,6 @@ def test_nobody_waits_long_for_a_grammar_that_leaves_no_choice(make, monkeypatch
 
     other = engine.generate("Hello", max_tokens=10, ignore_eos=True)
     monkeypatch.setattr(PagedRunner, "run", run)
-    streams = [
-        engine.submit("Hello", max_tokens=10, ignore_eos=True),
-        engine.submit("x", grammar=regex("a{80}"), max_tokens=90),
-    ]
+    streams = [engine.submit("Hello", max_tokens=10, ignore_eos=True), engine.submit("x", grammar=regex("a{80}"), max_tokens=90)]
     assert streams[1].result.text == "a" * 80 and streams[0].result.ids == other.ids
     assert MOST_FORCED < max(sizes) <= MOST_FORCED + 1

@@ -8,14 +8,7 @@ import pytest
 from rlx.core.errors import RlxError
 from rlx.generate import runner as runner_module
 from rlx.generate.runner import Runner, common_length
-from tests.generate.tiny import (
-    CONTEXT,
-    VOCABULARY,
-    attention_logits,
-    attention_model,
-    recurrent_logits,
-    recurrent_model,
-)
+from tests.generate.tiny import CONTEXT, VOCABULARY, attention_logits, attention_model, recurrent_logits, recurrent_model
 
 KINDS = {"attention": (attention_model, attention_logits), "recurrent": (recurrent_model, recurrent_logits)}
 EACH = pytest.mark.parametrize("kind", KINDS)

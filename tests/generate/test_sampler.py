@@ -149,9 +149,7 @@ def test_draws_over_many_blocks_follow_the_distribution():
     draws = np.bincount([distribution.draw(random) for _ in range(20000)], minlength=3000)
     assert not draws[weights == 0].any()
     grouped = [
-        (draws[i : i + 20].sum(), weights[i : i + 20].sum() * 20000)
-        for i in range(1000, 3000, 20)
-        if weights[i : i + 20].any()
+        (draws[i : i + 20].sum(), weights[i : i + 20].sum() * 20000) for i in range(1000, 3000, 20) if weights[i : i + 20].any()
     ]
     assert stats.chisquare(*np.array(grouped).T).pvalue > 1e-3
 
@@ -235,9 +233,7 @@ def test_numbers_ahead_are_the_next_ones_and_stay():
         ahead = sampler.random_ahead()
         guesses = [sampler.distribution(logits).draw(ahead) for _ in range(5)]
         assert [sampler.choose(logits).id for _ in range(5)] == guesses
-    assert Distribution(np.ones(1), np.array([7])).draw(ahead) == 7 and ahead.random() == sampler.random.random(), (
-        "none is drawn"
-    )
+    assert Distribution(np.ones(1), np.array([7])).draw(ahead) == 7 and ahead.random() == sampler.random.random(), "none is drawn"
 
 
 @pytest.mark.parametrize(

@@ -45,9 +45,7 @@ def takes(grammar: Grammar, text: str) -> bool:
 
 
 # -- white space --------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "text", ['{"k":[1,2]}', '{"k": [1, 2]}', '{\n  "k": [\n    1,\n    2\n  ]\n}', '{\n\t"k":[1,2]}']
-)
+@pytest.mark.parametrize("text", ['{"k":[1,2]}', '{"k": [1, 2]}', '{\n  "k": [\n    1,\n    2\n  ]\n}', '{\n\t"k":[1,2]}'])
 def test_json_may_be_written_on_one_line_or_indented(text: str) -> None:
     assert takes(json_schema({"const": {"k": [1, 2]}}), text)
 
@@ -132,16 +130,12 @@ def test_what_is_wrong_is_refused_all_the_same(schema: dict[str, Any]) -> None:
 
 
 def test_a_schema_of_a_larger_grammar_is_named_by_its_own_place() -> None:
-    inner = Grammar(
-        "json_schema", '{"items": {"type": "strin"}}', name="schema of the tool 'add'", place="#/properties/x"
-    )
+    inner = Grammar("json_schema", '{"items": {"type": "strin"}}', name="schema of the tool 'add'", place="#/properties/x")
     with pytest.raises(RlxError, match=r"the schema of the tool 'add' at #/properties/x/items/type: there is no type"):
         begun(Grammar("lark", f'start: "a" {PART.format(0)}', parts=(inner,)))
     inner = Grammar("json_schema", '{"items": {"not": {}}}', name="schema of the tool 'add'", place="#/properties/x")
     state = begun(Grammar("lark", f'start: "a" {PART.format(0)} "b"', parts=(inner,)))
-    assert [str(note) for note in state.notes] == [
-        f"the schema of the tool 'add' at #/properties/x/items/not: {NOT_CHECKED}"
-    ]
+    assert [str(note) for note in state.notes] == [f"the schema of the tool 'add' at #/properties/x/items/not: {NOT_CHECKED}"]
 
 
 def test_notes_are_in_the_result() -> None:
@@ -176,10 +170,7 @@ class LooseSchemas:
             return [self.loosened(one) for one in schema]
         if not isinstance(schema, dict):
             return schema
-        found = {
-            key: value if key in ("enum", "const", "required") else self.loosened(value)
-            for key, value in schema.items()
-        }
+        found = {key: value if key in ("enum", "const", "required") else self.loosened(value) for key, value in schema.items()}
         kind = found.get("type")
         if "anyOf" in found and self.random.random() < 0.5:
             found["oneOf"] = found.pop("anyOf")
@@ -187,11 +178,7 @@ class LooseSchemas:
             found |= self.random.choice(
                 {
                     "array": [{"uniqueItems": True}, {"contains": {"type": "integer"}}],
-                    "object": [
-                        {"propertyNames": {"maxLength": 5}},
-                        {"minProperties": 1},
-                        {"dependentRequired": {"a": ["b"]}},
-                    ],
+                    "object": [{"propertyNames": {"maxLength": 5}}, {"minProperties": 1}, {"dependentRequired": {"a": ["b"]}}],
                     "string": [{"not": {"maxLength": 2}}, {"format": "poem"}],
                 }.get(kind, [{"not": {"const": 0}}, {"if": {"type": "integer"}, "then": {"minimum": 0}}])
             )
@@ -242,9 +229,7 @@ def test_the_package_is_not_asked_for_ever() -> None:
     with pytest.raises(RlxError, match="too much that is not supported"):
         begun(json_schema(many))
     schema = {
-        "prefixItems": [
-            {"oneOf": OVERLAPS if number == 3 else [{"type": "null"}, {"type": "string"}]} for number in range(80)
-        ]
+        "prefixItems": [{"oneOf": OVERLAPS if number == 3 else [{"type": "null"}, {"type": "string"}]} for number in range(80)]
     }
     assert len(begun(json_schema(schema)).notes) == 80
     schema["prefixItems"] = schema["prefixItems"][:60]

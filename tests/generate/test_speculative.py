@@ -18,14 +18,7 @@ from rlx.generate.sampler import Sampler
 from rlx.generate.sampling_settings import Sampling
 from rlx.generate.speculative import judged
 from rlx.models import Model
-from tests.generate.tiny import (
-    attention_logits,
-    attention_model,
-    greedy,
-    head_guesses,
-    recurrent_logits,
-    recurrent_model,
-)
+from tests.generate.tiny import attention_logits, attention_model, greedy, head_guesses, recurrent_logits, recurrent_model
 
 FORMULAS = {attention_model: attention_logits, recurrent_model: recurrent_logits}
 MODELS = pytest.mark.parametrize("make", FORMULAS, ids=lambda make: make.__name__)
@@ -72,11 +65,7 @@ def test_a_judged_token_has_the_models_distribution(settings, guess):
     for _ in range(rounds):
         draft, ahead = Draft(), sampler.random_ahead()
         for place in range(2):
-            q = (
-                Distribution(others[place])
-                if guess != "certain"
-                else Distribution.certain(int(np.argmax(others[place])))
-            )
+            q = Distribution(others[place]) if guess != "certain" else Distribution.certain(int(np.argmax(others[place])))
             draft.add(q.draw(ahead))
         for place, choice in enumerate(judged(draft, logits, sampler)):
             counts[place, choice.id] += 1
@@ -87,12 +76,7 @@ def test_a_judged_token_has_the_models_distribution(settings, guess):
     for place in range(3):
         seen = wanted[place] > 0
         assert not counts[place, ~seen].any()
-        assert (
-            stats.chisquare(
-                counts[place, seen], reached[place] * wanted[place][seen] / wanted[place][seen].sum()
-            ).pvalue
-            > 1e-3
-        )
+        assert stats.chisquare(counts[place, seen], reached[place] * wanted[place][seen] / wanted[place][seen].sum()).pvalue > 1e-3
 
 
 @MODELS
@@ -123,9 +107,7 @@ def test_whole_texts_have_the_models_distribution(make, kind):
 
 # -- greedy --------------------------------------------------------------------------------------------------------
 @MODELS
-@pytest.mark.parametrize(
-    "settings", [{}, {"presence_penalty": 3.0, "frequency_penalty": 0.5}], ids=["plain", "penalties"]
-)
+@pytest.mark.parametrize("settings", [{}, {"presence_penalty": 3.0, "frequency_penalty": 0.5}], ids=["plain", "penalties"])
 def test_greedy_text_is_the_same_token_by_token(make, settings):
     prompt = list(b"to be or not to be or not to ")
     target = make()
@@ -145,9 +127,7 @@ def test_greedy_text_is_the_same_token_by_token(make, settings):
 @MODELS
 def test_a_perfect_drafter_is_always_accepted(make):
     target = make()
-    found = Engine(target, draft=ModelDrafter(make(), target), draft_tokens=3).generate(
-        "Hello", max_tokens=21, ignore_eos=True
-    )
+    found = Engine(target, draft=ModelDrafter(make(), target), draft_tokens=3).generate("Hello", max_tokens=21, ignore_eos=True)
     record = found.speculation
     assert record.accepted == record.drafted and record.rounds == 5 and record.share == 1.0  # 1 + 5·(3 + 1)
 
@@ -178,9 +158,7 @@ def test_a_drawn_text_is_the_plain_one_of_its_seed(make, settings):
                 found = engine.generate(prompt, seed=seed, **how)
                 assert (found.ids, found.text) == (one.ids, one.text), (kind, tokens, seed)
                 mine, theirs = ([choice.logprob for choice in each.logprobs] for each in (found, one))
-                np.testing.assert_allclose(
-                    mine, theirs, atol=1e-5
-                )  # the recurrent model's sums depend on where its state is kept
+                np.testing.assert_allclose(mine, theirs, atol=1e-5)  # the recurrent model's sums depend on where its state is kept
 
 
 def test_a_drafter_that_never_pays_is_asked_seldom():
@@ -194,9 +172,7 @@ def test_a_drafter_that_never_pays_is_asked_seldom():
 def test_everything_is_compiled_before_the_first_token(monkeypatch):
     """Rounds take no time of setup: graphs of both models, and the one that judges, are there when the prompt has been read."""
     compiled, compile_one = [], Model.compile
-    monkeypatch.setattr(
-        Model, "compile", lambda model, shapes, **how: compiled.append(shapes) or compile_one(model, shapes, **how)
-    )
+    monkeypatch.setattr(Model, "compile", lambda model, shapes, **how: compiled.append(shapes) or compile_one(model, shapes, **how))
     target = attention_model()
     engine = Engine(target, draft=ModelDrafter(attention_model(seed=1), target), draft_tokens=3)
     pieces = engine.stream("Hello", max_tokens=12, ignore_eos=True).pieces()
@@ -218,9 +194,7 @@ def test_a_text_that_ends_inside_a_round():
     target = attention_model()
     text = greedy(attention_logits, list(b"Hello"), 12)
     place = next(n for n in range(3, 12) if text[n] not in text[:n])
-    found = Engine(target, draft=ModelDrafter(attention_model(), target), draft_tokens=6).generate(
-        "Hello", stop_ids=(text[place],)
-    )
+    found = Engine(target, draft=ModelDrafter(attention_model(), target), draft_tokens=6).generate("Hello", stop_ids=(text[place],))
     assert list(found.ids) == text[:place] and found.finish == "stop"
 
 
@@ -231,10 +205,7 @@ def test_lookup_finds_the_latest_occurrence_of_the_longest_run():
     assert drafter.propose(ids, None, 3, sampling, RANDOM).tokens == [5, 8, 7]
     assert drafter.propose([*ids, 4], None, 3, sampling, RANDOM).tokens == [9, 9, 1]
     assert drafter.propose([*ids, 6], None, 3, sampling, RANDOM).tokens == []
-    assert drafter.propose([5, 6, 5, 6], None, 3, sampling, RANDOM).tokens == [
-        5,
-        6,
-    ]  # another text; runs may reach into the end
+    assert drafter.propose([5, 6, 5, 6], None, 3, sampling, RANDOM).tokens == [5, 6]  # another text; runs may reach into the end
     assert drafter.propose([3], None, 3, sampling, RANDOM).tokens == []
 
 
@@ -253,10 +224,7 @@ def test_a_model_draws_its_guesses_from_its_own_distribution():
     target = attention_model(vocabulary=8)
     drafter, sampling = ModelDrafter(attention_model(seed=3, vocabulary=8), target), Sampling(temperature=0.8, top_k=5)
     for seed in range(20):
-        draft, numbers = (
-            drafter.propose([1, 2, 3], None, 3, sampling, np.random.default_rng(seed)),
-            np.random.default_rng(seed),
-        )
+        draft, numbers = (drafter.propose([1, 2, 3], None, 3, sampling, np.random.default_rng(seed)), np.random.default_rng(seed))
         for place, token in enumerate(draft.tokens):
             logits = attention_logits([1, 2, 3, *draft.tokens[:place]], seed=3, vocabulary=8)[-1]
             best = np.sort(np.argsort(-logits)[:5])
@@ -277,9 +245,7 @@ def test_a_draft_with_the_samplers_numbers_agrees_as_often_as_the_probabilities_
         draft = Draft()
         draft.add(Distribution(q).draw(sampler.random_ahead()))
         agreed += len(judged(draft, np.stack([logits[0], logits[0]]), sampler)) - 1
-    assert overlap > 2 * (p * q).sum() and abs(agreed / rounds - overlap) < 4 * np.sqrt(
-        overlap * (1 - overlap) / rounds
-    )
+    assert overlap > 2 * (p * q).sum() and abs(agreed / rounds - overlap) < 4 * np.sqrt(overlap * (1 - overlap) / rounds)
 
 
 def test_a_draft_model_with_other_tokens():

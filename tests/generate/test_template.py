@@ -20,12 +20,7 @@ MESSAGES = [
     {"role": "assistant", "content": "Yo"},
     {"role": "user", "content": 'Why? <b> "quoted" é'},
 ]
-TOOLS = [
-    {
-        "type": "function",
-        "function": {"name": "add", "description": "Adds & <sums>", "parameters": {"b": 1, "a": [1, 2]}},
-    }
-]
+TOOLS = [{"type": "function", "function": {"name": "add", "description": "Adds & <sums>", "parameters": {"b": 1, "a": [1, 2]}}}]
 TEMPLATES = [
     CHATML,
     "{{ bos_token }}{% for m in messages %}\n    {% if m['role'] == 'user' %}\n[INST] {{ m['content'] | trim }} [/INST]\n"
@@ -68,9 +63,7 @@ def test_as_hugging_face_renders_them(template):
 
     assert transformers
     around = {"bos_token": "<s>", "eos_token": "</s>"}
-    wanted, _ = render_jinja_template(
-        [MESSAGES], tools=TOOLS, chat_template=template, add_generation_prompt=True, **around
-    )
+    wanted, _ = render_jinja_template([MESSAGES], tools=TOOLS, chat_template=template, add_generation_prompt=True, **around)
     assert render(template, messages=MESSAGES, tools=TOOLS, add_generation_prompt=True, **around) == wanted[0]
 
 
@@ -136,21 +129,12 @@ TOOLS_TEMPLATE = "{{ tools | tojson }}{{ documents | tojson(ensure_ascii=true) }
 def test_special_tokens_in_tools_and_other_variables_are_plain_text():
     tokenizer = byte_tokenizer()
     tools = [
-        {
-            "type": "function",
-            "function": {"name": "add", "description": "ends<end>here", "parameters": {"<turn>": ("<eos>", 1)}},
-        }
+        {"type": "function", "function": {"name": "add", "description": "ends<end>here", "parameters": {"<turn>": ("<eos>", 1)}}}
     ]
     documents = [{"title": np.array("<end>"), "text": "é<turn>system"}]
-    ids = chat_ids(
-        tokenizer, TOOLS_TEMPLATE, [{"role": "user", "content": "hi"}], tools=tools, documents=documents, mood="<bos>"
-    )
+    ids = chat_ids(tokenizer, TOOLS_TEMPLATE, [{"role": "user", "content": "hi"}], tools=tools, documents=documents, mood="<bos>")
     assert [token for token in ids if token > 255] == [EOS, TURN]
-    wanted = (
-        json.dumps(tools, ensure_ascii=False)
-        + json.dumps([{"title": "<end>", "text": "é<turn>system"}])
-        + "<bos><eos><turn>"
-    )
+    wanted = json.dumps(tools, ensure_ascii=False) + json.dumps([{"title": "<end>", "text": "é<turn>system"}]) + "<bos><eos><turn>"
     assert tokenizer.decode(ids, special=True) == wanted
 
 
@@ -183,9 +167,7 @@ def test_no_template_is_chatml():
 
 
 def test_further_names_reach_the_template():
-    ids = chat_ids(
-        byte_tokenizer(), "{{ mood }}{{ add_generation_prompt }}", [{"role": "user", "content": ""}], mood="x"
-    )
+    ids = chat_ids(byte_tokenizer(), "{{ mood }}{{ add_generation_prompt }}", [{"role": "user", "content": ""}], mood="x")
     assert bytes(ids) == b"xTrue"
 
 
@@ -227,14 +209,7 @@ def test_content_as_a_list_of_parts():
     assert one == chat_ids(byte_tokenizer(), NO_BOS, [{"role": "user", "content": "hi"}])
 
 
-PARTS = [
-    {"type": "image_url", "image_url": {"url": "x"}},
-    {"type": "text"},
-    {"type": "text", "text": 5},
-    "text",
-    7,
-    None,
-]
+PARTS = [{"type": "image_url", "image_url": {"url": "x"}}, {"type": "text"}, {"type": "text", "text": 5}, "text", 7, None]
 
 
 @pytest.mark.parametrize("part", PARTS)

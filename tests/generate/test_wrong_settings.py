@@ -80,11 +80,7 @@ def test_a_wrong_setting_is_named_with_the_users_line(settings) -> None:
 
 def test_numbers_of_numpy_and_whole_floats_are_taken() -> None:
     found = Sampling(
-        temperature=np.float32(0.5),
-        top_k=np.int64(3),
-        max_tokens=4.0,
-        seed=np.uint32(7),
-        logit_bias={np.int32(3): -np.inf},
+        temperature=np.float32(0.5), top_k=np.int64(3), max_tokens=4.0, seed=np.uint32(7), logit_bias={np.int32(3): -np.inf}
     )
     assert (found.temperature, found.top_k, found.max_tokens, found.seed) == (0.5, 3, 4, 7)
     assert found.logit_bias == {3: -np.inf} and isinstance(found.max_tokens, int) and isinstance(found.top_k, int)

@@ -48,13 +48,7 @@ class ByteEngine:
 def byte_tokenizer(**more: Any) -> Tokenizer:
     pieces = [bytes([value]) for value in range(256)] + [name.encode() for name in SPECIAL]
     pieces += [b"<pad>"] * (VOCABULARY - len(pieces))
-    settings: dict[str, Any] = {
-        "bos": BOS,
-        "eos": frozenset({EOS}),
-        "add_bos": False,
-        "add_eos": False,
-        "names": SPECIAL,
-    }
+    settings: dict[str, Any] = {"bos": BOS, "eos": frozenset({EOS}), "add_bos": False, "add_eos": False, "names": SPECIAL}
     return Tokenizer(pieces, frozenset(SPECIAL.values()), engine=ByteEngine(), **{**settings, **more})
 
 
@@ -71,16 +65,9 @@ class TinySource:
 
 
 def _model(
-    arrays: dict[str, np.ndarray],
-    build: Any,
-    session: Session | None,
-    recurrent: bool,
-    draft: Any = None,
-    **source: Any,
+    arrays: dict[str, np.ndarray], build: Any, session: Session | None, recurrent: bool, draft: Any = None, **source: Any
 ) -> Model:
-    weights = {
-        name: Weight(array.shape, None, lambda array=array: array, array.nbytes) for name, array in arrays.items()
-    }
+    weights = {name: Weight(array.shape, None, lambda array=array: array, array.nbytes) for name, array in arrays.items()}
     family = Family((), (), None, None, None, build, draft=draft, recurrent=recurrent)  # type: ignore[arg-type]
     config = Config("tiny", 1, WIDTH, arrays["output"].shape[0], CONTEXT)
     return Model(TinySource(weights, **source), family, config, session or Session("cpu"))  # type: ignore[arg-type]
@@ -94,24 +81,15 @@ def attention_arrays(seed: int = 0, vocabulary: int = VOCABULARY) -> dict[str, n
 
     names = {f"blk.{n}.attn_{name}": draw(WIDTH, WIDTH) * 2 for n in range(2) for name in ("q", "k", "v", "output")}
     places = random.standard_normal((CONTEXT, WIDTH)).astype(np.float32) * 0.3
-    return {
-        "token_embd": draw(vocabulary, WIDTH) * 4,
-        "position": places,
-        **names,
-        "output": draw(vocabulary, WIDTH) * 3,
-    }
+    return {"token_embd": draw(vocabulary, WIDTH) * 4, "position": places, **names, "output": draw(vocabulary, WIDTH) * 3}
 
 
-def attention_model(
-    seed: int = 0, vocabulary: int = VOCABULARY, session: Session | None = None, **source: Any
-) -> Model:
+def attention_model(seed: int = 0, vocabulary: int = VOCABULARY, session: Session | None = None, **source: Any) -> Model:
     """One layer of attention on embeddings of tokens and places; a head that drafts is another layer on its hidden and the next token."""
 
     def layer(flow: Flow, x: Any) -> Any:
         q, k, v = (flow.linear(x, f"attn_{name}") for name in ("q", "k", "v"))
-        return x + flow.linear(
-            flow.attention(q, k, v, heads=HEADS, kv_heads=HEADS, head_dim=WIDTH // HEADS), "attn_output"
-        )
+        return x + flow.linear(flow.attention(q, k, v, heads=HEADS, kv_heads=HEADS, head_dim=WIDTH // HEADS), "attn_output")
 
     def build(flow: Flow, config: Config) -> None:
         x = flow.embed() + flow.module.gather(flow.param("position"), flow.positions, axis=0)
@@ -165,9 +143,7 @@ def recurrent_arrays(seed: int = 0, vocabulary: int = VOCABULARY) -> dict[str, n
     return {"token_embd": table, "output": random.standard_normal((vocabulary, WIDTH)).astype(np.float32) * 0.5}
 
 
-def recurrent_model(
-    seed: int = 0, vocabulary: int = VOCABULARY, session: Session | None = None, **source: Any
-) -> Model:
+def recurrent_model(seed: int = 0, vocabulary: int = VOCABULARY, session: Session | None = None, **source: Any) -> Model:
     """A state that is the sum of all embeddings so far; its cosine gives the logits."""
 
     def build(flow: Flow, config: Config) -> None:

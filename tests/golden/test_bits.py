@@ -53,6 +53,4 @@ def test_every_level(level: str) -> None:
 
 def test_the_file_has_every_executable_at_every_level() -> None:
     assert len(EXECUTABLES) == 40
-    assert {level: list(kept) for level, kept in bits.recorded().items()} == {
-        level: sorted(EXECUTABLES) for level in LEVELS
-    }
+    assert {level: list(kept) for level, kept in bits.recorded().items()} == {level: sorted(EXECUTABLES) for level in LEVELS}

@@ -51,9 +51,7 @@ def test_there_is_a_golden_text_of_every_kernel_family() -> None:
 def test_the_files_are_those_of_the_set() -> None:
     assert len(LISTINGS) >= 30
     assert stale() == []
-    assert sum(file.stat().st_size for file in FOLDER.rglob("*.ll")) < 2_000_000, (
-        "choose smaller graphs, or fewer targets"
-    )
+    assert sum(file.stat().st_size for file in FOLDER.rglob("*.ll")) < 2_000_000, "choose smaller graphs, or fewer targets"
 
 
 def test_a_target_whose_text_is_that_of_another_is_left_out() -> None:

@@ -108,9 +108,7 @@ class LoopbackHub:
     def json(self, handler, content, headers: dict[str, str] | None = None) -> None:
         self.body(handler, json.dumps(content).encode(), headers or {}, ranges=False)
 
-    def body(
-        self, handler, content: bytes, headers: dict[str, str], *, ranges=True, cut=None, delay=0.0, piece=1 << 16
-    ) -> bool:
+    def body(self, handler, content: bytes, headers: dict[str, str], *, ranges=True, cut=None, delay=0.0, piece=1 << 16) -> bool:
         """A whole answer, or the range asked for; `cut` ends the connection after so many bytes, `delay` waits before each piece."""
         start, wanted = 0, handler.headers.get("Range")
         if ranges and wanted:

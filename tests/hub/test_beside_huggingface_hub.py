@@ -68,11 +68,7 @@ def test_both_at_once_download_once(hub, home, we_are_first):  # noqa: F811
         if not begun:
             begun.append(theirs(FILE) if we_are_first else process("org/packed"))
         row = hub.row("m-Q4_K_M.gguf", GGUF)
-        about = {
-            "ETag": json.dumps(row["oid"]),
-            "X-Linked-ETag": json.dumps(row["lfs"]["oid"]),
-            "X-Repo-Commit": "0" * 40,
-        }
+        about = {"ETag": json.dumps(row["oid"]), "X-Linked-ETag": json.dumps(row["lfs"]["oid"]), "X-Repo-Commit": "0" * 40}
         return hub.body(handler, GGUF, about, delay=0.8)
 
     hub.faults.append(slowly)

@@ -65,10 +65,7 @@ def test_pull_says_what_comes_where_and_whether_it_fits(command, tiny, home, hub
 
 
 def test_pull_of_what_rlx_cannot_run_ends_before_the_download(command, hub, home):  # noqa: F811
-    hub.repos["org/odd"] = {
-        "config.json": json.dumps({"architectures": ["OddForCausalLM"]}).encode(),
-        "model.safetensors": b"",
-    }
+    hub.repos["org/odd"] = {"config.json": json.dumps({"architectures": ["OddForCausalLM"]}).encode(), "model.safetensors": b""}
     write_safetensors(home.parent / "w", {})
     hub.repos["org/odd"]["model.safetensors"] = (home.parent / "w").read_bytes()
     assert "RLX704" in command("pull", "org/odd", code=1)[1]

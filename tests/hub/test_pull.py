@@ -31,9 +31,7 @@ SOURCE = Path(__file__).resolve().parents[2] / "src"
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    for name in [
-        name for name in os.environ if name.startswith(("HF_", "HUGGING", "OLLAMA")) or "proxy" in name.lower()
-    ]:
+    for name in [name for name in os.environ if name.startswith(("HF_", "HUGGING", "OLLAMA")) or "proxy" in name.lower()]:
         monkeypatch.delenv(name)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.delenv("TRANSFORMERS_OFFLINE", raising=False)
@@ -160,9 +158,7 @@ def test_broken_connections_are_resumed_where_they_broke(hub):
     cuts = iter([100_000, 150_000])
     hub.faults.append(
         lambda handler: (
-            "/resolve/" in handler.path
-            and (cut := next(cuts, None)) is not None
-            and hub.body(handler, GGUF, {}, cut=cut)
+            "/resolve/" in handler.path and (cut := next(cuts, None)) is not None and hub.body(handler, GGUF, {}, cut=cut)
         )
     )
     assert pull().read_bytes() == GGUF
@@ -227,9 +223,7 @@ def test_a_wrong_hash_is_fetched_once_more_and_then_refused(hub, home):
 
 def test_small_files_are_checked_by_their_git_hash(hub):
     hub.repos["org/folder"] = {"config.json": b"{}", "model.safetensors": OTHER}
-    hub.faults.append(
-        lambda handler: "/resolve/" in handler.path and "config" in handler.path and hub.body(handler, b"[]", {})
-    )
+    hub.faults.append(lambda handler: "/resolve/" in handler.path and "config" in handler.path and hub.body(handler, b"[]", {}))
     with pytest.raises(RlxError, match=rf"RLX709.*config.json.*{git_sha1(b'{}')}"):
         pull("org/folder")
 
@@ -238,9 +232,7 @@ def test_a_body_that_trickles_counts_as_broken(hub, monkeypatch):
     monkeypatch.setattr(http, "TIMEOUT", 0.3)
     slow = iter([True])
     hub.faults.append(
-        lambda handler: (
-            "/resolve/" in handler.path and next(slow, False) and hub.body(handler, GGUF, {}, delay=0.1, piece=10)
-        )
+        lambda handler: "/resolve/" in handler.path and next(slow, False) and hub.body(handler, GGUF, {}, delay=0.1, piece=10)
     )
     begun = time.monotonic()
     assert pull().read_bytes() == GGUF
@@ -313,9 +305,7 @@ def test_the_token_stays_with_its_host(hub, home, monkeypatch):
     with loopback() as other:
         other.repos = hub.repos
         hub.faults.append(
-            lambda handler: (
-                "/resolve/" in handler.path and hub.status(handler, 302, {"Location": other.url + handler.path})
-            )
+            lambda handler: "/resolve/" in handler.path and hub.status(handler, 302, {"Location": other.url + handler.path})
         )
         assert pull().read_bytes() == GGUF
         assert authorizations(hub) == {"Bearer hf_secret"}
@@ -326,8 +316,7 @@ def test_a_redirect_to_the_same_host_keeps_the_token(hub, home, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
     hub.faults.append(
         lambda handler: (
-            "org/old" in handler.path
-            and hub.status(handler, 307, {"Location": handler.path.replace("org/old", "org/packed")})
+            "org/old" in handler.path and hub.status(handler, 307, {"Location": handler.path.replace("org/old", "org/packed")})
         )
     )
     assert pull("org/old").read_bytes() == GGUF
@@ -558,9 +547,7 @@ def test_two_processes_fetch_a_file_once(hub, home):
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
 def test_after_a_kill_the_next_one_resumes(hub, home, end):
-    hub.faults.append(
-        lambda handler: "/resolve/" in handler.path and hub.body(handler, GGUF, {}, delay=0.1, piece=10_000)
-    )
+    hub.faults.append(lambda handler: "/resolve/" in handler.path and hub.body(handler, GGUF, {}, delay=0.1, piece=10_000))
     killed = process("org/packed")
     unfinished = cache(home) / "blobs" / f"{sha256(GGUF)}.incomplete"
     until(lambda: unfinished.exists() and unfinished.stat().st_size >= 20_000)

@@ -53,9 +53,7 @@ def test_a_failed_order_leaves_nothing_behind():
     assert found is not None and found["v"] == g.inputs["y"].ref and found["w"] == g.inputs["x"].ref
 
 
-@pytest.mark.parametrize(
-    ("changes", "fits"), [({}, True), ({"other_reader": True}, False), ({"is_output": True}, False)]
-)
+@pytest.mark.parametrize(("changes", "fits"), [({}, True), ({"other_reader": True}, False), ({"is_output": True}, False)])
 def test_alone_means_one_reader_and_no_output(changes, fits):
     g = gated(**changes)
     assert (op("mul", "x", op("sigmoid", alone=True)).match(Uses(g), root(g)) is not None) is fits

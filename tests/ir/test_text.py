@@ -85,9 +85,7 @@ def test_bad_text_says_where(text, what):
     assert f"line {1 + text.count(chr(10), 0, -2)}, column " in str(error.value)
 
 
-NODES = (
-    'mir @x {\n  sym n in 1..9\n  %0 = input("a") : f32[2, n]\n  %1 = softmax(%0, axis=1) : f32[2, n]\n  return y=%1\n}'
-)
+NODES = 'mir @x {\n  sym n in 1..9\n  %0 = input("a") : f32[2, n]\n  %1 = softmax(%0, axis=1) : f32[2, n]\n  return y=%1\n}'
 
 
 @pytest.mark.parametrize(
@@ -144,8 +142,7 @@ def test_the_name_of_a_node_with_a_body_survives():
 def test_fingerprint_is_stable_across_processes():
     code = "import sys; sys.path.insert(0, 'tests/ir'); from test_text import sample_graph; print(sample_graph().fingerprint())"
     found = {
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
-        for _ in range(2)
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() for _ in range(2)
     }
     assert found == {sample_graph().fingerprint()}
 

@@ -21,8 +21,7 @@ RECORDS = [record for record in OPS if record.level == "mir" and callable(record
 def graph_of(op: Op, shapes: list[Any], results: Any) -> Graph:
     g = Graph("one")
     inputs = [
-        None if shape is None else g.add_node(OPS["input"].op(name=f"x{i}", shape=shape)).ref
-        for i, shape in enumerate(shapes)
+        None if shape is None else g.add_node(OPS["input"].op(name=f"x{i}", shape=shape)).ref for i, shape in enumerate(shapes)
     ]
     node = g.add_node(op, inputs, results=results)
     g.set_output_refs({f"y{i}": ref for i, ref in enumerate(node.outputs)})

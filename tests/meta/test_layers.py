@@ -82,9 +82,7 @@ def test_one_device_does_not_know_another():
     for path in FILES:
         parts = path.relative_to(SOURCE).parts
         if parts[0] == "backends" and len(parts) > 2:
-            other = {
-                name for name in imported_modules(path) if name.startswith("rlx.backends.") and name.count(".") > 2
-            }
+            other = {name for name in imported_modules(path) if name.startswith("rlx.backends.") and name.count(".") > 2}
             assert all(name.startswith(f"rlx.backends.{parts[1]}.") for name in other), path
 
 

@@ -13,10 +13,7 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "rlx"
 KERNELS = "one emitter for several ops asks which it emits"
 RECORDS = "a record and its derivatives, about ops of its own family"
 EXCEPTIONS = {
-    "backends/cpu/compile/lowering.py": (
-        2,
-        "loops and branches are lowered with their bodies, not by the kernel table",
-    ),
+    "backends/cpu/compile/lowering.py": (2, "loops and branches are lowered with their bodies, not by the kernel table"),
     "backends/cpu/kernels": (20, KERNELS),
     "backends/cuda/kernels": (14, KERNELS),
     "module/hir_nodes.py": (1, "two of our blocks are one kind of the original, with a flag"),
@@ -43,10 +40,7 @@ def comparisons(path: Path) -> list[int]:
         node.lineno
         for node in ast.walk(tree)
         if isinstance(node, ast.Compare)
-        and any(
-            is_op_name(side) or (isinstance(side, ast.Name) and side.id in kept)
-            for side in (node.left, *node.comparators)
-        )
+        and any(is_op_name(side) or (isinstance(side, ast.Name) and side.id in kept) for side in (node.left, *node.comparators))
     ]
 
 
@@ -71,9 +65,7 @@ def found() -> dict[str, list[int]]:
 
 def test_ops_are_told_apart_by_name_in_records_and_rules_alone():
     for name, lines in found().items():
-        assert any(name.startswith(known) for known in EXCEPTIONS), (
-            f"{name}, lines {lines}: a pattern or a facet says it"
-        )
+        assert any(name.startswith(known) for known in EXCEPTIONS), f"{name}, lines {lines}: a pattern or a facet says it"
 
 
 @pytest.mark.parametrize("known", EXCEPTIONS)

@@ -26,9 +26,7 @@ def test_record_has_cases_with_an_odd_one(record):
         return
     rows = record.cases()
     assert len(rows) >= 3
-    assert any(word in row.note for row in rows for word in ("broadcast", "axis", "axes", "odd")), [
-        row.note for row in rows
-    ]
+    assert any(word in row.note for row in rows for word in ("broadcast", "axis", "axes", "odd")), [row.note for row in rows]
 
 
 def test_facets_of_quantization_name_what_there_is():

@@ -152,15 +152,10 @@ def settings(config: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], dict
     if kind == "gemma3":
         given["attention.sliding_window_pattern"] = config["layer_types"].index("full_attention") + 1
     more, factors = scaling(config, rope, head_dim)
-    return {
-        "general.architecture": kind,
-        **{f"{kind}.{key}": value for key, value in {**given, **more}.items()},
-    }, factors
+    return {"general.architecture": kind, **{f"{kind}.{key}": value for key, value in {**given, **more}.items()}}, factors
 
 
-def scaling(
-    config: Mapping[str, Any], rope: Mapping[str, Any], head_dim: int
-) -> tuple[dict[str, Any], dict[str, Array]]:
+def scaling(config: Mapping[str, Any], rope: Mapping[str, Any], head_dim: int) -> tuple[dict[str, Any], dict[str, Array]]:
     """The rotary embedding's scaling."""
     context = config["max_position_embeddings"]
     match rope["rope_type"]:
@@ -170,9 +165,7 @@ def scaling(
             length = {"rope.scaling.original_context_length": rope["original_max_position_embeddings"]}
             return {"rope.scaling.type": "yarn", "rope.scaling.factor": float(rope["factor"]), **length}, {}
         case "llama3":
-            low, high = (
-                rope["original_max_position_embeddings"] / rope[f"{end}_freq_factor"] for end in ("low", "high")
-            )
+            low, high = (rope["original_max_position_embeddings"] / rope[f"{end}_freq_factor"] for end in ("low", "high"))
             waves = 2 * math.pi * rope["rope_theta"] ** (np.arange(0, head_dim, 2) / head_dim)
             between = np.clip(
                 (rope["original_max_position_embeddings"] / waves - rope["low_freq_factor"])
@@ -186,10 +179,7 @@ def scaling(
         case "longrope":
             trained = config["original_max_position_embeddings"]
             factor = math.sqrt(1 + math.log(context / trained) / math.log(trained))
-            lists = {
-                f"rope_factors_{name}.weight": np.array(rope[f"{name}_factor"], np.float32)
-                for name in ("long", "short")
-            }
+            lists = {f"rope_factors_{name}.weight": np.array(rope[f"{name}_factor"], np.float32) for name in ("long", "short")}
             return {"rope.scaling.original_context_length": trained, "rope.scaling.attn_factor": factor}, lists
     return {}, {}
 

@@ -80,9 +80,7 @@ def add_head(folder: Path) -> dict[str, Array]:
     """A head of multi-token prediction with random numbers added to a Qwen3.5 folder; gives its tensors."""
     random, tensors = np.random.default_rng(7), load_file(folder / "model.safetensors")
     layer = {
-        name.replace("model.layers.1.", "mtp.layers.0."): array
-        for name, array in tensors.items()
-        if "model.layers.1." in name
+        name.replace("model.layers.1.", "mtp.layers.0."): array for name, array in tensors.items() if "model.layers.1." in name
     }
     head = {name: random.normal(0, 0.2, array.shape).astype(np.float32) for name, array in layer.items()}
     norms = ("norm", "pre_fc_norm_embedding", "pre_fc_norm_hidden")
@@ -233,11 +231,7 @@ def mamba_to_gguf(folder: Path, path: Path) -> None:
 
 
 def _write(path: Path, kind: str, given: dict[str, Any], tensors: dict[str, Array]) -> None:
-    metadata = {
-        "general.architecture": kind,
-        **{f"{kind}.{key}": value for key, value in given.items()},
-        **vocabulary(VOCABULARY),
-    }
+    metadata = {"general.architecture": kind, **{f"{kind}.{key}": value for key, value in given.items()}, **vocabulary(VOCABULARY)}
     write_gguf(path, metadata, {name: np.ascontiguousarray(array, np.float32) for name, array in tensors.items()})
 
 

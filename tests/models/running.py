@@ -57,13 +57,7 @@ def llama_cpp(path: Path, ids: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """llama.cpp's logarithms of the next token's probabilities, computed in f32 throughout."""
     library = pytest.importorskip("xllamacpp")
     params = library.CommonParams()
-    params.model.path, params.n_ctx, params.n_parallel, params.warmup, params.verbosity = (
-        str(path),
-        CONTEXT,
-        1,
-        False,
-        0,
-    )
+    params.model.path, params.n_ctx, params.n_parallel, params.warmup, params.verbosity = (str(path), CONTEXT, 1, False, 0)
     params.cpuparams.n_threads, params.no_extra_bufts = 1, True
     params.cache_type_k = params.cache_type_v = library.ggml_type.GGML_TYPE_F32
     params.flash_attn_type = library.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED

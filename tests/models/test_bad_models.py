@@ -60,12 +60,7 @@ FOLDERS: list[tuple[str, Change, str, tuple[str, ...]]] = [
     ("llama", lambda c: c.update(hidden_size="wide"), "RLX701", ("hidden_size", "wide")),
     ("llama", lambda c: c.update(num_attention_heads=2.5), "RLX701", ("num_attention_heads", "2.5")),
     ("llama", lambda c: c.update(num_hidden_layers=10**9), "RLX701", ("num_hidden_layers", "1000000000")),
-    (
-        "llama",
-        lambda c: c.update(num_hidden_layers=3),
-        "RLX703",
-        ("model.layers.2.input_layernorm.weight", "blk.2.attn_norm"),
-    ),
+    ("llama", lambda c: c.update(num_hidden_layers=3), "RLX703", ("model.layers.2.input_layernorm.weight", "blk.2.attn_norm")),
     ("llama", lambda c: c.update(num_key_value_heads=3), "RLX701", ("4 heads", "3 kv heads")),
     ("llama", lambda c: c.update(num_attention_heads=0, head_dim=None), "RLX701", ("0 heads",)),
     ("llama", lambda c: c.update(num_key_value_heads=1), "RLX701", ("blk.0.attn_k", "[32, 64]", "[16, 64]")),
@@ -90,32 +85,24 @@ FOLDERS: list[tuple[str, Change, str, tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "change", "code", "words"), FOLDERS, ids=[f"{name} {words[0]}" for name, _, _, words in FOLDERS]
-)
+@pytest.mark.parametrize(("name", "change", "code", "words"), FOLDERS, ids=[f"{name} {words[0]}" for name, _, _, words in FOLDERS])
 def test_a_folder_whose_settings_are_wrong(
     name: str, change: Change, code: str, words: tuple[str, ...], saved: Callable[[str], Path], tmp_path: Path
 ) -> None:
     refused(changed(saved(name), tmp_path, change), code, *words)
 
 
-@pytest.mark.parametrize(
-    "tensor", ["model.embed_tokens.weight", "model.layers.1.self_attn.v_proj.weight", "model.norm.weight"]
-)
+@pytest.mark.parametrize("tensor", ["model.embed_tokens.weight", "model.layers.1.self_attn.v_proj.weight", "model.norm.weight"])
 def test_a_folder_without_a_tensor(tensor: str, saved: Callable[[str], Path], tmp_path: Path) -> None:
     refused(changed(saved("llama"), tmp_path, drop=tensor), "RLX703", tensor)
 
 
 @pytest.mark.parametrize("name", ["llama", "mixtral", "qwen2", "qwen2 windows", "gemma3", "phi3", "gpt2"])
-def test_any_setting_of_another_kind_is_refused_or_harmless(
-    name: str, saved: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_any_setting_of_another_kind_is_refused_or_harmless(name: str, saved: Callable[[str], Path], tmp_path: Path) -> None:
     """Each setting replaced by what it cannot be: an error of ours, or a model; nothing else, and not for long."""
     folder = changed(saved(name), tmp_path)
     config = json.loads((folder / "config.json").read_text())
-    for key, value in (
-        (key, value) for key in places(config) for value in (None, -1, 10**12, 0.5, "x", ["x"], {"x": 1})
-    ):
+    for key, value in ((key, value) for key in places(config) for value in (None, -1, 10**12, 0.5, "x", ["x"], {"x": 1})):
         wrong = json.loads((saved(name) / "config.json").read_text())
         within = wrong
         for part in key[:-1]:
@@ -164,9 +151,5 @@ def test_a_gguf_file_whose_settings_are_wrong(
 def test_a_gguf_file_without_its_table(saved: Callable[[str], Path], tmp_path: Path) -> None:
     to_gguf(saved("llama"), tmp_path / "right.gguf")
     file = read_gguf(tmp_path / "right.gguf")
-    write_gguf(
-        tmp_path / "wrong.gguf",
-        file.metadata,
-        {name: t for name, t in file.tensors.items() if name != "token_embd.weight"},
-    )
+    write_gguf(tmp_path / "wrong.gguf", file.metadata, {name: t for name, t in file.tensors.items() if name != "token_embd.weight"})
     refused(tmp_path / "wrong.gguf", "RLX703", "token_embd.weight")

@@ -43,11 +43,7 @@ CONFIGS: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "modernbert": (
         transformers.ModernBertConfig,
         transformers.ModernBertModel,
-        {
-            "num_hidden_layers": 3,
-            "local_attention": 10,
-            "layer_types": ["full_attention", "sliding_attention", "full_attention"],
-        },
+        {"num_hidden_layers": 3, "local_attention": 10, "layer_types": ["full_attention", "sliding_attention", "full_attention"]},
     ),
 }
 
@@ -173,13 +169,7 @@ def llama_cpp(path: Path, ids: Array) -> Array:
     """llama.cpp's embedding."""
     library = pytest.importorskip("xllamacpp")
     params = library.CommonParams()
-    params.model.path, params.n_ctx, params.n_parallel, params.warmup, params.verbosity = (
-        str(path),
-        CONTEXT,
-        1,
-        False,
-        0,
-    )
+    params.model.path, params.n_ctx, params.n_parallel, params.warmup, params.verbosity = (str(path), CONTEXT, 1, False, 0)
     params.embedding, params.n_batch, params.n_ubatch = True, CONTEXT, CONTEXT
     params.cpuparams.n_threads, params.no_extra_bufts = 1, True
     params.flash_attn_type = library.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
@@ -191,10 +181,7 @@ def llama_cpp(path: Path, ids: Array) -> Array:
 def modules(folder: Path, pooling: dict[str, Any] | None, *more: str) -> None:
     """sentence-transformers' settings."""
     kinds = ["Transformer", "Pooling", *more]
-    listed = [
-        {"idx": n, "path": f"{n}_{kind}", "type": f"sentence_transformers.models.{kind}"}
-        for n, kind in enumerate(kinds)
-    ]
+    listed = [{"idx": n, "path": f"{n}_{kind}", "type": f"sentence_transformers.models.{kind}"} for n, kind in enumerate(kinds)]
     (folder / "modules.json").write_text(json.dumps(listed))
     (folder / "1_Pooling").mkdir(exist_ok=True)
     (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
@@ -218,10 +205,7 @@ def test_pooling_is_what_the_folder_says(folder: Path, pooling: dict[str, Any], 
     modules(folder, pooling)
     ids, counts = token_ids(2, 6), np.array([6, 3], np.int32)
     found = open_model(folder).compile(Shapes(batch=2, seq=6))(tokens=ids, count=counts)
-    close(
-        found,
-        np.stack([formula(vectors(reference("bert"), row[:count])) for row, count in zip(ids, counts, strict=True)]),
-    )
+    close(found, np.stack([formula(vectors(reference("bert"), row[:count])) for row, count in zip(ids, counts, strict=True)]))
 
 
 def config_of(folder: Path) -> EncoderConfig:
@@ -275,10 +259,7 @@ def test_minilm_gives_the_vectors_of_sentence_transformers() -> None:
         model.embed(TEXTS)
     vectors_found = model.embed(TEXTS, batch=2, truncate=True)
     close(vectors_found, library.SentenceTransformer(str(folder), device="cpu").encode(TEXTS))
-    assert (
-        vectors_found.dtype == np.float32
-        and vectors_found[0] @ vectors_found[5] > 0.7 > vectors_found[0] @ vectors_found[6]
-    )
+    assert vectors_found.dtype == np.float32 and vectors_found[0] @ vectors_found[5] > 0.7 > vectors_found[0] @ vectors_found[6]
     close(model.embed(TEXTS[0])[0], vectors_found[0])
 
 

@@ -70,9 +70,7 @@ def test_gguf(name: str, tmp_path: Path) -> None:
         close(running.feed(running.prefill, ids[:, place : place + 1], [place], [1])[0], expected[place : place + 1])
     if name != "mistral":  # llama.cpp has no window there
         by_table = name.startswith(("gemma", "gpt2"))  # its gelu is a table in f16
-        close(
-            normalized(expected[25]), llama_cpp(tmp_path / "model.gguf", ids[0, :26]), 2e-2 if by_table else TOLERANCE
-        )
+        close(normalized(expected[25]), llama_cpp(tmp_path / "model.gguf", ids[0, :26]), 2e-2 if by_table else TOLERANCE)
 
 
 @pytest.mark.parametrize(("name", "mode"), [("llama", "fast"), ("mixtral", "exact"), ("gpt2", "exact")])
@@ -84,11 +82,7 @@ def test_bf16_folder(name: str, mode: str, tmp_path: Path) -> None:
     running = Running.of(oracle, save(name, tmp_path, torch.bfloat16), decodes=False, quant_mode=mode)
     ids = token_ids(1, 12, seed=3)
     running.fresh(1)
-    close(
-        running.feed(running.prefill, ids, [0], [12])[0],
-        logits(oracle, ids[0], [12]),
-        TOLERANCE if mode == "exact" else 1e-3,
-    )
+    close(running.feed(running.prefill, ids, [0], [12])[0], logits(oracle, ids[0], [12]), TOLERANCE if mode == "exact" else 1e-3)
 
 
 @pytest.mark.parametrize("mode", ["exact", "fast"])
@@ -98,9 +92,7 @@ def test_quantized_experts(mode: str, tmp_path: Path) -> None:
     oracle = copy.deepcopy(reference("mixtral"))
     for parameter in oracle.parameters():
         if parameter.ndim > 1:
-            parameter.data = torch.tensor(
-                gguf.quants.dequantize(gguf.quants.quantize(parameter.detach().numpy(), kind), kind)
-            )
+            parameter.data = torch.tensor(gguf.quants.dequantize(gguf.quants.quantize(parameter.detach().numpy(), kind), kind))
     oracle.save_pretrained(tmp_path)
     to_gguf(
         tmp_path,

@@ -70,7 +70,7 @@ FAMILIES: dict[str, tuple[str, dict[str, Any]]] = {  # name → transformers' mo
     "modernbert": ("modernbert", {**SMALL, "num_hidden_layers": 3, "local_attention": 10}),
 }  # fmt: skip
 SAYS = {  # words of a refusal that mean a field
-    **dict.fromkeys(("max_position_embeddings", "n_positions"), ("was trained on 1", "the model takes 1")),
+    **dict.fromkeys(("max_position_embeddings", "n_positions"), ("was trained on 1", "the model takes 1"))
 }
 ENCODERS = ("bert", "mpnet", "modernbert")
 NAMES = {  # what says who made a file, or what a caller of transformers gets beside the numbers

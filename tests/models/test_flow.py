@@ -19,10 +19,7 @@ def f16(array: np.ndarray[Any, Any]) -> Weight:
     """A matrix stored in f16: a packed param."""
     stored = array.astype(np.float16)
     return Weight(
-        array.shape,
-        QuantScheme.gguf("F16"),
-        lambda: stored.view(np.uint8).reshape(*stored.shape[:-1], -1),
-        stored.nbytes,
+        array.shape, QuantScheme.gguf("F16"), lambda: stored.view(np.uint8).reshape(*stored.shape[:-1], -1), stored.nbytes
     )
 
 

@@ -37,9 +37,7 @@ SCALES: dict[str, tuple[Scales, str, Any]] = {
 }
 
 
-def in_fp8(
-    name: str, folder: Path, scales: Scales, ending: str, block: Any, kind: torch.dtype = torch.float8_e4m3fn
-) -> Any:
+def in_fp8(name: str, folder: Path, scales: Scales, ending: str, block: Any, kind: torch.dtype = torch.float8_e4m3fn) -> Any:
     """A folder whose matrices in layers are 8-bit floats; gives the model with the numbers they stand for."""
     save(name, folder)
     tensors, stored, numbers = load_file(folder / "model.safetensors"), {}, {}
@@ -50,9 +48,7 @@ def in_fp8(
         scale = scales(value)
         wide = scale
         if scale.ndim == 2 and scale.shape[-1] > 1:
-            wide = scale.repeat_interleave(BLOCK[0], -2)[: value.shape[0]].repeat_interleave(BLOCK[1], -1)[
-                :, : value.shape[1]
-            ]
+            wide = scale.repeat_interleave(BLOCK[0], -2)[: value.shape[0]].repeat_interleave(BLOCK[1], -1)[:, : value.shape[1]]
         stored[key] = (value / wide).to(kind)
         stored[key + ending] = scale.clone()
         numbers[key] = stored[key].float() * wide

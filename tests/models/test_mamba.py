@@ -13,15 +13,7 @@ import transformers
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
 from rlx.models import open_model
-from tests.models.recurrent_models import (
-    MAMBA,
-    follow_chunks,
-    follow_ragged_rows,
-    logits,
-    mamba_to_gguf,
-    randomized,
-    reference,
-)
+from tests.models.recurrent_models import MAMBA, follow_chunks, follow_ragged_rows, logits, mamba_to_gguf, randomized, reference
 from tests.models.running import Running, close, llama_cpp, normalized
 from tests.models.tiny_models import token_ids
 

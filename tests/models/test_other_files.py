@@ -73,9 +73,7 @@ def test_a_gguf_beside_a_config(tmp_path: Path) -> None:
 def test_a_checkpoint_of_llama2_c(shared: bool, tmp_path: Path) -> None:
     width, inner, layers, heads, kv_heads, vocabulary, context = 48, 128, 2, 6, 3, 512, 32
     keys = width // heads * kv_heads
-    numbers = (
-        vocabulary * width + layers * (2 * width + 2 * width * width + 2 * width * keys + 3 * width * inner) + width
-    )
+    numbers = vocabulary * width + layers * (2 * width + 2 * width * width + 2 * width * keys + 3 * width * inner) + width
     numbers += context * (width // heads) + (0 if shared else vocabulary * width)
     header = struct.pack("<7i", width, inner, layers, heads, kv_heads, vocabulary if shared else -vocabulary, context)
     (tmp_path / "stories.bin").write_bytes(header + bytes(4 * numbers))
@@ -169,9 +167,7 @@ def test_a_tied_model_does_not_read_lm_head(tmp_path: Path) -> None:
 def test_an_untied_model_without_lm_head(tmp_path: Path) -> None:
     save("llama", tmp_path)
     tensors = load_file(tmp_path / "model.safetensors")
-    save_file(
-        {name: array for name, array in tensors.items() if name != "lm_head.weight"}, tmp_path / "model.safetensors"
-    )
+    save_file({name: array for name, array in tensors.items() if name != "lm_head.weight"}, tmp_path / "model.safetensors")
     refused(tmp_path, "RLX703", "lm_head.weight")
 
 

@@ -46,12 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_key_becomes_an_option() -> None:
     options = Options(**Profile.parse(WHOLE).options())
-    assert (options.fuse, options.store_params, options.quant_mode, options.skip) == (
-        False,
-        "bf16",
-        "exact",
-        ("fold", "cse"),
-    )
+    assert (options.fuse, options.store_params, options.quant_mode, options.skip) == (False, "bf16", "exact", ("fold", "cse"))
     assert options.fold_elements == 100
     assert options.policy.precision_for("compute").dtype.name == "bf16"
     assert options.policy.precision_for("reduction").dtype.name == "f32"

@@ -110,9 +110,7 @@ def test_experts(stacked: bool, tmp_path: Path) -> None:
     if stacked:
         own = oracle.state_dict()
         assert "model.layers.0.mlp.experts.gate_up_proj" in own
-        save_file(
-            {name: tensor.numpy() for name, tensor in own.items()}, tmp_path / "model.safetensors", {"format": "pt"}
-        )
+        save_file({name: tensor.numpy() for name, tensor in own.items()}, tmp_path / "model.safetensors", {"format": "pt"})
     running = Running.of(oracle, tmp_path, decodes=False)
     ids = token_ids(1, 11, seed=3)
     running.fresh(1)
@@ -177,9 +175,7 @@ def drafted(model: Model, ids: Array) -> Array:
     model.session.init_state(batch=len(ids), capacity=CONTEXT)
     hidden = np.random.default_rng(9).normal(size=(*ids.shape, WIDTH)).astype(np.float32)
     counts = np.full(len(ids), ids.shape[1], np.int32)
-    found: Array = graph.run({"tokens": ids, "start": np.zeros(len(ids), np.int32), "count": counts, "hidden": hidden})[
-        "logits"
-    ]
+    found: Array = graph.run({"tokens": ids, "start": np.zeros(len(ids), np.int32), "count": counts, "hidden": hidden})["logits"]
     return found
 
 
@@ -195,12 +191,7 @@ def test_head_is_its_formula_in_ragged_batches_and_token_by_token(folder: Folder
     start = np.zeros(len(LENGTHS), np.int32)
     longest = max(LENGTHS)
     first = prefill.run(
-        {
-            "tokens": ids[:, :longest],
-            "start": start,
-            "count": np.array(LENGTHS, np.int32),
-            "hidden": hidden[:, :longest],
-        }
+        {"tokens": ids[:, :longest], "start": start, "count": np.array(LENGTHS, np.int32), "hidden": hidden[:, :longest]}
     )
     rows, steps = np.arange(len(LENGTHS)), []
     for step in range(more):

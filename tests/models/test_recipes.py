@@ -26,9 +26,7 @@ def name_of(folder: Path, shapes: Shapes = DECODE, **options: Any) -> str:
 
 
 @pytest.mark.parametrize("name", ["llama", "qwen2 windows", "gemma3", "phi3"])
-def test_from_the_cache_no_graph_is_built(
-    name: str, tmp_path: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_from_the_cache_no_graph_is_built(name: str, tmp_path: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = save(name, tmp_path / "model")
     first = Running.of(reference(name), folder)
     monkeypatch.setattr(flow.Flow, "__init__", lambda *_: pytest.fail("a graph is built"))

@@ -28,12 +28,7 @@ SCALINGS: dict[str, dict[str, Any]] = {
     },
     "yarn, deepseek": {"factor": 8.0, "original_max_position_embeddings": 512, "mscale": 0.7, "mscale_all_dim": 1.1},
     "yarn, own scale": {"factor": 8.0, "original_max_position_embeddings": 512, "attention_factor": 1.25},
-    "llama3": {
-        "factor": 8.0,
-        "low_freq_factor": 1.0,
-        "high_freq_factor": 4.0,
-        "original_max_position_embeddings": 1024,
-    },
+    "llama3": {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 1024},
     "longrope": {"original_max_position_embeddings": 512, **FACTORS},
     "longrope, own factor": {"original_max_position_embeddings": 512, "factor": 2.0, **FACTORS},
 }
@@ -97,10 +92,7 @@ def test_an_odd_number_of_turned_numbers_is_refused() -> None:
         (Rope.make(64, 1e5), "64 dims, base 100000"),
         (Rope.make(64, 1e4, interleaved=True), "64 dims, base 10000, interleaved"),
         (Rope.make(64, 1e4, {"rope_type": "linear", "factor": 2.0}), "64 dims, base 10000, scaled frequencies"),
-        (
-            Rope.make(64, 1e4, {"rope_type": "dynamic", "factor": 2.0}, context=512),
-            "64 dims, base 10000, scaled beyond 512 tokens",
-        ),
+        (Rope.make(64, 1e4, {"rope_type": "dynamic", "factor": 2.0}, context=512), "64 dims, base 10000, scaled beyond 512 tokens"),
     ],
 )
 def test_it_says_what_it_is(rope: Rope, words: str) -> None:

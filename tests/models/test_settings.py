@@ -89,9 +89,7 @@ def written(folder: Path, new: Path, config: dict[str, Any]) -> Path:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_a_field_left_out_means_what_transformers_takes_it_for(
-    name: str, saved: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_a_field_left_out_means_what_transformers_takes_it_for(name: str, saved: Callable[[str], Path], tmp_path: Path) -> None:
     """Or the folder is refused."""
     whole = json.loads((saved(name) / "config.json").read_text())
     kind = getattr(transformers, CONFIGS[name][0])
@@ -100,9 +98,7 @@ def test_a_field_left_out_means_what_transformers_takes_it_for(
     ):  # the last: where a file has no lm_head
         less = {other: value for other, value in whole.items() if other != key}
         try:
-            completed = kind(
-                **copy.deepcopy({k: v for k, v in less.items() if k not in ("architectures", "model_type")})
-            ).to_dict()
+            completed = kind(**copy.deepcopy({k: v for k, v in less.items() if k not in ("architectures", "model_type")})).to_dict()
         except Exception:  # transformers needs it, or the sizes do not fit without it
             continue
         completed |= {"architectures": whole["architectures"], "model_type": whole["model_type"]}
@@ -149,15 +145,11 @@ def test_what_is_said_to_be_read_is_read(name: str, saved: Callable[[str], Path]
     assert fields.read <= asked, fields.read - asked
 
 
-def test_a_field_of_another_architecture_has_no_effect_and_is_told_of(
-    saved: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_a_field_of_another_architecture_has_no_effect_and_is_told_of(saved: Callable[[str], Path], tmp_path: Path) -> None:
     config = json.loads((saved("llama") / "config.json").read_text())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        plain = open_model(
-            written(saved("llama"), tmp_path, {**config, "sliding_window": None, "use_thing": False})
-        ).config
+        plain = open_model(written(saved("llama"), tmp_path, {**config, "sliding_window": None, "use_thing": False})).config
     with pytest.warns(UserWarning, match="no effect: sliding_window=8"):
         assert open_model(written(saved("llama"), tmp_path, {**config, "sliding_window": 8})).config == plain
 
@@ -223,11 +215,7 @@ REFUSED: list[tuple[str, str, Any]] = [
 
 @pytest.mark.parametrize(("name", "key", "value"), REFUSED, ids=[f"{name} {key}" for name, key, _ in REFUSED])
 def test_an_option_that_is_not_handled_is_refused(
-    name: str,
-    key: str,
-    value: Any,
-    saved: Callable[[str], Path],
-    tmp_path: Path,
+    name: str, key: str, value: Any, saved: Callable[[str], Path], tmp_path: Path
 ) -> None:
     config = json.loads((saved(name) / "config.json").read_text())
     with pytest.raises(RlxError, match=key) as raised:
@@ -249,10 +237,7 @@ GGUF_REFUSED = [
 
 @pytest.mark.parametrize(("key", "value"), GGUF_REFUSED, ids=[key for key, _ in GGUF_REFUSED])
 def test_an_option_of_a_gguf_file_that_is_not_handled_is_refused(
-    key: str,
-    value: Any,
-    saved: Callable[[str], Path],
-    tmp_path: Path,
+    key: str, value: Any, saved: Callable[[str], Path], tmp_path: Path
 ) -> None:
     to_gguf(saved("llama"), tmp_path / "right.gguf")
     file = read_gguf(tmp_path / "right.gguf")

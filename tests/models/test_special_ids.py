@@ -44,9 +44,7 @@ def in_llama_cpp(path: Path) -> tuple[str, int]:
     return answer["choices"][0]["text"], answer["usage"]["prompt_tokens"]
 
 
-@pytest.mark.parametrize(
-    "ids", [{}, {"bos": COUNT}, {"bos": 2**32 - 1}, {"bos": None}, {"eos": 2**31}, {"eos": None}], ids=str
-)
+@pytest.mark.parametrize("ids", [{}, {"bos": COUNT}, {"bos": 2**32 - 1}, {"bos": None}, {"eos": 2**31}, {"eos": None}], ids=str)
 def test_prompts_are_those_of_llama_cpp(files: dict[str, Path], tmp_path: Path, ids: dict[str, int | None]) -> None:
     """Of a SentencePiece vocabulary: its own ids take the place of a wrong one, and of one that is missing."""
     path = changed(files["llama"], tmp_path, **ids)

@@ -49,10 +49,7 @@ EXPERTS = {"head_dim": 16, "moe_intermediate_size": 32, "num_experts": 6}
 # name → the settings of transformers; the trained contexts are so short that the tests go beyond them
 CONFIGS: dict[str, tuple[str, dict[str, Any]]] = {
     "llama": ("LlamaConfig", LLAMA3),
-    "llama tied, linear": (
-        "LlamaConfig",
-        {"tie_word_embeddings": True, **BIASES, **ODD, **_rope("linear", factor=2.0)},
-    ),
+    "llama tied, linear": ("LlamaConfig", {"tie_word_embeddings": True, **BIASES, **ODD, **_rope("linear", factor=2.0)}),
     "llama dynamic": ("LlamaConfig", {"max_position_embeddings": 16, **_rope("dynamic", factor=2.0)}),
     "mistral": ("MistralConfig", {"sliding_window": 8}),
     "mixtral": ("MixtralConfig", {"num_local_experts": 5, "num_experts_per_tok": 2}),
@@ -65,10 +62,7 @@ CONFIGS: dict[str, tuple[str, dict[str, Any]]] = {
         {**EXPERTS, "num_experts_per_tok": 2, "norm_topk_prob": False, "mlp_only_layers": [0]},
     ),
     "gemma": ("GemmaConfig", {"head_dim": 32}),
-    "gemma2": (
-        "Gemma2Config",
-        {"head_dim": 32, "query_pre_attn_scalar": 32, "sliding_window": 8, "attn_logit_softcapping": 5.0},
-    ),
+    "gemma2": ("Gemma2Config", {"head_dim": 32, "query_pre_attn_scalar": 32, "sliding_window": 8, "attn_logit_softcapping": 5.0}),
     "gemma3": (
         "Gemma3TextConfig",
         {
@@ -100,9 +94,7 @@ def reference(name: str) -> Any:
             if parameter.ndim == 1:
                 parameter += 0.2 * numbers
             else:
-                parameter.copy_(
-                    numbers * (1.0 if "embed" in place or "wte" in place else 1.5 / parameter.shape[-1] ** 0.5)
-                )
+                parameter.copy_(numbers * (1.0 if "embed" in place or "wte" in place else 1.5 / parameter.shape[-1] ** 0.5))
     return model
 
 
@@ -119,12 +111,7 @@ def token_ids(rows: int, length: int, seed: int = 0) -> npt.NDArray[np.int32]:
 
 def logits(model: Any, row: Sequence[int] | Array, chunks: Sequence[int]) -> Array:
     """Of every token of one row, which is fed in chunks of so many tokens, each after the keys of those before."""
-    ids, found, past, place = (
-        torch.tensor(np.asarray(row, np.int64))[None],
-        [],
-        transformers.DynamicCache(config=model.config),
-        0,
-    )
+    ids, found, past, place = (torch.tensor(np.asarray(row, np.int64))[None], [], transformers.DynamicCache(config=model.config), 0)
     with torch.no_grad():
         model(ids[:, :1])  # forgets how long the rows before this one were: a dynamic rope remembers
         for size in chunks:

@@ -132,18 +132,14 @@ def test_by_kind() -> None:
         if kind is not Activation.Not:
             assert g.activation(kind, a).shape == (4, 5)
     for binary in BinaryOp:
-        operands = (
-            (a, b) if binary.value not in ("and", "or", "xor", "shl", "shr") else (a.astype("i32"), b.astype("i32"))
-        )
+        operands = (a, b) if binary.value not in ("and", "or", "xor", "shl", "shr") else (a.astype("i32"), b.astype("i32"))
         assert g.binary(binary, *operands).shape == (4, 5)
     for compare in CompareOp:
         assert g.compare(compare, a, b).dtype.name == "bool"
     for reduce in ReduceOp:
         assert g.reduce(reduce, a, axes=-1, keep_dim=True).shape == (4, 1)
         assert g.reduce(reduce.value, a).shape == ()
-    np.testing.assert_allclose(
-        value_of(g, g.activation("GeluApprox", a), x=x, y=y), value_of(g, g.gelu_approx(a), x=x, y=y)
-    )
+    np.testing.assert_allclose(value_of(g, g.activation("GeluApprox", a), x=x, y=y), value_of(g, g.gelu_approx(a), x=x, y=y))
     np.testing.assert_allclose(value_of(g, g.binary("sub", a, b), x=x, y=y), x - y)
     np.testing.assert_allclose(value_of(g, g.reduce("mean", a, axes=0), x=x, y=y), x.mean(0), rtol=1e-6)
     with pytest.raises(RlxError, match="'swish' is not a Activation"):
@@ -209,26 +205,14 @@ WRONG: list[tuple[str, Callable[[Graph], Any], str]] = [
         lambda g: [g.update("s", np.zeros(3, np.float32))] * 2 and g.update("s", np.zeros(3, np.float32)),
         "updated twice",
     ),
-    (
-        "update packed",
-        lambda g: g.update("packed", np.zeros((256, 4), np.float32)),
-        "update of the packed param 'packed'",
-    ),
+    ("update packed", lambda g: g.update("packed", np.zeros((256, 4), np.float32)), "update of the packed param 'packed'"),
     ("nested outputs", lambda g: g.set_outputs([g.top_k(g.input("v", (4,)), k=2)]), "output 0 is a tuple of 2"),  # type: ignore[list-item]
     ("number output", lambda g: g.set_outputs([1.0]), "output 0 is 1.0, not a Value"),  # type: ignore[list-item]
     ("nested dict", lambda g: g.set_outputs({"a": {"b": 1}}), "output 'a' is a dict of 1"),  # type: ignore[dict-item]
     ("no outputs", lambda g: g.set_outputs([]), "no outputs and no updates"),
     ("a string", lambda g: g.set_outputs("x"), "outputs are a str"),  # type: ignore[arg-type]
-    (
-        "other graph",
-        lambda g: g.set_outputs([Graph("other").input("x", (2,))]),
-        "a value of graph 'other' is used in graph 'g'",
-    ),
-    (
-        "mixed graphs",
-        lambda g: g.add(1.0, Graph("other").input("x", (2,))),
-        "a value of graph 'other' is used in graph 'g'",
-    ),
+    ("other graph", lambda g: g.set_outputs([Graph("other").input("x", (2,))]), "a value of graph 'other' is used in graph 'g'"),
+    ("mixed graphs", lambda g: g.add(1.0, Graph("other").input("x", (2,))), "a value of graph 'other' is used in graph 'g'"),
     ("packed use", lambda g: g.exp(Value(g, g.leaf("param", "packed"))), "exp of the packed param 'packed'"),  # type: ignore[arg-type]
 ]
 

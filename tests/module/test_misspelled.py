@@ -52,12 +52,7 @@ ERRORS = [RlxError("RLX102", "two shapes", fix="one"), UnknownAttribute("RLX113"
 @pytest.mark.parametrize("error", ERRORS)
 def test_errors_go_to_other_processes_whole(error) -> None:
     again = pickle.loads(pickle.dumps(error))
-    assert (
-        type(again) is type(error)
-        and str(again) == str(error)
-        and again.code == error.code
-        and again.location == error.location
-    )
+    assert type(again) is type(error) and str(again) == str(error) and again.code == error.code and again.location == error.location
 
 
 def test_a_misspelled_name_of_the_package() -> None:

@@ -24,9 +24,7 @@ from tests.ops.running import draw
 
 
 def tiny() -> GraphModule:
-    return Graph.define(
-        "tiny", lambda m: m.linear(m.input("x", (2, 4)), m.param("w", (4, 3)), m.param("b", (3,)), name="y")
-    )
+    return Graph.define("tiny", lambda m: m.linear(m.input("x", (2, 4)), m.param("w", (4, 3)), m.param("b", (3,)), name="y"))
 
 
 def lir_module() -> LirModule:
@@ -44,9 +42,7 @@ def test_hir_surface() -> None:
     assert module.stage is GraphStage.HIR and module.name == "tiny" and len(module) == 4
     assert module.fusion_policy is FusionPolicy.Direct
     assert isinstance(module.as_hir(), HirModule) and module.as_hir_mut() is module.as_hir() is module.into_hir()
-    assert (
-        module.as_mir() is None and module.as_lir() is None and module.as_graph() is None and module.into_lir() is None
-    )
+    assert module.as_mir() is None and module.as_lir() is None and module.as_graph() is None and module.into_lir() is None
     assert [node.op.name for node in module.nodes()] == ["input", "param", "param", "hir.linear"]
     assert module.node(3).op.name == "hir.linear" and module.node(module.nodes()[3].ref).id == 3
     assert str(module).startswith("hir @tiny {") and repr(module) == "<GraphModule HIR @tiny: 4 nodes>"
@@ -65,10 +61,7 @@ def test_lir_surface() -> None:
     module = GraphModule.from_lir(lir)
     assert module.stage is GraphStage.LIR and module.as_lir() is lir is module.into_lir()
     assert (
-        module.as_hir() is None
-        and module.as_mir() is not None
-        and module.as_graph() == lir.graph
-        and module.fusion_policy is None
+        module.as_hir() is None and module.as_mir() is not None and module.as_graph() == lir.graph and module.fusion_policy is None
     )
     assert module.lower() is module and module.into_mir().graph == lir.graph and module.into_graph() == lir.graph
     assert str(module) == str(lir.lir) and len(module) == len(lir.graph) and module.name == lir.name == "tiny"
@@ -96,12 +89,7 @@ def test_policies() -> None:
         return [node.op.name for node in lowered.nodes() if not node.op.definition.leaf]
 
     assert ops(module.lower()) == ["fused"]
-    assert (
-        ops(fusable.lower())
-        == ops(module.lower_for_autodiff())
-        == ops(module.lower_to_mir("fusable"))
-        == ["matmul", "add"]
-    )
+    assert ops(fusable.lower()) == ops(module.lower_for_autodiff()) == ops(module.lower_to_mir("fusable")) == ["matmul", "add"]
     hir = module.as_hir()
     assert hir is not None and len(hir.lower_for_autodiff()) == 5 and len(hir.lower_to_mir("direct")) == 4
     with pytest.raises(RlxError, match="'eager' is not a FusionPolicy"):
@@ -122,16 +110,7 @@ def test_as_mir_graph_takes_whatever_holds_a_graph() -> None:
     module = tiny()
     hir = module.as_hir()
     assert hir is not None
-    for thing in (
-        module,
-        hir,
-        hir.graph,
-        module.lower(),
-        module.into_mir(),
-        module.into_graph(),
-        lir_module(),
-        lir_module().lir,
-    ):
+    for thing in (module, hir, hir.graph, module.lower(), module.into_mir(), module.into_graph(), lir_module(), lir_module().lir):
         graph = as_mir_graph(thing)
         assert isinstance(graph, BaseGraph) and graph.level == "mir"
         verify(graph, "mir")
@@ -278,13 +257,7 @@ def test_inspect_hir_and_mir() -> None:
     assert (node.name, node.outputs, node.label, node.shapes) == ("second", ("y",), "linear", (Shape((2, 4)),))
     assert node.location.startswith("test_modules.py:") and view.plan is None
     text = str(view)
-    assert (
-        "hir @look: 6 nodes" in text
-        and "hir.linear 2" in text
-        and '"second"' in text
-        and "→ y" in text
-        and "→ update s" in text
-    )
+    assert "hir @look: 6 nodes" in text and "hir.linear 2" in text and '"second"' in text and "→ y" in text and "→ update s" in text
     assert module.lower().inspect().histogram["matmul"] == 2
 
 

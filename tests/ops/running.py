@@ -60,9 +60,7 @@ def draw(dims: Sequence[int], dtype: str = "f32", low: float = -3, high: float =
     if kind.is_bool:
         return random.random(dims) < 0.5
     if kind.is_integer:
-        return random.integers(max(int(low), 0) if kind.category == "uint" else int(low), int(high) + 1, dims).astype(
-            kind.numpy
-        )
+        return random.integers(max(int(low), 0) if kind.category == "uint" else int(low), int(high) + 1, dims).astype(kind.numpy)
     values = random.uniform(low, high, dims)
     return (values + 1j * random.uniform(low, high, dims) if kind.is_complex else values).astype(kind.numpy)
 
@@ -129,10 +127,7 @@ def strided(buffer: Any, layout: Layout) -> Any:
     dims = tuple(int(size) for size in layout.dims)
     if 0 in dims:
         return np.zeros(dims, buffer.dtype)
-    ends = [
-        layout.offset + sum(end(0, (n - 1) * s) for n, s in zip(dims, layout.strides, strict=True))
-        for end in (min, max)
-    ]
+    ends = [layout.offset + sum(end(0, (n - 1) * s) for n, s in zip(dims, layout.strides, strict=True)) for end in (min, max)]
     assert ends[0] >= 0 and ends[1] < buffer.size, f"{layout} leaves a buffer of {buffer.size}"
     item = buffer.itemsize
     return as_strided(buffer[layout.offset :], dims, [stride * item for stride in layout.strides])

@@ -55,9 +55,7 @@ def test_attention(kind: str, lengths: bool, softcap: float | None) -> None:
     mask = {"custom": draw((batch, keys), "bool", seed=5), "bias": draw((batch, heads, rows, keys), seed=5)}.get(kind)
     length = np.array([7, 3], np.int32) if lengths else None
     given = tensors(q, k, v, *((mask,) if kind == "bias" else ()))
-    y = attention(
-        *given, kind=kind, mask=mask, length=length, softcap=softcap, heads=heads, kv_heads=kv_heads, size=size
-    )
+    y = attention(*given, kind=kind, mask=mask, length=length, softcap=softcap, heads=heads, kv_heads=kv_heads, size=size)
     y.backward(torch.tensor(dy.astype(np.float64)))
     wanted = [tensor.grad.numpy() for tensor in given]
     attrs = {"num_heads": heads, "num_kv_heads": kv_heads, "head_dim": size, "mask_kind": kind, "softcap": softcap}
@@ -72,9 +70,7 @@ def test_the_bound_counts_what_cancels() -> None:
     op = OPS["attention_backward"].op(num_heads=4, head_dim=8, num_kv_heads=4)
     assert op.definition.tolerance is not None
     g = rlx.Graph("alike")
-    found = g.attention_backward(
-        *(g.input(name, (2, 40, 32)) for name in ("q", "k", "v", "dy")), num_heads=4, head_dim=8
-    )
+    found = g.attention_backward(*(g.input(name, (2, 40, 32)) for name in ("q", "k", "v", "dy")), num_heads=4, head_dim=8)
     g.set_outputs(dict(zip(("dq", "dk", "dv"), found, strict=True)))
     mine = rlx.compile(g, "cpu").run({"q": q, "k": k, "v": v, "dy": dy})
     for name, exact in zip(mine, evaluate_op(op, [q, k, v, dy], wide=True), strict=True):

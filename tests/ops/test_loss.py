@@ -25,9 +25,7 @@ def test_loss_and_gradient_are_torch(ignore_index: int | None, apply: Any) -> No
     wanted = torch.nn.functional.cross_entropy(given, torch.tensor(labels), reduction="none", **kept)  # type: ignore[arg-type]
     (gradient,) = torch.autograd.grad(wanted, given, torch.tensor(dy))
     attrs = {"ignore_index": ignore_index}
-    np.testing.assert_allclose(
-        apply(softmax_cross_entropy_with_logits, logits, labels, **attrs), wanted.detach(), atol=1e-12
-    )
+    np.testing.assert_allclose(apply(softmax_cross_entropy_with_logits, logits, labels, **attrs), wanted.detach(), atol=1e-12)
     found = apply(softmax_cross_entropy_backward, logits, labels, dy, **attrs)
     np.testing.assert_allclose(found, gradient, atol=1e-12)
 

@@ -166,11 +166,7 @@ def test_float_to_int_to_float() -> None:
 def test_low_floats_follow_ml_dtypes() -> None:
     x = np.array([*SPECIALS, 448, 449, 465, 1e4, 57344, 61440, 65519, 65520, 3.4e38], np.float32)
     with np.errstate(all="ignore"):
-        for name, kind in (
-            ("f8e4m3", ml_dtypes.float8_e4m3fn),
-            ("f8e5m2", ml_dtypes.float8_e5m2),
-            ("bf16", ml_dtypes.bfloat16),
-        ):
+        for name, kind in (("f8e4m3", ml_dtypes.float8_e4m3fn), ("f8e5m2", ml_dtypes.float8_e5m2), ("bf16", ml_dtypes.bfloat16)):
             found = run(cast, x, to=name)
             np.testing.assert_array_equal(found.astype(np.float32), x.astype(kind).astype(np.float32))
             np.testing.assert_array_equal(run(cast, found, to="f32"), x.astype(kind).astype(np.float32))

@@ -183,10 +183,7 @@ def test_rng_takes_free_streams_and_symbolic_shapes() -> None:
     x = graph.input("x", ("batch", 3))
     values = [rng.uniform(("batch", 3)), other.normal(x.shape, "bf16"), rng.dropout(x, 0.5)]
     assert [graph.node(value.ref).op["stream"] for value in values] == [0, 0, 1]
-    assert (
-        graph.constants()
-        and len({tuple(array.array) for array in graph.constants().values() if array.array.shape == (2,)}) == 2
-    )
+    assert graph.constants() and len({tuple(array.array) for array in graph.constants().values() if array.array.shape == (2,)}) == 2
     graph.set_outputs(values)
     arrays = {"x": np.ones((5, 3), np.float32), "a": np.uint64(0), "b": np.uint64(0)}
     found = evaluate_graph(graph, arrays, {"batch": 5})

@@ -5,10 +5,7 @@ PLANTED = {
         ("params.weights) + params.bias", "params.weigths) + params.bias"),  # no such field
         ("rnp.logaddexp(", "rnp.logadexp("),  # no such function
         ("rlx.value_and_grad(loss)(", "rlx.value_and_grad(loss, argnum=0)("),  # no such keyword
-        (
-            "return float(rnp.mean((logits(params, x) > 0) == (y > 0)))",
-            "return rnp.mean(y > 0)",
-        ),  # an array is not a float
+        ("return float(rnp.mean((logits(params, x) > 0) == (y > 0)))", "return rnp.mean(y > 0)"),  # an array is not a float
         ("step(params, x, y)\n", "step(params, x)\n"),  # an argument is missing
         ("rows, columns = x.shape", "rows, columns = x.shapes"),  # no such property
         ("axis=0, keepdims=True", "axes=0, keepdims=True"),  # torch's or the graph's keyword

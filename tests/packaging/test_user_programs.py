@@ -19,8 +19,7 @@ from tests.packaging.test_types import checker
 
 PROGRAMS = sorted((ROOT / "tests" / "packaging" / "programs").glob("*.py"))
 WITH_NODE = pytest.param(
-    "pyright",
-    marks=pytest.mark.skipif(shutil.which("node") is None, reason="pyright needs node, which is not installed"),
+    "pyright", marks=pytest.mark.skipif(shutil.which("node") is None, reason="pyright needs node, which is not installed")
 )
 
 

@@ -107,9 +107,7 @@ def _run(page: Path, library: str, out: Path, *options: str, keep: bool = False)
         command = [sys.executable, "-m", "tests.parity.page_worker", str(page.resolve()), library, str(out), *options]
         with tempfile.TemporaryDirectory() as scratch:
             try:
-                done = subprocess.run(
-                    command, cwd=scratch, env=environment, capture_output=True, text=True, timeout=PAGE_SECONDS
-                )
+                done = subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True, timeout=PAGE_SECONDS)
                 failed = done.returncode and done.stderr[-300:]
             except subprocess.TimeoutExpired:
                 failed = f"over {PAGE_SECONDS} s"

@@ -60,9 +60,7 @@ def near(found: Any, expected: Any, depth: int = 8, inner: int = FFN) -> None:
 
 def run(exe: rlx.Executable, inputs: dict[str, Any]) -> dict[str, Any]:
     """A run on two threads; natively the same bits on one."""
-    states = exe.session.snapshot(
-        [n for n, e in exe.session.entries.items() if e.kind == "state" and e.array is not None]
-    )
+    states = exe.session.snapshot([n for n, e in exe.session.entries.items() if e.kind == "state" and e.array is not None])
     found = {name: array.copy() for name, array in exe.run(inputs).items()}
     if exe.session.device == "cpu":
         after = exe.session.snapshot(list(states))
@@ -86,9 +84,7 @@ def llama_arrays(n_rot: int = N_ROT) -> dict[str, Any]:
     made = {}
     for seed, (name, dims) in enumerate(SHAPES.items()):
         made[name] = (
-            draw(dims, seed, 0.1) + (1 if name.endswith("_g") else 0)
-            if len(dims) == 1
-            else draw(dims, seed, dims[0] ** -0.5)
+            draw(dims, seed, 0.1) + (1 if name.endswith("_g") else 0) if len(dims) == 1 else draw(dims, seed, dims[0] ** -0.5)
         )
     angles = np.arange(TABLE)[:, None] / 10000.0 ** (np.arange(n_rot // 2) / (n_rot // 2))
     made |= {"cos": np.cos(angles).astype(np.float32), "sin": np.sin(angles).astype(np.float32)}
@@ -102,9 +98,7 @@ def llama_expected(x: Any, arrays: dict[str, Any], positions: Any = None) -> Any
     for b in range(x.shape[0]):
         places = torch.arange(seq) if positions is None else torch.tensor(positions[b]).long()
         given = torch.tensor(x[b].astype(np.float64))
-        rows.append(
-            llama_row(given, t, t["cos"], t["sin"], places, HEADS, KV, SIZE, EPS, torch.ones(seq, seq).tril() > 0)
-        )
+        rows.append(llama_row(given, t, t["cos"], t["sin"], places, HEADS, KV, SIZE, EPS, torch.ones(seq, seq).tril() > 0))
     return torch.stack(rows).numpy()
 
 
@@ -175,10 +169,7 @@ def test_llama_prefill_then_decode_with_ragged_lengths(device, executables):
     if executables == "one":  # a chunk of several tokens after a ragged past
         done = np.array([2, 3, 4], np.int32)
         chunk = np.stack([whole[b, done[b] : done[b] + 3] for b in range(BATCH)])
-        near(
-            run(prefill, {"x": chunk, "length": done})["y"],
-            np.stack([expected[b, done[b] : done[b] + 3] for b in range(BATCH)]),
-        )
+        near(run(prefill, {"x": chunk, "length": done})["y"], np.stack([expected[b, done[b] : done[b] + 3] for b in range(BATCH)]))
 
 
 # -- the MTP head -----------------------------------------------------------------------------------------------
@@ -226,9 +217,7 @@ def test_mtp_head(device):
     last = module.input("last", (batch,), "i32")
     owned = {name: module.param(name, array.shape) for name, array in arrays.items()}
     weights = Qwen35MtpWeights(**{each.name: owned[each.name] for each in fields(Qwen35MtpWeights)})
-    module.set_outputs(
-        {"y": module.qwen35_mtp_head(hidden, ids, owned["cos"], owned["sin"], last, weights=weights, **HEAD)}
-    )
+    module.set_outputs({"y": module.qwen35_mtp_head(hidden, ids, owned["cos"], owned["sin"], last, weights=weights, **HEAD)})
     exe = rlx.compile(module, device)
     exe.set_params(arrays)
     t = tensors(arrays)
@@ -258,12 +247,7 @@ def encoder_arrays() -> dict[str, Any]:
     }
     for i in range(LAYERS):
         dims |= {f"{i}.{n}.w": (WIDTH, WIDTH) for n in "qkvo"} | {f"{i}.{n}.b": (WIDTH,) for n in "qkvo"}
-        dims |= {
-            f"{i}.fc1.w": (WIDTH, WIDE),
-            f"{i}.fc1.b": (WIDE,),
-            f"{i}.fc2.w": (WIDE, WIDTH),
-            f"{i}.fc2.b": (WIDTH,),
-        }
+        dims |= {f"{i}.fc1.w": (WIDTH, WIDE), f"{i}.fc1.b": (WIDE,), f"{i}.fc2.w": (WIDE, WIDTH), f"{i}.fc2.b": (WIDTH,)}
         dims |= {f"{i}.ln{n}.{p}": (WIDTH,) for n in "12" for p in "gb"}
     dims |= {"pool.w": (WIDTH, WIDTH), "pool.b": (WIDTH,)}
     made = {}
@@ -285,9 +269,7 @@ def encoder(arrays: dict[str, Any], batch: Any, seq: Any, heads: int, policy: st
         mixed = m.attention(q, k, v, valid, num_heads=heads, head_dim=WIDTH // heads, mask_kind="custom")
         x = m.layer_norm(x + m.linear(mixed, p[f"{i}.o.w"], p[f"{i}.o.b"]), p[f"{i}.ln1.g"], p[f"{i}.ln1.b"], eps=EPS)
         inner = m.linear(x, p[f"{i}.fc1.w"], p[f"{i}.fc1.b"], activation="gelu")
-        x = m.layer_norm(
-            x + m.linear(inner, p[f"{i}.fc2.w"], p[f"{i}.fc2.b"]), p[f"{i}.ln2.g"], p[f"{i}.ln2.b"], eps=EPS
-        )
+        x = m.layer_norm(x + m.linear(inner, p[f"{i}.fc2.w"], p[f"{i}.fc2.b"]), p[f"{i}.ln2.g"], p[f"{i}.ln2.b"], eps=EPS)
     first = m.narrow(x, 1, 0, 1).reshape(batch, WIDTH)
     m.set_outputs({"hidden": x, "pooled": m.tanh(m.linear(first, p["pool.w"], p["pool.b"]))})
     return m

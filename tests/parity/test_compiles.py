@@ -38,13 +38,7 @@ def test_fifty_sizes_through_one_executable(compiled):
     assert count > 0
     assert [entry.message for entry in exe.report.of("cache")] == ["compiled and stored"]
     random = np.random.default_rng(0)
-    sizes = [
-        (1, 1),
-        (16, 48),
-        (1, 48),
-        (16, 1),
-        *((int(random.integers(1, 17)), int(random.integers(1, 49))) for _ in range(46)),
-    ]
+    sizes = [(1, 1), (16, 48), (1, 48), (16, 1), *((int(random.integers(1, 17)), int(random.integers(1, 49))) for _ in range(46))]
     for batch, seq in sizes:
         ids = random.integers(0, 64, (batch, seq)).astype(np.int32)
         found, expected = exe(ids=ids), reference(ids=ids)
@@ -75,9 +69,7 @@ def test_thirty_two_layers_compile_the_kernels_of_one(compiled, capsys):
     with capsys.disabled():
         print("\nlayers  kernels  commands  native code      whole compile")
         for layers, (native, total) in seconds.items():
-            print(
-                f"{layers:6}  {counts[layers]:7}  {commands[layers]:8}  {native * 1e3:8.0f} ms  {total * 1e3:8.0f} ms"
-            )
+            print(f"{layers:6}  {counts[layers]:7}  {commands[layers]:8}  {native * 1e3:8.0f} ms  {total * 1e3:8.0f} ms")
     assert counts[32] == counts[2], "a layer has code of its own"
     # a second layer may add the kernels at the seam between layers, nothing else
     assert 0 < counts[1] <= counts[2] <= counts[1] + 2

@@ -8,9 +8,7 @@ import numpy as np
 import torch
 
 
-def encode(
-    arrays: dict[str, Any], ids: Any, kinds: Any, valid: Any, layers: int, heads: int, eps: float
-) -> tuple[Any, Any]:
+def encode(arrays: dict[str, Any], ids: Any, kinds: Any, valid: Any, layers: int, heads: int, eps: float) -> tuple[Any, Any]:
     """(hidden [B, S, E], pooled [B, E]) of token ids, token types and a validity mask."""
     t = {name: torch.tensor(np.asarray(array, np.float64)) for name, array in arrays.items()}
     size = t["word"].shape[1]

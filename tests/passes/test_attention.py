@@ -247,9 +247,7 @@ def test_a_low_graph_with_its_softmax_in_f32():
 
 def test_traced_by_jit():
     def attend(x, w):
-        q, k, v = (
-            (x @ w)[..., i * H * D : (i + 1) * H * D].reshape(B, S, H, D).transpose(0, 2, 1, 3) for i in range(3)
-        )
+        q, k, v = ((x @ w)[..., i * H * D : (i + 1) * H * D].reshape(B, S, H, D).transpose(0, 2, 1, 3) for i in range(3))
         s = q @ k.transpose(0, 1, 3, 2) / math.sqrt(D)
         e = rlx.ir.op.OPS["softmax"](s, axis=-1)
         return (e @ v).transpose(0, 2, 1, 3).reshape(B, S, H * D)
@@ -294,9 +292,7 @@ def test_near_misses_have_reasons(reason, scores):
     q, k, v = inputs_of(g, *HEADS)
     g.set_outputs(last(g, scores(g, q @ turned(k)), v))
     found, report, _ = recognized(g)
-    assert not found and any(entry.message.startswith(reason) for entry in report.of("not fused")), [
-        str(e) for e in report
-    ]
+    assert not found and any(entry.message.startswith(reason) for entry in report.of("not fused")), [str(e) for e in report]
 
 
 def test_a_softmax_on_another_axis_or_between_weights_is_no_attention():

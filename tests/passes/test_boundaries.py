@@ -42,9 +42,7 @@ def test_reasons_between_elementwise_groups():
     g = rlx.Graph("groups")
     x = g.input("x", (8, 16))
     g.set_outputs({"a": g.transpose(g.exp(x), (1, 0)) * 2.0})
-    assert lines(g) == [
-        "exp -> mul: transpose between them: they do not go through the same elements in the same order"
-    ]
+    assert lines(g) == ["exp -> mul: transpose between them: they do not go through the same elements in the same order"]
     g = rlx.Graph("two axes")
     x = g.input("x", (8, 16))
     by_row = g.reduce_sum(x, axes=(1,), keep_dim=True)
@@ -96,8 +94,7 @@ def test_each_pair_of_the_plan_is_among_the_boundaries(make):
 
     lir = find_backend("cpu").lower(make(), Options(), Report())
     found = {
-        (each.writer.id, each.reader.id)
-        for each in boundaries(lir.graph, {command.node for command in lir.commands}, Options())
+        (each.writer.id, each.reader.id) for each in boundaries(lir.graph, {command.node for command in lir.commands}, Options())
     }
     assert found and pairs_of_plan(lir) <= found
 

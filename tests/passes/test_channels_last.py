@@ -41,9 +41,7 @@ def test_the_convolution_is_shifted_products() -> None:
 
 
 @pytest.mark.parametrize(
-    "settings",
-    [{"groups": 1}, {"groups": C, "padding": 1}, {"groups": C, "stride": 2}],
-    ids=["mixed", "padded", "strided"],
+    "settings", [{"groups": 1}, {"groups": C, "padding": 1}, {"groups": C, "stride": 2}], ids=["mixed", "padded", "strided"]
 )
 def test_other_convolutions_stay(settings: dict[str, int]) -> None:
     graph = rlx.Graph("rows")

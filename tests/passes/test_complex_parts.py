@@ -27,9 +27,7 @@ def near(found, wanted, dtype, bound):
     assert found.shape == wanted.shape
     eps = np.finfo(dtype).eps
     error = np.abs(found.astype(wanted.dtype) - wanted)
-    assert (error <= bound * eps * np.abs(wanted) + 4 * np.finfo(dtype).tiny).all(), float(
-        (error / np.abs(wanted)).max() / eps
-    )
+    assert (error <= bound * eps * np.abs(wanted) + 4 * np.finfo(dtype).tiny).all(), float((error / np.abs(wanted)).max() / eps)
 
 
 UNARY = {
@@ -142,12 +140,9 @@ def test_a_chain_becomes_one_region_of_real_numbers():
     g.set_outputs({"y": g.exp(x * x + 1.0) / (x + 2.0)})
     exe = rlx.compile(g, "cpu")
     kernels = [command.kernel for command in exe.lir.commands]
-    assert (
-        kernels.count("real") <= 1
-        and kernels.count("imag") <= 1
-        and kernels.count("complex") <= 1
-        and len(kernels) <= 5
-    ), kernels
+    assert kernels.count("real") <= 1 and kernels.count("imag") <= 1 and kernels.count("complex") <= 1 and len(kernels) <= 5, (
+        kernels
+    )
     z = draw((8, 16), np.complex64, 10)
     near(exe(x=z), np.exp(z.astype(complex) ** 2 + 1) / (z.astype(complex) + 2), np.complex64, 64)
 

@@ -42,9 +42,7 @@ def test_scale_residual_and_activation(kind: str) -> None:
     x, w, scale = draw(*shape, seed=0), draw(*weight, seed=1), draw(weight[0], 1, 1, seed=2)
     wanted = F.conv2d(*(torch.from_numpy(a).double() for a in (x, w)), padding=1, groups=groups)
     residual = draw(*wanted.shape, seed=3)
-    found, report = compiled(
-        lambda g, y, s, r: g.silu(y * s * 0.5 + r), x, w, scale, residual, padding=1, groups=groups
-    )
+    found, report = compiled(lambda g, y, s, r: g.silu(y * s * 0.5 + r), x, w, scale, residual, padding=1, groups=groups)
     answer = F.silu(wanted * torch.from_numpy(scale) * 0.5 + torch.from_numpy(residual)).numpy()
     np.testing.assert_allclose(found, answer, rtol=1e-4, atol=1e-4)
     assert "conv + mul" in report

@@ -263,10 +263,7 @@ def test_a_pass_that_breaks_the_graph_is_named(function, said):
         (lambda: rlx.Pass("bad", tidy, needed="now and then"), "pass 'bad' is needed 'now and then'"),
         (lambda: rlx.compile(logs(), passes=[rlx.Pass("bad", tidy, after="csee")]), "after 'csee', which is no pass"),
         (lambda: rlx.compile(logs(), passes=[rlx.Pass("bad", tidy, before="x")]), "before 'x', which is no pass"),
-        (
-            lambda: rlx.compile(logs(), passes=[rlx.Pass("bad", tidy, after="plan")]),
-            "after 'plan', which ends the list",
-        ),
+        (lambda: rlx.compile(logs(), passes=[rlx.Pass("bad", tidy, after="plan")]), "after 'plan', which ends the list"),
         (lambda: rlx.compile(logs(), passes=[rlx.Pass("cse", tidy)]), "there is a pass 'cse' already"),
     ],
 )

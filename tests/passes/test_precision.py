@@ -277,11 +277,7 @@ GRAPHS = {
 @pytest.mark.parametrize("name", GRAPHS)
 def test_every_policy_is_near_f64(name, policy, device):
     make, first, second = GRAPHS[name]
-    arrays = {
-        "w1": draw(*first, seed=1, scale=0.25),
-        "b1": draw(first[1], seed=2),
-        "w2": draw(*second, seed=3, scale=0.25),
-    }
+    arrays = {"w1": draw(*first, seed=1, scale=0.25), "b1": draw(first[1], seed=2), "w2": draw(*second, seed=3, scale=0.25)}
     x = draw(1, 5, 16) if name == "attention" else draw(2, 5, 16)
 
     def build(dtype):

@@ -18,11 +18,7 @@ from bench.low_floats import CHAINS, LOW, Chain, bits, operands
 
 EXACT = {"x·y + x", "polynomial"}
 """Their ops have one right rounding; functions such as exp differ between libraries by a last bit now and then."""
-DEVICES = [
-    "cpu",
-    "xla",
-    pytest.param("cuda", marks=pytest.mark.skipif(find_spec("triton") is None, reason="no triton")),
-]
+DEVICES = ["cpu", "xla", pytest.param("cuda", marks=pytest.mark.skipif(find_spec("triton") is None, reason="no triton"))]
 
 
 def compiled(chain: Chain, device: str = "cpu", **options: Any) -> Any:

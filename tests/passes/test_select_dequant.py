@@ -78,9 +78,7 @@ def test_rows_by_expert_and_tables(scheme: str) -> None:
     np.testing.assert_allclose(found, np.einsum("mk,mkn->mn", data, whole[chosen]), rtol=1e-4, atol=1e-3)
     graph = Graph("test")
     table = (6, 64)
-    made = selected(
-        graph, OPS["gather"](packed(graph, table, scheme, "bf16"), place(graph, "i", (2, 2), "i32"), axis=0)
-    )
+    made = selected(graph, OPS["gather"](packed(graph, table, scheme, "bf16"), place(graph, "i", (2, 2), "i32"), axis=0))
     gguf = scheme.startswith("gguf")
     parts, whole = arrays(scheme, 64, 6) if gguf else arrays(scheme, 6, 64)
     ids = np.array([[0, 5], [2, -1]], np.int32)
@@ -112,11 +110,6 @@ def test_a_graph_without_packed_params_is_left_alone() -> None:
 def test_two_orders_of_one_param_are_an_error() -> None:
     graph = Graph("test")
     w = packed(graph, (32, 32), "gguf_q8_0")
-    product, rows = (
-        OPS["matmul"](place(graph, "x", (2, 32)), w),
-        OPS["gather"](w, place(graph, "i", (3,), "i32"), axis=0),
-    )
-    with pytest.raises(
-        RlxError, match=r"(?s)\[RLX112\] the packed param 'w' is gathered by rows and multiplied.*axis=1"
-    ):
+    product, rows = (OPS["matmul"](place(graph, "x", (2, 32)), w), OPS["gather"](w, place(graph, "i", (3,), "i32"), axis=0))
+    with pytest.raises(RlxError, match=r"(?s)\[RLX112\] the packed param 'w' is gathered by rows and multiplied.*axis=1"):
         selected(graph, product, rows)

@@ -52,9 +52,7 @@ def test_results_are_those_of_products_alone(rows: int | str) -> None:
         found = together.run({"x": x})
         for i, scheme in enumerate(schemes):
             np.testing.assert_array_equal(found[f"y{i}"], alone[i](x))
-            wanted = (
-                np.maximum(x, 0).astype(np.float64) @ dequantize_rows(rlx.QuantScheme.parse(scheme).detail, stored[i]).T
-            )
+            wanted = np.maximum(x, 0).astype(np.float64) @ dequantize_rows(rlx.QuantScheme.parse(scheme).detail, stored[i]).T
             assert np.sqrt(np.mean((found[f"y{i}"] - wanted) ** 2)) < 0.02 * np.sqrt(np.mean(wanted**2))
 
 

@@ -56,9 +56,7 @@ def test_two_layers_by_hand(symmetric: bool, activation: str | None, per_channel
     hidden = np.maximum(hidden, 0) if activation == "relu" else hidden
     sx, zx = grid(float(data.min()), float(data.max()), symmetric)
     sh, zh = grid(*calibration.ranges[calibration.layers[1].x], symmetric)
-    assert calibration.ranges[calibration.layers[1].x] == pytest.approx(
-        (float(hidden.min()), float(hidden.max())), rel=1e-5
-    )
+    assert calibration.ranges[calibration.layers[1].x] == pytest.approx((float(hidden.min()), float(hidden.max())), rel=1e-5)
     axis = 0 if per_channel else None
     sa, sb = (np.float32(np.abs(params[name]).max(axis) / 127) for name in ("a", "b"))
     a, b = to_integers(params["a"], sa, 0), to_integers(params["b"], sb, 0)
@@ -121,10 +119,7 @@ def test_weights_and_biases_are_small_params_and_constants_stay_constants() -> N
     x = g.input("x", (4, 8))
     g.set_outputs({"y": (x @ g.param("w", (8, 3)) + g.param("b", (3,))) @ g.constant(draw(3, 2))})
     quantized = quantize(g, calibrate(g, [draw(4, 8)], params={"w": draw(8, 3), "b": draw(3)}))
-    assert {name: str(node.shape.dtype) for name, node in quantized.graph.params.items()} == {
-        "w.i8": "i8",
-        "w.bias.i32": "i32",
-    }
+    assert {name: str(node.shape.dtype) for name, node in quantized.graph.params.items()} == {"w.i8": "i8", "w.bias.i32": "i32"}
     assert set(quantized.params) == {"w.i8", "w.bias.i32"}
     np.testing.assert_array_equal(np.abs(quantized.params["w.i8"]).max(0), 127)
     assert any(node.op.name == "constant" and str(node.shape) == "i8[3, 2]" for node in quantized.graph.nodes)

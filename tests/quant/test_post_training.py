@@ -99,9 +99,7 @@ def test_a_convolutional_net_keeps_its_accuracy() -> None:
     params["7.weight"] = params["7.weight"].T.copy()
     g = rlx.Graph("convolutions")
     p = {name: g.param(name, value.shape) for name, value in params.items()}
-    h = g.pool(
-        g.relu(g.conv(g.input("x", ("n", 1, 12, 12)), p["0.weight"], p["0.bias"], padding=1)), kind="max", kernel_size=2
-    )
+    h = g.pool(g.relu(g.conv(g.input("x", ("n", 1, 12, 12)), p["0.weight"], p["0.bias"], padding=1)), kind="max", kernel_size=2)
     h = g.pool(g.relu(g.conv(h, p["3.weight"], p["3.bias"])), kind="max", kernel_size=2)
     g.set_outputs({"logits": h.reshape(h.shape[0], 48) @ p["7.weight"] + p["7.bias"]})
     quantized = quantize(g, calibrate(g, np.split(x, 6), params=params))
@@ -219,11 +217,7 @@ def test_errors_of_calibration() -> None:
     refused("RLX621", "no batches", lambda: calibrate(g, [], params=params))
     broken = draw(4, 8)
     broken[1, 2] = np.nan
-    refused(
-        "RLX621",
-        "the input of 'layer.a' has NaN in batch 2",
-        lambda: calibrate(g, [draw(4, 8), broken], params=params),
-    )
+    refused("RLX621", "the input of 'layer.a' has NaN in batch 2", lambda: calibrate(g, [draw(4, 8), broken], params=params))
     broken[1, 2] = np.inf
     refused("RLX621", "infinity", lambda: calibrate(g, [broken], params=params))
     refused("RLX105", "no observer", lambda: calibrate(g, [broken], params=params, observer="best"))
@@ -265,9 +259,7 @@ def test_an_input_of_zeros_and_a_weight_of_zeros() -> None:
     g.set_outputs({"y": g.input("x", (4, 8)) @ g.param("w", (8, 3)) + g.param("b", (3,))})
     weight, bias = draw(8, 3), np.array([5.0, -3.0, 0.25], np.float32)
     weight[:, 1] = 0
-    quantized = quantize(
-        g, calibrate(g, [np.zeros((4, 8), np.float32), draw(4, 8) * 0.01], params={"w": weight, "b": bias})
-    )
+    quantized = quantize(g, calibrate(g, [np.zeros((4, 8), np.float32), draw(4, 8) * 0.01], params={"w": weight, "b": bias}))
     found = quantized.compile().run({"x": np.zeros((4, 8), np.float32)})["y"]
     np.testing.assert_allclose(found, np.broadcast_to(bias, (4, 3)), atol=0.001)
     alone = quantize(g, calibrate(g, [np.zeros((4, 8), np.float32)], params={"w": weight * 0, "b": bias}))
@@ -291,8 +283,4 @@ def test_what_has_no_integer_form_says_so() -> None:
     text = " ".join(reasons.values())
     for fact in ("changes from run to run", "rank 3", "f64", "over 1 axes"):
         assert fact in text
-    refused(
-        "RLX623",
-        "rank 3",
-        lambda: quantize(g, calibrate(g, [draw(2, 3, 4)], params=params), QuantConfig(only=("many",))),
-    )
+    refused("RLX623", "rank 3", lambda: quantize(g, calibrate(g, [draw(2, 3, 4)], params=params), QuantConfig(only=("many",))))

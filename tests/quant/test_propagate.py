@@ -60,10 +60,7 @@ UP: dict[str, tuple[Callable[[rlx.Graph, Any], Any], list[str]]] = {
     "padded max pool": (lambda g, x: g.pool(x, kind="max", kernel_size=3, stride=2, padding=1), ["quantize", "pool"]),
     "relu": (lambda g, x: g.relu(x), ["quantize", "max"]),
     "relu6": (lambda g, x: g.clamp(x, 0.0, 6.0), ["quantize", "quantize", "quantize", "clamp"]),
-    "several": (
-        lambda g, x: g.relu(g.pool(x, kind="max", kernel_size=2)).reshape(2, -1),
-        ["quantize", "pool", "max", "reshape"],
-    ),
+    "several": (lambda g, x: g.relu(g.pool(x, kind="max", kernel_size=2)).reshape(2, -1), ["quantize", "pool", "max", "reshape"]),
 }
 
 
@@ -88,9 +85,7 @@ def test_concat_of_one_grid_and_of_two() -> None:
     for other, wanted in ((SCALE, ["quantize", "quantize", "concat", "dequantize"]), (np.float32(0.1), None)):
         g = rlx.Graph("concat")
         a, b = g.input("a", (2, 3)), g.input("b", (2, 5))
-        g.set_outputs(
-            {"y": g.concat(*(g.dequantize(g.quantize(x, s), s) for x, s in ((a, SCALE), (b, other))), axis=1)}
-        )
+        g.set_outputs({"y": g.concat(*(g.dequantize(g.quantize(x, s), s) for x, s in ((a, SCALE), (b, other))), axis=1)})
         found = ops_of(same_bits(g))
         assert found == wanted if wanted else found[-1] == "concat"
 
@@ -98,18 +93,13 @@ def test_concat_of_one_grid_and_of_two() -> None:
 def test_channels_move_along_with_a_transpose() -> None:
     g = rlx.Graph("channels")
     scale = np.array([0.1, 0.2, 0.3], np.float32)
-    g.set_outputs(
-        {"y": g.transpose(g.dequantize(g.quantize(g.input("x", (4, 3)), scale, axis=1), scale, axis=1), (1, 0))}
-    )
+    g.set_outputs({"y": g.transpose(g.dequantize(g.quantize(g.input("x", (4, 3)), scale, axis=1), scale, axis=1), (1, 0))})
     made = same_bits(g)
     assert ops_of(made) == ["quantize", "transpose", "dequantize"] and made.nodes[-1].op["axis"] == 0
 
 
 def test_a_pair_that_meets_goes_and_another_grid_stays() -> None:
-    for scale, wanted in (
-        (SCALE, ["quantize", "reshape"]),
-        (np.float32(0.06), ["quantize", "dequantize", "quantize", "reshape"]),
-    ):
+    for scale, wanted in ((SCALE, ["quantize", "reshape"]), (np.float32(0.06), ["quantize", "dequantize", "quantize", "reshape"])):
         g = rlx.Graph("meet")
         back = g.dequantize(g.quantize(g.input("x", (4, 6)), SCALE, ZERO), SCALE, ZERO)
         g.set_outputs({"q": g.quantize(back.reshape(24), scale, ZERO)})
@@ -125,9 +115,7 @@ def test_what_others_read_stays() -> None:
     assert ops_of(same_bits(g)) == ["relu", "quantize"]
     g = rlx.Graph("parts")
     x = g.exp(g.input("x", (4, 6)))
-    g.set_outputs(
-        {"a": g.quantize(g.narrow(x, 1, 0, 3), SCALE), "b": g.quantize(g.narrow(x, 1, 3, 3), np.float32(0.1))}
-    )
+    g.set_outputs({"a": g.quantize(g.narrow(x, 1, 0, 3), SCALE), "b": g.quantize(g.narrow(x, 1, 3, 3), np.float32(0.1))})
     assert ops_of(same_bits(g)).count("narrow") == 2 and ops_of(same_bits(g))[1] == "narrow"
 
 

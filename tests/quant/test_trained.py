@@ -20,12 +20,7 @@ def test_the_integer_graph_has_the_numbers_of_the_trained_one(bits: int, activat
     """Two layers by the formulas of fake quantization on integers, to the last bit; near the trained graph, which rounds no bias."""
     g = rlx.Graph("trained")
     h = g.input("x", ("n", 12))
-    arrays = {
-        "a": draw(12, 16, scale=0.4),
-        "a_bias": draw(16, seed=1),
-        "b": draw(16, 3, seed=2),
-        "b_bias": draw(3, seed=3),
-    }
+    arrays = {"a": draw(12, 16, scale=0.4), "a_bias": draw(16, seed=1), "b": draw(16, 3, seed=2), "b_bias": draw(3, seed=3)}
     scales = {
         "a": np.abs(arrays["a"]).max(0) / 90 * 127 / (2 ** (bits - 1) - 1),
         "b": np.abs(arrays["b"]).max(0) / (2 ** (bits - 1) - 1),
@@ -90,9 +85,7 @@ def test_an_activation_with_a_scale_of_its_own_in_each_run_stays() -> None:
     assert quantized.layers[0].kind == "float" and "not dequantized" in quantized.layers[0].reason
     assert len(quantized.report.of("kept")) == 1
     given = draw(4, 8, seed=1)
-    np.testing.assert_allclose(
-        quantized.compile().run({"x": given})["y"], exe.run({"x": given})["y"], rtol=1e-5, atol=1e-6
-    )
+    np.testing.assert_allclose(quantized.compile().run({"x": given})["y"], exe.run({"x": given})["y"], rtol=1e-5, atol=1e-6)
 
 
 def test_a_transposed_weight_takes_its_channels_along() -> None:
@@ -107,9 +100,7 @@ def test_a_transposed_weight_takes_its_channels_along() -> None:
     quantized = quantize_trained(exe)
     assert [layer.kind for layer in quantized.layers] == ["f32"], str(quantized)
     given = draw(4, 8, seed=1)
-    np.testing.assert_allclose(
-        quantized.compile().run({"x": given})["y"], exe.run({"x": given})["y"], rtol=1e-5, atol=1e-6
-    )
+    np.testing.assert_allclose(quantized.compile().run({"x": given})["y"], exe.run({"x": given})["y"], rtol=1e-5, atol=1e-6)
 
 
 def test_a_graph_without_fake_quantization() -> None:

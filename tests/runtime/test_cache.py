@@ -98,10 +98,7 @@ def test_another_process_reads_it(cache_dir):
     compiled()
     code = "import sys; sys.path.insert(0, '.'); from tests.runtime.test_cache import compiled; print(compiled()[1])"
     found = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "RLX_CACHE_DIR": str(cache_dir)},
+        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "RLX_CACHE_DIR": str(cache_dir)}
     )
     assert found.stdout.strip() == "loaded from disk", found.stderr
 
@@ -129,12 +126,7 @@ def read_only(monkeypatch):
 
     def freeze() -> None:
         monkeypatch.setattr(cache.os, "access", lambda *given: False)
-        for owner, name in (
-            (cache.os, "utime"),
-            (cache.Path, "unlink"),
-            (cache.Path, "replace"),
-            (cache.tempfile, "mkstemp"),
-        ):
+        for owner, name in ((cache.os, "utime"), (cache.Path, "unlink"), (cache.Path, "replace"), (cache.tempfile, "mkstemp")):
             monkeypatch.setattr(owner, name, blocked)
         monkeypatch.setattr(compile_file, "_memory", {})
 
@@ -216,9 +208,7 @@ def foreign(state: os.stat_result) -> os.stat_result:
     return os.stat_result(fields)
 
 
-@pytest.mark.parametrize(
-    "how", ["another owner", "others can write", "the group can write", "a link", "a pipe", "a folder"]
-)
+@pytest.mark.parametrize("how", ["another owner", "others can write", "the group can write", "a link", "a pipe", "a folder"])
 def test_an_entry_others_could_have_written_is_ignored_with_a_warning(how, cache_dir, monkeypatch):
     cache.store("entry", b"content")
     path = cache_dir / "entry.rlxc"
@@ -267,9 +257,7 @@ def test_content_that_cannot_be_used_is_dropped_and_made_anew(content, cache_dir
 def test_a_program_whose_code_does_not_link_is_made_anew(cache_dir, monkeypatch):
     compiled()
     (entry,) = (
-        path
-        for path in cache_dir.glob("*.rlxc")
-        if b"\x7fELF" in path.read_bytes() or b"\xcf\xfa\xed\xfe" in path.read_bytes()
+        path for path in cache_dir.glob("*.rlxc") if b"\x7fELF" in path.read_bytes() or b"\xcf\xfa\xed\xfe" in path.read_bytes()
     )
     blob = cache.load(entry.stem)
     cache.store(entry.stem, blob.replace(b"\x7fELF", b"\x7fBAD").replace(b"\xcf\xfa\xed\xfe", b"\xcf\xfa\xed\xff"))

@@ -72,10 +72,7 @@ def test_a_wrong_kernel_is_named_with_its_line(no_cache, monkeypatch):
     node = next(node for node in g.nodes if node.op.name == "cumsum")
     assert str(node.origin.location) in report.first.where and "test_check.py" in report.first.where
     assert "first wrong: cumsum (test_check.py" in str(report)
-    assert [row.op for row in report.rows if not row.ok] == [
-        "cumsum",
-        "cumsum",
-    ]  # what follows is judged on what it was given
+    assert [row.op for row in report.rows if not row.ok] == ["cumsum", "cumsum"]  # what follows is judged on what it was given
 
 
 def test_a_wrong_fusion_is_named_by_its_parts(no_cache, monkeypatch):

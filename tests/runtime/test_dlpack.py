@@ -53,9 +53,7 @@ def test_a_torch_tensor_is_read_where_it_lies(dtype, device):
         np.testing.assert_array_equal(exe(given), numbers(dtype) * 2)
 
 
-@pytest.mark.parametrize(
-    "dtype", [dtype for dtype in DTYPES if dtype not in ("f64", "i64")]
-)  # JAX has these on request
+@pytest.mark.parametrize("dtype", [dtype for dtype in DTYPES if dtype not in ("f64", "i64")])  # JAX has these on request
 def test_a_jax_array_is_read_where_it_lies(dtype):
     exe, array = double(dtype), jax.numpy.asarray(numbers(dtype))
     assert address_read(exe, array) == array.unsafe_buffer_pointer()

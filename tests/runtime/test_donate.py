@@ -29,21 +29,13 @@ def copies(inputs):
 
 
 LIES = {
-    "one command that works in place": (
-        lambda g: {"y": g.exp(g.input("x", ("n", 16))) * 2.0},
-        {"x": drawn(3, 16)},
-        True,
-    ),
+    "one command that works in place": (lambda g: {"y": g.exp(g.input("x", ("n", 16))) * 2.0}, {"x": drawn(3, 16)}, True),
     "read for the last time by an earlier command": (
         lambda g: {"y": (g.input("x", (4, 8)) @ g.constant(drawn(8, 32))) @ g.constant(drawn(32, 8))},
         {"x": drawn(4, 8)},
         True,
     ),
-    "another shape of the same bytes": (
-        lambda g: {"y": g.exp(g.input("x", (4, 6))).reshape((24,))},
-        {"x": drawn(4, 6)},
-        True,
-    ),
+    "another shape of the same bytes": (lambda g: {"y": g.exp(g.input("x", (4, 6))).reshape((24,))}, {"x": drawn(4, 6)}, True),
     "a product reads rows after it wrote others": (
         lambda g: {"y": g.input("x", (8, 8)) @ g.constant(drawn(8, 8))},
         {"x": drawn(8, 8)},

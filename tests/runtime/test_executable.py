@@ -267,9 +267,7 @@ def test_outputs_that_are_inputs_params_views_or_twice(device):
     x = g.input("x", (2, 3), "f32")
     w = g.param("w", (3,), "f32")
     y = x + 1.0
-    g.set_outputs(
-        {"x": x, "w": w, "t": y.T, "y": y, "again": y, "part": y[0], "c": g.constant(np.arange(3, dtype=np.int32))}
-    )
+    g.set_outputs({"x": x, "w": w, "t": y.T, "y": y, "again": y, "part": y[0], "c": g.constant(np.arange(3, dtype=np.int32))})
     exe = rlx.compile(g, device)
     exe.set_param("w", np.arange(3, dtype=F32))
     value = np.arange(6, dtype=F32).reshape(2, 3)
@@ -303,10 +301,7 @@ def test_states_get_their_memory_by_name():
     """Those of one part of a session, which may have other sizes than the rest."""
     session = rlx.Session("cpu")
     g = rlx.Graph("two")
-    a, b = (
-        g.state(name, (rlx.Dim(symbol), 2), "f32", init=init)
-        for name, symbol, init in (("a", "n", 0.0), ("b", "m", 1.5))
-    )
+    a, b = (g.state(name, (rlx.Dim(symbol), 2), "f32", init=init) for name, symbol, init in (("a", "n", 0.0), ("b", "m", 1.5)))
     g.update("a", a + 1.0)
     g.update("b", b + 1.0)
     exe = session.compile(g)

@@ -11,17 +11,7 @@ import pytest
 
 from bench.models import gguf_files
 
-SLOW = (
-    "asyncio",
-    "decimal",
-    "difflib",
-    "fractions",
-    "numpy.ma",
-    "rlx.backends.cuda",
-    "rlx.backends.xla",
-    "ssl",
-    "statistics",
-)
+SLOW = ("asyncio", "decimal", "difflib", "fractions", "numpy.ma", "rlx.backends.cuda", "rlx.backends.xla", "ssl", "statistics")
 COMPILER = ("rlx.backends.cpu.emit.builder", "rlx.backends.cpu.kernels", "rlx.passes.pipeline", "rlx.plan")
 TAIL = "\nimport sys; print(*sorted(sys.modules))"
 COMPILE = """

@@ -106,12 +106,7 @@ def test_a_misspelled_name_of_an_argument_gets_a_suggestion():
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [
-        ([1, 2], "a tuple instead of a list"),
-        ({"a": 1}, "frozen dataclass"),
-        (X, "arrays are traced"),
-        ((1, [2]), "tuple"),
-    ],
+    [([1, 2], "a tuple instead of a list"), ({"a": 1}, "frozen dataclass"), (X, "arrays are traced"), ((1, [2]), "tuple")],
     ids=str,
 )
 def test_a_static_argument_without_a_hash_is_an_error_with_a_way_out(value, words):
@@ -169,9 +164,7 @@ def test_methods_are_jitted_for_each_instance():
 
 
 # -- donated ----------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "options", [{"donate_argnums": 0}, {"donate_argnames": "state"}, {"donate_argnums": (0,)}], ids=str
-)
+@pytest.mark.parametrize("options", [{"donate_argnums": 0}, {"donate_argnames": "state"}, {"donate_argnums": (0,)}], ids=str)
 def test_results_lie_in_donated_arrays(options):
     step = rlx.jit(lambda state, gradient: state * 0.5 + gradient, **options)
     state, gradient = np.full(1000, 2, F32), np.ones(1000, F32)

@@ -112,9 +112,7 @@ def test_arithmetic_of_numbers_is_done_in_full_before_they_meet_an_array(functio
 
 
 def test_functions_of_numbers_keep_their_precision(device):
-    found = rlx.jit(lambda x, k: x * OPS["sin"](k) + OPS["where"](k > 0, k, 2 * k), device=device)(
-        np.float64([1, 2]), 0.1
-    )
+    found = rlx.jit(lambda x, k: x * OPS["sin"](k) + OPS["where"](k > 0, k, 2 * k), device=device)(np.float64([1, 2]), 0.1)
     np.testing.assert_allclose(found, np.float64([1, 2]) * np.sin(0.1) + 0.1, rtol=1e-15)
 
 

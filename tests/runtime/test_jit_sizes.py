@@ -127,9 +127,7 @@ def test_a_question_whether_two_sizes_are_equal_is_answered_for_each_call():
 
 def test_sizes_that_a_transform_assumes_equal_need_not_have_been_so():
     """vmap of two axes that are symbols of their own assumes them equal; a call where they are not is refused as at first sight."""
-    jitted = rlx.jit(
-        lambda x, y: rlx.vmap(lambda a, b: a * b)(x, y[: x.shape[0]]) if y.shape[0] != 9 else y, device="reference"
-    )
+    jitted = rlx.jit(lambda x, y: rlx.vmap(lambda a, b: a * b)(x, y[: x.shape[0]]) if y.shape[0] != 9 else y, device="reference")
     for first, second in ((3, 3), (4, 4), (5, 9), (6, 6)):
         x, y = array(first), array(second, seed=1)
         np.testing.assert_allclose(jitted(x, y), x * y if second != 9 else y, rtol=1e-6)
@@ -199,11 +197,7 @@ def test_any_sequence_of_matrices_gives_what_numpy_gives(seed):
     added, product = both(lambda x, y: x + y), both(lambda x, y: x @ y)
     for step in range(10):
         m, k, n = (int(random.choice([0, 1, 2, 3, 5])) for _ in range(3))
-        check(
-            *added,
-            array(m, n, seed=step),
-            array(*(size if random.random() < 0.6 else 1 for size in (m, n)), seed=step + 1),
-        )
+        check(*added, array(m, n, seed=step), array(*(size if random.random() < 0.6 else 1 for size in (m, n)), seed=step + 1))
         check(*product, array(m, k, seed=step), array(k, n, seed=step + 1))
 
 
@@ -236,9 +230,7 @@ def test_dims_with_a_name_that_is_no_argument_are_refused():
     with pytest.raises(RlxError) as caught:
         rlx.jit(lambda x, weight: x @ weight, dims={"wieght": ("rows", None)})
     assert caught.value.code == "RLX105" and "'wieght'" in str(caught.value) and "x, weight" in str(caught.value)
-    inside = rlx.jit(
-        lambda params, **more: params["w"] * 2, device="reference", dims={"params.w": ("rows",), "anything": (None,)}
-    )
+    inside = rlx.jit(lambda params, **more: params["w"] * 2, device="reference", dims={"params.w": ("rows",), "anything": (None,)})
     for size in (3, 4):
         assert inside({"w": array(size)}).shape == (size,)
     assert inside.traces == 1

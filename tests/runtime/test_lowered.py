@@ -58,12 +58,7 @@ def test_symbolic_shapes_are_compiled_once_for_all_sizes(device):
 
 
 def test_a_compiled_function_takes_what_it_was_lowered_for_without_static_arguments(device):
-    f = rlx.jit(
-        lambda x, n, *, flag, scale: x**n * scale if flag else x,
-        static_argnums=1,
-        static_argnames="flag",
-        device=device,
-    )
+    f = rlx.jit(lambda x, n, *, flag, scale: x**n * scale if flag else x, static_argnums=1, static_argnames="flag", device=device)
     compiled = f.lower(X, 2, flag=True, scale=3.0).compile()
     np.testing.assert_allclose(compiled(X, scale=4.0), X**2 * 4)
     with pytest.raises(rlx.RlxError, match="RLX114"):
@@ -140,9 +135,7 @@ def test_eval_shape_says_what_jax_says():
     found = rlx.eval_shape(f, *shapes(rlx.ShapeDtypeStruct), 2)
     wanted = jax.eval_shape(f, *shapes(jax.ShapeDtypeStruct), 2)
     pick = lambda leaf: (tuple(leaf.shape), np.dtype(leaf.dtype))  # noqa: E731
-    assert jax.tree.map(pick, found, is_leaf=lambda leaf: isinstance(leaf, rlx.ShapeDtypeStruct)) == jax.tree.map(
-        pick, wanted
-    )
+    assert jax.tree.map(pick, found, is_leaf=lambda leaf: isinstance(leaf, rlx.ShapeDtypeStruct)) == jax.tree.map(pick, wanted)
 
 
 def test_eval_shape_computes_nothing_for_huge_arrays():

@@ -27,9 +27,7 @@ def test_memory_is_a_function_of_symbols(device):
     exe.set_params(given)
     exe(ids=np.zeros((1, 2), np.int32))
     arrays = [array for name in given for array in exe.session.entries[name].leaves(name).values()]
-    assert memory(batch=1, seq=1)["params"] == sum(array.nbytes for array in arrays), (
-        "params that products read are packed"
-    )
+    assert memory(batch=1, seq=1)["params"] == sum(array.nbytes for array in arrays), "params that products read are packed"
     assert device == "cpu" or len(arrays) == len(given)
     assert memory.peak_bytes(batch=1, seq=1) < memory.peak_bytes(batch=4, seq=64)
     assert memory.peak_bytes(batch=2, seq=5) == sum(memory(batch=2, seq=5).values()) - 40

@@ -31,9 +31,7 @@ def made(scheme: str, k: int, n: int, *lead: int) -> tuple[Any, Any]:
     if scheme.startswith("gguf"):
         name = rlx.QuantScheme.parse(scheme).detail
         rows = random_rows(name, *lead, n, k, seed=3)
-        numbers = gguf.dequantize(rows.reshape(-1, rows.shape[-1]), gguf.GGMLQuantizationType[name]).reshape(
-            *lead, n, k
-        )
+        numbers = gguf.dequantize(rows.reshape(-1, rows.shape[-1]), gguf.GGMLQuantizationType[name]).reshape(*lead, n, k)
         return rows, numbers.swapaxes(-1, -2)
     kind = scheme.partition("/")[0]
     blocks = (*lead, -(-k // (16 if kind == "nvfp4" else 32)), n)
@@ -46,15 +44,11 @@ def made(scheme: str, k: int, n: int, *lead: int) -> tuple[Any, Any]:
         q = q.reshape(*lead, k, n)
         if kind == "nvfp4":
             low, whole = scale.astype(ml_dtypes.float8_e4m3fn), np.float32(0.5)
-            return {"w": halves, "scale": low, "global_scale": whole}, E2M1[q] * low.astype(np.float64)[
-                ..., spread, :
-            ] * whole
+            return {"w": halves, "scale": low, "global_scale": whole}, E2M1[q] * low.astype(np.float64)[..., spread, :] * whole
         zp = RANDOM.integers(0, 16, blocks).astype(np.float32)
         return (halves, scale, zp), (q - zp[..., spread, :]) * scale[..., spread, :].astype(np.float64)
     if kind.startswith("fp8"):
-        low = RANDOM.uniform(-4, 4, (*lead, k, n)).astype(
-            ml_dtypes.float8_e4m3fn if kind == "fp8_e4m3" else ml_dtypes.float8_e5m2
-        )
+        low = RANDOM.uniform(-4, 4, (*lead, k, n)).astype(ml_dtypes.float8_e4m3fn if kind == "fp8_e4m3" else ml_dtypes.float8_e5m2)
         column = RANDOM.uniform(0.1, 1, (*lead, n)).astype(np.float32)
         return (low, column), low.astype(np.float64) * column[..., None, :]
     q = RANDOM.integers(-128, 128, (*lead, k, n)).astype(np.int8)
@@ -162,9 +156,7 @@ def test_tables_by_rows(device: str, scheme: str) -> None:
 @pytest.mark.parametrize("policy", ["direct", "fusable"])
 def test_blocks_take_packed_weights(policy: str) -> None:
     """Any weight of a block may be packed: the same numbers as with the weights unpacked, in the same block."""
-    weights = {
-        name: made("gguf_q4k" if name != "down" else "gguf_q6k", 256, 256) for name in ("up", "gate", "down", "w")
-    }
+    weights = {name: made("gguf_q4k" if name != "down" else "gguf_q6k", 256, 256) for name in ("up", "gate", "down", "w")}
     x, bias, results = draw(3, 256), draw(256), []
     for packed in (True, False):
         module = GraphModule.hir("blocks").with_fusion_policy(rlx.FusionPolicy(policy))
@@ -180,9 +172,7 @@ def test_blocks_take_packed_weights(policy: str) -> None:
             outputs["dequant"] = module.dequant_matmul(given, w, scheme="gguf_q4k")
         module.set_outputs(outputs)
         exe = rlx.compile(module, quant_mode="exact")
-        exe.set_params(
-            {"b": bias, **{name: given if packed else dense.copy() for name, (given, dense) in weights.items()}}
-        )
+        exe.set_params({"b": bias, **{name: given if packed else dense.copy() for name, (given, dense) in weights.items()}})
         results.append(exe.run({"x": x}))
     for name, dense in results[1].items():
         close(results[0][name], dense, 1e-4)
@@ -205,17 +195,13 @@ def test_a_decoder_block_takes_packed_weights() -> None:
         tables = [module.input(name, (8, 8)) for name in ("cos", "sin")]
         q, k, v, o, gate, up, down = values.values()
         given = module.input("x", (2, 5, 64))
-        y = module.llama_decoder_block(
-            given, norm, None, q, k, v, o, norm, None, gate, up, down, *tables, num_heads=4, head_dim=16
-        )
+        y = module.llama_decoder_block(given, norm, None, q, k, v, o, norm, None, gate, up, down, *tables, num_heads=4, head_dim=16)
         module.set_outputs({"y": y})
         exe = rlx.compile(module, quant_mode="exact")
         chosen = {name: given if packed else dense.copy() for name, (given, dense) in weights.items()}
         exe.set_params({"g": np.ones(64, np.float32), **chosen})
         angles = np.arange(8)[:, None] * 10.0 ** -np.arange(8)
-        results.append(
-            exe.run({"x": x, "cos": np.cos(angles).astype(np.float32), "sin": np.sin(angles).astype(np.float32)})["y"]
-        )
+        results.append(exe.run({"x": x, "cos": np.cos(angles).astype(np.float32), "sin": np.sin(angles).astype(np.float32)})["y"])
     close(results[0], results[1], 1e-4)
 
 
@@ -257,9 +243,7 @@ def test_executables_of_a_session_share_one_order() -> None:
     assert list(exes[0]._values.values()) == [one]
     np.testing.assert_array_equal(session.param("w"), given)
     experts = Graph("weights")
-    experts.set_outputs(
-        {"y": experts.gather(experts.param("w", (256, 16), scheme="gguf_q4k"), experts.input("i", (2,), "i32"), 1)}
-    )
+    experts.set_outputs({"y": experts.gather(experts.param("w", (256, 16), scheme="gguf_q4k"), experts.input("i", (2,), "i32"), 1)})
     found = session.compile(experts)(i=np.array([3, 0], np.int32))
     np.testing.assert_array_equal(found, weight[:, [3, 0]].astype(np.float32))
     changed, _ = made("gguf_q4k", 256, 16)
@@ -288,12 +272,7 @@ REFUSED = [
     ("int8/32", {"w": np.zeros((64, 5), np.int8), "zero": 1}, "RLX513", "no part 'zero'"),
     ("int8/32", (1, 2, 3), "RLX513", "in 2 parts, 3 are given"),
     ("int8/32", (np.zeros((64, 5), np.int8), np.ones((2, 4), np.float32)), "RLX503", "scale of param 'w'"),
-    (
-        "nvfp4",
-        (np.zeros(160, np.uint8), np.zeros((4, 5), ml_dtypes.float8_e4m3fn)),
-        "RLX513",
-        "global_scale is not given",
-    ),
+    ("nvfp4", (np.zeros(160, np.uint8), np.zeros((4, 5), ml_dtypes.float8_e4m3fn)), "RLX513", "global_scale is not given"),
 ]
 
 
@@ -312,9 +291,7 @@ def test_a_clash_of_schemes_is_an_error() -> None:
         with pytest.raises(RlxError, match=r"(?s)\[RLX506\] 'w' has scheme gguf_q8_0 in the session and"):
             session.compile(product_graph(other))
     table = Graph("table")
-    table.set_outputs(
-        {"y": table.gather(table.param("w", (64, 5), scheme="int8/32"), table.input("i", (1,), "i32"), 0)}
-    )
+    table.set_outputs({"y": table.gather(table.param("w", (64, 5), scheme="int8/32"), table.input("i", (1,), "i32"), 0)})
     with pytest.raises(RlxError, match=r"\[RLX506\] 'w' has scheme"):
         session.compile(table)
 
@@ -323,9 +300,7 @@ def test_two_orders_in_one_session_are_an_error() -> None:
     session = Session("cpu")
     session.compile(product_graph("gguf_q8_0", 64, 64 * 2))
     table = Graph("table")
-    table.set_outputs(
-        {"y": table.gather(table.param("w", (64, 128), scheme="gguf_q8_0"), table.input("i", (1,), "i32"), 0)}
-    )
+    table.set_outputs({"y": table.gather(table.param("w", (64, 128), scheme="gguf_q8_0"), table.input("i", (1,), "i32"), 0)})
     with pytest.raises(RlxError, match=r"\[RLX506\] 'w' has storage"):
         session.compile(table)
 
@@ -334,11 +309,7 @@ def test_other_readers_are_named() -> None:
     g = Graph("other")
     with pytest.raises(RlxError, match=r"\[RLX112\] exp of the packed param 'w'"):
         g.exp(g.param("w", (64, 32), scheme="gguf_q8_0"))
-    for make, words in (
-        (lambda w: w, "an output"),
-        (lambda w: w.T, "an output"),
-        (lambda w: w.graph.exp(w.T), "transpose"),
-    ):
+    for make, words in ((lambda w: w, "an output"), (lambda w: w.T, "an output"), (lambda w: w.graph.exp(w.T), "transpose")):
         g = Graph("other")
         g.set_outputs({"w": make(g.param("w", (64, 32), scheme="gguf_q8_0"))})
         with pytest.raises(RlxError, match=rf"\[RLX112\] {words} of the packed param 'w'"):
@@ -347,9 +318,7 @@ def test_other_readers_are_named() -> None:
 
 def test_a_part_must_not_be_a_leaf_of_its_own() -> None:
     g = Graph("product")
-    g.set_outputs(
-        {"y": g.input("x", (1, 64)) @ g.param("w", (64, 5), scheme="int8/32"), "scale": g.param("w.scale", (2,)) + 1}
-    )
+    g.set_outputs({"y": g.input("x", (1, 64)) @ g.param("w", (64, 5), scheme="int8/32"), "scale": g.param("w.scale", (2,)) + 1})
     with pytest.raises(RlxError, match=r"\[RLX109\] 'w.scale' is a part of the packed param 'w'"):
         rlx.compile(g)
 
@@ -385,10 +354,7 @@ def test_check_reads_packed_params(device: str, scheme: str, mode: str) -> None:
 
 
 def test_the_report_says_which_way_a_product_takes() -> None:
-    for mode, words in (
-        ("fast", "activations rounded to integers of 8 bits or more"),
-        ("exact", "numbers as they are"),
-    ):
+    for mode, words in (("fast", "activations rounded to integers of 8 bits or more"), ("exact", "numbers as they are")):
         exe = rlx.compile(product_graph("gguf_q8_0"), quant_mode=mode)
         assert f"gguf_q8_0 [64, 5]: {words}" in str(exe.report)
 

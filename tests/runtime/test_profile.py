@@ -102,9 +102,7 @@ def test_where_of_bench_names_the_kernels_and_leaves_run_as_it_was():
     exe = rlx.compile(g, "cpu")
     given = {"x": np.arange(64, dtype=np.float32)}
     contender = Contender("rlx", lambda: exe.run(given), lambda: np.empty(0))
-    workload = Workload(
-        "doubling", 64.0, 0.0, lambda: np.empty(0), [("peer", lambda: contender), ("rlx", lambda: contender)]
-    )
+    workload = Workload("doubling", 64.0, 0.0, lambda: np.empty(0), [("peer", lambda: contender), ("rlx", lambda: contender)])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(where, "SECONDS", 0.01)
         first, *rest = where.describe(workload, LimitMeter(1))

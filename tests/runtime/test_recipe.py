@@ -106,9 +106,7 @@ def test_an_interface_comes_back_from_json() -> None:
     interface = Interface.of(rlx.compile(g, "reference").graph)
     again = Interface.read(interface.plain())
     assert again == interface
-    assert (
-        again.symbols["n"].maximum == 64 and str(again.outputs["z"]) == "f32[2*n, 64]" and again.constant_bytes >= 128
-    )
+    assert again.symbols["n"].maximum == 64 and str(again.outputs["z"]) == "f32[2*n, 64]" and again.constant_bytes >= 128
     assert set(again.params["table"].storage) == {"w", "scale", "zp"} and again.states["seen"].init == float("-inf")
     assert again.entries()["seen"] is not again.entries()["seen"]
 

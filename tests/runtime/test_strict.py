@@ -31,12 +31,7 @@ def product(g):
 
 
 REFUSED = {
-    "promotion": (
-        lambda g: g.input("x", (3,), "i32") + g.input("z", (3,)),
-        {},
-        "add of i32[3], f32[3] computes in f32",
-        "astype",
-    ),
+    "promotion": (lambda g: g.input("x", (3,), "i32") + g.input("z", (3,)), {}, "add of i32[3], f32[3] computes in f32", "astype"),
     "integers to floats": (lambda g: g.exp(g.input("x", (3,), "i32")), {}, "exp of i32[3] computes in f32", "astype"),
     "a product the kernel does not take": (
         lambda g: g.input("x", (4, 8), "c64") @ g.input("z", (8, 8), "c64"),
@@ -173,9 +168,7 @@ def kinds_of(path: Path) -> dict[str, int]:
         owner = ast.unparse(node.func.value)
         if not owner.endswith("report"):
             continue
-        for kind in (
-            (node.args[1].body, node.args[1].orelse) if isinstance(node.args[1], ast.IfExp) else (node.args[1],)
-        ):
+        for kind in (node.args[1].body, node.args[1].orelse) if isinstance(node.args[1], ast.IfExp) else (node.args[1],):
             assert isinstance(kind, ast.Constant), f"{path}:{node.lineno}: a kind that cannot be read here"
             found[kind.value] = node.lineno
     return found

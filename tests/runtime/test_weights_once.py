@@ -150,9 +150,7 @@ def test_params_change_while_two_executables_and_their_clones_run():
             if not (found == found[0, 0]).all():
                 wrong.append(found)
 
-    threads = [
-        threading.Thread(target=work, args=pair) for pair in ((one, 1), (one.clone(), 1), (four, 4), (four.clone(), 4))
-    ]
+    threads = [threading.Thread(target=work, args=pair) for pair in ((one, 1), (one.clone(), 1), (four, 4), (four.clone(), 4))]
     for thread in threads:
         thread.start()
     for number in range(60):
@@ -261,11 +259,7 @@ def test_values_made_by_registered_ops_are_nobody_elses():
 
     def shifted(by):
         register_op(
-            "shifted",
-            "x",
-            infer=lambda call: call.given[0],
-            reference=lambda x: x + by,
-            kernels={"cpu": lambda x: x + F32(by)},
+            "shifted", "x", infer=lambda call: call.given[0], reference=lambda x: x + by, kernels={"cpu": lambda x: x + F32(by)}
         )
 
     session, w, x = rlx.Session("cpu"), numbers(K, N), numbers(1, K, seed=9)

@@ -94,13 +94,7 @@ FACETS = [
 
 def registered(**wrong: Any) -> None:
     """An op with one wrong facet; what is taken is forgotten again."""
-    facets = {
-        "name": "test_wrong_facet",
-        "operands": "x",
-        "infer": lambda call: call.given[0],
-        "reference": lambda x: x,
-        **wrong,
-    }
+    facets = {"name": "test_wrong_facet", "operands": "x", "infer": lambda call: call.given[0], "reference": lambda x: x, **wrong}
     name, operands = facets.pop("name"), facets.pop("operands")
     rlx.register_op(name, operands, **facets)
     rlx.unregister_op(name)
@@ -250,9 +244,7 @@ def test_a_function_of_no_parameters_called_with_an_argument_says_so(transform) 
         transform(lambda: 1.0)(X)
 
 
-@pytest.mark.parametrize(
-    "transform", [rlx.jit, rlx.grad, rlx.value_and_grad, lambda f: rlx.vmap(f, in_axes=(0, None)), rlx.jacfwd]
-)
+@pytest.mark.parametrize("transform", [rlx.jit, rlx.grad, rlx.value_and_grad, lambda f: rlx.vmap(f, in_axes=(0, None)), rlx.jacfwd])
 def test_a_number_of_more_than_64_bits_is_rlx110(transform) -> None:
     with pytest.raises(RlxError, match=r"RLX110.*does not fit i64"):
         transform(lambda x, k: (x * k).sum())(X, 2**70)

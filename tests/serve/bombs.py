@@ -10,9 +10,7 @@ BOMBS: dict[str, dict[str, Any]] = {
     "an expression that explodes": {"grammar": {"regex": "(a{1,1000}){1,1000}"}},
     "a counted expression of Unicode": {"grammar": {"regex": r"(\w{1,200}\W){100,200}"}},
     "a grammar with countless readings": {"grammar": 'start: start start | "a" | start start start |'},
-    "alternatives that overlap": {
-        "grammar": "start: (A|B|C)+\nA: /[a-z ]{1,400}/\nB: /[a-z ]{1,500}/\nC: /[a-z ]{1,600}/"
-    },
+    "alternatives that overlap": {"grammar": "start: (A|B|C)+\nA: /[a-z ]{1,400}/\nB: /[a-z ]{1,500}/\nC: /[a-z ]{1,600}/"},
     "GBNF with a huge count": {"grammar": 'root ::= ("a" | "b" "c"?){1,100000000}'},
     "a schema of many objects": {
         "response_format": {

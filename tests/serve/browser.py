@@ -104,12 +104,7 @@ class Browser:
 def browser() -> Iterator[Browser]:
     folder = tempfile.mkdtemp(prefix="rlx-browser-")
     words = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"]
-    words += [
-        "--disable-background-networking",
-        "--disable-extensions",
-        "--hide-scrollbars",
-        f"--user-data-dir={folder}",
-    ]
+    words += ["--disable-background-networking", "--disable-extensions", "--hide-scrollbars", f"--user-data-dir={folder}"]
     process = subprocess.Popen([*words, "--remote-debugging-port=0", "about:blank"], stderr=subprocess.PIPE, text=True)
     try:
         port = None

@@ -27,26 +27,18 @@ from tests.serve.bombs import BOMBS
 
 CHAT, COMPLETIONS = "/v1/chat/completions", "/v1/completions"
 DISTINCT = 48
-PERSON = {
-    "type": "object",
-    "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},
-    "required": ["name", "age"],
-}
+PERSON = {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}, "required": ["name", "age"]}
 CITY = {"type": "object", "properties": {"city": {"enum": ["Rome", "Oslo"]}}, "required": ["city"]}
 TOOL = {"type": "function", "function": {"name": "weather", "parameters": CITY}}
 Answer = tuple[int, Any]
 
 
 # -- HTTP, by hand: the clients' own time is small ------------------------------------------------------------------
-async def ask(
-    port: int, path: str, body: bytes, times: list[float] | None = None, leave_after: int | None = None
-) -> Answer | None:
+async def ask(port: int, path: str, body: bytes, times: list[float] | None = None, leave_after: int | None = None) -> Answer | None:
     """Status and answer; None for a client that left. Of a stream the answer is its events, whose times are noted."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
     try:
-        head = (
-            f"POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {len(body)}"
-        )
+        head = f"POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {len(body)}"
         writer.write(f"{head}\r\nconnection: close\r\n\r\n".encode() + body)
         await writer.drain()
         status = int((await reader.readline()).split()[1])
@@ -74,9 +66,7 @@ def requests() -> list[tuple[str, dict[str, Any]]]:
     found: list[tuple[str, dict[str, Any]]] = []
     for number in range(DISTINCT):
         draw = random.Random(number)
-        words = " ".join(
-            draw.choices(["the", "house", "tree", "dog", "runs", "blue", "with", "seven"], k=draw.randrange(5, 150))
-        )
+        words = " ".join(draw.choices(["the", "house", "tree", "dog", "runs", "blue", "with", "seven"], k=draw.randrange(5, 150)))
         chat = {"messages": [{"role": "user", "content": f"Tag {number}. {words}"}], "seed": number, "temperature": 0.8}
         chat |= {"max_tokens": draw.randrange(16, 64), "stream": number % 6 < 4}
         match number % 6:
@@ -213,10 +203,7 @@ def garbage() -> Iterator[tuple[str, bytes]]:
     ]
     many += [b"{" + b",".join(b'"f%d": 1' % number for number in range(100_000)) + b"}"]
     many += [json.dumps({"messages": [{"role": "user", f"x{n}": 1, "content": "a"} for n in range(20_000)]}).encode()]
-    many += [
-        message("a", **more)
-        for more in ({"n": 10**9}, {"temperature": float("nan")}, {"seed": "x"}, {"stop": [""] * 9000})
-    ]
+    many += [message("a", **more) for more in ({"n": 10**9}, {"temperature": float("nan")}, {"seed": "x"}, {"stop": [""] * 9000})]
     draw = random.Random(5)
     while True:
         for body in (*many, b"\xff\xfe", b"", b"null", b'{"messages": 5}'):
@@ -252,9 +239,7 @@ async def storm(port: int) -> None:
 
         async def one(body: bytes) -> None:
             with suppress(OSError, ValueError, IndexError, asyncio.IncompleteReadError, TimeoutError):
-                await asyncio.wait_for(
-                    ask(port, CHAT, body, leave_after=draw.randrange(4)), draw.choice([0.01, 0.1, 2])
-                )
+                await asyncio.wait_for(ask(port, CHAT, body, leave_after=draw.randrange(4)), draw.choice([0.01, 0.1, 2]))
 
         await asyncio.gather(*(one(body) for _ in range(20)))
         await asyncio.sleep(2)
@@ -368,9 +353,7 @@ def main() -> int:
         asyncio.run(attack(options.attack, options.kinds))
         return 0
     with rlx_serve() as port:
-        alone = [
-            said(asyncio.run(ask(port, path, json.dumps(body).encode())) or (0, None)) for path, body in requests()
-        ]
+        alone = [said(asyncio.run(ask(port, path, json.dumps(body).encode())) or (0, None)) for path, body in requests()]
         assert None not in alone, f"request {alone.index(None)} fails alone"
         calm = asyncio.run(phase(port, options.seconds, options.clients, alone))
         print(f"alone:   {calm.text()}", flush=True)
@@ -382,9 +365,7 @@ def main() -> int:
         print(f"  ended: {line}")
     bar = 1.5 * calm.percentile(0.999) + 50
     failures = [f"{len(beside.ended)} innocent requests were ended"] if calm.ended or beside.ended else []
-    failures += (
-        [f"{len(beside.mixed) + len(calm.mixed)} answers differ from alone"] if calm.mixed or beside.mixed else []
-    )
+    failures += [f"{len(beside.mixed) + len(calm.mixed)} answers differ from alone"] if calm.mixed or beside.mixed else []
     failures += [f"{answered['500']} answers of 500"] if answered["500"] else []
     over = beside.percentile(0.999)
     failures += [f"p99.9 is {over:.0f} ms, the bar {bar:.0f} ms"] if over > bar else []

@@ -83,12 +83,7 @@ def shortened(value: Any, own: Collection[str] = (), name: str = "") -> Any:
         return {key: shortened(one, own, key) for key, one in value.items()}
     if isinstance(value, list):
         return [shortened(one, own, name) for one in value]
-    if (
-        not isinstance(value, str)
-        or value in own
-        or _MARK.fullmatch(value)
-        or (name == "arguments" and value.startswith("{"))
-    ):
+    if not isinstance(value, str) or value in own or _MARK.fullmatch(value) or (name == "arguments" and value.startswith("{")):
         return value
     if len(value) > PLAIN_LENGTH or len(value.split()) > PLAIN_WORDS or (name in _SCHEMA_TEXTS and " " in value):
         return f"{{{{text {len(value)}}}}}"

@@ -81,8 +81,7 @@ class EchoStream:
                         self.stops[row] = next(s for s in self.sampling.stop if self.text.startswith(s, hit))
                         end = hit
                     held = max(
-                        (k for s in self.sampling.stop for k in range(1, len(s)) if self.text[:end].endswith(s[:k])),
-                        default=0,
+                        (k for s in self.sampling.stop for k in range(1, len(s)) if self.text[:end].endswith(s[:k])), default=0
                     )
                     shown = end if hit is not None or end == len(self.text) else end - held
                     if shown > self.given[row]:

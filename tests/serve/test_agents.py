@@ -19,10 +19,7 @@ from tests.serve.scripted import called
 
 pytestmark = pytest.mark.long
 PACKAGES = ("@anthropic-ai/claude-code@2.1.197", "@openai/codex@0.169.0")
-WRONG, RIGHT = (
-    "def area(width, height):\n    return width + height\n",
-    "def area(width, height):\n    return width * height\n",
-)
+WRONG, RIGHT = ("def area(width, height):\n    return width + height\n", "def area(width, height):\n    return width * height\n")
 RUN = "python3 -c 'import shapes; print(shapes.area(3, 4))' | tee result.txt"
 
 

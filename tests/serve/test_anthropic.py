@@ -36,14 +36,7 @@ def test_a_streamed_message(anthropic):
         kinds = [event.type for event in stream]
         final = stream.get_final_message()
     assert final.content[0].text == "Hello" and final.stop_reason == "end_turn" and final.usage.output_tokens == 5
-    wanted = [
-        "message_start",
-        "content_block_start",
-        "content_block_delta",
-        "content_block_stop",
-        "message_delta",
-        "message_stop",
-    ]
+    wanted = ["message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop"]
     assert [kind for kind in dict.fromkeys(kinds) if kind in wanted] == wanted
 
 
@@ -75,12 +68,7 @@ def test_why_it_ended(anthropic):
 @pytest.mark.parametrize("stream", [False, True])
 def test_tools(anthropic, stream):
     text, shown, calls = TEXTS["hermes"][0]
-    settings = {
-        "model": "echo-hermes",
-        "max_tokens": 999,
-        "messages": [{"role": "user", "content": text}],
-        "tools": TOOLS,
-    }
+    settings = {"model": "echo-hermes", "max_tokens": 999, "messages": [{"role": "user", "content": text}], "tools": TOOLS}
     if stream:
         with anthropic.messages.stream(**settings) as events:
             found = events.get_final_message()
@@ -173,7 +161,5 @@ def test_errors_have_the_apis_shape(anthropic):
     with pytest.raises(anthropic_package.InternalServerError):
         ask(anthropic, messages=[{"role": "user", "content": "fail"}])
     with pytest.raises(anthropic_package.APIStatusError, match="internal error"):
-        with anthropic.messages.stream(
-            model="echo", max_tokens=9, messages=[{"role": "user", "content": "fail"}]
-        ) as stream:
+        with anthropic.messages.stream(model="echo", max_tokens=9, messages=[{"role": "user", "content": "fail"}]) as stream:
             stream.get_final_message()

@@ -38,10 +38,7 @@ See <script>alert(1)</script> and [a link](https://example.org), not [this](java
 
 @pytest.fixture(scope="module")
 def place():
-    with (
-        running(echo("echo", TEMPLATES["echo"]), echo("echo-think", TEMPLATES["echo-think"])) as server,
-        browser() as chromium,
-    ):
+    with running(echo("echo", TEMPLATES["echo"]), echo("echo-think", TEMPLATES["echo-think"])) as server, browser() as chromium:
         yield server, chromium
 
 
@@ -58,9 +55,7 @@ def tab(place):
 
 
 def answered(tab, text):
-    tab.until(
-        f"!running && {LAST}?.dataset.role === 'assistant' && {LAST}.querySelector('.body').innerText.includes({text!r})"
-    )
+    tab.until(f"!running && {LAST}?.dataset.role === 'assistant' && {LAST}.querySelector('.body').innerText.includes({text!r})")
 
 
 def picture(tab, name):
@@ -77,9 +72,7 @@ def test_a_question_is_answered_and_a_long_answer_stopped(tab):
     assert tab.js("document.getElementById('send').textContent") == "Stop"
     tab.press("Escape")
     tab.until("!running")
-    assert (
-        tab.js(f"{LAST}.innerText.includes('stopped')") and tab.js("document.querySelectorAll('article').length") == 4
-    )
+    assert tab.js(f"{LAST}.innerText.includes('stopped')") and tab.js("document.querySelectorAll('article').length") == 4
 
 
 @pytest.mark.long
@@ -221,10 +214,7 @@ def test_the_picture_in_the_readme(place):
         tab.go(server.url + "/")
         tab.click("#open-panel")
         tab.js("settings = { temperature: '0', max_tokens: '180' }; drawSettings()")
-        for question in (
-            "What is the capital of France?",
-            "Why is the sky blue?",
-        ):
+        for question in ("What is the capital of France?", "Why is the sky blue?"):
             tab.say(question)
             tab.until(f"!running && {LAST}?.dataset.role === 'assistant'", 120)
         tab.until("document.querySelector('#numbers dd').textContent === '0' && past.length > 3")

@@ -141,8 +141,7 @@ def test_what_cannot_be_served_is_said_in_words(command, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text, size",
-    [("1", 1), ("2GB", 2 * 10**9), ("2g", 2 * 10**9), ("1.5GiB", 3 << 29), ("512 MB", 512 * 10**6), ("7B", 7)],
+    "text, size", [("1", 1), ("2GB", 2 * 10**9), ("2g", 2 * 10**9), ("1.5GiB", 3 << 29), ("512 MB", 512 * 10**6), ("7B", 7)]
 )
 def test_sizes_as_people_write_them(text, size):
     from rlx.cli.progress import byte_size
@@ -201,9 +200,7 @@ def test_a_server_for_others_is_warned_about():
 def test_a_process_serves_until_it_is_told_to_stop(tmp_path):
     path = write_model(tmp_path / "tiny.gguf")
     words = [sys.executable, "-m", "rlx", "serve", path, "--port", "0", "--alias", "small", "--grace", "1"]
-    process = subprocess.Popen(
-        words, stderr=subprocess.PIPE, text=True, env={**os.environ, "COLUMNS": "200", "RLX_API_KEY": "k"}
-    )
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env={**os.environ, "COLUMNS": "200", "RLX_API_KEY": "k"})
     try:
         line = process.stderr.readline()
         url = re.search(r"http://\S+", line).group()

@@ -67,9 +67,7 @@ def healthy(server: TestServer) -> bool:
 HEAD = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
 
 
-@pytest.mark.parametrize(
-    "what", ["one header", "many headers", "large headers", "a path", "a header without end", "a trailer"]
-)
+@pytest.mark.parametrize("what", ["one header", "many headers", "large headers", "a path", "a header without end", "a trailer"])
 def test_a_head_has_a_limit(server: TestServer, what: str) -> None:
     sent = {
         "one header": [HEAD, b"X: " + b"a" * 100_000 + b"\r\n\r\n"],

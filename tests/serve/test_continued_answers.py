@@ -17,11 +17,7 @@ from tests.serve.test_prompts import TEMPLATES, both  # noqa: F401
 
 USER, BEGUN = {"role": "user", "content": "Count."}, {"role": "assistant", "content": "one, two, "}
 OPEN = "<turn>user:Count.<end><turn>assistant:one, two, "
-ENDPOINTS = {
-    "/v1/chat/completions": {},
-    "/v1/messages": {"max_tokens": 20},
-    "/api/chat": {"stream": False},
-}
+ENDPOINTS = {"/v1/chat/completions": {}, "/v1/messages": {"max_tokens": 20}, "/api/chat": {"stream": False}}
 
 
 @pytest.mark.parametrize("path", ENDPOINTS)
@@ -61,10 +57,7 @@ REFUSED = {
     "a user": ({"messages": [USER], "continue_final_message": True}, "of the role user"),
     "a call": ({"messages": [USER, CALL], "continue_final_message": True}, "calls tools"),
     "a schema": ({"response_format": {"type": "json_object"}}, "cannot be made to fit"),
-    "a tool": (
-        {"tools": [{"type": "function", "function": {"name": "f"}}], "tool_choice": "required"},
-        "cannot be made to fit",
-    ),
+    "a tool": ({"tools": [{"type": "function", "function": {"name": "f"}}], "tool_choice": "required"}, "cannot be made to fit"),
 }
 
 
@@ -93,24 +86,16 @@ def test_a_turn_is_left_open_as_transformers_leaves_it(both, name):  # noqa: F81
     """Transformers finds the last content in the rendered text; the content here is one that no template changes."""
     theirs, ours = both
     messages = [USER, {"role": "assistant", "content": "one, two,"}]
-    wanted = theirs.apply_chat_template(
-        messages, chat_template=TEMPLATES[name], continue_final_message=True, return_dict=False
-    )
+    wanted = theirs.apply_chat_template(messages, chat_template=TEMPLATES[name], continue_final_message=True, return_dict=False)
     served = SimpleNamespace(
-        model=SimpleNamespace(chat_template=TEMPLATES[name], tokenizer=ours),
-        dialect=dialect_of(TEMPLATES[name]),
-        context=4096,
+        model=SimpleNamespace(chat_template=TEMPLATES[name], tokenizer=ours), dialect=dialect_of(TEMPLATES[name]), context=4096
     )
     read = read_messages(messages)
     assert ChatInput(read, continues=continues(read)).prompt(served) == list(wanted)
 
 
 def test_a_template_that_prints_no_last_message_is_refused_by_name():
-    for template in (
-        "{{ messages[0].content }}",
-        "{{ messages[-1].content }}" * 2,
-        "{{ messages[-1].content | length }}",
-    ):
+    for template in ("{{ messages[0].content }}", "{{ messages[-1].content }}" * 2, "{{ messages[-1].content | length }}"):
         with pytest.raises(RlxError, match=r"RLX904.*cannot be continued"):
             chat_ids(byte_tokenizer(), template, [USER, BEGUN], continue_final_message=True)
 

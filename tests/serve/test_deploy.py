@@ -22,9 +22,7 @@ def run(*words: object) -> str:
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
 def test_nginx_reads_its_configuration(tmp_path):
-    text = run(
-        "nginx", "-t", "-p", tmp_path, "-g", f"pid {tmp_path}/pid; error_log stderr;", "-c", DEPLOY / "nginx.conf"
-    )
+    text = run("nginx", "-t", "-p", tmp_path, "-g", f"pid {tmp_path}/pid; error_log stderr;", "-c", DEPLOY / "nginx.conf")
     assert "syntax is ok" in text, text
 
 

@@ -23,9 +23,7 @@ def test_health_says_503_until_the_last_stream_ends(time_of_three: int) -> None:
 
         def stream(number: int) -> None:
             body = {"messages": [{"role": "user", "content": f"Tag {number}. Tell a story."}], "max_tokens": 80}
-            with httpx.stream(
-                "POST", url + CHAT, json={**body, "stream": True, "ignore_eos": True}, timeout=120
-            ) as answer:
+            with httpx.stream("POST", url + CHAT, json={**body, "stream": True, "ignore_eos": True}, timeout=120) as answer:
                 lines = [line for line in answer.iter_lines() if line]
             ends.append(lines[-1])
 

@@ -36,9 +36,7 @@ INSIDE = {
     "openai.types.responses.FunctionToolParam": tuple(responses_input.TOOL_FIELDS),
     "openai.types.responses.EasyInputMessageParam": responses_input.ITEM_FIELDS["message"],
     "openai.types.responses.ResponseFunctionToolCallParam": responses_input.ITEM_FIELDS["function_call"],
-    "openai.types.responses.response_input_item_param.FunctionCallOutput": responses_input.ITEM_FIELDS[
-        "function_call_output"
-    ],
+    "openai.types.responses.response_input_item_param.FunctionCallOutput": responses_input.ITEM_FIELDS["function_call_output"],
     "openai.types.responses.ResponseReasoningItemParam": responses_input.ITEM_FIELDS["reasoning"],
     "anthropic.types.MessageParam": anthropic_input.MESSAGE_FIELDS,
     "anthropic.types.TextBlockParam": anthropic_input.BLOCK_FIELDS["text"],
@@ -71,9 +69,7 @@ def test_every_field_inside_a_request_is_known(path):
 
 
 @pytest.mark.parametrize(
-    "table",
-    [*TABLES.values(), LLAMA_COMPLETION, OLLAMA_CHAT, OLLAMA_GENERATE, OPTIONS],
-    ids=lambda table: table.kind.__name__,
+    "table", [*TABLES.values(), LLAMA_COMPLETION, OLLAMA_CHAT, OLLAMA_GENERATE, OPTIONS], ids=lambda table: table.kind.__name__
 )
 def test_a_field_is_of_one_kind_and_says_why(table: FieldTable):
     assert len(table.known) == len(set(table.known))

@@ -49,8 +49,7 @@ VALUES = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(["type", "role", "content", "text", "name", "function", "schema", "tools"])
-            | st.text(max_size=3),
+            st.sampled_from(["type", "role", "content", "text", "name", "function", "schema", "tools"]) | st.text(max_size=3),
             inner,
             max_size=3,
         )
@@ -89,9 +88,7 @@ def test_schemathesis_finds_no_500(server, name):
     """All of them take 5 minutes at most."""
     schemathesis = pytest.importorskip("schemathesis")
     described = schemathesis.openapi.from_url(f"{server.url}/openapi.json")
-    operations = {
-        f"{one.method.upper()} {one.path}": one for one in (found.ok() for found in described.get_all_operations())
-    }
+    operations = {f"{one.method.upper()} {one.path}": one for one in (found.ok() for found in described.get_all_operations())}
     assert set(OPERATIONS) - set(operations) == {"GET /openapi.json"}, "the package leaves out where it reads from"
     _check_operation(operations[name], 300 / len(operations))
 
@@ -201,9 +198,7 @@ def check_engine(count: int, clients: int, pages: int) -> EngineStats:
     whole.prepare()
     engine = Engine(model, memory=pages * whole.stats().page_bytes)
     prompts = [f"{number} " + "word " * (number % 9) for number in range(40)]
-    settings = [
-        {"max_tokens": 5 + number % 40, "temperature": 0.8 * (number % 3), "seed": number} for number in range(40)
-    ]
+    settings = [{"max_tokens": 5 + number % 40, "temperature": 0.8 * (number % 3), "seed": number} for number in range(40)]
     alone = [whole.generate(prompt, **each).text for prompt, each in zip(prompts, settings, strict=True)]
     whole.close()
     server = TestServer([ServedModel("tiny", model, engine)]).start()

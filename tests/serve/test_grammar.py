@@ -44,9 +44,7 @@ def place():
     named = {name: TEMPLATES[f"echo-{name}"].replace("{{ tools | tojson }}", "") for name in NAMES} | {
         "think": TEMPLATES["echo-think"]
     }
-    with running(
-        *(served(roomy(byte_tokenizer(chat_template=template)), name) for name, template in named.items())
-    ) as server:
+    with running(*(served(roomy(byte_tokenizer(chat_template=template)), name) for name, template in named.items())) as server:
         with openai_package.OpenAI(base_url=f"{server.url}/v1", api_key="x", max_retries=0) as client:
             yield server, client
 
@@ -98,12 +96,7 @@ def test_a_schema_in_anthropics_and_ollamas_words(place):
 def test_grammars(place, grammar, pattern):
     found = ask(place[1], extra_body={"grammar": grammar})
     assert re.fullmatch(pattern, found.choices[0].message.content) and found.choices[0].finish_reason == "stop"
-    text = (
-        place[1]
-        .completions.create(model="hermes", prompt="Hi", max_tokens=50, extra_body={"grammar": grammar})
-        .choices[0]
-        .text
-    )
+    text = place[1].completions.create(model="hermes", prompt="Hi", max_tokens=50, extra_body={"grammar": grammar}).choices[0].text
     assert re.fullmatch(pattern, text)
 
 
@@ -115,12 +108,7 @@ def test_a_required_tool_is_called(place, name, choice):
         made = ask(place[1], model=name, tools=TOOLS, tool_choice=wanted, parallel_tool_calls=False, stream=stream)
         if stream:
             deltas = [call for chunk in made for one in chunk.choices for call in one.delta.tool_calls or ()]
-            calls = [
-                (
-                    "".join(one.function.name or "" for one in deltas),
-                    "".join(one.function.arguments or "" for one in deltas),
-                )
-            ]
+            calls = [("".join(one.function.name or "" for one in deltas), "".join(one.function.arguments or "" for one in deltas))]
         else:
             assert made.choices[0].finish_reason == "tool_calls"
             calls = [(one.function.name, one.function.arguments) for one in made.choices[0].message.tool_calls]
@@ -139,11 +127,7 @@ def test_a_required_tool_in_anthropics_words(place):
             tools=tools,
             tool_choice={"type": "any", "disable_parallel_tool_use": True},
         )
-        assert (
-            found.stop_reason == "tool_use"
-            and found.content[-1].name == "pick"
-            and found.content[-1].input["kind"] in "ab"
-        )
+        assert found.stop_reason == "tool_use" and found.content[-1].name == "pick" and found.content[-1].input["kind"] in "ab"
 
 
 def test_thoughts_come_before_what_must_fit(place):
@@ -158,9 +142,7 @@ def test_special_tokens_as_marks():
     """A dialect whose marks are special tokens: they are seen in the text, and the grammar writes them."""
     names = {**SPECIAL, "[TOOL_CALLS]": 260, "[ARGS]": 261}
     pieces = [bytes([value]) for value in range(256)] + [name.encode() for name in names] + [b"<pad>"] * 38
-    template = (
-        TEMPLATES["echo-mistral"].replace("{{ tools | tojson }}", "").replace("[TOOL_CALLS]", "[TOOL_CALLS][ARGS]")
-    )
+    template = TEMPLATES["echo-mistral"].replace("{{ tools | tojson }}", "").replace("[TOOL_CALLS]", "[TOOL_CALLS][ARGS]")
     tokenizer = Tokenizer(pieces, frozenset(names.values()), bos=BOS, eos=frozenset({EOS}), add_bos=False, add_eos=False,
                           names=names, engine=ByteEngine(), chat_template=template)  # fmt: skip
     with running(served(roomy(tokenizer), "named")) as server:
@@ -181,19 +163,13 @@ def test_answers_that_must_fit_in_messages_with_headers(kind):
     tokenizer = Tokenizer(pieces, frozenset(names.values()), bos=BOS, eos=frozenset({EOS}), add_bos=False, add_eos=False, names=names,
                           engine=ByteEngine(), chat_template=template)  # fmt: skip
     form = {"type": "json_schema", "json_schema": {"name": "x", "schema": SCHEMA}}
-    with running(
-        served(roomy(tokenizer if kind == "special" else byte_tokenizer(chat_template=template)), "oss")
-    ) as server:
+    with running(served(roomy(tokenizer if kind == "special" else byte_tokenizer(chat_template=template)), "oss")) as server:
         with openai_package.OpenAI(base_url=f"{server.url}/v1", api_key="x", max_retries=0) as client:
             ended = 0
             for seed in range(6):
-                made = ask(client, model="oss", tools=TOOLS, tool_choice="required", seed=seed, max_tokens=200).choices[
-                    0
-                ]
+                made = ask(client, model="oss", tools=TOOLS, tool_choice="required", seed=seed, max_tokens=200).choices[0]
                 for call in made.message.tool_calls or ():
-                    assert call.function.name in ("pick", "stop") and isinstance(
-                        json.loads(call.function.arguments), dict
-                    )
+                    assert call.function.name in ("pick", "stop") and isinstance(json.loads(call.function.arguments), dict)
                     ended += 1
                 assert made.message.tool_calls or made.finish_reason == "length"
                 made = ask(client, model="oss", response_format=form, seed=seed, max_tokens=200).choices[0]

@@ -34,12 +34,7 @@ def test_a_key_is_needed_but_for_the_page_and_health():
             assert answer.status_code == 401 and answer.headers["www-authenticate"] == "Bearer"
         for headers in ({"authorization": "Bearer right"}, {"x-api-key": "other"}, {"authorization": "bearer  right"}):
             assert client.post(CHAT, json=HELLO, headers=headers).status_code == 200
-        for headers in (
-            {"authorization": "Bearer wrong"},
-            {"x-api-key": ""},
-            {"authorization": "Basic right"},
-            {"x-api-key": "ü"},
-        ):
+        for headers in ({"authorization": "Bearer wrong"}, {"x-api-key": ""}, {"authorization": "Basic right"}, {"x-api-key": "ü"}):
             encoded = {name: value.encode("latin-1") for name, value in headers.items()}
             answer = client.post(CHAT, json=HELLO, headers=encoded)
             assert answer.status_code == 401 and answer.json()["error"]["code"] == "invalid_api_key"
@@ -122,26 +117,12 @@ def asked_as(server, host, path="/v1/models", **headers):
 def test_a_page_of_another_name_that_resolves_here_gets_nothing():
     """DNS rebinding: Host and Origin agree, and neither is this server's."""
     with one_echo(hosts=("box.lan",)) as server:
-        for host in (
-            "evil.example",
-            f"evil.example:{server.port}",
-            "10.0.0.1",
-            "localhost.evil.example",
-            "127.0.0.1.x",
-        ):
+        for host in ("evil.example", f"evil.example:{server.port}", "10.0.0.1", "localhost.evil.example", "127.0.0.1.x"):
             assert asked_as(server, host) == asked_as(server, host, origin=f"http://{host}") == 403
             answer = httpx.post(server.url + CHAT, json=HELLO, headers={"host": host})
             assert answer.status_code == 403 and answer.json()["error"]["code"] == "host_not_allowed"
             assert httpx.options(server.url + CHAT, headers={"host": host, "origin": "http://a"}).status_code == 403
-        for host in (
-            "localhost",
-            "LOCALHOST:1",
-            f"127.0.0.1:{server.port}",
-            "127.1.2.3",
-            "[::1]:80",
-            "box.lan:9",
-            "a.localhost",
-        ):
+        for host in ("localhost", "LOCALHOST:1", f"127.0.0.1:{server.port}", "127.1.2.3", "[::1]:80", "box.lan:9", "a.localhost"):
             assert asked_as(server, host) == 200, host
         assert asked_as(server, "evil.example", path="/health") == 200, "what checks replicas knows them by other names"
     with one_echo(hosts=("*",)) as server:

@@ -47,20 +47,13 @@ def test_probabilities_of_tokens(http, stream):
 
 
 def test_a_prompt_of_ids_is_the_same_as_its_text(http):
-    made = [
-        ask(http, model="tiny", prompt=one, n_predict=5).json()["content"] for one in ("abc", list(b"abc"), ["abc"])
-    ]
+    made = [ask(http, model="tiny", prompt=one, n_predict=5).json()["content"] for one in ("abc", list(b"abc"), ["abc"])]
     assert made[0] == made[1] == made[2]
 
 
 @pytest.mark.parametrize(
     "more, said",
-    [
-        ({"n": 2}, "n:"),
-        ({"n_probs": 21}, "n_probs"),
-        ({"prompt": ["a", "b"]}, "several"),
-        ({"mirostat": 1}, "mirostat"),
-    ],
+    [({"n": 2}, "n:"), ({"n_probs": 21}, "n_probs"), ({"prompt": ["a", "b"]}, "several"), ({"mirostat": 1}, "mirostat")],
 )
 def test_what_cannot_be_obeyed_is_refused(http, more, said):
     answer = http.post("/completion", json={"model": "tiny", "prompt": "abc", **more})

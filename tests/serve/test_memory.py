@@ -98,9 +98,7 @@ def test_after_a_burst_and_a_pause_memory_is_given_back(count: int, words: int) 
         for number in range(4):  # each after a pause of its own
             first.append(ask(url, f"Ho {number}", 4)[1])
             time.sleep(1.5 * IDLE)
-        print(
-            f"a short request {1e3 * calm:.1f} ms, the first after a pause {[round(1e3 * one, 1) for one in first]} ms"
-        )
+        print(f"a short request {1e3 * calm:.1f} ms, the first after a pause {[round(1e3 * one, 1) for one in first]} ms")
         assert min(first) <= calm + 0.05
         assert ask(url, "Tell me a story.", 8)[0] == before
 

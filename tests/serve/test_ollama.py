@@ -43,9 +43,7 @@ def test_tools_and_thoughts(http):
     assert [(one["function"]["name"], one["function"]["arguments"]) for one in whole["tool_calls"]] == calls
     streamed = [call for one in lines(http, "/api/chat", **body) for call in one["message"].get("tool_calls", ())]
     assert streamed == whole["tool_calls"] and whole["content"] == shown
-    thinking = lines(
-        http, "/api/chat", model="echo-think", messages=[{"role": "user", "content": "a</think>b"}], think=True
-    )
+    thinking = lines(http, "/api/chat", model="echo-think", messages=[{"role": "user", "content": "a</think>b"}], think=True)
     assert "".join(one["message"].get("thinking", "") for one in thinking) == "a"
 
 
@@ -60,14 +58,7 @@ def test_the_effort_of_thinking_may_be_among_the_options(http, server):
 
 
 def test_generate(http, server):
-    options = {
-        "temperature": 0.1,
-        "num_predict": 40,
-        "repeat_penalty": 1.2,
-        "repeat_last_n": 8,
-        "stop": ["zz"],
-        "num_ctx": 64,
-    }
+    options = {"temperature": 0.1, "num_predict": 40, "repeat_penalty": 1.2, "repeat_last_n": 8, "stop": ["zz"], "num_ctx": 64}
     found = lines(http, "/api/generate", model="echo", prompt="Hello", system="Be kind.", options=options)
     assert "".join(one["response"] for one in found) == "Hello"
     sampling = server.engine("echo").asked[-1][1]

@@ -54,10 +54,7 @@ def test_async_clients_run_at_once(server):
     async def many():
         async with openai_package.AsyncOpenAI(base_url=f"{server.url}/v1", api_key="x", max_retries=0) as client:
             texts = [f"message {number} of many" for number in range(16)]
-            asked = [
-                client.chat.completions.create(model="echo", messages=[{"role": "user", "content": text}])
-                for text in texts
-            ]
+            asked = [client.chat.completions.create(model="echo", messages=[{"role": "user", "content": text}]) for text in texts]
             answers = [one.choices[0].message.content for one in await asyncio.gather(*asked)]
             stream = await client.chat.completions.create(model="echo", messages=HELLO, stream=True)
             pieces = [chunk.choices[0].delta.content or "" async for chunk in stream]
@@ -82,13 +79,7 @@ def test_several_texts(openai, stream):
 
 
 def test_a_seed_repeats_a_text_and_texts_of_one_request_differ(openai):
-    settings = {
-        "temperature": 5.0,
-        "top_p": 1.0,
-        "seed": 7,
-        "max_tokens": 12,
-        "extra": {"min_p": 0.0, "ignore_eos": True},
-    }
+    settings = {"temperature": 5.0, "top_p": 1.0, "seed": 7, "max_tokens": 12, "extra": {"min_p": 0.0, "ignore_eos": True}}
     first, second = (ask(openai, n=2, **settings) for _ in range(2))
     texts = [choice.message.content for choice in first.choices]
     assert texts == [choice.message.content for choice in second.choices] and texts[0] != texts[1]
@@ -107,13 +98,7 @@ def test_logprobs_are_the_models_own(openai, stream):
     settings = {"temperature": 0, "max_tokens": 4, "logprobs": True, "top_logprobs": 3, "extra": {"ignore_eos": True}}
     if stream:
         chunks = streamed(openai, **settings)[1]
-        content = [
-            token
-            for chunk in chunks
-            for choice in chunk.choices
-            if choice.logprobs
-            for token in choice.logprobs.content
-        ]
+        content = [token for chunk in chunks for choice in chunk.choices if choice.logprobs for token in choice.logprobs.content]
     else:
         content = ask(openai, **settings).choices[0].logprobs.content
     logits = attention_logits([*PROMPT, *greedy(attention_logits, PROMPT, 3)])[-4:]
@@ -216,12 +201,7 @@ def test_thoughts_may_stay_in_the_text(openai):
     assert found.content == "a thought</think>\n\ntext" and not hasattr(found, "reasoning_content")
     found = ask(openai, model="echo-think", messages=said, extra={"reasoning_format": "deepseek"}).choices[0].message
     assert found.content == "text" and found.reasoning_content == "a thought"
-    said = [
-        {
-            "role": "user",
-            "content": "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>yes",
-        }
-    ]
+    said = [{"role": "user", "content": "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>yes"}]
     found = ask(openai, model="echo-harmony", messages=said, extra={"reasoning_format": "none"}).choices[0].message
     assert found.content == "hmyes"
 
@@ -279,14 +259,8 @@ REFUSED = {
     "a huge repetition penalty": ({"extra": {"repetition_penalty": 1e300}}, "repetition_penalty"),
     "no messages": ({"messages": []}, "messages"),
     "a role": ({"messages": [{"role": "king", "content": ""}]}, "role"),
-    "an image": (
-        {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]},
-        "image_url",
-    ),
-    "a dropped tool": (
-        {"tools": [{"type": "custom", "custom": {"name": "x"}}], "tool_choice": "required"},
-        "no tools",
-    ),
+    "an image": ({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]}, "image_url"),
+    "a dropped tool": ({"tools": [{"type": "custom", "custom": {"name": "x"}}], "tool_choice": "required"}, "no tools"),
     "required without tools": ({"tool_choice": "required"}, "no tools"),
     "response_format": ({"extra": {"response_format": {"type": "xml"}}}, "xml"),
 }
@@ -322,11 +296,7 @@ NEUTRAL_ELSEWHERE = {
 }  # fmt: skip
 
 
-OFF = {
-    "adaptive_target": -0.01,
-    "top_n_sigma": -2,
-    "t_max_predict_ms": -5,
-}  # any negative number is, in llama.cpp's server
+OFF = {"adaptive_target": -0.01, "top_n_sigma": -2, "t_max_predict_ms": -5}  # any negative number is, in llama.cpp's server
 
 
 @pytest.mark.parametrize("name", OFF)
@@ -410,9 +380,7 @@ def test_a_failing_answer_is_an_error_and_the_next_one_is_not(openai):
     assert ask(openai, model="echo").choices[0].message.content == "Hello"
 
 
-@pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b"null", b'{"messages": 3}', b"\xff\xfe", b"[" * 100_000, b'{"a":' * 2000]
-)
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'{"messages": 3}', b"\xff\xfe", b"[" * 100_000, b'{"a":' * 2000])
 def test_malformed_bodies(http, body):
     answer = http.post("/v1/chat/completions", content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 400 and answer.json()["error"]["message"]

@@ -27,9 +27,7 @@ def test_tokens_there_and_back(http):
     assert found["tokens"] == list("héllo<end>".encode()) and found["count"] == 11
     back = http.post("/detokenize", json={"model": "tiny", "tokens": found["tokens"]}).json()
     assert back["content"] == back["prompt"] == "héllo<end>"
-    assert http.post("/tokenize", json={"model": "tiny", "content": "<end>", "parse_special": True}).json()[
-        "tokens"
-    ] == [259]
+    assert http.post("/tokenize", json={"model": "tiny", "content": "<end>", "parse_special": True}).json()["tokens"] == [259]
     pieces = http.post("/tokenize", json={"model": "tiny", "content": "é", "with_pieces": True}).json()["tokens"]
     assert pieces == [{"id": 195, "piece": [195]}, {"id": 169, "piece": [169]}]
     assert http.post("/detokenize", json={"model": "tiny", "tokens": [300]}).status_code == 400
@@ -65,13 +63,8 @@ def test_props(http):
 @pytest.mark.parametrize("path", [path for path in (*GETS, *POSTS) if path.startswith("/v1/")])
 def test_paths_are_there_without_v1(http, path):
     """What both give is compared: an answer of the endpoint itself, whether it is one or an error of its own."""
-    path, body = (
-        path.replace("{name:path}", "tiny"),
-        {"model": "no such model", "messages": [], "input": "", "prompt": ""},
-    )
-    both = [
-        http.get(one) if "models" in path else http.post(one, json=body) for one in (path, path.removeprefix("/v1"))
-    ]
+    path, body = (path.replace("{name:path}", "tiny"), {"model": "no such model", "messages": [], "input": "", "prompt": ""})
+    both = [http.get(one) if "models" in path else http.post(one, json=body) for one in (path, path.removeprefix("/v1"))]
     assert both[0].status_code == both[1].status_code and both[0].json() == both[1].json()
     assert "there is no /" not in both[0].text
 
@@ -91,9 +84,7 @@ def test_slots_and_metrics(http, openai):
 
 def test_embeddings_of_a_model_of_text(openai):
     """The last token's state, of length 1, as Ollama gives it for any model."""
-    first, second, again = (
-        each.embedding for each in openai.embeddings.create(model="tiny", input=["hi", "you", "hi"]).data
-    )
+    first, second, again = (each.embedding for each in openai.embeddings.create(model="tiny", input=["hi", "you", "hi"]).data)
     np.testing.assert_allclose(np.linalg.norm(first), 1, atol=1e-5)
     assert first == again != second
 
@@ -115,9 +106,7 @@ def test_embeddings():
         assert found.usage.prompt_tokens == sum(len(model.tokenizer.encode(text)) for text in texts)
         ids = [model.tokenizer.encode(text) for text in texts]
         np.testing.assert_allclose(
-            np.array([one.embedding for one in client.embeddings.create(model="minilm", input=ids).data]),
-            wanted,
-            atol=1e-6,
+            np.array([one.embedding for one in client.embeddings.create(model="minilm", input=ids).data]), wanted, atol=1e-6
         )
         assert len(client.embeddings.create(model="minilm", input=ids[0], dimensions=384).data) == 1
         for wrong in ({"input": []}, {"input": ["a"], "dimensions": 8}, {"input": [10**6]}, {"input": "word " * 600}):

@@ -147,9 +147,7 @@ def both(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tokenizer")
     engine.save(str(folder / "tokenizer.json"))
     (folder / "tokenizer_config.json").write_text(json.dumps({"bos_token": "<s>", "eos_token": "</s>"}))
-    theirs = transformers.PreTrainedTokenizerFast(
-        tokenizer_file=str(folder / "tokenizer.json"), bos_token="<s>", eos_token="</s>"
-    )
+    theirs = transformers.PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"), bos_token="<s>", eos_token="</s>")
     return theirs, folder_tokenizer(folder)
 
 
@@ -252,15 +250,9 @@ def test_ids_of_many_templates_are_those_of_transformers(both):
     total, names = Compared(), template_texts(folders.split(os.pathsep))
     for name, text in names.items():
         found = compared(both, text)
-        total.equal, total.refused, total.ours = (
-            total.equal + found.equal,
-            total.refused + found.refused,
-            total.ours + found.ours,
-        )
+        total.equal, total.refused, total.ours = (total.equal + found.equal, total.refused + found.refused, total.ours + found.ours)
         total.wrong += [f"{name}: {wrong}" for wrong in found.wrong]
-    print(
-        f"{len(names)} templates: {total.equal} equal, {total.refused} refused by both, {total.ours} with tools of ours"
-    )
+    print(f"{len(names)} templates: {total.equal} equal, {total.refused} refused by both, {total.ours} with tools of ours")
     assert not total.wrong, "\n".join(total.wrong)
     assert len(names) >= 100 and total.equal > 20 * len(names)
 

@@ -45,9 +45,7 @@ def client():
 
 
 def posted(client, path="/v1/chat/completions", **body):
-    return client.post(
-        path, json={"model": "hermes", "messages": HELLO, "temperature": 1.5, "seed": 3, "max_tokens": 300, **body}
-    )
+    return client.post(path, json={"model": "hermes", "messages": HELLO, "temperature": 1.5, "seed": 3, "max_tokens": 300, **body})
 
 
 def form(schema, **more):
@@ -89,10 +87,7 @@ def test_the_other_apis(client):
     body = {"model": "hermes", "input": "Hi", "text": text, "max_output_tokens": 200}
     assert client.post("/v1/responses", json=body).headers[HEADER] == names
     assert (
-        posted(client, "/v1/messages", output_config={"format": {"type": "json_schema", "schema": SCHEMA}}).headers[
-            HEADER
-        ]
-        == names
+        posted(client, "/v1/messages", output_config={"format": {"type": "json_schema", "schema": SCHEMA}}).headers[HEADER] == names
     )
     assert posted(client, "/api/chat", format=SCHEMA, stream=False, max_tokens=None).headers[HEADER].endswith(names)
     body = {"model": "hermes", "prompt": "x", "max_tokens": 100, **form(SCHEMA)}
@@ -103,10 +98,7 @@ def test_the_other_apis(client):
 def test_strict_is_refused(client, where):
     if where == "request":
         answer = posted(client, **form(SCHEMA, strict=True))
-        assert (
-            "the JSON schema at #/properties/tags/uniqueItems: the keyword 'uniqueItems' is not supported"
-            in answer.text
-        )
+        assert "the JSON schema at #/properties/tags/uniqueItems: the keyword 'uniqueItems' is not supported" in answer.text
     else:
         with running(served(roomy(byte_tokenizer(chat_template=TEMPLATES["echo"])), "hermes"), strict=True) as server:
             with httpx.Client(base_url=server.url, timeout=60) as strict:
@@ -117,27 +109,18 @@ def test_strict_is_refused(client, where):
 
 
 def tool(schema, **more):
-    return {
-        "tools": [{"type": "function", "function": {"name": "add", "parameters": schema, **more}}],
-        "tool_choice": "required",
-    }
+    return {"tools": [{"type": "function", "function": {"name": "add", "parameters": schema, **more}}], "tool_choice": "required"}
 
 
 @pytest.mark.parametrize("model", NAMES)
 def test_a_forced_tool_names_its_schema(client, model):
-    schema = {
-        "type": "object",
-        "properties": {"x": {"type": "object", "propertyNames": {"type": "strin", "maxLength": 2}}},
-    }
+    schema = {"type": "object", "properties": {"x": {"type": "object", "propertyNames": {"type": "strin", "maxLength": 2}}}}
     answer = posted(client, model=model, **tool(schema))
     assert answer.status_code == 200, answer.text
     assert answer.headers[HEADER] == "schema of the tool 'add' #/properties/x/propertyNames"
     answer = posted(client, model=model, **tool(schema, strict=True))
     assert answer.status_code == 400
-    assert (
-        "the schema of the tool 'add' at #/properties/x/propertyNames: the keyword" in answer.text
-        and "Lark" not in answer.text
-    )
+    assert "the schema of the tool 'add' at #/properties/x/propertyNames: the keyword" in answer.text and "Lark" not in answer.text
     answer = posted(client, model=model, **tool({"type": "object", "properties": {"x": {"items": {"type": "strin"}}}}))
     assert "the schema of the tool 'add' at #/properties/x/items/type: there is no type 'strin'" in answer.text
 

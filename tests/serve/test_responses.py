@@ -88,9 +88,7 @@ def test_items_reach_the_template(openai, server):
     ]
     openai.responses.create(model="echo", input=items, tools=TOOLS)
     text = server.engine("echo").asked[-1][0]
-    assert (
-        text.count("<turn>assistant:<tool_call>") == 1 and "<tool_response>\n2\n" in text and "system:Be kind." in text
-    )
+    assert text.count("<turn>assistant:<tool_call>") == 1 and "<tool_response>\n2\n" in text and "system:Be kind." in text
 
 
 REFUSED = {

@@ -50,10 +50,7 @@ def test_a_salt_of_the_request_keeps_it_apart() -> None:
     """By vLLM's name; also within one key and within a group."""
     with running(tiny(), limits=ServeLimits(keys=KEYS, groups=read_groups(["all"], 3))) as server:
         plain = sent(server, "AAAA")
-        salted = [
-            sent(server, key, cache_salt=salt)
-            for key, salt in (("AAAA", "x"), ("AAAA", "x"), ("BBBB", "x"), ("AAAA", "y"))
-        ]
+        salted = [sent(server, key, cache_salt=salt) for key, salt in (("AAAA", "x"), ("AAAA", "x"), ("BBBB", "x"), ("AAAA", "y"))]
         assert [cached > 32 for _, cached in salted] == [False, True, True, False]
         assert {text for text, _ in salted} == {plain[0]}
         chat = {"path": "/v1/chat/completions", "messages": [{"role": "user", "content": SECRET}]}

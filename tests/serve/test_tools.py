@@ -22,19 +22,11 @@ TEXTS = {
         ("a < b and <tool", "a < b and <tool", []),
         ('<tool_call>{"name": "f"}</tool_call>', "", [("f", {})]),
         ('<tool_call>{"name": "f", "arguments": "{\\"a\\": 1}"}</tool_call>', "", [("f", {"a": 1})]),
-        (
-            '<tool_call>{"name": 3, "arguments": {}}</tool_call>',
-            '<tool_call>{"name": 3, "arguments": {}}</tool_call>',
-            [],
-        ),
+        ('<tool_call>{"name": 3, "arguments": {}}</tool_call>', '<tool_call>{"name": 3, "arguments": {}}</tool_call>', []),
         ('<tool_call>{"name": "f", "arguments": {"a": "\\"}"}}', "", [("f", {"a": '"}'})]),
     ],
     "llama3": [
-        (
-            '{"name": "add", "parameters": {"a": 1}}; {"name": "mul", "parameters": {}}',
-            "",
-            [("add", {"a": 1}), ("mul", {})],
-        ),
+        ('{"name": "add", "parameters": {"a": 1}}; {"name": "mul", "parameters": {}}', "", [("add", {"a": 1}), ("mul", {})]),
         ('<|python_tag|>{"name": "add", "parameters": {"a": 1}}', "", [("add", {"a": 1})]),
         ('{"x": 3}', '{"x": 3}', []),
         ('Hello {"name": "add"}', 'Hello {"name": "add"}', []),
@@ -75,11 +67,7 @@ TEXTS = {
         (
             """[add(a=1, b='x}<', code="7"), mul(q=[1, {'z': None, "y": true}], r=-2.5), math.f()]""",
             "",
-            [
-                ("add", {"a": 1, "b": "x}<", "code": "7"}),
-                ("mul", {"q": [1, {"z": None, "y": True}], "r": -2.5}),
-                ("math.f", {}),
-            ],
+            [("add", {"a": 1, "b": "x}<", "code": "7"}), ("mul", {"q": [1, {"z": None, "y": True}], "r": -2.5}), ("math.f", {})],
         ),
         ("<|python_start|>[add('007', n=null)]<|python_end|>", "", [("add", {"code": "007", "n": None})]),
         ('[add(s="\\ud83d\\ude42 \\n")]\n', "", [("add", {"s": "🙂 \n"})]),
@@ -96,11 +84,7 @@ TEXTS = {
         ("<|py", "<|py", []),
     ],
     "pythonic-marked": [
-        (
-            "Sure.\n<|tool_call_start|>[add(a='x'), mul()]<|tool_call_end|>",
-            "Sure.",
-            [("add", {"a": "x"}), ("mul", {})],
-        ),
+        ("Sure.\n<|tool_call_start|>[add(a='x'), mul()]<|tool_call_end|>", "Sure.", [("add", {"a": "x"}), ("mul", {})]),
         ("<|tool_call_start|>what<|tool_call_end|>", "<|tool_call_start|>what<|tool_call_end|>", []),
     ],
     "harmony": [
@@ -153,10 +137,7 @@ TEXTS = {
 ALL = [(name, *row) for name, rows in TEXTS.items() for row in rows]
 PARSED = [Tool("add", "", {"type": "object", "properties": {"code": {"type": "string"}}})]
 TOOLS = [
-    {
-        "type": "function",
-        "function": {"name": name, "description": "", "parameters": {"type": "object", "properties": {}}},
-    }
+    {"type": "function", "function": {"name": name, "description": "", "parameters": {"type": "object", "properties": {}}}}
     for name in ("add", "mul", "f")
 ]
 TOOLS[0]["function"]["parameters"]["properties"]["code"] = {"type": "string"}
@@ -236,9 +217,7 @@ def test_without_tools_marks_are_text(openai):
 
 def test_one_call_where_only_one_is_allowed(openai):
     messages = [{"role": "user", "content": TEXTS["hermes"][0][0]}]
-    made = openai.chat.completions.create(
-        model="echo-hermes", messages=messages, tools=TOOLS, parallel_tool_calls=False
-    )
+    made = openai.chat.completions.create(model="echo-hermes", messages=messages, tools=TOOLS, parallel_tool_calls=False)
     assert [call.function.name for call in made.choices[0].message.tool_calls] == ["add"]
 
 
@@ -275,11 +254,7 @@ def test_a_template_tells_its_dialect(template, name, knows):
 
 def test_a_schema_is_closed_where_it_does_not_say_otherwise():
     assert Tool("f", "", {"type": "object", "properties": {"a": {}}}).closed["additionalProperties"] is False
-    for parameters in (
-        {"type": "object"},
-        {"properties": {}, "additionalProperties": True},
-        {"properties": {}, "anyOf": []},
-    ):
+    for parameters in ({"type": "object"}, {"properties": {}, "additionalProperties": True}, {"properties": {}, "anyOf": []}):
         assert Tool("f", "", parameters).closed == parameters
 
 

@@ -137,9 +137,7 @@ def test_outside_of_a_trace_they_run_at_once(seen: Seen, capsys: pytest.CaptureF
     rlx.debug.callback(seen, XS)
     rlx.debug.print("{} and {name}", XS, name="x")
     assert rlx.io_callback(seen, None, XS) is None
-    found = rlx.pure_callback(
-        lambda a: {"sum": a.sum(), "max": a.max()}, dict.fromkeys(("sum", "max"), np.float32(0)), XS
-    )
+    found = rlx.pure_callback(lambda a: {"sum": a.sum(), "max": a.max()}, dict.fromkeys(("sum", "max"), np.float32(0)), XS)
     assert found == {"sum": 6.0, "max": 3.0} and found["sum"].dtype == np.float32
     assert seen == [[1.0, 2.0, 3.0]] * 2
     assert capsys.readouterr().out == "[1. 2. 3.] and x\n"
@@ -185,9 +183,7 @@ def test_every_dtype_reaches_the_function_as_it_is(dtype: str) -> None:
 
 def test_a_low_precision_policy_leaves_callbacks_in_f32() -> None:
     kinds: list[Any] = []
-    f = rlx.jit(
-        lambda x, w: rlx.debug.callback(lambda a: kinds.append(a.dtype), x @ w) or x @ w, precision="always_f16"
-    )
+    f = rlx.jit(lambda x, w: rlx.debug.callback(lambda a: kinds.append(a.dtype), x @ w) or x @ w, precision="always_f16")
     f(np.ones((2, 3), np.float32), np.ones((3, 2), np.float32))
     assert kinds == [np.float32]
 
@@ -269,10 +265,7 @@ def test_a_symbolic_result_of_another_size_is_an_error() -> None:
         (lambda: rlx.debug.callback(3, XS), "debug_callback of 3, which is not a function"),
         (lambda: rlx.pure_callback(abs, 3.0, XS), "3.0 has no shape and dtype"),
         (lambda: rlx.pure_callback(abs, "f32", XS), "'f32' has no shape and dtype"),
-        (
-            lambda: rlx.jit(lambda x: rlx.pure_callback(abs, x, x, vmap_method="often"))(XS),
-            "'often' is not a VmapMethod",
-        ),
+        (lambda: rlx.jit(lambda x: rlx.pure_callback(abs, x, x, vmap_method="often"))(XS), "'often' is not a VmapMethod"),
     ],
 )
 def test_wrong_arguments_are_told_where_they_are_written(call: Callable[[], Any], message: str) -> None:
@@ -491,8 +484,7 @@ def test_under_vmap_an_example_prints_in_the_branch_it_takes(capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(
-    "method, shapes",
-    [("sequential", [(2,), (2,)] * 3), ("expand_dims", [(3, 2), (1, 2)]), ("broadcast_all", [(3, 2)] * 2)],
+    "method, shapes", [("sequential", [(2,), (2,)] * 3), ("expand_dims", [(3, 2), (1, 2)]), ("broadcast_all", [(3, 2)] * 2)]
 )
 def test_vmap_methods_are_jax_s(method: str, shapes: list[tuple[int, ...]]) -> None:
     x, y = np.arange(6, dtype=np.float32).reshape(3, 2), floats(10, 20)

@@ -50,15 +50,10 @@ class Keyed(Pair):
 
 
 for util in (tree_util, jax_util):
-    util.register_pytree_node(
-        Pair, lambda pair: ((pair.one, pair.two), pair.name), lambda name, parts: Pair(*parts, name)
-    )
+    util.register_pytree_node(Pair, lambda pair: ((pair.one, pair.two), pair.name), lambda name, parts: Pair(*parts, name))
     util.register_pytree_with_keys(
         Keyed,
-        lambda pair, util=util: (
-            ((util.GetAttrKey("one"), pair.one), (util.DictKey("two"), pair.two)),
-            pair.name,
-        ),
+        lambda pair, util=util: (((util.GetAttrKey("one"), pair.one), (util.DictKey("two"), pair.two)), pair.name),
         lambda name, parts: Keyed(*parts, name),
     )
 
@@ -122,17 +117,14 @@ def test_paths_as_jax(one):
 
 @pytest.mark.parametrize("one", TREES_OF_BOTH, ids=repr)
 @pytest.mark.parametrize(
-    "is_leaf",
-    [lambda x: x is None, lambda x: isinstance(x, (tuple, Layer)), lambda x: isinstance(x, dict), lambda x: True],
+    "is_leaf", [lambda x: x is None, lambda x: isinstance(x, (tuple, Layer)), lambda x: isinstance(x, dict), lambda x: True]
 )
 def test_is_leaf_as_jax(one, is_leaf):
     assert tree.leaves(one, is_leaf=is_leaf) == jax.tree.leaves(one, is_leaf=is_leaf)
     assert tree.map(repr, one, is_leaf=is_leaf) == jax.tree.map(repr, one, is_leaf=is_leaf)
     found, structure = tree.flatten_with_path(one, is_leaf=is_leaf)
     expected, _ = jax.tree.flatten_with_path(one, is_leaf=is_leaf)
-    assert [(tree_util.keystr(path), leaf) for path, leaf in found] == [
-        (jax_util.keystr(path), leaf) for path, leaf in expected
-    ]
+    assert [(tree_util.keystr(path), leaf) for path, leaf in found] == [(jax_util.keystr(path), leaf) for path, leaf in expected]
     assert structure.unflatten([leaf for _, leaf in found]) == one
     assert tree.map_with_path(lambda path, x: x, one, is_leaf=is_leaf) == one
 

@@ -274,10 +274,7 @@ def test_partial_is_an_argument():
             lambda x: rlx.scan(lambda c, _: ({"h": [c["h"][0]]}, None), {"h": [x, x]}, length=2),
             "at ['h']: expected a list of 2, got a list of 1",
         ),
-        (
-            lambda x: rlx.cond(x.sum() > 0, lambda x: Named(x, x), lambda x: (x, x), x),
-            "expected a Named, got a tuple of 2",
-        ),
+        (lambda x: rlx.cond(x.sum() > 0, lambda x: Named(x, x), lambda x: (x, x), x), "expected a Named, got a tuple of 2"),
         (lambda x: rlx.while_loop(lambda c: c[0].sum() < 0, lambda c: c[0], (x,)), "expected a tuple of 1, got a leaf"),
     ],
 )

@@ -44,9 +44,7 @@ def write(folder: Path, **changed: Any) -> Path:
     lines = []
     for section, keys in settings.items():
         lines.append(f"[{section}]")
-        lines += [
-            f"{key} = {str(value).lower() if isinstance(value, bool) else repr(value)}" for key, value in keys.items()
-        ]
+        lines += [f"{key} = {str(value).lower() if isinstance(value, bool) else repr(value)}" for key, value in keys.items()]
     (folder / "run.toml").write_text("\n".join(lines))
     return folder / "run.toml"
 

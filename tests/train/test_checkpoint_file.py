@@ -67,10 +67,7 @@ def test_any_flipped_bit_of_the_numbers_is_seen(begun: Any, tmp_path: Path) -> N
 def test_a_changed_header_is_seen(change: str, begun: Any, tmp_path: Path) -> None:
     path = tmp_path / "c.safetensors"
     begun.save(path, row=5)
-    text, tensors = (
-        read_metadata(path),
-        {name: np.array(tensor.array()) for name, tensor in read_safetensors(path).items()},
-    )
+    text, tensors = (read_metadata(path), {name: np.array(tensor.array()) for name, tensor in read_safetensors(path).items()})
     if change == "position":
         text["row"] = "6"
     elif change == "swapped tensors":
@@ -161,9 +158,7 @@ except RlxError as error:
 def test_a_full_disk_is_an_error_and_the_old_checkpoint_stays(tmp_path: Path) -> None:
     """A limit on the size of files stands for the disk."""
     root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, str(tmp_path)], cwd=root, capture_output=True, text=True, timeout=120
-    )
+    done = subprocess.run([sys.executable, "-c", FULL, str(tmp_path)], cwd=root, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and "RLX304" in done.stdout and "step-00000002.safetensors" in done.stdout, done
     assert os.listdir(tmp_path) == ["step-00000001.safetensors"]
     resumed = Checkpoints(tmp_path).resume(training(), {})
@@ -171,9 +166,7 @@ def test_a_full_disk_is_an_error_and_the_old_checkpoint_stays(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
-def test_what_fails_late_leaves_the_old_checkpoint(
-    call: str, begun: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_fails_late_leaves_the_old_checkpoint(call: str, begun: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "c.safetensors"
     begun.save(path)
     old = path.read_bytes()

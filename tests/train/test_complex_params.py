@@ -29,10 +29,7 @@ PAIRS: dict[str, tuple[Any, Any]] = {
         lambda p: torch.optim.SGD(p, lr=0.01, momentum=0.9, nesterov=True, weight_decay=0.1),
     ),
     "adam": (Adam(lr=0.03, betas=(0.8, 0.95)), lambda p: torch.optim.Adam(p, lr=0.03, betas=(0.8, 0.95))),
-    "adamw": (
-        AdamW(lr=0.03, weight_decay=0.1, decays=lambda *_: True),
-        lambda p: torch.optim.AdamW(p, lr=0.03, weight_decay=0.1),
-    ),
+    "adamw": (AdamW(lr=0.03, weight_decay=0.1, decays=lambda *_: True), lambda p: torch.optim.AdamW(p, lr=0.03, weight_decay=0.1)),
 }
 
 

@@ -37,24 +37,13 @@ def test_defaults_and_every_key():
 
 
 def test_paths_are_relative_to_the_file(tmp_path):
-    (tmp_path / "run.toml").write_text(
-        '[data]\npaths = ["a.txt", "b"]\n[output]\nfolder = "out"\n[checkpoints]\nfolder = "c"\n'
-    )
+    (tmp_path / "run.toml").write_text('[data]\npaths = ["a.txt", "b"]\n[output]\nfolder = "out"\n[checkpoints]\nfolder = "c"\n')
     config = TrainingConfig.load(tmp_path / "run.toml")
-    assert (
-        config.folder == tmp_path / "out"
-        and config.checkpoint_folder == tmp_path / "c"
-        and config.data.paths == ("a.txt", "b")
-    )
+    assert config.folder == tmp_path / "out" and config.checkpoint_folder == tmp_path / "c" and config.data.paths == ("a.txt", "b")
 
 
 WRONG = {
-    '[data]\npaths = "a"\n\n[model]\nlayer = 2': (
-        "line 5",
-        "[model] has no key 'layer'",
-        "layers, width",
-        "did you mean layers?",
-    ),
+    '[data]\npaths = "a"\n\n[model]\nlayer = 2': ("line 5", "[model] has no key 'layer'", "layers, width", "did you mean layers?"),
     "[dtaa]": ("line 1", "unknown section [dtaa]", "data, model, training", "did you mean data?"),
     '[data]\npaths = "a"\n[model]\nlayers = 2.5': ("line 4", "layers in [model] is 2.5", "an integer"),
     '[data]\npaths = "a"\n[model]\nlayers = true': ("line 4", "is True", "an integer"),
@@ -104,12 +93,7 @@ def test_optimizers_and_schedules():
 
     adamw = rule("[optimizer]\nrate = 0.1\nbeta2 = 0.9\nweight_decay = 0.2\n[schedule]\nwarmup = 5\nfloor = 0.01")
     assert type(adamw) is AdamW and adamw.betas == (0.9, 0.9) and adamw.weight_decay == 0.2
-    assert (adamw.schedule.shape, adamw.schedule.steps, adamw.schedule.at(50), adamw.schedule.peak) == (
-        "cosine",
-        50,
-        0.01,
-        0.1,
-    )
+    assert (adamw.schedule.shape, adamw.schedule.steps, adamw.schedule.at(50), adamw.schedule.peak) == ("cosine", 50, 0.01, 0.1)
     assert type(rule('[optimizer]\nkind = "adam"')) is Adam and type(rule('[optimizer]\nkind = "lion"')) is Lion
     sgd = rule('[optimizer]\nkind = "sgd"\nmomentum = 0.9\nnesterov = true\n[schedule]\nshape = "constant"')
     assert type(sgd) is SGD and (sgd.momentum, sgd.nesterov, sgd.schedule.shape) == (0.9, True, "constant")

@@ -56,11 +56,7 @@ def test_folders_and_lists(tmp_path, book):
 def test_what_cannot_be_read_is_named(tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "short.txt").write_bytes(b"short")
-    wrong = {
-        "nothing.txt": "No such file",
-        "empty": "has no .txt files",
-        "short.txt": "tokens to train on, but a row takes 16",
-    }
+    wrong = {"nothing.txt": "No such file", "empty": "has no .txt files", "short.txt": "tokens to train on, but a row takes 16"}
     for path, words in wrong.items():
         with pytest.raises(RlxError, match=words) as error:
             Corpus.read([tmp_path / path], 0.1, 16, None)

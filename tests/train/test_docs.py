@@ -15,9 +15,7 @@ def blocks(language):
 
 
 def test_every_key_is_listed():
-    assert reference() in PAGE, (
-        "docs/training.md is not current: put what rlx.train.config.reference() gives at its end"
-    )
+    assert reference() in PAGE, "docs/training.md is not current: put what rlx.train.config.reference() gives at its end"
 
 
 def test_configurations_are_accepted():

@@ -12,13 +12,7 @@ import pytest
 from rlx.train.metrics import read_metrics
 from tests.train.runs import write
 
-SETTINGS = {
-    "training__steps": 40,
-    "training__accumulate": 2,
-    "training__ema": 0.9,
-    "checkpoints__every": 1,
-    "validation__every": 9,
-}
+SETTINGS = {"training__steps": 40, "training__accumulate": 2, "training__ema": 0.9, "checkpoints__every": 1, "validation__every": 9}
 
 # The process kills itself inside the write of a checkpoint: its file is on the side, whole or half.
 DIES_WRITING = """

@@ -38,9 +38,7 @@ class Beside:
 
     def __init__(self, config):
         self.config = config
-        self.network = TorchLlama(
-            config, {name: array.copy() for name, array in weights(config).items()}
-        ).requires_grad_(True)
+        self.network = TorchLlama(config, {name: array.copy() for name, array in weights(config).items()}).requires_grad_(True)
 
     def loss(self, batch):
         ids = torch.from_numpy(batch["ids"].astype(np.int64))

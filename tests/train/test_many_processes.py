@@ -30,9 +30,7 @@ SETTINGS = {
 }
 
 
-COMPILE_QUICKLY = (
-    "--xla_cpu_multi_thread_eigen=false --xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
-)
+COMPILE_QUICKLY = "--xla_cpu_multi_thread_eigen=false --xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
 
 
 def free_port() -> int:
@@ -60,11 +58,7 @@ def start(path: Path, count: int, devices: int = 4) -> list[Any]:
         command += ["--coordinator", f"127.0.0.1:{free_port()}", "--processes", str(count), "--process"]
     return [
         subprocess.Popen(
-            [*command, *([str(index)] if count > 1 else [])],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=own,
+            [*command, *([str(index)] if count > 1 else [])], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=own
         )
         for index in range(count)
     ]
@@ -94,11 +88,7 @@ def assert_close(first: Path, second: Path, rtol: float = 2e-5) -> None:
 def pieces(folder: Path, step: int) -> dict[str, bytes]:
     """The tensors of a checkpoint of pieces, by file and name."""
     files = sorted((folder / "run" / "checkpoints" / f"step-{step:08}").glob("*.safetensors"))
-    return {
-        f"{path.name} {name}": tensor.array().tobytes()
-        for path in files
-        for name, tensor in read_safetensors(path).items()
-    }
+    return {f"{path.name} {name}": tensor.array().tobytes() for path in files for name, tensor in read_safetensors(path).items()}
 
 
 def wait_for_checkpoint(processes: list[Any], folder: Path, step: int, count: int) -> None:

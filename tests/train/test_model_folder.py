@@ -34,9 +34,7 @@ def test_tokens_and_logits_are_those_of_transformers(tmp_path, size):
     oracle = transformers.AutoModelForCausalLM.from_pretrained(tmp_path, attn_implementation="eager").eval()
     with torch.no_grad():
         expected = oracle(torch.tensor([ids])).logits[0].numpy()
-    np.testing.assert_allclose(
-        Runner(model, capacity=128).score([ids])[0], expected, atol=2e-4 * np.abs(expected).max()
-    )
+    np.testing.assert_allclose(Runner(model, capacity=128).score([ids])[0], expected, atol=2e-4 * np.abs(expected).max())
     session = Session()
     decoding = session.compile(shape.decoding())
     session.set_params(params)

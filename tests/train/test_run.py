@@ -23,11 +23,7 @@ ENTROPY = math.log(36) / SENTENCE_BYTES  # nats per byte of the text; nothing pr
 
 
 def losses(folder):
-    return [
-        (line["step"], line["loss"], line["gradient"])
-        for line in read_metrics(folder / "metrics.jsonl")
-        if "loss" in line
-    ]
+    return [(line["step"], line["loss"], line["gradient"]) for line in read_metrics(folder / "metrics.jsonl") if "loss" in line]
 
 
 def weights(path):
@@ -89,21 +85,14 @@ def test_a_small_model_learns_the_grammar(tmp_path, vocabulary):
     assert len(written) >= 3 and len(written & known) >= 0.8 * len(written), written
     assert (tmp_path / "run" / "loss.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     stored = read_safetensors(tmp_path / "run" / "model.safetensors")
-    shape = LlamaShape(
-        **json.loads(rlx.formats.safetensors.read_metadata(tmp_path / "run" / "model.safetensors")["shape"])
-    )
+    shape = LlamaShape(**json.loads(rlx.formats.safetensors.read_metadata(tmp_path / "run" / "model.safetensors")["shape"]))
     assert stored.keys() == {stored_name(name) for name in shape.param_dims()}
 
 
 OPTIONS = {
     "plain": {},
     "accumulated, averaged, scaled": {"training__accumulate": 2, "training__ema": 0.8, "training__loss_scale": 1024.0},
-    "pairs, sgd": {
-        "model__vocabulary": "pairs",
-        "model__vocabulary_size": 300,
-        "optimizer__kind": "sgd",
-        "training__seed": 3,
-    },
+    "pairs, sgd": {"model__vocabulary": "pairs", "model__vocabulary_size": 300, "optimizer__kind": "sgd", "training__seed": 3},
 }
 
 
@@ -116,20 +105,11 @@ def test_a_run_that_was_stopped_goes_on_to_the_bit(tmp_path, kind):
     assert not outcome.finished and outcome.step == 7 and outcome.checkpoint.name == "step-00000007.safetensors"
     recorder = Recorder()
     outcome = run_training(parts, recorder)
-    assert (
-        recorder.resumed.step == 7
-        and recorder.resumed.changed == ()
-        and recorder.steps[0].step == 8
-        and outcome.finished
-    )
+    assert recorder.resumed.step == 7 and recorder.resumed.changed == () and recorder.steps[0].step == 8 and outcome.finished
     assert losses(whole.folder) == losses(parts.folder) and len(losses(whole.folder)) == 12
     assert weights(whole.folder / "model.safetensors") == weights(parts.folder / "model.safetensors")
     again = run_training(parts, recorder)
-    assert (
-        again.validated == outcome.validated
-        and again.sample == outcome.sample
-        and losses(whole.folder) == losses(parts.folder)
-    )
+    assert again.validated == outcome.validated and again.sample == outcome.sample and losses(whole.folder) == losses(parts.folder)
 
 
 def test_checkpoints_are_kept_and_dropped(tmp_path):
@@ -171,12 +151,7 @@ def test_weights_that_are_not_finite_stop_the_run_and_the_op_is_named(tmp_path, 
 
 @pytest.mark.parametrize("accumulate", [1, 3])
 def test_a_run_that_explodes_keeps_the_params_from_before(tmp_path, accumulate):
-    settings = {
-        "optimizer__kind": "sgd",
-        "optimizer__rate": 1e30,
-        "training__clip_norm": 0.0,
-        "schedule__shape": "constant",
-    }
+    settings = {"optimizer__kind": "sgd", "optimizer__rate": 1e30, "training__clip_norm": 0.0, "schedule__shape": "constant"}
     settings |= {"schedule__warmup": 0, "training__accumulate": accumulate, "checkpoints__every": 0}
     run_training(config(tmp_path / "one", training__steps=1, **settings, sample__tokens=0))
     with pytest.raises(RlxError) as error:
@@ -192,11 +167,7 @@ def test_overflow_under_a_loss_scale_is_skipped_and_then_goes_on(tmp_path):
     """In f16 the gradients of 2^24 times the loss are infinite; the scale halves until they are not."""
     run_training(config(tmp_path, training__loss_scale=2.0**24, training__precision="auto_mixed", training__steps=30))
     found = [line for line in read_metrics(tmp_path / "run" / "metrics.jsonl") if "loss" in line]
-    assert (
-        found[0]["gradient"] is None
-        and found[-1]["gradient"] is not None
-        and found[-1]["loss"] < 0.9 * found[0]["loss"]
-    )
+    assert found[0]["gradient"] is None and found[-1]["gradient"] is not None and found[-1]["loss"] < 0.9 * found[0]["loss"]
     for line, after in pairwise(found):
         assert after["loss_scale"] == line["loss_scale"] / (2 if line["gradient"] is None else 1)
 
@@ -219,9 +190,5 @@ def test_averages_are_what_is_validated(tmp_path):
         array = stored[stored_name(name)].array()
         np.testing.assert_array_equal(array, average if name == "embedding" else average.T)
     ids, labels = run.corpus.windows(16, 4)
-    plain = (
-        run.training.session.compile(run.shape.evaluation(16))
-        .run({"ids": ids, "labels": labels.reshape(-1)})["losses"]
-        .mean()
-    )
+    plain = run.training.session.compile(run.shape.evaluation(16)).run({"ids": ids, "labels": labels.reshape(-1)})["losses"].mean()
     assert abs(float(plain) - outcome.validated.loss) > 1e-4

@@ -18,10 +18,7 @@ def weights():
 
 def batch(seed):
     random = np.random.default_rng(100 + seed)
-    return {
-        "x": random.standard_normal((ROWS, 6)).astype(np.float32),
-        "labels": random.integers(0, 4, ROWS).astype(np.int32),
-    }
+    return {"x": random.standard_normal((ROWS, 6)).astype(np.float32), "labels": random.integers(0, 4, ROWS).astype(np.int32)}
 
 
 def network():
@@ -60,10 +57,7 @@ OPTIMIZERS = {
         Adam(lr=1e-2, weight_decay=0.1, betas=(0.8, 0.95), decays=lambda *_: True),
         lambda p: torch.optim.Adam(p, lr=1e-2, weight_decay=0.1, betas=(0.8, 0.95)),
     ),
-    "adam, no memory of gradients": (
-        Adam(lr=1e-2, betas=(0.0, 0.999)),
-        lambda p: torch.optim.Adam(p, lr=1e-2, betas=(0.0, 0.999)),
-    ),
+    "adam, no memory of gradients": (Adam(lr=1e-2, betas=(0.0, 0.999)), lambda p: torch.optim.Adam(p, lr=1e-2, betas=(0.0, 0.999))),
     "adamw, no memory of squares": (
         AdamW(lr=1e-3, betas=(0.9, 0.0), eps=1e-3, decays=lambda *_: True),
         lambda p: torch.optim.AdamW(p, lr=1e-3, betas=(0.9, 0.0), eps=1e-3),
@@ -139,9 +133,7 @@ def test_lion_by_its_formula():
     moments = {name: torch.zeros_like(tensor) for name, tensor in params.items()}
     for step in range(5):
         training.step(batch(step))
-        gradients = dict(
-            zip(params, torch.autograd.grad(torch_loss(params, batch(step)), list(params.values())), strict=True)
-        )
+        gradients = dict(zip(params, torch.autograd.grad(torch_loss(params, batch(step)), list(params.values())), strict=True))
         with torch.no_grad():
             for name, tensor in params.items():
                 direction = torch.sign(0.9 * moments[name] + 0.1 * gradients[name])
@@ -159,9 +151,7 @@ def test_decay_spares_what_the_mask_spares():
     assert np.abs(training.param("b1") - start["b1"]).max() < 1e-6
 
 
-@pytest.mark.parametrize(
-    "schedule", [cosine(0.1, 20, warmup=5, floor=0.01), linear(0.1, 10), linear(0.1, 12, warmup=3)]
-)
+@pytest.mark.parametrize("schedule", [cosine(0.1, 20, warmup=5, floor=0.01), linear(0.1, 10), linear(0.1, 12, warmup=3)])
 def test_schedules(schedule):
     training = compile_training(network(), "loss", SGD(lr=schedule))
     training.set_params(weights())

@@ -65,17 +65,13 @@ PAIRS = {
     "adamw of a tree": (
         AdamW(lr=0.01, weight_decay=0.1, decays={"layers": [True, {"w": False, "b": True}], "gain": False}),
         optax.adamw(
-            0.01,
-            weight_decay=0.1,
-            mask={"layers": [{"w": True, "b": True}, {"w": False, "b": True}], "gain": (False, None)},
+            0.01, weight_decay=0.1, mask={"layers": [{"w": True, "b": True}, {"w": False, "b": True}], "gain": (False, None)}
         ),
     ),
     "adamw by path": (
         AdamW(lr=0.01, weight_decay=0.1, decays=lambda name, dims: name == "layers.1.w"),
         optax.adamw(
-            0.01,
-            weight_decay=0.1,
-            mask={"layers": [{"w": False, "b": False}, {"w": True, "b": False}], "gain": (False, None)},
+            0.01, weight_decay=0.1, mask={"layers": [{"w": False, "b": False}, {"w": True, "b": False}], "gain": (False, None)}
         ),
     ),
     "decay in sgd": (  # added to the gradient

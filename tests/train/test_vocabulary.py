@@ -11,10 +11,7 @@ from hypothesis import strategies as st
 from rlx.core.errors import RlxError
 from rlx.train.vocabulary import Vocabulary, _split
 
-TEXT = (
-    b"the cat sat on the mat, and the rat that sat on the cat ate the hat. " * 3
-    + "naïve — ☃\n\n  x_y 12 345\t".encode()
-)
+TEXT = b"the cat sat on the mat, and the rat that sat on the cat ate the hat. " * 3 + "naïve — ☃\n\n  x_y 12 345\t".encode()
 
 
 def learnt_by_definition(text, size):

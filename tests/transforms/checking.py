@@ -16,17 +16,7 @@ from rlx.ir.value import Value
 from rlx.ir.verify import verify
 from rlx.transforms.rules.tape import pull, push
 
-__all__ = [
-    "body_of",
-    "body_of_op",
-    "check_body",
-    "has_derivative",
-    "place",
-    "pulled",
-    "pushed",
-    "random_like",
-    "wide_arrays",
-]
+__all__ = ["body_of", "body_of_op", "check_body", "has_derivative", "place", "pulled", "pushed", "random_like", "wide_arrays"]
 
 STEP = 1e-6
 
@@ -52,17 +42,12 @@ def body_of(make: Callable[..., Any], arrays: Sequence[Any], with_graph: bool = 
     return graph.freeze()
 
 
-def pulled(
-    body: Graph, arrays: Sequence[Any], seeds: Sequence[Any], wanted: Sequence[bool], wide: bool = False
-) -> list[Any]:
+def pulled(body: Graph, arrays: Sequence[Any], seeds: Sequence[Any], wanted: Sequence[bool], wide: bool = False) -> list[Any]:
     """Gradients of the inputs as arrays, None where there is none."""
     graph = Graph("pulled")
     values = [place(graph, f"x{i}", node.shape) for i, node in enumerate(body.inputs.values())]
     types = [body.shape(ref) for ref in body.output_refs.values()]
-    given = [
-        None if u is None else place(graph, f"u{i}", shape)
-        for i, (u, shape) in enumerate(zip(seeds, types, strict=True))
-    ]
+    given = [None if u is None else place(graph, f"u{i}", shape) for i, (u, shape) in enumerate(zip(seeds, types, strict=True))]
     found = pull(body, values, given, wanted)
     return _evaluate(graph, found, [*arrays, *(u for u in seeds if u is not None)], wide)
 
@@ -71,10 +56,7 @@ def pushed(body: Graph, arrays: Sequence[Any], directions: Sequence[Any], wide: 
     """Tangents of the outputs as arrays."""
     graph = Graph("pushed")
     values = [place(graph, f"x{i}", node.shape) for i, node in enumerate(body.inputs.values())]
-    given = [
-        None if v is None else place(graph, f"v{i}", x.type)
-        for i, (v, x) in enumerate(zip(directions, values, strict=True))
-    ]
+    given = [None if v is None else place(graph, f"v{i}", x.type) for i, (v, x) in enumerate(zip(directions, values, strict=True))]
     _, found = push(body, values, given)
     return _evaluate(graph, found, [*arrays, *(v for v in directions if v is not None)], wide)
 
@@ -89,16 +71,10 @@ def _evaluate(graph: Graph, found: Sequence[Value | None], arrays: Sequence[Any]
 
 def inner(left: Sequence[Any], right: Sequence[Any]) -> float:
     """Re Σ conj(u)·v over those that are there."""
-    return float(
-        sum(
-            np.sum(np.real(np.conj(u) * v)) for u, v in zip(left, right, strict=True) if u is not None and v is not None
-        )
-    )
+    return float(sum(np.sum(np.real(np.conj(u) * v)) for u, v in zip(left, right, strict=True) if u is not None and v is not None))
 
 
-def difference(
-    body: Graph, arrays: Sequence[Any], directions: Sequence[Any], seeds: Sequence[Any], wide: bool
-) -> float:
+def difference(body: Graph, arrays: Sequence[Any], directions: Sequence[Any], seeds: Sequence[Any], wide: bool) -> float:
     """⟨u, f(x + hv) - f(x - hv)⟩ / 2h"""
     ends = []
     for sign in (1, -1):
@@ -137,14 +113,10 @@ def check_body(
     for chosen in choices:
         directions = [v if i in chosen else None for i, v in enumerate(every)]
         forward = inner(seeds, pushed(body, arrays, directions, wide))
-        scale = max(
-            1.0, abs(forward), *(float(np.abs(y[np.isfinite(y)]).sum()) * 1e-2 for y in results if has_derivative(y))
-        )
+        scale = max(1.0, abs(forward), *(float(np.abs(y[np.isfinite(y)]).sum()) * 1e-2 for y in results if has_derivative(y)))
         if gradients is not None:
             back = inner(gradients, directions)
             assert abs(back - forward) <= agreement * scale, f"vjp {back} and jvp {forward}, operands {chosen}"
         if true_slope:
             numeric = difference(body, arrays, directions, seeds, wide)
-            assert abs(forward - numeric) <= tolerance * scale, (
-                f"jvp {forward}, differences {numeric}, operands {chosen}"
-            )
+            assert abs(forward - numeric) <= tolerance * scale, f"jvp {forward}, differences {numeric}, operands {chosen}"

@@ -210,12 +210,7 @@ def derivative_within_a_rule(m):
     def f(x):
         return m.sin(x)
 
-    f.defjvp(
-        lambda primals, tangents: (
-            f(primals[0]),
-            m.jvp(inner, primals, tangents)[1] + 0.1 * f(primals[0]) * tangents[0],
-        )
-    )
+    f.defjvp(lambda primals, tangents: (f(primals[0]), m.jvp(inner, primals, tangents)[1] + 0.1 * f(primals[0]) * tangents[0]))
     return f
 
 

@@ -21,23 +21,14 @@ def check(record: OpDef, row: Case, axes: Sequence[int | None], *, size: Size | 
     """vmap of the op, on the reference, is the op on each example; `axes` says where each operand is batched (-1: last)."""
     batch = examples(row, count)
     graph, op = one_graph(record, row, batch[0])
-    names = {
-        f"x{i}": axis
-        for i, (a, axis) in enumerate(zip(batch[0], axes, strict=True))
-        if a is not None and axis is not None
-    }
+    names = {f"x{i}": axis for i, (a, axis) in enumerate(zip(batch[0], axes, strict=True)) if a is not None and axis is not None}
     many = vmap(graph, names, axis_size=count if size is None else size).into_graph()
     leaves = stacked(batch, names)
     sizes = {str(size): count} if isinstance(size, Dim) else {}
     found = list(evaluate_graph(many, leaves, sizes).values())
     for number, operands in enumerate(batch):
         own = [operands[i] if f"x{i}" in names else batch[0][i] for i in range(len(operands))]
-        agree(
-            op,
-            own,
-            [array[number] for array in found],
-            f"{record.name} ({row.note}), axes {tuple(axes)}, example {number}",
-        )
+        agree(op, own, [array[number] for array in found], f"{record.name} ({row.note}), axes {tuple(axes)}, example {number}")
 
 
 def check_nested(record: OpDef, row: Case) -> None:

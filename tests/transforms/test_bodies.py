@@ -34,9 +34,7 @@ def test_vjp_body_reads_primals_output_and_seed_by_name(device):
     """The rule says 10·y·dy·x, whatever the slope is; it finds its values by name in any order."""
     g = rlx.Graph("custom")
     x = g.input("x", ("n",))
-    (y,) = g.custom_fn_multi(
-        [x], lambda x: x * x, lambda d_output, x, primal_output: primal_output * d_output * x * 10.0
-    )
+    (y,) = g.custom_fn_multi([x], lambda x: x * x, lambda d_output, x, primal_output: primal_output * d_output * x * 10.0)
     g.set_outputs({"loss": (y * 2.0).sum()})
     a = draw(5)
     np.testing.assert_allclose(run(rlx.autodiff.grad(g, x), {"x": a}, device)["grad_x"], 20 * a**3, rtol=1e-5)
@@ -100,9 +98,7 @@ def test_gradients_pass_a_packed_weight_to_x(device):
     a, b = g.param("a", (64, 2)), g.param("b", (2, 16))
     g.set_outputs({"loss": OPS["sin"](x @ w + x @ a @ b).sum()})
     packed = np.random.default_rng(0).integers(-100, 100, (16, 2, 32)).astype(np.int8)
-    rows = np.concatenate([np.full((16, 2, 1), 0.01, np.float16).view(np.uint8), packed.view(np.uint8)], -1).reshape(
-        16, -1
-    )
+    rows = np.concatenate([np.full((16, 2, 1), 0.01, np.float16).view(np.uint8), packed.view(np.uint8)], -1).reshape(16, -1)
     dense = (packed.astype(float) * float(np.float16(0.01))).reshape(16, 64).T
     params = {"a": draw(64, 2, seed=1), "b": draw(2, 16, seed=2)}
     inputs = {"x": draw(3, 64)}

@@ -117,9 +117,7 @@ def sized(lib: Any) -> Fn:
 
 def sorted_out(lib: Any) -> Fn:
     """Functions whose number of results depends on the data."""
-    return lambda x: (
-        lib.np.unique(x > 1).size * x.sum() + (x[lib.np.where(x > 1)] ** 3).sum() + x[lib.np.argwhere(x < 0)].sum()
-    )
+    return lambda x: lib.np.unique(x > 1).size * x.sum() + (x[lib.np.where(x > 1)] ** 3).sum() + x[lib.np.argwhere(x < 0)].sum()
 
 
 def rounded(lib: Any) -> Fn:
@@ -327,18 +325,7 @@ def test_exceptions_of_a_branch_are_raised_for_the_calls_that_take_it() -> None:
         lambda f: rlx.eval_shape(f, 2.0),
         lambda f: rlx.jit(f).lower(2.0),
     ],
-    ids=[
-        "jit",
-        "jit of grad",
-        "grad of jit",
-        "jit in grad",
-        "vmap",
-        "vmap of grad",
-        "vmap in grad",
-        "scan",
-        "shape",
-        "lower",
-    ],
+    ids=["jit", "jit of grad", "grad of jit", "jit in grad", "vmap", "vmap of grad", "vmap in grad", "scan", "shape", "lower"],
 )
 @pytest.mark.parametrize("ask", [lambda x: x > 0, float, int, lambda x: range(x.astype("int32")), lambda x: x.item()])
 def test_where_values_have_no_number_a_question_is_an_error(call: Fn, ask: Fn) -> None:

@@ -56,9 +56,7 @@ POLICIES: dict[str, tuple[Any, int]] = {
     "all names but one": (policies.save_any_names_but_these("before"), 1),
     "all but one": (policies.save_anything_except_these_names("before"), 1),
     "both": (
-        policies.save_from_both_policies(
-            policies.save_only_these_names("before"), policies.save_only_these_names("after")
-        ),
+        policies.save_from_both_policies(policies.save_only_these_names("before"), policies.save_only_these_names("after")),
         0,
     ),
     "one of the user": (CUSTOM, 2),
@@ -73,9 +71,7 @@ def gradients(function: Any, policy: Any, device: str = "reference") -> Any:
 SHORT = ["none", "dots", "before", "all but one", "one of the user"]
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in SHORT else pytest.param(name, marks=pytest.mark.long) for name in POLICIES]
-)
+@pytest.mark.parametrize("name", [name if name in SHORT else pytest.param(name, marks=pytest.mark.long) for name in POLICIES])
 def test_gradients_are_the_same_and_no_more_is_computed_again_than_needed(name):
     policy, again = POLICIES[name]
     x, w = draw(3, 6), draw(6, 6, seed=1)
@@ -101,9 +97,7 @@ def test_on_the_cpu_with_symbolic_sizes(name):
     assert f.traces == 2
 
 
-@pytest.mark.parametrize(
-    "name", ["before", *(pytest.param(name, marks=pytest.mark.long) for name in ("dots", "all but one"))]
-)
+@pytest.mark.parametrize("name", ["before", *(pytest.param(name, marks=pytest.mark.long) for name in ("dots", "all but one"))])
 def test_second_derivatives_batching_and_forward_mode(name):
     policy, _ = POLICIES[name]
     x, w, v = draw(3, 4), draw(4, 4, seed=1), draw(3, 4, seed=2)
@@ -117,10 +111,7 @@ def test_second_derivatives_batching_and_forward_mode(name):
             on(rlx.vmap(rlx.grad(loss, 1), (0, None)), x[:, None], w),
             jax.jit(jax.vmap(jax.grad(theirs_loss, 1), (0, None)))(x[:, None], w),
         ),
-        (
-            on(lambda x: rlx.jvp(lambda x: layer(x, w), (x,), (v,))[1], x),
-            jax.jvp(lambda x: theirs(x, w), (x,), (v,))[1],
-        ),
+        (on(lambda x: rlx.jvp(lambda x: layer(x, w), (x,), (v,))[1], x), jax.jvp(lambda x: theirs(x, w), (x,), (v,))[1]),
         (on(rlx.hessian(lambda w: loss(x, w)), w), jax.jit(jax.hessian(lambda w: theirs_loss(x, w)))(w)),
     ]
     for found, wanted in pairs:

@@ -52,9 +52,7 @@ LOSSES: dict[str, Callable[[Any, Any], Any]] = {  # real numbers of a complex ve
     "square": lambda m, z: m.np.real(z * z).sum(),
     "modulus": lambda m, z: m.np.abs(z).sum(),
     "squared modulus": lambda m, z: m.np.real(z * m.np.conj(z * z)).sum(),
-    "functions": lambda m, z: m.np.imag(
-        m.np.exp(0.1 * z) * m.np.sin(z) / m.np.sqrt(z) + m.np.log(z) * m.np.tanh(z)
-    ).sum(),
+    "functions": lambda m, z: m.np.imag(m.np.exp(0.1 * z) * m.np.sin(z) / m.np.sqrt(z) + m.np.log(z) * m.np.tanh(z)).sum(),
     "powers": lambda m, z: m.np.real(z**3 + z ** (0.5 + 0.5j) + 2.0 ** m.np.conj(z)).sum(),
     "parts": lambda m, z: (m.np.real(z) * m.np.imag(z) + m.np.angle(z)).sum(),
     "of reals": lambda m, z: m.np.abs(m.lax.complex(m.np.real(z), m.np.real(z) ** 2) * z).sum(),
@@ -88,11 +86,7 @@ def test_vjp_jvp_and_linearize(name: str) -> None:
     same(lambda m: m.vjp(lambda *a: function(m, *a), Z, X)[1](seeds))
     same(lambda m: m.jvp(lambda *a: function(m, *a), (Z, X), (W, X)))
     same(lambda m: m.linearize(lambda *a: function(m, *a), Z, X)[1](W, X))
-    same(
-        lambda m: m.jit(lambda seeds: m.vmap(m.vjp(lambda *a: function(m, *a), Z, X)[1])(seeds))(
-            np.stack([seeds, seeds * 2])
-        )
-    )
+    same(lambda m: m.jit(lambda seeds: m.vmap(m.vjp(lambda *a: function(m, *a), Z, X)[1])(seeds))(np.stack([seeds, seeds * 2])))
 
 
 def test_real_arguments_beside_complex_ones() -> None:
@@ -119,9 +113,7 @@ NESTED: dict[str, Callable[[Any, Any], Any]] = {
         lambda z: m.np.imag(m.grad(lambda z: m.np.abs(m.grad(lambda z: loss(m, z))(z)).sum())(z) * W).sum()
     )(z),
     "jvp of grad": lambda m, z: m.jvp(m.grad(lambda z: loss(m, z)), (z,), (W,)),
-    "grad of jvp": lambda m, z: m.grad(lambda z: m.np.real(m.jvp(lambda z: z**3 * m.np.conj(z), (z,), (W,))[1]).sum())(
-        z
-    ),
+    "grad of jvp": lambda m, z: m.grad(lambda z: m.np.real(m.jvp(lambda z: z**3 * m.np.conj(z), (z,), (W,))[1]).sum())(z),
     "vjp of grad": lambda m, z: m.vjp(m.grad(lambda z: loss(m, z)), z)[1](W),
     "vjp of vjp": lambda m, z: m.vjp(lambda c: m.vjp(lambda z: z * m.np.conj(z) * z, z)[1](c)[0], W)[1](1j * W),
     "linearize of grad": lambda m, z: m.linearize(m.grad(lambda z: loss(m, z)), z)[1](W),
@@ -165,8 +157,7 @@ def with_vjp(m: Any) -> Any:
         return z * z + x
 
     function.defvjp(
-        lambda z, x: (function(z, x), (z, x)),
-        lambda kept, c: ((3 + 1j) * c * kept[0] * kept[0], m.np.real(c * 1j) * kept[1]),
+        lambda z, x: (function(z, x), (z, x)), lambda kept, c: ((3 + 1j) * c * kept[0] * kept[0], m.np.real(c * 1j) * kept[1])
     )
     return function
 
@@ -201,11 +192,7 @@ def _positive(m: Any, a: Any) -> Any:
 
 def eig(m: Any, a: Any) -> Any:
     """JAX differentiates the vectors only where it is told to."""
-    return (
-        jax.lax.linalg.eig(a, compute_left_eigenvectors=False, enable_eigvec_derivs=True)
-        if m is JAX
-        else m.np.linalg.eig(a)
-    )
+    return jax.lax.linalg.eig(a, compute_left_eigenvectors=False, enable_eigvec_derivs=True) if m is JAX else m.np.linalg.eig(a)
 
 
 LINEAR_ALGEBRA: dict[str, Callable[[Any, Any], Any]] = {

@@ -33,10 +33,7 @@ CALLS = {
     "scan": (lambda m, x: m.scan(lambda c, r: (c * 0.5 + r, c * r), x[0], x), [(4, 3)]),
     "scan backwards with containers": (
         lambda m, x: m.scan(
-            lambda c, r: ({"a": c["a"] + r[0], "b": (c["b"][0] * r[1],)}, None),
-            {"a": x[0], "b": (x[1],)},
-            (x, x),
-            reverse=True,
+            lambda c, r: ({"a": c["a"] + r[0], "b": (c["b"][0] * r[1],)}, None), {"a": x[0], "b": (x[1],)}, (x, x), reverse=True
         ),
         [(5, 2)],
     ),
@@ -49,14 +46,8 @@ CALLS = {
     "cond of a constant": (lambda m, x: m.cond(True, lambda x: x * 2, lambda x: -x, x), [(3,)]),
     "cond without operands": (lambda m, x: m.cond(x.sum() > 0, lambda: x * 2, lambda: -x), [(3,)]),
     "cond of a number": (lambda m, x: m.cond(2, lambda x: {"y": x * 2}, lambda x: {"y": -x}, x), [(3,)]),
-    "while_loop": (
-        lambda m, x: m.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 1, c[1] * x), (0, x)),
-        [(2, 2)],
-    ),
-    "while_loop of an int to floats": (
-        lambda m, x: m.while_loop(lambda c: c < 9, lambda c: c + 1 + abs(x[0]), 0),
-        [(3,)],
-    ),
+    "while_loop": (lambda m, x: m.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 1, c[1] * x), (0, x)), [(2, 2)]),
+    "while_loop of an int to floats": (lambda m, x: m.while_loop(lambda c: c < 9, lambda c: c + 1 + abs(x[0]), 0), [(3,)]),
     "fori_loop": (lambda m, x: m.fori_loop(0, 5, lambda i, v: v * x + i, x), [(3,)]),
     "fori_loop from below zero": (lambda m, x: m.fori_loop(-3, 4, lambda i, v: v * 0.5 + i, x), [(1, 3)]),
     "fori_loop of nothing": (lambda m, x: m.fori_loop(3, 3, lambda i, v: v * 2, x), [(3,)]),
@@ -77,16 +68,11 @@ CALLS = {
         lambda m, x: m.associative_scan(lambda a, b: (a[0] * b[0], b[0] * a[1] + b[1]), (x, x * 2), axis=-1),
         [(3, 13)],
     ),
-    **{
-        f"switch {index}": (lambda m, x, index=index: m.switch(index, BRANCHES, x), [(3,)])
-        for index in (-2, 0, 1, 2, 3, 4, 7)
-    },
+    **{f"switch {index}": (lambda m, x, index=index: m.switch(index, BRANCHES, x), [(3,)]) for index in (-2, 0, 1, 2, 3, 4, 7)},
     "switch of two": (lambda m, x: m.switch((x.sum() > 0).astype("int32"), BRANCHES[:2], x), [(3,)]),
     "switch of one": (lambda m, x: m.switch(3, BRANCHES[2:3], x), [(3,)]),
     "map over scan over cond": (
-        lambda m, x: m.map(
-            lambda r: m.scan(lambda c, y: (m.cond(y > 0, lambda c: c + y, lambda c: c * y, c), c), r[0], r)[1], x
-        ),
+        lambda m, x: m.map(lambda r: m.scan(lambda c, y: (m.cond(y > 0, lambda c: c + y, lambda c: c * y, c), c), r[0], r)[1], x),
         [(3, 5)],
     ),
 }
@@ -108,9 +94,7 @@ def same(found: Any, wanted: Any) -> None:
 SHORT = ["scan", "cond without operands", "while_loop", "fori_loop", "map", "switch 1"]
 
 
-@pytest.mark.parametrize(
-    "name", [name if name in SHORT else pytest.param(name, marks=pytest.mark.long) for name in CALLS]
-)
+@pytest.mark.parametrize("name", [name if name in SHORT else pytest.param(name, marks=pytest.mark.long) for name in CALLS])
 def test_called_on_arrays_it_runs_at_once(name):
     ours, theirs, arrays = both(name)
     same(ours(*arrays), jax.jit(theirs)(*arrays))
@@ -149,9 +133,7 @@ def test_gradients_are_those_of_jax(name):
     same(rlx.jit(rlx.grad(loss(ours)), device="reference")(*arrays), jax.jit(jax.grad(loss(theirs)))(*arrays))
 
 
-@pytest.mark.parametrize(
-    "name", ["fori_loop", "switch of two", "map", "associative_scan of sums", "cond", "while_loop"]
-)
+@pytest.mark.parametrize("name", ["fori_loop", "switch of two", "map", "associative_scan of sums", "cond", "while_loop"])
 def test_batched_it_is_that_of_jax(name):
     ours, theirs, arrays = both(name)
     many = [np.stack([x, -x, x * 0.5]) for x in arrays]

@@ -123,19 +123,14 @@ def pairs(rules, transforms, always):
     """Every rule with every transform; those but the telling ones are long."""
     return [
         pytest.param(
-            rule,
-            each,
-            id=f"{rule.__name__}-{each.__name__}",
-            marks=() if {rule, each} & set(always) else pytest.mark.long,
+            rule, each, id=f"{rule.__name__}-{each.__name__}", marks=() if {rule, each} & set(always) else pytest.mark.long
         )
         for rule in rules
         for each in transforms
     ]
 
 
-@pytest.mark.parametrize(
-    ("rule", "transform"), pairs(RULES, REVERSE, (vjp_of_its_own_value, vjp_whose_forward_differs, second))
-)
+@pytest.mark.parametrize(("rule", "transform"), pairs(RULES, REVERSE, (vjp_of_its_own_value, vjp_whose_forward_differs, second)))
 def test_reverse_is_as_in_jax(rule, transform):
     compare(rule, transform)
 
@@ -178,9 +173,7 @@ def gradient_of_tangent(m, f):
 
 
 def tangent_of_scan(m, f):
-    return lambda x: m.jvp(
-        lambda y: m.scan(lambda c, row: (f(c) * row, f(c)), y, np.float64([0.9, 1.1]))[0], (x,), (x + 1.0,)
-    )
+    return lambda x: m.jvp(lambda y: m.scan(lambda c, row: (f(c) * row, f(c)), y, np.float64([0.9, 1.1]))[0], (x,), (x + 1.0,))
 
 
 def tangents_of_vmap(m, f):
@@ -328,8 +321,6 @@ def test_a_branch_and_a_loop_of_a_custom_function_are_differentiated_through_wha
     for through in (
         f,
         lambda y: rlx.cond(y > 0.0, f, lambda y: y, y),
-        lambda y: rlx.while_loop(lambda c: c[1] < 1, lambda c: (f(c[0]), c[1] + 1), (y, np.int32(0)), max_iterations=2)[
-            0
-        ],
+        lambda y: rlx.while_loop(lambda c: c[1] < 1, lambda c: (f(c[0]), c[1] + 1), (y, np.int32(0)), max_iterations=2)[0],
     ):
         assert rlx.grad(both(through))(np.float64(3.0)) == 6.0

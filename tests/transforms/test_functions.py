@@ -40,9 +40,7 @@ def test_gradients_have_the_containers_of_their_arguments():
 
 
 def test_aux_and_several_arguments():
-    both = reference(
-        rlx.value_and_grad(lambda x, y: ((x * y).sum(), {"x2": x * 2, "name": "aux"}), (1, 0), has_aux=True)
-    )
+    both = reference(rlx.value_and_grad(lambda x, y: ((x * y).sum(), {"x2": x * 2, "name": "aux"}), (1, 0), has_aux=True))
     (loss, aux), (dy, dx) = both(F32([1, 2]), F32([3, 4]))
     assert loss == 11 and aux["name"] == "aux"
     np.testing.assert_array_equal([aux["x2"], dy, dx], [[2, 4], [1, 2], [3, 4]])
@@ -203,10 +201,7 @@ def test_a_tangent_rule_has_no_tangent_for_what_the_function_closes_over():
         scale.defjvp(lambda primals, tangents: (primals[0] * w, tangents[0] * w))
         return scale
 
-    for transform in (
-        lambda w: rlx.jvp(lambda w: curve(w)(w * 2.0), (w,), (w,)),
-        rlx.grad(lambda w: curve(w)(w * 2.0).sum()),
-    ):
+    for transform in (lambda w: rlx.jvp(lambda w: curve(w)(w * 2.0), (w,), (w,)), rlx.grad(lambda w: curve(w)(w * 2.0).sum())):
         with pytest.raises(RlxError, match="closes over"):
             reference(transform)(F32([5, 7]))
 
@@ -262,9 +257,9 @@ def test_checkpoint_of_a_function_with_captured_values_and_second_derivatives():
 
 def test_grad_of_vmap_and_vmap_of_grad():
     xs, w = draw(4, 3), draw(3, seed=1)
-    per_example = reference(
-        lambda xs, w: rlx.vmap(rlx.grad(lambda x, w: OPS["tanh"](x * w).sum()), in_axes=(0, None))(xs, w)
-    )(xs, w)
+    per_example = reference(lambda xs, w: rlx.vmap(rlx.grad(lambda x, w: OPS["tanh"](x * w).sum()), in_axes=(0, None))(xs, w))(
+        xs, w
+    )
     np.testing.assert_allclose(per_example, w * (1 - np.tanh(xs * w) ** 2), rtol=1e-5)
     through = reference(rlx.grad(lambda w, xs: rlx.vmap(lambda x: OPS["sin"](x * w).sum())(xs).sum()))(w, xs)
     np.testing.assert_allclose(through, (xs * np.cos(xs * w)).sum(0), rtol=1e-5, atol=1e-6)

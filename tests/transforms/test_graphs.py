@@ -31,9 +31,7 @@ def regression() -> tuple[rlx.Graph, dict[str, Any]]:
     return g, {"x": x, "y": y, "w": w, "b": b, "h": h}
 
 
-def run(
-    module: Any, inputs: dict[str, Any], params: dict[str, Any] | None = None, device: str = "reference"
-) -> dict[str, Any]:
+def run(module: Any, inputs: dict[str, Any], params: dict[str, Any] | None = None, device: str = "reference") -> dict[str, Any]:
     exe = rlx.compile(module, device)
     exe.set_params(params or {})
     return exe.run(inputs)
@@ -99,9 +97,7 @@ def test_hvp_of_a_quartic():
     x = g.input("x", (4,))
     g.set_outputs({"loss": (x * x * x * x).sum()})
     a, v = draw(4), draw(4, seed=1)
-    np.testing.assert_allclose(
-        run(rlx.autodiff.hvp(g, x), {"x": a, "tangent_x": v})["hvp_x"], 12 * a * a * v, rtol=1e-6
-    )
+    np.testing.assert_allclose(run(rlx.autodiff.hvp(g, x), {"x": a, "tangent_x": v})["hvp_x"], 12 * a * a * v, rtol=1e-6)
 
 
 def test_states_are_inputs_and_updates_stay_updates():
@@ -122,9 +118,7 @@ def test_a_gradient_that_is_not_there_is_zeros():
     g = rlx.Graph("unused")
     x, y = g.input("x", (2,)), g.input("y", (3,))
     g.set_outputs({"loss": (x * 1.0).sum()})
-    np.testing.assert_array_equal(
-        run(rlx.autodiff.grad(g, [x, y]), {"x": F32([1, 2]), "y": F32([1, 2, 3])})["grad_y"], np.zeros(3)
-    )
+    np.testing.assert_array_equal(run(rlx.autodiff.grad(g, [x, y]), {"x": F32([1, 2]), "y": F32([1, 2, 3])})["grad_y"], np.zeros(3))
 
 
 def test_wrt_handles_survive_lowering_and_a_second_transform():
@@ -182,9 +176,7 @@ def test_an_op_of_the_user_with_a_vjp_has_its_jvp_too():
         x = g.input("x", (3,))
         g.set_outputs({"y": cube(x)})
         a, t = draw(3), draw(3, seed=1)
-        np.testing.assert_allclose(
-            run(rlx.autodiff.jvp(g, x), {"x": a, "tangent_x": t})["tangent_y"], 3 * a * a * t, rtol=1e-6
-        )
+        np.testing.assert_allclose(run(rlx.autodiff.jvp(g, x), {"x": a, "tangent_x": t})["tangent_y"], 3 * a * a * t, rtol=1e-6)
         np.testing.assert_allclose(run(rlx.autodiff.vjp(g, x), {"x": a, "d_y": t})["grad_x"], 3 * a * a * t, rtol=1e-6)
     finally:
         rlx.unregister_op("test_cube")
@@ -228,10 +220,7 @@ def torch_gradients(x: Any, arrays: dict[str, Any], layers: int) -> dict[str, An
 def test_every_gradient_of_a_small_llama_is_torch_s(device):
     layers, sizes = 2, weights(6)
     arrays = {
-        f"{n}{i}": np.roll(a, i, 0) * F32(1 + 0.1 * i)
-        for i in range(layers)
-        for n, a in sizes.items()
-        if n not in ("cos", "sin")
+        f"{n}{i}": np.roll(a, i, 0) * F32(1 + 0.1 * i) for i in range(layers) for n, a in sizes.items() if n not in ("cos", "sin")
     }
     arrays |= {"cos": sizes["cos"], "sin": sizes["sin"]}
     module = rlx.GraphModule.hir("llama")

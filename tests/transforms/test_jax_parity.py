@@ -94,9 +94,7 @@ class Ours:
 
     @staticmethod
     def fori(n, f, x):
-        return rlx.while_loop(
-            lambda c: c[0] < n, lambda c: (c[0] + 1, f(c[0], c[1])), (np.int32(0), x), max_iterations=n
-        )[1]
+        return rlx.while_loop(lambda c: c[0] < n, lambda c: (c[0] + 1, f(c[0], c[1])), (np.int32(0), x), max_iterations=n)[1]
 
     @staticmethod
     def checkpoint(f):
@@ -114,9 +112,7 @@ class Theirs(Ours):
     sum, mean, maximum, amax, prod, take = (
         staticmethod(getattr(jnp, n)) for n in ("sum", "mean", "maximum", "max", "prod", "take")
     )
-    transpose, concatenate, solve, sort = (
-        staticmethod(f) for f in (jnp.transpose, jnp.concatenate, jnp.linalg.solve, jnp.sort)
-    )
+    transpose, concatenate, solve, sort = (staticmethod(f) for f in (jnp.transpose, jnp.concatenate, jnp.linalg.solve, jnp.sort))
     cumsum, cumprod = staticmethod(jnp.cumsum), staticmethod(jnp.cumprod)
     checkpoint = staticmethod(jax.checkpoint)
 
@@ -172,15 +168,11 @@ FUNCTIONS: dict[str, Any] = {
     "hinge": (lambda m, x, w: m.mean(m.maximum(1.0 - x @ w, 0.0)), [(6, 4), (4,)]),
     "rnn_scan": (
         lambda m, h, w, xs: (
-            m.sum(m.scan(lambda c, x: (m.tanh(c @ w + x), c), h, xs)[0])
-            + m.sum(m.scan(lambda c, x: (c * x, m.sin(c)), h, xs)[1])
+            m.sum(m.scan(lambda c, x: (m.tanh(c @ w + x), c), h, xs)[0]) + m.sum(m.scan(lambda c, x: (c * x, m.sin(c)), h, xs)[1])
         ),
         [(3,), (3, 3), (4, 3)],
     ),
-    "scan_reverse": (
-        lambda m, h, xs: m.sum(m.scan(lambda c, x: (c * m.sin(x), c), h, xs, reverse=True)[1]),
-        [(3,), (5, 3)],
-    ),
+    "scan_reverse": (lambda m, h, xs: m.sum(m.scan(lambda c, x: (c * m.sin(x), c), h, xs, reverse=True)[1]), [(3,), (5, 3)]),
     "cond": (lambda m, x: m.cond(m.sum(x) > 0.0, lambda x: m.sum(x * x), lambda x: m.sum(m.sin(x)), x), [(4,)]),
     "loop": (lambda m, x: m.sum(m.fori(7, lambda i, c: m.sin(c) * 1.1, x)), [(3,)]),
     "implicit_solve": (lambda m, a, b: m.sum(m.solve(a @ a.T + 3.0 * np.eye(3), b) ** 2), [(3, 3), (3,)]),
@@ -193,10 +185,7 @@ FUNCTIONS: dict[str, Any] = {
         [(3, 4), (4, 4)],
     ),
     "mixture": (lambda m, x, mu: -m.sum(m.logsumexp(-0.5 * (x[:, None] - mu) ** 2, 1)), [(5,), (3,)]),
-    "ode_euler": (
-        lambda m, y, k: m.sum(m.scan(lambda c, t: (c + 0.1 * m.sin(k * c), c), y, np.arange(6.0))[1]),
-        [(3,), (3,)],
-    ),
+    "ode_euler": (lambda m, y, k: m.sum(m.scan(lambda c, t: (c + 0.1 * m.sin(k * c), c), y, np.arange(6.0))[1]), [(3,), (3,)]),
     "checkpointed": (lambda m, x, w: m.sum(m.checkpoint(lambda h: m.tanh(m.sin(h @ w) @ w))(x)), [(2, 3), (3, 3)]),
 }
 ALL = pytest.mark.parametrize("name", list(FUNCTIONS))
@@ -244,9 +233,7 @@ def test_hessian_product_is_jax_s(name):
         np.testing.assert_allclose(found, other, rtol=1e-6, atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    "name", ["mlp", "attention", "rnn_scan", "implicit_solve", "loop", "power_spectrum", "layer_norm"]
-)
+@pytest.mark.parametrize("name", ["mlp", "attention", "rnn_scan", "implicit_solve", "loop", "power_spectrum", "layer_norm"])
 def test_reverse_over_reverse_is_forward_over_reverse(name):
     function, args = FUNCTIONS[name][0], arguments(name)
     directions = [np.sin(1 + np.arange(a.size)).reshape(a.shape) for a in args]

@@ -97,11 +97,7 @@ def test_checkpoints_keep_k_and_length_over_k_carries():
     def chain(checkpoints: int | None) -> Graph:
         g = rlx.Graph("chain")
         g.set_outputs(
-            {
-                "loss": g.scan_checkpointed(
-                    g.input("h", (100,)), lambda c: OPS["sin"](c), 64, num_checkpoints=checkpoints
-                ).sum()
-            }
+            {"loss": g.scan_checkpointed(g.input("h", (100,)), lambda c: OPS["sin"](c), 64, num_checkpoints=checkpoints).sum()}
             if checkpoints
             else {"loss": g.scan(g.input("h", (100,)), lambda c: OPS["sin"](c), 64).sum()}
         )
@@ -123,9 +119,9 @@ def test_while_with_two_carries_and_a_limit(device):
     """y = x·w until y·y ≥ 30, the count beside it: gradient by hand is w^n and n·x·w^(n-1)."""
 
     def loss(x, w):
-        return rlx.while_loop(
-            lambda c: (c[1] * c[1]) < 30.0, lambda c: (c[0] + 1, c[1] * w), (np.int32(0), x), max_iterations=10
-        )[1]
+        return rlx.while_loop(lambda c: (c[1] * c[1]) < 30.0, lambda c: (c[0] + 1, c[1] * w), (np.int32(0), x), max_iterations=10)[
+            1
+        ]
 
     run = rlx.jit(rlx.grad(loss, (0, 1)), device=device)
     for x, w in ((1.0, 1.5), (2.0, 1.2), (9.0, 1.2)):

@@ -33,11 +33,7 @@ def test_checkpoints_of_a_scan_save_memory():
         g = rlx.Graph("chain")
         h = g.input("h", (4096,))
         step = OPS["sin"]
-        y = (
-            g.scan(h, step, 256)
-            if checkpoints is None
-            else g.scan_checkpointed(h, step, 256, num_checkpoints=checkpoints)
-        )
+        y = g.scan(h, step, 256) if checkpoints is None else g.scan_checkpointed(h, step, 256, num_checkpoints=checkpoints)
         g.set_outputs({"loss": y.sum()})
         return arena(rlx.autodiff.grad(g, "h"))
 
@@ -51,9 +47,7 @@ def test_memory_of_a_checkpointed_scan_is_k_plus_length_over_k_carries(checkpoin
     steps, carry = 240, 4000
     g = rlx.Graph("chain")
     h, w = g.input("h", (1000,)), g.input("w", (1000,))
-    g.set_outputs(
-        {"loss": g.scan_checkpointed(h, lambda c: OPS["sin"](c * w), steps, num_checkpoints=checkpoints).sum()}
-    )
+    g.set_outputs({"loss": g.scan_checkpointed(h, lambda c: OPS["sin"](c * w), steps, num_checkpoints=checkpoints).sum()})
     found = arena(rlx.autodiff.grad(g, ["h", "w"])) / carry
     kept = steps if checkpoints == steps else checkpoints + steps // checkpoints
     assert kept <= found <= kept + 4.1  # a tail keeps the carry before it; slots are rounded up to whole cache lines

@@ -15,19 +15,7 @@ import rlx
 import rlx.numpy
 from rlx.core.errors import RlxError
 
-NAMES = (
-    "vmap",
-    "grad",
-    "value_and_grad",
-    "vjp",
-    "jvp",
-    "linearize",
-    "jacfwd",
-    "jacrev",
-    "hessian",
-    "jit",
-    "checkpoint",
-)
+NAMES = ("vmap", "grad", "value_and_grad", "vjp", "jvp", "linearize", "jacfwd", "jacrev", "hessian", "jit", "checkpoint")
 OURS = SimpleNamespace(np=rlx.numpy, lax=rlx.lax, **{name: getattr(rlx, name) for name in NAMES})
 THEIRS = SimpleNamespace(np=jax.numpy, lax=jax.lax, **{name: getattr(jax, name) for name in NAMES})
 M = np.float32([[1, -2, 3], [4, 0.5, -6]])
@@ -48,23 +36,17 @@ def batch_norm(lib: Any, a: Any) -> Any:
 
 PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "psum": lambda lib: lib.vmap(lambda a: a / lib.lax.psum(a, "i"), axis_name="i")(X),
-    "psum of a tree": lambda lib: lib.vmap(lambda a: lib.lax.psum({"x": a, "y": (a * 2, a.sum())}, "i"), axis_name="i")(
-        M
-    ),
+    "psum of a tree": lambda lib: lib.vmap(lambda a: lib.lax.psum({"x": a, "y": (a * 2, a.sum())}, "i"), axis_name="i")(M),
     "psum of what is shared": lambda lib: lib.vmap(lambda a: lib.lax.psum(lib.np.ones(2), "i") * a, axis_name="i")(X),
     "psum of 1": lambda lib: lib.vmap(lambda a: a * lib.lax.psum(1, "i"), axis_name="i")(X),
     "pmean": lambda lib: lib.vmap(lambda a: lib.lax.pmean(a, "i") - a, axis_name="i")(M),
     "pmax and pmin": lambda lib: lib.vmap(lambda a: lib.lax.pmax(a, "i") - lib.lax.pmin(a, "i") * a, axis_name="i")(M),
-    "of integers": lambda lib: lib.vmap(lambda a: lib.lax.pmax(a, "i") + lib.lax.psum(a, "i"), axis_name="i")(
-        np.int32([3, 1])
-    ),
+    "of integers": lambda lib: lib.vmap(lambda a: lib.lax.pmax(a, "i") + lib.lax.psum(a, "i"), axis_name="i")(np.int32([3, 1])),
     "axis_index": lambda lib: lib.vmap(lambda a: a * lib.lax.axis_index("i"), axis_name="i")(X),
     "axis_size": lambda lib: lib.vmap(lambda a: a * lib.lax.axis_size("i"), axis_name="i")(X),
     "all_gather": lambda lib: lib.vmap(lambda a: lib.lax.all_gather(a, "i") * a.sum(), axis_name="i")(M),
     "all_gather along 1": lambda lib: lib.vmap(lambda a: lib.lax.all_gather(a, "i", axis=1) + 1, axis_name="i")(M),
-    "all_gather, tiled": lambda lib: lib.vmap(lambda a: lib.lax.all_gather(a, "i", tiled=True) * a[0], axis_name="i")(
-        M
-    ),
+    "all_gather, tiled": lambda lib: lib.vmap(lambda a: lib.lax.all_gather(a, "i", tiled=True) * a[0], axis_name="i")(M),
     "in_axes and out_axes": lambda lib: lib.vmap(
         lambda a, b: a * lib.lax.psum(b * a.sum(), "i"), in_axes=(1, None), out_axes=1, axis_name="i"
     )(M, X[:2]),
@@ -79,17 +61,15 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
         lambda a: lib.vmap(lambda b: b - lib.lax.psum(b, "i"), axis_name="i")(a) + lib.lax.psum(a, "i"), axis_name="i"
     )(M),
     "inside an unnamed one": lambda lib: lib.vmap(lib.vmap(lambda a: a - lib.lax.pmax(a, "i"), axis_name="i"))(M),
-    "around an unnamed one": lambda lib: lib.vmap(
-        lambda a: lib.vmap(lambda b: lib.lax.all_gather(b, "i") * b)(a), axis_name="i"
-    )(M),
+    "around an unnamed one": lambda lib: lib.vmap(lambda a: lib.vmap(lambda b: lib.lax.all_gather(b, "i") * b)(a), axis_name="i")(
+        M
+    ),
     "batch norm": lambda lib: lib.vmap(lambda a: batch_norm(lib, a), axis_name="b")(M),
     "grad inside": lambda lib: lib.vmap(lib.grad(lambda a: loss(lib, a)), axis_name="i")(M),
     "value_and_grad inside": lambda lib: lib.vmap(lib.value_and_grad(lambda a: loss(lib, a)), axis_name="i")(M),
     "jvp inside": lambda lib: lib.vmap(lambda a: lib.jvp(lambda b: loss(lib, b), (a,), (a * 2,)), axis_name="i")(M),
     "vjp of gather inside": lambda lib: lib.vmap(
-        lambda a: lib.vjp(lambda b: lib.lax.all_gather(b, "i") ** 2, a)[1](
-            np.arange(6, dtype=np.float32).reshape(2, 3)
-        )[0],
+        lambda a: lib.vjp(lambda b: lib.lax.all_gather(b, "i") ** 2, a)[1](np.arange(6, dtype=np.float32).reshape(2, 3))[0],
         axis_name="i",
     )(M),
     "jacfwd inside": lambda lib: lib.vmap(lib.jacfwd(lambda a: lib.lax.psum(a * a, "i") * a), axis_name="i")(M),
@@ -104,12 +84,10 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "jit around": lambda lib: lib.jit(lib.vmap(lambda a: batch_norm(lib, a), axis_name="b"))(M),
     "jit inside": lambda lib: lib.vmap(lib.jit(lambda a: batch_norm(lib, a)), axis_name="b")(M),
     "scan inside": lambda lib: lib.vmap(
-        lambda a: lib.lax.scan(lambda c, r: (c * 0.5 + lib.lax.psum(r, "i"), lib.lax.pmean(c, "i")), 0.0, a),
-        axis_name="i",
+        lambda a: lib.lax.scan(lambda c, r: (c * 0.5 + lib.lax.psum(r, "i"), lib.lax.pmean(c, "i")), 0.0, a), axis_name="i"
     )(M),
     "cond inside": lambda lib: lib.vmap(
-        lambda a: lib.lax.cond(lib.lax.pmax(a, "i").sum() > 0, lambda b: b * lib.lax.psum(b, "i"), lambda b: b, a),
-        axis_name="i",
+        lambda a: lib.lax.cond(lib.lax.pmax(a, "i").sum() > 0, lambda b: b * lib.lax.psum(b, "i"), lambda b: b, a), axis_name="i"
     )(M),
 }
 

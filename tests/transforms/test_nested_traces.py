@@ -64,8 +64,7 @@ def through_a_global(f: Fn, x: Any) -> Fn:
 
 
 READ: dict[str, Callable[[Fn, Any], Fn]] = {
-    each.__name__: each
-    for each in (through_a_cell, through_an_attribute, through_a_method, through_a_partial, through_a_global)
+    each.__name__: each for each in (through_a_cell, through_an_attribute, through_a_method, through_a_partial, through_a_global)
 }
 
 
@@ -132,9 +131,7 @@ OUTER: dict[str, Callable[[Any, Fn], Any]] = {
     "vmap of grad": lambda lib, f: lib.vmap(lib.grad(lambda x: _total(lib, f(x))))(X),
     "hessian": lambda lib, f: lib.hessian(lambda x: _total(lib, f(x)))(X),
     "scan": lambda lib, f: lib.lax.scan(lambda c, x: (c, f(x)), 0.0, X)[1],
-    "grad of a scan": lambda lib, f: lib.grad(
-        lambda x: lib.lax.scan(lambda c, r: (c + _total(lib, f(r)), None), 0.0, x)[0]
-    )(X),
+    "grad of a scan": lambda lib, f: lib.grad(lambda x: lib.lax.scan(lambda c, r: (c + _total(lib, f(r)), None), 0.0, x)[0])(X),
 }
 
 
@@ -219,9 +216,7 @@ def test_jvp_with_arrays_as_primals_and_a_traced_tangent() -> None:
         def run(lib: Any, wrapped: Any = wrapped) -> Any:
             f = lambda w: lib.np.tanh(w @ np.float32([0.5, -0.25]))  # noqa: E731
             many = lib.vmap(lambda tangent: lib.jvp(f, (w,), (tangent,))[1])
-            return wrapped(lib, many)(s), wrapped(lib, lambda x: lib.jvp(lambda q: q * q, (lib.np.arange(3.0),), (x,)))(
-                A
-            )
+            return wrapped(lib, many)(s), wrapped(lib, lambda x: lib.jvp(lambda q: q * q, (lib.np.arange(3.0),), (x,)))(A)
 
         same(run(OURS), run(THEIRS))
 

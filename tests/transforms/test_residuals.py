@@ -76,18 +76,14 @@ LOOPS: dict[str, Any] = {
     "scan of a scan": lambda m, x: m.scan(
         lambda c, _: (m.scan(lambda d, _: (m.sin(d) * c, d), c, length=2)[0], m.cos(c)), x, length=3
     ),
-    "while without a limit": lambda m, x: m.while_loop(
-        lambda s: s[0] < 5, lambda s: (s[0] + 1, m.sin(s[1]) * x), (np.int32(0), x)
-    ),
+    "while without a limit": lambda m, x: m.while_loop(lambda s: s[0] < 5, lambda s: (s[0] + 1, m.sin(s[1]) * x), (np.int32(0), x)),
     "scan in a branch": lambda m, x: m.cond(
         m.sum(x) > 0.5, lambda x: m.scan(lambda c, _: (m.sin(c), c), x, length=3)[0], lambda x: x * x, x
     ),
     "branch in a scan": lambda m, x: m.scan(
         lambda c, _: (m.cond(m.sum(c) > 0.5, lambda c: m.sin(c) * x, lambda c: c * c, c), c), x, length=3
     ),
-    "count beside a value": lambda m, x: m.scan(
-        lambda c, _: ((c[0] + 1, m.sin(c[1])), c[0]), (np.int32(0), x), length=3
-    ),
+    "count beside a value": lambda m, x: m.scan(lambda c, _: ((c[0] + 1, m.sin(c[1])), c[0]), (np.int32(0), x), length=3),
 }
 
 

@@ -11,16 +11,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.tape import pull
-from tests.transforms.checking import (
-    body_of,
-    body_of_op,
-    check_body,
-    has_derivative,
-    place,
-    pulled,
-    random_like,
-    wide_arrays,
-)
+from tests.transforms.checking import body_of, body_of_op, check_body, has_derivative, place, pulled, random_like, wide_arrays
 
 # the gradient is a convention here, not the slope: rounding passes straight through
 STRAIGHT_THROUGH = {
@@ -60,13 +51,9 @@ def test_derivatives_of_cases(record, row, each):
     body = body_of_op(record, arrays, row.attrs)
     types = [*(node.shape for node in body.inputs.values()), *(body.shape(ref) for ref in body.output_refs.values())]
     low = any(shape.dtype.is_low_float for shape in types)
-    narrow = low or (
-        not held and any(differentiable(shape.dtype) and shape.dtype.name not in ("f64", "c128") for shape in types)
-    )
+    narrow = low or (not held and any(differentiable(shape.dtype) and shape.dtype.name not in ("f64", "c128") for shape in types))
     true_slope = (
-        record.name not in STRAIGHT_THROUGH | JUMPS
-        and not narrow
-        and not any(word in row.note for word in ("ties", "phase"))
+        record.name not in STRAIGHT_THROUGH | JUMPS and not narrow and not any(word in row.note for word in ("ties", "phase"))
     )
     packed = [record.name.startswith("dequant_") and record.operand(i).role == "packed" for i in range(len(arrays))]
     frozen = [flag for flag, array in zip(packed, arrays, strict=True) if array is not None]
@@ -106,15 +93,11 @@ def test_closed_forms_are_the_gradients_of_the_decomposition(record):
         found, expected = (pulled(graph, given, seeds, wanted) for graph in (body, parts))
         for mine, other in zip(found, expected, strict=True):
             if other is not None:
-                np.testing.assert_allclose(
-                    mine, other, rtol=1e-6, atol=1e-6 * max(float(np.abs(other).max(initial=0)), 1e-9)
-                )
+                np.testing.assert_allclose(mine, other, rtol=1e-6, atol=1e-6 * max(float(np.abs(other).max(initial=0)), 1e-9))
 
 
 # -- on the cpu -------------------------------------------------------------------------------------------------
-NATIVE = [
-    record for record in BOTH if record.family != "custom" and record.name not in ("while", "custom_fn", "scan", "if")
-]
+NATIVE = [record for record in BOTH if record.family != "custom" and record.name not in ("while", "custom_fn", "scan", "if")]
 GROUPS = [NATIVE[start : start + 12] for start in range(0, len(NATIVE), 12)]
 
 
@@ -131,9 +114,7 @@ def test_native_gradients_are_the_reference_s(records):
         operands = [a for a in given if a is not None]
         seeds = [random_like(y, np.random.default_rng(2)) for y in evaluate_body(body, operands)]
         values = [place(graph, f"{record.name}_x{i}", shape_of(a)) for i, a in enumerate(operands)]
-        cotangents = [
-            None if u is None else place(graph, f"{record.name}_u{i}", shape_of(u)) for i, u in enumerate(seeds)
-        ]
+        cotangents = [None if u is None else place(graph, f"{record.name}_u{i}", shape_of(u)) for i, u in enumerate(seeds)]
         arrays |= {f"{record.name}_x{i}": a for i, a in enumerate(operands)}
         arrays |= {f"{record.name}_u{i}": u for i, u in enumerate(seeds) if u is not None}
         if all(u is None for u in cotangents):

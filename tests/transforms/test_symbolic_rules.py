@@ -68,9 +68,7 @@ def test_gradients_on_symbolic_sizes_are_those_on_static_ones(record):
         }
         found = evaluate_graph(graph, {**feed, **given}, sizes)
         for name, array in expected.items():
-            np.testing.assert_allclose(
-                found[name], array, rtol=1e-4, atol=1e-4 * max(float(np.abs(array).max(initial=0)), 1e-6)
-            )
+            np.testing.assert_allclose(found[name], array, rtol=1e-4, atol=1e-4 * max(float(np.abs(array).max(initial=0)), 1e-6))
         made += 1
     assert made or record.name in FLAT
 
@@ -95,25 +93,10 @@ def test_gradients_and_tangents_have_the_types_of_their_values(record, dtype):
             values = [place(graph, name, node.shape) for name, node in body.inputs.items()]
             wanted = flags(record, given)
             chosen = [flag and differentiable(value.dtype) for flag, value in zip(wanted, values, strict=True)]
-            push(
-                body,
-                values,
-                [place(graph, f"t{i}", value.type) if chosen[i] else None for i, value in enumerate(values)],
-            )
+            push(body, values, [place(graph, f"t{i}", value.type) if chosen[i] else None for i, value in enumerate(values)])
 
 
-ROUGH = STRAIGHT_THROUGH | {
-    "relu2",
-    "scatter",
-    "sort",
-    "top_k",
-    "reduce_max",
-    "reduce_min",
-    "max",
-    "min",
-    "clamp",
-    "pool",
-}
+ROUGH = STRAIGHT_THROUGH | {"relu2", "scatter", "sort", "top_k", "reduce_max", "reduce_min", "max", "min", "clamp", "pool"}
 SMOOTH = [record for record in SYMBOLIC if record.name not in ROUGH and not record.name.startswith("dequant_")]
 
 
@@ -130,16 +113,10 @@ def test_second_derivatives(record):
     random = np.random.default_rng(4)
     given = [random_like(y, random) for y, seed in zip(results, seeds, strict=True) if seed is not None]
     narrow = any(
-        differentiable(node.shape.dtype) and node.shape.dtype.name not in ("f64", "c128")
-        for node in graph.inputs.values()
+        differentiable(node.shape.dtype) and node.shape.dtype.name not in ("f64", "c128") for node in graph.inputs.values()
     )
     check_body(
-        graph.freeze(),
-        [*arrays, *given],
-        true_slope=not narrow,
-        tolerance=1e-5,
-        agreement=1e-2 if narrow else 1e-8,
-        each=False,
+        graph.freeze(), [*arrays, *given], true_slope=not narrow, tolerance=1e-5, agreement=1e-2 if narrow else 1e-8, each=False
     )
 
 

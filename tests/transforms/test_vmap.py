@@ -49,9 +49,7 @@ def test_trap_attention(device):
     lengths = np.int32([[6, 3], [1, 5], [2, 2], [6, 0]])
 
     def attend(q, k, v, length):
-        return OPS["attention"](
-            q, k, v, None, None, length, num_heads=4, num_kv_heads=2, head_dim=8, mask_kind="causal"
-        )
+        return OPS["attention"](q, k, v, None, None, length, num_heads=4, num_kv_heads=2, head_dim=8, mask_kind="causal")
 
     wanted = np.stack([on("reference", attend)(*row) for row in zip(q, k, v, lengths, strict=True)])
     np.testing.assert_allclose(on(device, rlx.vmap(attend))(q, k, v, lengths), wanted, rtol=2e-5, atol=2e-6)
@@ -80,9 +78,7 @@ def test_trap_scan(device):
         return rlx.scan(lambda c, x: (OPS["tanh"](c @ weight + x), c * x), start, rows)
 
     found = on(device, rlx.vmap(run, in_axes=(0, 1, None)))(starts, rows, weight)
-    wanted = jax.vmap(lambda s, r: jax.lax.scan(lambda c, x: (jnp.tanh(c @ weight + x), c * x), s, r), in_axes=(0, 1))(
-        starts, rows
-    )
+    wanted = jax.vmap(lambda s, r: jax.lax.scan(lambda c, x: (jnp.tanh(c @ weight + x), c * x), s, r), in_axes=(0, 1))(starts, rows)
     for mine, other in zip(found, wanted, strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-5, atol=1e-6)
 
@@ -101,9 +97,7 @@ def test_a_counter_stays_one_number():
 def test_while_stops_for_each_example_by_itself(device):
     def collatz(n):
         return rlx.while_loop(
-            lambda s: s[0] > 1,
-            lambda s: (OPS["where"](s[0] % 2 == 0, s[0] // 2, s[0] * 3 + 1), s[1] + 1),
-            (n, np.int32(0)),
+            lambda s: s[0] > 1, lambda s: (OPS["where"](s[0] % 2 == 0, s[0] // 2, s[0] * 3 + 1), s[1] + 1), (n, np.int32(0))
         )
 
     ones, steps = on(device, rlx.vmap(collatz))(np.int32([1, 2, 7, 27, 6]))
@@ -139,9 +133,7 @@ def test_a_shared_pred_still_runs_one_branch():
 
 
 def test_a_registered_op_without_a_rule_runs_one_example_after_the_other():
-    total = rlx.register_op(
-        "vmap_test_total", "x", infer=lambda call: call.given[0].with_dims(()), reference=lambda x: x.sum()
-    )
+    total = rlx.register_op("vmap_test_total", "x", infer=lambda call: call.given[0].with_dims(()), reference=lambda x: x.sum())
     try:
         x = draw(4, 3, 2)
         np.testing.assert_allclose(on("reference", rlx.vmap(total))(x), x.sum((1, 2)), rtol=1e-6)

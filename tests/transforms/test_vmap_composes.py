@@ -59,10 +59,7 @@ def check(record, row, places):
     axes = {f"x{index}": 0 for index in places}
     shared = {f"x{index}": array for index, array in enumerate(batch[0]) if array is not None}
     leaves = {**shared, **{f"x{index}": np.stack([operands[index] for operands in batch]) for index in places}}
-    alone = [
-        evaluate_graph(gradient.into_graph(), {**shared, **{f"x{i}": operands[i] for i in places}})
-        for operands in batch
-    ]
+    alone = [evaluate_graph(gradient.into_graph(), {**shared, **{f"x{i}": operands[i] for i in places}}) for operands in batch]
     what = f"{record.name} ({row.note}), batched {places}"
     for name, found in evaluate_graph(rlx.autodiff.vmap(gradient, axes, axis_size=2).into_graph(), leaves).items():
         close(found, np.stack([one[name] for one in alone]), f"vmap of {name} of {what}")
@@ -100,9 +97,7 @@ def test_per_example_gradients_of_a_network(device):
         return -jax.nn.log_softmax(jnp.tanh(x @ w))[label]
 
     found = rlx.jit(rlx.vmap(rlx.grad(loss), in_axes=(None, 0, 0)), device=device)(w, x, labels)
-    np.testing.assert_allclose(
-        found, jax.vmap(jax.grad(theirs), in_axes=(None, 0, 0))(w, x, labels), rtol=1e-4, atol=1e-5
-    )
+    np.testing.assert_allclose(found, jax.vmap(jax.grad(theirs), in_axes=(None, 0, 0))(w, x, labels), rtol=1e-4, atol=1e-5)
 
 
 def test_a_gradient_of_its_own_survives_vmap():
@@ -172,9 +167,7 @@ def test_jacobians_of_a_graph_of_any_size(mode):
         array, at = draw(rows, 3), draw(3)
         found = exe.run({"a": array, "x": at})
         assert list(found) == ["jacobian_y_x", "jacobian_y_hidden"]
-        np.testing.assert_allclose(
-            found["jacobian_y_x"], 2 * (1 - np.tanh(array @ at) ** 2)[:, None] * array, rtol=1e-4, atol=1e-5
-        )
+        np.testing.assert_allclose(found["jacobian_y_x"], 2 * (1 - np.tanh(array @ at) ** 2)[:, None] * array, rtol=1e-4, atol=1e-5)
         np.testing.assert_allclose(found["jacobian_y_hidden"], 2 * np.eye(rows), rtol=1e-6)
 
 
@@ -182,9 +175,7 @@ def test_hessians_by_nesting_both_modes():
     x = draw(4)
     wanted = jax.hessian(lambda x: (jnp.sin(x) * x[0]).sum())(x)
     for outer, inner in ((rlx.jacfwd, rlx.jacrev), (rlx.jacrev, rlx.jacfwd)):
-        np.testing.assert_allclose(
-            outer(inner(lambda x: (OPS["sin"](x) * x[0]).sum()))(x), wanted, rtol=1e-4, atol=1e-5
-        )
+        np.testing.assert_allclose(outer(inner(lambda x: (OPS["sin"](x) * x[0]).sum()))(x), wanted, rtol=1e-4, atol=1e-5)
 
 
 @MODES

@@ -43,8 +43,6 @@ def test_nested(record):
 def test_every_op_says_how_it_is_batched():
     """By a rule, by its decomposition, or a reason; ops without operands have nothing to batch."""
     silent = [record.name for record in OPS if record.level == "mir" and not (record.has("batch") or record.batch)]
-    refused = [
-        record.name for record in OPS if record.level == "mir" and isinstance(record.batch, str) and record.operands
-    ]
+    refused = [record.name for record in OPS if record.level == "mir" and isinstance(record.batch, str) and record.operands]
     assert not silent
     assert all(OPS[name].decompose is not None for name in refused), refused

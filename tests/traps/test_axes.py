@@ -50,9 +50,7 @@ def test_norms_on_any_axes(device, axes):
     x, gamma, beta = wide(*arrays.values())
     spread = tuple(DIMS[i] if i in {a % 3 for a in axes} else 1 for i in range(3))
     centered = x - x.mean(axes, keepdims=True)
-    expected = centered / np.sqrt((centered**2).mean(axes, keepdims=True) + 1e-5) * gamma.reshape(
-        spread
-    ) + beta.reshape(spread)
+    expected = centered / np.sqrt((centered**2).mean(axes, keepdims=True) + 1e-5) * gamma.reshape(spread) + beta.reshape(spread)
     near(found["layer"], expected, 60)
     if len(axes) == 1:
         root = np.sqrt((x**2).mean(axes, keepdims=True) + 1e-6)

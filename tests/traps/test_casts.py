@@ -39,18 +39,7 @@ def test_float_to_int_to_float_truncates_and_saturates(device, through, dtype):
         NAN,
     ]
     if dtype in ("f32", "f64", "bf16"):
-        numbers += [
-            2147483520.0,
-            2147483648.0,
-            -2147483648.0,
-            4294967040.0,
-            4294967296.0,
-            1e18,
-            9.3e18,
-            -9.3e18,
-            1e30,
-            -1e30,
-        ]
+        numbers += [2147483520.0, 2147483648.0, -2147483648.0, 4294967040.0, 4294967296.0, 1e18, 9.3e18, -9.3e18, 1e30, -1e30]
     kind = ml_dtypes.bfloat16 if dtype == "bf16" else {"f32": np.float32, "f64": np.float64, "f16": np.float16}[dtype]
     x = np.array(numbers).astype(kind)
 
@@ -90,8 +79,7 @@ def test_int_casts_wrap_and_bools_are_not_zero(device):
             name = f"{letter}{bits}"
             if name in found:
                 wrapped = [
-                    (int(v) + (2 ** (bits - 1) if letter == "i" else 0)) % 2**bits
-                    - (2 ** (bits - 1) if letter == "i" else 0)
+                    (int(v) + (2 ** (bits - 1) if letter == "i" else 0)) % 2**bits - (2 ** (bits - 1) if letter == "i" else 0)
                     for v in x
                 ]
                 assert found[name].tolist() == wrapped, name
@@ -119,9 +107,7 @@ def test_casts_to_16_bit_floats_round_to_nearest_even(device, to):
         [bits.view(np.float32), np.arange(2**16, dtype=np.uint32).astype(np.uint16).view(kind).astype(np.float32)[::7]]
     )
     ties = (np.arange(1, 200, dtype=np.float32) * 2 + 1) * np.float32(2.0**-12 if to == "f16" else 2.0**-9) + 1
-    x = np.concatenate([x, ties, [65504.0, 65519.9, 65520.0, 2.0**-24, 2.0**-25, 2.0**-26, INF, -INF]]).astype(
-        np.float32
-    )
+    x = np.concatenate([x, ties, [65504.0, 65519.9, 65520.0, 2.0**-24, 2.0**-25, 2.0**-26, INF, -INF]]).astype(np.float32)
     found = outputs(device, lambda g, x: {"y": x.astype(to), "z": (x.astype(to)).astype("f32")}, {"x": x})
     with np.errstate(over="ignore"):
         expected = x.astype(kind)
@@ -156,19 +142,13 @@ def test_f8e4m3_0x7e_is_448(device):
     for kind, name in ((ml_dtypes.float8_e4m3fn, "f8e4m3"), (ml_dtypes.float8_e5m2, "f8e5m2")):
         x = codes.view(kind)
         found = outputs(
-            device,
-            lambda g, x: {"f32": x.astype("f32"), "f16": x.astype("f16"), "copy": g.concat(x, x, axis=0)},
-            {"x": x},
+            device, lambda g, x: {"f32": x.astype("f32"), "f16": x.astype("f16"), "copy": g.concat(x, x, axis=0)}, {"x": x}
         )
         values = found["f32"]
         if name == "f8e4m3":
-            assert (
-                values[0x7E] == 448.0 and values[0xFE] == -448.0 and np.isnan(values[0x7F]) and values[0x01] == 2.0**-9
-            )
+            assert values[0x7E] == 448.0 and values[0xFE] == -448.0 and np.isnan(values[0x7F]) and values[0x01] == 2.0**-9
             exponent, mantissa = (codes >> 3) & 15, codes & 7
-            magnitude = np.where(
-                exponent == 0, mantissa * 2.0**-9, (1 + mantissa / 8) * 2.0 ** (exponent.astype(np.float64) - 7)
-            )
+            magnitude = np.where(exponent == 0, mantissa * 2.0**-9, (1 + mantissa / 8) * 2.0 ** (exponent.astype(np.float64) - 7))
             expected = np.where(codes & 0x7F == 0x7F, np.nan, np.where(codes >= 128, -magnitude, magnitude))
             np.testing.assert_array_equal(values, expected.astype(np.float32))
         np.testing.assert_array_equal(values, x.astype(np.float32))
@@ -198,9 +178,7 @@ def test_casts_to_8_bit_floats_follow_ml_dtypes(device, kind, source):
 def test_round_half_to_even(device):
     x = np.array([0.5, 1.5, 2.5, 3.5, -0.5, -1.5, -2.5, 0.49999997, 8388607.5, 8388609.0, -0.0, INF, NAN], np.float32)
     found = outputs(
-        device,
-        lambda g, x: {"y": g.round(x), "i": g.round(x + 0.0).astype("i32"), "h": g.round(x.astype("f64"))},
-        {"x": x},
+        device, lambda g, x: {"y": g.round(x), "i": g.round(x + 0.0).astype("i32"), "h": g.round(x.astype("f64"))}, {"x": x}
     )
     expected = np.array([0, 2, 2, 4, -0.0, -2, -2, 0, 8388608, 8388609, -0.0, INF, NAN], np.float32)
     np.testing.assert_array_equal(found["y"], expected)

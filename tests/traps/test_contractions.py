@@ -108,9 +108,7 @@ def test_matmul_of_a_value_with_itself(device):
 @pytest.mark.parametrize("n", [1, 8, 16, 17, 33])
 def test_matmul_sizes_around_the_tile(device, m, k, n):
     left, right, bias = draw(m, k), draw(k, n, seed=1), draw(n, seed=2)
-    found = outputs(
-        device, lambda g, x, w, b: {"y": x @ w + b, "z": x @ g.constant(right)}, {"x": left}, {"w": right, "b": bias}
-    )
+    found = outputs(device, lambda g, x, w, b: {"y": x @ w + b, "z": x @ g.constant(right)}, {"x": left}, {"w": right, "b": bias})
     near(found["y"], wide(left) @ wide(right) + wide(bias), k)
     near(found["z"], wide(left) @ wide(right), k)
 
@@ -177,9 +175,7 @@ def rows(batch, queries, keys, lengths=None, positions=None, causal=False, windo
         first = length - queries if positions is None else int(positions[b])
         for i in range(queries):
             for j in range(keys):
-                seen[b, i, j] = (
-                    j < length and (not causal or j <= first + i) and (window is None or j > first + i - window)
-                )
+                seen[b, i, j] = j < length and (not causal or j <= first + i) and (window is None or j > first + i - window)
     return seen
 
 
@@ -264,9 +260,7 @@ def test_scale_and_softcap_come_before_the_mask(device):
     q, k, v = draw(1, 4, 8, high=9), draw(1, 4, 8, seed=1, high=9), draw(1, 4, 8, seed=2)
     found = outputs(
         device,
-        lambda g, q, k, v: {
-            "y": g.attention(q, k, v, num_heads=1, head_dim=8, mask_kind="causal", score_scale=0.7, softcap=1.5)
-        },
+        lambda g, q, k, v: {"y": g.attention(q, k, v, num_heads=1, head_dim=8, mask_kind="causal", score_scale=0.7, softcap=1.5)},
         {"q": q, "k": k, "v": v},
     )
     a, b, c = (wide(t[0]) for t in (q, k, v))
@@ -278,9 +272,7 @@ def test_scale_and_softcap_come_before_the_mask(device):
 
 def test_scores_far_from_zero_do_not_overflow(device):
     q, k, v = draw(1, 5, 8, low=50, high=60), draw(1, 70, 8, seed=1, low=50, high=60), draw(1, 70, 8, seed=2)
-    found = outputs(
-        device, lambda g, q, k, v: {"y": g.attention(q, k, v, num_heads=1, head_dim=8)}, {"q": q, "k": k, "v": v}
-    )
+    found = outputs(device, lambda g, q, k, v: {"y": g.attention(q, k, v, num_heads=1, head_dim=8)}, {"q": q, "k": k, "v": v})
     expected = packed(attend(*(unpacked(a, 1) for a in (q, k, v)), rows(1, 5, 70)))
     scores = np.abs(wide(q[0]) @ wide(k[0]).T).max() * 8**-0.5
     # the relative error of a weight is the absolute one of its score, a sum of 8 products
@@ -309,11 +301,6 @@ def test_decode_writes_the_cache_before_it_reads_it(device):
         for b in range(batch):
             seen = tokens[b : b + 1, : starts[b] + step + 1]
             expected = packed(
-                attend(
-                    unpacked(row[b : b + 1], 2),
-                    unpacked(seen, 2),
-                    unpacked(seen, 2),
-                    np.ones((1, 1, seen.shape[1]), bool),
-                )
+                attend(unpacked(row[b : b + 1], 2), unpacked(seen, 2), unpacked(seen, 2), np.ones((1, 1, seen.shape[1]), bool))
             )
             near(found[b : b + 1], expected, 8)

@@ -85,10 +85,7 @@ def test_residual_add_with_a_broadcast_operand_before_a_norm(device, residual, f
 
     def make(g, x, r, gamma, beta):
         if fused:
-            return {
-                "rms": g.fused_residual_rms_norm(x, r, gamma),
-                "layer": g.fused_residual_layer_norm(x, r, gamma, beta),
-            }
+            return {"rms": g.fused_residual_rms_norm(x, r, gamma), "layer": g.fused_residual_layer_norm(x, r, gamma, beta)}
         return {"rms": g.rms_norm(x + r, gamma), "layer": g.layer_norm(x + r, gamma, beta)}
 
     found = outputs(device, make, arrays)

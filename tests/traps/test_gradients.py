@@ -33,8 +33,7 @@ def tangent(device: str, make: Any, x: Any, t: Any, **more: Any) -> Any:
 
 def torch_gradients(make: Any, inputs: dict[str, Any]) -> dict[str, Any]:
     given = {
-        n: torch.tensor(a.astype(np.float64) if a.dtype == F32 else a, requires_grad=a.dtype == F32)
-        for n, a in inputs.items()
+        n: torch.tensor(a.astype(np.float64) if a.dtype == F32 else a, requires_grad=a.dtype == F32) for n, a in inputs.items()
     }
     make(**given).backward()
     return {name: t.grad.numpy() for name, t in given.items() if t.requires_grad}
@@ -48,9 +47,7 @@ def agree(found: dict[str, Any], wanted: dict[str, Any], terms: int = 64) -> Non
 # -- norms, softmax, activations --------------------------------------------------------------------------------
 def test_rms_norm_input_gradient_when_rms_is_not_one(device):
     x, gamma, u = draw(3, 8) * F32(5), draw(8, seed=1), draw(3, 8, seed=2)
-    found = gradients(
-        device, lambda g, x, gamma, u: (g.rms_norm(x, gamma, eps=1e-3) * u).sum(), {"x": x, "gamma": gamma, "u": u}
-    )
+    found = gradients(device, lambda g, x, gamma, u: (g.rms_norm(x, gamma, eps=1e-3) * u).sum(), {"x": x, "gamma": gamma, "u": u})
     wanted = torch_gradients(
         lambda x, gamma, u: (x / torch.sqrt((x * x).mean(-1, keepdim=True) + 1e-3) * gamma * u).sum(),
         {"x": x, "gamma": gamma, "u": u},
@@ -64,9 +61,7 @@ def test_layer_norm_gradients_over_two_axes_apart(device):
     found = gradients(device, lambda g, x, gamma, beta, u: (g.layer_norm(x, gamma, beta, axes=(0, 2)) * u).sum(), given)
 
     def norm(x, gamma, beta, u):
-        y = torch.nn.functional.layer_norm(
-            x.transpose(1, 2).transpose(0, 1).permute(2, 1, 0), (3, 5), gamma, beta, 1e-5
-        )
+        y = torch.nn.functional.layer_norm(x.transpose(1, 2).transpose(0, 1).permute(2, 1, 0), (3, 5), gamma, beta, 1e-5)
         return (y * u.permute(1, 0, 2)).sum()
 
     agree(found, torch_gradients(norm, given))
@@ -96,9 +91,7 @@ def test_rope_tangent_and_gradient_are_rotations(device, interleaved):
     tables = {"cos": np.cos(angle), "sin": np.sin(angle)}
     make = lambda g, x, cos, sin: g.rope(x, cos, sin, head_dim=8, interleaved=interleaved)  # noqa: E731
     moved = tangent(device, make, x, t, **tables)
-    found = gradients(
-        device, lambda g, x, t, cos, sin: (make(g, x, cos, sin) * t).sum(), {"x": x, "t": t, **tables}, ["x"]
-    )["x"]
+    found = gradients(device, lambda g, x, t, cos, sin: (make(g, x, cos, sin) * t).sum(), {"x": x, "t": t, **tables}, ["x"])["x"]
     heads, seeds = wide(t).reshape(2, 5, 2, 8), wide(t).reshape(2, 5, 2, 8)
     a, b = (slice(0, 8, 2), slice(1, 8, 2)) if interleaved else (slice(0, 4), slice(4, 8))
     c, s = np.cos(wide(angle))[None, :, None], np.sin(wide(angle))[None, :, None]
@@ -208,12 +201,7 @@ def torch_attention(q, k, v, heads, kv_heads, size, scale, softcap, visible, bia
 
 def attention_case(device, s, t, mask_kind, visible, bias=None, softcap=None, scale=None, lengths=None):
     heads, kv_heads, size = 4, 2, 8
-    inputs = {
-        "q": draw(2, s, 32),
-        "k": draw(2, t, 16, seed=1),
-        "v": draw(2, t, 16, seed=2),
-        "u": draw(2, s, 32, seed=3),
-    }
+    inputs = {"q": draw(2, s, 32), "k": draw(2, t, 16, seed=1), "v": draw(2, t, 16, seed=2), "u": draw(2, s, 32, seed=3)}
     if bias is not None:
         inputs["bias"] = bias
     attrs: dict[str, Any] = {"num_heads": heads, "head_dim": size, "num_kv_heads": kv_heads, "mask_kind": mask_kind}
@@ -224,9 +212,7 @@ def attention_case(device, s, t, mask_kind, visible, bias=None, softcap=None, sc
         return (g.attention(q, k, v, bias, None, kv_length, **attrs) * u).sum()
 
     def theirs(q, k, v, u, bias=None):
-        return (
-            torch_attention(q, k, v, heads, kv_heads, size, scale or 1 / math.sqrt(size), softcap, visible, bias) * u
-        ).sum()
+        return (torch_attention(q, k, v, heads, kv_heads, size, scale or 1 / math.sqrt(size), softcap, visible, bias) * u).sum()
 
     agree(gradients(device, ours, inputs), torch_gradients(theirs, inputs))
 
@@ -261,9 +247,9 @@ def test_attention_gradient_with_a_row_bias_in_chunks(device):
 @pytest.mark.parametrize("ste", ["identity", "clipped_identity", "tanh", "hard_tanh"])
 def test_fake_quantize_passes_gradients_by_its_kind(device, ste):
     x, s, top = draw(4, 6) * F32(2), F32(0.2), 7
-    found = gradients(
-        device, lambda g, x: (g.fake_quantize(x, s, bits=4, ste=ste, scale_mode="fixed")[0] * 3.0).sum(), {"x": x}
-    )["x"]
+    found = gradients(device, lambda g, x: (g.fake_quantize(x, s, bits=4, ste=ste, scale_mode="fixed")[0] * 3.0).sum(), {"x": x})[
+        "x"
+    ]
     ratio = wide(x) / float(s)
     passed = {
         "identity": np.ones_like(ratio),
@@ -288,20 +274,14 @@ def test_convolution_gradients_with_stride_padding_dilation_and_groups(device):
     given = {"x": draw(2, 4, 7, 8), "w": draw(6, 2, 3, 2, seed=1), "b": draw(6, seed=2)}
     how: dict[str, Any] = {"stride": (2, 1), "padding": (1, 2), "dilation": (1, 2), "groups": 2}
     found = gradients(device, lambda g, x, w, b: g.sin(g.conv(x, w, b, **how)).sum(), given)
-    agree(
-        found,
-        torch_gradients(lambda x, w, b: torch.sin(torch.nn.functional.conv2d(x, w, b, **how)).sum(), given),
-        terms=256,
-    )
+    agree(found, torch_gradients(lambda x, w, b: torch.sin(torch.nn.functional.conv2d(x, w, b, **how)).sum(), given), terms=256)
 
 
 @pytest.mark.parametrize("kind", ["max", "mean"])
 def test_pool_gradients_are_torch_s(device, kind):
     x = draw(2, 3, 7, 8)
     pools = {"max": torch.nn.functional.max_pool2d, "mean": torch.nn.functional.avg_pool2d}
-    found = gradients(
-        device, lambda g, x: g.sin(g.pool(x, kind=kind, kernel_size=3, stride=2, padding=1)).sum(), {"x": x}
-    )
+    found = gradients(device, lambda g, x: g.sin(g.pool(x, kind=kind, kernel_size=3, stride=2, padding=1)).sum(), {"x": x})
     agree(found, torch_gradients(lambda x: torch.sin(pools[kind](x, 3, 2, 1)).sum(), {"x": x}))
 
 
@@ -313,9 +293,7 @@ def test_cross_entropy_gradient_ignores_rows(device):
         {"logits": logits, "labels": labels},
     )
     rows = torch.tensor(labels).long()
-    wanted = torch_gradients(
-        lambda logits: torch.nn.functional.cross_entropy(logits, rows, reduction="sum"), {"logits": logits}
-    )
+    wanted = torch_gradients(lambda logits: torch.nn.functional.cross_entropy(logits, rows, reduction="sum"), {"logits": logits})
     agree(found, wanted)
 
 

@@ -54,9 +54,7 @@ def test_ints_wrap(device, dtype):
 def test_shifts_past_the_width(device):
     x = np.array([1, -1, -8, 2**30, 5, -5], np.int32)
     y = np.array([31, 31, 1, 32, 40, 33], np.int32)
-    found = outputs(
-        device, lambda g, x, y: {"l": x << y, "r": x >> y, "u": x.astype("u32") >> y.astype("u32")}, {"x": x, "y": y}
-    )
+    found = outputs(device, lambda g, x, y: {"l": x << y, "r": x >> y, "u": x.astype("u32") >> y.astype("u32")}, {"x": x, "y": y})
     assert found["l"].tolist() == [-(2**31), -(2**31), -16, 0, 0, 0]
     assert found["r"].tolist() == [0, -1, -4, 0, 0, -1]
     assert found["u"].tolist() == [0, 1, (2**32 - 8) >> 1, 0, 0, 0]
@@ -90,9 +88,7 @@ def test_64_bit_ints_do_not_pass_through_doubles(device):
     assert found["sub"].tolist() == [1, -1, 1, 1, -1]
     assert found["max"] == 2**63 - 1 and found["arg"] == 4
     assert found["sort"].tolist() == sorted(x.tolist())
-    assert found["div"].tolist() == [v // 3 for v in x.tolist()] and found["mod"].tolist() == [
-        v % 1000 for v in x.tolist()
-    ]
+    assert found["div"].tolist() == [v // 3 for v in x.tolist()] and found["mod"].tolist() == [v % 1000 for v in x.tolist()]
 
 
 def test_unsigned_64_bit_ints_above_the_sign_bit(device):
@@ -112,9 +108,7 @@ def test_unsigned_64_bit_ints_above_the_sign_bit(device):
 
     found = outputs(device, make, {"x": x})
     assert found["gt"].tolist() == [True, True, False, False, True]
-    assert found["div"].tolist() == [v // 3 for v in x.tolist()] and found["shr"].tolist() == [
-        v >> 1 for v in x.tolist()
-    ]
+    assert found["div"].tolist() == [v // 3 for v in x.tolist()] and found["shr"].tolist() == [v >> 1 for v in x.tolist()]
     assert found["f64"].tolist() == [float(v) for v in x.tolist()]
     assert found["f32"].tolist() == [float(np.float32(float(v))) for v in x.tolist()]
     assert found["max"] == 2**64 - 1 and found["sort"].tolist() == sorted(x.tolist())

@@ -66,15 +66,7 @@ def test_scalar_operands_on_both_sides_of_every_binary(device):
         {"x": x},
     )
     x = wide(x)
-    expected = {
-        "sub": 2 - x,
-        "div": 1 / x,
-        "pow": 2**x,
-        "mod": 5 % x,
-        "floor": 7 // x,
-        "min": np.minimum(1, x),
-        "rank0": x + x[0],
-    }
+    expected = {"sub": 2 - x, "div": 1 / x, "pow": 2**x, "mod": 5 % x, "floor": 7 // x, "min": np.minimum(1, x), "rank0": x + x[0]}
     for name, array in expected.items():
         near(found[name], array)
 
@@ -82,9 +74,7 @@ def test_scalar_operands_on_both_sides_of_every_binary(device):
 def test_a_scalar_condition_chooses_whole_tensors(device):
     x, y = draw(3, 4), draw(3, 4, seed=1)
     found = outputs(
-        device,
-        lambda g, c, x, y: {"y": g.where(c, x, y), "z": g.where(g.not_(c), x, 0.0)},
-        {"c": np.True_, "x": x, "y": y},
+        device, lambda g, c, x, y: {"y": g.where(c, x, y), "z": g.where(g.not_(c), x, 0.0)}, {"c": np.True_, "x": x, "y": y}
     )
     np.testing.assert_array_equal(found["y"], x)
     np.testing.assert_array_equal(found["z"], np.zeros_like(x))
@@ -93,8 +83,7 @@ def test_a_scalar_condition_chooses_whole_tensors(device):
 # -- specials ---------------------------------------------------------------------------------------------------
 def test_nan_spreads_through_max_min_relu_clamp_and_reductions(device):
     x = np.array(
-        [[1.0, NAN, 3.0, -2.0, 0.0], [NAN, 1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0, NAN], [5.0, -INF, INF, 0.0, 1.0]],
-        np.float32,
+        [[1.0, NAN, 3.0, -2.0, 0.0], [NAN, 1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0, NAN], [5.0, -INF, INF, 0.0, 1.0]], np.float32
     )
 
     def make(g, x):
@@ -196,22 +185,18 @@ def test_sums_of_low_floats_accumulate_in_f32(device, kind):
         }
 
     found = outputs(device, make, {"x": x})
-    assert found["sum"].astype(np.float32).tolist() == [4096, 4096] and found["mean"].astype(np.float32).tolist() == [
-        1,
-        1,
+    assert found["sum"].astype(np.float32).tolist() == [4096, 4096] and found["mean"].astype(np.float32).tolist() == [1, 1]
+    assert found["dot"].astype(np.float32).tolist() == [[4096, 4096]] * 2 and found["column"].astype(np.float32).tolist() == [
+        4096,
+        4096,
     ]
-    assert found["dot"].astype(np.float32).tolist() == [[4096, 4096]] * 2 and found["column"].astype(
-        np.float32
-    ).tolist() == [4096, 4096]
     assert found["run"].astype(np.float32).tolist() == [4096, 4096]
 
 
 def test_a_mean_of_f16_does_not_overflow(device):
     x = np.full((3, 64), 60000, np.float16)
     found = outputs(
-        device,
-        lambda g, x: {"mean": x.mean(axes=1), "square": g.rms_norm(x, g.constant(np.ones(64, np.float16)))},
-        {"x": x},
+        device, lambda g, x: {"mean": x.mean(axes=1), "square": g.rms_norm(x, g.constant(np.ones(64, np.float16)))}, {"x": x}
     )
     assert found["mean"].tolist() == [60000.0] * 3
     np.testing.assert_allclose(found["square"].astype(np.float32), 1, rtol=2e-3)

@@ -66,9 +66,7 @@ def test_inputs_may_be_unaligned_strided_read_only_and_shared(device):
     for value in (unaligned, frozen, spread[::2, ::2], np.asfortranarray(content), content[::-1][::-1]):
         found = exe.run({"a": value, "b": value})
         np.testing.assert_allclose(found["y"], 3 * content.astype(np.float64), rtol=4e-7)
-        np.testing.assert_allclose(
-            found["z"], content.astype(np.float64) @ content.T.astype(np.float64), rtol=1e-5, atol=1e-6
-        )
+        np.testing.assert_allclose(found["z"], content.astype(np.float64) @ content.T.astype(np.float64), rtol=1e-5, atol=1e-6)
 
 
 def test_an_unaligned_input_gives_the_same_bits(device):
@@ -117,11 +115,7 @@ def test_a_state_updated_with_its_own_transpose_or_roll(device):
     g.update("u", u - u.mean(axes=0, keep_dim=True) + g.flip(u, 1))
     g.set_outputs({"y": s.sum()})
     exe = rlx.compile(g, device)
-    first = {
-        "s": np.arange(25, dtype=F32).reshape(5, 5),
-        "t": np.arange(7, dtype=F32),
-        "u": np.arange(12, dtype=F32).reshape(3, 4),
-    }
+    first = {"s": np.arange(25, dtype=F32).reshape(5, 5), "t": np.arange(7, dtype=F32), "u": np.arange(12, dtype=F32).reshape(3, 4)}
     exe.run({})
     for name, array in first.items():
         exe.session.set_state(name, array)
@@ -176,11 +170,7 @@ def test_a_state_updated_with_an_input_a_constant_or_a_param(device):
     x = np.array([1, 2, 3], F32)
     exe.run({"x": x})
     x[:] = 0
-    assert (
-        exe.state("a").tolist() == [1, 2, 3]
-        and exe.state("b").tolist() == [4, 5, 6]
-        and exe.state("c").tolist() == [7, 8, 9]
-    )
+    assert exe.state("a").tolist() == [1, 2, 3] and exe.state("b").tolist() == [4, 5, 6] and exe.state("c").tolist() == [7, 8, 9]
 
 
 def test_a_run_that_fails_on_an_index_changes_no_state(device):
@@ -262,14 +252,7 @@ def test_params_set_between_runs_and_outputs_made_of_params_alone(device):
     g = rlx.Graph("alone")
     w, v = g.param("w", (4, 4)), g.param("v", (4,))
     g.set_outputs(
-        {
-            "t": w.T,
-            "sum": w.sum(axes=0),
-            "w": w,
-            "mixed": w @ v,
-            "half": g.narrow(w, 0, 1, 2),
-            "x": g.input("x", (4,)) @ w,
-        }
+        {"t": w.T, "sum": w.sum(axes=0), "w": w, "mixed": w @ v, "half": g.narrow(w, 0, 1, 2), "x": g.input("x", (4,)) @ w}
     )
     exe = rlx.compile(g, device)
     for seed in (0, 1):

@@ -33,9 +33,7 @@ def test_the_oracle_knows_the_known_answers():
 
 def uniforms(seed, name, counter, stream, count):
     key = [seed % 2**32, (seed >> 32) ^ zlib.crc32(name.encode())]
-    words = [
-        word for block in range(-(-count // 4)) for word in philox([block, stream, counter % 2**32, counter >> 32], key)
-    ]
+    words = [word for block in range(-(-count // 4)) for word in philox([block, stream, counter % 2**32, counter >> 32], key)]
     return [(word >> 8) * 2.0**-24 for word in words[:count]]
 
 
@@ -70,8 +68,7 @@ def sampler(device, batch=5, vocabulary=40, seed=11):
     g = rlx.Graph("sampler")
     logits = g.input("logits", (batch, vocabulary))
     settings = [
-        g.input(name, (), dtype)
-        for name, dtype in (("temperature", "f32"), ("top_k", "i32"), ("top_p", "f32"), ("min_p", "f32"))
+        g.input(name, (), dtype) for name, dtype in (("temperature", "f32"), ("top_k", "i32"), ("top_p", "f32"), ("min_p", "f32"))
     ]
     g.set_outputs({"id": g.rng("sampler", seed=seed).sample(logits, *settings)})
     return rlx.compile(g, device)
@@ -126,14 +123,7 @@ def test_random_tensors_have_philox_bits_run_after_run(device):
     g = rlx.Graph("noise")
     x = g.input("x", (3, 5))
     rng = g.rng("noise", seed=2**40 + 9)
-    g.set_outputs(
-        {
-            "u": rng.uniform((3, 5)),
-            "n": rng.normal((7,)),
-            "d": rng.dropout(x, rate=0.25),
-            "v": rng.uniform((2,), "bf16"),
-        }
-    )
+    g.set_outputs({"u": rng.uniform((3, 5)), "n": rng.normal((7,)), "d": rng.dropout(x, rate=0.25), "v": rng.uniform((2,), "bf16")})
     exe = rlx.compile(g, device)
     x = np.random.default_rng(0).uniform(1, 2, (3, 5)).astype(F32)
     for counter in range(4):

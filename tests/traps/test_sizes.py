@@ -50,13 +50,7 @@ def test_steps_through_a_symbolic_axis(device):
     for size in (1, 2, 3, 8, 39):
         a = np.random.default_rng(size).integers(-9, 9, (size, 3)).astype(np.float32)
         results = exe.run({"x": a})
-        expected = {
-            "even": a[::2],
-            "third": a[1::3].sum(1),
-            "back": a[::-1],
-            "rest": 2 * a[1:],
-            "half": a[: size // 2].sum(0),
-        }
+        expected = {"even": a[::2], "third": a[1::3].sum(1), "back": a[::-1], "rest": 2 * a[1:], "half": a[: size // 2].sum(0)}
         for name, array in expected.items():
             np.testing.assert_array_equal(results[name], array, err_msg=f"{name} at {size}")
 
@@ -110,14 +104,10 @@ def test_an_axis_that_turns_out_empty_reads_as_nan(mode):
     """The CPU read what lies before an axis that had nothing to clamp to."""
     g = rlx.Graph("empty")
     x, i = g.input("x", (rlx.Dim("rows", min=0), 4)), g.input("i", (3,), "i32")
-    g.set_outputs(
-        {"rows": g.gather(x, i, axis=0, mode=mode), "along": g.take_along_axis(x, i.reshape(3, 1), axis=0, mode=mode)}
-    )
+    g.set_outputs({"rows": g.gather(x, i, axis=0, mode=mode), "along": g.take_along_axis(x, i.reshape(3, 1), axis=0, mode=mode)})
     for device in ("reference", "cpu"):
         exe = rlx.compile(g, device)
         for array in exe.run({"x": np.zeros((0, 4), np.float32), "i": np.zeros(3, np.int32)}).values():
             assert array.shape == (3, 4) and np.isnan(array).all()
         full = np.arange(8, dtype=np.float32).reshape(2, 4)
-        np.testing.assert_array_equal(
-            exe.run({"x": full, "i": np.array([1, -2, 0], np.int32)})["rows"], full[[1, 0, 0]]
-        )
+        np.testing.assert_array_equal(exe.run({"x": full, "i": np.array([1, -2, 0], np.int32)})["rows"], full[[1, 0, 0]])

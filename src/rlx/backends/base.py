@@ -247,9 +247,7 @@ class Limits:
         spread = max(self.gflops_spread, self.gigabytes_spread)
         if spread < LARGE_SPREAD:
             return None
-        return (
-            f"the speed varied by {100 * spread:.0f} %: other programs use this machine, and its limits may be higher"
-        )
+        return f"the speed varied by {100 * spread:.0f} %: other programs use this machine, and its limits may be higher"
 
 
 # -- a device ----------------------------------------------------------------------------------------------------

@@ -79,9 +79,7 @@ class Plain:
 
     def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> Artifact:
         """Nothing is cached."""
-        raise RlxError(
-            "RLX403", f"an executable for {self.name!r} cannot be stored on disk", fix="compile it for 'cpu'"
-        )
+        raise RlxError("RLX403", f"an executable for {self.name!r} cannot be stored on disk", fix="compile it for 'cpu'")
 
     def accept(self, artifact: Artifact, what: str) -> Any:
         """Itself: nothing comes from another machine."""

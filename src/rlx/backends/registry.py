@@ -115,9 +115,7 @@ def _built_in(name: str) -> Backend:
         backend: Backend = _made(_BUILT_IN[name])()
         return backend
     except ImportError as error:
-        raise RlxError(
-            "RLX404", f"device {name!r} is not available: {error}", fix=f"pip install {error.name}"
-        ) from error
+        raise RlxError("RLX404", f"device {name!r} is not available: {error}", fix=f"pip install {error.name}") from error
 
 
 @lru_cache(maxsize=16)
@@ -138,9 +136,7 @@ def _plugged_in(point: EntryPoint) -> Backend:
         except (Exception, SystemExit) as error:
             raise _not_available(point, f"{type(error).__name__}: {error}") from error
         if missing := [member for member in _MEMBERS if not hasattr(made, member)]:
-            raise _not_available(
-                point, f"it made a {type(made).__name__}, which is not a Backend: it has no {', '.join(missing)}"
-            )
+            raise _not_available(point, f"it made a {type(made).__name__}, which is not a Backend: it has no {', '.join(missing)}")
         if made.name != point.name:
             raise _not_available(point, f"the backend it made is named {made.name!r}")
         _plugged[point] = made
@@ -150,9 +146,7 @@ def _plugged_in(point: EntryPoint) -> Backend:
 _ADDED = ("specializes",)
 """What the protocol did not have at first: a device of another package may not say it."""
 
-_MEMBERS = [
-    name for name in (*Backend.__annotations__, *vars(Backend)) if not name.startswith("_") and name not in _ADDED
-]
+_MEMBERS = [name for name in (*Backend.__annotations__, *vars(Backend)) if not name.startswith("_") and name not in _ADDED]
 """The methods and attributes of the protocol that every device has."""
 
 

@@ -71,9 +71,7 @@ residual_rms_norm = block(
 
 
 # -- causal convolution -----------------------------------------------------------------------------------------
-def _depthwise_conv1d_causal(
-    lowering: BlockLowering, x: Value, weight: Value, left_pad: Value, *, kernel_size: int
-) -> Value:
+def _depthwise_conv1d_causal(lowering: BlockLowering, x: Value, weight: Value, left_pad: Value, *, kernel_size: int) -> Value:
     """What was before x in front of it, channels to axis 1, one grouped convolution, channels back to the last axis."""
     if x.rank != 3 or weight.rank != 4 or left_pad.rank != 3:
         message = f"depthwise_conv1d_causal of {x.type}, {weight.type} and {left_pad.type}"

@@ -132,9 +132,7 @@ def emit_block(graph: Graph, name: str, inputs: Sequence[Any], attrs: Mapping[st
         graph.scope.pop()
 
 
-def lower_block(
-    name: str, graph: Graph, inputs: Sequence[Any], attrs: Mapping[str, Any], out_shape: Shape | None
-) -> Value:
+def lower_block(name: str, graph: Graph, inputs: Sequence[Any], attrs: Mapping[str, Any], out_shape: Shape | None) -> Value:
     """The tensor ops of a block, built in a MIR graph; its first result, which has the out_shape where one is given."""
     record = OPS[f"hir.{name}"]
     check_count(record, inputs)
@@ -162,9 +160,7 @@ def _trace(
 
 
 @lru_cache(maxsize=256)
-def _shapes_by_tracing(
-    op: Op, shapes: tuple[Shape | None, ...], assumptions: tuple[Relation, ...]
-) -> tuple[Shape, ...]:
+def _shapes_by_tracing(op: Op, shapes: tuple[Shape | None, ...], assumptions: tuple[Relation, ...]) -> tuple[Shape, ...]:
     _, outputs = _trace(op.name, shapes, op.attrs, assumptions)
     return tuple(value.type for value in outputs)
 

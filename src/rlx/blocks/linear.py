@@ -18,9 +18,7 @@ from rlx.ops.control.fused import activate, fused_matmul_bias_act, fused_swiglu
 _ACTIVATION = {"activation": Attr("tag", None, "applied last", parse=Activation.parse, annotation="Activation | str")}
 
 
-def linear_layer(
-    lowering: BlockLowering, x: Value, w: Value, b: Value | None = None, *, activation: str | None = None
-) -> Value:
+def linear_layer(lowering: BlockLowering, x: Value, w: Value, b: Value | None = None, *, activation: str | None = None) -> Value:
     """activation(x @ w + b), fused if the policy says so; a packed weight is left to the pass that handles it."""
     if b is not None and lowering.direct and not is_packed(w):
         fused: Value = fused_matmul_bias_act(x, w, b, activation)
@@ -104,9 +102,7 @@ def _dequant_shape(call: Call) -> Shape:
         call.check_same(inner, w.dims[0], "last size of x and first of w:")
         return x.with_dims((*x.dims[:-1], w.dims[1]))
     if w.dtype.name != "u8":
-        raise call.error(
-            "RLX103", f"w is {w}", fix=f"the weight as {scheme} stores it, or a param with scheme={scheme}"
-        )
+        raise call.error("RLX103", f"w is {w}", fix=f"the weight as {scheme} stores it, or a param with scheme={scheme}")
     if scheme.is_gguf():
         return x.with_dims((*x.dims[:-1], _gguf_rows(call, w, inner)))
     scale = call.shape(2)

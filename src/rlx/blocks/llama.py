@@ -43,20 +43,12 @@ def rotated_dims(table: Value) -> int:
     """n_rot of a table `[P, n_rot/2]`."""
     half = table.shape[-1] if table.rank else 0
     if isinstance(half, Dim):
-        raise RlxError(
-            "RLX102", f"the table {table.type} has a symbolic last size", fix="[P, n_rot/2] with a static n_rot"
-        )
+        raise RlxError("RLX102", f"the table {table.type} has a symbolic last size", fix="[P, n_rot/2] with a static n_rot")
     return 2 * half
 
 
 def cached_attention(
-    q: Value,
-    k: Value,
-    v: Value,
-    mask: Value | None,
-    cache: tuple[Value, Value, Value],
-    heads: HeadCounts,
-    **attrs: Any,
+    q: Value, k: Value, v: Value, mask: Value | None, cache: tuple[Value, Value, Value], heads: HeadCounts, **attrs: Any
 ) -> tuple[Value, Value, Value]:
     """Write k and v `[B, S, Hkv·D]` into the cache at `length`, attend to its first length + S keys; (mixed, k, v)."""
     cache_k, cache_v, length = cache

@@ -64,9 +64,7 @@ class Qwen35MtpWeights:
 def _expect(value: Value, name: str, *dims: Size) -> None:
     if value.rank != len(dims) or not all(same(mine, other) for mine, other in zip(value.shape, dims, strict=True)):
         wanted = ", ".join(str(size) for size in dims)
-        raise RlxError(
-            "RLX102", f"{name} is {value.type}, expected [{wanted}]", fix="check the attributes and the weight"
-        )
+        raise RlxError("RLX102", f"{name} is {value.type}, expected [{wanted}]", fix="check the attributes and the weight")
 
 
 def _qwen35_mtp_head(
@@ -110,9 +108,7 @@ def _qwen35_mtp_head(
     return result
 
 
-def _gated_attention(
-    x: Value, w: Qwen35MtpWeights, cos: Value, sin: Value, heads: HeadCounts, n_rot: int, eps: float
-) -> Value:
+def _gated_attention(x: Value, w: Qwen35MtpWeights, cos: Value, sin: Value, heads: HeadCounts, n_rot: int, eps: float) -> Value:
     """Causal attention with per-head norms and partial rope, times sigmoid of the gate beside each query head."""
     batch, seq = x.shape[:2]
     both = (x @ w.q_gate_w).reshape(batch, seq, heads.query, 2 * heads.size)
@@ -120,9 +116,7 @@ def _gated_attention(
     k, v = ((x @ each).reshape(batch, seq, heads.kv, heads.size) for each in (w.k_w, w.v_w))
     q, k = norm(q, w.q_norm_g, w.q_norm_b, eps), norm(k, w.k_norm_g, w.k_norm_b, eps)
     q, k = (rope(part, cos, sin, head_dim=heads.size, n_rot=n_rot) for part in (q, k))
-    mixed = attention(
-        q, k, v, num_heads=heads.query, num_kv_heads=heads.kv, head_dim=heads.size, mask_kind="causal", layout="bshd"
-    )
+    mixed = attention(q, k, v, num_heads=heads.query, num_kv_heads=heads.kv, head_dim=heads.size, mask_kind="causal", layout="bshd")
     gated = (mixed * OPS["sigmoid"](gate)).reshape(batch, seq, heads.query * heads.size)
     result: Value = gated @ w.o_w
     return result

@@ -23,10 +23,7 @@ def main() -> None:
         starting.end()
         if error.name is None or error.name.partition(".")[0] not in _EXTRA:
             raise
-        print(
-            f"The command rlx needs {error.name}, which is not installed.\n  fix: pip install 'rlx[cli]'",
-            file=sys.stderr,
-        )
+        print(f"The command rlx needs {error.name}, which is not installed.\n  fix: pip install 'rlx[cli]'", file=sys.stderr)
         raise SystemExit(2) from None
     finally:
         starting.end()

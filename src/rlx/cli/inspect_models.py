@@ -154,11 +154,7 @@ def memory_plan(model: LanguageModel, longest: int) -> Callable[[int], dict[str,
     def needed(context: int) -> dict[str, int]:
         sizes = {"batch": 1, "seq": min(chunk, context), "capacity": context}
         states = sum(evaluate(node.shape.size_bytes, sizes) for node in lir.graph.states.values())
-        return {
-            "weights": model.source.nbytes,
-            "caches and states": states,
-            "working memory": evaluate(lir.arena, sizes),
-        }
+        return {"weights": model.source.nbytes, "caches and states": states, "working memory": evaluate(lir.arena, sizes)}
 
     return needed
 

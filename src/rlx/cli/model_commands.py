@@ -14,18 +14,13 @@ ModelName = Annotated[str, typer.Argument(help=f"It is {FORMS}.", callback=on_th
 Threads = Annotated[int | None, typer.Option(help="Number of threads; default: all available cores.", min=1)]
 Context = Annotated[int | None, typer.Option(help="Context length in tokens; default: the model's own.", min=1)]
 Exact = Annotated[
-    bool,
-    typer.Option(
-        "--exact/--fast", help="Products with packed weights: exact, or with activations rounded to integers."
-    ),
+    bool, typer.Option("--exact/--fast", help="Products with packed weights: exact, or with activations rounded to integers.")
 ]
 Device = Annotated[str, typer.Option(help="cpu, cuda (NVIDIA GPUs) or xla (what JAX runs on).")]
 System = Annotated[str | None, typer.Option(help="A system message.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 MaxTokens = Annotated[int | None, typer.Option(help="Maximum number of tokens.", min=0)]
-Temperature = Annotated[
-    float | None, typer.Option(help="0 always takes the likeliest token; default: the model's own setting.")
-]
+Temperature = Annotated[float | None, typer.Option(help="0 always takes the likeliest token; default: the model's own setting.")]
 TopK = Annotated[int | None, typer.Option(help="Sample from the k likeliest tokens.")]
 TopP = Annotated[float | None, typer.Option(help="Sample from the likeliest tokens whose probabilities sum to this.")]
 MinP = Annotated[float | None, typer.Option(help="Drop tokens less likely than this fraction of the likeliest.")]
@@ -36,10 +31,7 @@ Seed = Annotated[int | None, typer.Option(help="Random seed, for reproducible te
 Stop = Annotated[list[str] | None, typer.Option(help="Text that ends the answer; can be repeated.")]
 Overflow = Annotated[str, typer.Option(help="When the context is full: error, stop or shift.")]
 DraftName = Annotated[
-    str | None,
-    typer.Option(
-        "--draft", help="Speculative decoding: a smaller model, 'head' or 'lookup'.", callback=on_this_machine
-    ),
+    str | None, typer.Option("--draft", help="Speculative decoding: a smaller model, 'head' or 'lookup'.", callback=on_this_machine)
 ]
 DraftTokens = Annotated[int | None, typer.Option(help="Tokens drafted at once; default: chosen automatically.", min=1)]
 
@@ -69,17 +61,11 @@ def run(
     model: ModelName,
     prompt: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="The question, or the text to continue; - stands for stdin. Without one: a chat, or stdin."
-        ),
+        typer.Argument(help="The question, or the text to continue; - stands for stdin. Without one: a chat, or stdin."),
     ] = None,
     system: System = None,
-    raw: Annotated[
-        bool, typer.Option("--raw", help="Continue the prompt itself, without the model's chat template.")
-    ] = False,
-    max_tokens: Annotated[
-        int | None, typer.Option(help=f"Maximum number of tokens; default: {LONGEST_ANSWER}.", min=0)
-    ] = None,
+    raw: Annotated[bool, typer.Option("--raw", help="Continue the prompt itself, without the model's chat template.")] = False,
+    max_tokens: Annotated[int | None, typer.Option(help=f"Maximum number of tokens; default: {LONGEST_ANSWER}.", min=0)] = None,
     temperature: Temperature = None,
     top_k: TopK = None,
     top_p: TopP = None,

@@ -8,8 +8,7 @@ import typer
 
 FORMS = "a GGUF file, a Hugging Face folder, or a name: org/repo, org/repo:Q4_K_M, ollama:name:tag, smollm2, … (docs/models.md)"
 Yes = Annotated[
-    bool,
-    typer.Option("--yes", "-y", is_eager=True, help="If the model is not on this machine, download it without asking."),
+    bool, typer.Option("--yes", "-y", is_eager=True, help="If the model is not on this machine, download it without asking.")
 ]
 
 

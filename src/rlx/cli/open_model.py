@@ -44,9 +44,7 @@ def open_engine(name: str, settings: CommandSettings, bars: Bars) -> Engine:
     Sampling().with_settings(**settings.sampling)
     check_overflow(settings.overflow)
     model = open_model(name, settings, bars)
-    return Engine(
-        model, context=settings.context, draft=_drafter(model, settings, bars), draft_tokens=settings.draft_tokens
-    )
+    return Engine(model, context=settings.context, draft=_drafter(model, settings, bars), draft_tokens=settings.draft_tokens)
 
 
 def _drafter(model: LanguageModel, settings: CommandSettings, bars: Bars) -> Drafter | None:

@@ -42,11 +42,7 @@ def plan_text(found: RunPlan) -> list[str]:
         f"  moments            {_size(memory.optimizer)}",
         *(f"  {kind:18} {_size(size)}" for kind, size in memory.temporary.items() if size >= 1e6),
         f"work                 {_count(time.flops, 'FLOP')}, {_size(time.traffic)} of memory traffic",
-        *(
-            f"{kind:20} {_size(size)} over {names}"
-            for (kind, names), size in sorted(found.exchanges.items())
-            if size >= 1e3
-        ),
+        *(f"{kind:20} {_size(size)} over {names}" for (kind, names), size in sorted(found.exchanges.items()) if size >= 1e3),
         f"time of a step       {_seconds(time.total)}: kernels {_seconds(time.compute)}, weights and gradients on their way"
         f" {_seconds(time.hidden)} (beside the kernels), waiting for activations {_seconds(time.exposed)}",
         f"speed                {found.tokens_per_second:,.0f} tokens/s, MFU {found.mfu:.1%}",
@@ -80,11 +76,7 @@ def _size(count: float) -> str:
 def _count(count: float, unit: str) -> str:
     for power, letter in ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if count >= power:
-            return (
-                f"{count / power:.3g} {letter}{unit}"
-                if count < 999.5 * power
-                else f"{count / power:.0f} {letter}{unit}"
-            )
+            return f"{count / power:.3g} {letter}{unit}" if count < 999.5 * power else f"{count / power:.0f} {letter}{unit}"
     return f"{count:.0f} {unit}"
 
 

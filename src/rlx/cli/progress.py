@@ -18,13 +18,7 @@ class Bars:
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
-        columns = (
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TaskProgressColumn(),
-            TimeElapsedColumn(),
-        )
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
         self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
         self._tasks: dict[str, TaskID] = {}
 
@@ -35,9 +29,7 @@ class Bars:
             self._progress.add_task("preparing", total=None)  # moves between the others and before the first
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     def close(self) -> None:
@@ -55,9 +47,7 @@ class Bars:
 
 
 _UNITS = {"": 1} | {
-    f"{letter}{end}": base**power
-    for power, letter in enumerate("KMGT", 1)
-    for end, base in (("", 1000), ("B", 1000), ("iB", 1024))
+    f"{letter}{end}": base**power for power, letter in enumerate("KMGT", 1) for end, base in (("", 1000), ("B", 1000), ("iB", 1024))
 }
 
 

@@ -19,9 +19,7 @@ from rlx.formats.stored import product
 from rlx.hub import find_model
 
 
-def quantize(
-    console: Console, name: str | Path, out: Path, kind: str, *, force: bool = False, pure: bool = False
-) -> None:
+def quantize(console: Console, name: str | Path, out: Path, kind: str, *, force: bool = False, pure: bool = False) -> None:
     """Write `out` and report."""
     recipe = recipe_of(kind)
     source = find_model(name)
@@ -47,8 +45,7 @@ def quantize(
     bits = f"{8 * size / max(total, 1):.2f} bits per weight"
     speed = f"{total / seconds / 1e6:.0f} M weights/s"
     console.print(
-        f"{escape(str(out))}: {size / 1e6:.1f} MB, was {before / 1e6:.1f} MB; {bits}, {seconds:.1f} s, {speed}",
-        soft_wrap=True,
+        f"{escape(str(out))}: {size / 1e6:.1f} MB, was {before / 1e6:.1f} MB; {bits}, {seconds:.1f} s, {speed}", soft_wrap=True
     )
 
 

@@ -19,9 +19,7 @@ from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine, Stream
 
 
-def run_prompt(
-    name: str, prompt: Sequence[str], settings: CommandSettings, *, system: str | None, raw: bool, as_data: bool
-) -> int:
+def run_prompt(name: str, prompt: Sequence[str], settings: CommandSettings, *, system: str | None, raw: bool, as_data: bool) -> int:
     """Stream the answer to stdout, then the speed to stderr; returns the exit code. No words, or `-` among them: stdin."""
     words = prompt or ("-",)
     text = " ".join(sys.stdin.read() if word == "-" else word for word in words)
@@ -57,9 +55,7 @@ def _open_stream(engine: Engine, text: str, settings: CommandSettings, system: s
     if raw or (engine.model.chat_template is None and system is None):
         return engine.stream(text, overflow=settings.overflow, **settings.sampling)
     messages = [{"role": "system", "content": system}] if system is not None else []
-    return engine.stream_chat(
-        [*messages, {"role": "user", "content": text}], overflow=settings.overflow, **settings.sampling
-    )
+    return engine.stream_chat([*messages, {"role": "user", "content": text}], overflow=settings.overflow, **settings.sampling)
 
 
 def embed_texts(name: str, texts: Sequence[str], settings: CommandSettings, *, as_data: bool) -> None:
@@ -70,8 +66,7 @@ def embed_texts(name: str, texts: Sequence[str], settings: CommandSettings, *, a
         print(json.dumps([vector.tolist() for vector in vectors]))
         return
     table = Table(
-        title=f"{counted(len(texts), 'vector')} of {vectors.shape[1]} values, and their cosine similarities",
-        title_justify="left",
+        title=f"{counted(len(texts), 'vector')} of {vectors.shape[1]} values, and their cosine similarities", title_justify="left"
     )
     for heading in ("", "text", "vector", *(str(number) for number in range(len(texts)))):
         table.add_column(heading, justify="left" if heading in ("text", "vector") else "right")

@@ -30,25 +30,17 @@ def serve(
         list[str] | None,
         typer.Option(help="Another name for a model; repeatable. With several models: ALIAS=MODEL, or in their order."),
     ] = None,
-    api_key: Annotated[
-        list[str] | None, typer.Option(help=f"A required API key; repeatable. {KEY} keeps it out of `ps`.")
-    ] = None,
+    api_key: Annotated[list[str] | None, typer.Option(help=f"A required API key; repeatable. {KEY} keeps it out of `ps`.")] = None,
     host: Annotated[str, typer.Option(help="Address to listen at; the default is this machine only.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8080,
-    context: Annotated[
-        int | None, typer.Option(help="Context length in tokens; default: the model's own.", min=1)
-    ] = None,
+    context: Annotated[int | None, typer.Option(help="Context length in tokens; default: the model's own.", min=1)] = None,
     slots: Annotated[int, typer.Option(help="Sequences computed at once.", min=1)] = 64,
     threads: Annotated[int | None, typer.Option(help="Number of threads; default: all available cores.", min=1)] = None,
     kv_memory: Annotated[
         str | None,
-        typer.Option(
-            metavar="SIZE", help="Memory for keys and values of a model, as in 2GB; default: a quarter of what is free."
-        ),
+        typer.Option(metavar="SIZE", help="Memory for keys and values of a model, as in 2GB; default: a quarter of what is free."),
     ] = None,
-    exact: Annotated[
-        bool, typer.Option("--exact/--fast", help="Products with packed weights: exact, or rounded.")
-    ] = False,
+    exact: Annotated[bool, typer.Option("--exact/--fast", help="Products with packed weights: exact, or rounded.")] = False,
     queue: Annotated[int, typer.Option(help="Requests that may run or wait; more get 429.", min=1)] = 256,
     per_key: Annotated[int, typer.Option(help="Requests of one key at once; 0: no limit.", min=0)] = 0,
     max_body: Annotated[int, typer.Option(help="Largest request, in bytes.", min=1)] = 8 << 20,
@@ -56,13 +48,9 @@ def serve(
     grace: Annotated[float, typer.Option(help="Seconds that answers have to finish after SIGTERM.", min=0.0)] = 30.0,
     share_prefixes: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="GROUP", help="Keys that share computed prompts: their numbers, as in 1,3, or all; repeatable."
-        ),
+        typer.Option(metavar="GROUP", help="Keys that share computed prompts: their numbers, as in 1,3, or all; repeatable."),
     ] = None,
-    cors: Annotated[
-        list[str] | None, typer.Option(help="An origin whose pages may use the server; repeatable.")
-    ] = None,
+    cors: Annotated[list[str] | None, typer.Option(help="An origin whose pages may use the server; repeatable.")] = None,
     allowed_host: Annotated[
         list[str] | None, typer.Option(help="A name that requests may ask for it by; repeatable, * is any.")
     ] = None,
@@ -158,9 +146,7 @@ def _asked(url: str, key: str | None) -> Any:
         raise RlxError("RLX907", f"{url} answers {error.code} {error.reason}", fix=fix, at=None) from None
     except (OSError, ValueError) as error:
         problem = getattr(error, "reason", error)
-        raise RlxError(
-            "RLX907", f"no server answers at {url}: {problem}", fix="rlx serve MODEL, or --url", at=None
-        ) from None
+        raise RlxError("RLX907", f"no server answers at {url}: {problem}", fix="rlx serve MODEL, or --url", at=None) from None
 
 
 def register(app: typer.Typer) -> None:

@@ -76,9 +76,7 @@ def sizes(context: typer.Context) -> None:
 
     table = Table()
     for heading in ("store", "models", "size", "unused", "path"):
-        table.add_column(
-            heading, justify="right" if heading in ("models", "size", "unused") else "left", overflow="fold"
-        )
+        table.add_column(heading, justify="right" if heading in ("models", "size", "unused") else "left", overflow="fold")
     for one in stores():
         table.add_row(one.name, str(one.models), byte_count(one.size), byte_count(one.unused), escape(str(one.path)))
     Console().print(table)

@@ -55,10 +55,7 @@ def show_outcome(console: Console, config: TrainingConfig, outcome: Outcome, com
     written = ", ".join(path.name for path in sorted(config.folder.iterdir()) if path.is_file())
     _say(console, f"Done. In {config.folder}: {written}")
     if config.output.plot and outcome.plot is None:
-        _say(
-            console,
-            "No loss.png: matplotlib is not installed (pip install matplotlib; the values are in metrics.jsonl)",
-        )
+        _say(console, "No loss.png: matplotlib is not installed (pip install matplotlib; the values are in metrics.jsonl)")
     if outcome.sample:
         _say(console, "\n" + outcome.sample.decode(errors="replace"))
 
@@ -111,10 +108,7 @@ class ProgressLines(Printed):
         now = time.monotonic()
         if now - self._last >= _SECONDS_BETWEEN_LINES or progress.step == steps:
             self._last = now
-            _say(
-                self.console,
-                f"step {progress.step}/{steps}  {_numbers(progress)}  {_clock(progress.seconds_left)} left",
-            )
+            _say(self.console, f"step {progress.step}/{steps}  {_numbers(progress)}  {_clock(progress.seconds_left)} left")
 
 
 class Screen(Printed):

@@ -10,10 +10,7 @@ from rlx.backends.registry import find_backend
 from rlx.core import cache
 
 _BUSY = 0.1  # the default's times vary by more than this between rounds
-_WHAT = {
-    "prefetch_distance": "prefetch distance of packed weights, in bytes",
-    "k_block": "K block size of matrix products",
-}
+_WHAT = {"prefetch_distance": "prefetch distance of packed weights, in bytes", "k_block": "K block size of matrix products"}
 
 
 def tune_here(console: Console, seconds: float) -> None:
@@ -26,8 +23,7 @@ def tune_here(console: Console, seconds: float) -> None:
         console.print("The disk cache is off (RLX_CACHE=0): nothing was saved.")
     else:
         console.print(
-            f"Saved in {folder}; future compilations use it. Another version of rlx needs its own run of rlx tune.",
-            soft_wrap=True,
+            f"Saved in {folder}; future compilations use it. Another version of rlx needs its own run of rlx tune.", soft_wrap=True
         )
 
 
@@ -46,8 +42,6 @@ def _table(knob: Knob) -> Table:
     table.add_column("best", justify="right")
     table.add_column("")
     for value in knob.seconds:
-        notes = [
-            note for note, holds in (("chosen", value == knob.chosen), ("default", value == knob.default)) if holds
-        ]
+        notes = [note for note, holds in (("chosen", value == knob.chosen), ("default", value == knob.default)) if holds]
         table.add_row(str(value), f"{knob.rate(value):.1f} G{knob.unit}/s", ", ".join(notes))
     return table

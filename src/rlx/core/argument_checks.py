@@ -76,9 +76,7 @@ def as_path(path: Any, what: str) -> Path:
     if isinstance(path, str) and not path:
         raise RlxError("RLX303", f"{what}: the path is empty", fix="the path of a file")
     if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
-        raise RlxError(
-            "RLX303", f"{what}: {path!r:.60} is not a path", fix="the path of a file, as a str or a pathlib.Path"
-        )
+        raise RlxError("RLX303", f"{what}: {path!r:.60} is not a path", fix="the path of a file, as a str or a pathlib.Path")
     return Path(path)
 
 
@@ -99,7 +97,5 @@ def check_function(function: Any, what: str) -> None:
     """A function, as transforms and jit require."""
     if not callable(function):
         raise RlxError(
-            "RLX105",
-            f"{what} of {function!r:.60}, which is not a function",
-            fix=f"{what}(function) returns a function; call that",
+            "RLX105", f"{what} of {function!r:.60}, which is not a function", fix=f"{what}(function) returns a function; call that"
         )

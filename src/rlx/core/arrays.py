@@ -28,11 +28,7 @@ def as_array(value: Any, what: str, code: str = "RLX504") -> Array:
     if isinstance(value, (str, bytes)) or value is None:
         raise RlxError(code, f"{what} is {_short(value)}, {type(value).__name__}", fix=_FIX)
     try:
-        array = (
-            np.from_dlpack(value)
-            if hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
-            else np.asarray(value)
-        )
+        array = np.from_dlpack(value) if hasattr(value, "__dlpack__") and not hasattr(value, "__array__") else np.asarray(value)
     except RlxError:
         raise
     except Exception as error:  # the object's own conversion can raise anything
@@ -79,17 +75,13 @@ def in_dtype(value: Any, dtype: DType, what: str, code: str = "RLX504") -> Array
     room = 0 if dtype.is_bool else 1 if dtype.is_integer else 3 if dtype.is_complex else 2
     if kind > room:
         given = {1: "an integer", 2: "a fraction", 3: "a complex number"}.get(kind, f"of {array.dtype}")
-        raise RlxError(
-            code, f"{what} is declared {dtype}, but {_short(value)} is {given}", fix=f"pass numbers that fit {dtype}"
-        )
+        raise RlxError(code, f"{what} is declared {dtype}, but {_short(value)} is {given}", fix=f"pass numbers that fit {dtype}")
     if dtype.is_integer and kind == 1:
         info = np.iinfo(dtype.numpy)  # type: ignore[type-var]
         low, high = array.min(), array.max()
         if low < info.min or high > info.max:
             number = low if low < info.min else high
-            raise RlxError(
-                code, f"{what} is declared {dtype}, which cannot hold {number}", fix=f"{info.min} to {info.max}"
-            )
+            raise RlxError(code, f"{what} is declared {dtype}, which cannot hold {number}", fix=f"{info.min} to {info.max}")
     try:
         return array.astype(dtype.numpy)
     except OverflowError as error:

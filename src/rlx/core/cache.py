@@ -25,12 +25,7 @@ from rlx.core.errors import PACKAGE_FOLDER, RlxError
 _T = TypeVar("_T")
 _DIGEST = 32
 _ABANDONED = 3600.0  # seconds after which an unfinished file is removed
-_NO_LINKS = (
-    getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 # -- names of entries
@@ -62,9 +57,7 @@ def folder() -> Path | None:
     _bound()
     path = config.CACHE_DIR.folder() or _user_cache()
     why = (
-        "the home folder is unknown; set RLX_CACHE_DIR, or RLX_CACHE=0 to silence this warning"
-        if path is None
-        else _against(path)
+        "the home folder is unknown; set RLX_CACHE_DIR, or RLX_CACHE=0 to silence this warning" if path is None else _against(path)
     )
     if why is not None:
         warnings.warn(f"rlx: the disk cache is off: {why}", stacklevel=2)

@@ -77,19 +77,13 @@ def home_folder() -> str:
 
 VERIFY = Flag("RLX_VERIFY", "0", "verify the graph after every pass")
 THREADS = Flag(
-    "RLX_THREADS",
-    "",
-    "threads of a process that calls no `rlx.set_threads`; empty: as many as affinity and cgroup allow",
+    "RLX_THREADS", "", "threads of a process that calls no `rlx.set_threads`; empty: as many as affinity and cgroup allow"
 )
 CACHE = Flag("RLX_CACHE", "1", "0 disables the disk cache of compiled programs")
-CACHE_DIR = Flag(
-    "RLX_CACHE_DIR", "", "folder of the disk cache, `~` for the home folder; empty: the user's cache folder"
-)
+CACHE_DIR = Flag("RLX_CACHE_DIR", "", "folder of the disk cache, `~` for the home folder; empty: the user's cache folder")
 CACHE_MEGABYTES = Flag("RLX_CACHE_MB", "512", "size limit of the disk cache; evicts the least recently used entries")
 DUMP = Flag("RLX_DUMP", "", "folder to write every stage of each compilation to: IR, LLVM IR, assembly")
-CANARIES = Flag(
-    "RLX_CANARIES", "0", "1 puts known bytes between the slots of the arena and checks them after every command; slow"
-)
+CANARIES = Flag("RLX_CANARIES", "0", "1 puts known bytes between the slots of the arena and checks them after every command; slow")
 TRACEBACK = Flag("RLX_TRACEBACK", "", "full keeps RLX's own frames in the tracebacks of traced functions")
 CPU = Flag(
     "RLX_CPU",

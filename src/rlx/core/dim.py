@@ -20,9 +20,7 @@ from rlx.core.size_comparisons import note_untrue
 Size: TypeAlias = Union[int, "Dim"]
 LARGEST_SIZE = 2**63 - 1
 """What a tensor's bytes, and every size a run computes, may come to: native code and NumPy count in 64 bits."""
-RESERVED = frozenset(
-    {"min", "max", "floordiv", "true", "false", "none", "sym", "return", "update", "input", "inf", "nan"}
-)
+RESERVED = frozenset({"min", "max", "floordiv", "true", "false", "none", "sym", "return", "update", "input", "inf", "nan"})
 
 
 class Dim:
@@ -39,9 +37,7 @@ class Dim:
     def __init__(self, name: str, min: int = 1, max: int | None = None) -> None:
         check_is(name, str, "RLX105", "the name of a symbol", "a str")
         if not name.isidentifier() or name in RESERVED:
-            raise RlxError(
-                "RLX105", f"{name!r} is not a name for a symbol", fix="use an identifier that is not a word of the IR"
-            )
+            raise RlxError("RLX105", f"{name!r} is not a name for a symbol", fix="use an identifier that is not a word of the IR")
         check_is(min, int, "RLX105", f"min of symbol {name}", "an int")
         if max is not None:
             check_is(max, int, "RLX105", f"max of symbol {name}", "an int, or None")
@@ -342,9 +338,7 @@ def exact_division(left: Size, right: Size) -> Size | None:
             powers[atom] = powers.get(atom, 0) - power
         if coefficient % factor or any(power < 0 for power in powers.values()):
             return None
-        step = from_terms(
-            {tuple((a, p) for a, p in sorted(powers.items(), key=lambda i: str(i[0])) if p): coefficient // factor}
-        )
+        step = from_terms({tuple((a, p) for a, p in sorted(powers.items(), key=lambda i: str(i[0])) if p): coefficient // factor})
         quotient_size = quotient_size + step
         remainder = remainder - step * right
     return quotient_size
@@ -386,6 +380,4 @@ def same(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool:
     difference = left - right
     if isinstance(difference, int):
         return difference == 0
-    return any(
-        fact.kind == "==" and exact_division(difference, fact.left - fact.right) is not None for fact in assumptions
-    )
+    return any(fact.kind == "==" and exact_division(difference, fact.left - fact.right) is not None for fact in assumptions)

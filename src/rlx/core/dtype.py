@@ -179,9 +179,7 @@ def promote(*dtypes: DType) -> DType:
         common = PROMOTION[result, dtype]
         if common is None:
             raise RlxError(
-                "RLX103",
-                f"{result} does not mix with {dtype}",
-                fix="floats of 8 and 4 bits are storage: cast them first",
+                "RLX103", f"{result} does not mix with {dtype}", fix="floats of 8 and 4 bits are storage: cast them first"
             )
         result = common
     return result

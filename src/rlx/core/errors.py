@@ -90,9 +90,7 @@ class RlxError(Exception):
         kind = _PYTHON_KINDS.get(code, cls) if cls is RlxError else cls
         return Exception.__new__(kind, code, *args)  # type: ignore[return-value]
 
-    def __init__(
-        self, code: str, message: str, *, fix: str | None = None, at: Location | str | None = "caller"
-    ) -> None:
+    def __init__(self, code: str, message: str, *, fix: str | None = None, at: Location | str | None = "caller") -> None:
         if code not in ERRORS:
             raise KeyError(f"error code {code} is not in the table")
         self.code = code
@@ -157,9 +155,7 @@ def unknown_attribute(owner: object, name: str) -> AttributeError:
     known = [each for each in dir(type(owner)) if not each.startswith("_")]
     if name in known:  # a property that failed: Python hides its error and looks the name up here
         return UnknownAttribute("RLX113", f"{what} now: computing it failed", fix="report this as a bug")
-    return UnknownAttribute(
-        "RLX113", what, fix=did_you_mean(name, known) or f"`help({type(owner).__name__})` lists its methods"
-    )
+    return UnknownAttribute("RLX113", what, fix=did_you_mean(name, known) or f"`help({type(owner).__name__})` lists its methods")
 
 
 class LowerError(RlxError):

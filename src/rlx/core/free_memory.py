@@ -18,9 +18,7 @@ def free_memory() -> int | None:
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
         found += [int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:")]
     with suppress(OSError, ValueError, IndexError):
-        group = Path("/sys/fs/cgroup") / Path("/proc/self/cgroup").read_text("utf-8").split("::", 1)[1].split("\n")[
-            0
-        ].strip("/")
+        group = Path("/sys/fs/cgroup") / Path("/proc/self/cgroup").read_text("utf-8").split("::", 1)[1].split("\n")[0].strip("/")
         for folder in (group, *group.parents):
             with suppress(OSError, ValueError):  # "max" is no number: no limit here
                 limit = int((folder / "memory.max").read_text("ascii"))

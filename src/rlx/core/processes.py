@@ -45,11 +45,7 @@ class ProcessGroup:
 
 
 def find_processes(
-    environment: Mapping[str, str],
-    *,
-    coordinator: str | None = None,
-    processes: int | None = None,
-    process: int | None = None,
+    environment: Mapping[str, str], *, coordinator: str | None = None, processes: int | None = None, process: int | None = None
 ) -> ProcessGroup | None:
     """The processes of this run: what was given, and for the rest what SLURM, Open MPI or Kubernetes say; None for one process.
 
@@ -65,9 +61,7 @@ def find_processes(
     address, count, index = (given if given is not None else known for given, known in pairs)
     for name, value in (("--coordinator", address), ("--processes", count), ("--process", index)):
         if value is None:
-            raise RlxError(
-                "RLX406", f"several processes without {name}, and nothing in the environment says it", fix=_FIX
-            )
+            raise RlxError("RLX406", f"several processes without {name}, and nothing in the environment says it", fix=_FIX)
     assert address is not None and count is not None and index is not None
     return ProcessGroup(str(address), int(count), int(index))
 

@@ -75,9 +75,7 @@ class QuantScheme:
         if text == "nvfp4":
             return QuantScheme("nvfp4", block=16)
         raise RlxError(
-            "RLX105",
-            f"{text!r} is not a quantization scheme",
-            fix="e.g. gguf_q4k, gguf_q8_0, int8/32, int4/64, fp8_e4m3, nvfp4",
+            "RLX105", f"{text!r} is not a quantization scheme", fix="e.g. gguf_q4k, gguf_q8_0, int8/32, int4/64, fp8_e4m3, nvfp4"
         )
 
     def is_gguf(self) -> bool:

@@ -88,9 +88,7 @@ class Report:
     # sees every stage, for RLX_DUMP
     watch: Callable[[str, object], None] | None = field(default=None, repr=False, compare=False)
     strict: bool = field(default=False, compare=False)  # a silent choice is an error
-    _inside: float = field(
-        default=0.0, init=False, repr=False, compare=False
-    )  # seconds of phases within the one that runs
+    _inside: float = field(default=0.0, init=False, repr=False, compare=False)  # seconds of phases within the one that runs
 
     def add(self, stage: str, kind: str, message: str, where: Any = "") -> None:
         """Record one decision; under `strict` one of `CHOICES` is RLX405, with the line of the node it is about."""

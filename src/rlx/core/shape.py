@@ -24,9 +24,7 @@ def as_size(size: object) -> Size:
     try:
         number = operator.index(size)
     except TypeError:  # an array of several numbers
-        raise RlxError(
-            "RLX105", f"{size!r:.60} is not a size", fix="a size is an int, a Dim, or the name of a symbol"
-        ) from None
+        raise RlxError("RLX105", f"{size!r:.60} is not a size", fix="a size is an int, a Dim, or the name of a symbol") from None
     if number < 0:
         raise RlxError("RLX105", f"size {number} is negative", fix="sizes are at least 0")
     return int(number)

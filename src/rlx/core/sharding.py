@@ -70,9 +70,7 @@ class Mesh:
         given = (names,) if isinstance(names, str) else names or ()
         for name in given:
             if name not in self.axes:
-                raise RlxError(
-                    "RLX406", f"the mesh has no axis {name!r}", fix=f"its axes: {', '.join(self.axis_names)}"
-                )
+                raise RlxError("RLX406", f"the mesh has no axis {name!r}", fix=f"its axes: {', '.join(self.axis_names)}")
         return math.prod(self.axes[name] for name in given)
 
 
@@ -88,9 +86,7 @@ class P(tuple[AxisNames, ...]):
     def __new__(cls, *axes: AxisNames) -> P:
         """One entry for each axis."""
         for entry in axes:
-            check_is(
-                entry, (str, tuple, type(None)), "RLX406", "an entry of P", "the name of an axis, several, or None"
-            )
+            check_is(entry, (str, tuple, type(None)), "RLX406", "an entry of P", "the name of an axis, several, or None")
         return super().__new__(cls, axes)
 
     def __repr__(self) -> str:

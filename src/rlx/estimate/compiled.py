@@ -23,9 +23,7 @@ from rlx.train.step import step_graph
 def analysed_step(config: TrainingConfig, mesh: Mesh, sharding: str, topology: str = "") -> dict[str, Any]:
     """What XLA says of a step over a mesh."""
     steps = config.training
-    graph = step_graph(
-        run_shape(config).training(steps.batch, steps.length), "loss", config.rule(), step_settings(config)
-    )
+    graph = step_graph(run_shape(config).training(steps.batch, steps.length), "loss", config.rule(), step_settings(config))
     table = sharding_table(config, mesh, sharding)
     params = {name: node.shape for name, node in graph.params.items()}
 

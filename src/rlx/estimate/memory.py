@@ -98,9 +98,7 @@ def _merge(placement: Placement, most: int) -> Fusion:
             by_left[node.refs[0]].append(node)
     for left, nodes in by_left.items():
         wide = {node.ref: in_f32(placement, (node.ref,)) for node in nodes}
-        if len(nodes) > 1 and any(
-            placement.bytes(left) + placement.bytes(node.refs[1]) + wide[node.ref] <= most for node in nodes
-        ):
+        if len(nodes) > 1 and any(placement.bytes(left) + placement.bytes(node.refs[1]) + wide[node.ref] <= most for node in nodes):
             found.widened |= wide
             found.joined.append(tuple(wide))
     return found
@@ -207,9 +205,7 @@ def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
         for one in exchanged.values():
             if one.kind == "all-reduce" and len(one.axes) == len(placement.rulings[one.node].partial[one.source.index]):
                 continue  # summed where it lies
-            buffers.append(
-                LiveBuffer(one.bytes, one.node, backward_end, "gradients", f"{_name(graph, one.source)} unreduced")
-            )
+            buffers.append(LiveBuffer(one.bytes, one.node, backward_end, "gradients", f"{_name(graph, one.source)} unreduced"))
     buffers += [*_workspace(placement), *_signs(placement)]
     return Timeline(tuple(buffers), _sums(buffers, len(graph.nodes)), _parts(graph))
 
@@ -222,9 +218,7 @@ def _workspace(placement: Placement) -> list[LiveBuffer]:
         if extra is None:
             continue
         where = node.origin.label.split("/")[0]
-        found.append(
-            LiveBuffer(extra(placement, node), node.id, node.id, "workspace", f"scores of {node.op.name} {where}")
-        )
+        found.append(LiveBuffer(extra(placement, node), node.id, node.id, "workspace", f"scores of {node.op.name} {where}"))
         if ATTENTION_BACKWARD.made_by(node):
             cleared = node.id if cleared is None else cleared
             size = in_f32(placement, node.outputs)
@@ -276,9 +270,7 @@ def _gathered(placement: Placement) -> list[LiveBuffer]:
         found.append(LiveBuffer(placement.bytes(ref, cut), min(readers), max(readers), "gathered", _name(graph, ref)))
     for exchange in placement.exchanges:
         if exchange.kind == "reduce-scatter":
-            found.append(
-                LiveBuffer(exchange.bytes, exchange.node, exchange.node, "gathered", _name(graph, exchange.source))
-            )
+            found.append(LiveBuffer(exchange.bytes, exchange.node, exchange.node, "gathered", _name(graph, exchange.source)))
     return found
 
 

@@ -83,9 +83,7 @@ def place(graph: Graph, table: ShardingTable) -> Placement:
     """Cuts go from the leaves to the results, and from what is updated back to the gradients it is updated with."""
     params = {name: node.shape for name, node in graph.params.items()}
     leaves = {
-        node.ref: leaf_cut(table, node, params)
-        for node in graph.nodes
-        if node.op.definition.leaf and not node.op.is_constant
+        node.ref: leaf_cut(table, node, params) for node in graph.nodes if node.op.definition.leaf and not node.op.is_constant
     }
     first = _forward(Placement(graph, table), leaves, {})
     found = _forward(Placement(graph, table), leaves, _wanted(first, leaves))

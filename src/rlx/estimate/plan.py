@@ -111,9 +111,7 @@ def run_shape(config: TrainingConfig) -> LlamaShape:
 def step_settings(config: TrainingConfig) -> StepSettings:
     """What a step does besides the optimizer's update, as `rlx train` has it."""
     steps = config.training
-    return StepSettings(
-        steps.clip_norm or None, steps.accumulate, steps.loss_scale or None, steps.ema or None, guard=True
-    )
+    return StepSettings(steps.clip_norm or None, steps.accumulate, steps.loss_scale or None, steps.ema or None, guard=True)
 
 
 def sharding_table(config: TrainingConfig, mesh: Mesh, sharding: str | Mapping[str, P]) -> ShardingTable:
@@ -128,9 +126,7 @@ def sharding_table(config: TrainingConfig, mesh: Mesh, sharding: str | Mapping[s
     positions = mesh.axes.get("sequence", 1)
     if steps.length % positions:
         fix = f"length = {math.ceil(steps.length / positions) * positions}"
-        raise RlxError(
-            "RLX406", f"rows of {steps.length} tokens over {positions} devices of sequence", fix=fix, at=None
-        )
+        raise RlxError("RLX406", f"rows of {steps.length} tokens over {positions} devices of sequence", fix=fix, at=None)
     heads = mesh.axes.get("model", 1)
     if shape.heads % heads:
         fix = f"a size of model that divides {shape.heads}"
@@ -180,9 +176,7 @@ class _Placed:
 
 
 @lru_cache(maxsize=4)
-def _placed(
-    config: TrainingConfig, mesh: Mesh, specs: tuple[tuple[str, P], ...], merged_bytes: int
-) -> tuple[_Placed, ...]:
+def _placed(config: TrainingConfig, mesh: Mesh, specs: tuple[tuple[str, P], ...], merged_bytes: int) -> tuple[_Placed, ...]:
     found = []
     for graph in _graphs(config):
         placement = place(graph, ShardingTable(mesh, dict(specs)))
@@ -232,9 +226,7 @@ class _Measured(RunPlan):
     def settled(self) -> _Measured:
         """With the fullest of the places, for either order of the products."""
         count = len(self.places) // 2
-        early, late = (
-            max(places, key=lambda kinds: sum(kinds.values())) for places in (self.places[:count], self.places[count:])
-        )
+        early, late = (max(places, key=lambda kinds: sum(kinds.values())) for places in (self.places[:count], self.places[count:]))
         memory = self.memory
         return replace(self, memory=replace(memory, temporary=early), memory_when_late=replace(memory, temporary=late))
 
@@ -242,8 +234,7 @@ class _Measured(RunPlan):
 def _resident(placement: Placement) -> MemoryPlan:
     graph = placement.graph
     params, states, inputs = (
-        float(sum(placement.bytes(node.ref) for node in nodes.values()))
-        for nodes in (graph.params, graph.states, graph.inputs)
+        float(sum(placement.bytes(node.ref) for node in nodes.values())) for nodes in (graph.params, graph.states, graph.inputs)
     )
     return MemoryPlan(params, states, inputs, {})
 
@@ -314,8 +305,7 @@ def _extrapolated(small: RunPlan, larger: RunPlan, layers: int) -> RunPlan:
         {},
     )
     times = (
-        line(getattr(small.time, part), getattr(larger.time, part))
-        for part in ("flops", "traffic", "compute", "hidden", "exposed")
+        line(getattr(small.time, part), getattr(larger.time, part)) for part in ("flops", "traffic", "compute", "hidden", "exposed")
     )
     exchanges = {key: line(small.exchanges.get(key, 0.0), size) for key, size in larger.exchanges.items()}
     return replace(

@@ -58,9 +58,7 @@ def topology_of(chip: Chip, mesh: Mesh) -> str:
 def check_with_xla(config: Path, mesh: Mesh, chip: Chip, sharding: str) -> XlaNumbers:
     """Compile the sharded step of a configuration and read XLA's memory_analysis, cost_analysis and collectives."""
     if find_spec("jax") is None:
-        raise RlxError(
-            "RLX803", "--check compiles with JAX, which is not installed", fix="pip install 'rlx[xla]'", at=None
-        )
+        raise RlxError("RLX803", "--check compiles with JAX, which is not installed", fix="pip install 'rlx[xla]'", at=None)
     topology = topology_of(chip, mesh)
     environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
     if topology:

@@ -114,19 +114,14 @@ class GgufFile:
         prefix = key.split(".")[0]
         near = ", ".join(sorted(name for name in self.metadata if name.startswith(prefix))[:12])
         raise RlxError(
-            "RLX703",
-            f"{self.path}: no metadata {key!r}",
-            fix=f"the file has {near or 'no key of that family'}",
-            at=None,
+            "RLX703", f"{self.path}: no metadata {key!r}", fix=f"the file has {near or 'no key of that family'}", at=None
         )
 
     def tensor(self, name: str) -> StoredTensor:
         """A tensor; a missing one is RLX703."""
         if name not in self.tensors:
             some = ", ".join(list(self.tensors)[:6])
-            raise RlxError(
-                "RLX703", f"{self.path}: no tensor {name!r}", fix=f"it has {len(self.tensors)}: {some}, …", at=None
-            )
+            raise RlxError("RLX703", f"{self.path}: no tensor {name!r}", fix=f"it has {len(self.tensors)}: {some}, …", at=None)
         return self.tensors[name]
 
 
@@ -153,27 +148,20 @@ def _read_all(path: str | Path) -> GgufFile:
     match = re.fullmatch(r"(.*)-(\d{5})-of-(\d{5})\.gguf", first.path.name)
     if match is None or int(match[3]) != count or int(match[2]) != 1:
         raise RlxError(
-            "RLX701",
-            f"{first.path}: part of a split of {count}",
-            fix="open the first part, NAME-00001-of-0000N.gguf",
-            at=None,
+            "RLX701", f"{first.path}: part of a split of {count}", fix="open the first part, NAME-00001-of-0000N.gguf", at=None
         )
     tensors = dict(first.tensors)
     for number in range(2, count + 1):
         part = _HeaderReader(MappedFile(first.path.with_name(f"{match[1]}-{number:05}-of-{match[3]}.gguf"))).read()
         if part.metadata.get("split.no") != number - 1:
-            raise RlxError(
-                "RLX701", f"{part.path}: split.no is {part.metadata.get('split.no')}, expected {number - 1}", at=None
-            )
+            raise RlxError("RLX701", f"{part.path}: split.no is {part.metadata.get('split.no')}, expected {number - 1}", at=None)
         twice = tensors.keys() & part.tensors.keys()
         if twice:
             raise RlxError("RLX701", f"{part.path}: tensor {min(twice)!r} is also in an earlier part", at=None)
         tensors |= part.tensors
     wanted = first.metadata.get("split.tensors.count")
     if wanted is not None and wanted != len(tensors):
-        raise RlxError(
-            "RLX701", f"{first.path}: the parts have {len(tensors)} tensors, the first says {wanted}", at=None
-        )
+        raise RlxError("RLX701", f"{first.path}: the parts have {len(tensors)} tensors, the first says {wanted}", at=None)
     return GgufFile(first.path, first.version, first.metadata, tensors, first.encoded)
 
 
@@ -187,17 +175,13 @@ class _HeaderReader:
         """The whole header."""
         if bytes(self.data[:4]) != MAGIC:
             begin = bytes(self.data[:4])
-            raise RlxError(
-                "RLX303", f"{self.file.path} begins with {begin!r}, not {MAGIC!r}", fix="pass a GGUF file", at=None
-            )
+            raise RlxError("RLX303", f"{self.file.path} begins with {begin!r}, not {MAGIC!r}", fix="pass a GGUF file", at=None)
         self.place = 4
         version = self.number("I", "the version")
         if version not in VERSIONS:
             swapped = int.from_bytes(version.to_bytes(4, "little"), "big") in VERSIONS
             what = "is big endian" if swapped else f"has version {version}"
-            raise RlxError(
-                "RLX702", f"{self.file.path} {what}", fix="supported: little-endian, version 2 and 3", at=None
-            )
+            raise RlxError("RLX702", f"{self.file.path} {what}", fix="supported: little-endian, version 2 and 3", at=None)
         tensor_count, pair_count = self.number("Q", "the number of tensors"), self.number("Q", "the number of keys")
         self.check_count(pair_count, 13, "keys")
         metadata: dict[str, Any] = {}
@@ -256,9 +240,7 @@ class _HeaderReader:
             start = self.take(count * dtype.itemsize, key)
             return np.frombuffer(self.data, dtype, count, start).copy()
         self.check_count(count, 8, f"entries of {key}")
-        return (
-            self.strings(count, key) if inner == STRING else [self.value(inner, key, depth + 1) for _ in range(count)]
-        )
+        return self.strings(count, key) if inner == STRING else [self.value(inner, key, depth + 1) for _ in range(count)]
 
     def strings(self, count: int, key: str) -> list[str]:
         """Many strings: a vocabulary has 100 000, so this loop is kept minimal."""
@@ -304,10 +286,7 @@ class _HeaderReader:
             if number not in GGML_TYPES:
                 known = " ".join(GGML_TYPES.values())
                 raise RlxError(
-                    "RLX702",
-                    f"{self.file.path}: tensor {name!r} has ggml type {number}",
-                    fix=f"supported types: {known}",
-                    at=None,
+                    "RLX702", f"{self.file.path}: tensor {name!r} has ggml type {number}", fix=f"supported types: {known}", at=None
                 )
             found[name] = self.tensor(name, dims, GGML_TYPES[number], base + offset, alignment)
         return found
@@ -318,9 +297,7 @@ class _HeaderReader:
         dtype = DType.of(DENSE_TYPES.get(kind, "f32"))
         block, size = (1, dtype.size) if scheme is None else (scheme.block_size(), scheme.block_bytes())
         if (dims[-1] if dims else 1) % block:
-            raise self.damaged(
-                f"tensor {name!r} is {kind} with rows of {dims[-1] if dims else 1}, not a multiple of {block}"
-            )
+            raise self.damaged(f"tensor {name!r} is {kind} with rows of {dims[-1] if dims else 1}, not a multiple of {block}")
         nbytes = product(dims) // block * size
         if start % alignment:
             raise self.damaged(f"tensor {name!r} begins at byte {start}, not a multiple of {alignment}")

@@ -91,9 +91,7 @@ def quantize_gguf(
     chosen = recipe_of(recipe) if isinstance(recipe, str) else recipe
     file = read_gguf(source)
     check_target(file, Path(out), force)
-    metadata = {
-        key: value for key, value in file.encoded.items() if not key.startswith("split.") and key != "general.alignment"
-    }
+    metadata = {key: value for key, value in file.encoded.items() if not key.startswith("split.") and key != "general.alignment"}
     tensors = {name: SourceTensor.of(tensor) for name, tensor in file.tensors.items()}
     chosen, facts = chosen.all_base() if pure else chosen, ModelFacts.of(file.metadata)
     again = [change for change in planned_changes(tensors, chosen, facts) if change.is_second_rounding]
@@ -114,10 +112,7 @@ def _warn(text: str) -> None:
 
 def check_target(file: GgufFile, out: Path, force: bool) -> None:
     """Refuse to overwrite the source, and any other file unless forced."""
-    if any(
-        tensor.file.path.exists() and out.exists() and tensor.file.path.samefile(out)
-        for tensor in file.tensors.values()
-    ):
+    if any(tensor.file.path.exists() and out.exists() and tensor.file.path.samefile(out) for tensor in file.tensors.values()):
         raise RlxError("RLX706", f"{out} is the source file", fix="write to another file", at=None)
     if out.exists() and not force:
         raise RlxError("RLX706", f"{out} exists", fix="use another name, or --force to replace it", at=None)
@@ -134,15 +129,10 @@ def quantize_file(
     """Write tensors from any source as a GGUF file in the types of a recipe. The file is written atomically."""
     changes = planned_changes(tensors, recipe, facts)
     streams = {
-        change.name: StreamedTensor(
-            change.dims, change.after, _pieces(change.name, tensors[change.name], change.after, progress)
-        )
+        change.name: StreamedTensor(change.dims, change.after, _pieces(change.name, tensors[change.name], change.after, progress))
         for change in changes
     }
-    numbers = {
-        "general.file_type": np.uint32(recipe.file_type),
-        "general.quantization_version": np.uint32(_QUANTIZATION_VERSION),
-    }
+    numbers = {"general.file_type": np.uint32(recipe.file_type), "general.quantization_version": np.uint32(_QUANTIZATION_VERSION)}
     write_gguf(out, {**metadata, **numbers}, streams)
     return changes
 

@@ -38,9 +38,7 @@ class ModelFacts:
 
         heads = number("attention.head_count", 1)
         value_heads = number("attention.head_count_kv", heads)
-        return ModelFacts(
-            number("block_count", 0), heads // value_heads if value_heads else 0, number("expert_count", 0)
-        )
+        return ModelFacts(number("block_count", 0), heads // value_heads if value_heads else 0, number("expert_count", 0))
 
 
 @dataclass(frozen=True)
@@ -138,13 +136,7 @@ RECIPES: dict[str, TypeRecipe] = {
             eight="Q5_K",
         ),
         _recipe(
-            "q3_k_l",
-            "Q3_K",
-            13,
-            value=((_always, "Q5_K"),),
-            down=((_always, "Q5_K"),),
-            out=((_always, "Q5_K"),),
-            eight="Q3_K",
+            "q3_k_l", "Q3_K", 13, value=((_always, "Q5_K"),), down=((_always, "Q5_K"),), out=((_always, "Q5_K"),), eight="Q3_K"
         ),
         _recipe("q4_k_s", "Q4_K", 14, value=((_first(4), "Q5_K"),), down=((_first_part(8), "Q5_K"),), eight="Q5_K"),
         _recipe("q4_k_m", "Q4_K", 15, value=_MORE_BITS, down=_MORE_BITS, eight="Q5_K"),

@@ -37,9 +37,7 @@ def _of_kind(file: GgufFile) -> Tokenizer:
     makers = {"gpt2": _from_merges, "llama": _from_scores, "bert": _from_words}
     if kind not in makers:
         message = f"{file.path}: tokenizer {kind!r}"
-        raise RlxError(
-            "RLX702", message, fix=f"read are: {', '.join(makers)}; or give a folder with tokenizer.json", at=None
-        )
+        raise RlxError("RLX702", message, fix=f"read are: {', '.join(makers)}; or give a folder with tokenizer.json", at=None)
     return makers[kind](_Vocabulary(file))
 
 
@@ -57,9 +55,7 @@ class _Vocabulary:
 
     def wrong(self, key: str, wanted: str) -> RlxError:
         """Of a key that holds something else."""
-        return RlxError(
-            "RLX701", f"{self.file.path}: tokenizer.ggml.{key} is {str(self.get(key))[:60]}", fix=wanted, at=None
-        )
+        return RlxError("RLX701", f"{self.file.path}: tokenizer.ggml.{key} is {str(self.get(key))[:60]}", fix=wanted, at=None)
 
     def texts(self, key: str) -> list[str]:
         """A list of texts."""
@@ -118,10 +114,7 @@ class _Vocabulary:
         found = BYTE_TOKEN.fullmatch(text)
         if found is None:
             raise RlxError(
-                "RLX701",
-                f"{self.file.path}: the token {text!r} is said to be a byte",
-                fix="bytes are written <0x0A>",
-                at=None,
+                "RLX701", f"{self.file.path}: the token {text!r} is said to be a byte", fix="bytes are written <0x0A>", at=None
             )
         return bytes([int(found[1], 16)])
 
@@ -148,9 +141,7 @@ class _Vocabulary:
     def with_added(self, engine: Any) -> Any:
         """An engine that matches these before all others."""
         token = tokenizers_package().AddedToken
-        engine.add_special_tokens(
-            [token(text, normalized=False, special=True) for text, special in self.added if special]
-        )
+        engine.add_special_tokens([token(text, normalized=False, special=True) for text, special in self.added if special])
         engine.add_tokens([token(text, normalized=False) for text, special in self.added if not special])
         return engine
 
@@ -180,10 +171,7 @@ def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
     if patterns is None:
         message = f"{vocabulary.file.path}: tokenizer.ggml.pre is {pre!r}, and how that splits a text is not known"
         raise RlxError(
-            "RLX702",
-            message,
-            fix="give a folder with tokenizer.json, or add the pattern to formats/split_patterns.py",
-            at=None,
+            "RLX702", message, fix="give a folder with tokenizer.json, or add the pattern to formats/split_patterns.py", at=None
         )
     texts = vocabulary.texts("merges")
     if not all(" " in text for text in texts):
@@ -283,17 +271,10 @@ def _from_words(vocabulary: _Vocabulary) -> Tokenizer:
     ]
     ids = {text: number for number, text in reversed(list(enumerate(words)))}
     unknown = vocabulary.id("unknown")
-    engine = tokenizers.Tokenizer(
-        tokenizers.models.WordPiece(ids, unk_token="[UNK]" if unknown is None else words[unknown])
-    )
+    engine = tokenizers.Tokenizer(tokenizers.models.WordPiece(ids, unk_token="[UNK]" if unknown is None else words[unknown]))
     engine.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
     engine.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
     pieces = [text.replace(SPACE, " ").encode() for text in vocabulary.tokens]
     ends = vocabulary.id("seperator")  # the key is spelled so
-    around = {
-        "bos": vocabulary.id("cls"),
-        "eos": frozenset(() if ends is None else (ends,)),
-        "add_bos": True,
-        "add_eos": True,
-    }
+    around = {"bos": vocabulary.id("cls"), "eos": frozenset(() if ends is None else (ends,)), "add_bos": True, "add_eos": True}
     return vocabulary.complete(engine, pieces, strips_space=True, **around)

@@ -54,9 +54,7 @@ class StreamedTensor:
 Tensor = npt.NDArray[Any] | QuantizedTensor | StoredTensor | StreamedTensor
 
 
-def write_gguf(
-    path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[str, Tensor], alignment: int = ALIGNMENT
-) -> None:
+def write_gguf(path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[str, Tensor], alignment: int = ALIGNMENT) -> None:
     """Write a file. Metadata: str, bool, int (u32, or i64 if it does not fit), float (f32), NumPy scalars and arrays, lists of str;
     a memoryview is an encoded value of another file (`GgufFile.encoded`).
 
@@ -83,9 +81,7 @@ def _described(name: str, tensor: Tensor) -> StreamedTensor:
     dtype = DType.of(tensor.dtype).name
     if dtype not in _DENSE_NAMES:
         raise RlxError("RLX103", f"tensor {name!r} is {dtype}", fix=f"one of {', '.join(_DENSE_NAMES)}")
-    return StreamedTensor(
-        tensor.shape, _DENSE_NAMES[dtype], lambda: (np.ascontiguousarray(tensor).reshape(-1).view(np.uint8),)
-    )
+    return StreamedTensor(tensor.shape, _DENSE_NAMES[dtype], lambda: (np.ascontiguousarray(tensor).reshape(-1).view(np.uint8),))
 
 
 def _write(file: BinaryIO, metadata: Mapping[str, Any], entries: Sequence[Described], alignment: int) -> None:
@@ -104,7 +100,9 @@ def _write(file: BinaryIO, metadata: Mapping[str, Any], entries: Sequence[Descri
         for piece in tensor.pieces():
             file.write(np.ascontiguousarray(piece).reshape(-1).data)
         if file.tell() - start != tensor.nbytes:
-            message = f"tensor {name!r}, {tensor.kind}{list(tensor.dims)}: {file.tell() - start} bytes written, expected {tensor.nbytes}"
+            message = (
+                f"tensor {name!r}, {tensor.kind}{list(tensor.dims)}: {file.tell() - start} bytes written, expected {tensor.nbytes}"
+            )
             raise RlxError("RLX103", message, fix="the pieces of a StreamedTensor must be all its rows, in order")
     file.write(bytes(-file.tell() % alignment))
 
@@ -123,9 +121,7 @@ def _value(key: str, value: Any) -> bytes:
     number = _number(value)
     if number is None or number.dtype not in _NUMBER_KINDS:
         raise RlxError(
-            "RLX103",
-            f"metadata {key!r} is {type(value).__name__}",
-            fix="str, a number, a NumPy array, or a list of str",
+            "RLX103", f"metadata {key!r} is {type(value).__name__}", fix="str, a number, a NumPy array, or a list of str"
         )
     kind = _NUMBER_KINDS[number.dtype]
     if number.ndim == 0:

@@ -147,9 +147,7 @@ def _json_pieces(engine: Any, description: Mapping[str, Any]) -> list[bytes]:
     texts = {number: text for text, number in engine.get_vocab(with_added_tokens=True).items()}
     count = max(texts, default=-1) + 1
     if count > 2 * len(texts) + _MOST_HOLES:
-        raise RlxError(
-            "RLX701", f"an id is {count - 1}, there are {len(texts)} tokens", fix="ids in one row, from 0", at=None
-        )
+        raise RlxError("RLX701", f"an id is {count - 1}, there are {len(texts)} tokens", fix="ids in one row, from 0", at=None)
     pieces = []
     for number in range(count):
         text = texts.get(number, "")

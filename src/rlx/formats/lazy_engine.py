@@ -45,9 +45,7 @@ class LazyEngine:
 
     def encode_batch_fast(self, texts: Sequence[str], add_special_tokens: bool = False) -> Any:
         """The encodings of several, while other threads run."""
-        return [
-            self._engine(text).encode_batch_fast([text], add_special_tokens=add_special_tokens)[0] for text in texts
-        ]
+        return [self._engine(text).encode_batch_fast([text], add_special_tokens=add_special_tokens)[0] for text in texts]
 
     def prepare(self) -> None:
         """Make the engine of all tokens now."""

@@ -132,16 +132,11 @@ def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
         raise RlxError("RLX701", f"{file.path}: tensor {name!r} is described by {str(entry)[:80]}", at=None) from None
     if not isinstance(kind, str) or kind not in _DTYPES:
         raise RlxError(
-            "RLX702",
-            f"{file.path}: tensor {name!r} has dtype {kind!r:.80}",
-            fix=f"supported dtypes: {' '.join(_DTYPES)}",
-            at=None,
+            "RLX702", f"{file.path}: tensor {name!r} has dtype {kind!r:.80}", fix=f"supported dtypes: {' '.join(_DTYPES)}", at=None
         )
     numbers = [*dims, begin, end] if isinstance(dims, list) else [None]
     if not all(type(number) is int and 0 <= number < 2**63 for number in numbers):
-        raise RlxError(
-            "RLX701", f"{file.path}: tensor {name!r} has shape {dims!r} and offsets {begin!r}, {end!r}", at=None
-        )
+        raise RlxError("RLX701", f"{file.path}: tensor {name!r} has shape {dims!r} and offsets {begin!r}, {end!r}", at=None)
     dtype = DType.of(_DTYPES[kind])
     nbytes = product(dims) * dtype.size
     if end - begin != nbytes:
@@ -152,9 +147,7 @@ def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
     return StoredTensor(name, tuple(dims), dtype, None, file, base + begin, nbytes)
 
 
-def write_safetensors(
-    path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str] | None = None
-) -> None:
+def write_safetensors(path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str] | None = None) -> None:
     """Write a file atomically and flush it to disk: readers see the old one or the new one."""
     header: dict[str, Any] = {"__metadata__": dict(metadata)} if metadata else {}
     offset = 0
@@ -162,11 +155,7 @@ def write_safetensors(
         dtype = DType.of(array.dtype).name
         if dtype not in _NAMES:
             raise RlxError("RLX103", f"tensor {name!r} is {dtype}", fix=f"one of {', '.join(_NAMES)}")
-        header[name] = {
-            "dtype": _NAMES[dtype],
-            "shape": list(array.shape),
-            "data_offsets": [offset, offset + array.nbytes],
-        }
+        header[name] = {"dtype": _NAMES[dtype], "shape": list(array.shape), "data_offsets": [offset, offset + array.nbytes]}
         offset += array.nbytes
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)

@@ -41,9 +41,7 @@ def listed_merges(ids: Mapping[str, int], ranks: Mapping[str, int]) -> list[Merg
         pairs = (pair for text in ids for pair in (split.short(text) if len(text) <= _SHORT else split.long(text)))
         known = [(ranks[f"{left} {right}"], left, right) for left, right in pairs if f"{left} {right}" in ranks]
         return [(left, right) for _, left, right in sorted(known) if " " not in left]
-    listed = (
-        (left, right) for left, _, right in (text.partition(" ") for text in sorted(ranks, key=ranks.__getitem__))
-    )
+    listed = ((left, right) for left, _, right in (text.partition(" ") for text in sorted(ranks, key=ranks.__getitem__)))
     return [(left, right) for left, right in listed if left in ids and right in ids and left + right in ids]
 
 

@@ -42,10 +42,7 @@ class MappedFile:
         if isinstance(self.mapping, mmap.mmap) and (now := self.mapping.size()) < self.size:
             message = f"{self.path} had {self.size} bytes when it was opened, now {now} bytes"
             raise RlxError(
-                "RLX701",
-                message,
-                fix="open it again once it is complete; replace files in use, do not rewrite them",
-                at=None,
+                "RLX701", message, fix="open it again once it is complete; replace files in use, do not rewrite them", at=None
             )
 
     def array(self, offset: int, count: int) -> npt.NDArray[np.uint8]:

@@ -16,9 +16,7 @@ def _byte_letters() -> dict[int, int | str]:
     printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     rest = [byte for byte in range(256) if byte not in printable]
     return (
-        dict.fromkeys(rest, "\uffff")
-        | {byte: byte for byte in printable}
-        | {256 + index: byte for index, byte in enumerate(rest)}
+        dict.fromkeys(rest, "\uffff") | {byte: byte for byte in printable} | {256 + index: byte for index, byte in enumerate(rest)}
     )
 
 

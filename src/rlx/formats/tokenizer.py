@@ -70,7 +70,9 @@ class Tokenizer:
     _engines: dict[bool, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        return f"<Tokenizer of {len(self.pieces)} tokens, {len(self.special)} of them special, bos {self.bos}, eos {sorted(self.eos)}>"
+        return (
+            f"<Tokenizer of {len(self.pieces)} tokens, {len(self.special)} of them special, bos {self.bos}, eos {sorted(self.eos)}>"
+        )
 
     @property
     def vocabulary(self) -> int:
@@ -78,13 +80,7 @@ class Tokenizer:
         return len(self.pieces)
 
     def encode(
-        self,
-        text: str,
-        *,
-        add_special: bool = True,
-        special: bool = False,
-        most: int | None = None,
-        name: str = "the prompt",
+        self, text: str, *, add_special: bool = True, special: bool = False, most: int | None = None, name: str = "the prompt"
     ) -> list[int]:
         """The ids of a text, with the tokens a model expects at its ends. Threads may encode at the same time.
 
@@ -102,9 +98,7 @@ class Tokenizer:
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # the package's panics are no Exceptions
-            raise RlxError(
-                "RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None
-            ) from error
+            raise RlxError("RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None) from error
         count = len(found) + (self.add_bos + self.add_eos) * add_special
         if most is not None and count > most:  # before they are a list
             raise _too_long(f"{name} has {count} tokens", most)
@@ -156,9 +150,7 @@ class Tokenizer:
         except TypeError:  # a fraction, a text
             right = False
         if not right:
-            raise RlxError(
-                "RLX903", f"{number!r:.60} is not a token id", fix=f"integers from 0 to {self.vocabulary - 1}"
-            )
+            raise RlxError("RLX903", f"{number!r:.60} is not a token id", fix=f"integers from 0 to {self.vocabulary - 1}")
         return self.pieces[number] if number < len(self.pieces) else b""
 
     def decode(self, ids: Iterable[int], *, special: bool = False) -> str:
@@ -207,9 +199,7 @@ def check_text(text: object) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         message = f"the lone surrogate {text[error.start]!a} at character {error.start} is no text"
-        raise RlxError(
-            "RLX903", message, fix="decode the bytes with errors='replace', or leave the character out"
-        ) from None
+        raise RlxError("RLX903", message, fix="decode the bytes with errors='replace', or leave the character out") from None
 
 
 def tokenizers_package() -> Any:

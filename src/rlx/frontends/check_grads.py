@@ -42,12 +42,7 @@ def check_grads(
 
 
 def check_jvp(
-    f: Callable[..., Any],
-    args: Sequence[Any],
-    *,
-    atol: float | None = None,
-    rtol: float | None = None,
-    eps: float | None = None,
+    f: Callable[..., Any], args: Sequence[Any], *, atol: float | None = None, rtol: float | None = None, eps: float | None = None
 ) -> None:
     """Raise an AssertionError where `rlx.jvp` of `f` at `args` differs from differences of its values.
 
@@ -61,12 +56,7 @@ def check_jvp(
 
 
 def check_vjp(
-    f: Callable[..., Any],
-    args: Sequence[Any],
-    *,
-    atol: float | None = None,
-    rtol: float | None = None,
-    eps: float | None = None,
+    f: Callable[..., Any], args: Sequence[Any], *, atol: float | None = None, rtol: float | None = None, eps: float | None = None
 ) -> None:
     """Raise an AssertionError where `rlx.vjp` of `f` at `args` differs from differences of its values.
 
@@ -102,9 +92,7 @@ def _direction(tree: Any) -> Any:
 def _width(args: Any) -> int:
     """Bytes of the narrowest real number among the arguments."""
     arrays = [np.asarray(leaf) for leaf in leaves_of(args)]
-    return min(
-        (a.itemsize // (2 if a.dtype.kind == "c" else 1) for a in arrays if a.dtype.kind not in "iub"), default=4
-    )
+    return min((a.itemsize // (2 if a.dtype.kind == "c" else 1) for a in arrays if a.dtype.kind not in "iub"), default=4)
 
 
 def _difference(f: Callable[..., Any], args: Any, direction: Any, eps: float | None) -> Any:

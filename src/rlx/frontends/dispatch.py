@@ -176,9 +176,7 @@ class ArrayFunction(Generic[P, R]):
             value = bound.arguments[name]
             bound.arguments[name] = tuple(map(_leaf, _several(value))) if name in self._many else _leaf(value)
         leaves = [leaf for name in self._arrays & bound.arguments.keys() for leaf in leaves_of(bound.arguments[name])]
-        sizes = (
-            leaf for name, value in bound.arguments.items() if name not in self._arrays for leaf in leaves_of(value)
-        )
+        sizes = (leaf for name, value in bound.arguments.items() if name not in self._arrays for leaf in leaves_of(value))
         traced = [leaf for leaf in leaves if isinstance(leaf, Value)]
         if traced or any(isinstance(size, Dim) for size in sizes):
             return self._emitted(bound, traced)

@@ -26,9 +26,7 @@ def checked_capacity(model: Model, capacity: int | None) -> int:
     if capacity is not None:
         check_count(capacity, "RLX901", "the context", f"1 to {limit} tokens")
     if capacity is not None and capacity > limit:
-        message = (
-            f"a context of {capacity} tokens, {model.config.architecture} was trained on {model.config.context_length}"
-        )
+        message = f"a context of {capacity} tokens, {model.config.architecture} was trained on {model.config.context_length}"
         raise RlxError("RLX901", message, fix=f"1 to {limit}")
     return capacity or limit
 

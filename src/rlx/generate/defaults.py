@@ -78,9 +78,7 @@ def _sampling(model: Model, found: Mapping[str, Any]) -> Sampling:
     try:
         return Sampling(**found)
     except RlxError as error:
-        raise RlxError(
-            "RLX902", f"{model.source.path}: its own settings say {error.message}", fix=error.fix, at=None
-        ) from None
+        raise RlxError("RLX902", f"{model.source.path}: its own settings say {error.message}", fix=error.fix, at=None) from None
 
 
 def end_ids(model: Model) -> frozenset[int]:

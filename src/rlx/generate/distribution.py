@@ -24,9 +24,7 @@ _COLDEST, _HOTTEST = (
 _CERTAIN = np.ones(1)
 _CERTAIN.flags.writeable = False
 _BLOCK = 512  # block size of the probabilities that are summed before drawing inside a block
-_LEAST_WEIGHTS = tuple(
-    map(np.float32, (1e-2, 1e-4, 1e-6))
-)  # relative to the largest: the nucleus usually has no smaller weights
+_LEAST_WEIGHTS = tuple(map(np.float32, (1e-2, 1e-4, 1e-6)))  # relative to the largest: the nucleus usually has no smaller weights
 _GROUPS = 64  # rows of a table of values whose columns' maxima bound the k-th largest value
 _ROUNDING = 1e-5  # bound of the relative error of sums of `_GROUPS` f32
 

@@ -44,9 +44,7 @@ class Grammar:
     name: str = field(default="JSON schema", repr=False)  # how errors and notes call a schema,
     place: str = field(default="#", repr=False)  # and where it is in a larger one
     parts: tuple[Grammar, ...] = field(default=(), repr=False)  # schemas that a Lark grammar has by `PART`
-    notes: tuple[SchemaNote, ...] = field(
-        default=(), repr=False
-    )  # what it leaves out of schemas that it has in other words
+    notes: tuple[SchemaNote, ...] = field(default=(), repr=False)  # what it leaves out of schemas that it has in other words
 
 
 def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False, strict: bool = False) -> Grammar:
@@ -69,15 +67,11 @@ def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False
             raise RlxError("RLX905", "the JSON schema is nested too deeply", fix="$defs and $ref") from None
         return Grammar("json_schema", schema, bool(compact), bool(strict))
     if not isinstance(schema, (Mapping, bool)):
-        raise RlxError(
-            "RLX905", f"the JSON schema is {schema!r:.60}", fix="a dict, its JSON text, or True for any JSON"
-        )
+        raise RlxError("RLX905", f"the JSON schema is {schema!r:.60}", fix="a dict, its JSON text, or True for any JSON")
     try:
         text = json.dumps(schema, default=_plain, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise RlxError(
-            "RLX905", f"the JSON schema has no JSON text: {error}", fix="dicts, lists, texts, numbers"
-        ) from None
+        raise RlxError("RLX905", f"the JSON schema has no JSON text: {error}", fix="dicts, lists, texts, numbers") from None
     return Grammar("json_schema", text, bool(compact), bool(strict))
 
 

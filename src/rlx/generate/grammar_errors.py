@@ -42,9 +42,7 @@ def _of_lark(said: str) -> RlxError:
     found = _PLACE.search(said)
     place = f", line {found['line']}, column {found['column']}" if found else ""
     what = found["what"] if found else _first_line(said)
-    return RlxError(
-        "RLX905", f"the Lark grammar{place}: {what}", fix="rules and terminals, from the rule start", at=None
-    )
+    return RlxError("RLX905", f"the Lark grammar{place}: {what}", fix="rules and terminals, from the rule start", at=None)
 
 
 @dataclass(frozen=True)
@@ -67,12 +65,7 @@ class SchemaFault:
 def _of_schema(grammar: Grammar, said: str, schema: Any) -> RlxError:
     fault = schema_fault(said)
     shown = json.loads(grammar.text) if schema is None else schema
-    places = (
-        pointer(place, key)
-        for place, one in subschemas(shown)
-        for key in fault.keys
-        if key in one and fault.means(one[key])
-    )
+    places = (pointer(place, key) for place, one in subschemas(shown) for key in fault.keys if key in one and fault.means(one[key]))
     place = next(places, None)
     inside = grammar.place if grammar.place != "#" else None
     where = f" at {grammar.place + place[1:]}" if place is not None else f" at {inside}" if inside else ""

@@ -121,9 +121,7 @@ class Runner:
         done = [0] * self.batch
         while any(done[row] < len(ids) for row, ids in enumerate(rows)):
             parts = self._chunk(rows, done)
-            beside = (
-                None if hidden is None else [given[done[row] :][: len(parts[row])] for row, given in enumerate(hidden)]
-            )
+            beside = None if hidden is None else [given[done[row] :][: len(parts[row])] for row, given in enumerate(hidden)]
             found = self._run(parts, "last", hidden=beside)
             logits = np.zeros_like(found) if logits is None else logits
             for row, part in enumerate(parts):
@@ -134,9 +132,7 @@ class Runner:
             raise RlxError("RLX903", "every row is empty", fix="at least one token in one row")
         return logits
 
-    def decode(
-        self, ids: Sequence[int], active: Sequence[bool] | None = None, hidden: Sequence[Array] | None = None
-    ) -> Array:
+    def decode(self, ids: Sequence[int], active: Sequence[bool] | None = None, hidden: Sequence[Array] | None = None) -> Array:
         """One more token in each active row; gives logits f32[batch, vocab], of no meaning in the other rows.
 
         A recurrent row that is not active is lost: it begins anew with its next tokens.
@@ -183,16 +179,16 @@ class Runner:
         session = self.model.session
         with session.lock:
             self._install()
-            return Snapshot(
-                tuple(tuple(row) for row in self.tokens), session.snapshot(self._recurrent if self._room else ())
-            )
+            return Snapshot(tuple(tuple(row) for row in self.tokens), session.snapshot(self._recurrent if self._room else ()))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Back to a snapshot. Its tokens must still be in the caches."""
         if self.cached:
             for row, (kept, have) in enumerate(zip(snapshot.tokens, self.tokens, strict=True)):
                 if common_length(kept, have) < len(kept):
-                    message = f"row {row}: the snapshot has {len(kept)} tokens, the caches have kept {common_length(kept, have)} of them"
+                    message = (
+                        f"row {row}: the snapshot has {len(kept)} tokens, the caches have kept {common_length(kept, have)} of them"
+                    )
                     raise RlxError("RLX901", message, fix="snapshots lead back, not across")
         with self.model.session.lock:
             self._install()
@@ -231,28 +227,19 @@ class Runner:
         return len(self.tokens[row]) if works else min(len(self.tokens[row]), self.capacity - 1)
 
     def _run(
-        self,
-        parts: Sequence[Sequence[int]],
-        logits: str,
-        *,
-        preserve: bool = True,
-        hidden: Sequence[Array] | None = None,
+        self, parts: Sequence[Sequence[int]], logits: str, *, preserve: bool = True, hidden: Sequence[Array] | None = None
     ) -> Array:
         """One call of a compiled graph, on our own caches."""
         with self.model.session.lock:
             return self._run_alone(parts, logits, preserve, hidden)
 
-    def _run_alone(
-        self, parts: Sequence[Sequence[int]], logits: str, preserve: bool, hidden: Sequence[Array] | None
-    ) -> Array:
+    def _run_alone(self, parts: Sequence[Sequence[int]], logits: str, preserve: bool, hidden: Sequence[Array] | None) -> Array:
         starts = [self._start(row, bool(part)) for row, part in enumerate(parts)]
         longest = self._steps.padded(max(map(len, parts)), self.capacity - max(starts))
         executable = self._steps.executable(longest == 1, logits)
         self._install()
         self._reserve(max(starts) + longest)
-        tokens, start, count = (
-            self._one if longest == 1 else (np.zeros((self.batch, longest), np.int32), *self._one[1:])
-        )
+        tokens, start, count = self._one if longest == 1 else (np.zeros((self.batch, longest), np.int32), *self._one[1:])
         for row, part in enumerate(parts):
             at_end = not part and starts[row] < len(self.tokens[row])
             tokens[row, : max(len(part), 1)] = part or (self.tokens[row][-1] if at_end else 0)
@@ -326,11 +313,7 @@ class Runner:
     @cached_property
     def _recurrent(self) -> list[str]:
         """The states that have no place for each token."""
-        return [
-            name
-            for name, shape in self._steps.states.items()
-            if all(symbol.name != "capacity" for symbol in shape.symbols())
-        ]
+        return [name for name, shape in self._steps.states.items() if all(symbol.name != "capacity" for symbol in shape.symbols())]
 
     def _install(self) -> None:
         """Put our caches into the session, where another runner's may lie."""
@@ -346,9 +329,7 @@ class Runner:
         sizes, session = {"batch": self.batch, "capacity": room}, self.model.session
         if not self._caches:
             session.init_state(self._steps.states, **sizes)  # in new memory
-            self._caches = {
-                name: array for name in self._steps.states if (array := session.entries[name].array) is not None
-            }
+            self._caches = {name: array for name in self._steps.states if (array := session.entries[name].array) is not None}
         grown = {name: self._grown(name, sizes) for name in self._steps.states if name not in self._recurrent}
         self._caches = {**self._caches, **grown}
         session.use_states(self._caches)

@@ -74,9 +74,7 @@ class Sampler:
 
     def __post_init__(self) -> None:
         if self.sampling.grammar is not None and self.grammar is None:
-            raise RlxError(
-                "RLX902", "a sampler does not know the tokens of a grammar", fix="Sampler(…, grammar=grammar_state(…))"
-            )
+            raise RlxError("RLX902", "a sampler does not know the tokens of a grammar", fix="Sampler(…, grammar=grammar_state(…))")
         window = self.sampling.penalty_window
         recent = self.history if window is None else self.history[max(len(self.history) - window, 0) :]
         self._counts = TokenCounts(recent)
@@ -123,10 +121,7 @@ class Sampler:
         ids, allowed = self.grammar.candidates(self._changed(logits))
         if self.sampling.logit_bias and allowed.max() == -np.inf:
             raise RlxError(
-                "RLX905",
-                "every token that the grammar allows here is forbidden by logit_bias",
-                fix="allow one",
-                at=None,
+                "RLX905", "every token that the grammar allows here is forbidden by logit_bias", fix="allow one", at=None
             )
         return truncated(allowed, self.sampling, ids)
 
@@ -160,7 +155,5 @@ class Sampler:
             seen, counts = self._counts.ids, self._counts.counts
             values, factor = changed[seen], np.float32(sampling.repetition_penalty)
             values = np.where(values > 0, values / factor, values * factor)
-            changed[seen] = (
-                values - np.float32(sampling.presence_penalty) - np.float32(sampling.frequency_penalty) * counts
-            )
+            changed[seen] = values - np.float32(sampling.presence_penalty) - np.float32(sampling.frequency_penalty) * counts
         return changed

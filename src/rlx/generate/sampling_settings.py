@@ -62,9 +62,7 @@ class Sampling:
     seed: int | None = None
     logprobs: bool = False
     top_logprobs: int = 0  # this many likeliest tokens besides the chosen one; implies logprobs
-    prompt_logprobs: int | None = (
-        None  # the prompt's tokens too, with this many likeliest ones; max_tokens=0 gives only these
-    )
+    prompt_logprobs: int | None = None  # the prompt's tokens too, with this many likeliest ones; max_tokens=0 gives only these
     stop: str | tuple[str, ...] = ()  # texts that end the generation; they are not part of it
     stop_ids: tuple[int, ...] = ()  # tokens that end it, besides the model's own
     max_tokens: int | None = None  # None: until the model stops or the context is full
@@ -109,9 +107,7 @@ class Sampling:
         for name in settings:
             if name not in known:
                 hint = did_you_mean(name, known)
-                raise RlxError(
-                    "RLX902", f"there is no sampling setting {name!r}", fix=hint or f"the settings: {', '.join(known)}"
-                )
+                raise RlxError("RLX902", f"there is no sampling setting {name!r}", fix=hint or f"the settings: {', '.join(known)}")
         return replace(self, **settings)
 
 
@@ -162,7 +158,5 @@ def _biases(biases: Any) -> dict[int, float]:
         raise RlxError("RLX902", f"logit_bias is {biases!r}", fix="a dict: {id: number}")
     for bias in biases.values():
         if not _is_number(bias) or math.isnan(bias) or bias == math.inf:
-            raise RlxError(
-                "RLX902", f"logit_bias has the number {bias!r}", fix="finite numbers, or -inf to forbid a token"
-            )
+            raise RlxError("RLX902", f"logit_bias has the number {bias!r}", fix="finite numbers, or -inf to forbid a token")
     return {_token(number, "logit_bias"): float(bias) for number, bias in biases.items()}

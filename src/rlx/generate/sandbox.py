@@ -21,9 +21,7 @@ def sandboxed(template: str, values: Mapping[str, Any]) -> str:
     try:
         from rlx.generate.template_environment import compiled
     except ImportError:
-        raise RlxError(
-            "RLX803", "chat templates need the package jinja2", fix="pip install 'rlx[formats]'", at=None
-        ) from None
+        raise RlxError("RLX803", "chat templates need the package jinja2", fix="pip install 'rlx[formats]'", at=None) from None
     budget = Budget(values)
     try:
         program = compiled(template)

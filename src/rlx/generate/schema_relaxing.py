@@ -98,9 +98,7 @@ class RelaxedSchema:
         try:
             return json.dumps({"x-guidance": space, **root}, allow_nan=False)
         except ValueError:
-            raise RlxError(
-                "RLX905", f"the {self.grammar.name} has a number that is too large", fix="a smaller one"
-            ) from None
+            raise RlxError("RLX905", f"the {self.grammar.name} has a number that is too large", fix="a smaller one") from None
 
     def _note(self, place: str, what: str) -> None:
         self.notes.append(SchemaNote(self.grammar.name, self.grammar.place + place[1:], what))

@@ -66,9 +66,7 @@ def _referred(root: Any, reference: str) -> Iterator[tuple[str, Any]]:
     if not reference.startswith("#/"):
         for key in _DEFINITIONS:
             table = root.get(key) if isinstance(root, dict) else None
-            yield from (
-                (pointer("#", key, name), one) for name, one in (table.items() if isinstance(table, dict) else ())
-            )
+            yield from ((pointer("#", key, name), one) for name, one in (table.items() if isinstance(table, dict) else ()))
         return
     found = root
     for key in unquote(reference[2:]).split("/"):

@@ -47,25 +47,19 @@ def chat_ids(
     With `continue_final_message` they end with the text of the last message, whose turn stays open. More than `most_tokens` are RLX901.
     """
     if not isinstance(messages, Sequence):
-        raise RlxError(
-            "RLX903", f"the conversation is {messages!r:.60}", fix="[{'role': 'user', 'content': '…'}]", at=None
-        )
+        raise RlxError("RLX903", f"the conversation is {messages!r:.60}", fix="[{'role': 'user', 'content': '…'}]", at=None)
     if "messages" in more:
         raise RlxError("RLX903", "the template's variable 'messages' is the conversation", fix="another name", at=None)
     for number, message in enumerate(messages):
         if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
-            raise RlxError(
-                "RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None
-            )
+            raise RlxError("RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None)
     if not messages:
         raise RlxError("RLX903", "the conversation has no messages", fix="[{'role': 'user', 'content': '…'}]", at=None)
     ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
     named = {kind: b"" if number is None else tokenizer.piece(number) for kind, number in ends.items()}
     tokens = {f"{kind}_token": piece.decode("utf-8", "replace") for kind, piece in named.items()}
     plain = [_plain(number, message) for number, message in enumerate(messages)]
-    texts = _marked(
-        {"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}, tokenizer.names
-    )
+    texts = _marked({"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}, tokenizer.names)
     named_tokens = {name: value for name, value in more.items() if name in _TOKENS}
     values = {"add_generation_prompt": True, "tools": None, **tokens, **named_tokens, **texts}
     if continue_final_message:
@@ -132,10 +126,7 @@ def _split(text: str, names: Mapping[str, int]) -> list[str]:
     guarded = [re.escape(one) for one in dict.fromkeys([*broken, *escaped])]
     longest = max(map(len, [*broken, *escaped]), default=0)
     parts = _split_at(re.compile("|".join(guarded)), text, longest) if guarded else [text]
-    return [
-        part.replace(_MARK, "").replace(_ESCAPED_MARK, "" if odd % 2 else _ESCAPED_MARK)
-        for odd, part in enumerate(parts)
-    ]
+    return [part.replace(_MARK, "").replace(_ESCAPED_MARK, "" if odd % 2 else _ESCAPED_MARK) for odd, part in enumerate(parts)]
 
 
 _WINDOW = 1 << 13

@@ -40,9 +40,7 @@ class Budget:
     """What a rendering has left. Weights are bytes; lists and dicts count their contents each time they contain them."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
-        self._known: dict[
-            int, tuple[object, int]
-        ] = {}  # weights of containers, which are kept alive here so that ids stay unique
+        self._known: dict[int, tuple[object, int]] = {}  # weights of containers, which are kept alive here so that ids stay unique
         self.values = {name: self._taken(value, name) for name, value in given.items()}
         self.given = sum(self.weight(value) for value in self.values.values())
         self.largest = BYTES + _VALUE_PER_BYTE * self.given
@@ -75,9 +73,7 @@ class Budget:
             return int(value) if isinstance(value, int) else float(value)
         if hasattr(value, "item") and getattr(value, "shape", None) == ():  # a NumPy scalar
             return self._taken(value.item(), name, depth + 1)
-        raise RlxError(
-            "RLX903", f"{name} contains a {type(value).__name__}", fix="pass texts, numbers, lists and dicts", at=None
-        )
+        raise RlxError("RLX903", f"{name} contains a {type(value).__name__}", fix="pass texts, numbers, lists and dicts", at=None)
 
     def _noted(self, container: Any) -> Any:
         parts: Iterable[Any] = (*container, *container.values()) if isinstance(container, dict) else container

@@ -158,9 +158,7 @@ def before_operator(budget: Budget, operator: str, left: Any, right: Any) -> Non
     elif operator == "*":
         for sequence, times in ((left, right), (right, left)):
             if isinstance(sequence, (str, list, tuple)) and isinstance(times, int):
-                budget.limit(
-                    (_bytes(sequence) if isinstance(sequence, str) else budget.weight(sequence)) * max(times, 0)
-                )
+                budget.limit((_bytes(sequence) if isinstance(sequence, str) else budget.weight(sequence)) * max(times, 0))
 
 
 def _bytes(text: str) -> int:
@@ -169,9 +167,7 @@ def _bytes(text: str) -> int:
 
 
 # -- methods and filters ----------------------------------------------------------------------------------------------
-def before_method(
-    budget: Budget, name: str, text: str, arguments: Sequence[Any], named: Mapping[str, Any]
-) -> Sequence[Any]:
+def before_method(budget: Budget, name: str, text: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> Sequence[Any]:
     """Before a method of a text; returns the arguments to call it with."""
     if name not in METHODS[str]:
         raise refused(f"calls {name!r} of a text, which no chat template needs")
@@ -213,10 +209,7 @@ def _split(budget: Budget, text: str, arguments: Sequence[Any], named: Mapping[s
     separator = _argument(arguments, named, 0, "sep")
     if isinstance(separator, str):
         budget.limit(budget.weight(text) + _PIECE * text.count(separator))
-    elif (
-        not isinstance(_argument(arguments, named, 1, "maxsplit", -1), int)
-        or _argument(arguments, named, 1, "maxsplit", -1) < 0
-    ):
+    elif not isinstance(_argument(arguments, named, 1, "maxsplit", -1), int) or _argument(arguments, named, 1, "maxsplit", -1) < 0:
         _words(budget, text, (), {})
 
 
@@ -321,19 +314,13 @@ _ITERATING = _BY_NAME | {"dictsort", "join", "list", "max", "min", "reverse", "s
 
 # -- JSON -------------------------------------------------------------------------------------------------------------
 def tojson(
-    budget: Budget,
-    value: Any,
-    ensure_ascii: bool = False,
-    indent: Any = None,
-    separators: Any = None,
-    sort_keys: bool = False,
+    budget: Budget, value: Any, ensure_ascii: bool = False, indent: Any = None, separators: Any = None, sort_keys: bool = False
 ) -> str:
     """JSON, not escaped for HTML."""
     width = 0 if indent is None else indent if isinstance(indent, int) else len(str(indent))
     if width > _INDENT or len(str(separators)) > _INDENT:
         raise refused(
-            f"writes JSON indented by {width} and separated by {str(separators)[:40]}",
-            fix=f"at most {_INDENT} characters",
+            f"writes JSON indented by {width} and separated by {str(separators)[:40]}", fix=f"at most {_INDENT} characters"
         )
     budget.limit(2 * budget.weight(value) + (width * _indentations(budget, value) if width > 0 else 0))
     return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)

@@ -114,9 +114,7 @@ class Namespace(_PLAIN_NAMESPACE):  # type: ignore[misc]
 
 @lru_cache(maxsize=1)
 def _environment() -> Sandbox:
-    made = Sandbox(
-        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", GenerationBlock], finalize=_written
-    )
+    made = Sandbox(trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", GenerationBlock], finalize=_written)
     made.filters = {f"plain {name}": made.filters[name] for name in checks.FILTERS}
     made.filters |= {name: _checked(name) for name in checks.FILTERS}
     made.filters |= {

@@ -12,13 +12,7 @@ from jinja2 import nodes
 
 from rlx.generate.template_budget import BITS, refused
 
-MADE, CONCATENATED, SLICED, STEPPED, CHARGED = (
-    "made value",
-    "concatenated parts",
-    "sliced sequence",
-    "one step",
-    "written text",
-)
+MADE, CONCATENATED, SLICED, STEPPED, CHARGED = ("made value", "concatenated parts", "sliced sequence", "one step", "written text")
 
 _DEPTH = 32  # of nested blocks; jinja2's compiler takes longer for each level
 _NODES = frozenset(
@@ -104,9 +98,7 @@ def _sliced(node: Any) -> Any:
     """a[b:c]  ->  a | sliced(b, c, none)"""
     if not isinstance(node.arg, nodes.Slice):
         return node
-    ends = [
-        nodes.Const(None) if end is None else rewritten(end) for end in (node.arg.start, node.arg.stop, node.arg.step)
-    ]
+    ends = [nodes.Const(None) if end is None else rewritten(end) for end in (node.arg.start, node.arg.stop, node.arg.step)]
     return _filtered(node.node, SLICED, ends)
 
 

@@ -16,13 +16,7 @@ class TextStream:
     """
 
     def __init__(
-        self,
-        tokenizer: Tokenizer,
-        stops: Sequence[str] = (),
-        *,
-        strip: bool = False,
-        shown: Collection[int] = (),
-        least: int = 0,
+        self, tokenizer: Tokenizer, stops: Sequence[str] = (), *, strip: bool = False, shown: Collection[int] = (), least: int = 0
     ) -> None:
         self.text = ""  # everything emitted so far
         self.stopped: str | None = None  # the stop string that was found

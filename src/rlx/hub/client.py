@@ -70,13 +70,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         self.client = client
 
     def redirect_request(
-        self,
-        req: urllib.request.Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,
-        headers: http.client.HTTPMessage,
-        newurl: str,
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: http.client.HTTPMessage, newurl: str
     ) -> urllib.request.Request | None:
         scheme = urlsplit(newurl).scheme
         if scheme not in ("http", "https") or (req.type == "https" and scheme == "http"):
@@ -137,9 +131,7 @@ class Client:
                 raise RlxError("RLX709", f"{urlsplit(self.base).netloc}: {problem}", fix=fix, at=None)
             time.sleep(BACKOFF * 2 ** (failures - 1) if wait is None else wait)
 
-    def data(
-        self, url: str, headers: dict[str, str] | None = None, limit: int = LARGEST_JSON
-    ) -> tuple[bytes, str | None]:
+    def data(self, url: str, headers: dict[str, str] | None = None, limit: int = LARGEST_JSON) -> tuple[bytes, str | None]:
         """A small answer whole, and the address of the next page."""
 
         def once() -> tuple[bytes, str | None]:

@@ -20,9 +20,7 @@ def skeleton(download: Download, folder: Path) -> Path | None:
     """The path to open; None if the headers are too large or in too many files. Opening it says whether RLX can run the model."""
     weights = [file for file in download.files if file.name.endswith(".safetensors")]
     if not weights:
-        parts = [
-            one for one in download.files if one.name.lower().endswith(".gguf") or download.blob(one) == download.model
-        ]
+        parts = [one for one in download.files if one.name.lower().endswith(".gguf") or download.blob(one) == download.model]
         if len(parts) > _MOST_FILES:
             return None
         paths = [_gguf(download, file, folder) for file in parts]

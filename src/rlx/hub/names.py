@@ -143,9 +143,7 @@ def safe_name(name: str) -> bool:
     )  # fmt: skip
 
 
-def find_model(
-    name: str | Path, *, download: bool = False, progress: Callable[[str, int, int], None] | None = None
-) -> Path:
+def find_model(name: str | Path, *, download: bool = False, progress: Callable[[str, int, int], None] | None = None) -> Path:
     """The path of a model: an existing path, an installed model, or one in the caches of the hub, Ollama and LM Studio.
 
     What is not on this machine is downloaded if `download` is true; otherwise RLX708 names the command that does it.
@@ -200,10 +198,7 @@ def _missing(name: str, wanted: HubName | OllamaName | None, known: list[str]) -
         names = [one.name for one in beside.iterdir()] if beside.is_dir() else []
         close = did_you_mean(Path(name).name, names) or close
         return RlxError(
-            "RLX303",
-            f"{name:.500}: no such file or folder",
-            fix=close or "pass the path of a file or folder that exists",
-            at=None,
+            "RLX303", f"{name:.500}: no such file or folder", fix=close or "pass the path of a file or folder that exists", at=None
         )
     fix = f"{close} `rlx list` shows the models on this machine; names to download are: {_FORMS}".strip()
     return RlxError("RLX708", f"{name:.200} is not the name of a model", fix=fix, at=None)

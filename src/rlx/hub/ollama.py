@@ -31,9 +31,7 @@ def from_registry(name: OllamaName) -> Download:
         main, layers = model_layer(manifest).removeprefix("sha256:"), [manifest["config"], *manifest["layers"]]
         kinds = {str(layer["digest"]): str(layer["mediaType"]).rpartition(".")[2] for layer in layers}
         found = [
-            remote_file(
-                f"{name} {kinds[layer['digest']]}", f"{place}/blobs/{layer['digest']}", layer["size"], layer["digest"]
-            )
+            remote_file(f"{name} {kinds[layer['digest']]}", f"{place}/blobs/{layer['digest']}", layer["size"], layer["digest"])
             for layer in layers
         ]
     except (ValueError, KeyError, TypeError, AttributeError, StopIteration, RecursionError):
@@ -54,15 +52,7 @@ def from_registry(name: OllamaName) -> Download:
     ordered = sorted(files.values(), key=lambda file: file.size)
     lock = root / ".locks"
     return Download(
-        str(name),
-        client,
-        ordered,
-        root,
-        blob(files[main]),
-        blob,
-        blob,
-        lambda file: lock / f"{file.digest}.lock",
-        finish=finish,
+        str(name), client, ordered, root, blob(files[main]), blob, blob, lambda file: lock / f"{file.digest}.lock", finish=finish
     )
 
 

@@ -125,10 +125,7 @@ class Lines:
             return
         self.last, speed = now, max(done - self.first, 1) / max(now - self.begun, 1e-3)
         left = f"{(total - done) / speed:.0f} s left"
-        print(
-            f"{what}: {done / max(total, 1):.0%} of {total / 1e6:.0f} MB, {speed / 1e6:.1f} MB/s, {left}",
-            file=sys.stderr,
-        )
+        print(f"{what}: {done / max(total, 1):.0%} of {total / 1e6:.0f} MB, {speed / 1e6:.1f} MB/s, {left}", file=sys.stderr)
 
 
 def pull(name: HubName | OllamaName, progress: Callable[[str, int, int], None] | None = None) -> Path:
@@ -268,10 +265,7 @@ def _none(name: HubName, why: str, models: list[str]) -> RlxError:
     if models:
         there = ", ".join(tags(models) or models[:20])
         return RlxError(
-            "RLX708",
-            f"{name.repo} {why}",
-            fix=f"it has: {there}; write {name.repo}:{(tags(models) or ['TAG'])[0]}",
-            at=None,
+            "RLX708", f"{name.repo} {why}", fix=f"it has: {there}; write {name.repo}:{(tags(models) or ['TAG'])[0]}", at=None
         )
     return RlxError("RLX708", f"{name.repo} {why}", fix="choose a repository with GGUF files or safetensors", at=None)
 
@@ -296,9 +290,5 @@ def _refused(error: urllib.error.HTTPError, name: HubName, secret: str | None) -
         return RlxError("RLX708", f"{name.repo} is not on the hub", fix=f"check the name: {endpoint()}/models", at=None)
     if error.code == 429:
         fix = f"try again in {error.headers.get('Retry-After', 'some')} s" + ("" if secret else f"; or {log_in}")
-        return RlxError(
-            "RLX709", f"{urlsplit(endpoint()).netloc} has had too many requests from here", fix=fix, at=None
-        )
-    return RlxError(
-        "RLX709", f"{urlsplit(endpoint()).netloc}: {error.code} {error.reason}", fix="try again later", at=None
-    )
+        return RlxError("RLX709", f"{urlsplit(endpoint()).netloc} has had too many requests from here", fix=fix, at=None)
+    return RlxError("RLX709", f"{urlsplit(endpoint()).netloc}: {error.code} {error.reason}", fix="try again later", at=None)

@@ -74,10 +74,7 @@ def _unused(folder: Path) -> list[Path]:
     named = {path.read_text("utf-8", "replace").strip() for path in refs}
     old = [path for path in sorted(folder.glob("snapshots/*")) if refs and path.name not in named]
     kept = {name for path in folder.glob("snapshots/*") if path not in old for name in _shown(path)}
-    return [
-        *old,
-        *(blob for blob in sorted(folder.glob("blobs/*")) if blob.name not in kept and not _busy(folder, blob)),
-    ]
+    return [*old, *(blob for blob in sorted(folder.glob("blobs/*")) if blob.name not in kept and not _busy(folder, blob))]
 
 
 def _shown(folder: Path) -> list[str]:

@@ -257,9 +257,7 @@ class Array:
         """The imaginary part."""
         return numpy_functions().imag(self)  # type: ignore[no-any-return]
 
-    def compress(
-        self, condition: Any, axis: int | None = None, *, size: int | None = None, fill_value: Any = 0
-    ) -> Self:
+    def compress(self, condition: Any, axis: int | None = None, *, size: int | None = None, fill_value: Any = 0) -> Self:
         """The parts of an axis, of the flattened array by default, where a condition holds; traced, so many as `size`."""
         return numpy_functions().compress(condition, self, axis, size=size, fill_value=fill_value)  # type: ignore[no-any-return]
 

@@ -60,9 +60,7 @@ def _plain(given: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         return array
     if array.dtype == object:
         raise RlxError(
-            "RLX110",
-            f"a constant holds {array.max()}, which has more than 64 bits",
-            fix="give the constant a float dtype",
+            "RLX110", f"a constant holds {array.max()}, which has more than 64 bits", fix="give the constant a float dtype"
         )
     if array.dtype == np.float64:
         return array.astype(np.float32)
@@ -164,9 +162,7 @@ def find_graph(operands: Sequence[Any]) -> Graph:
     graphs = [operand.graph for operand in operands if isinstance(operand, Value)]
     if not graphs:
         raise RlxError(
-            "RLX101",
-            "no operand is a Value of a graph",
-            fix="make one operand an input, param or constant: graph.constant(array)",
+            "RLX101", "no operand is a Value of a graph", fix="make one operand an input, param or constant: graph.constant(array)"
         )
     return max(graphs, key=_depth)
 
@@ -263,12 +259,7 @@ def _axis(axis: int, rank: int, op: str, shape: Shape) -> int:
 
 
 def emit(
-    record: OpDef,
-    operands: Sequence[Any],
-    attrs: dict[str, Any],
-    *,
-    graph: Graph | None = None,
-    name: str | None = None,
+    record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph: Graph | None = None, name: str | None = None
 ) -> Any:
     """Append a node for `record` on `operands`; a Value, or a tuple of Values for several results."""
     least, most = record.arity
@@ -307,20 +298,14 @@ def emit(
     return Value(target, node.ref)
 
 
-def _emit_numbers(
-    record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], target: Graph, name: str | None
-) -> Any:
+def _emit_numbers(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], target: Graph, name: str | None) -> Any:
     """An elementwise op of Python numbers only, computed in full width; its results are numbers again. None if it is not one."""
     if record.name == "cast":
         return emit(record, (Value(operands[0].graph, operands[0].ref),), attrs, graph=target, name=name)
     places = [i for i, operand in enumerate(operands) if record.operand(i).role == "value" and operand is not None]
     numbers = [operands[i] for i in places]
     weak = [number for number in numbers if isinstance(number, WeakValue)]
-    if (
-        record.kind is not OpKind.Elementwise
-        or not weak
-        or not all(isinstance(n, WeakValue) or is_weak(n) for n in numbers)
-    ):
+    if record.kind is not OpKind.Elementwise or not weak or not all(isinstance(n, WeakValue) or is_weak(n) for n in numbers):
         return None
     widest = wide_dtype(numbers)
     for wide in dict.fromkeys((widest, f64 if widest is i64 else widest)):
@@ -332,13 +317,10 @@ def _emit_numbers(
         op = normalize(record.op(**attrs), shapes, target.assumptions)
         results = op.infer(shapes, target.assumptions)
         if all(result.dtype in WIDE or result.dtype.is_bool for result in results):
-            node = target.add_node(
-                op, [None if value is None else value.ref for value in values], results=results, name=name
-            )
+            node = target.add_node(op, [None if value is None else value.ref for value in values], results=results, name=name)
             known = places_of_result(record, operands, node, target)
             made = [
-                Value(target, ref) if target.shape(ref).dtype.is_bool else WeakValue(target, ref, known)
-                for ref in node.outputs
+                Value(target, ref) if target.shape(ref).dtype.is_bool else WeakValue(target, ref, known) for ref in node.outputs
             ]
             return made[0] if len(record.results) == 1 else tuple(made)
     return None

@@ -58,9 +58,7 @@ def _prepare(op: Op, operands: Sequence[Array | None], wide: bool) -> list[Array
         if array is not None:
             array = np.asarray(array)
             if common is not None and record.operand(index).role == "value":
-                array = (
-                    cast_array(array, common) if not (wide and common.is_float and array.dtype == np.float64) else array
-                )
+                array = cast_array(array, common) if not (wide and common.is_float and array.dtype == np.float64) else array
             dtype = DType.of(array.dtype)
             if wide and dtype.is_float:
                 array = array.astype(np.float64)

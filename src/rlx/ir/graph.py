@@ -118,9 +118,7 @@ class Graph:
     def leaked(self, use: str) -> RlxError:
         """The error of a value that is used after its function was traced or its graph became a body."""
         fix = f"return the value from {self.name!r} and use what a call returns; a graph built by hand: build a new one"
-        return RlxError(
-            "RLX111", f"a value of {self.name!r} is used after its trace (the graph is frozen): {use}", fix=fix
-        )
+        return RlxError("RLX111", f"a value of {self.name!r} is used after its trace (the graph is frozen): {use}", fix=fix)
 
     def add_node(
         self,
@@ -177,9 +175,7 @@ class Graph:
         for kind in ("input", "param", "state"):
             if (kind, name) in self._leaves:
                 raise RlxError(
-                    "RLX109",
-                    f"the graph already has a {kind} named {name!r}",
-                    fix="give each input, param and state a unique name",
+                    "RLX109", f"the graph already has a {kind} named {name!r}", fix="give each input, param and state a unique name"
                 )
 
     def assume(self, fact: Relation | bool) -> None:

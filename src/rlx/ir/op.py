@@ -80,9 +80,7 @@ class Call:
         text = f"{self.describe()}: {what} {left} and {right} differ"
         if isinstance(left, Dim) or isinstance(right, Dim):
             raise RlxError(
-                "RLX202",
-                f"{text} for some sizes",
-                fix=fix or f"graph.assume({left} == {right}), or make them one symbol",
+                "RLX202", f"{text} for some sizes", fix=fix or f"graph.assume({left} == {right}), or make them one symbol"
             )
         raise RlxError("RLX102", text, fix=fix)
 
@@ -185,9 +183,7 @@ class OpDef:
         for name, attr in self.attrs.items():
             value = attrs.get(name, attr.default)
             if value is REQUIRED:
-                raise RlxError(
-                    "RLX105", f"{self.name} needs the attribute {name!r}", fix=f"{name}=… ({attr.help or attr.kind})"
-                )
+                raise RlxError("RLX105", f"{self.name} needs the attribute {name!r}", fix=f"{name}=… ({attr.help or attr.kind})")
             complete[name] = attr.normalize(value, f"{name} of {self.name}")
         return Op(self, complete)
 

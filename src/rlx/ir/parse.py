@@ -136,9 +136,7 @@ class Parser(Tokens):
         found = HostFunction.alive(name)
         if found is None:
             raise self.error_at(
-                token,
-                f"the function {name!r} is not in this process",
-                fix="build the graph here: code is not in the text",
+                token, f"the function {name!r} is not in this process", fix="build the graph here: code is not in the text"
             )
         return found
 
@@ -269,9 +267,7 @@ class Parser(Tokens):
         start, target = self.here, self.ref()
         if target != Ref(len(graph.nodes)):
             raise self.error_at(
-                start,
-                f"expected node %{len(graph.nodes)}, found {start.text}",
-                fix="nodes are numbered in order from %0",
+                start, f"expected node %{len(graph.nodes)}, found {start.text}", fix="nodes are numbered in order from %0"
             )
         count = self.integer() if self.take(":") else 1
         self.expect("=")
@@ -317,9 +313,7 @@ class Parser(Tokens):
                     raise self.error_at(start, f"{name!r} of {record.name} is given twice")
                 if name not in record.attrs or record.attrs[name].kind == "array":
                     takes = ", ".join(record.attrs) or "none"
-                    raise self.error_at(
-                        start, f"{record.name} has no attribute {name!r}", fix=f"its attributes: {takes}"
-                    )
+                    raise self.error_at(start, f"{record.name} has no attribute {name!r}", fix=f"its attributes: {takes}")
                 attrs[name] = self.attribute(record.attrs[name].kind, symbols)
 
         self.items(one)

@@ -53,16 +53,7 @@ class _PlanReader(Parser):
                 case _:
                     raise self.error_at(start, f"{word!r} is not a line of a plan, or is duplicate")
         prepare = self.plan(self.graph()) if self.take("prepare") else None
-        return Lir(
-            graph,
-            device,
-            tuple(buffers),
-            tuple(slots),
-            tuple(commands),
-            tuple(in_place),
-            views[0] if views else 0,
-            prepare,
-        )
+        return Lir(graph, device, tuple(buffers), tuple(slots), tuple(commands), tuple(in_place), views[0] if views else 0, prepare)
 
     # -- numbers ------------------------------------------------------------------------------------------------
     def _number(self, wanted: int, what: str) -> None:

@@ -241,11 +241,7 @@ class Rules:
         return self._of[record]
 
     def apply(
-        self,
-        graph: Graph,
-        made_by: str,
-        uses: Uses | None = None,
-        applied: list[tuple[Rule, Node]] | None = None,
+        self, graph: Graph, made_by: str, uses: Uses | None = None, applied: list[tuple[Rule, Node]] | None = None
     ) -> tuple[Graph, ValueMap]:
         """Every node once, in order; `applied` takes which rule replaced which.
 

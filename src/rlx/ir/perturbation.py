@@ -28,9 +28,7 @@ TRIALS = 2
 SAFETY = 4.0  # random signs may miss the worst case in a sum of many elements
 
 
-def rounding(
-    op: Op, operands: Sequence[Array | None], results: Sequence[Array], shapes: Sequence[Shape]
-) -> list[Array]:
+def rounding(op: Op, operands: Sequence[Array | None], results: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
     """How far each result of one op may be from f64, on these operands; ops without a stated bound round once."""
     tolerance = op.definition.tolerance or Tolerance()
     return tolerance.bounds(op, operands, results, shapes)
@@ -52,9 +50,7 @@ def carried(evaluate: Callable[[], tuple[Array, ...]]) -> list[float]:
     """How far the rounding of the ops that `evaluate` runs inside bodies may move each result: the maximum over its elements."""
     seen: dict[int, int] = {}
 
-    def note(
-        op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]
-    ) -> tuple[Array, ...]:
+    def note(op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]) -> tuple[Array, ...]:
         if not any(True for _ in op.graphs()):
             seen.setdefault(id(op), len(seen))
         return results
@@ -72,9 +68,7 @@ def carried(evaluate: Callable[[], tuple[Array, ...]]) -> list[float]:
 
 
 def _mover(chosen: set[int], random: np.random.Generator) -> Move:
-    def move(
-        op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]
-    ) -> tuple[Array, ...]:
+    def move(op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]) -> tuple[Array, ...]:
         if id(op) not in chosen:
             return results
         bounds = _with(None, lambda: rounding(op, operands, results, shapes))
@@ -102,9 +96,7 @@ def _distance(left: Array, right: Array) -> float:
 class OfBody(Tolerance):
     """The larger of a few ulps of the largest element and the propagated rounding inside the body."""
 
-    def bounds(
-        self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]
-    ) -> list[Array]:
+    def bounds(self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
         """The largest absolute error allowed for each result, element by element."""
         from rlx.ir.evaluate import evaluate_op
 

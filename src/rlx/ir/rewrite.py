@@ -130,9 +130,7 @@ class Rewriter:
     def forget_assumptions(self) -> None:
         """Keep only the facts about symbols that copied nodes use: for a part of the source."""
         known, facts = self.graph.symbols, self.graph.assumptions
-        self.graph.assumptions = [
-            fact for fact in facts if all(s.name in known for s in symbols(fact.left) | symbols(fact.right))
-        ]
+        self.graph.assumptions = [fact for fact in facts if all(s.name in known for s in symbols(fact.left) | symbols(fact.right))]
 
 
 def compose(first: ValueMap, second: ValueMap) -> ValueMap:
@@ -152,16 +150,11 @@ def extract(graph: Graph, nodes: Sequence[Node], outputs: Sequence[Ref], name: s
     for node in nodes:
         for ref in node.refs:
             if ref.node not in members and ref not in inside:
-                inside[ref] = body.add_node(
-                    OPS["input"].op(name=f"x{len(reads)}", shape=graph.shape(ref)), origin=Origin()
-                ).ref
+                inside[ref] = body.add_node(OPS["input"].op(name=f"x{len(reads)}", shape=graph.shape(ref)), origin=Origin()).ref
                 reads.append(ref)
     for node in nodes:
         made = body.add_node(
-            node.op,
-            [None if ref is None else inside[ref] for ref in node.inputs],
-            results=node.results,
-            origin=Origin(),
+            node.op, [None if ref is None else inside[ref] for ref in node.inputs], results=node.results, origin=Origin()
         )
         inside.update(zip(node.outputs, made.outputs, strict=True))
     body.output_refs = {f"y{index}": inside[ref] for index, ref in enumerate(outputs)}

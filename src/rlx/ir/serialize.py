@@ -40,13 +40,7 @@ def _pieces(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Iter
     offset = 0
     for name, array in arrays.items():
         table.append(
-            {
-                "name": name,
-                "dtype": str(DType.of(array.dtype)),
-                "dims": list(array.shape),
-                "offset": offset,
-                "bytes": array.nbytes,
-            }
+            {"name": name, "dtype": str(DType.of(array.dtype)), "dims": list(array.shape), "offset": offset, "bytes": array.nbytes}
         )
         offset += -(-array.nbytes // 64) * 64
     text = json.dumps({"header": header, "arrays": table}).encode()
@@ -71,14 +65,10 @@ def unpack_file(blob: bytes, what: str) -> tuple[dict[str, Any], dict[str, npt.N
     """The inverse of pack_file."""
     head = len(MAGIC) + 12 + 32
     if len(blob) < head or not blob.startswith(MAGIC):
-        raise RlxError(
-            "RLX303", f"{what} is not an RLX file", fix="files of module.save and exe.save begin with RLXFILE"
-        )
+        raise RlxError("RLX303", f"{what} is not an RLX file", fix="files of module.save and exe.save begin with RLXFILE")
     version, length = struct.unpack("<IQ", blob[len(MAGIC) : len(MAGIC) + 12])
     if version != VERSION:
-        raise RlxError(
-            "RLX303", f"{what} has version {version}, this RLX reads {VERSION}", fix="save it again with this version"
-        )
+        raise RlxError("RLX303", f"{what} has version {version}, this RLX reads {VERSION}", fix="save it again with this version")
     if hashlib.sha256(blob[head:]).digest() != blob[len(MAGIC) + 12 : head]:
         raise RlxError("RLX303", f"{what} is damaged: the checksum differs", fix="copy or save it again")
     with naming(what, "RLX303"):

@@ -21,9 +21,7 @@ INLINE_ELEMENTS = 16  # constants up to this size are printed inline
 _IMPLIED = ("name", "shape")  # leaf attributes shown elsewhere in the line
 
 
-def render(
-    graph: Graph, *, origins: bool = True, names: bool = True, inline: int = INLINE_ELEMENTS, indent: str = ""
-) -> str:
+def render(graph: Graph, *, origins: bool = True, names: bool = True, inline: int = INLINE_ELEMENTS, indent: str = "") -> str:
     """The text of a graph."""
     inner = indent + "  "
     lines = [f"{graph.level} @{_identifier(graph.name)} {{"]
@@ -138,9 +136,7 @@ def array_from_numbers(numbers: Iterable[str], dims: tuple[int, ...], dtype: DTy
         return np.array([int(text) for text in texts], dtype.numpy).reshape(dims)
     parts = [text.partition("|") for text in texts]
     if dtype.is_complex:
-        return np.array(
-            [complex(float(real), float(imaginary or 0)) for real, _, imaginary in parts], dtype.numpy
-        ).reshape(dims)
+        return np.array([complex(float(real), float(imaginary or 0)) for real, _, imaginary in parts], dtype.numpy).reshape(dims)
     wide = np.array([float(text) for text in texts], np.float64)
     with np.errstate(all="ignore"):
         found = wide.astype(dtype.numpy)

@@ -52,9 +52,7 @@ class Tolerance:
         """The bound for random values, whose rounding errors cancel: √n terms instead of the worst case n/2."""
         return replace(self, biased=False)
 
-    def bounds(
-        self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]
-    ) -> list[Array]:
+    def bounds(self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
         """The largest absolute error allowed for each result, element by element."""
         return [self.bound(op, operands, array, shape.dtype) for array, shape in zip(expected, shapes, strict=True)]
 
@@ -67,11 +65,7 @@ class Tolerance:
         if self.rounded or dtype.is_low_float or dtype.category == "f8":
             relative += 0.51 * epsilon(dtype)
         scale = self.scale_of(op, operands, expected)
-        tiny = (
-            2.0**-24
-            if dtype.name == "f16"
-            else float(np.finfo(np.float32 if dtype.compute is f32 else np.float64).tiny)
-        )
+        tiny = 2.0**-24 if dtype.name == "f16" else float(np.finfo(np.float32 if dtype.compute is f32 else np.float64).tiny)
         return np.asarray(relative * np.where(np.isfinite(scale), scale, 0.0) + tiny)
 
     def growth(self, terms: int) -> float:
@@ -88,11 +82,7 @@ class Tolerance:
             from rlx.ir.evaluate import evaluate_op
 
             magnitudes = [
-                None
-                if a is None
-                else np.abs(a)
-                if np.issubdtype(a.dtype, np.inexact) or DType.of(a.dtype).is_low_float
-                else a
+                None if a is None else np.abs(a) if np.issubdtype(a.dtype, np.inexact) or DType.of(a.dtype).is_low_float else a
                 for a in operands
             ]
             (size, *_) = evaluate_op(op, magnitudes, wide=True)

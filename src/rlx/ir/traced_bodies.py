@@ -76,17 +76,13 @@ def trace(
     inner = _BodyGraph(name, outer.level)
     inner.parent, inner.assumptions = outer, list(outer.assumptions)
     inputs = OPS["input"]
-    arguments = [
-        Value(inner, inner.add_node(inputs.op(name=f"x{i}", shape=shape)).ref) for i, shape in enumerate(shapes)
-    ]
+    arguments = [Value(inner, inner.add_node(inputs.op(name=f"x{i}", shape=shape)).ref) for i, shape in enumerate(shapes)]
     questions = questions_of(outer)
     if questions is not None and stands_for is not None:
         questions.bind(inner, [argument.ref for argument in arguments], stands_for)
     with _open(inner, branch):
         made = body(*arguments)
-    results = (
-        list(made.values()) if isinstance(made, Mapping) else list(made) if isinstance(made, (tuple, list)) else [made]
-    )
+    results = list(made.values()) if isinstance(made, Mapping) else list(made) if isinstance(made, (tuple, list)) else [made]
     refs = {}
     for index, value in enumerate(results):
         if value is None or isinstance(value, (tuple, list, dict, str)):

@@ -11,14 +11,7 @@ from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.array_methods import (
-    Array,
-    element_count,
-    further_arguments,
-    not_compared,
-    numpy_functions,
-    reduction_arguments,
-)
+from rlx.ir.array_methods import Array, element_count, further_arguments, not_compared, numpy_functions, reduction_arguments
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
 from rlx.ir.questions import ask, known_array
@@ -91,9 +84,7 @@ class Value(Array):
 
     # -- arithmetic ---------------------------------------------------------------------------------------------
     def _binary(self, op: str, other: Any, swapped: bool = False) -> Value:
-        if not isinstance(other, (Value, int, float, complex, np.ndarray, np.generic)) and not hasattr(
-            other, "__rlx_value__"
-        ):
+        if not isinstance(other, (Value, int, float, complex, np.ndarray, np.generic)) and not hasattr(other, "__rlx_value__"):
             return NotImplemented  # type: ignore[no-any-return]
         return one(op, other, self) if swapped else one(op, self, other)
 

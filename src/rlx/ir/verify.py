@@ -88,11 +88,7 @@ def verify_operands(graph: Graph, node: Node) -> None:
             raise _broken(graph, f"operand {ref} is not a value of an earlier node", node)
     least, most = node.op.definition.arity
     if len(node.inputs) < least or (most is not None and len(node.inputs) > most):
-        raise _broken(
-            graph,
-            f"{len(node.inputs)} operands, {node.op.name} takes {least}..{most if most is not None else ''}",
-            node,
-        )
+        raise _broken(graph, f"{len(node.inputs)} operands, {node.op.name} takes {least}..{most if most is not None else ''}", node)
     for index, operand in enumerate(node.inputs):
         if operand is None and not node.op.definition.operand(index).optional:
             raise _broken(graph, f"operand {node.op.definition.operand(index).name} is missing", node)
@@ -117,6 +113,4 @@ def _check_update(graph: Graph, name: str, ref: Ref) -> None:
 
 def _broken(graph: Graph, what: str, node: Node | None = None) -> RlxError:
     where = f" in {node_text(node)}" if node is not None else ""
-    return RlxError(
-        "RLX302", f"graph @{graph.name}: {what}{where}", at=node.origin.location if node is not None else None
-    )
+    return RlxError("RLX302", f"graph @{graph.name}: {what}{where}", at=node.origin.location if node is not None else None)

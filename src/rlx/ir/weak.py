@@ -23,9 +23,7 @@ def literal_like(value: WeakValue) -> int | float | complex:
 
 def wide_dtype(operands: Sequence[Any]) -> DType:
     """The full-width dtype in which numbers are combined."""
-    return max(
-        (number.dtype if isinstance(number, WeakValue) else _wide(number) for number in operands), key=WIDE.index
-    )
+    return max((number.dtype if isinstance(number, WeakValue) else _wide(number) for number in operands), key=WIDE.index)
 
 
 def _wide(literal: Any) -> DType:
@@ -50,12 +48,8 @@ def places_of_result(record: OpDef, operands: Sequence[Any], node: Node, graph: 
     whole = _whole_numbers(graph)
     if whole is None or node.results[0].dtype is not i64:
         return ()
-    values = [
-        operand for i, operand in enumerate(operands) if operand is not None and record.operand(i).role == "value"
-    ]
-    return whole.combine(
-        record.name, [each.places if isinstance(each, WeakValue) else each for each in values], str(node.origin)
-    )
+    values = [operand for i, operand in enumerate(operands) if operand is not None and record.operand(i).role == "value"]
+    return whole.combine(record.name, [each.places if isinstance(each, WeakValue) else each for each in values], str(node.origin))
 
 
 def plain_value(value: WeakValue) -> Value:

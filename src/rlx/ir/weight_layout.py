@@ -67,9 +67,7 @@ class WeightLayout:
         raise self._not_by_ops()
 
     def _not_by_ops(self) -> RlxError:
-        return RlxError(
-            "RLX403", f"the layout {self.name} cannot be taken apart by other ops", fix="a device with its kernels"
-        )
+        return RlxError("RLX403", f"the layout {self.name} cannot be taken apart by other ops", fix="a device with its kernels")
 
     def columns(self, source: Shape) -> Size:
         """n, of the shape of a source."""
@@ -85,6 +83,4 @@ def find_layout(name: str) -> WeightLayout:
 
 def layout_attr() -> Attr:
     """The attribute of ops on packed weights."""
-    return Attr(
-        "tag", parse=lambda text: find_layout(str(text)).name, help="a layout of the device: panel16, pair16, rows8_q4k"
-    )
+    return Attr("tag", parse=lambda text: find_layout(str(text)).name, help="a layout of the device: panel16, pair16, rows8_q4k")

@@ -84,9 +84,7 @@ class WholeNumbers:
         places = [operand for operand in operands if isinstance(operand, tuple)]
         if op not in _EXACT or any(len(each) != 1 for each in places):
             return tuple(dict.fromkeys(place for each in places for place in each))
-        found = [
-            operand[0] if isinstance(operand, tuple) else self._add(_Step(literal=int(operand))) for operand in operands
-        ]
+        found = [operand[0] if isinstance(operand, tuple) else self._add(_Step(literal=int(operand))) for operand in operands]
         return (self._add(_Step(op=op, operands=tuple(found), line=line)),)
 
     def use(self, places: Sequence[int], dtype: DType) -> None:

@@ -57,9 +57,7 @@ class DecoderConfig(Config):
             message = f"{self.architecture}: {self.experts} experts in each of {self.layers} layers"
             raise RlxError("RLX701", message, fix=f"at most {MOST_EXPERTS} in total are supported", at=None)
         if self.local and len(self.local) < self.layers:
-            raise RlxError(
-                "RLX701", f"{self.architecture}: kinds for {len(self.local)} of {self.layers} layers", at=None
-            )
+            raise RlxError("RLX701", f"{self.architecture}: kinds for {len(self.local)} of {self.layers} layers", at=None)
 
     def window_of(self, layer: int) -> int | None:
         """The sliding window of a layer; None: all earlier keys."""
@@ -128,19 +126,14 @@ def rotated(source: HfSource, rope: Mapping[str, Any], head_dim: int, *, partial
         message = f"{place}: partial_rotary_factor is {factor:g}, which is not implemented for this architecture"
         raise RlxError("RLX702", message, fix="use a model without it; results would be wrong otherwise", at=None)
     warnings.warn(
-        f"rlx: {place}: fields that this architecture does not use have no effect: partial_rotary_factor={factor:g}",
-        stacklevel=6,
+        f"rlx: {place}: fields that this architecture does not use have no effect: partial_rotary_factor={factor:g}", stacklevel=6
     )
     return head_dim
 
 
 def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None, *, partial: bool = False) -> DecoderConfig:
     """The settings shared by decoders in Hugging Face folders. `partial`: the class may rotate a part of each head."""
-    width, heads, layers = (
-        source.integer("hidden_size"),
-        source.integer("num_attention_heads"),
-        source.count("num_hidden_layers"),
-    )
+    width, heads, layers = (source.integer("hidden_size"), source.integer("num_attention_heads"), source.count("num_hidden_layers"))
     head_dim, context = source.integer("head_dim", width // max(heads, 1)), source.integer("max_position_embeddings")
     rope = source.rope_settings if rope is None else rope
     dims = rotated(source, rope, head_dim, partial=partial)

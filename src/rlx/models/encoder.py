@@ -29,9 +29,7 @@ BERT_SETTINGS = ENCODER_SETTINGS.and_also(
     harmless={"hidden_dropout_prob": TRAINING, "attention_probs_dropout_prob": TRAINING},
     only={"position_embedding_type": ("absolute",)},
 )
-UNUSED_HEADS = {
-    r"^(bert\.|mpnet\.|model\.)?(pooler|cls|lm_head|head|decoder|classifier)\.": "heads that follow the embedding"
-}
+UNUSED_HEADS = {r"^(bert\.|mpnet\.|model\.)?(pooler|cls|lm_head|head|decoder|classifier)\.": "heads that follow the embedding"}
 
 POOLINGS = ("mean", "cls", "max")
 GGUF_POOLINGS = {1: "mean", 2: "cls"}
@@ -107,23 +105,13 @@ def encoder_from_hf(source: HfSource, **more: Any) -> dict[str, Any]:
 
 def with_bias(names: Mapping[str, str]) -> dict[str, Entry]:
     """Each name with its weight and its bias."""
-    return {
-        f"{ours}{end}": f"{theirs}.{end[1:] or 'weight'}" for ours, theirs in names.items() for end in ("", ".bias")
-    }
+    return {f"{ours}{end}": f"{theirs}.{end[1:] or 'weight'}" for ours, theirs in names.items() for end in ("", ".bias")}
 
 
 def bert_names(layers: int, layer_names: Mapping[str, str], **more: str) -> dict[str, Entry]:
     """Our names and Hugging Face's, for an encoder with BERT's embeddings."""
-    tables = {
-        "token_embd": "embeddings.word_embeddings.weight",
-        "position_embd": "embeddings.position_embeddings.weight",
-    }
-    return {
-        **tables,
-        **more,
-        **with_bias({"token_embd_norm": "embeddings.LayerNorm"}),
-        **per_layer(layers, with_bias(layer_names)),
-    }
+    tables = {"token_embd": "embeddings.word_embeddings.weight", "position_embd": "embeddings.position_embeddings.weight"}
+    return {**tables, **more, **with_bias({"token_embd_norm": "embeddings.LayerNorm"}), **per_layer(layers, with_bias(layer_names))}
 
 
 def _settings(path: Path) -> dict[str, Any]:
@@ -151,11 +139,7 @@ def _pooling(folder: Path) -> Pooling:
 def _pooling_kind(settings: Mapping[str, Any]) -> str:
     """Current files name it, earlier ones set one of several flags."""
     named = settings.get("pooling_mode")
-    marked = [
-        key.removeprefix("pooling_mode_")
-        for key, value in settings.items()
-        if key.startswith("pooling_mode_") and value
-    ]
+    marked = [key.removeprefix("pooling_mode_") for key, value in settings.items() if key.startswith("pooling_mode_") and value]
     kinds = (
         [named]
         if isinstance(named, str)

@@ -66,12 +66,7 @@ MODULES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "gpt2": (("gpt2",), ("GPT2LMHeadModel",)),
     "qwen35": (
         ("qwen35", "qwen35moe"),
-        (
-            "Qwen3_5ForCausalLM",
-            "Qwen3_5ForConditionalGeneration",
-            "Qwen3_5MoeForCausalLM",
-            "Qwen3_5MoeForConditionalGeneration",
-        ),
+        ("Qwen3_5ForCausalLM", "Qwen3_5ForConditionalGeneration", "Qwen3_5MoeForCausalLM", "Qwen3_5MoeForConditionalGeneration"),
     ),
     "mamba": (("mamba",), ("MambaForCausalLM",)),
     "bert": (("bert",), ("BertModel", "BertForMaskedLM")),

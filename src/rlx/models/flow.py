@@ -84,9 +84,7 @@ class Flow:
         if path not in self.weights:
             theirs = self.weights.theirs.get(path, path) if isinstance(self.weights, FileWeights) else path
             named = f"{path!r}" if theirs == path else f"{theirs!r} (here {path!r})"
-            raise RlxError(
-                "RLX703", f"the model needs the tensor {named}", fix=f"the file has {_some(self.weights)}", at=None
-            )
+            raise RlxError("RLX703", f"the model needs the tensor {named}", fix=f"the file has {_some(self.weights)}", at=None)
         weight = self.weights[path]
         if dims is not None and (
             len(dims) != len(weight.dims) or any(d not in (None, w) for d, w in zip(dims, weight.dims, strict=True))
@@ -117,17 +115,13 @@ class Flow:
         return self._declare(path, (*outer, width, rows), weight)
 
     # -- layers -----------------------------------------------------------------------------------------------------
-    def embed(
-        self, name: str = "token_embd", ids: Value | None = None, *, dims: tuple[int, int] | None = None
-    ) -> Value:
+    def embed(self, name: str = "token_embd", ids: Value | None = None, *, dims: tuple[int, int] | None = None) -> Value:
         """Rows of a table, by token."""
         weight, path = self.weight(name, dims), self.path(name)
         self._gathered.add(path)
         return self.module.gather(self._declare(path, weight.dims, weight), self.tokens if ids is None else ids, axis=0)
 
-    def linear(
-        self, x: Value, name: str, size: Size | None = None, *, activation: Activation | str | None = None
-    ) -> Value:
+    def linear(self, x: Value, name: str, size: Size | None = None, *, activation: Activation | str | None = None) -> Value:
         """activation(x @ w + b), with b if the file has `name.bias`; `size` is the output width."""
         weight = self.matrix(name, size, x.shape[-1])
         bias = self.param(f"{name}.bias", weight.shape[-1]) if self.has(f"{name}.bias") else None
@@ -180,9 +174,7 @@ class Flow:
         module, (batch, seq), width = self.module, (self.shapes.batch, self.shapes.seq), x.shape[-1]
         count, rows = self.weight("ffn_gate_inp").dims[0], batch * seq * used
         if not 1 <= used <= count:
-            raise RlxError(
-                "RLX701", f"each token uses {used} of {count} experts", fix="at least 1, at most all", at=None
-            )
+            raise RlxError("RLX701", f"each token uses {used} of {count} experts", fix="at least 1, at most all", at=None)
         weights, chosen = module.top_k(module.softmax(self.linear(x, "ffn_gate_inp"), axis=-1), used)
         if normalized:
             weights = weights / module.reduce_sum(weights, axes=-1, keep_dim=True)
@@ -281,14 +273,10 @@ class Flow:
             caches.append(module.dynamic_update_slice(old, rows, self.start, axes=(2,)))
             module.update(old, caches[-1])
         ends = self.start + (module.size_value(seq) if isinstance(seq, Dim) else seq)
-        mixed = module.attention(
-            heads_first(q, heads), *caches, positions=self.start, lengths=ends, layout="bhsd", **how
-        )
+        mixed = module.attention(heads_first(q, heads), *caches, positions=self.start, lengths=ends, layout="bhsd", **how)
         return mixed.astype(q.dtype).transpose(0, 2, 1, 3).reshape(batch, seq, heads * head_dim)
 
-    def attention_both_ways(
-        self, q: Value, k: Value, v: Value, *, heads: int, head_dim: int, bias: Value | None = None
-    ) -> Value:
+    def attention_both_ways(self, q: Value, k: Value, v: Value, *, heads: int, head_dim: int, bias: Value | None = None) -> Value:
         """Bidirectional attention of an encoder: each token sees all real ones, except those masked by a `bias` added to the scores."""
         mask, kind = (self.real, MaskKind.Custom) if bias is None else (bias, MaskKind.Bias)
         return self.module.attention(q, k, v, mask, num_heads=heads, head_dim=head_dim, mask_kind=kind)

@@ -19,14 +19,7 @@ from rlx.formats.stored import StoredTensor
 
 ENDINGS = ("_scale_inv", "_scale")
 FIX = "the model in full precision, in FP8 with scales, or as a GGUF file (its quantizations stay packed)"
-HARMLESS = {
-    "quant_method",
-    "activation_scheme",
-    "modules_to_not_convert",
-    "ignored_layers",
-    "dequantize",
-    "weight_block_size",
-}
+HARMLESS = {"quant_method", "activation_scheme", "modules_to_not_convert", "ignored_layers", "dequantize", "weight_block_size"}
 ONLY = {
     "fmt": ("e4m3", "float8_e4m3fn"),
     "expert_dtype": ("fp8",),
@@ -65,9 +58,7 @@ def _two(dims: tuple[int, ...]) -> tuple[int, int]:
     return (1, 1) if not dims else (dims[0], 1) if len(dims) == 1 else (dims[-2], dims[-1])
 
 
-def with_scales(
-    tensors: Mapping[str, StoredTensor], settings: Mapping[str, Any], path: Path
-) -> dict[str, StoredTensor]:
+def with_scales(tensors: Mapping[str, StoredTensor], settings: Mapping[str, Any], path: Path) -> dict[str, StoredTensor]:
     """A folder's tensors, 8-bit ones together with their scales; other quantization methods are RLX702."""
     config = _config(settings, path)
     found = dict(tensors)
@@ -113,8 +104,6 @@ def _scaled(tensor: StoredTensor, scales: StoredTensor, config: Mapping[str, Any
     if isinstance(block, (list, tuple)) and len(block) == 2 and all(type(size) is int and size > 0 for size in block):
         sizes[-(-rows // block[0]), -(-columns // block[1])] = (block[0], block[1])
     if grid not in sizes or scales.dims[:-2] not in ((), tensor.dims[:-2]):
-        message = (
-            f"{path}: {tensor.name!r} is {list(tensor.dims)}, its scales are {list(scales.dims)}, blocks are {block}"
-        )
+        message = f"{path}: {tensor.name!r} is {list(tensor.dims)}, its scales are {list(scales.dims)}, blocks are {block}"
         raise RlxError("RLX701", message, fix="a scale for each block, each row, or the matrix", at=None)
     return ScaledTensor(**vars(tensor), scales=scales, block=sizes[grid])

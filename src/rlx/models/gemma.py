@@ -34,10 +34,7 @@ if TYPE_CHECKING:
 PERIODS = {"gemma2": 2, "gemma3": 6}  # the last layer of each such period is global
 LOCAL_BASE = 10000.0
 GEMMA2_WINDOW = 4096
-SCALED_BY_WIDTH = {
-    ("gemma2", 46),
-    ("gemma3", 62),
-}  # the 27B models, by layer count: scores are divided by √(width ÷ heads)
+SCALED_BY_WIDTH = {("gemma2", 46), ("gemma3", 62)}  # the 27B models, by layer count: scores are divided by √(width ÷ heads)
 
 
 @dataclass(frozen=True)
@@ -119,11 +116,7 @@ def hf_names(config: GemmaConfig) -> Mapping[str, Entry]:
     if config.architecture == "GemmaForCausalLM":
         norms = {"attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm"}
     centred = {f"blk.{{}}.{ours}": _centred(f"model.layers.{{}}.{theirs}.weight") for ours, theirs in norms.items()}
-    return {
-        **decoder_names(config.layers),
-        **per_layer(config.layers, centred),
-        "output_norm": _centred("model.norm.weight"),
-    }
+    return {**decoder_names(config.layers), **per_layer(config.layers, centred), "output_norm": _centred("model.norm.weight")}
 
 
 def _centred(name: str) -> Mapped:
@@ -141,9 +134,7 @@ def build(flow: Flow, config: GemmaConfig) -> None:
     for layer in flow.layers(config.layers):
         rope = config.local_rope if config.window_of(layer) else None
         inner = flow.rms_norm(x, "attn_norm", config.eps)
-        mixed = attention(
-            flow, inner, config, layer, rope=rope, scale=config.score_scale, softcap=config.score_cap or None
-        )
+        mixed = attention(flow, inner, config, layer, rope=rope, scale=config.score_scale, softcap=config.score_cap or None)
         x = x + normed(mixed, "post_attention_norm")
         x = x + normed(flow.gated_ffn(flow.rms_norm(x, "ffn_norm", config.eps), config.activation), "post_ffw_norm")
     flow.logits(flow.rms_norm(flow.last(x), "output_norm", config.eps), softcap=config.logit_cap or None)
@@ -151,9 +142,7 @@ def build(flow: Flow, config: GemmaConfig) -> None:
 
 TANH = ("gelu_pytorch_tanh",)
 IMAGES = "for images, which are not supported"
-SHARED = Settings.of("model_type").and_also(
-    " ".join(DECODER_SETTINGS.read - {"hidden_act"}), harmless=DECODER_SETTINGS.harmless
-)
+SHARED = Settings.of("model_type").and_also(" ".join(DECODER_SETTINGS.read - {"hidden_act"}), harmless=DECODER_SETTINGS.harmless)
 CAUSAL = SHARED.and_also(only={"use_bidirectional_attention": (False,)})
 SANDWICH = CAUSAL.and_also(
     "query_pre_attn_scalar sliding_window layer_types final_logit_softcapping",
@@ -189,7 +178,7 @@ SETTINGS = {
             "vision_config": IMAGES,
             "mm_tokens_per_image": IMAGES,
             **{f"{kind}_token_{ending}": IMAGES for kind in ("boi", "eoi", "image") for ending in ("index", "id")},
-        },
+        }
     ),
 }
 

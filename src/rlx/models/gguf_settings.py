@@ -70,9 +70,7 @@ def check_unread(source: GgufSource, *, embeds: bool) -> None:
         if key in only and not any(np.array_equal(value, right) for right in only[key]):
             message = f"{source.path}: {prefix}{key} is {str(value)[:60]}, which is not implemented"
             wanted = " or ".join(repr(right) for right in only[key])
-            raise RlxError(
-                "RLX702", message, fix=f"use a model where it is {wanted}; results would be wrong otherwise", at=None
-            )
+            raise RlxError("RLX702", message, fix=f"use a model where it is {wanted}; results would be wrong otherwise", at=None)
     unknown = [f"{prefix}{key}={str(value)[:40]}" for key, value in unread.items() if key not in only and np.any(value)]
     if unknown:
         warnings.warn(f"rlx: {source.path}: unknown settings have no effect: {', '.join(unknown[:8])}", stacklevel=4)

@@ -74,11 +74,7 @@ LAYER_NAMES: Mapping[str, Entry] = {
 
 def hf_names(config: MambaConfig) -> Mapping[str, Entry]:
     """Our names, and theirs."""
-    ends = {
-        "token_embd": "backbone.embeddings.weight",
-        "output_norm": "backbone.norm_f.weight",
-        "output": "lm_head.weight",
-    }
+    ends = {"token_embd": "backbone.embeddings.weight", "output_norm": "backbone.norm_f.weight", "output": "lm_head.weight"}
     return {**ends, **per_layer(config.layers, LAYER_NAMES)}
 
 
@@ -122,8 +118,7 @@ SETTINGS = Settings.of(
         "fused_add_norm": COMPUTING,
         **STEPS,
         **dict.fromkeys(
-            ("d_inner", "d_model", "n_layer", "numb_hidden_layers", "pad_vocab_size_multiple", "ssm_cfg"),
-            "earlier names",
+            ("d_inner", "d_model", "n_layer", "numb_hidden_layers", "pad_vocab_size_multiple", "ssm_cfg"), "earlier names"
         ),
     },
     only={

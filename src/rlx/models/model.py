@@ -43,9 +43,7 @@ class Model:
     options: dict[str, Any] = field(default_factory=dict)  # options of every compilation
     cache_dtype: str = "f32"  # dtype of keys and values, if a graph's shapes do not say
     progress: Callable[[str, int, int], None] | None = None  # called with: what, bytes done, bytes total
-    _executables: dict[tuple[Shapes, bool], Executable] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    _executables: dict[tuple[Shapes, bool], Executable] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         config = self.config

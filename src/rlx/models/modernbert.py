@@ -71,10 +71,7 @@ def from_hf(source: HfSource) -> ModernBertConfig:
     def rope(kind: str, key: str, usual: float) -> Rope:
         settings = source.get("rope_parameters", {}).get(kind) or {}
         return Rope.make(
-            size,
-            float(settings.get("rope_theta") or source.number(key, usual)),
-            settings,
-            context=shared["context_length"],
+            size, float(settings.get("rope_theta") or source.number(key, usual)), settings, context=shared["context_length"]
         )
 
     return ModernBertConfig(
@@ -99,11 +96,7 @@ LAYER_NAMES = {
     "blk.{}.ffn_up": "layers.{}.mlp.Wi",
     "blk.{}.ffn_down": "layers.{}.mlp.Wo",
 }
-END_NAMES = {
-    "token_embd": "embeddings.tok_embeddings",
-    "token_embd_norm": "embeddings.norm",
-    "output_norm": "final_norm",
-}
+END_NAMES = {"token_embd": "embeddings.tok_embeddings", "token_embd_norm": "embeddings.norm", "output_norm": "final_norm"}
 
 
 def hf_names(config: ModernBertConfig) -> Mapping[str, Entry]:

@@ -34,9 +34,7 @@ FARTHEST = 128  # distances beyond it share a bucket
 def from_hf(source: HfSource) -> EncoderConfig:
     """Hugging Face's settings; two of the positions are reserved."""
     config = EncoderConfig(**encoder_from_hf(source, eps=source.number("layer_norm_eps")))
-    return replace(
-        config, context_length=min(config.context_length, source.integer("max_position_embeddings") - FIRST_POSITION)
-    )
+    return replace(config, context_length=min(config.context_length, source.integer("max_position_embeddings") - FIRST_POSITION))
 
 
 PLACE = "encoder.layer.{}"
@@ -66,9 +64,7 @@ def distance_bias(flow: Flow, config: EncoderConfig) -> Value:
     away = module.iota((seq, seq), axis=1) - module.iota((seq, seq), axis=0)
     distance = module.abs(away)
     growth = (half - single) / math.log(FARTHEST / single)
-    ranges = (
-        module.floor(module.log(module.max(distance, single).astype("f32") / single) * growth).astype("i32") + single
-    )
+    ranges = module.floor(module.log(module.max(distance, single).astype("f32") / single) * growth).astype("i32") + single
     bucket = module.where(distance < single, distance, module.min(ranges, half - 1)) + module.where(away > 0, half, 0)
     bias = flow.embed("attn_rel_b", bucket).transpose(2, 0, 1).reshape(1, config.heads, seq, seq)
     return bias + module.where(flow.real.reshape(batch, 1, 1, seq), np.float32(0), np.float32(-np.inf))

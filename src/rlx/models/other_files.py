@@ -23,10 +23,7 @@ BEGINNINGS = {
     b"version https://git-lfs": ("a Git LFS pointer, not the file", "git lfs pull fetches the file"),
 }
 ENDINGS = {
-    ".safetensors": (
-        "a weights file without its config",
-        "pass the folder, which also has config.json and tokenizer.json",
-    ),
+    ".safetensors": ("a weights file without its config", "pass the folder, which also has config.json and tokenizer.json"),
     ".json": ("settings", "pass the folder they are in"),
     ".onnx": ("an ONNX model", "download the model as safetensors or GGUF"),
 }
@@ -39,11 +36,7 @@ OTHER_GGUF = {  # by general.type
 }
 RUN_FILES = ("metrics.jsonl", "checkpoints", "model.safetensors")
 PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "consolidated*.pth")
-ELSE = {
-    "tf_model.h5": "TensorFlow",
-    "flax_model.msgpack": "Flax",
-    "model.onnx": "ONNX",
-}
+ELSE = {"tf_model.h5": "TensorFlow", "flax_model.msgpack": "Flax", "model.onnx": "ONNX"}
 
 
 def refuse_other_file(path: Path) -> None:
@@ -54,15 +47,11 @@ def refuse_other_file(path: Path) -> None:
         begin = file.read(64)
     if begin.startswith(b"GGUF"):
         return
-    found = next((what for start, what in BEGINNINGS.items() if begin.startswith(start)), None) or ENDINGS.get(
-        path.suffix.lower()
-    )
+    found = next((what for start, what in BEGINNINGS.items() if begin.startswith(start)), None) or ENDINGS.get(path.suffix.lower())
     if found is None and _is_llama2c(begin, path.stat().st_size):
         found = BEGINNINGS[b"24ka"]
     if found is not None:
-        raise RlxError(
-            "RLX702", f"{path} is {found[0]}", fix=f"{found[1]}; supported: GGUF files, Hugging Face folders", at=None
-        )
+        raise RlxError("RLX702", f"{path} is {found[0]}", fix=f"{found[1]}; supported: GGUF files, Hugging Face folders", at=None)
 
 
 def refuse_other_gguf(path: Path, metadata: Mapping[str, Any]) -> None:
@@ -82,9 +71,7 @@ def refuse_adapter(folder: Path, *, beside: bool) -> None:
     if not beside:
         raise RlxError("RLX702", f"{folder} is a LoRA adapter, not a model", fix=MERGE, at=None)
     message = f"{folder} has a LoRA adapter ({name}) beside its model; adapters are not applied"
-    raise RlxError(
-        "RLX702", message, fix=f"{MERGE}; or move the adapter's files away to use the model without it", at=None
-    )
+    raise RlxError("RLX702", message, fix=f"{MERGE}; or move the adapter's files away to use the model without it", at=None)
 
 
 def refuse_training_run(folder: Path) -> None:
@@ -105,11 +92,7 @@ def _is_llama2c(begin: bytes, size: int) -> bool:
     if min(width, inner, layers, heads, kv_heads, abs(vocabulary), context) < 1 or width % heads:
         return False
     keys = width // heads * kv_heads
-    numbers = (
-        abs(vocabulary) * width
-        + layers * (2 * width + 2 * width * width + 2 * width * keys + 3 * width * inner)
-        + width
-    )
+    numbers = abs(vocabulary) * width + layers * (2 * width + 2 * width * width + 2 * width * keys + 3 * width * inner) + width
     return numbers * 4 <= size <= (numbers + context * (width // heads) + abs(vocabulary) * width) * 4 + 28
 
 
@@ -123,13 +106,9 @@ def refuse_other_folder(folder: Path) -> None:
         raise RlxError("RLX702", message, fix=f"pickled code is not run; {SAFE}", at=None)
     other = next(((name, what) for name, what in ELSE.items() if (folder / name).exists()), None)
     if other is not None:
-        raise RlxError(
-            "RLX702", f"{folder} has only {other[0]}: {other[1]}", fix="download the model's model.safetensors", at=None
-        )
+        raise RlxError("RLX702", f"{folder} has only {other[0]}: {other[1]}", fix="download the model's model.safetensors", at=None)
     there = _names(folder, ("*.safetensors", "*"))[:6]
-    message = (
-        f"{folder} has no model.safetensors and no model.safetensors.index.json; it has {', '.join(there) or 'nothing'}"
-    )
+    message = f"{folder} has no model.safetensors and no model.safetensors.index.json; it has {', '.join(there) or 'nothing'}"
     raise RlxError("RLX703", message, fix="download the weights too, under these names", at=None)
 
 

@@ -94,9 +94,7 @@ class Paging:
         module = self.module
         pool = self._pool(name, rows, "i8", transposed)
         scales = self._pool(f"{name}_scales", rows, "f16", transposed, _Q8_GROUP)
-        new, factors = module.page_write_q8(
-            pool, scales, rows, self.start, self.sequence, self.tables, transposed=transposed
-        )
+        new, factors = module.page_write_q8(pool, scales, rows, self.start, self.sequence, self.tables, transposed=transposed)
         module.update(pool, new)
         module.update(scales, factors)
         return new, factors

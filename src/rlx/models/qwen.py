@@ -6,14 +6,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rlx.models.decoder import (
-    DECODER_SETTINGS,
-    DecoderConfig,
-    decoder_from_gguf,
-    decoder_from_hf,
-    decoder_names,
-    expert_names,
-)
+from rlx.models.decoder import DECODER_SETTINGS, DecoderConfig, decoder_from_gguf, decoder_from_hf, decoder_names, expert_names
 from rlx.models.family import Family
 from rlx.models.llama import build
 from rlx.models.settings import TENSORS, TRAINING

@@ -40,7 +40,9 @@ class Qwen35Config(DecoderConfig):
         """Check that value heads share key heads in groups of equal size."""
         super().__post_init__()
         if min(self.key_heads, self.value_heads, self.state_size) < 1 or self.value_heads % self.key_heads:
-            message = f"{self.architecture}: {self.value_heads} value heads of size {self.state_size} share {self.key_heads} key heads"
+            message = (
+                f"{self.architecture}: {self.value_heads} value heads of size {self.state_size} share {self.key_heads} key heads"
+            )
             raise RlxError("RLX701", message, fix="value heads must be a multiple of key heads", at=None)
 
 
@@ -90,9 +92,7 @@ def attention(flow: Flow, x: Value, config: Qwen35Config) -> Value:
     q = flow.rms_norm(q, "attn_q_norm", config.eps).reshape(batch, seq, config.heads * size)
     k = flow.head_norm(flow.linear(x, "attn_k", wide), "attn_k_norm", size, config.eps)
     q, k = (flow.rope(part, config.rope, size) for part in (q, k))
-    mixed = flow.attention(
-        q, k, flow.linear(x, "attn_v", wide), heads=config.heads, kv_heads=config.kv_heads, head_dim=size
-    )
+    mixed = flow.attention(q, k, flow.linear(x, "attn_v", wide), heads=config.heads, kv_heads=config.kv_heads, head_dim=size)
     return flow.linear(mixed * flow.module.sigmoid(gate.reshape(*mixed.shape)), "attn_output", width)
 
 
@@ -102,12 +102,8 @@ def delta_net(flow: Flow, x: Value, config: Qwen35Config) -> Value:
     sizes = config.key_heads * size, config.key_heads * size, heads * size
     mixed = module.silu(flow.causal_conv(flow.linear(x, "attn_qkv", sum(sizes)), "ssm_conv1d"))
     q, k, v = module.split(mixed, sizes, axis=-1)
-    q, k = (
-        _shared(flow, _unit(flow, part.reshape(batch, seq, config.key_heads, size), size), config) for part in (q, k)
-    )
-    decay = module.softplus(flow.linear(x, "ssm_alpha", heads) + flow.param("ssm_dt.bias", heads)) * flow.param(
-        "ssm_a", heads
-    )
+    q, k = (_shared(flow, _unit(flow, part.reshape(batch, seq, config.key_heads, size), size), config) for part in (q, k))
+    decay = module.softplus(flow.linear(x, "ssm_alpha", heads) + flow.param("ssm_dt.bias", heads)) * flow.param("ssm_a", heads)
     beta = module.sigmoid(flow.linear(x, "ssm_beta", heads))
     state = None if flow.start is None else flow.state("state", (heads, size, size))
     operands = (q, k, v.reshape(batch, seq, heads, size), decay, beta, state, flow.steps)
@@ -133,9 +129,7 @@ def _shared(flow: Flow, x: Value, config: Qwen35Config) -> Value:
     place = 2 if config.tiled else 3
     dims = [batch, seq, heads, size]
     spread = [*dims[:place], times, *dims[place:]]
-    return flow.module.expand(x.reshape(*dims[:place], 1, *dims[place:]), spread).reshape(
-        batch, seq, config.value_heads, size
-    )
+    return flow.module.expand(x.reshape(*dims[:place], 1, *dims[place:]), spread).reshape(batch, seq, config.value_heads, size)
 
 
 def feed_forward(flow: Flow, x: Value, config: Qwen35Config) -> Value:
@@ -169,9 +163,7 @@ def draft(flow: Flow, config: Qwen35Config) -> None:
     The output `hidden` takes the place of the model's when further tokens are drafted.
     """
     if not config.drafts:
-        raise RlxError(
-            "RLX702", f"{config.architecture}: no multi-token prediction head", fix="a file with `mtp` tensors", at=None
-        )
+        raise RlxError("RLX702", f"{config.architecture}: no multi-token prediction head", fix="a file with `mtp` tensors", at=None)
     hidden = flow.module.input("hidden", (flow.shapes.batch, flow.shapes.seq, config.width), "f32")
     with flow.scope(f"blk.{config.layers}"):
         table, norm, output = (
@@ -190,12 +182,7 @@ def draft(flow: Flow, config: Qwen35Config) -> None:
 
 FAMILY = Family(
     gguf=("qwen35", "qwen35moe"),
-    hf=(
-        "Qwen3_5ForCausalLM",
-        "Qwen3_5ForConditionalGeneration",
-        "Qwen3_5MoeForCausalLM",
-        "Qwen3_5MoeForConditionalGeneration",
-    ),
+    hf=("Qwen3_5ForCausalLM", "Qwen3_5ForConditionalGeneration", "Qwen3_5MoeForCausalLM", "Qwen3_5MoeForConditionalGeneration"),
     from_gguf=from_gguf,
     from_hf=from_hf,
     hf_names=hf_names,

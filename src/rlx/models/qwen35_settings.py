@@ -24,10 +24,7 @@ DENSE = SHARED.and_also(
         "attn_output_gate": (True,),
         "attention_bias": (False,),
         "mtp_use_dedicated_embeddings": (False,),
-        "hidden_act": (
-            "silu",
-            "swish",
-        ),  # transformers' convolution would use another one too; its CUDA kernel would not
+        "hidden_act": ("silu", "swish"),  # transformers' convolution would use another one too; its CUDA kernel would not
     },
 )
 EXPERTS = DENSE.and_also(

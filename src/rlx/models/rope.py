@@ -59,14 +59,10 @@ class Rope:
         rope = Rope(dims, base, plain, interleaved=interleaved)
         kind = _kind(scaling or {})
         if kind not in SCALINGS:
-            raise RlxError(
-                "RLX702", f"RoPE scaling: rope_type is {kind!r}", fix=f"supported: {', '.join(SCALINGS)}", at=None
-            )
+            raise RlxError("RLX702", f"RoPE scaling: rope_type is {kind!r}", fix=f"supported: {', '.join(SCALINGS)}", at=None)
         unknown = [key for key, value in (scaling or {}).items() if key not in FIELDS and value is not None]
         if unknown:
-            raise RlxError(
-                "RLX702", f"rope scaling {kind!r} with {unknown[0]!r}", fix=f"supported: {', '.join(FIELDS)}", at=None
-            )
+            raise RlxError("RLX702", f"rope scaling {kind!r} with {unknown[0]!r}", fix=f"supported: {', '.join(FIELDS)}", at=None)
         return SCALINGS[kind](rope, scaling or {}, context)
 
     @staticmethod
@@ -83,15 +79,10 @@ class Rope:
         value = default if value is None else value
         if value is None:
             raise RlxError(
-                "RLX703",
-                f"rope scaling {_kind(scaling)!r} without {key!r}",
-                fix=f"it has {', '.join(scaling)}",
-                at=None,
+                "RLX703", f"rope scaling {_kind(scaling)!r} without {key!r}", fix=f"it has {', '.join(scaling)}", at=None
             )
         if not isinstance(value, (int, float)) or not 0 < value < math.inf:
-            raise RlxError(
-                "RLX701", f"rope scaling {_kind(scaling)!r}: {key} is {value!r}", fix="a number above 0", at=None
-            )
+            raise RlxError("RLX701", f"rope scaling {_kind(scaling)!r}: {key} is {value!r}", fix="a number above 0", at=None)
         return float(value)
 
     def divided(self, factors: Sequence[float]) -> Rope:
@@ -99,9 +90,7 @@ class Rope:
         if len(factors) != len(self.frequencies):
             raise RlxError("RLX703", f"{len(factors)} factors for {len(self.frequencies)} frequencies", at=None)
         if not all(0 < factor < math.inf for factor in factors):
-            raise RlxError(
-                "RLX701", f"frequencies divided by {min(factors)} … {max(factors)}", fix="factors above 0", at=None
-            )
+            raise RlxError("RLX701", f"frequencies divided by {min(factors)} … {max(factors)}", fix="factors above 0", at=None)
         return replace(self, frequencies=tuple(f / float(g) for f, g in zip(self.frequencies, factors, strict=True)))
 
 
@@ -181,9 +170,7 @@ def _trained(scaling: Mapping[str, Any], context: int) -> int:
 def _factors(scaling: Mapping[str, Any], key: str) -> Sequence[float]:
     """One for each frequency, as `divided` checks."""
     found: Any = scaling.get(key)
-    if not isinstance(found, (list, np.ndarray)) or not all(
-        isinstance(factor, (int, float, np.floating)) for factor in found
-    ):
+    if not isinstance(found, (list, np.ndarray)) or not all(isinstance(factor, (int, float, np.floating)) for factor in found):
         message = f"rope scaling {_kind(scaling)!r}: {key} is {str(found)[:60]}"
         raise RlxError("RLX703" if found is None else "RLX701", message, fix="a list of numbers", at=None)
     return [Rope.setting({**scaling, key: float(factor)}, key) for factor in found]

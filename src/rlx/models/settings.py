@@ -84,11 +84,7 @@ class Settings:
 
     @staticmethod
     def of(
-        read: str,
-        *,
-        harmless: Mapping[str, str] | None = None,
-        only: Mapping[str, tuple[Any, ...]] | None = None,
-        **defaults: Any,
+        read: str, *, harmless: Mapping[str, str] | None = None, only: Mapping[str, tuple[Any, ...]] | None = None, **defaults: Any
     ) -> Settings:
         """Names of the fields that are read, as one text, and the other arguments by name."""
         return Settings(frozenset(read.split()), harmless or {}, only or {}, defaults=defaults)
@@ -123,10 +119,7 @@ class Settings:
                 wanted = " or ".join(repr(value) for value in values)
                 message = f"{path}: {name} is {str(given[name])[:60]!r}, which is not implemented"
                 raise RlxError(
-                    "RLX702",
-                    message,
-                    fix=f"use a model where it is {wanted}; results would be wrong otherwise",
-                    at=None,
+                    "RLX702", message, fix=f"use a model where it is {wanted}; results would be wrong otherwise", at=None
                 )
         self._tell_of_unknown(given, path)
         return {**self.defaults, **{name: value for name, value in given.items() if name in self.read}}
@@ -136,9 +129,7 @@ class Settings:
         unknown = [name for name, value in given.items() if name not in known and _says_something(value)]
         if unknown:
             shown = ", ".join(f"{name}={str(given[name])[:40]}" for name in unknown[:8])
-            warnings.warn(
-                f"rlx: {path}: fields that this architecture does not use have no effect: {shown}", stacklevel=6
-            )
+            warnings.warn(f"rlx: {path}: fields that this architecture does not use have no effect: {shown}", stacklevel=6)
 
 
 def _says_something(value: Any) -> bool:

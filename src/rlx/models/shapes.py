@@ -44,9 +44,7 @@ class Shapes:
         return Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=context), **more)
 
     @staticmethod
-    def paged(
-        recurrent: bool = False, seq: Size | None = None, *, cache_dtype: str | None = None, **more: Any
-    ) -> Shapes:
+    def paged(recurrent: bool = False, seq: Size | None = None, *, cache_dtype: str | None = None, **more: Any) -> Shapes:
         """Tokens of many sequences with keys and values in pages (decision 0018): each token is a row, or in a recurrent model
         each sequence, padded to `seq`. Pages of a dtype that is not the model's are states with names of their own.
 

@@ -20,13 +20,7 @@ from rlx.formats.stored import MappedFile, StoredTensor
 from rlx.formats.tokenizer import Tokenizer
 from rlx.hub import find_model
 from rlx.models.fp8 import with_scales
-from rlx.models.other_files import (
-    refuse_adapter,
-    refuse_other_file,
-    refuse_other_folder,
-    refuse_other_gguf,
-    refuse_training_run,
-)
+from rlx.models.other_files import refuse_adapter, refuse_other_file, refuse_other_folder, refuse_other_gguf, refuse_training_run
 from rlx.models.settings import Settings
 from rlx.models.weights import Entry, FileWeights, names_of, refuse_unused, resolve, stored_weight
 
@@ -58,10 +52,7 @@ class ModelSource:
         if default:
             return default[0]
         raise RlxError(
-            "RLX703",
-            f"{self.path}: no setting {key!r}",
-            fix=f"the architecture {self.architecture} requires it",
-            at=None,
+            "RLX703", f"{self.path}: no setting {key!r}", fix=f"the architecture {self.architecture} requires it", at=None
         )
 
     def number(self, key: str, *default: float) -> float:
@@ -84,9 +75,7 @@ class ModelSource:
         """The number of layers: each has a tensor, so more layers than tensors is an error."""
         value = self.integer(key)
         if not 1 <= value <= len(self.tensors):
-            raise RlxError(
-                "RLX701", f"{self.path}: {key} is {value}, the file has {len(self.tensors)} tensors", at=None
-            )
+            raise RlxError("RLX701", f"{self.path}: {key} is {value}, the file has {len(self.tensors)} tensors", at=None)
         return value
 
     def choice(self, key: str, choices: Mapping[str, str], default: str) -> str:
@@ -148,12 +137,8 @@ class GgufSource(ModelSource):
         if table:
             known = {name.removesuffix(".bias") for name in table}
             names = {name.removesuffix(".weight").removesuffix(".bias"): name for name in self.tensors}
-            refuse_unused(
-                [full for name, full in names.items() if name not in known], unused, self.path, self.architecture
-            )
-        self.weights = FileWeights(
-            {name.removesuffix(".weight"): stored_weight(tensor) for name, tensor in self.tensors.items()}
-        )
+            refuse_unused([full for name, full in names.items() if name not in known], unused, self.path, self.architecture)
+        self.weights = FileWeights({name.removesuffix(".weight"): stored_weight(tensor) for name, tensor in self.tensors.items()})
 
     def vector(self, name: str) -> Any:
         """The values of a small tensor, None if it is missing."""
@@ -179,9 +164,7 @@ class HfSource(ModelSource):
         names = config.get("architectures")
         if not isinstance(names, list) or not names or not isinstance(names[0], str):
             message = f"{folder / 'config.json'}: no architectures, model_type is {config.get('model_type')!r}"
-            raise RlxError(
-                "RLX703", message, fix='add the class of the model: "architectures": ["LlamaForCausalLM"]', at=None
-            )
+            raise RlxError("RLX703", message, fix='add the class of the model: "architectures": ["LlamaForCausalLM"]', at=None)
         refuse_other_folder(folder)
         text = config.get("text_config")  # a model that also reads images
         whole = {key: config[key] for key in OF_THE_WHOLE if config.get(key) is not None}
@@ -206,9 +189,7 @@ class HfSource(ModelSource):
         found = {name: resolve(entry, tensors) for name, entry in table.items()}
         self._tie(found)
         self.weights = FileWeights({name: weight for name, weight in found.items() if weight is not None})
-        self.weights.theirs = {
-            name: next((n for n in names_of(entry) if n not in tensors), name) for name, entry in table.items()
-        }
+        self.weights.theirs = {name: next((n for n in names_of(entry) if n not in tensors), name) for name, entry in table.items()}
 
     def _tie(self, found: dict[str, Any]) -> None:
         """If `tie_word_embeddings`, the embedding is the output layer, whatever the file has; otherwise the output layer must exist."""
@@ -224,9 +205,7 @@ class HfSource(ModelSource):
         """`rope_parameters` of current files, or `rope_scaling` and `rope_theta` of earlier ones, as one."""
         given = self.settings.get("rope_parameters") or self.settings.get("rope_scaling") or {}
         if not isinstance(given, dict):
-            raise RlxError(
-                "RLX701", f"{self.path}: the RoPE settings are {str(given)[:60]}", fix="names and values", at=None
-            )
+            raise RlxError("RLX701", f"{self.path}: the RoPE settings are {str(given)[:60]}", fix="names and values", at=None)
         found = dict(given)
         if "rope_theta" not in found and self.settings.get("rope_theta") is not None:
             found["rope_theta"] = self.settings["rope_theta"]
@@ -267,10 +246,7 @@ def open_source(path: str | Path) -> GgufSource | HfSource:
             return GgufSource.open(files[0])
         refuse_training_run(path)
         raise RlxError(
-            "RLX303",
-            f"{path} has no config.json and {len(files)} GGUF files",
-            fix="pass a model folder or one file",
-            at=None,
+            "RLX303", f"{path} has no config.json and {len(files)} GGUF files", fix="pass a model folder or one file", at=None
         )
     refuse_other_file(path)
     return GgufSource.open(path)

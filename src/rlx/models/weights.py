@@ -72,9 +72,7 @@ def stored_weight(tensor: StoredTensor) -> Weight:
     if tensor.scheme is not None:
         return Weight(tensor.dims, scheme, tensor.raw, tensor.nbytes)
     size = tensor.dtype.size
-    return Weight(
-        tensor.dims, scheme, lambda: tensor.raw().reshape(*tensor.dims[:-1], tensor.dims[-1] * size), tensor.nbytes
-    )
+    return Weight(tensor.dims, scheme, lambda: tensor.raw().reshape(*tensor.dims[:-1], tensor.dims[-1] * size), tensor.nbytes)
 
 
 class FileWeights(dict[str, Weight]):
@@ -139,11 +137,7 @@ def per_layer(layers: int | range, table: Mapping[str, Entry]) -> dict[str, Entr
     {'blk.0.attn_norm': 'layers.0.norm.weight', 'blk.1.attn_norm': 'layers.1.norm.weight'}
     """
     numbers = range(layers) if isinstance(layers, int) else layers
-    return {
-        ours.replace("{}", str(number)): _numbered(theirs, number)
-        for number in numbers
-        for ours, theirs in table.items()
-    }
+    return {ours.replace("{}", str(number)): _numbered(theirs, number) for number in numbers for ours, theirs in table.items()}
 
 
 def _numbered(entry: Entry, number: int) -> Entry:
@@ -187,9 +181,7 @@ def resolve(entry: Entry, tensors: Mapping[str, StoredTensor]) -> Weight | None:
                     at=None,
                 )
             total = sum(part.nbytes for part in parts)
-            return Weight(
-                (len(parts), *first.dims), first.scheme, lambda: np.stack([part.load() for part in parts]), total
-            )
+            return Weight((len(parts), *first.dims), first.scheme, lambda: np.stack([part.load() for part in parts]), total)
         case _:
             return stored_weight(tensors[names[0]])
 
@@ -210,11 +202,7 @@ def refuse_unused(names: Sequence[str], unused: Mapping[str, str], path: Path, a
     if left:
         more = f" and {len(left) - 3} more" if len(left) > 3 else ""
         message = f"{path}: {architecture} has no place for {', '.join(map(repr, left[:3]))}{more}"
-        packed = (
-            "quantized with GPTQ or AWQ, which is not supported; "
-            if any(name.endswith(".qweight") for name in left)
-            else ""
-        )
+        packed = "quantized with GPTQ or AWQ, which is not supported; " if any(name.endswith(".qweight") for name in left) else ""
         fix = f"{packed}settings and tensors must belong to the same model; ignoring these tensors would change it"
         raise RlxError("RLX702", message, fix=fix, at=None)
 

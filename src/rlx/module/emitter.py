@@ -52,9 +52,7 @@ class BuilderBase:
                 graph = operand.graph
         return graph
 
-    def _many(
-        self, op: str, operands: Sequence[Any], attrs: Mapping[str, Any], name: str | None = None
-    ) -> tuple[Value, ...]:
+    def _many(self, op: str, operands: Sequence[Any], attrs: Mapping[str, Any], name: str | None = None) -> tuple[Value, ...]:
         """Emit a node; all its results."""
         found = emit(OPS[op], operands, dict(attrs), graph=self._target(operands), name=name)
         return found if isinstance(found, tuple) else (found,)

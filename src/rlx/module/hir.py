@@ -67,9 +67,7 @@ class HirModule(Module):
         """A tensor given at each run."""
         return self._id(self.graph.input(name, shape))
 
-    def input_batch_seq(
-        self, name: str, batch: object, seq: object, hidden: object, dtype: DTypeLike = "f32"
-    ) -> HirNodeId:
+    def input_batch_seq(self, name: str, batch: object, seq: object, hidden: object, dtype: DTypeLike = "f32") -> HirNodeId:
         """An input `[batch, seq, hidden]`; sizes are ints, Dims or names of symbols."""
         return self.input(name, Shape.batch_seq(batch, seq, hidden, dtype))
 
@@ -99,12 +97,7 @@ class HirModule(Module):
         return self._block("linear", (x, weight, bias), {"activation": activation}, out_shape)[0]
 
     def linear_fused(
-        self,
-        x: Value,
-        weight: Value,
-        bias: Value,
-        activation: Activation | str | None = None,
-        out_shape: ShapeLike | None = None,
+        self, x: Value, weight: Value, bias: Value, activation: Activation | str | None = None, out_shape: ShapeLike | None = None
     ) -> HirNodeId:
         """activation(x @ weight + bias) as one fused op."""
         return self._block("linear_fused", (x, weight, bias), {"activation": activation}, out_shape)[0]
@@ -116,9 +109,7 @@ class HirModule(Module):
         first, second = self._block("shared_linear_pair", (x, w_first, w_second), {}, out_shape)
         return first, second
 
-    def swiglu_ffn(
-        self, x: Value, up_w: Value, gate_w: Value, down_w: Value, out_shape: ShapeLike | None = None
-    ) -> HirNodeId:
+    def swiglu_ffn(self, x: Value, up_w: Value, gate_w: Value, down_w: Value, out_shape: ShapeLike | None = None) -> HirNodeId:
         """(silu(x @ gate_w)·(x @ up_w)) @ down_w."""
         return self._block("swiglu_ffn", (x, up_w, gate_w, down_w), {}, out_shape)[0]
 
@@ -135,20 +126,12 @@ class HirModule(Module):
         return self._block("dequant_matmul", (x, w, scale, zp), {"scheme": scheme}, out_shape)[0]
 
     # -- around attention ---------------------------------------------------------------------------------------
-    def rms_norm(
-        self, x: Value, gamma: Value, beta: Value | None, eps: float, out_shape: ShapeLike | None = None
-    ) -> HirNodeId:
+    def rms_norm(self, x: Value, gamma: Value, beta: Value | None, eps: float, out_shape: ShapeLike | None = None) -> HirNodeId:
         """rms_norm of the last axis."""
         return self._block("rms_norm", (x, gamma, beta), {"eps": eps}, out_shape)[0]
 
     def residual_rms_norm(
-        self,
-        x: Value,
-        residual: Value,
-        gamma: Value,
-        beta: Value | None,
-        eps: float,
-        out_shape: ShapeLike | None = None,
+        self, x: Value, residual: Value, gamma: Value, beta: Value | None, eps: float, out_shape: ShapeLike | None = None
     ) -> HirNodeId:
         """rms_norm(x + residual)."""
         return self._block("residual_rms_norm", (x, residual, gamma, beta), {"eps": eps}, out_shape)[0]
@@ -169,52 +152,26 @@ class HirModule(Module):
         return self._block("attention", (q, k, v, mask), attrs, out_shape)[0]
 
     def rope(
-        self,
-        x: Value,
-        cos: Value,
-        sin: Value,
-        head_dim: int,
-        n_rot: int | None = None,
-        out_shape: ShapeLike | None = None,
+        self, x: Value, cos: Value, sin: Value, head_dim: int, n_rot: int | None = None, out_shape: ShapeLike | None = None
     ) -> HirNodeId:
         """Rotary position embedding of the first n_rot dims of each head."""
         return self._block("rope", (x, cos, sin), {"head_dim": head_dim, "n_rot": n_rot}, out_shape)[0]
 
     def depthwise_conv1d_causal(
-        self,
-        input: Value,
-        weight: Value,
-        left_pad: Value,
-        kernel_size: int,
-        out_shape: ShapeLike | None = None,
+        self, input: Value, weight: Value, left_pad: Value, kernel_size: int, out_shape: ShapeLike | None = None
     ) -> HirNodeId:
         """Each channel of `[B, S, C]` with its own taps `[C, 1, 1, K]` over left_pad `[B, K-1, C]` and the input."""
         operands, attrs = (input, weight, left_pad), {"kernel_size": kernel_size}
         return self._block("depthwise_conv1d_causal", operands, attrs, out_shape)[0]
 
     def gated_delta_net(
-        self,
-        q: Value,
-        k: Value,
-        v: Value,
-        g: Value,
-        beta: Value,
-        state_size: int,
-        out_shape: ShapeLike | None = None,
+        self, q: Value, k: Value, v: Value, g: Value, beta: Value, state_size: int, out_shape: ShapeLike | None = None
     ) -> HirNodeId:
         """o of a gated delta net that begins with an empty state."""
         return self._block("gated_delta_net", (q, k, v, g, beta), {"state_size": state_size}, out_shape)[0]
 
     def gated_delta_net_carry(
-        self,
-        q: Value,
-        k: Value,
-        v: Value,
-        g: Value,
-        beta: Value,
-        state: Value,
-        state_size: int,
-        out_shape: ShapeLike | None = None,
+        self, q: Value, k: Value, v: Value, g: Value, beta: Value, state: Value, state_size: int, out_shape: ShapeLike | None = None
     ) -> tuple[HirNodeId, HirNodeId]:
         """(o, the state after the last step) of a gated delta net."""
         operands, attrs = (q, k, v, g, beta, state), {"state_size": state_size}
@@ -246,9 +203,7 @@ class HirModule(Module):
         """
         return self._layer("qwen35_mtp_head", _MTP.split(), inputs, named_inputs)
 
-    def _layer(
-        self, op: str, words: Sequence[str], inputs: Sequence[Any], named_inputs: Mapping[str, Any]
-    ) -> HirNodeId:
+    def _layer(self, op: str, words: Sequence[str], inputs: Sequence[Any], named_inputs: Mapping[str, Any]) -> HirNodeId:
         """A block of many arguments, by position or by the original's words; the operands stand before num_heads."""
         if len(inputs) > len(words):
             raise RlxError("RLX101", f"{op} takes {len(words)} arguments, got {len(inputs)}", fix=", ".join(words))
@@ -268,9 +223,7 @@ class HirModule(Module):
         return self._block(op, [given.get(word) for word in words[:split]], attrs, given.get("out_shape"))[0]
 
     # -- any op, scopes -----------------------------------------------------------------------------------------
-    def mir(
-        self, op: Op | OpDef | str, inputs: Sequence[Any], shape: ShapeLike | None = None, **attrs: Any
-    ) -> Value | Any:
+    def mir(self, op: Op | OpDef | str, inputs: Sequence[Any], shape: ShapeLike | None = None, **attrs: Any) -> Value | Any:
         """Any tensor op; several results come as a tuple. A shape is checked against the inferred one."""
         if isinstance(op, Op):
             op, attrs = op.definition, {**op.attrs, **attrs}

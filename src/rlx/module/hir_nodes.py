@@ -325,9 +325,7 @@ class HirNodeMut(HirNode):
         elif name == "shape":
             graph.nodes[:] = _reshaped(graph, ref, value)
         else:
-            raise RlxError(
-                "RLX111", f"the {name} of {self.id}", fix="a rewrite changes ops and inputs: build the graph anew"
-            )
+            raise RlxError("RLX111", f"the {name} of {self.id}", fix="a rewrite changes ops and inputs: build the graph anew")
         graph._hash = None
         vars(self)[name] = value
 
@@ -338,9 +336,7 @@ def _renamed(graph: Graph, node: Node, name: str) -> Node:
     kind, old = node.op.name, node.op.attrs["name"]
     if any(graph.leaf(each, name) for each in ("input", "param", "state") if (each, name) != (kind, old)):
         raise RlxError("RLX109", f"the graph has a leaf named {name!r} already", fix="a name of its own")
-    graph._leaves = {
-        (each, name if (each, known) == (kind, old) else known): ref for (each, known), ref in graph._leaves.items()
-    }
+    graph._leaves = {(each, name if (each, known) == (kind, old) else known): ref for (each, known), ref in graph._leaves.items()}
     return replace(node, op=node.op.with_attrs(name=name), name=name)
 
 

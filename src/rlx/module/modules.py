@@ -200,9 +200,7 @@ class GraphModule(Builders, ReadsGraph):
         """A named scope of a module that is being built: `hir.named(name, build)`."""
         return hir.named(name, build)
 
-    def emit_block(
-        self, op: Op | OpDef | str, inputs: Sequence[Any], *, name: str | None = None, **attrs: Any
-    ) -> Value | Any:
+    def emit_block(self, op: Op | OpDef | str, inputs: Sequence[Any], *, name: str | None = None, **attrs: Any) -> Value | Any:
         """Any block by op or name: `module.emit_block("linear", (x, w), activation="gelu")`."""
         if isinstance(op, Op):
             op, attrs = op.definition, {**op.attrs, **attrs}
@@ -210,13 +208,7 @@ class GraphModule(Builders, ReadsGraph):
         return found if len(found) > 1 else found[0]
 
     def hir_mir(
-        self,
-        op: Op | OpDef | str,
-        inputs: Sequence[Any],
-        shape: ShapeLike | None = None,
-        *,
-        name: str | None = None,
-        **attrs: Any,
+        self, op: Op | OpDef | str, inputs: Sequence[Any], shape: ShapeLike | None = None, *, name: str | None = None, **attrs: Any
     ) -> Value | Any:
         """Any tensor op by op or name, also where a block has its name; a shape is checked against the inferred one."""
         if isinstance(op, Op):

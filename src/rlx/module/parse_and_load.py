@@ -46,9 +46,7 @@ def load_text(path: str | os.PathLike[str]) -> Graph | Lir:
     header, arrays = read_file(path)
     if header.get("kind") != "module":
         raise RlxError(
-            "RLX303",
-            f"{path} holds a {header.get('kind')}, not a module",
-            fix="rlx.load_executable reads compiled programs",
+            "RLX303", f"{path} holds a {header.get('kind')}, not a module", fix="rlx.load_executable reads compiled programs"
         )
     if not isinstance(header.get("text"), str):
         raise RlxError("RLX303", f"{path} holds no text of a module", fix="save it again with this version")

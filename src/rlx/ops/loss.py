@@ -100,9 +100,7 @@ def _decompose_loss(logits: Value, labels: Value, *, ignore_index: int | None) -
 def _decompose_backward(logits: Value, labels: Value, dy: Value, *, ignore_index: int | None) -> Value:
     wide = as_dtype(logits, logits.dtype.compute)
     is_label = counting(logits.graph, logits.shape[1]) == _class_values(logits, labels)
-    gradient = (OPS["softmax"](wide, axis=1) - is_label.astype(wide.dtype)) * as_dtype(dy, wide.dtype).reshape(
-        *dy.shape, 1
-    )
+    gradient = (OPS["softmax"](wide, axis=1) - is_label.astype(wide.dtype)) * as_dtype(dy, wide.dtype).reshape(*dy.shape, 1)
     return as_dtype(_hide_ignored(gradient, labels, ignore_index), logits.dtype)
 
 
@@ -127,9 +125,7 @@ def _class_count(op: Op, operands: Sequence[Array | None]) -> int:
 _TOLERANCE = _OfRow(ulps=16.0, factor=1.0, length=_class_count, biased=True)
 
 # -- the records ------------------------------------------------------------------------------------------------
-_ATTRS = {
-    "ignore_index": Attr("int", None, "the label whose rows count nothing (PyTorch's is -100); None: every row counts")
-}
+_ATTRS = {"ignore_index": Attr("int", None, "the label whose rows count nothing (PyTorch's is -100); None: every row counts")}
 
 
 def _rows(*numbers: int) -> Any:
@@ -168,9 +164,7 @@ softmax_cross_entropy_with_logits = define(
     tolerance=_TOLERANCE,
     cost=lambda call, results: call.given[0].num_elements * 12,
     cases=lambda: _cases(False),
-    vjp=formulas.one(
-        lambda call, dy, x, labels: [OPS["softmax_cross_entropy_backward"](x, labels, dy, **call.op.attrs), None]
-    ),
+    vjp=formulas.one(lambda call, dy, x, labels: [OPS["softmax_cross_entropy_backward"](x, labels, dy, **call.op.attrs), None]),
     batch=in_rows(),
 )
 

@@ -173,9 +173,7 @@ def dropout_threshold(rate: float) -> int:
 def _dropout(x: Array, key: Array, counter: Array, *, rate: float, stream: int) -> Array:
     bits = philox_bits(key, counter, stream, x.size).reshape(x.shape)
     scale = 1 / (1 - rate) if rate < 1 else 0.0
-    return np.where(
-        bits >> np.uint32(8) >= dropout_threshold(rate), x * np.asarray(scale, x.dtype), np.zeros((), x.dtype)
-    )
+    return np.where(bits >> np.uint32(8) >= dropout_threshold(rate), x * np.asarray(scale, x.dtype), np.zeros((), x.dtype))
 
 
 # -- in terms of other ops --------------------------------------------------------------------------------------

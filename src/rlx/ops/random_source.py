@@ -44,9 +44,7 @@ class Rng:
         """Zeros with probability `rate`, the rest scaled up."""
         return one("dropout", x, self.key, self.counter, rate=rate, stream=next(self.streams))
 
-    def sample(
-        self, logits: Value, temperature: Any = None, top_k: Any = None, top_p: Any = None, min_p: Any = None
-    ) -> Value:
+    def sample(self, logits: Value, temperature: Any = None, top_k: Any = None, top_p: Any = None, min_p: Any = None) -> Value:
         """One id for each row."""
         settings = (as_setting(temperature), top_k, as_setting(top_p), as_setting(min_p))
         return one("sample", logits, self.key, self.counter, *settings, stream=next(self.streams))

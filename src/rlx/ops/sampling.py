@@ -22,9 +22,7 @@ def _sample_shape(call: Call) -> Shape:
     logits = call.given[0]
     if logits.rank != 2 or not logits.dtype.is_float:
         raise call.error("RLX102", f"logits are {logits}", fix="floats [B, V]")
-    call.check_at_most(
-        1, logits.dims[1], "the vocabulary is empty", code="RLX102", fix="logits [B, V] with V at least 1"
-    )
+    call.check_at_most(1, logits.dims[1], "the vocabulary is empty", code="RLX102", fix="logits [B, V] with V at least 1")
     check_source(call, 1, logits.dims[0])
     for index in range(3, len(call.shapes)):
         shape, name = call.shapes[index], call.op.definition.operands[index].name

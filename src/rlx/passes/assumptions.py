@@ -17,13 +17,9 @@ def assumptions(graph: Graph, context: Context) -> PassResult:
             name, size = solved
             context.report.add("assumptions", "symbol", f"{name} is {size}, as assumed")
             known = {name: size}
-            others = [
-                Relation(other.kind, bind(other.left, known), bind(other.right, known)) for other in graph.assumptions
-            ]
+            others = [Relation(other.kind, bind(other.left, known), bind(other.right, known)) for other in graph.assumptions]
             graph = graph.bind(known)
-            graph.assumptions = [
-                other for other in others if not (other.kind == "==" and _equal(other.left, other.right))
-            ]
+            graph.assumptions = [other for other in others if not (other.kind == "==" and _equal(other.left, other.right))]
             rest, _ = assumptions(graph, context)
             return rest, identity(graph)
     return graph, identity(graph)

@@ -29,9 +29,7 @@ def attend(rewriter: Rewriter, match: AttentionMatch) -> Value:
     k = OPS["transpose"](k, perm=(*range(rank - 2), rank - 1, rank - 2))
     k, v = _ungrouped(k, v)
     heads, kv_heads = (_product(x.shape[1:-2]) for x in (q, k))
-    q, k, v = (
-        x.reshape(batch, count, x.shape[-2], head_dim) for x, count in ((q, heads), (k, kv_heads), (v, kv_heads))
-    )
+    q, k, v = (x.reshape(batch, count, x.shape[-2], head_dim) for x, count in ((q, heads), (k, kv_heads), (v, kv_heads)))
     kind, bias, position = _mask(rewriter, scores, q, k)
     if match.heads_inside:
         q, k, v = (x.transpose(0, 2, 1, 3) for x in (q, k, v))
@@ -101,11 +99,7 @@ def _mask(rewriter: Rewriter, scores: Scores, q: Value, k: Value) -> tuple[MaskK
     offset, window = scores.band.offset, scores.band.window()
     rows, keys = q.shape[-2], k.shape[-2]
     kind = (
-        MaskKind.SlidingWindow(window)
-        if window is not None
-        else MaskKind.Causal
-        if offset is not None
-        else MaskKind.parse("none")
+        MaskKind.SlidingWindow(window) if window is not None else MaskKind.Causal if offset is not None else MaskKind.parse("none")
     )
     bias = _bias(rewriter, scores)
     if bias is not None:

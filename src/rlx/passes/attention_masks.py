@@ -114,9 +114,7 @@ def _through(graph: Graph, node: Node) -> Line | None:
     numbers = np.atleast_2d(array.astype(np.float64).reshape(array.shape[-2:]))
     steps = [int(line[1] - line[0]) if len(line) > 1 else 0 for line in (numbers[:, 0], numbers[0])]
     rows, columns = np.arange(numbers.shape[0])[:, None], np.arange(numbers.shape[1])
-    if not np.array_equal(numbers, numbers[0, 0] + steps[0] * rows + steps[1] * columns) or numbers[0, 0] != int(
-        numbers[0, 0]
-    ):
+    if not np.array_equal(numbers, numbers[0, 0] + steps[0] * rows + steps[1] * columns) or numbers[0, 0] != int(numbers[0, 0]):
         return None
     return Line(steps[0], steps[1], int(numbers[0, 0]))
 
@@ -204,9 +202,7 @@ def read_array(shown: npt.NDArray[np.bool_], band: Band) -> bool:
         return True
     if lowest.size:
         below = int(queries - 1 - lowest[0])
-        if np.array_equal(
-            table, np.tri(queries, keys, offset, dtype=bool) & ~np.tri(queries, keys, -below - 1, dtype=bool)
-        ):
+        if np.array_equal(table, np.tri(queries, keys, offset, dtype=bool) & ~np.tri(queries, keys, -below - 1, dtype=bool)):
             band.offset = offset
             band.lower.append(below)
             return True
@@ -238,12 +234,7 @@ def additive_band(graph: Graph, ref: Ref) -> Band | None:
     if not CHOICE.made_by(node):
         return None
     shown, other = scalar(graph, node.refs[1]), scalar(graph, node.refs[2])
-    if (
-        shown is None
-        or other is None
-        or sorted((shown == 0, other == 0)) != [False, True]
-        or min(shown, other) > HIDDEN
-    ):
+    if shown is None or other is None or sorted((shown == 0, other == 0)) != [False, True] or min(shown, other) > HIDDEN:
         return None
     read_condition(graph, node.refs[0], shown != 0, band)
     return None if band.rest or band.offset is None else band

@@ -26,11 +26,7 @@ SOFTMAXES = (
     op("softmax", "x", where=lambda node: node.op["axis"] == node.shape.rank - 1),
     op(
         "div",
-        op(
-            "exp",
-            op("sub", "x", op("reduce_max", "x", where=_along_last, capture="top"), capture="shifted"),
-            capture="powers",
-        ),
+        op("exp", op("sub", "x", op("reduce_max", "x", where=_along_last, capture="top"), capture="shifted"), capture="powers"),
         op("reduce_sum", "powers", where=_along_last, capture="total"),
     ),
 )
@@ -255,8 +251,7 @@ class Finder:
                 return Miss("IsOutput", f"{node.op.name} inside attention is an output")
             if any(reader.id not in inside for reader in self.uses.of(node.ref)):
                 return Miss(
-                    "MultiConsumer",
-                    f"the result of {node.op.name} inside attention is used elsewhere too, so it is kept in memory",
+                    "MultiConsumer", f"the result of {node.op.name} inside attention is used elsewhere too, so it is kept in memory"
                 )
         return None
 

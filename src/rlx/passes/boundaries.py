@@ -69,9 +69,7 @@ def _of_body(body: Graph, options: Options) -> Iterator[Boundary]:
                 yield from _of_body(inner, options)
 
 
-def boundaries(
-    graph: Graph, commands: Collection[int], options: Options, *, prepared: bool = False
-) -> Iterator[Boundary]:
+def boundaries(graph: Graph, commands: Collection[int], options: Options, *, prepared: bool = False) -> Iterator[Boundary]:
     """Each pair of commands, as ids of nodes, of which one reads what the other writes, once. `prepared`: they make weights ready."""
     uses = Uses(graph)
     for reader in graph.nodes:
@@ -98,13 +96,7 @@ def _writers(graph: Graph, commands: Collection[int], ref: Ref) -> Iterator[tupl
 
 # -- the reasons ------------------------------------------------------------------------------------------------
 def _reason(
-    uses: Uses,
-    commands: Collection[int],
-    writer: Node,
-    reader: Node,
-    views: tuple[Node, ...],
-    options: Options,
-    prepared: bool,
+    uses: Uses, commands: Collection[int], writer: Node, reader: Node, views: tuple[Node, ...], options: Options, prepared: bool
 ) -> str:
     if not options.fuse:
         return "the option fuse=False, or trap_nan=True"
@@ -140,9 +132,7 @@ def _after_product(uses: Uses, product: Node, reader: _Loops) -> str:
     return "the epilogue of a product takes no such operand: a scalar, a row, or as many elements as the result"
 
 
-def _between_regions(
-    uses: Uses, commands: Collection[int], writer: Node, reader: Node, first: _Loops, second: _Loops
-) -> str:
+def _between_regions(uses: Uses, commands: Collection[int], writer: Node, reader: Node, first: _Loops, second: _Loops) -> str:
     """Why two groups of elementwise work are two."""
     if first.dims != second.dims:
         return f"they go over {_sizes(first.dims)} and {_sizes(second.dims)}"

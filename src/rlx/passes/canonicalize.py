@@ -36,9 +36,7 @@ def promotions(graph: Graph, context: Context) -> PassResult:
         if node.results and node.shape.dtype.name == "f64" and not f64_given:
             context.report.add("canonicalize", "implicit f64", f"{_call(node, graph)} computes in f64", node.origin)
         dtypes = [
-            graph.shape(ref).dtype
-            for i, ref in enumerate(node.inputs)
-            if ref is not None and record.operand(i).role == "value"
+            graph.shape(ref).dtype for i, ref in enumerate(node.inputs) if ref is not None and record.operand(i).role == "value"
         ]
         common = record.compute_dtype(*dtypes) if dtypes and record.compute_dtype is not None else None
         if common is not None and any(dtype is not common for dtype in dtypes):
@@ -128,9 +126,7 @@ def compare_signed_with_u64(at: Site, left: Value, right: Value) -> Value | None
         return None
     negative: Value = OPS["lt"](signed, 0)
     same_sign: Value = OPS[name](OPS["cast"](signed, to=u64), unsigned)
-    found: Value = (
-        OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
-    )
+    found: Value = OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
     return found
 
 

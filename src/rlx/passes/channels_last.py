@@ -69,7 +69,5 @@ def depthwise_backward_weight_as_sums(at: Site, x: Value, dy: Value) -> Value | 
 
 
 CHANNELS_LAST = Rules(
-    depthwise_as_shifted_products,
-    depthwise_backward_input_as_shifted_products,
-    depthwise_backward_weight_as_sums,
+    depthwise_as_shifted_products, depthwise_backward_input_as_shifted_products, depthwise_backward_weight_as_sums
 )

@@ -105,9 +105,7 @@ def _power(x: Value) -> Pair:
 def exp(z: Pair) -> Pair:
     size, more = _power(z[0])
     vanishes, grows = z[0] == -_INFINITE, z[0] == _INFINITE
-    beyond = OPS["where"](
-        vanishes, 0.0, OPS["where"](grows, z[0], z[0] * 0.0 + z[1] * 0.0)
-    )  # by an angle that is not finite
+    beyond = OPS["where"](vanishes, 0.0, OPS["where"](grows, z[0], z[0] * 0.0 + z[1] * 0.0))  # by an angle that is not finite
     re = OPS["where"](is_finite(z[1]), size * OPS["cos"](z[1]) * more, beyond)
     turned = OPS["where"](vanishes & ~is_finite(z[1]), 0.0, size * OPS["sin"](z[1]) * more)
     return OPS["where"](z[1] == 0.0, size * more, re), OPS["where"](z[1] == 0.0, z[1], turned)
@@ -172,10 +170,7 @@ def sin(z: Pair) -> Pair:
     re, im = z
     cosh, sinh, more = _hyperbolic(im)
     kept = ((im == 0.0) | (OPS["abs"](im) == _INFINITE)) & ~is_finite(re)
-    return (
-        OPS["where"](re == 0.0, re, OPS["sin"](re) * cosh * more),
-        OPS["where"](kept, im, OPS["cos"](re) * sinh * more),
-    )
+    return (OPS["where"](re == 0.0, re, OPS["sin"](re) * cosh * more), OPS["where"](kept, im, OPS["cos"](re) * sinh * more))
 
 
 def cos(z: Pair) -> Pair:

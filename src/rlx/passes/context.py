@@ -97,12 +97,8 @@ class Options:
     trap_nan: bool = False  # stop at the first NaN or infinity; nothing is fused or runs in place
     precision: str = "always_f32"
     store_params: str = "f32"
-    quant_mode: str = (
-        "fast"  # products of packed weights: "fast" rounds activations to 8 bits per block, "exact" does not
-    )
-    batch_invariant: bool = (
-        False  # products sum along k in one order: a row's bits do not depend on how many rows there are
-    )
+    quant_mode: str = "fast"  # products of packed weights: "fast" rounds activations to 8 bits per block, "exact" does not
+    batch_invariant: bool = False  # products sum along k in one order: a row's bits do not depend on how many rows there are
     excess_precision: bool = True  # f16 and bf16 stay f32 between the ops of one kernel; False rounds each op's result
     skip: tuple[str, ...] = ()  # passes left out, of those that only make a graph faster
     passes: tuple[Pass, ...] = ()  # those of the caller: rlx.Pass, or functions of a graph and the context

@@ -70,9 +70,7 @@ class Pass:
             message = f"pass {self.name!r} goes after {self.after!r} and before {self.before!r}"
             raise RlxError("RLX406", message, fix="one of both")
         if self.needed not in NEEDED:
-            raise RlxError(
-                "RLX406", f"pass {self.name!r} is needed {self.needed!r}", fix=f"one of: {', '.join(NEEDED)}"
-            )
+            raise RlxError("RLX406", f"pass {self.name!r} is needed {self.needed!r}", fix=f"one of: {', '.join(NEEDED)}")
 
     @property
     def optional(self) -> bool:
@@ -127,9 +125,7 @@ def added_to(listed: Sequence[Pass], passes: Sequence[Pass]) -> tuple[Pass, ...]
             raise RlxError("RLX406", f"there is a pass {one.name!r} already", fix="give each pass a name of its own")
         if anchor is not None and anchor not in names:
             where = "after" if one.before is None else "before"
-            raise RlxError(
-                "RLX406", f"pass {one.name!r} goes {where} {anchor!r}, which is no pass", fix=", ".join(names)
-            )
+            raise RlxError("RLX406", f"pass {one.name!r} goes {where} {anchor!r}, which is no pass", fix=", ".join(names))
         place = first if anchor is None else names.index(anchor)
         if one.after is not None:
             place += 1
@@ -160,9 +156,7 @@ def checked_result(one: Pass, graph: Graph, result: Any) -> tuple[Graph, ValueMa
         for name in {**before, **after}:
             if before.get(name) != after.get(name):
                 change = f"{before.get(name, 'missing')} before, {after.get(name, 'missing')} after"
-                raise RlxError(
-                    "RLX406", f"pass {one.name!r} changed the {what} {name!r}: {change}", fix="keep names and types"
-                )
+                raise RlxError("RLX406", f"pass {one.name!r} changed the {what} {name!r}: {change}", fix="keep names and types")
     return made, mapping
 
 

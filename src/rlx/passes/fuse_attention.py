@@ -28,9 +28,7 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
     if not context.options.fuse or not any(SHARES.made_by(node) for node in graph.nodes):
         return graph, identity(graph)
     plain, first = (
-        PLAIN.apply(graph, STAGE)
-        if any(PLAIN.of(node.op.definition) for node in graph.nodes)
-        else (graph, identity(graph))
+        PLAIN.apply(graph, STAGE) if any(PLAIN.of(node.op.definition) for node in graph.nodes) else (graph, identity(graph))
     )
     finder = Finder(plain, context)
     found: dict[int, AttentionMatch] = {}
@@ -65,9 +63,7 @@ def dot_as_matmul(at: Site, x: Value, y: Value) -> Value | None:
     """dot_general("bkgsd,bktd->bkgst")  ->  matmul(x[b, k, g, s, d], y[b, k, 1, d, t])        products over batch axes"""
     dot = at.node.op
     inner, outer = (dot["lhs_contract"], dot["rhs_contract"]), (dot["lhs_batch"], dot["rhs_batch"])
-    rows, columns = (
-        [axis for axis in range(v.rank) if axis not in (*inner[i], *outer[i])] for i, v in enumerate((x, y))
-    )
+    rows, columns = ([axis for axis in range(v.rank) if axis not in (*inner[i], *outer[i])] for i, v in enumerate((x, y)))
     if len(inner[0]) != 1 or not outer[0] or len(columns) != 1 or len(rows) not in (1, 2):
         return None
     left, right = _turned(x, (*outer[0], *rows, *inner[0])), _turned(y, (*outer[1], *inner[1], *columns))
@@ -87,6 +83,4 @@ def _turned(x: Value, perm: tuple[int, ...]) -> Value:
 def _description(graph: Graph, match: AttentionMatch) -> str:
     scores = match.scores
     masks = ["causal"] * (scores.band.offset is not None) + ["bias"] * (bool(scores.biases) or bool(scores.band.rest))
-    return f"{graph.shape(scores.product.refs[0])} on {graph.shape(match.values)}" + (
-        f", {' and '.join(masks)}" if masks else ""
-    )
+    return f"{graph.shape(scores.product.refs[0])} on {graph.shape(match.values)}" + (f", {' and '.join(masks)}" if masks else "")

@@ -175,9 +175,7 @@ def gather_epilogues(graph: Graph, context: Context) -> PassResult:
             and node.id not in taken
             and node.id not in prepared
             and node.shape.dtype.is_float
-            and all(
-                graph.shape(ref).rank >= 2 for ref in node.refs
-            )  # the result of a vector has no columns, or no rows
+            and all(graph.shape(ref).rank >= 2 for ref in node.refs)  # the result of a vector has no columns, or no rows
         ):
             members = [node]
             _extend(members, uses, context)
@@ -187,11 +185,7 @@ def gather_epilogues(graph: Graph, context: Context) -> PassResult:
         if CONVOLUTION.made_by(node) and node.id not in prepared and node.shape.dtype.is_float:
             members = [node]
             _extend(members, uses, context, axis=1)
-            if (
-                len(members) > 1
-                and not any(member.id in taken for member in members)
-                and _claimed(graph, members, context)
-            ):
+            if len(members) > 1 and not any(member.id in taken for member in members) and _claimed(graph, members, context):
                 chains[members[-1].id] = members
                 taken.update(member.id for member in members)
     rewriter = Rewriter(graph, STAGE)
@@ -225,9 +219,7 @@ def _extend(members: list[Node], uses: Uses, context: Context, axis: int = -1) -
     while True:
         last = members[-1]
         readers = {node.id: node for node in uses.of(last.ref)}
-        followers = [
-            node for node in readers.values() if node.op.definition.is_pointwise and node.shape.dims == last.shape.dims
-        ]
+        followers = [node for node in readers.values() if node.op.definition.is_pointwise and node.shape.dims == last.shape.dims]
         bare = len(members) == 1  # a product that takes part of what follows has fused; the rest is for regions
         if last.ref in escapes:
             if followers and bare:
@@ -259,9 +251,7 @@ def _extend(members: list[Node], uses: Uses, context: Context, axis: int = -1) -
             return
         if reader.shape.dims != last.shape.dims or not _fits(graph, reader, last, (), axis):
             if bare:
-                context.not_fused(
-                    STAGE, "BroadcastOperand", f"{reader.op.name} broadcasts in a way an epilogue cannot", reader
-                )
+                context.not_fused(STAGE, "BroadcastOperand", f"{reader.op.name} broadcasts in a way an epilogue cannot", reader)
             return
         members.append(reader)
 
@@ -282,9 +272,7 @@ def _fits(graph: Graph, node: Node, last: Node, inside: tuple[Ref, ...], axis: i
         if ref == last.ref or ref in inside:
             continue
         shape = graph.shape(ref)
-        varies = [
-            place - shape.rank for place, size in enumerate(shape.dims) if not (isinstance(size, int) and size == 1)
-        ]
+        varies = [place - shape.rank for place, size in enumerate(shape.dims) if not (isinstance(size, int) and size == 1)]
         own = axis % len(dims) - len(dims)
         alone = varies in ([], [own]) and (not varies or shape.dims[own] == dims[own])
         if shape.dtype.is_complex or not (alone or shape.dims == dims):

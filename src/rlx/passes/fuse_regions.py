@@ -88,9 +88,7 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
             if node.ref in by_ref:
                 rewriter.replace(node, by_ref[node.ref])
         moved = _bytes(graph, members)
-        context.report.add(
-            STAGE, "fused", f"{' '.join(node.op.name for node in members)}; {_saved(moved)}", like.origin
-        )
+        context.report.add(STAGE, "fused", f"{' '.join(node.op.name for node in members)}; {_saved(moved)}", like.origin)
     return rewriter.finish()
 
 
@@ -219,9 +217,7 @@ def _order(graph: Graph, groups: dict[int, Region]) -> list[Node | Region]:
                 continue
             stack.append((node, True))
             inside = {member.id for member in members}
-            needed = {
-                ref.node for member in members for ref in member.refs if ref.node not in inside and ref.node not in done
-            }
+            needed = {ref.node for member in members for ref in member.refs if ref.node not in inside and ref.node not in done}
             stack += [(graph.node(i), False) for i in sorted(needed, reverse=True)]
 
     for node in graph.nodes:

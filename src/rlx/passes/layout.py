@@ -54,9 +54,7 @@ class _Layout:
         for node in self.graph.nodes:
             if node.id in self.stored:
                 self._stored_product(node)
-            elif node.id in self.prepared or not (
-                self._experts(node) or self._products(node) or self._convolution(node)
-            ):
+            elif node.id in self.prepared or not (self._experts(node) or self._products(node) or self._convolution(node)):
                 self.rewriter.copy(node)
         return self.rewriter.finish()
 
@@ -237,9 +235,7 @@ def _packed_body(node: Node, products: list[Node], op: Op, packed: Shape) -> tup
     for leaf in old.inputs.values():
         if leaf.ref in weights:
             continue
-        mapped[leaf.ref] = body.add_node(
-            OPS["input"].op(name=f"x{len(reads)}", shape=leaf.shape), origin=leaf.origin
-        ).ref
+        mapped[leaf.ref] = body.add_node(OPS["input"].op(name=f"x{len(reads)}", shape=leaf.shape), origin=leaf.origin).ref
         reads.append(_outer(node, leaf.ref))
     panels = body.add_node(OPS["input"].op(name=f"x{len(reads)}", shape=packed), origin=node.origin).ref
     reads.append(None)
@@ -256,10 +252,7 @@ def _packed_body(node: Node, products: list[Node], op: Op, packed: Shape) -> tup
                 done = True
             continue
         again = body.add_node(
-            inner.op,
-            [None if ref is None else mapped[ref] for ref in inner.inputs],
-            results=inner.results,
-            origin=inner.origin,
+            inner.op, [None if ref is None else mapped[ref] for ref in inner.inputs], results=inner.results, origin=inner.origin
         )
         mapped.update(zip(inner.outputs, again.outputs, strict=True))
     body.output_refs = {name: mapped[ref] for name, ref in old.output_refs.items()}

@@ -47,9 +47,7 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
                 continue
             rule, reason = composed[node.id]
             values = rewriter.values(node)
-            if (
-                rule is not node.op.definition.decompose
-            ):  # by parts, which a body inlined here does not have in one dtype yet
+            if rule is not node.op.definition.decompose:  # by parts, which a body inlined here does not have in one dtype yet
                 values = rewriter.build(node, cast_operands, node.op.definition, values) or values
             found = rewriter.build(node, rule, *values, **node.op.attrs)
             rewriter.replace(node, found)
@@ -63,9 +61,7 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
         for node in graph.nodes:
             missing = _missing(node, graph, context)
             if missing is not None:
-                raise RlxError(
-                    "RLX403", f"{node.op.name} on {context.backend.name}: {missing}", at=node.origin.location
-                )
+                raise RlxError("RLX403", f"{node.op.name} on {context.backend.name}: {missing}", at=node.origin.location)
     return graph, total
 
 

@@ -101,9 +101,7 @@ class _Lowering:
             else:
                 self._lower(node)
         made, mapping = self.rewriter.finish()
-        made.output_refs = {
-            name: self.at(ref, self.graph.shape(ref).dtype) for name, ref in self.graph.output_refs.items()
-        }
+        made.output_refs = {name: self.at(ref, self.graph.shape(ref).dtype) for name, ref in self.graph.output_refs.items()}
         made.updates = {name: self.at(ref, self.graph.shape(ref).dtype) for name, ref in self.graph.updates.items()}
         return made, mapping
 
@@ -130,8 +128,7 @@ class _Lowering:
             for i, ref in enumerate(node.inputs)
         ]
         same = all(
-            ref is None or new is None or self._type(new) is self._own(ref)
-            for ref, new in zip(node.inputs, inputs, strict=True)
+            ref is None or new is None or self._type(new) is self._own(ref) for ref, new in zip(node.inputs, inputs, strict=True)
         )
         results = node.results if same else None
         made = self.rewriter.graph.add_node(node.op, inputs, results=results, name=node.name, origin=node.origin)
@@ -146,9 +143,7 @@ class _Lowering:
     def _common(self, node: Node) -> DType:
         """The dtype that the operands have already, f32 where they differ."""
         found = {
-            self._type(self.rewriter.ref(ref))
-            for i, ref in enumerate(node.inputs)
-            if ref is not None and self._changes(node, i)
+            self._type(self.rewriter.ref(ref)) for i, ref in enumerate(node.inputs) if ref is not None and self._changes(node, i)
         }
         return found.pop() if len(found) == 1 else f32
 
@@ -160,9 +155,7 @@ class _Lowering:
     def _accepts(self, node: Node, dtype: DType) -> bool:
         """Whether the op gives results of that dtype on operands of it."""
         shapes = [
-            None
-            if ref is None
-            else self.graph.shape(ref).with_dtype(dtype if self._changes(node, i) else self._own(ref))
+            None if ref is None else self.graph.shape(ref).with_dtype(dtype if self._changes(node, i) else self._own(ref))
             for i, ref in enumerate(node.inputs)
         ]
         try:
@@ -191,22 +184,13 @@ class _Lowering:
     def _cast(self, new: Ref, dtype: DType, weight: bool) -> Ref:
         producer = self.rewriter.graph.node(new)
         if weight and JOINED.made_by(producer):  # joined weights are taken apart later: their parts are cast
-            return self.rewriter.emit(
-                producer.op, [self._as(ref, dtype, weight) for ref in producer.refs], producer
-            ).ref
+            return self.rewriter.emit(producer.op, [self._as(ref, dtype, weight) for ref in producer.refs], producer).ref
         if producer.op.is_constant:
             op = OPS["constant"].op(value=ArrayValue(near_constant(producer.op["value"].array, dtype)))
             return self.rewriter.emit(op, (), producer).ref
-        if (
-            CAST.made_by(producer)
-            and self._type(producer.refs[0]) is dtype
-            and dtype.is_low_float
-            and self._type(new) is f32
-        ):
+        if CAST.made_by(producer) and self._type(producer.refs[0]) is dtype and dtype.is_low_float and self._type(new) is f32:
             return producer.refs[0]  # low -> f32 -> low is the number itself
-        self.report.add(
-            STAGE, "cast", f"{producer.op.name} {self.rewriter.graph.shape(new)} to {dtype}", producer.origin
-        )
+        self.report.add(STAGE, "cast", f"{producer.op.name} {self.rewriter.graph.shape(new)} to {dtype}", producer.origin)
         return self.rewriter.emit(OPS["cast"].op(to=dtype), [new], producer).ref
 
     # -- bodies
@@ -302,9 +286,7 @@ def store_low(graph: Graph, report: Report, dtype: DType) -> PassResult:
                 rewriter.replace(node, rewriter.emit(OPS["cast"].op(to=dtype), [rewriter.ref(node.ref)], node).ref)
                 report.add(STAGE, "stored", f"param {node.op['name']} in {dtype}", node.origin)
                 continue
-            report.add(
-                STAGE, "kept", f"param {node.op['name']} stays f32: not only products and gathers read it", node.origin
-            )
+            report.add(STAGE, "kept", f"param {node.op['name']} stays f32: not only products and gathers read it", node.origin)
         if WEIGHT_VIEWS.made_by(node) and node.refs[0] in low:
             low.add(node.ref)
             rewriter.copy(node)

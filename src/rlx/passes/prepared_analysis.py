@@ -28,9 +28,7 @@ def prepared_nodes(graph: Graph) -> set[int]:
                 found.add(node.id)
         elif any(shape.symbols() for shape in node.results) or node.op.symbols() or node.op.has_effect:
             continue  # its size is known at run time only, or it is to run each time
-        elif node.op.is_constant or (
-            node.refs and not node.op.definition.leaf and all(ref.node in found for ref in node.refs)
-        ):
+        elif node.op.is_constant or (node.refs and not node.op.definition.leaf and all(ref.node in found for ref in node.refs)):
             found.add(node.id)
     return found
 

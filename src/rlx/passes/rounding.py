@@ -40,9 +40,7 @@ def rounding(graph: Graph, context: Context) -> PassResult:
         rewriter.replace(node, rewriter.build(node, list, map(_rounded, results)))
         rounded += 1
     if rounded:
-        context.report.add(
-            STAGE, "rounded", f"the results of {counted(rounded, 'op')}, each to its dtype: excess_precision=False"
-        )
+        context.report.add(STAGE, "rounded", f"the results of {counted(rounded, 'op')}, each to its dtype: excess_precision=False")
     return rewriter.finish()
 
 

@@ -68,9 +68,7 @@ def _refuse_results(graph: Graph, packed: Mapping[Ref, Node]) -> None:
     for what, values in (("an output", graph.output_refs), ("an update", graph.updates)):
         for ref in values.values():
             if ref in packed:
-                raise RlxError(
-                    "RLX112", f"{what} of the packed param {packed[ref].op['name']!r}", at=packed[ref].origin.location
-                )
+                raise RlxError("RLX112", f"{what} of the packed param {packed[ref].op['name']!r}", at=packed[ref].origin.location)
 
 
 def _is_packed(node: Node) -> bool:
@@ -88,15 +86,11 @@ def packed_storage(node: Node, uses: Uses) -> dict[str, Shape]:
             raise RlxError("RLX112", f"{user.op.name} of the packed param {name!r}", at=node.origin.location)
         reads.add(reading)
     if shape.rank not in (2, 3):
-        raise RlxError(
-            "RLX112", f"the packed param {name!r} is {shape}", fix="[k, n], or [experts, k, n]", at=node.origin.location
-        )
+        raise RlxError("RLX112", f"the packed param {name!r} is {shape}", fix="[k, n], or [experts, k, n]", at=node.origin.location)
     *lead, k, n = shape.dims
     if scheme.is_gguf() and reads & {"rows", "turned"}:
         if reads & {"product", "columns"}:
-            fix = (
-                "multiply by the transposed table, or declare it [k, n] as the product reads it and gather with axis=1"
-            )
+            fix = "multiply by the transposed table, or declare it [k, n] as the product reads it and gather with axis=1"
             message = f"the packed param {name!r} is gathered by rows and multiplied: {scheme} stores one order"
             raise RlxError("RLX112", message, fix=fix, at=node.origin.location)
         k, n = n, k
@@ -141,9 +135,7 @@ def _dequantizing(rewriter: Rewriter, node: Node, param: Node, parts: dict[str, 
         raise RlxError("RLX112", message, fix="the same scheme at both places", at=node.origin.location)
     attrs = {key: node.op.attrs[key] for key in ("mode", "check_bounds") if key in node.op.attrs}
     if TABLE.made_by(node):
-        found: Value = OPS["dequant_gather"](
-            parts["w"], rewriter.value(node.refs[1]), *rest, scheme=scheme, dtype=dtype, **attrs
-        )
+        found: Value = OPS["dequant_gather"](parts["w"], rewriter.value(node.refs[1]), *rest, scheme=scheme, dtype=dtype, **attrs)
         if node.op.attrs.get("axis", 0) == 1:
             found = OPS["transpose"](found, perm=(found.rank - 1, *range(found.rank - 1)))
         return found

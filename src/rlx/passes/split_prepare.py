@@ -25,12 +25,8 @@ def split_prepare(graph: Graph, context: Context) -> PassResult:
     moved = {i for i in from_params if not graph.nodes[i].op.definition.leaf and not is_free_view(graph, Ref(i))}
     uses = context.uses(graph)
     results = uses.escapes
-    read_by_main = {
-        ref for node in graph.nodes if node.id not in moved and not _only_for(node, moved, uses) for ref in node.refs
-    }
-    boundary = [
-        ref for node in graph.nodes if node.id in moved for ref in node.outputs if ref in read_by_main or ref in results
-    ]
+    read_by_main = {ref for node in graph.nodes if node.id not in moved and not _only_for(node, moved, uses) for ref in node.refs}
+    boundary = [ref for node in graph.nodes if node.id in moved for ref in node.outputs if ref in read_by_main or ref in results]
 
     prepare = Rewriter(graph, STAGE, name=f"{graph.name}.prepare")
     prepare.forget_symbols()

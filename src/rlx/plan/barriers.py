@@ -74,15 +74,6 @@ def with_barriers(
     for item, barrier in zip(pending, find_barriers(pending, where), strict=True):
         places = tuple(None if p is None else Place(number[roots[p.buffer]], p.dtype, p.layout) for p in item.operands)
         commands.append(
-            Command(
-                item.stage.name,
-                item.node,
-                places,
-                item.written,
-                item.stage.units,
-                item.stage.scratch,
-                barrier,
-                item.stage,
-            )
+            Command(item.stage.name, item.node, places, item.written, item.stage.units, item.stage.scratch, barrier, item.stage)
         )
     return commands

@@ -56,10 +56,7 @@ def _outputs(
 
 
 def _taken(
-    commands: Sequence[Command],
-    takes: Collection[tuple[int, int, int]],
-    touching: Mapping[int, list[int]],
-    barriers: Sequence[int],
+    commands: Sequence[Command], takes: Collection[tuple[int, int, int]], touching: Mapping[int, list[int]], barriers: Sequence[int]
 ) -> dict[int, list[int]]:
     """By input the outputs that its last reader is the first to access, in place, all other reads being over."""
     found: dict[int, list[int]] = {}

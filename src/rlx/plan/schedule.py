@@ -60,8 +60,7 @@ class Planner:
         self.escapes = {ref for _, ref in self.graph.results()}
         self.users = self.graph.users()
         self.replaced = {
-            ref: self.graph.leaf("state", name) or self.graph.leaf("param", name)
-            for name, ref in self.graph.updates.items()
+            ref: self.graph.leaf("state", name) or self.graph.leaf("param", name) for name, ref in self.graph.updates.items()
         }
         for node in self.graph.nodes:
             if node.op.definition.leaf:
@@ -100,9 +99,7 @@ class Planner:
         view = node.op.definition.view
         if view is None:
             return False
-        call = Call(
-            node.op, [None if ref is None else self.graph.shape(ref) for ref in node.inputs], self.graph.assumptions
-        )
+        call = Call(node.op, [None if ref is None else self.graph.shape(ref) for ref in node.inputs], self.graph.assumptions)
         source = self.places[node.refs[0]]
         found = view(call, source.layout)
         if found is None and not source.layout.is_dense:
@@ -141,11 +138,7 @@ class Planner:
         self.pairs[node.id] = lowering.in_place
         for ref, place in zip(node.outputs, placed, strict=True):
             self._set(ref, place)
-            scan = (
-                self.backend.trap(self.trapped[ref], place)
-                if self.trapped is not None and ref in self.trapped
-                else None
-            )
+            scan = self.backend.trap(self.trapped[ref], place) if self.trapped is not None and ref in self.trapped else None
             if scan is not None:
                 self._append(node.id, scan, [place], [])
 
@@ -154,14 +147,10 @@ class Planner:
             return place
         target = Place(self._new("arena", "", place_bytes(place)), place.dtype, Layout.dense(place.layout.dims))
         self._append(node.id, self.backend.copy(place, target), [place], [target])
-        self.report.add(
-            "plan", "copy", f"{node.op.name} reads {place.dtype}{list(place.layout.dims)} made dense", node.origin
-        )
+        self.report.add("plan", "copy", f"{node.op.name} reads {place.dtype}{list(place.layout.dims)} made dense", node.origin)
         return target
 
-    def _append(
-        self, node: int, lowering: LoweringLike, inputs: Sequence[Place | None], outputs: Sequence[Place]
-    ) -> None:
+    def _append(self, node: int, lowering: LoweringLike, inputs: Sequence[Place | None], outputs: Sequence[Place]) -> None:
         temporaries = [self._dense(self._new("arena", "", t.shape.size_bytes), t.shape) for t in lowering.temporaries]
         everything: list[Place | None] = [*inputs, *outputs, *temporaries]
         first_written = len(inputs)
@@ -187,9 +176,7 @@ class Planner:
         known.extend(place for index in made if (place := everything[index]) is not None)
         return False
 
-    def _take_over(
-        self, node: Node, inputs: Sequence[Place | None], buffer: int, index: int, able: Sequence[int]
-    ) -> None:
+    def _take_over(self, node: Node, inputs: Sequence[Place | None], buffer: int, index: int, able: Sequence[int]) -> None:
         """Let result `index` live in the memory of an operand that dies here, when the kernel allows it."""
         if not able or self.trapped is not None or self._replaces_a_leaf(node, index, able):
             return
@@ -254,9 +241,7 @@ class Planner:
                 continue
             kind = self.memory[self._root(source.buffer)].kind
             if kind in ("state", "param"):  # its memory may be overwritten by another update: save it first
-                saved = Place(
-                    self._new("arena", "", place_bytes(source)), source.dtype, Layout.dense(source.layout.dims)
-                )
+                saved = Place(self._new("arena", "", place_bytes(source)), source.dtype, Layout.dense(source.layout.dims))
                 self._append(ref.node, self.backend.copy(source, saved), [source], [saved])
                 source = saved
             staged.append((source, target, ref.node))
@@ -270,8 +255,7 @@ class Planner:
         """Let the kernel that makes the new value write it into the state itself: an update of a cache then copies only the slice."""
         producer, place = self.graph.node(ref), self.places[ref]
         able = any(
-            result == ref.index and producer.inputs[position] == leaf
-            for position, result in self.pairs.get(producer.id, ())
+            result == ref.index and producer.inputs[position] == leaf for position, result in self.pairs.get(producer.id, ())
         )
         if not able or self._root(place.buffer) != place.buffer or self.memory[place.buffer].kind != "arena":
             return False
@@ -324,29 +308,15 @@ class Planner:
                 buffers.append(Buffer("arena", "", memory.size, slot_of[index], lives[index].first, lives[index].last))
             else:
                 buffers.append(Buffer(memory.kind, memory.name, memory.size))
-        where = {
-            index: ("slot", slot_of[index]) if self.memory[index].kind == "arena" else ("buffer", index)
-            for index in kept
-        }
+        where = {index: ("slot", slot_of[index]) if self.memory[index].kind == "arena" else ("buffer", index) for index in kept}
         commands = with_barriers(
             self.commands, roots, number, {index: where[root] for index, root in enumerate(roots) if root in where}
         )
-        takes = {
-            (node, number[source], number[roots[result]])
-            for node, source, result in self.takes
-            if roots[result] in number
-        }
+        takes = {(node, number[source], number[roots[result]]) for node, source, result in self.takes if roots[result] in number}
         found = donations(self.graph, buffers, commands, takes) if self.trapped is None else ()
         in_place = tuple(self.in_place)
         return Lir(
-            self.graph,
-            self.backend.name,
-            tuple(buffers),
-            tuple(slots),
-            tuple(commands),
-            in_place,
-            self.views,
-            donations=found,
+            self.graph, self.backend.name, tuple(buffers), tuple(slots), tuple(commands), in_place, self.views, donations=found
         )
 
 
@@ -376,13 +346,7 @@ def plan(
     trapped: Mapping[Ref, str] | None = None,
 ) -> Lir:
     """The schedule and memory plan of an optimized graph; `layouts` tells which leaves are not dense, `trapped` what trap_nan looks at."""
-    if (
-        trapped is None and backend.traps
-    ):  # a body: what passes took apart may be infinite on the way to a finite result
-        own = [
-            node
-            for node in graph.nodes
-            if not node.op.definition.leaf and node.origin.made_by not in ("expand", "legalize")
-        ]
+    if trapped is None and backend.traps:  # a body: what passes took apart may be infinite on the way to a finite result
+        own = [node for node in graph.nodes if not node.op.definition.leaf and node.origin.made_by not in ("expand", "legalize")]
         trapped = {ref: node.op.name for node in own for ref in node.outputs}
     return Planner(graph.at_level("lir"), backend, report, layouts or {}, trapped=trapped).run()

@@ -31,8 +31,7 @@ def assign_slots(lives: Sequence[Lifetime], symbols: Mapping[str, Symbol]) -> tu
     they are placed by size instead, the largest first. Sizes are compared at the symbols' maxima.
     """
     typical = {
-        name: symbol.maximum if symbol.maximum is not None else max(TYPICAL, symbol.minimum)
-        for name, symbol in symbols.items()
+        name: symbol.maximum if symbol.maximum is not None else max(TYPICAL, symbol.minimum) for name, symbol in symbols.items()
     }
     weights = {life.buffer: evaluate(life.size, typical) for life in lives}
     slots = _by_birth(lives, weights)

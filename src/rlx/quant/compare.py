@@ -59,14 +59,11 @@ def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Co
     nodes = {name: layer.node for name, layer in chosen.items()}
     grids = {layer.node: layer.grids for layer in chosen.values() if layer.grids is not None}
     powers = compile_module(_powers(quantized.source, nodes, grids), session=quantized.session).run(given)
-    own = {
-        name: decibels(float(powers[f"signal{index}"]), float(powers[f"noise{index}"]))
-        for index, name in enumerate(nodes)
-    }
+    own = {name: decibels(float(powers[f"signal{index}"]), float(powers[f"noise{index}"])) for index, name in enumerate(nodes)}
     refs = list(quantized.source.output_refs.values())
-    wanted = compile_module(
-        with_outputs(quantized.source, refs, f"{quantized.source.name}.float"), session=quantized.session
-    ).run(given)
+    wanted = compile_module(with_outputs(quantized.source, refs, f"{quantized.source.name}.float"), session=quantized.session).run(
+        given
+    )
     integers = quantized.compile()
     for name in integers.graph.states:
         if quantized.session.entries[name].is_set:

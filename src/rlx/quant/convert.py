@@ -217,9 +217,7 @@ def _along_channels(shape: Shape, product: IntegerLayer) -> bool:
         return True
     behind = 0 if product.layer.op == "matmul" else 2
     return (
-        shape.num_elements == product.channels
-        and shape.rank > behind
-        and shape.dims[shape.rank - 1 - behind] == product.channels
+        shape.num_elements == product.channels and shape.rank > behind and shape.dims[shape.rank - 1 - behind] == product.channels
     )
 
 

@@ -53,11 +53,7 @@ class Grid:
 
     def rounded(self, array: Array) -> Array:
         """These values rounded to the grid."""
-        scale = (
-            self.scale
-            if self.axis is None
-            else self.scale.reshape([-1 if a == self.axis else 1 for a in range(array.ndim)])
-        )
+        scale = self.scale if self.axis is None else self.scale.reshape([-1 if a == self.axis else 1 for a in range(array.ndim)])
         return np.asarray((np.clip(np.rint(array / scale) + self.zero, -128, 127) - self.zero) * scale)
 
 

@@ -107,11 +107,7 @@ def _reason(graph: Graph, node: Node, static: set[int]) -> str | None:
     x, w = graph.shape(node.refs[0]), graph.shape(node.refs[1])
     if node.refs[1].node not in static:
         packed = graph.node(node.refs[1]).op.attrs.get("scheme") is not None
-        return (
-            "its weight is already packed"
-            if packed
-            else "its second operand is not a weight: it changes from run to run"
-        )
+        return "its weight is already packed" if packed else "its second operand is not a weight: it changes from run to run"
     if node.refs[0].node in static:
         return "both operands are weights"
     for shape in (x, w):
@@ -142,9 +138,7 @@ class StaticValues:
                 return np.asarray(node.op["value"].array)
             if node.op.is_param:
                 return np.asarray(self.session.param(node.op["name"]))
-            arrays = evaluate_op(
-                node.op, [None if inner is None else self[inner] for inner in node.inputs], node.results
-            )
+            arrays = evaluate_op(node.op, [None if inner is None else self[inner] for inner in node.inputs], node.results)
             self._known.update(zip(node.outputs, arrays, strict=True))
         return self._known[ref]
 

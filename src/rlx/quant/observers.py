@@ -144,9 +144,7 @@ class Percentile:
 
     def __post_init__(self) -> None:
         if not 0 < self.percent <= 100:
-            raise RlxError(
-                "RLX105", f"a percentile of {self.percent}", fix="more than 0, at most 100: Percentile(99.9)"
-            )
+            raise RlxError("RLX105", f"a percentile of {self.percent}", fix="more than 0, at most 100: Percentile(99.9)")
 
     def observe(self, array: Array) -> None:
         """Count."""
@@ -214,7 +212,5 @@ def observer_factory(observer: str | Callable[[], Observer]) -> Callable[[], Obs
     if callable(observer):
         return observer
     if observer not in OBSERVERS:
-        raise RlxError(
-            "RLX105", f"there is no observer {observer!r}", fix=f"{', '.join(OBSERVERS)}, or a function that makes one"
-        )
+        raise RlxError("RLX105", f"there is no observer {observer!r}", fix=f"{', '.join(OBSERVERS)}, or a function that makes one")
     return OBSERVERS[observer]

@@ -149,28 +149,19 @@ def quantize(module: Any, calibration: Calibration, config: QuantConfig | None =
         raise RlxError("RLX622", message, fix="pass the module that was passed to calibrate")
     reasons, grids, noise = _choose(calibration, config)
     converted, step = _converted(graph, grids, calibration.session)
-    refused = [
-        layer for layer in calibration.layers if layer.node in grids and converted.outcome[layer.name] not in _INTEGER
-    ]
+    refused = [layer for layer in calibration.layers if layer.node in grids and converted.outcome[layer.name] not in _INTEGER]
     if refused:  # again without them: a pair that does not end in an integer op only loses accuracy
         reasons |= {layer.name: converted.outcome[layer.name] for layer in refused}
         for layer in refused:
             del grids[layer.node]
         converted, step = _converted(graph, grids, calibration.session)
     results = tuple(
-        _result(
-            layer, reasons[layer.name] or converted.outcome[layer.name], grids.get(layer.node), noise.get(layer.name)
-        )
+        _result(layer, reasons[layer.name] or converted.outcome[layer.name], grids.get(layer.node), noise.get(layer.name))
         for layer in calibration.layers
     )
     report = Report()
     for result in results:
-        report.add(
-            "quantize",
-            "quantized" if result.is_integer else "not quantized",
-            str(result),
-            graph.nodes[result.node].origin,
-        )
+        report.add("quantize", "quantized" if result.is_integer else "not quantized", str(result), graph.nodes[result.node].origin)
     params = {name: converted.params.get(name) for name in converted.graph.params}
     session = calibration.session
     whole = {name: session.param(name) if array is None else array for name, array in params.items()}
@@ -203,10 +194,7 @@ def _choose(
             weight = static[layer.w].astype(np.float32)
             if not np.isfinite(weight).all():
                 raise RlxError(
-                    "RLX623",
-                    f"the weight of {layer.name!r} is not finite",
-                    fix=f"check it, or skip={layer.name!r}",
-                    at=None,
+                    "RLX623", f"the weight of {layer.name!r} is not finite", fix=f"check it, or skip={layer.name!r}", at=None
                 )
             own = Grid.of_weight(weight, layer.channel_axis if config.per_channel else None)
             grids[layer.node] = (Grid.of_range(*calibration.range_of(layer), symmetric=config.symmetric), own)

@@ -138,10 +138,7 @@ def quantize_before_clamp(at: Site, bounded: Node, x: Value) -> Value | None:
 
 
 # -- dequantize goes down ---------------------------------------------------------------------------------------
-@rewrites(
-    op(MOVEMENT, op("dequantize", "q", axis=None, capture="back")),
-    op("transpose", op("dequantize", "q", capture="back")),
-)
+@rewrites(op(MOVEMENT, op("dequantize", "q", axis=None, capture="back")), op("transpose", op("dequantize", "q", capture="back")))
 def movement_before_dequantize(at: Site, back: Node, q: Value) -> Value:
     """move(dequantize(q))  ->  dequantize(move(q))        channels move along with a transpose"""
     axis = back.op["axis"]
@@ -162,11 +159,7 @@ def concat_before_dequantize(at: Site, back: Node) -> Value | None:
     if any(other.op.definition is not back.op.definition for other in backs):
         return None
     grids = {(grid_key(at.graph, other), at.graph.shape(other.refs[0]).dtype) for other in backs}
-    return (
-        _dequantized(at, back, _again(at.node, *(at.value(other.refs[0]) for other in backs)))
-        if len(grids) == 1
-        else None
-    )
+    return _dequantized(at, back, _again(at.node, *(at.value(other.refs[0]) for other in backs))) if len(grids) == 1 else None
 
 
 @rewrites(op("pool", op("dequantize", "q", capture="back"), kind=lambda kind: kind in ("max", "min")))

@@ -52,9 +52,7 @@ def quantize_trained(exe: Executable) -> Quantized:
     graph, first = plain_graph(exe)
     if not any(node.op.definition.grid == "onto" for node in graph.nodes):
         raise RlxError(
-            "RLX623",
-            f"graph {graph.name!r} has no fake_quantize",
-            fix="use rlx.quant.calibrate and quantize, which need none",
+            "RLX623", f"graph {graph.name!r} has no fake_quantize", fix="use rlx.quant.calibrate and quantize, which need none"
         )
     report = Report()
     paired, step = real_pairs(graph, exe.session, report)
@@ -69,9 +67,7 @@ def quantize_trained(exe: Executable) -> Quantized:
         kind, reason = (outcome, "") if outcome in ("i8", "f32") else ("float", outcome)
         results.append(LayerResult(layer.name, layer.op, kind, reason))
         report.add(STAGE, "not quantized" if reason else "quantized", str(results[-1]))
-    params = {
-        name: converted.params[name] if name in converted.params else exe.session.param(name) for name in marked.params
-    }
+    params = {name: converted.params[name] if name in converted.params else exe.session.param(name) for name in marked.params}
     return Quantized(BuilderGraph.adopt(marked), total, params, tuple(results), report, graph, exe.session)
 
 

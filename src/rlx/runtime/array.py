@@ -172,9 +172,7 @@ class ConcreteArray(Array):
 
     def _number(self, kind: str) -> Any:
         if self._array.ndim:
-            raise TypeError(
-                f"only an array of one element without axes becomes {kind}; this one has shape {self.shape}"
-            )
+            raise TypeError(f"only an array of one element without axes becomes {kind}; this one has shape {self.shape}")
         return self._array.item()
 
     def __bool__(self) -> bool:

@@ -26,12 +26,7 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session
 from rlx.runtime.session_entry import declarations
 
-_LARGEST = {
-    "f16": 65504.0,
-    "bf16": 3.38953139e38,
-    "f32": 3.40282347e38,
-    "c64": 3.40282347e38,
-}  # the largest finite value
+_LARGEST = {"f16": 65504.0, "bf16": 3.38953139e38, "f32": 3.40282347e38, "c64": 3.40282347e38}  # the largest finite value
 
 
 @dataclass(frozen=True)
@@ -80,9 +75,7 @@ class CheckReport:
     def __str__(self) -> str:
         lines = ["      stage          error  of bound  op", *(str(row) for row in self.rows)]
         first = self.first
-        lines.append(
-            "every op is within its tolerance" if first is None else f"first wrong: {first.op} ({first.where})"
-        )
+        lines.append("every op is within its tolerance" if first is None else f"first wrong: {first.op} ({first.where})")
         return "\n".join(lines)
 
 
@@ -183,9 +176,7 @@ def _one_by_one(exe: Executable, graph: Graph, leaves: Mapping[str, Array]) -> d
 def _evaluated(graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
     """The values from the records' references, in the dtypes of the graph."""
     values: dict[Ref, Array] = {}
-    evaluate_graph(
-        graph, leaves, sizes, watch=lambda node, results: values.update(zip(node.outputs, results, strict=True))
-    )
+    evaluate_graph(graph, leaves, sizes, watch=lambda node, results: values.update(zip(node.outputs, results, strict=True)))
     return values
 
 
@@ -212,11 +203,7 @@ def _compare(
     for index, (array, wanted, bound) in enumerate(zip(found, expected, bounds, strict=True)):
         left, right = widest(array), widest(wanted)
         with np.errstate(all="ignore"):
-            error = (
-                np.abs(left - right)
-                if left.dtype.kind in "fc"
-                else np.abs(left.astype(np.float64) - right.astype(np.float64))
-            )
+            error = np.abs(left - right) if left.dtype.kind in "fc" else np.abs(left.astype(np.float64) - right.astype(np.float64))
             fine = (left == right) | (error <= bound)
             if left.dtype.kind in "fc":
                 fine |= np.isnan(left) & np.isnan(right)

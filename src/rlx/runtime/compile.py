@@ -33,9 +33,7 @@ _memory: Recent[str, Parts] = Recent(32, 256 << 20, lambda parts: sum(map(len, p
 """Recently compiled or loaded code, by its cache key: at most 32 programs and 256 MB."""
 
 
-def make_options(
-    options: Mapping[str, Any], what: str = "compile", more: Iterable[str] = ("device", "session")
-) -> Options:
+def make_options(options: Mapping[str, Any], what: str = "compile", more: Iterable[str] = ("device", "session")) -> Options:
     """Options by name; unknown ones are an error of `what`, which has `more` options of its own."""
     known = [field.name for field in fields(Options)]
     check_options([name for name in options if name not in known], (*more, *known), what, "RLX406")
@@ -63,9 +61,7 @@ def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
 
 
 @collection_paused()
-def compile_module(
-    module: Any, device: str | None = None, *, session: Session | None = None, **options: Any
-) -> Executable:
+def compile_module(module: Any, device: str | None = None, *, session: Session | None = None, **options: Any) -> Executable:
     """Compile a graph, a module, or a recipe of one.
 
     `device` is "cpu" (native code), "reference" (NumPy, the definition), or another of `rlx.devices()`. With a session, params and states
@@ -86,16 +82,12 @@ def compile_module(
     return executable
 
 
-def _compiled(
-    module: Any, device: str | None, session: Session | None, options: dict[str, Any], report: Report
-) -> Executable:
+def _compiled(module: Any, device: str | None, session: Session | None, options: dict[str, Any], report: Report) -> Executable:
     """What `compile_module` returns, each phase timed by the report."""
     check_is(session, (Session, NoneType), "RLX406", "session", "a Session: rlx.Session('cpu')")
     check_is(device, (str, NoneType), "RLX404", "device", "a name of rlx.devices()")
     if session is not None and device is not None and device != session.device:
-        raise RlxError(
-            "RLX406", f"device {device!r} in a session of {session.device!r}", fix="omit device, or use another session"
-        )
+        raise RlxError("RLX406", f"device {device!r} in a session of {session.device!r}", fix="omit device, or use another session")
     with report.phase("load the device"):
         session = Session("cpu" if device is None else device) if session is None else session
         backend = find_backend(session.device)
@@ -120,16 +112,12 @@ def _checked(module: Any) -> Graph:
 
     graph = module.graph if isinstance(module, Recipe) else as_mir_graph(module)
     if not graph.output_refs and not graph.updates and not graph.has_effect:
-        raise RlxError(
-            "RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling"
-        )
+        raise RlxError("RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling")
     verify_structure(graph)
     return graph
 
 
-def _from_recipe(
-    recipe: Recipe, backend: Backend, options: Options, session: Session, report: Report
-) -> Executable | None:
+def _from_recipe(recipe: Recipe, backend: Backend, options: Options, session: Session, report: Report) -> Executable | None:
     """What the caches have under the recipe's name; its graph is built only if someone accesses it."""
     with report.phase("look in the caches"):
         found = None if config.DUMP.read() else recipe.find(backend, options)
@@ -154,9 +142,7 @@ def _from_graph(
 
     with report.phase("cache key"):
         interface = Interface.of(graph)
-        unkept = (
-            "it holds registered ops or callbacks" if holds_user_op(graph) else None
-        )  # whose code is not in the key
+        unkept = "it holds registered ops or callbacks" if holds_user_op(graph) else None  # whose code is not in the key
         if options.unversioned is not None:
             unkept = f"pass {options.unversioned!r} has no version"
         name = None if unkept is not None else backend.key(graph.fingerprint(), options.key)
@@ -209,12 +195,7 @@ def _keep(name: str | None, artifact: Artifact, report: Report, why_not: str) ->
 
 
 def _from_caches(
-    name: str,
-    backend: Backend,
-    interface: Interface,
-    make: Callable[[Artifact], Executable],
-    report: Report,
-    note: str = "",
+    name: str, backend: Backend, interface: Interface, make: Callable[[Artifact], Executable], report: Report, note: str = ""
 ) -> Executable | None:
     """A cache entry, decoded; a disk entry that cannot be decoded is dropped."""
 

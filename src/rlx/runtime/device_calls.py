@@ -67,9 +67,7 @@ class DeviceResults(Results):
         """A new array."""
         return self._arrays.empty(dims, DType.of(dtype))
 
-    def _check(
-        self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Placed]
-    ) -> None:
+    def _check(self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Placed]) -> None:
         """An array given for a result must be on the device, what the result is, and nobody else's."""
         is_mine = isinstance(given, DeviceArray) and given.arrays is self._arrays
         if not is_mine or given.shape != dims or given.dtype != dtype:

@@ -22,9 +22,7 @@ from rlx.trace.tree import flatten, leaves_of, rebuild
 @overload
 def eval_shape(function: Callable[..., Value], *args: Any, **kwargs: Any) -> ShapeDtypeStruct: ...
 @overload
-def eval_shape(
-    function: Callable[..., tuple[Value, ...]], *args: Any, **kwargs: Any
-) -> tuple[ShapeDtypeStruct, ...]: ...
+def eval_shape(function: Callable[..., tuple[Value, ...]], *args: Any, **kwargs: Any) -> tuple[ShapeDtypeStruct, ...]: ...
 @overload
 def eval_shape(function: Callable[..., dict[str, Value]], *args: Any, **kwargs: Any) -> dict[str, ShapeDtypeStruct]: ...
 @overload
@@ -51,9 +49,7 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return rebuild(traced.out_tree, leaves)
 
 
-def _inside_a_trace(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], given: dict[str, Shape]
-) -> Any:
+def _inside_a_trace(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], given: dict[str, Shape]) -> Any:
     """A body that is traced and dropped."""
     tree, found = (args, kwargs), list[Any]()
 

@@ -117,11 +117,7 @@ class Executable:
 
     # -- running
     def run(
-        self,
-        inputs: Mapping[str, Any] | None = None,
-        *,
-        out: Mapping[str, Any] | None = None,
-        donate: Iterable[str] = (),
+        self, inputs: Mapping[str, Any] | None = None, *, out: Mapping[str, Any] | None = None, donate: Iterable[str] = ()
     ) -> dict[str, Array]:
         """Run on arrays by input name; `out` gives arrays to write results into.
 
@@ -158,9 +154,7 @@ class Executable:
         last = self._last
         if last is None or (type(inputs) is not dict and not isinstance(inputs, Mapping)):
             return None
-        if out is not None and (
-            (type(out) is not dict and not isinstance(out, Mapping)) or len(out) != len(self._outputs)
-        ):
+        if out is not None and ((type(out) is not dict and not isinstance(out, Mapping)) or len(out) != len(self._outputs)):
             return None
         if len(inputs) != len(self._inputs):
             return None
@@ -200,9 +194,7 @@ class Executable:
             explain(error, self.graph, partial(self._given_arrays, arrays))
             raise
         # the new versions of updated params are to be announced in each run; a device's runner is given what is there already
-        if not self._updated_params and (
-            self._is_host or all(map(operator.is_, arrays, map(inputs.get, self._inputs)))
-        ):
+        if not self._updated_params and (self._is_host or all(map(operator.is_, arrays, map(inputs.get, self._inputs)))):
             self._last = bound
         return results
 
@@ -340,8 +332,7 @@ class Executable:
             if not self._runner.fits(sizes):
                 raise too_large(self.graph, self.memory.parts, sizes)
             results = (
-                (name, tuple(evaluate(size, sizes) for size in shape.dims), shape.dtype)
-                for name, shape in self._outputs.items()
+                (name, tuple(evaluate(size, sizes) for size in shape.dims), shape.dtype) for name, shape in self._outputs.items()
             )
             bound = BoundSizes(sizes, [(name, dims, dtype.numpy) for name, dims, dtype in results])
             self._bound[key] = bound

@@ -33,9 +33,7 @@ def too_large(graph: Graph, memory: Mapping[str, Size], sizes: Mapping[str, int]
             count = evaluate(shape.size_bytes, sizes)
             if count > LARGEST_SIZE:
                 bound = shape.bind(sizes)
-                message = (
-                    f"with {given}, {node.op.name} {shape} is {bound}: {bound.num_elements} elements, {count} bytes"
-                )
+                message = f"with {given}, {node.op.name} {shape} is {bound}: {bound.num_elements} elements, {count} bytes"
                 return RlxError("RLX208", message, at=node.origin.location)
     for part, size in memory.items():
         count = evaluate(size, sizes)

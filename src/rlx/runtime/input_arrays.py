@@ -43,9 +43,7 @@ class GivenInputs:
             raise self._unknown(inputs)
         return arrays
 
-    def donated(
-        self, inputs: Mapping[str, Any], arrays: Sequence[Array], names: Any, states: Sequence[Array]
-    ) -> dict[str, Array]:
+    def donated(self, inputs: Mapping[str, Any], arrays: Sequence[Array], names: Any, states: Sequence[Array]) -> dict[str, Array]:
         """The arrays whose memory may be reused for results, or an error; `arrays` are all inputs after `take`."""
         found: dict[str, Array] = {}
         for name, place in self._places(names):
@@ -88,9 +86,7 @@ class GivenInputs:
             alike = next((given for given in inputs if given not in self._dtypes and did_you_mean(given, [name])), None)
             if alike is not None:
                 raise RlxError(
-                    "RLX502",
-                    f"input {name!r} ({shape}) is missing; {alike!r} was passed",
-                    fix=did_you_mean(alike, [name]),
+                    "RLX502", f"input {name!r} ({shape}) is missing; {alike!r} was passed", fix=did_you_mean(alike, [name])
                 )
             raise RlxError("RLX502", f"input {name!r} ({shape}) is missing")
         value = inputs[name]
@@ -139,9 +135,7 @@ def _is_whole(array: Array) -> bool:
 def not_donated(name: str, why: str) -> RlxError:
     """The error for an input whose memory cannot be reused."""
     return RlxError(
-        "RLX507",
-        f"the donated input {name!r} {why}",
-        fix="donate a dense writable array with its own memory, or do not donate it",
+        "RLX507", f"the donated input {name!r} {why}", fix="donate a dense writable array with its own memory, or do not donate it"
     )
 
 

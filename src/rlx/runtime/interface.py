@@ -57,8 +57,7 @@ class Interface:
         """Params and states as a session takes them, new ones on each call."""
         known = (*self.params.items(), *self.states.items())
         return {
-            name: SessionEntry(entry.kind, entry.shape, entry.scheme, entry.init, storage=entry.storage)
-            for name, entry in known
+            name: SessionEntry(entry.kind, entry.shape, entry.scheme, entry.init, storage=entry.storage) for name, entry in known
         }
 
     # -- as JSON data
@@ -115,6 +114,4 @@ class _InterfaceReader(SizeReader):
     def entry(self, kind: str, plain: list[Any]) -> SessionEntry:
         shape, scheme, init, stored = plain
         storage = {part: self.shape(each) for part, each in stored.items()}
-        return SessionEntry(
-            kind, self.shape(shape), None if scheme is None else QuantScheme.parse(scheme), init, storage=storage
-        )
+        return SessionEntry(kind, self.shape(shape), None if scheme is None else QuantScheme.parse(scheme), init, storage=storage)

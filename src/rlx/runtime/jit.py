@@ -102,9 +102,7 @@ class Jitted(Transformed[P, R_co]):
     @overload
     def __get__(self, instance: None, owner: type | None = None) -> Self: ...
     @overload
-    def __get__(
-        self: Jitted[Concatenate[Any, Q], R], instance: object, owner: type | None = None
-    ) -> Transformed[Q, R]: ...
+    def __get__(self: Jitted[Concatenate[Any, Q], R], instance: object, owner: type | None = None) -> Transformed[Q, R]: ...
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else MethodType(self, instance)
 
@@ -198,12 +196,8 @@ class Jitted(Transformed[P, R_co]):
             arrays = arrays_or_shapes(wrapped)
             self._arguments.check_static(*wrapped)
             given = self._arguments.given(arrays, *wrapped)
-            traced = trace(
-                self._function, wrapped[0], dict(wrapped[1]), given.shapes(tuple(given.sizes.items())), given.names
-            )
-            return Lowered(
-                self._name, traced, wrapped, lambda: self._version(traced, given.names), self._device, self._options
-            )
+            traced = trace(self._function, wrapped[0], dict(wrapped[1]), given.shapes(tuple(given.sizes.items())), given.names)
+            return Lowered(self._name, traced, wrapped, lambda: self._version(traced, given.names), self._device, self._options)
         except OuterRef:
             if not self.reaches_references:
                 raise
@@ -227,9 +221,7 @@ class Jitted(Transformed[P, R_co]):
         with nullcontext() if questions is None else questions.unanswered():
             return self._function(*as_arrays(tuple(args)), **as_arrays(dict(kwargs)))
 
-    def _find(
-        self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]
-    ) -> Version | None:
+    def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Version | None:
         """The version for a call of this kind and these sizes, traced and compiled if there is none.
 
         A function of the user that has no version for a call inside a trace gets none: it may read values of that trace.
@@ -267,9 +259,7 @@ class Jitted(Transformed[P, R_co]):
             gone = self._store(key, kind, valid, entry)
             if gone:
                 self._own_report.add(
-                    "jit",
-                    "dropped",
-                    f"the least recently used version of {self._name}: {self._entries.limit} are kept",
+                    "jit", "dropped", f"the least recently used version of {self._name}: {self._entries.limit} are kept"
                 )
             return entry
         raise AssertionError("the last pattern has concrete sizes")
@@ -318,11 +308,7 @@ class Jitted(Transformed[P, R_co]):
             before = kind.known[place]
             if not isinstance(size, Dim) or size == before:
                 continue
-            what = (
-                "no longer equals the axis it shared a symbol with"
-                if isinstance(before, Dim)
-                else "arrived with a second size"
-            )
+            what = "no longer equals the axis it shared a symbol with" if isinstance(before, Dim) else "arrived with a second size"
             self._own_report.add("jit", "symbolic", f"{given.axis(place)} {what} and becomes the symbol {size}")
         shown = f"{self._name}({', '.join(f'{given.names[path]}: {shape}' for path, shape in given.shapes(pattern).items())})"
         if kind.versions and not has_symbols(pattern):

@@ -27,9 +27,7 @@ class NamedArguments:
         """The arrays of a call, by path, with their names and declared dims."""
         names = self.paths(args, kwargs)
         self._check_inner_dims(set(names.values()))
-        declared = {
-            path: self._dims.get(names[path], self._dims.get(names[path].partition("[")[0], ())) for path in arrays
-        }
+        declared = {path: self._dims.get(names[path], self._dims.get(names[path].partition("[")[0], ())) for path in arrays}
         for path, dims in declared.items():
             if len(dims) > arrays[path].ndim:
                 message = f"dims has {len(dims)} entries for {names[path]}, which has rank {arrays[path].ndim}"
@@ -60,9 +58,7 @@ class NamedArguments:
         for name in self._dims:
             if "." in name and name.partition(".")[0] in given and name not in names:
                 listed = ", ".join(sorted(names))
-                raise RlxError(
-                    "RLX105", f"dims names {name!r}, not one of the arrays: {listed}", fix="one of these names"
-                )
+                raise RlxError("RLX105", f"dims names {name!r}, not one of the arrays: {listed}", fix="one of these names")
 
     def check_static(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         """What is no array is compared with that of other calls, so it needs a hash."""
@@ -70,6 +66,4 @@ class NamedArguments:
             if not is_array(leaf) and not isinstance(leaf, Hashable):
                 name = self.paths(args, kwargs)[path]
                 message = f"argument {name} of {self._function} is {leaf!r:.60}, which is not hashable"
-                raise RlxError(
-                    "RLX105", message, fix="arrays, numbers, nested containers, or hashable values such as strings"
-                )
+                raise RlxError("RLX105", message, fix="arrays, numbers, nested containers, or hashable values such as strings")

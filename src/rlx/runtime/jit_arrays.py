@@ -42,9 +42,7 @@ class CallArrays:
     def symbol(self, place: Place) -> Dim:
         """A symbol for an axis, named after its argument: `x_dim0`."""
         taken = {str(size) for dims in self.declared.values() for size in dims}
-        plain = {
-            path: "".join(letter if letter.isalnum() else "_" for letter in name) for path, name in self.names.items()
-        }
+        plain = {path: "".join(letter if letter.isalnum() else "_" for letter in name) for path, name in self.names.items()}
         path, axis = place
         same = [other for other in self.arrays if plain[other] == plain[path]]
         name = f"{plain[path]}_dim{axis}" if len(same) == 1 else f"{plain[path]}_{same.index(path)}_dim{axis}"

@@ -22,12 +22,7 @@ def is_array(leaf: Any) -> bool:
         return True
     if isinstance(leaf, (Handle, str, bytes, bool)) or leaf is None:
         return False
-    return (
-        isinstance(leaf, (np.ndarray, np.generic))
-        or is_weak(leaf)
-        or hasattr(leaf, "__array__")
-        or hasattr(leaf, "__dlpack__")
-    )
+    return isinstance(leaf, (np.ndarray, np.generic)) or is_weak(leaf) or hasattr(leaf, "__array__") or hasattr(leaf, "__dlpack__")
 
 
 def as_array(leaf: Any) -> Any:
@@ -39,9 +34,7 @@ def as_array(leaf: Any) -> Any:
     if is_weak(leaf):
         if isinstance(leaf, int) and not -(2**63) <= leaf < 2**63:
             raise RlxError("RLX110", f"the number {leaf} does not fit i64", fix="pass a float, or an array")
-        return np.asarray(
-            leaf, np.int64 if isinstance(leaf, int) else np.complex128 if isinstance(leaf, complex) else np.float64
-        )
+        return np.asarray(leaf, np.int64 if isinstance(leaf, int) else np.complex128 if isinstance(leaf, complex) else np.float64)
     return np.asarray(leaf) if hasattr(leaf, "__array__") else np.from_dlpack(leaf)
 
 

@@ -44,9 +44,7 @@ class Sizes:
             assert symbol is not None, "patterns have only sizes and symbols"
             if number < symbol.minimum or bound.setdefault(symbol.name, number) != number:
                 return False
-        return not any(_holds(fact, bound) for fact in self.untrue) and all(
-            _holds(fact, bound) is not False for fact in self.facts
-        )
+        return not any(_holds(fact, bound) for fact in self.untrue) and all(_holds(fact, bound) is not False for fact in self.facts)
 
 
 def _holds(fact: Relation, bound: Mapping[str, int]) -> bool | None:
@@ -68,10 +66,7 @@ class Kind:
         exact = tuple(sizes.items())
         if exact in self.versions:
             return exact
-        return next(
-            (pattern for pattern, valid in list(self.versions.items()) if has_symbols(pattern) and valid.fit(sizes)),
-            None,
-        )
+        return next((pattern for pattern, valid in list(self.versions.items()) if has_symbols(pattern) and valid.fit(sizes)), None)
 
     def candidates(self, sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> list[Pattern]:
         """Patterns to try for sizes that no version fits, the most general first; in the last all sizes are concrete."""
@@ -117,9 +112,7 @@ def _with(sizes: Mapping[Place, int], grown: Mapping[Place, Size], kept: Sequenc
 def _joined(sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> dict[Place, Size]:
     """The known sizes, with one symbol for all axes of equal size now: separated axes can belong together again."""
     first: dict[int, Dim] = {}
-    return {
-        place: first.setdefault(sizes[place], size) if isinstance(size, Dim) else size for place, size in grown.items()
-    }
+    return {place: first.setdefault(sizes[place], size) if isinstance(size, Dim) else size for place, size in grown.items()}
 
 
 def has_symbols(pattern: Pattern) -> bool:

@@ -33,13 +33,7 @@ class Lowered:
     """
 
     def __init__(
-        self,
-        name: str,
-        traced: TracedFunction,
-        given: Arguments,
-        make: Callable[[], Version],
-        device: str,
-        options: dict[str, Any],
+        self, name: str, traced: TracedFunction, given: Arguments, make: Callable[[], Version], device: str, options: dict[str, Any]
     ) -> None:
         self._name, self._traced, self._given, self._make = name, traced, given, make
         self._device, self._options = device, options
@@ -56,8 +50,7 @@ class Lowered:
         types = {int(name.removeprefix("out.")): graph.shape(ref) for name, ref in graph.output_refs.items()}
         count = len(leaves_of(self._traced.out_tree))
         leaves = [
-            fixed[place] if place in fixed else ShapeDtypeStruct(types[place].dims, types[place].dtype)
-            for place in range(count)
+            fixed[place] if place in fixed else ShapeDtypeStruct(types[place].dims, types[place].dtype) for place in range(count)
         ]
         return rebuild(self._traced.out_tree, leaves)
 

@@ -106,9 +106,7 @@ def device_put(x: T, device: Any = None, src: Any = None, *, donate: bool = Fals
     """
     named = getattr(device, "device", device)
     if named is not None and named != "cpu":
-        raise RlxError(
-            "RLX401", f"device_put to {named!r}", fix="arrays live on 'cpu'; jit(f, device=…) runs elsewhere"
-        )
+        raise RlxError("RLX401", f"device_put to {named!r}", fix="arrays live on 'cpu'; jit(f, device=…) runs elsewhere")
     found: T = map_leaves(_put, x)
     return found
 

@@ -30,13 +30,8 @@ def packed_parts(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], g
         parts["zp"] = np.full(_dims(storage["zp"]), _INT4_ZERO, np.float32)
     missing = [part for part in storage if part not in parts]
     if missing:
-        raise RlxError(
-            "RLX513", f"param {name!r} is packed as {scheme}, {missing[0]} is not given", fix=_wanted(storage)
-        )
-    return {
-        part: _checked(name, scheme, part, shape, as_array(parts[part], f"param {name!r}"))
-        for part, shape in storage.items()
-    }
+        raise RlxError("RLX513", f"param {name!r} is packed as {scheme}, {missing[0]} is not given", fix=_wanted(storage))
+    return {part: _checked(name, scheme, part, shape, as_array(parts[part], f"param {name!r}")) for part, shape in storage.items()}
 
 
 def _by_name(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], given: Any) -> dict[str, Any]:
@@ -44,9 +39,7 @@ def _by_name(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], given
         unknown = [part for part in given if part not in storage]
         if unknown:
             raise RlxError(
-                "RLX513",
-                f"param {name!r} is packed as {scheme}, which has no part {unknown[0]!r}",
-                fix=_wanted(storage),
+                "RLX513", f"param {name!r} is packed as {scheme}, which has no part {unknown[0]!r}", fix=_wanted(storage)
             )
         return dict(given)
     if isinstance(given, (tuple, list)) and len(storage) > 1:
@@ -62,16 +55,12 @@ def _checked(name: str, scheme: QuantScheme, part: str, shape: Shape, array: Arr
     what = f"param {name!r}" if part == "w" else f"{part} of param {name!r}"
     if part == "scale" and scheme.kind.startswith("fp8") and array.ndim == 0:
         array = np.broadcast_to(array, _dims(shape))
-    if DType.of(array.dtype) is not shape.dtype and not (
-        shape.dtype is f32 and array.ndim == 0 and array.dtype == np.float64
-    ):
+    if DType.of(array.dtype) is not shape.dtype and not (shape.dtype is f32 and array.ndim == 0 and array.dtype == np.float64):
         message = f"{what} is stored by {scheme} as {shape}, the array is {DType.of(array.dtype)}{list(array.shape)}"
         raise RlxError("RLX504", message, fix=_row_fix(scheme))
     if array.shape != shape.dims:
         raise RlxError(
-            "RLX503",
-            f"{what} is stored by {scheme} as {shape}, the array has shape {list(array.shape)}",
-            fix=_row_fix(scheme),
+            "RLX503", f"{what} is stored by {scheme} as {shape}, the array has shape {list(array.shape)}", fix=_row_fix(scheme)
         )
     return array.astype(shape.dtype.numpy, copy=False)
 

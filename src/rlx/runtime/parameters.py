@@ -55,9 +55,7 @@ class ChosenArguments:
     names: frozenset[str]
 
     @staticmethod
-    def of(
-        parameters: Parameters, numbers: ArgumentNumbers, names: ArgumentNames, option: str, function: str
-    ) -> ChosenArguments:
+    def of(parameters: Parameters, numbers: ArgumentNumbers, names: ArgumentNames, option: str, function: str) -> ChosenArguments:
         """What `<option>_argnums` and `<option>_argnames` of `jit` say, checked."""
         known = parameters.by_position
         chosen = {_position(parameters, number, f"{option}_argnums", function) for number in _listed(numbers, int)}
@@ -106,8 +104,6 @@ def _position(parameters: Parameters, number: Any, option: str, function: str) -
     if number < -count or (number >= count and not open_end) or (number < 0 and open_end):
         listed = ", ".join(parameters.by_position) or "none"
         message = f"{option} has {number}, but {function} has {count} positional arguments: {listed}"
-        fix = (
-            "count from the front" if number < 0 and open_end else "numbers begin at 0; a method's self is one of them"
-        )
+        fix = "count from the front" if number < 0 and open_end else "numbers begin at 0; a method's self is one of them"
         raise RlxError("RLX105", message, fix=fix)
     return number % count if number < 0 else number

@@ -25,9 +25,7 @@ class PreparedValue:
     def __init__(self, shape: Shape, arrays: DeviceArrays) -> None:
         dims = [int(size) for size in shape.dims]
         self.arrays = arrays
-        self.array: Placed = (
-            weights_empty(dims, shape.dtype.numpy) if arrays.is_host else arrays.empty(dims, shape.dtype)
-        )
+        self.array: Placed = weights_empty(dims, shape.dtype.numpy) if arrays.is_host else arrays.empty(dims, shape.dtype)
         self.versions: tuple[int, ...] | None = None
         self.readers: weakref.WeakSet[Any] = weakref.WeakSet()
 
@@ -97,9 +95,7 @@ class Prepared:
         value = self._session.prepared.get(self._keys[name])
         return value if value is not None and value.versions == self._versions(name) else None
 
-    def _made(
-        self, part: Sequence[str], reader: object, known: Mapping[str, PreparedValue]
-    ) -> dict[str, PreparedValue]:
+    def _made(self, part: Sequence[str], reader: object, known: Mapping[str, PreparedValue]) -> dict[str, PreparedValue]:
         """The values of a part, but those known, computed anew. All of them are made: what is known is not written to."""
         entries = self._session.entries
         leaves: list[str] = []

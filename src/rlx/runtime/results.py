@@ -54,11 +54,7 @@ class Results:
         """An array nobody else holds, neither itself nor a view of its memory: one of the pool, else a new one."""
         pool = self._pools[name]
         for index in range(len(pool)):
-            if (
-                sys.getrefcount(pool[index]) == 2
-                and sys.getrefcount(pool[index].base) == 2
-                and pool[index].shape == dims
-            ):
+            if sys.getrefcount(pool[index]) == 2 and sys.getrefcount(pool[index].base) == 2 and pool[index].shape == dims:
                 return pool[index]
         array = aligned_empty(dims, dtype)
         if len(pool) >= _POOLED:
@@ -71,9 +67,7 @@ class Results:
         for pool in self._pools.values():
             pool.clear()
 
-    def _check(
-        self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]
-    ) -> None:
+    def _check(self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]) -> None:
         """An array given for a result must be what the result is, and nobody else's."""
         fits = isinstance(given, np.ndarray) and given.shape == dims and given.dtype == dtype
         if not fits or not (flags := given.flags).c_contiguous or not flags.writeable:

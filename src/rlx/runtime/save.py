@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 
-def save_executable(
-    exe: Executable, path: str | os.PathLike[str], *, params: bool = False, states: bool = False
-) -> None:
+def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bool = False, states: bool = False) -> None:
     """Write an executable; see `Executable.save`."""
     artifact = exe.code
     parts = artifact.pack()
@@ -47,13 +45,9 @@ def save_executable(
         why = f"calls Python ({names})" if names else "has no code"
         message = f"{exe.graph.name!r} on {exe.session.device!r} {why}; only compiled code can be saved"
         raise RlxError("RLX403", message, fix="compile it for 'cpu', with a kernel for each of its ops")
-    arrays: dict[str, Array] = {
-        f"program.{number}": np.frombuffer(part, np.uint8) for number, part in enumerate(parts[1:])
-    }
+    arrays: dict[str, Array] = {f"program.{number}": np.frombuffer(part, np.uint8) for number, part in enumerate(parts[1:])}
     arrays |= {f"constant.{digest}": value.array for digest, value in exe.graph.constants().items()}
-    wanted = [
-        (name, entry) for name, entry in exe.session.entries.items() if (params if entry.kind == "param" else states)
-    ]
+    wanted = [(name, entry) for name, entry in exe.session.entries.items() if (params if entry.kind == "param" else states)]
     with exe.session.lock:
         for name, entry in wanted:
             if name not in exe.graph.params and name not in exe.graph.states:
@@ -62,16 +56,9 @@ def save_executable(
                 arrays |= {f"{entry.kind}.{leaf}": array for leaf, array in entry.given(name).items()}
             elif entry.kind == "param":
                 raise RlxError(
-                    "RLX505",
-                    f"param {name!r} ({entry.shape}) is not set",
-                    fix="set it first, or save with params=False",
+                    "RLX505", f"param {name!r} ({entry.shape}) is not set", fix="set it first, or save with params=False"
                 )
-        header = {
-            "kind": "executable",
-            "device": exe.session.device,
-            "graph": render(exe.graph),
-            "manifest": json.loads(parts[0]),
-        }
+        header = {"kind": "executable", "device": exe.session.device, "graph": render(exe.graph), "manifest": json.loads(parts[0])}
         write_file(path, header, arrays)
         for _, entry in wanted:
             entry.take_back()
@@ -91,9 +78,7 @@ def read_executable(path: str | os.PathLike[str]) -> Saved:
     """The contents of a file of `exe.save`, without running any of it."""
     header, arrays = read_file(path)
     if header.get("kind") != "executable":
-        raise RlxError(
-            "RLX303", f"{path} holds a {header.get('kind')}, not an executable", fix="rlx.load reads modules"
-        )
+        raise RlxError("RLX303", f"{path} holds a {header.get('kind')}, not an executable", fix="rlx.load reads modules")
     with naming(path, "RLX303"):
         return _content(header, arrays)
 
@@ -101,9 +86,7 @@ def read_executable(path: str | os.PathLike[str]) -> Saved:
 def _content(header: dict[str, Any], arrays: dict[str, Array]) -> Saved:
     constants = constants_of({name: array for name, array in arrays.items() if name.startswith("constant.")})
     graph = parse_graph(header["graph"], constants)
-    programs = sorted(
-        (name for name in arrays if name.startswith("program.")), key=lambda name: int(name.partition(".")[2])
-    )
+    programs = sorted((name for name in arrays if name.startswith("program.")), key=lambda name: int(name.partition(".")[2]))
     parts = (json.dumps(header["manifest"]).encode(), *(arrays[name].tobytes() for name in programs))
     device = str(header["device"])
     values = {name: array for name, array in arrays.items() if name.startswith(("param.", "state."))}
@@ -134,9 +117,7 @@ def _loaded(path: str, saved: Saved, session: Session | None) -> Executable:
         session = Session(saved.device)
     elif session.device != saved.device:
         raise RlxError(
-            "RLX406",
-            f"{path} is for {saved.device!r}, the session is for {session.device!r}",
-            fix="use another session",
+            "RLX406", f"{path} is for {saved.device!r}, the session is for {session.device!r}", fix="use another session"
         )
     interface = Interface.of(saved.graph)
     session.declare_all(interface.entries())
@@ -175,6 +156,4 @@ def _check_array(name: str, shape: Shape, array: Array | None) -> None:
         or not fits
         or any(isinstance(size, int) and size != got for size, got in zip(shape.dims, array.shape, strict=True))
     ):
-        raise RlxError(
-            "RLX303", f"{name!r} is {shape}, the saved array is {given}", fix="save the executable again", at=None
-        )
+        raise RlxError("RLX303", f"{name!r} is {shape}, the saved array is {given}", fix="save the executable again", at=None)

@@ -80,9 +80,7 @@ class Session:
         found = self.sharding.spec(name, dims)
         if found or entry.kind == "param":
             return found
-        owners = (
-            other for other, own in self.entries.items() if own.kind == "param" and own.shape.dims == entry.shape.dims
-        )
+        owners = (other for other, own in self.entries.items() if own.kind == "param" and own.shape.dims == entry.shape.dims)
         owner = max((other for other in owners if name.endswith(f".{other}")), key=len, default=None)
         return P() if owner is None else self.sharding.spec(owner, dims)
 
@@ -160,9 +158,7 @@ class Session:
         if entry is None or entry.kind != kind:
             known = ", ".join(sorted(n for n, e in self.entries.items() if e.kind == kind)) or "none"
             hint = did_you_mean(name, [n for n, e in self.entries.items() if e.kind == kind])
-            raise RlxError(
-                "RLX109", f"the session has no {kind} named {name!r:.60}", fix=f"{hint} its {kind}s: {known}".strip()
-            )
+            raise RlxError("RLX109", f"the session has no {kind} named {name!r:.60}", fix=f"{hint} its {kind}s: {known}".strip())
         return entry
 
     # -- params
@@ -212,9 +208,7 @@ class Session:
     def init_state(self, names: Iterable[str] | None = None, /, **sizes: int) -> None:
         """Give every state, or those named, its memory, with the symbols of its shape bound, filled with its initial value."""
         states = [name for name, entry in self.entries.items() if entry.kind == "state"]
-        wanted = {
-            name: self._entry(name, "state") for name in (states if names is None else check_names(names, "states"))
-        }
+        wanted = {name: self._entry(name, "state") for name in (states if names is None else check_names(names, "states"))}
         shapes = {name: _bound_shape(name, entry.shape, sizes) for name, entry in wanted.items()}
         arrays = {name: first_value(name, shape, wanted[name].init, self.arrays) for name, shape in shapes.items()}
         with self.lock:
@@ -246,9 +240,7 @@ class Session:
         entry = self._entry(name, "state")
         value = self._taken(array, f"state {name!r}")
         if DType.of(value.dtype) is not entry.shape.dtype or value.ndim != entry.shape.rank:
-            raise RlxError(
-                "RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}"
-            )
+            raise RlxError("RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}")
         with self.lock:
             entry.array = self.own(value, aligned_copy, name=name)
             entry.changed()
@@ -274,9 +266,7 @@ class Session:
 
     def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Any]:
         """Copies of states on the device, for `restore`."""
-        wanted = (
-            [n for n, e in self.entries.items() if e.kind == "state"] if names is None else check_names(names, "states")
-        )
+        wanted = [n for n, e in self.entries.items() if e.kind == "state"] if names is None else check_names(names, "states")
         with self.lock:
             return {name: self._state_array(name).copy() for name in wanted}
 

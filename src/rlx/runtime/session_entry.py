@@ -146,9 +146,7 @@ def declarations(graph: Graph) -> dict[str, SessionEntry]:
     for name, node in (*graph.params.items(), *graph.states.items()):
         attrs = node.op.attrs
         storage = packed_storage(node, uses) if attrs.get("scheme") is not None else {}
-        found[name] = SessionEntry(
-            node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0), storage=storage
-        )
+        found[name] = SessionEntry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0), storage=storage)
     return found
 
 

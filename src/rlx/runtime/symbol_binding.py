@@ -37,9 +37,7 @@ class Binder:
             got = given[name]
             if len(got) != shape.rank:
                 raise RlxError(
-                    "RLX503",
-                    f"{name!r} is declared {shape}, the array has shape {list(got)}",
-                    fix=f"pass rank {shape.rank}",
+                    "RLX503", f"{name!r} is declared {shape}, the array has shape {list(got)}", fix=f"pass rank {shape.rank}"
                 )
             for size, number in zip(shape.dims, got, strict=True):
                 symbol = size.symbol if isinstance(size, Dim) else None
@@ -56,24 +54,19 @@ class Binder:
             number = sizes[symbol.name]
             if not _within(symbol, number):
                 raise RlxError(
-                    "RLX203",
-                    f"symbol {symbol.name} is {number} in {source[symbol.name]!r}, its bounds are {_bounds(symbol)}",
+                    "RLX203", f"symbol {symbol.name} is {number} in {source[symbol.name]!r}, its bounds are {_bounds(symbol)}"
                 )
         self._check(declared, given, sizes)
         return sizes
 
-    def _check(
-        self, declared: Mapping[str, Shape], given: Mapping[str, tuple[int, ...]], sizes: Mapping[str, int]
-    ) -> None:
+    def _check(self, declared: Mapping[str, Shape], given: Mapping[str, tuple[int, ...]], sizes: Mapping[str, int]) -> None:
         for name, shape in declared.items():
             for axis, (size, number) in enumerate(zip(shape.dims, given[name], strict=True)):
                 wanted = evaluate(size, sizes)
                 if wanted == number:
                     continue
                 if isinstance(size, Dim):
-                    raise RlxError(
-                        "RLX206", f"axis {axis} of {name!r} is {number}, but {size} is {wanted} for {_list(sizes)}"
-                    )
+                    raise RlxError("RLX206", f"axis {axis} of {name!r} is {number}, but {size} is {wanted} for {_list(sizes)}")
                 message = f"{name!r} is declared {shape}, the array has shape {list(given[name])}"
                 raise RlxError("RLX503", message, fix=f"axis {axis} must be {wanted}, not {number}")
         for fact in self.assumptions:
@@ -91,17 +84,13 @@ def check_sizes(symbols: Iterable[Symbol], given: Mapping[str, object]) -> dict[
     for name in given:
         if name not in known:
             names = ", ".join(sorted(known)) or "none"
-            raise RlxError(
-                "RLX205", f"{name!r} is not a symbol here", fix=did_you_mean(name, known) or f"the symbols: {names}"
-            )
+            raise RlxError("RLX205", f"{name!r} is not a symbol here", fix=did_you_mean(name, known) or f"the symbols: {names}")
     return {name: _checked_size(known[name], number) for name, number in given.items()}
 
 
 def _checked_size(symbol: Symbol, number: object) -> int:
     if isinstance(number, bool) or not hasattr(number, "__index__"):
-        raise RlxError(
-            "RLX203", f"symbol {symbol.name} is {number!r}, not an integer", fix=f"pass {symbol.name}=… as an int"
-        )
+        raise RlxError("RLX203", f"symbol {symbol.name} is {number!r}, not an integer", fix=f"pass {symbol.name}=… as an int")
     size = int(number.__index__())
     if not _within(symbol, size):
         raise RlxError("RLX203", f"symbol {symbol.name} is {size}, its bounds are {_bounds(symbol)}")

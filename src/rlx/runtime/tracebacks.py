@@ -35,11 +35,7 @@ def _name_our_functions(error: BaseException) -> None:
         return
     modules = [str(entry.tb_frame.f_globals.get("__name__", "")) for entry in _entries(error.__traceback__)]
     library = next((name.split(".")[0] for name in modules if name.split(".")[0] in _INSTEAD), None)
-    fix = (
-        _INSTEAD[library]
-        if library
-        else "call rlx.numpy, rlx.nn and rlx.lax on traced values; the names are those of jax"
-    )
+    fix = _INSTEAD[library] if library else "call rlx.numpy, rlx.nn and rlx.lax on traced values; the names are those of jax"
     if isinstance(error, RlxError):
         error.fix = fix if library else error.fix
     elif f"fix: {fix}" not in getattr(error, "__notes__", ()):

@@ -48,9 +48,7 @@ class Transformed(Generic[P, R]):
         self: Transformed[..., tuple[dict[str, Value], Value]], *args: Any, **kwargs: Any
     ) -> tuple[dict[str, Array], Array]: ...
     @overload
-    def __call__(
-        self: Transformed[..., Sequence[ValueTree] | Mapping[Any, ValueTree]], *args: Any, **kwargs: Any
-    ) -> Any: ...
+    def __call__(self: Transformed[..., Sequence[ValueTree] | Mapping[Any, ValueTree]], *args: Any, **kwargs: Any) -> Any: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
         raise NotImplementedError

@@ -158,12 +158,8 @@ def _accepted(group: ProcessGroup) -> list[_Peer]:
                 name = _exactly(connection, size).decode(errors="replace")
             except TimeoutError:
                 missing = sorted(set(range(1, group.count)) - found.keys())
-                message = (
-                    f"process {', '.join(map(str, missing[:8]))} of {group.count} did not come within {_MEETING:.0f} s"
-                )
-                raise RlxError(
-                    "RLX805", message, fix="start all of them; all name the same --coordinator", at=None
-                ) from None
+                message = f"process {', '.join(map(str, missing[:8]))} of {group.count} did not come within {_MEETING:.0f} s"
+                raise RlxError("RLX805", message, fix="start all of them; all name the same --coordinator", at=None) from None
             except OSError:
                 continue  # something else that looked whether the port is open
             found[number] = _Peer(number, connection, name)
@@ -180,9 +176,7 @@ def _connected(group: ProcessGroup) -> _Peer:
         except OSError as error:
             if time.monotonic() > deadline:
                 message = f"process 0 does not listen at {group.host}:{group.port + 1}: {error.strerror or error}"
-                raise RlxError(
-                    "RLX805", message, fix="start all processes; check the host and a firewall", at=None
-                ) from None
+                raise RlxError("RLX805", message, fix="start all processes; check the host and a firewall", at=None) from None
             time.sleep(0.1)
     name = socket.gethostname().encode()[:200]
     connection.sendall(struct.pack(">IH", group.index, len(name)) + name)

@@ -90,11 +90,7 @@ class RowReader:
     def _called(self, parts: list[AnswerPart]) -> list[AnswerPart]:
         if self._parser is None:
             return parts
-        return [
-            found
-            for part in parts
-            for found in (self._parser.feed(part.text) if isinstance(part, TextPart) else [part])
-        ]
+        return [found for part in parts for found in (self._parser.feed(part.text) if isinstance(part, TextPart) else [part])]
 
     def _note(self, parts: list[AnswerPart]) -> list[AnswerPart]:
         """Keep what is given out; calls after the first are dropped where only one is allowed."""
@@ -138,9 +134,7 @@ class Answering:
         self.cancelled: ApiError | None = None
         self._stream: Stream | None = None
         if wanted.budget is None or wanted.served.tags is None:
-            self._stream = self._submit(
-                wanted.prompt, wanted.sampling, wanted.n
-            )  # a prompt that does not fit fails here
+            self._stream = self._submit(wanted.prompt, wanted.sampling, wanted.n)  # a prompt that does not fit fails here
 
     @property
     def rows(self) -> list[RowAnswer]:
@@ -226,11 +220,7 @@ class Answering:
         wanted, reader, tags = self.wanted, self.readers[row], self.wanted.served.tags
         assert tags is not None and wanted.budget is not None and reader.splitter is not None
         tokenizer = wanted.served.model.tokenizer
-        sampling = (
-            wanted.sampling
-            if wanted.sampling.seed is None
-            else replace(wanted.sampling, seed=wanted.sampling.seed + row)
-        )
+        sampling = wanted.sampling if wanted.sampling.seed is None else replace(wanted.sampling, seed=wanted.sampling.seed + row)
         most = sampling.max_tokens
         closing = tokenizer.encode(f"\n{tags.end}\n\n", add_special=False, special=True)
         prompt = list(wanted.prompt)

@@ -80,11 +80,7 @@ def _call(block: dict[str, Any], where: str) -> dict[str, Any]:
     if not isinstance(block.get("name"), str) or "input" not in block:
         raise ApiError(400, f"{where}: a tool_use has a name and an input")
     given = arguments_of(block["input"], where)
-    return {
-        "id": str(block.get("id", "")),
-        "type": "function",
-        "function": {"name": block["name"], "arguments": given},
-    }
+    return {"id": str(block.get("id", "")), "type": "function", "function": {"name": block["name"], "arguments": given}}
 
 
 def _result(block: dict[str, Any], where: str) -> dict[str, Any]:
@@ -131,9 +127,7 @@ def read_tool_use(tools: Sequence[Any] | None, choice: dict[str, Any] | None) ->
         case kind:
             raise ApiError(400, f"tool_choice.type: {kind!r:.40} is not auto, any, tool or none")
     if not chosen:
-        raise ApiError(
-            400, "tool_choice asks for a function that is not among the tools; other kinds of tools are left out"
-        )
+        raise ApiError(400, "tool_choice asks for a function that is not among the tools; other kinds of tools are left out")
     return ToolUse(chosen, True, several)
 
 

@@ -17,14 +17,7 @@ from rlx.serve.conversation import ChatInput, continues
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField, check_names, demand_names
 from rlx.serve.grammar_fields import grammar_of
-from rlx.serve.sampling_fields import (
-    NO_IDS,
-    SAMPLING_HARMLESS,
-    SAMPLING_REFUSED,
-    SAMPLING_RENAMED,
-    SamplingFields,
-    sampling_of,
-)
+from rlx.serve.sampling_fields import NO_IDS, SAMPLING_HARMLESS, SAMPLING_REFUSED, SAMPLING_RENAMED, SamplingFields, sampling_of
 from rlx.serve.sse import EventStream, event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.thinking_fields import Thinking, effort, thinking_of
@@ -138,9 +131,7 @@ async def messages(state: ServerState, body: Any, request: Request) -> ASGIApp:
         content.append({"type": "thinking", "thinking": "" if omitted else row.thoughts, "signature": ""})
     if row.text:
         content.append({"type": "text", "text": row.text})
-    content += [
-        {"type": "tool_use", "id": call.id, "name": call.name, "input": _object(call.arguments)} for call in row.calls
-    ]
+    content += [{"type": "tool_use", "id": call.id, "name": call.name, "input": _object(call.arguments)} for call in row.calls]
     return as_json({**_message(number, name, answering, content), **_ending(row)})
 
 
@@ -220,6 +211,4 @@ def _of_step(step: BlockStep, omitted: bool) -> list[tuple[str, dict[str, Any]]]
 def _empty(block: AnswerBlock) -> dict[str, Any]:
     if block.call is not None:
         return {"type": "tool_use", "id": block.call.id, "name": block.call.name, "input": {}}
-    return (
-        {"type": "text", "text": ""} if block.kind == "text" else {"type": "thinking", "thinking": "", "signature": ""}
-    )
+    return {"type": "text", "text": ""} if block.kind == "text" else {"type": "thinking", "thinking": "", "signature": ""}

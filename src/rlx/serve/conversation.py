@@ -61,9 +61,7 @@ class ChatInput:
     def prompt(self, served: ServedModel, most: int | None = None) -> list[int]:
         """The tokens, ready for the answer; no more than `most`, by default the context."""
         if len(self.messages) > served.context:  # each has at least a token
-            problem = (
-                f"the conversation has {len(self.messages)} messages, the context has room for {served.context} tokens"
-            )
+            problem = f"the conversation has {len(self.messages)} messages, the context has room for {served.context} tokens"
             raise ApiError(400, problem, param="messages", code="context_length_exceeded")
         _, knows_tools = served.dialect
         messages: Sequence[Mapping[str, Any]] = self.messages
@@ -93,9 +91,7 @@ def read_template(given: Mapping[str, Any] | None) -> dict[str, Any]:
     return found
 
 
-def continues(
-    messages: Sequence[Mapping[str, Any]], asked: bool | None = None, generation_prompt: bool | None = None
-) -> bool:
+def continues(messages: Sequence[Mapping[str, Any]], asked: bool | None = None, generation_prompt: bool | None = None) -> bool:
     """Whether the answer goes on with the last message: where it is asked for, and by default where that is the assistant's.
 
     `asked` is `continue_final_message` and `generation_prompt` is `add_generation_prompt` of vLLM and llama.cpp: one may be true.

@@ -63,10 +63,7 @@ async def embeddings(state: ServerState, body: Any, request: Request) -> ASGIApp
     engine, texts = served.engine, _texts(asked.input)
     call = await state.read(request, lambda: engine.submit_embed(texts, caller=CALLER.get()))
     vectors = await state.within_time(while_connected(request.receive, call.gathered()))
-    data = [
-        {"object": "embedding", "index": place, "embedding": _shown(vector, form)}
-        for place, vector in enumerate(vectors)
-    ]
+    data = [{"object": "embedding", "index": place, "embedding": _shown(vector, form)} for place, vector in enumerate(vectors)]
     count = {"prompt_tokens": call.tokens, "total_tokens": call.tokens}
     return as_json({"object": "list", "data": data, "model": asked.model or served.name, "usage": count})
 

@@ -41,13 +41,7 @@ class ApiError(Exception):
     """An answer that is an error: a status, what is wrong, and which field of the request is at fault."""
 
     def __init__(
-        self,
-        status: int,
-        message: str,
-        *,
-        param: str | None = None,
-        code: str | None = None,
-        retry_after: int | None = None,
+        self, status: int, message: str, *, param: str | None = None, code: str | None = None, retry_after: int | None = None
     ) -> None:
         super().__init__(message)
         self.status, self.message, self.param, self.code, self.retry_after = status, message, param, code, retry_after

@@ -150,9 +150,7 @@ class FieldTable(Generic[R]):
     def _check_neutral(self, name: str, value: Any) -> None:
         refused = self.refused[name]
         if not refused.asks_nothing(value):
-            raise ApiError(
-                400, f"{name}: {refused.reason}; this server cannot obey it", param=name, code="unsupported_parameter"
-            )
+            raise ApiError(400, f"{name}: {refused.reason}; this server cannot obey it", param=name, code="unsupported_parameter")
 
 
 def _unknown(name: str, known: Iterable[str], *, open_: bool) -> None:

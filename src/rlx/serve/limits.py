@@ -46,15 +46,11 @@ def read_groups(texts: Sequence[str], keys: int) -> tuple[frozenset[int], ...]:
     """
     groups = []
     for text in texts:
-        numbers = (
-            range(1, keys + 1) if text.strip() == "all" else [_key_number(part, text, keys) for part in text.split(",")]
-        )
+        numbers = range(1, keys + 1) if text.strip() == "all" else [_key_number(part, text, keys) for part in text.split(",")]
         groups.append(frozenset(numbers))
     for number in range(1, keys + 1):
         if sum(number in group for group in groups) > 1:
-            raise RlxError(
-                "RLX907", f"--share-prefixes: key {number} is in two groups", fix="one group for a key", at=None
-            )
+            raise RlxError("RLX907", f"--share-prefixes: key {number} is in two groups", fix="one group for a key", at=None)
     return tuple(groups)
 
 
@@ -130,12 +126,8 @@ class Guard:
         self.draining = False  # no new requests are taken; those on their way go on
         self.running = 0
         self.by_key: Counter[str] = Counter()
-        self._digests = {
-            hashlib.sha256(key.encode()).digest(): f"key {number}" for number, key in enumerate(limits.keys, 1)
-        }
-        self._groups = {
-            f"key {number}": f"group {place}" for place, group in enumerate(limits.groups) for number in group
-        }
+        self._digests = {hashlib.sha256(key.encode()).digest(): f"key {number}" for number, key in enumerate(limits.keys, 1)}
+        self._groups = {f"key {number}": f"group {place}" for place, group in enumerate(limits.groups) for number in group}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer why not."""

@@ -13,13 +13,7 @@ from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField
 from rlx.serve.openai_completions import MOST_LOGPROBS, prompts_of
 from rlx.serve.openai_format import token_logprobs
-from rlx.serve.sampling_fields import (
-    SAMPLING_HARMLESS,
-    SAMPLING_REFUSED,
-    SAMPLING_RENAMED,
-    SamplingFields,
-    sampling_of,
-)
+from rlx.serve.sampling_fields import SAMPLING_HARMLESS, SAMPLING_REFUSED, SAMPLING_RENAMED, SamplingFields, sampling_of
 from rlx.serve.sse import EventStream, event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import TextPart
@@ -104,10 +98,5 @@ def _ending(answering: Answering) -> dict[str, Any]:
         "tokens_evaluated": answering.prompt_tokens,
         "tokens_cached": answering.cached_tokens,
         "truncated": False,
-        "timings": {
-            "prompt_n": answering.prompt_tokens,
-            "prompt_ms": before,
-            "predicted_n": len(row.ids),
-            "predicted_ms": after,
-        },
+        "timings": {"prompt_n": answering.prompt_tokens, "prompt_ms": before, "predicted_n": len(row.ids), "predicted_ms": after},
     }

@@ -63,12 +63,7 @@ def open_models(settings: ServeSettings, progress: Callable[[str, int, int], Non
     for number, name in enumerate(settings.models):
         model = load_model(find_model(name), progress=progress, quant_mode="exact" if settings.exact else "fast")
         one = served(
-            model,
-            name_of(name),
-            context=settings.context,
-            slots=settings.slots,
-            aliases=aliases[number],
-            kv_memory=memory,
+            model, name_of(name), context=settings.context, slots=settings.slots, aliases=aliases[number], kv_memory=memory
         )
         threading.Thread(target=model.tokenizer.prepare, name="rlx-tokenizer", daemon=True).start()  # for long texts
         one.engine.prepare()  # whoever asks first does not wait for the compiler,
@@ -96,11 +91,7 @@ def aliases_of(aliases: Sequence[str], models: Sequence[str]) -> list[tuple[str,
         else:
             raise RlxError("RLX907", f"--alias {given}: there is no MODEL {model!r}", fix=", ".join(places), at=None)
         if not alias or place >= len(models):
-            message = (
-                f"--alias {given}: which of the {len(models)} models is that"
-                if alias
-                else f"--alias {given!r}: no name"
-            )
+            message = f"--alias {given}: which of the {len(models)} models is that" if alias else f"--alias {given!r}: no name"
             raise RlxError("RLX907", message, fix="--alias ALIAS=MODEL", at=None)
         if alias in places or any(alias in names for names in found):
             raise RlxError("RLX907", f"--alias {given}: the name {alias!r} is taken", fix="another name", at=None)

@@ -19,14 +19,7 @@ from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField, ignore
 from rlx.serve.models import ServedModel
 from rlx.serve.ollama_models import own_name
-from rlx.serve.sampling_fields import (
-    NO_IDS,
-    SAMPLING_HARMLESS,
-    SAMPLING_REFUSED,
-    SAMPLING_RENAMED,
-    SamplingFields,
-    sampling_of,
-)
+from rlx.serve.sampling_fields import NO_IDS, SAMPLING_HARMLESS, SAMPLING_REFUSED, SAMPLING_RENAMED, SamplingFields, sampling_of
 from rlx.serve.sse import EventStream, line
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.thinking_fields import think
@@ -59,10 +52,7 @@ class OllamaGenerateRequest(OllamaBoth, kw_only=True):
     raw: bool | None = None
 
 
-_HARMLESS = {
-    "truncate": "a prompt is never cut",
-    "shift": "a full context ends the text",
-}
+_HARMLESS = {"truncate": "a prompt is never cut", "shift": "a full context ends the text"}
 OLLAMA_CHAT = FieldTable(OllamaChatRequest, _HARMLESS)
 OLLAMA_GENERATE = FieldTable(
     OllamaGenerateRequest,
@@ -89,16 +79,7 @@ OPTIONS = FieldTable(
         **dict.fromkeys(
             (
                 *("num_ctx", "num_keep", "num_batch", "num_gpu", "main_gpu", "num_thread", "use_mmap", "use_mlock"),
-                *(
-                    "numa",
-                    "low_vram",
-                    "num_gqa",
-                    "vocab_only",
-                    "f16_kv",
-                    "logits_all",
-                    "embedding_only",
-                    "draft_num_predict",
-                ),
+                *("numa", "low_vram", "num_gqa", "vocab_only", "f16_kv", "logits_all", "embedding_only", "draft_num_predict"),
             ),
             "decided when the server starts",
         ),
@@ -201,18 +182,14 @@ def _loaded(state: ServerState, asked: OllamaBoth, shaped: Any) -> ASGIApp:
 
 def _as_message(text: str, thoughts: str, calls: list[dict[str, Any]]) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": text}
-    return {
-        "message": message | ({"thinking": thoughts} if thoughts else {}) | ({"tool_calls": calls} if calls else {})
-    }
+    return {"message": message | ({"thinking": thoughts} if thoughts else {}) | ({"tool_calls": calls} if calls else {})}
 
 
 def _as_response(text: str, thoughts: str, calls: list[dict[str, Any]]) -> dict[str, Any]:
     return {"response": text} | ({"thinking": thoughts} if thoughts else {})
 
 
-async def _answer(
-    state: ServerState, request: Request, asked: OllamaBoth, answering: Answering, shaped: Any
-) -> ASGIApp:
+async def _answer(state: ServerState, request: Request, asked: OllamaBoth, answering: Answering, shaped: Any) -> ASGIApp:
     name = asked.model or answering.wanted.served.name
     if asked.stream is not False:
         lines = _lines(answering, name, shaped)

@@ -114,9 +114,7 @@ async def ollama_tags(state: ServerState, request: Request) -> ASGIApp:
 async def ollama_ps(state: ServerState, request: Request) -> ASGIApp:
     """The same models: all of them are loaded."""
     more = {served.name: served.context for served in state.models.models}
-    rows = [
-        {**row, "expires_at": _FOR_EVER, "size_vram": 0, "context_length": more[row["name"]]} for row in _rows(state)
-    ]
+    rows = [{**row, "expires_at": _FOR_EVER, "size_vram": 0, "context_length": more[row["name"]]} for row in _rows(state)]
     return as_json({"models": rows})
 
 

@@ -10,25 +10,12 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from rlx.serve.answer import Answering, RowAnswer, TokenLogprobs
-from rlx.serve.conversation import (
-    ChatInput,
-    continues,
-    read_messages,
-    read_template,
-    read_tool_choice,
-    read_tools,
-)
+from rlx.serve.conversation import ChatInput, continues, read_messages, read_template, read_tool_choice, read_tools
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField
 from rlx.serve.grammar_fields import grammar_of
 from rlx.serve.openai_format import FINGERPRINT, StreamOptions, now, token_logprobs, usage
-from rlx.serve.sampling_fields import (
-    SAMPLING_HARMLESS,
-    SAMPLING_REFUSED,
-    SAMPLING_RENAMED,
-    limit_of,
-    sampling_of,
-)
+from rlx.serve.sampling_fields import SAMPLING_HARMLESS, SAMPLING_REFUSED, SAMPLING_RENAMED, limit_of, sampling_of
 from rlx.serve.sse import EventStream, event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.thinking_fields import ThinkingFields, thinking_asked
@@ -113,9 +100,7 @@ def prepared(state: ServerState, asked: ChatRequest) -> Wanted:
     served = state.models.find(asked.model)
     engine = served.generator()
     if asked.top_logprobs is not None and not 0 <= asked.top_logprobs <= MOST_LOGPROBS:
-        raise ApiError(
-            400, f"top_logprobs is {asked.top_logprobs}; it is from 0 to {MOST_LOGPROBS}", param="top_logprobs"
-        )
+        raise ApiError(400, f"top_logprobs is {asked.top_logprobs}; it is from 0 to {MOST_LOGPROBS}", param="top_logprobs")
     if asked.return_token_ids and asked.stream:
         raise ApiError(400, "return_token_ids: ids come with a whole answer, without stream", param="return_token_ids")
     if asked.reasoning_format not in (None, "none", "auto", "deepseek"):
@@ -178,8 +163,7 @@ def _choice(place: int, row: RowAnswer, answering: Answering, logprobs: bool) ->
         message["reasoning_content"] = row.thoughts
     if row.calls:
         message["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-            for call in row.calls
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}} for call in row.calls
         ]
     content = token_logprobs(answering.wanted.served.model.tokenizer, row.logprobs) if logprobs else None
     ids = {"token_ids": row.all_ids} if answering.wanted.shows_ids else {}
@@ -227,9 +211,7 @@ def _delta(part: AnswerPart, row: RowAnswer) -> dict[str, Any]:
             return {"reasoning_content": text}
         case CallBegin(index, name):
             function = {"name": name, "arguments": ""}
-            return {
-                "tool_calls": [{"index": index, "id": row.calls[index].id, "type": "function", "function": function}]
-            }
+            return {"tool_calls": [{"index": index, "id": row.calls[index].id, "type": "function", "function": function}]}
         case CallArguments(index, text):
             return {"tool_calls": [{"index": index, "function": {"arguments": text}}]}
     raise AssertionError(part)

@@ -19,13 +19,7 @@ from rlx.serve.fields import FieldTable, RefusedField
 from rlx.serve.grammar_fields import grammar_of
 from rlx.serve.models import ServedModel
 from rlx.serve.openai_format import FINGERPRINT, StreamOptions, now, usage
-from rlx.serve.sampling_fields import (
-    SAMPLING_HARMLESS,
-    SAMPLING_REFUSED,
-    SAMPLING_RENAMED,
-    SamplingFields,
-    sampling_of,
-)
+from rlx.serve.sampling_fields import SAMPLING_HARMLESS, SAMPLING_REFUSED, SAMPLING_RENAMED, SamplingFields, sampling_of
 from rlx.serve.sse import EventStream, event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import TextPart
@@ -55,10 +49,7 @@ class CompletionRequest(SamplingFields, kw_only=True):
 COMPLETIONS = FieldTable(
     CompletionRequest,
     renamed=SAMPLING_RENAMED,
-    harmless={
-        **SAMPLING_HARMLESS,
-        "user": "names the end user for abuse reports, which are not made here",
-    },
+    harmless={**SAMPLING_HARMLESS, "user": "names the end user for abuse reports, which are not made here"},
     named={"n_probs": RefusedField("log-probabilities are asked for by logprobs", (0,))},
     refused={
         **SAMPLING_REFUSED,
@@ -105,9 +96,7 @@ def prepared(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
         if most is not None and not 0 <= most <= MOST_LOGPROBS:
             raise ApiError(400, f"{name} is {most}; it is from 0 to {MOST_LOGPROBS}", param=name)
     if asked.prompt_logprobs is not None and asked.stream:
-        raise ApiError(
-            400, "prompt_logprobs come with a whole answer; echo and logprobs stream", param="prompt_logprobs"
-        )
+        raise ApiError(400, "prompt_logprobs come with a whole answer; echo and logprobs stream", param="prompt_logprobs")
     if asked.return_token_ids and asked.stream:
         raise ApiError(400, "return_token_ids: ids come with a whole answer, without stream", param="return_token_ids")
     counts = [asked.prompt_logprobs, asked.logprobs if asked.echo else None]
@@ -198,9 +187,7 @@ def total_usage(runs: list[Answering]) -> dict[str, Any]:
     each = [usage(run) for run in runs]
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
     cached = sum(one["prompt_tokens_details"]["cached_tokens"] for one in each)
-    return {name: sum(one[name] for one in each) for name in names} | {
-        "prompt_tokens_details": {"cached_tokens": cached}
-    }
+    return {name: sum(one[name] for one in each) for name in names} | {"prompt_tokens_details": {"cached_tokens": cached}}
 
 
 async def _merged(runs: list[Answering]) -> AsyncIterator[tuple[int, Any]]:
@@ -236,9 +223,7 @@ async def _merged(runs: list[Answering]) -> AsyncIterator[tuple[int, Any]]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _chunks(
-    runs: list[Answering], asked: CompletionRequest, head: dict[str, Any], with_usage: bool
-) -> AsyncIterator[bytes]:
+async def _chunks(runs: list[Answering], asked: CompletionRequest, head: dict[str, Any], with_usage: bool) -> AsyncIterator[bytes]:
     rows: list[tuple[Answering, RowAnswer]] = [(run, row) for run in runs for row in run.rows]
     more = {"usage": None} if with_usage else {}
     waiting: dict[int, list[ChosenToken]] = {}
@@ -281,9 +266,7 @@ async def _chunks(
     yield event("[DONE]")
 
 
-def _logprobs(
-    run: Answering, tokens: list[ChosenToken], asked: CompletionRequest, before: int = 0
-) -> dict[str, Any] | None:
+def _logprobs(run: Answering, tokens: list[ChosenToken], asked: CompletionRequest, before: int = 0) -> dict[str, Any] | None:
     """The older form: four lists. `before`: characters of the tokens that were told already."""
     if asked.logprobs is None or not tokens:
         return None

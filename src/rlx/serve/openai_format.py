@@ -50,8 +50,7 @@ def usage(answering: Answering) -> dict[str, Any]:
 def token_logprobs(tokenizer: Tokenizer, tokens: tuple[ChosenToken, ...] | list[ChosenToken]) -> list[dict[str, Any]]:
     """Chosen tokens as `logprobs.content` has them."""
     return [
-        {**_token(tokenizer, one.id, one.logprob), "top_logprobs": [_token(tokenizer, *top) for top in one.top]}
-        for one in tokens
+        {**_token(tokenizer, one.id, one.logprob), "top_logprobs": [_token(tokenizer, *top) for top in one.top]} for one in tokens
     ]
 
 

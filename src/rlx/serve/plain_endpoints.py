@@ -180,10 +180,7 @@ async def health(state: ServerState, request: Request) -> ASGIApp:
 
 async def slots(state: ServerState, request: Request) -> ASGIApp:
     """What each engine does right now."""
-    found = [
-        {"model": served.name, "context": served.context, **asdict(served.engine.stats())}
-        for served in state.models.models
-    ]
+    found = [{"model": served.name, "context": served.context, **asdict(served.engine.stats())} for served in state.models.models]
     return as_json(found)
 
 

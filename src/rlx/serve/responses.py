@@ -96,9 +96,7 @@ def prepared(state: ServerState, asked: ResponsesRequest) -> Wanted:
         if name not in _INCLUDABLE:
             ignore(f"include ({name})", "this server has no such thing")
     if asked.top_logprobs is not None and not 0 <= asked.top_logprobs <= MOST_LOGPROBS:
-        raise ApiError(
-            400, f"top_logprobs is {asked.top_logprobs}; it is from 0 to {MOST_LOGPROBS}", param="top_logprobs"
-        )
+        raise ApiError(400, f"top_logprobs is {asked.top_logprobs}; it is from 0 to {MOST_LOGPROBS}", param="top_logprobs")
     text = asked.text or {}
     check_names(text, ("format", "verbosity"), "text.")
     if text.get("verbosity") not in (None, "medium"):
@@ -120,10 +118,7 @@ def prepared(state: ServerState, asked: ResponsesRequest) -> Wanted:
     check_names(reasoning, ("effort", "summary", "generate_summary", "context", "mode"), "reasoning.")
     thinking = effort(reasoning["effort"]) if isinstance(reasoning.get("effort"), str) else {}
     return of_chat(
-        served,
-        ChatInput(read_input(asked.instructions, asked.input), use, thinking),
-        sampling,
-        cache_salt=asked.cache_salt,
+        served, ChatInput(read_input(asked.instructions, asked.input), use, thinking), sampling, cache_salt=asked.cache_salt
     )
 
 
@@ -200,9 +195,7 @@ def _part(block: AnswerBlock, row: RowAnswer, answering: Answering) -> dict[str,
     return {"type": "output_text", "text": block.text, "annotations": [], "logprobs": logprobs}
 
 
-def _item(
-    block: AnswerBlock, number: str, row: RowAnswer, answering: Answering, status: str = "completed"
-) -> dict[str, Any]:
+def _item(block: AnswerBlock, number: str, row: RowAnswer, answering: Answering, status: str = "completed") -> dict[str, Any]:
     """A block as an item of `output`."""
     if block.call is not None:
         begun = "" if status == "in_progress" else "{}"  # what clients add the pieces to
@@ -253,12 +246,7 @@ def _of_step(step: BlockStep, row: RowAnswer, answering: Answering) -> list[tupl
     block, first = step.block, {"content_index": 0}
     match step.what, block.kind:
         case "begin", "text":
-            return [
-                (
-                    "response.content_part.added",
-                    {**first, "part": {"type": "output_text", "text": "", "annotations": []}},
-                )
-            ]
+            return [("response.content_part.added", {**first, "part": {"type": "output_text", "text": "", "annotations": []}})]
         case "delta", "text":
             return [("response.output_text.delta", {**first, "delta": step.text, "logprobs": []})]
         case "end", "text":

@@ -99,8 +99,6 @@ def read_response_tools(tools: list[Any] | None) -> tuple[Tool, ...]:
     found = []
     for where, tool in functions_of(tools):
         check_names(tool, tuple(TOOL_FIELDS), f"{where}.")
-        known = {
-            name: tool[name] for name in ("name", "description", "parameters", "strict") if tool.get(name) is not None
-        }
+        known = {name: tool[name] for name in ("name", "description", "parameters", "strict") if tool.get(name) is not None}
         found.append(read_function(known, where))
     return tuple(found)

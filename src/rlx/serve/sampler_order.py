@@ -45,9 +45,7 @@ def in_order(sampling: Sampling, samplers: str | list[str]) -> Sampling:
     ours = [name for name in _OURS if name in works]
     last = sorted(ours, key="temperature".__eq__)
     if works not in (ours, last):
-        problem = (
-            f"samplers: {', '.join(works)} is no order of this server; {' or '.join(map(', '.join, (ours, last)))}"
-        )
+        problem = f"samplers: {', '.join(works)} is no order of this server; {' or '.join(map(', '.join, (ours, last)))}"
         raise ApiError(400, problem, param="samplers", code="unsupported_parameter")
     return chosen.with_settings(temperature_last=works == last != ours)
 

@@ -110,8 +110,7 @@ SAMPLING_HARMLESS = {
     **dict.fromkeys(("mirostat_eta", "mirostat_tau"), "used with mirostat only"),
     **dict.fromkeys(("xtc_threshold",), "used with xtc_probability only"),
     **dict.fromkeys(
-        ("dry_base", "dry_allowed_length", "dry_penalty_last_n", "dry_sequence_breakers"),
-        "used with dry_multiplier only",
+        ("dry_base", "dry_allowed_length", "dry_penalty_last_n", "dry_sequence_breakers"), "used with dry_multiplier only"
     ),
     **dict.fromkeys(
         ("dynatemp_exponent", "dynatemp_low", "dynatemp_high", "dynatemp_min", "dynatemp_max"),
@@ -213,10 +212,7 @@ def _pairs(text: str) -> list[Any]:
     [('5', -10.0), ('6', 2.5)]
     """
     try:
-        return [
-            (key.strip(), float(bias))
-            for key, _, bias in (one.partition(":") for one in text.split(",") if one.strip())
-        ]
+        return [(key.strip(), float(bias)) for key, _, bias in (one.partition(":") for one in text.split(",") if one.strip())]
     except ValueError:
         problem = f"logit_bias is {text[:40]!r}; a text has pairs of a token id and a number, such as 5:-10, 6:2"
         raise ApiError(400, problem, param="logit_bias") from None

@@ -69,33 +69,23 @@ _KINDS = ("application/json", "text/event-stream", "application/x-ndjson", "text
 def schema() -> dict[str, Any]:
     """The description of the whole API."""
     tables = [table for table, _ in _POSTS.values()]
-    _, components = msgspec.json.schema_components(
-        [table.kind for table in tables], ref_template="#/components/schemas/{name}"
-    )
+    _, components = msgspec.json.schema_components([table.kind for table in tables], ref_template="#/components/schemas/{name}")
     for table in tables:
         described = components[table.kind.__name__]
         described["additionalProperties"] = False
         for name, reason in table.harmless.items():
             described["properties"][name] = {"description": f"Ignored: {reason}."}
         for name, ignored in table.named.items():
-            described["properties"][name] = {
-                "description": f"Ignored, and named in the answer's header: {ignored.reason}."
-            }
+            described["properties"][name] = {"description": f"Ignored, and named in the answer's header: {ignored.reason}."}
         for name, refused in table.refused.items():
-            described["properties"][name] = {
-                "description": f"Not obeyed: {refused.reason}.",
-                "enum": [*refused.neutral, None],
-            }
+            described["properties"][name] = {"description": f"Not obeyed: {refused.reason}.", "enum": [*refused.neutral, None]}
     paths: dict[str, Any] = {path: {"post": _post(*of)} for path, of in _POSTS.items()}
     for path, summary in _GETS.items():
         paths[path] = {"get": _operation(summary)}
     paths["/v1/models/{name}"]["get"]["parameters"] = [
         {"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}
     ]
-    security = {
-        "bearer": {"type": "http", "scheme": "bearer"},
-        "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
-    }
+    security = {"bearer": {"type": "http", "scheme": "bearer"}, "key": {"type": "apiKey", "in": "header", "name": "x-api-key"}}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -111,9 +101,7 @@ def schema() -> dict[str, Any]:
 
 def _operation(summary: str) -> dict[str, Any]:
     answers: dict[str, Any] = {"200": {"description": "the answer", "content": {kind: {} for kind in _KINDS}}}
-    answers |= {
-        status: {"description": said, "content": {"application/json": {}}} for status, said in _STATUSES.items()
-    }
+    answers |= {status: {"description": said, "content": {"application/json": {}}} for status, said in _STATUSES.items()}
     return {"summary": summary, "responses": answers}
 
 

@@ -72,11 +72,7 @@ class EventStream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send all chunks, or as many as the client waits for."""
-        headers = [
-            (b"content-type", self.kind.encode()),
-            (b"cache-control", b"no-cache"),
-            (b"x-accel-buffering", b"no"),
-        ]
+        headers = [(b"content-type", self.kind.encode()), (b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await while_connected(receive, self._send_all(send))

@@ -47,17 +47,11 @@ class ServerState:
     draining: bool = False  # shutting down: answers on their way go on
     over: bool = False  # their time is over
     compilers: tuple[ThreadPoolExecutor, ThreadPoolExecutor] = field(
-        default_factory=lambda: (
-            ThreadPoolExecutor(1, "rlx-short-grammars"),
-            ThreadPoolExecutor(1, "rlx-long-grammars"),
-        )
+        default_factory=lambda: (ThreadPoolExecutor(1, "rlx-short-grammars"), ThreadPoolExecutor(1, "rlx-long-grammars"))
     )
 
     readers: tuple[ThreadPoolExecutor, ThreadPoolExecutor] = field(
-        default_factory=lambda: (
-            ThreadPoolExecutor(1, "rlx-larger-requests"),
-            ThreadPoolExecutor(1, "rlx-large-requests"),
-        )
+        default_factory=lambda: (ThreadPoolExecutor(1, "rlx-larger-requests"), ThreadPoolExecutor(1, "rlx-large-requests"))
     )
 
     async def begin(self, request: Request, prepare: Callable[[], Wanted]) -> Answering:

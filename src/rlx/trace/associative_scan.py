@@ -81,9 +81,7 @@ def _count(leaves: Sequence[Value], axis: int) -> int:
         sizes.append(leaf.shape[axis])
     for size in sizes:
         if isinstance(size, Dim):
-            raise RlxError(
-                "RLX202", f"associative_scan over the symbolic size {size}", fix="a static size, or rlx.scan"
-            )
+            raise RlxError("RLX202", f"associative_scan over the symbolic size {size}", fix="a static size, or rlx.scan")
         if size != sizes[0]:
             raise RlxError("RLX102", f"associative_scan of {sizes[0]} and {size} elements", fix="arrays of one length")
     return int(sizes[0])

@@ -33,9 +33,7 @@ def pure_callback(
     f: Callable[..., Any], result_shape_dtypes: ShapeDtypeStruct | Value, *args: Any, vmap_method: str | None = None
 ) -> Value: ...
 @overload
-def pure_callback(
-    f: Callable[..., Any], result_shape_dtypes: None, *args: Any, vmap_method: str | None = None
-) -> None: ...
+def pure_callback(f: Callable[..., Any], result_shape_dtypes: None, *args: Any, vmap_method: str | None = None) -> None: ...
 @overload
 def pure_callback(
     f: Callable[..., Any], result_shape_dtypes: tuple[Typed, ...], *args: Any, vmap_method: str | None = None
@@ -49,9 +47,7 @@ def pure_callback(
     f: Callable[..., Any], result_shape_dtypes: dict[Key, Typed], *args: Any, vmap_method: str | None = None
 ) -> dict[Key, Value]: ...
 @overload
-def pure_callback(
-    f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, vmap_method: str | None = None
-) -> Any: ...
+def pure_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, vmap_method: str | None = None) -> Any: ...
 def pure_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, vmap_method: str | None = None) -> Any:
     """What a Python function without effects returns for arrays, called on the host while the program runs.
 
@@ -83,9 +79,7 @@ def io_callback(
     f: Callable[..., Any], result_shape_dtypes: tuple[Typed, ...], *args: Any, ordered: bool = False
 ) -> tuple[Value, ...]: ...
 @overload
-def io_callback(
-    f: Callable[..., Any], result_shape_dtypes: list[Typed], *args: Any, ordered: bool = False
-) -> list[Value]: ...
+def io_callback(f: Callable[..., Any], result_shape_dtypes: list[Typed], *args: Any, ordered: bool = False) -> list[Value]: ...
 @overload
 def io_callback(
     f: Callable[..., Any], result_shape_dtypes: dict[Key, Typed], *args: Any, ordered: bool = False

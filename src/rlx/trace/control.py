@@ -99,12 +99,7 @@ def _taken_as(leaf: Any, dtype: DType) -> Any:
 
 # -- loops ------------------------------------------------------------------------------------------------------
 def scan_trees(
-    f: Function,
-    init: Any,
-    xs: Any = None,
-    length: Size | None = None,
-    reverse: bool = False,
-    num_checkpoints: int | None = None,
+    f: Function, init: Any, xs: Any = None, length: Size | None = None, reverse: bool = False, num_checkpoints: int | None = None
 ) -> tuple[Any, Any]:
     """`rlx.scan` on Values; references that the step reaches are carried."""
     options = length, reverse, num_checkpoints
@@ -124,9 +119,7 @@ def scan_trees(
 
 def _pair_of_step(found: Any) -> tuple[Any, Any]:
     if not isinstance(found, tuple) or len(found) != 2:
-        raise RlxError(
-            "RLX114", f"the step of a scan returns {structure(found)}", fix="return (carry, y); y may be None"
-        )
+        raise RlxError("RLX114", f"the step of a scan returns {structure(found)}", fix="return (carry, y); y may be None")
     return found
 
 
@@ -142,9 +135,7 @@ def _scan_trees(
 
     graph, rows, step = graph_of([f], (init, xs)), leaves_of(xs), _flat(f, (init, xs), note)
     carries = _typed_numbers(step, leaves_of(init), rows, graph)
-    found = control.scan_values(
-        step, carries, rows, length=length, reverse=reverse, num_checkpoints=num_checkpoints, graph=graph
-    )
+    found = control.scan_values(step, carries, rows, length=length, reverse=reverse, num_checkpoints=num_checkpoints, graph=graph)
     return rebuild(init, list(found[: len(carries)])), rebuild(seen[-1], list(found[len(carries) :]))
 
 

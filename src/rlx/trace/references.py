@@ -91,9 +91,7 @@ class Ref:
     def freeze(self) -> Value:
         """The last value; the reference cannot be used afterwards."""
         if traced_graph() is not self._home:
-            raise RlxError(
-                "RLX105", "a reference from outside of a traced function is frozen in it", fix="freeze it outside"
-            )
+            raise RlxError("RLX105", "a reference from outside of a traced function is frozen in it", fix="freeze it outside")
         found, self._frozen = self.read(), True
         return found
 
@@ -140,9 +138,7 @@ class Ref:
         return repr(self)
 
     def _refused(self, *_: Any, **__: Any) -> NoReturn:
-        raise RlxError(
-            "RLX101", f"a reference of {self.dtype}{list(self.shape)} is used as an array", fix="ref[...], its value"
-        )
+        raise RlxError("RLX101", f"a reference of {self.dtype}{list(self.shape)} is used as an array", fix="ref[...], its value")
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = __neg__ = _refused
 

@@ -59,8 +59,7 @@ class Handle:
         new = np.asarray(array)
         if new.shape != self._array.shape or new.dtype != self._array.dtype:
             raise RlxError(
-                "RLX503",
-                f"the handle holds {self._array.dtype}{list(self.shape)}, the array is {new.dtype}{list(new.shape)}",
+                "RLX503", f"the handle holds {self._array.dtype}{list(self.shape)}, the array is {new.dtype}{list(new.shape)}"
             )
         self._array = np.array(new)
         self.version += 1

@@ -4,13 +4,7 @@ from rlx.train.data import TokenStream, byte_tokens
 from rlx.train.optimizers import SGD, Adam, AdamW, Lion, Optimizer, OptimizerState
 from rlx.train.schedules import Schedule, constant, cosine, linear
 from rlx.train.step import Training, compile_training
-from rlx.train.transformations import (
-    GradientTransformation,
-    apply_updates,
-    chain,
-    clip_by_global_norm,
-    global_norm,
-)
+from rlx.train.transformations import GradientTransformation, apply_updates, chain, clip_by_global_norm, global_norm
 
 __all__ = [
     "SGD",

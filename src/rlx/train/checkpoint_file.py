@@ -41,9 +41,7 @@ def read_checkpoint(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]
     text, stored = read_metadata(path), read_safetensors(path)
     with naming(path):
         if text.get("format") not in (FORMAT, OLD_FORMAT):
-            raise RlxError(
-                "RLX703", f"{path} is not a training checkpoint: its format is {text.get('format')!r:.60}", at=None
-            )
+            raise RlxError("RLX703", f"{path} is not a training checkpoint: its format is {text.get('format')!r:.60}", at=None)
         arrays = {name: np.array(tensor.array()) for name, tensor in stored.items()}
         if text["format"] == FORMAT:
             _check(path, arrays, text)

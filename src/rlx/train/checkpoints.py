@@ -41,9 +41,7 @@ class Checkpoints:
         found = [(int(match[1]), path) for path in self.folder.glob("step-*") if (match := _NAME.fullmatch(path.name))]
         return sorted(found)
 
-    def save(
-        self, training: Training, step: int, config: Mapping[str, Any], *, drop: bool = True, wait: bool = True
-    ) -> Path:
+    def save(self, training: Training, step: int, config: Mapping[str, Any], *, drop: bool = True, wait: bool = True) -> Path:
         """Write one, then delete the oldest beyond the number to keep; without `wait` training may go on meanwhile."""
         with writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -19,23 +19,11 @@ from rlx.train.optimizers import SGD, Adam, AdamW, Lion, Optimizer
 from rlx.train.schedules import Schedule
 
 Section = TypeVar("Section")
-_KINDS = {
-    int: "an integer",
-    float: "a number",
-    bool: "true or false",
-    str: "text",
-    tuple[str, ...]: "text, or a list of texts",
-}
+_KINDS = {int: "an integer", float: "a number", bool: "true or false", str: "text", tuple[str, ...]: "text, or a list of texts"}
 
 
 def _key(
-    default: Any,
-    what: str,
-    *,
-    least: float | None = None,
-    below: float | None = None,
-    one_of: tuple[str, ...] = (),
-    only: str = "",
+    default: Any, what: str, *, least: float | None = None, below: float | None = None, one_of: tuple[str, ...] = (), only: str = ""
 ) -> Any:
     """A key of a section: default, help, and accepted values. `only` names the optimizers that have it."""
     bounds = {"what": what, "least": least, "below": below, "one_of": one_of, "only": tuple(only.split())}
@@ -51,9 +39,7 @@ class ModelSettings:
     heads: int = _key(8, "query heads", least=1)
     kv_heads: int = _key(4, "key and value heads; divides `heads`", least=1)
     ffn: int = _key(704, "size inside the gated feed-forward", least=1)
-    vocabulary: str = _key(
-        "pairs", "`bytes`, or `pairs`: byte pairs learned from the training text", one_of=("bytes", "pairs")
-    )
+    vocabulary: str = _key("pairs", "`bytes`, or `pairs`: byte pairs learned from the training text", one_of=("bytes", "pairs"))
     vocabulary_size: int = _key(1024, "number of ids for `pairs`, including the 256 bytes", least=257)
     rope_theta: float = _key(10_000.0, "base frequency of RoPE", least=1)
     norm_eps: float = _key(1e-5, "epsilon of the norms", least=0)
@@ -78,17 +64,10 @@ class Steps:
     seed: int = _key(0, "seed of the initial weights, the data order, and the sampled text", least=0)
     clip_norm: float = _key(1.0, "maximum norm of the gradient; larger ones are scaled down; 0: no clipping", least=0)
     ema: float = _key(
-        0.0,
-        "decay of running averages of the weights, which are then used for validation and sampling; 0: none",
-        least=0,
-        below=1,
+        0.0, "decay of running averages of the weights, which are then used for validation and sampling; 0: none", least=0, below=1
     )
-    precision: str = _key(
-        "always_f32", "precision policy of the compiler", one_of=tuple(policy.name for policy in POLICIES)
-    )
-    loss_scale: float = _key(
-        0.0, "initial loss scale, for f16; steps that overflow are skipped and halve it; 0: none", least=0
-    )
+    precision: str = _key("always_f32", "precision policy of the compiler", one_of=tuple(policy.name for policy in POLICIES))
+    loss_scale: float = _key(0.0, "initial loss scale, for f16; steps that overflow are skipped and halve it; 0: none", least=0)
 
 
 @dataclass(frozen=True)
@@ -137,9 +116,7 @@ class Checkpointing:
 class OutputSettings:
     """Where results go."""
 
-    folder: str = _key(
-        "run", "folder for `metrics.jsonl`, `loss.png`, `vocabulary.json`, `model.safetensors` and the checkpoints"
-    )
+    folder: str = _key("run", "folder for `metrics.jsonl`, `loss.png`, `vocabulary.json`, `model.safetensors` and the checkpoints")
     plot: bool = _key(True, "draw `loss.png` (if matplotlib is installed: `pip install matplotlib`)")
 
 
@@ -159,9 +136,7 @@ class DeviceSettings:
 
     name: str = _key("", "a name of `rlx.devices()`; empty: `cpu`, or `xla` with a mesh")
     mesh: str = _key("", "axes of devices and their sizes, such as `fsdp=4 model=2`; empty: one device")
-    sharding: str = _key(
-        "fsdp", "how params are cut over the mesh: fsdp, tensor, sequence, expert, or several joined by +"
-    )
+    sharding: str = _key("fsdp", "how params are cut over the mesh: fsdp, tensor, sequence, expert, or several joined by +")
 
 
 @dataclass(frozen=True)
@@ -192,9 +167,7 @@ class TrainingConfig:
         try:
             text = read_regular(path).decode()
         except (RlxError, UnicodeDecodeError) as error:
-            raise RlxError(
-                "RLX801", f"{path}: {getattr(error, 'message', error)}", fix="name a TOML file", at=None
-            ) from None
+            raise RlxError("RLX801", f"{path}: {getattr(error, 'message', error)}", fix="name a TOML file", at=None) from None
         return TrainingConfig.parse(text, str(path), path.parent)
 
     @staticmethod
@@ -218,9 +191,7 @@ class TrainingConfig:
     def rates(self) -> Schedule:
         """The schedule."""
         s = self.schedule
-        return Schedule(
-            self.optimizer.rate, s.warmup, 0 if s.shape == "constant" else self.training.steps, s.floor, s.shape
-        )
+        return Schedule(self.optimizer.rate, s.warmup, 0 if s.shape == "constant" else self.training.steps, s.floor, s.shape)
 
     def rule(self) -> Optimizer:
         """The optimizer with its schedule."""
@@ -231,18 +202,12 @@ class TrainingConfig:
             case "lion":
                 return Lion(rates, o.weight_decay, betas=(o.beta1, o.beta2))
             case _:
-                return (AdamW if o.kind == "adamw" else Adam)(
-                    rates, o.weight_decay, betas=(o.beta1, o.beta2), eps=o.eps
-                )
+                return (AdamW if o.kind == "adamw" else Adam)(rates, o.weight_decay, betas=(o.beta1, o.beta2), eps=o.eps)
 
     def placement(self) -> dict[str, Any]:
         """Device, mesh and sharding as `compile_training` takes them."""
         mesh = Mesh.parse(self.device.mesh) if self.device.mesh else None
-        return {
-            "device": self.device.name or None,
-            "mesh": mesh,
-            "sharding": None if mesh is None else self.device.sharding,
-        }
+        return {"device": self.device.name or None, "mesh": mesh, "sharding": None if mesh is None else self.device.sharding}
 
     @property
     def folder(self) -> Path:
@@ -275,9 +240,7 @@ def reference() -> str:
         lines += [f"**`[{name}]`** {kind.__doc__}", "", "| key | default | what it is |", "|---|---|---|"]
         for key in fields(kind):
             default = "required" if key.default is MISSING else f"`{_toml(key.default)}`"
-            choices = (
-                f": {', '.join(f'`{choice}`' for choice in key.metadata['one_of'])}" if key.metadata["one_of"] else ""
-            )
+            choices = f": {', '.join(f'`{choice}`' for choice in key.metadata['one_of'])}" if key.metadata["one_of"] else ""
             only = f" ({', '.join(key.metadata['only'])})" if key.metadata["only"] else ""
             lines.append(
                 f"| `{key.name}` | {default} | {key.metadata['what']}{only}{choices if key.name != 'vocabulary' else ''} |"
@@ -315,9 +278,7 @@ class _ConfigReader:
                 raise self._error(
                     f"{name} is {value!r} but must be a section", f"[{name}] on its own line, its keys below", "", name
                 )
-        config = TrainingConfig(
-            **{name: self._section(name, kind, found.get(name, {})) for name, kind in known.items()}, base=base
-        )
+        config = TrainingConfig(**{name: self._section(name, kind, found.get(name, {})) for name, kind in known.items()}, base=base)
         self._consistent(config, found)
         return config
 
@@ -330,9 +291,7 @@ class _ConfigReader:
         for key, declared in keys.items():
             if declared.default is MISSING and key not in given:
                 raise self._error(f"[{name}] has no {key}", f"{key} = … : {declared.metadata['what']}", name)
-        return kind(
-            **{key: self._value(name, key, value, types[key], keys[key].metadata) for key, value in given.items()}
-        )
+        return kind(**{key: self._value(name, key, value, types[key], keys[key].metadata) for key, value in given.items()})
 
     def _value(self, name: str, key: str, value: Any, kind: Any, bounds: Mapping[str, Any]) -> Any:
         if kind == tuple[str, ...]:
@@ -348,9 +307,7 @@ class _ConfigReader:
         least, below, choices = bounds["least"], bounds["below"], bounds["one_of"]
         if (least is not None and value < least) or (below is not None and value >= below):
             upper = f" and below {below:g}" if below is not None else ""
-            raise self._error(
-                f"{key} in [{name}] is {value}", f"at least {least:g}{upper}: {bounds['what']}", name, key
-            )
+            raise self._error(f"{key} in [{name}] is {value}", f"at least {least:g}{upper}: {bounds['what']}", name, key)
         if choices and value not in choices:
             raise self._error(f"{key} in [{name}] is {value!r}", f"one of {', '.join(choices)}", name, key)
         return value
@@ -361,13 +318,8 @@ class _ConfigReader:
         for key in fields(Optimization):
             only = key.metadata["only"]
             if only and kind not in only and key.name in found.get("optimizer", {}):
-                raise self._error(
-                    f"{key.name} with kind {kind!r}", f"only {', '.join(only)} have it", "optimizer", key.name
-                )
-        for section, blamed, make in (
-            ("schedule", "warmup", config.rates),
-            ("model", "width", lambda: config.shape(256)),
-        ):
+                raise self._error(f"{key.name} with kind {kind!r}", f"only {', '.join(only)} have it", "optimizer", key.name)
+        for section, blamed, make in (("schedule", "warmup", config.rates), ("model", "width", lambda: config.shape(256))):
             try:
                 make()
             except RlxError as error:

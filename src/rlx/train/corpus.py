@@ -50,9 +50,7 @@ class Corpus:
                 fix = "more text, a smaller `length` in [training]" + (
                     "" if what == "train on" else ", or a larger fraction in [data]"
                 )
-                raise RlxError(
-                    "RLX802", f"{len(tokens)} tokens to {what}, but a row takes {length} + 1", fix=fix, at=None
-                )
+                raise RlxError("RLX802", f"{len(tokens)} tokens to {what}, but a row takes {length} + 1", fix=fix, at=None)
         return found
 
 
@@ -63,9 +61,7 @@ def read_text(paths: Iterable[Path]) -> npt.NDArray[np.uint8]:
         if path.is_dir():
             listed = sorted(file for file in path.rglob("*.txt") if file.is_file())
             if not listed:
-                raise RlxError(
-                    "RLX802", f"{path} has no .txt files", fix="pass a folder with text files, or the files", at=None
-                )
+                raise RlxError("RLX802", f"{path} has no .txt files", fix="pass a folder with text files, or the files", at=None)
             files += listed
         else:
             files.append(path)

@@ -81,9 +81,7 @@ class TokenStream:
         """The training tokens, and the last `part` of the tokens, held out."""
         cut = round(len(self.tokens) * (1 - part))
         halves = self.tokens[:cut], self.tokens[cut:]
-        first, second = (
-            TokenStream(tokens, self.rows, self.length, self.seed + number) for number, tokens in enumerate(halves)
-        )
+        first, second = (TokenStream(tokens, self.rows, self.length, self.seed + number) for number, tokens in enumerate(halves))
         return first, second
 
 

@@ -41,9 +41,7 @@ class LlamaShape:
             fix = f"use a width that is a multiple of {2 * self.heads}: the head size must be even"
             raise RlxError("RLX801", f"width {self.width} with {self.heads} heads", fix=fix)
         if self.heads % self.kv_heads:
-            raise RlxError(
-                "RLX801", f"{self.heads} heads with {self.kv_heads} kv_heads", fix="kv_heads must divide heads"
-            )
+            raise RlxError("RLX801", f"{self.heads} heads with {self.kv_heads} kv_heads", fix="kv_heads must divide heads")
 
     @property
     def head_dim(self) -> int:
@@ -106,9 +104,7 @@ class LlamaShape:
         count = Dim("count", max=self.positions)
         ids, filled = module.input("ids", (1, count), "i32"), module.input("length", (1,), "i32")
         caches = [
-            module.kv_cache(
-                f"cache.{i}", filled, kv_heads=self.kv_heads, capacity=self.positions, head_dim=self.head_dim
-            )
+            module.kv_cache(f"cache.{i}", filled, kv_heads=self.kv_heads, capacity=self.positions, head_dim=self.head_dim)
             for i in range(self.layers)
         ]
         module.set_outputs({"logits": self._logits(module, ids, caches)})

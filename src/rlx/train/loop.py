@@ -105,9 +105,7 @@ class Run:
         pace = Pace(config.training.steps, config.training.batch * config.training.length * config.training.accumulate)
         path = config.folder / "metrics.jsonl" if self.hosts.is_first else None
         with MetricsLog(path, step) as log, stop_signals() as stopped:
-            while step < config.training.steps and not (
-                step and self.hosts.any(stopped())
-            ):  # a checkpoint needs one step
+            while step < config.training.steps and not (step and self.hosts.any(stopped())):  # a checkpoint needs one step
                 self._step(step, log, pace)
                 step += 1
                 if config.validation.every and step % config.validation.every == 0 and step < config.training.steps:
@@ -222,9 +220,7 @@ class Run:
             return b""
         sampler = TextSampler.of(self.shape, self.corpus.vocabulary, self.evaluated)
         seed = self.config.training.seed
-        return sampler.text(
-            chosen.prompt.encode(), chosen.tokens, temperature=chosen.temperature, top_k=chosen.top_k, seed=seed
-        )
+        return sampler.text(chosen.prompt.encode(), chosen.tokens, temperature=chosen.temperature, top_k=chosen.top_k, seed=seed)
 
     def _draw(self) -> Path | None:
         if not self.config.output.plot or not can_draw() or not self.hosts.is_first:
@@ -232,8 +228,6 @@ class Run:
         path = self.config.folder / "loss.png"
         model, steps = self.config.model, self.config.training
         layers = f"{model.layers} layer{'s' if model.layers > 1 else ''} of {model.width}"
-        title = (
-            f"Llama with {self.shape.parameters:,} weights, {layers}, batches of {steps.batch} × {steps.length} tokens"
-        )
+        title = f"Llama with {self.shape.parameters:,} weights, {layers}, batches of {steps.batch} × {steps.length} tokens"
         draw_losses(read_metrics(self.config.folder / "metrics.jsonl"), path, title)
         return path

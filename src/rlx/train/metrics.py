@@ -51,12 +51,8 @@ class MetricsLog:
 
     def _open(self, path: Path, begin: int) -> None:
         kept = [line for line in read_metrics(path) if line["step"] <= begin] if begin else []
-        held = [
-            line for line in kept if _is_number(line.get("validation_loss")) and _is_number(line.get("nats_per_byte"))
-        ]
-        self.validated = {
-            line["step"]: {"loss": line["validation_loss"], "nats_per_byte": line["nats_per_byte"]} for line in held
-        }
+        held = [line for line in kept if _is_number(line.get("validation_loss")) and _is_number(line.get("nats_per_byte"))]
+        self.validated = {line["step"]: {"loss": line["validation_loss"], "nats_per_byte": line["nats_per_byte"]} for line in held}
         with written_whole(path) as file:
             file.write("".join(json.dumps(line) + "\n" for line in kept).encode())
         with writing(path):
@@ -66,10 +62,7 @@ class MetricsLog:
         """One line, flushed; JSON has no NaN and no infinity, so they become null."""
         if self._path is None or self._file is None:
             return
-        plain = {
-            name: None if isinstance(value, float) and not math.isfinite(value) else value
-            for name, value in values.items()
-        }
+        plain = {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in values.items()}
         with writing(self._path):
             self._file.write(json.dumps(plain) + "\n")
             self._file.flush()
@@ -77,8 +70,6 @@ class MetricsLog:
     def __enter__(self) -> MetricsLog:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self._file is not None:
             self._file.close()

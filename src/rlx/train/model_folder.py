@@ -94,15 +94,10 @@ def tokenizer_of(vocabulary: Vocabulary) -> dict[str, Any]:
     }
 
 
-def write_model(
-    folder: Path, shape: LlamaShape, vocabulary: Vocabulary, params: Mapping[str, npt.NDArray[Any]]
-) -> None:
+def write_model(folder: Path, shape: LlamaShape, vocabulary: Vocabulary, params: Mapping[str, npt.NDArray[Any]]) -> None:
     """Write the folder, the weights last: each matrix has a row for each output."""
     for name, content in {"config.json": config_of(shape), "tokenizer.json": tokenizer_of(vocabulary)}.items():
         with written_whole(folder / name) as file:
             file.write(json.dumps(content, ensure_ascii=False).encode())
-    tensors = {
-        stored_name(name): np.ascontiguousarray(value if name == "embedding" else value.T)
-        for name, value in params.items()
-    }
+    tensors = {stored_name(name): np.ascontiguousarray(value if name == "embedding" else value.T) for name, value in params.items()}
     write_safetensors(folder / "model.safetensors", tensors, {"format": "pt", "shape": json.dumps(vars(shape))})

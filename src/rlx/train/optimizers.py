@@ -76,9 +76,7 @@ def _check_number(name: str, value: object, below: float = math.inf) -> None:
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not number or not 0 <= float(value) < below:  # type: ignore[arg-type]
         takes = "0 or more" if below == math.inf else f"from 0 to below {below:g}"
-        raise RlxError(
-            "RLX105", f"{name} is {value!r:.60}", fix=f"a number, {takes}" + (", or a schedule" if name == "lr" else "")
-        )
+        raise RlxError("RLX105", f"{name} is {value!r:.60}", fix=f"a number, {takes}" + (", or a schedule" if name == "lr" else ""))
 
 
 @dataclass(frozen=True)
@@ -125,23 +123,17 @@ class Optimizer(GradientTransformation):
         """The part of a param that decoupled weight decay takes from it in a step; None if nothing."""
         return None
 
-    def amount(
-        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
-    ) -> Value:
+    def amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """What a step subtracts from the (shrunk) param: the optimizer's formula."""
         raise NotImplementedError
 
-    def step(
-        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
-    ) -> Value:
+    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """The param after a step. `count` is the number of this step, from 1; `decay` is 0 if the mask excludes the param."""
         shrink = self.shrink(rate, decay)
         shrunk = param if shrink is None else param * (1.0 - shrink)
         return shrunk - self._amount(graph, param, gradient, rate, count, decay, slots)
 
-    def _amount(
-        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
-    ) -> Value:
+    def _amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """`amount`; of a complex param for each part by itself, as in torch. The gradient is dL/dRe + i·dL/dIm."""
         if not param.dtype.is_complex:
             return self.amount(graph, param, gradient, rate, count, decay, slots)
@@ -160,9 +152,7 @@ class Optimizer(GradientTransformation):
         """The weight decay of a param: 0 if the mask excludes it."""
         if not callable(self.decays):
             message = f"decays is {self.decays!r:.60}"
-            raise RlxError(
-                "RLX105", message, fix="a function of name and dims; a tree of bools is for update(…) on trees"
-            )
+            raise RlxError("RLX105", message, fix="a function of name and dims; a tree of bools is for update(…) on trees")
         return self.weight_decay if self.decays(name, dims) else 0.0
 
     # -- on trees -----------------------------------------------------------------------------------------------
@@ -208,9 +198,7 @@ class Optimizer(GradientTransformation):
         if not self.weight_decay:
             return [0.0] * len(leaves)
         if params is None:
-            raise RlxError(
-                "RLX105", f"{self.name} with weight decay needs the params", fix="update(gradients, state, params)"
-            )
+            raise RlxError("RLX105", f"{self.name} with weight decay needs the params", fix="update(gradients, state, params)")
         if callable(self.decays):
             return [self.decay_of(keystr(path, simple=True, separator="."), leaf.shape) for path, leaf in leaves]
         return [self.weight_decay if chosen else 0.0 for chosen in leaves_of(tree_broadcast(self.decays, gradients))]
@@ -237,9 +225,7 @@ class SGD(Optimizer):
         """The velocity, if there is momentum."""
         return ("velocity",) if self.momentum else ()
 
-    def amount(
-        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
-    ) -> Value:
+    def amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """lr·velocity."""
         if decay:
             gradient = gradient + decay * param
@@ -266,9 +252,7 @@ class Adam(Optimizer):
         """The moving averages of the gradient and of its square."""
         return ("m", "v")
 
-    def amount(
-        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
-    ) -> Value:
+    def amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """lr·m̂/(√v̂ + ε)."""
         return self._corrected(graph, gradient + decay * param if decay else gradient, rate, count, slots)
 
@@ -302,9 +286,7 @@ class AdamW(Adam):
         """lr·decay."""
         return rate * decay if decay else None
 
-    def amount(
-        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
-    ) -> Value:
+    def amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """lr·m̂/(√v̂ + ε), of the gradient alone."""
         return self._corrected(graph, gradient, rate, count, slots)
 
@@ -325,9 +307,7 @@ class Lion(Optimizer):
         """The momentum."""
         return ("m",)
 
-    def amount(
-        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
-    ) -> Value:
+    def amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """lr·(sign(β₁m + (1 − β₁)g) + decay·p)."""
         first, second = self.betas
         m = slots.get("m")

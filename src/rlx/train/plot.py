@@ -23,9 +23,7 @@ def can_draw() -> bool:
 def draw_losses(lines: Sequence[dict[str, Any]], path: Path, title: str) -> None:
     """Draw metrics.jsonl: every step's loss pale, its running mean dark, validation as points."""
     if not can_draw():
-        raise RlxError(
-            "RLX803", "loss.png needs matplotlib, which is not installed", fix="pip install matplotlib", at=None
-        )
+        raise RlxError("RLX803", "loss.png needs matplotlib, which is not installed", fix="pip install matplotlib", at=None)
     from matplotlib.figure import Figure
 
     steps = [line for line in lines if "loss" in line]

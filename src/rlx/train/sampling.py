@@ -31,9 +31,7 @@ class TextSampler:
         """The prompt followed by `tokens` tokens."""
         ids = [int(index) for index in self.vocabulary.encode(prompt)]
         if not ids:
-            raise RlxError(
-                "RLX801", "the prompt is empty", fix="at least one byte: the first token is predicted from it", at=None
-            )
+            raise RlxError("RLX801", "the prompt is empty", fix="at least one byte: the first token is predicted from it", at=None)
         random = np.random.default_rng([seed, 2])
         for logits, _ in zip(self._logits(ids), range(tokens), strict=False):
             ids.append(choose(logits, temperature, top_k, random))

@@ -67,12 +67,7 @@ def save_shards(
 
 
 def _write(
-    folder: Path,
-    pieces: Pieces,
-    shapes: Mapping[str, list[Any]],
-    position: dict[str, str],
-    process: int,
-    processes: int,
+    folder: Path, pieces: Pieces, shapes: Mapping[str, list[Any]], position: dict[str, str], process: int, processes: int
 ) -> None:
     """One process alone makes the folder appear whole; of several each writes into it, and it counts once all indices are there."""
     target = folder.with_name(f".{folder.name}.part") if processes == 1 else folder

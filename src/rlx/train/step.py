@@ -143,9 +143,7 @@ class Training:
         if not self._begun:
             message = f"{path}: cannot save before the first step: counters and moments have no values yet"
             raise RlxError(
-                "RLX402",
-                message,
-                fix="call training.step(batch) first; the initial weights are what you passed to set_params",
+                "RLX402", message, fix="call training.step(batch) first; the initial weights are what you passed to set_params"
             )
         self.finish_saving()
         self._pending = save_training(self, path, {"round": self._round, **position})
@@ -372,9 +370,7 @@ def _graph_of(module: GraphModule) -> Graph:
 
 def _trainable(graph: Graph) -> tuple[str, ...]:
     return tuple(
-        name
-        for name, node in graph.params.items()
-        if differentiable(node.shape.dtype) and node.op.attrs.get("scheme") is None
+        name for name, node in graph.params.items() if differentiable(node.shape.dtype) and node.op.attrs.get("scheme") is None
     )
 
 

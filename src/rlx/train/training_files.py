@@ -55,9 +55,7 @@ def _load_file(training: Training, path: str | Path) -> dict[str, str]:
     arrays, text = read_checkpoint(path)
     _check(training, path, {name: (DType.of(array.dtype), array.shape) for name, array in arrays.items()}, text)
     if text["format"] == OLD_FORMAT:
-        warnings.warn(
-            f"rlx: {path} is from an earlier version without checksums: damage would not be detected", stacklevel=4
-        )
+        warnings.warn(f"rlx: {path} is from an earlier version without checksums: damage would not be detected", stacklevel=4)
     training.session.set_params({name: arrays[name] for name in training.params})
     for name in training.states:
         training.session.set_state(name, arrays[name])
@@ -100,5 +98,7 @@ def _check(
             raise RlxError("RLX703", message, at=None)
     at = text.get("round", "0")
     if not at.isdecimal() or int(at[:9]) >= training.settings.accumulate:
-        message = f"{path}: saved after microbatch {at[:20]} of a step, but this training accumulates {training.settings.accumulate}"
+        message = (
+            f"{path}: saved after microbatch {at[:20]} of a step, but this training accumulates {training.settings.accumulate}"
+        )
         raise RlxError("RLX703", message, fix="resume with the same accumulate", at=None)

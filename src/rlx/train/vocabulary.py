@@ -91,9 +91,7 @@ class Vocabulary:
         """
         tokenizers = tokenizers_package()
         alphabet = [chr(byte) for byte in range(256)]
-        trainer = tokenizers.trainers.BpeTrainer(
-            vocab_size=size, min_frequency=2, initial_alphabet=alphabet, show_progress=False
-        )
+        trainer = tokenizers.trainers.BpeTrainer(vocab_size=size, min_frequency=2, initial_alphabet=alphabet, show_progress=False)
         learnt = tokenizers.Tokenizer(tokenizers.models.BPE())
         learnt.train_from_iterator((_bytes(word).decode("latin-1") for word in _split(text)), trainer)
         ids = learnt.get_vocab()
@@ -113,17 +111,12 @@ class Vocabulary:
         try:
             found = json.loads(data)
             merges = tuple((int(left), int(right)) for left, right in found["merges"])
-            whole = found["format"] == _FORMAT and all(
-                0 <= max(pair) < 256 + n and min(pair) >= 0 for n, pair in enumerate(merges)
-            )
+            whole = found["format"] == _FORMAT and all(0 <= max(pair) < 256 + n and min(pair) >= 0 for n, pair in enumerate(merges))
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             whole = False
         if not whole:
             raise RlxError(
-                "RLX303",
-                f"{path} is not a vocabulary",
-                fix="remove it; training learns it again from the text",
-                at=None,
+                "RLX303", f"{path} is not a vocabulary", fix="remove it; training learns it again from the text", at=None
             )
         return Vocabulary(merges)
 

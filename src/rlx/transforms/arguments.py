@@ -43,9 +43,7 @@ def _number(leaf: Any, beside: Sequence[Any]) -> Any:
     """A Python number that is differentiated or batched by: f64 beside arrays of that width, else as it is by itself."""
     if not isinstance(leaf, WeakValue) or leaf.dtype is not f64:
         return leaf
-    wide = any(
-        isinstance(other, Value) and not isinstance(other, WeakValue) and other.dtype in (f64, c128) for other in beside
-    )
+    wide = any(isinstance(other, Value) and not isinstance(other, WeakValue) and other.dtype in (f64, c128) for other in beside)
     return taken_as(leaf, f64) if wide else leaf
 
 

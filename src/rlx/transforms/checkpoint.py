@@ -37,11 +37,7 @@ T = TypeVar("T")
 
 
 def checkpoint(
-    function: Callable[P, R],
-    *,
-    policy: Policy | None = None,
-    static_argnums: ArgumentNumbers = None,
-    prevent_cse: bool = True,
+    function: Callable[P, R], *, policy: Policy | None = None, static_argnums: ArgumentNumbers = None, prevent_cse: bool = True
 ) -> Transformed[P, R]:
     """The same function, of which a gradient keeps nothing but the arguments: it is computed again on the way back.
 
@@ -181,9 +177,7 @@ def _checkpoint_vjp(traced: Traced, saved: Sequence[Ref]) -> Graph:
     shapes = [inner.shape(ref) for ref in inner.output_refs.values()]
     count = len(shapes)
     special = {
-        name: shape
-        for key in ("primal_output", "d_output")
-        for name, shape in zip(numbered(key, count), shapes, strict=True)
+        name: shape for key in ("primal_output", "d_output") for name, shape in zip(numbered(key, count), shapes, strict=True)
     }
     special |= {f"residual_{index}": inner.shape(ref) for index, ref in enumerate(saved)}
     body, primals, named = _body_with(traced, special, "vjp_body")
@@ -204,9 +198,7 @@ def _checkpoint_vjp(traced: Traced, saved: Sequence[Ref]) -> Graph:
 def _checkpoint_jvp(traced: Traced) -> Graph:
     """Value and tangent; where `linearize` keeps values, in a loop of one step: it looks for them around that, not inside."""
     inner = traced.body
-    floats = {
-        f"tangent_{i}": node.shape for i, node in enumerate(inner.inputs.values()) if differentiable(node.shape.dtype)
-    }
+    floats = {f"tangent_{i}": node.shape for i, node in enumerate(inner.inputs.values()) if differentiable(node.shape.dtype)}
     body, primals, moving = _body_with(traced, floats, "jvp_body")
     count = len(primals)
 

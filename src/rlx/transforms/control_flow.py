@@ -40,9 +40,7 @@ def _run(emitted: Function, functions: Sequence[Function], fixed: tuple[Any, ...
         return emitted(functions, *fixed, *trees)
     first = functions[0]
     try:
-        references = tuple(
-            weakref.WeakMethod(each) if isinstance(each, MethodType) else weakref.ref(each) for each in functions
-        )
+        references = tuple(weakref.WeakMethod(each) if isinstance(each, MethodType) else weakref.ref(each) for each in functions)
         known = _COMPILED.setdefault(first.__self__ if isinstance(first, MethodType) else first, Recent(64))
         key = (emitted, fixed, references)
         compiled = known.get(key)
@@ -89,10 +87,7 @@ def _scan(functions: Sequence[Function], length: Any, reverse: bool, marks: int 
 
 @hiding_own_frames
 def while_loop(
-    cond_fun: Callable[[Carry], Any],
-    body_fun: Callable[[Carry], Carry],
-    init_val: Any,
-    max_iterations: int | None = None,
+    cond_fun: Callable[[Carry], Any], body_fun: Callable[[Carry], Carry], init_val: Any, max_iterations: int | None = None
 ) -> Carry:
     """`lax.while_loop`: `body_fun(carry)` while `cond_fun(carry)` is true, at most max_iterations times.
 

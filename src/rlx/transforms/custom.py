@@ -25,10 +25,7 @@ class _Call:
 
     def __init__(self, function: Callable[..., Any], args: Sequence[Any], static: Sequence[int]) -> None:
         self.graph = graph_of([function], args)
-        self.args, self.static = (
-            tuple(in_graph(tuple(args), self.graph)),
-            tuple(number % len(args) for number in static),
-        )
+        self.args, self.static = (tuple(in_graph(tuple(args), self.graph)), tuple(number % len(args) for number in static))
         self.moving = tuple(arg for number, arg in enumerate(self.args) if number not in self.static)
         leaves = leaves_of(self.moving)
         self.places = [index for index, leaf in enumerate(leaves) if moves(leaf)]
@@ -105,11 +102,7 @@ def _ended(function: Callable[..., Any]) -> dict[str, str]:
 
 
 def custom_vjp_values(
-    function: Callable[..., Any],
-    fwd: Callable[..., Any],
-    bwd: Callable[..., Any],
-    static: Sequence[int],
-    args: Sequence[Any],
+    function: Callable[..., Any], fwd: Callable[..., Any], bwd: Callable[..., Any], static: Sequence[int], args: Sequence[Any]
 ) -> Any:
     """A custom_fn of `function` whose gradient is `bwd(*static, residuals, cotangents)`, residuals from `fwd(*args)`.
 
@@ -127,9 +120,7 @@ def custom_vjp_values(
         kept.append(residuals)
         inside = leaves_of(residuals)
         places.extend(
-            i
-            for i, leaf in enumerate(inside)
-            if moves(leaf) or any(getattr(leaf, "graph", None) is v.graph for v in values)
+            i for i, leaf in enumerate(inside) if moves(leaf) or any(getattr(leaf, "graph", None) is v.graph for v in values)
         )
         return [*leaves_of(out), *(inside[index] for index in places)]
 
@@ -156,30 +147,20 @@ def _gradients(found: Any, call: _Call, primals: Sequence[Value]) -> list[Value]
     """What bwd returned, one gradient for each float argument; None for a whole argument is zeros."""
     if not isinstance(found, (tuple, list)) or len(found) != len(call.moving):
         what = f"{len(found)} gradients" if isinstance(found, (tuple, list)) else type(found).__name__
-        raise RlxError(
-            "RLX101", f"bwd returns {what} for {len(call.moving)} arguments", fix="a tuple with one gradient for each"
-        )
+        raise RlxError("RLX101", f"bwd returns {what} for {len(call.moving)} arguments", fix="a tuple with one gradient for each")
     answers: list[Any] = []
     for gradient, argument in zip(found, call.moving, strict=True):
         answers += [None] * len(leaves_of(argument)) if gradient is None else leaves_of(gradient)
     chosen = [answers[index] for index in call.places]
-    return [
-        _typed(gradient, primal)
-        for gradient, primal in zip(chosen, primals, strict=True)
-        if differentiable(primal.dtype)
-    ]
+    return [_typed(gradient, primal) for gradient, primal in zip(chosen, primals, strict=True) if differentiable(primal.dtype)]
 
 
 def _typed(gradient: Any, primal: Value) -> Value:
-    value = (
-        given(gradient, primal) if gradient is None or isinstance(gradient, Value) else OPS["add"](primal * 0, gradient)
-    )
+    value = given(gradient, primal) if gradient is None or isinstance(gradient, Value) else OPS["add"](primal * 0, gradient)
     return as_dtype(value, primal.dtype)
 
 
-def custom_jvp_values(
-    function: Callable[..., Any], rule: Callable[..., Any], static: Sequence[int], args: Sequence[Any]
-) -> Any:
+def custom_jvp_values(function: Callable[..., Any], rule: Callable[..., Any], static: Sequence[int], args: Sequence[Any]) -> Any:
     """A custom_fn of `function` whose tangent is `rule(*static, primals, tangents) -> (output, tangent)`."""
     call = _Call(function, args, static)
     if nesting().ends_at(function):

@@ -54,10 +54,7 @@ def grad(
 ) -> Transformed[Concatenate[Value, P], Value]: ...
 @overload
 def grad(
-    function: Callable[Concatenate[T, P], Any],
-    argnums: Literal[0] = 0,
-    has_aux: Literal[False] = False,
-    holomorphic: bool = False,
+    function: Callable[Concatenate[T, P], Any], argnums: Literal[0] = 0, has_aux: Literal[False] = False, holomorphic: bool = False
 ) -> Transformed[Concatenate[T, P], T]: ...
 @overload
 def grad(
@@ -94,17 +91,11 @@ def grad(
 
 @overload
 def value_and_grad(  # type: ignore[overload-overlap]
-    function: Transformed[Concatenate[T, P], R],
-    argnums: Literal[0] = 0,
-    has_aux: bool = False,
-    holomorphic: bool = False,
+    function: Transformed[Concatenate[T, P], R], argnums: Literal[0] = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Transformed[Concatenate[T, P], tuple[R, T]]: ...
 @overload
 def value_and_grad(  # type: ignore[overload-overlap]
-    function: Callable[Concatenate[Value, P], R],
-    argnums: Literal[0] = 0,
-    has_aux: bool = False,
-    holomorphic: bool = False,
+    function: Callable[Concatenate[Value, P], R], argnums: Literal[0] = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Transformed[Concatenate[Value, P], tuple[R, Value]]: ...
 @overload
 def value_and_grad(  # type: ignore[overload-overlap]
@@ -130,17 +121,13 @@ def value_and_grad(
 _COMPILED: weakref.WeakKeyDictionary[Any, dict[Any, Jitted[..., Any]]] = weakref.WeakKeyDictionary()
 
 
-def _jitted(
-    function: Any, kind: str, emitted: Callable[..., Any], make: type[Jitted[..., Any]] = Jitted
-) -> Callable[..., Any]:
+def _jitted(function: Any, kind: str, emitted: Callable[..., Any], make: type[Jitted[..., Any]] = Jitted) -> Callable[..., Any]:
     """The compiled form of `emitted(function, …)`, made once for each function and dropped with it.
 
     What is kept knows the function by a weak reference only, or it would keep its own key alive. What has no weak references or no hash
     is compiled for this one call.
     """
-    owner, key = (
-        (function.__self__, (kind, function.__func__)) if isinstance(function, MethodType) else (function, (kind, None))
-    )
+    owner, key = (function.__self__, (kind, function.__func__)) if isinstance(function, MethodType) else (function, (kind, None))
     try:
         known = _COMPILED.setdefault(owner, {})
     except TypeError:
@@ -203,11 +190,7 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
     (Array([1., 4.], dtype=float32), Array([2., 4.], dtype=float32))
     """
     check_function(function, "jvp")
-    if (
-        not isinstance(primals, (list, tuple))
-        or not isinstance(tangents, (list, tuple))
-        or len(primals) != len(tangents)
-    ):
+    if not isinstance(primals, (list, tuple)) or not isinstance(tangents, (list, tuple)) or len(primals) != len(tangents):
         raise RlxError("RLX105", "jvp takes a tuple of primals and one of as many tangents", fix="jvp(f, (x,), (dx,))")
     if is_traced(function, (primals, tangents)):
         return functions.jvp_values(function, primals, tangents)
@@ -267,18 +250,14 @@ def _by_position(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Ma
     if signature is None:
         if kwargs:
             raise RlxError(
-                "RLX105",
-                f"{', '.join(kwargs)} of a custom function without a signature",
-                fix="pass arguments by position",
+                "RLX105", f"{', '.join(kwargs)} of a custom function without a signature", fix="pass arguments by position"
             )
         return args
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
     if bound.kwargs:
         name = getattr(function, "__name__", "the function")
-        message = (
-            f"{', '.join(bound.kwargs)} of {name} can be passed by name alone, and rules take arguments by position"
-        )
+        message = f"{', '.join(bound.kwargs)} of {name} can be passed by name alone, and rules take arguments by position"
         raise RlxError("RLX105", message, fix=f"def {name}(…) without * before it")
     return bound.args
 
@@ -356,14 +335,10 @@ class custom_jvp(Transformed[P, R_co]):
         def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
             if len(rules) != len(primals):
                 raise RlxError(
-                    "RLX101",
-                    f"{len(rules)} rules of defjvps for {len(primals)} arguments",
-                    fix="one, or None, for each",
+                    "RLX101", f"{len(rules)} rules of defjvps for {len(primals)} arguments", fix="one, or None, for each"
                 )
             value = self._call(*primals)
-            parts = [
-                one(tangent, value, *primals) for one, tangent in zip(rules, tangents, strict=True) if one is not None
-            ]
+            parts = [one(tangent, value, *primals) for one, tangent in zip(rules, tangents, strict=True) if one is not None]
             return value, functools.reduce(operator.add, parts) if parts else map_leaves(lambda leaf: leaf * 0, value)
 
         self._rule = rule

@@ -96,12 +96,8 @@ def jacfwd(
     holomorphic: bool = False,
 ) -> Transformed[Concatenate[Value, P], Value]: ...
 @overload
-def jacfwd(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
-) -> Transformed[..., Any]: ...
-def jacfwd(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
-) -> Transformed[..., Any]:
+def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False) -> Transformed[..., Any]: ...
+def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False) -> Transformed[..., Any]:
     """The Jacobian of a function, all columns at once (forward mode, for few inputs), as `jax.jacfwd`.
 
     For each array the function returns, containers like the arguments `argnums` names, with axes of the result, then of the argument.
@@ -123,12 +119,8 @@ def jacrev(
     holomorphic: bool = False,
 ) -> Transformed[Concatenate[Value, P], Value]: ...
 @overload
-def jacrev(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
-) -> Transformed[..., Any]: ...
-def jacrev(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
-) -> Transformed[..., Any]:
+def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False) -> Transformed[..., Any]: ...
+def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False) -> Transformed[..., Any]:
     """The Jacobian of a function, all rows at once (reverse mode, for few outputs), as `jax.jacrev`.
 
     The results are real, the arguments may be complex (dy/dRe - i·dy/dIm); with `holomorphic` both are complex.
@@ -142,9 +134,7 @@ def jacrev(
     return compiled_on_arrays(jacrev_values(function, argnums, holomorphic))
 
 
-def hessian(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
-) -> Transformed[..., Any]:
+def hessian(function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False) -> Transformed[..., Any]:
     """The matrix of second derivatives, forward over reverse, as `jax.hessian`: `jacfwd(jacrev(function))`.
 
     For each array the function returns, containers like the arguments `argnums` names, and in each of these the same once more.

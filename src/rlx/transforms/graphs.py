@@ -57,9 +57,7 @@ def lowered(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
         module = GraphModule(module)
     if not isinstance(module, GraphModule):
         raise RlxError(
-            "RLX105",
-            f"{what} of a {type(module).__name__}",
-            fix=f"a Graph or a GraphModule; rlx.{what} takes functions",
+            "RLX105", f"{what} of a {type(module).__name__}", fix=f"a Graph or a GraphModule; rlx.{what} takes functions"
         )
     if module.as_lir() is not None:
         raise RlxError("RLX402", f"{what} of a LIR module", fix=f"transforms work on MIR: call {what} before rlx.lower")
@@ -77,14 +75,10 @@ def source_of(module: Any, wrt: Wrt, what: str) -> Source:
         name = item if isinstance(item, str) else item.name or graph.node(ref).name or f"v{item.ref.node}"
         if not differentiable(graph.shape(ref).dtype):
             raise RlxError(
-                "RLX602",
-                f"{what} by {name!r}, which is {graph.shape(ref)}",
-                fix="floats and complex numbers have derivatives",
+                "RLX602", f"{what} by {name!r}, which is {graph.shape(ref)}", fix="floats and complex numbers have derivatives"
             )
         if graph.node(ref).op.attrs.get("scheme") is not None:
-            raise RlxError(
-                "RLX602", f"{what} by the packed param {name!r}", fix="train dense weights with fake_quantize, or LoRA"
-            )
+            raise RlxError("RLX602", f"{what} by the packed param {name!r}", fix="train dense weights with fake_quantize, or LoRA")
         if name in found:
             raise RlxError("RLX602", f"{what} by two values named {name!r}", fix="give them names: g.add(x, y, name=…)")
         found[name] = ref
@@ -113,9 +107,7 @@ def _followed(graph: BaseGraph, values: ValueMap, value: Value) -> Ref:
     if value.graph is graph:
         return value.ref
     if value.ref not in values:
-        raise RlxError(
-            "RLX602", f"{value!r} of graph {value.graph.name!r} is gone", fix="pass a Value of this module, or a name"
-        )
+        raise RlxError("RLX602", f"{value!r} of graph {value.graph.name!r} is gone", fix="pass a Value of this module, or a name")
     return values[value.ref]
 
 
@@ -141,18 +133,14 @@ def _reverse(source: Source, seeded: Sequence[str], cotangent_of: Any) -> tuple[
 def _loss_name(source: Source, output: str | None, what: str) -> str:
     outputs = source.graph.output_refs
     if output is None and len(outputs) != 1:
-        raise RlxError(
-            "RLX603", f"{what} of a graph with {len(outputs)} outputs", fix=f"output=…, one of {', '.join(outputs)}"
-        )
+        raise RlxError("RLX603", f"{what} of a graph with {len(outputs)} outputs", fix=f"output=…, one of {', '.join(outputs)}")
     name = next(iter(outputs)) if output is None else output
     if name not in outputs:
         raise RlxError("RLX109", f"{what}: there is no output {name!r}", fix=f"the outputs are {', '.join(outputs)}")
     shape = source.graph.shape(outputs[name])
     if shape.rank != 0 or not shape.dtype.is_float:
         raise RlxError(
-            "RLX603",
-            f"{what} of the output {name!r} : {shape}",
-            fix="a float scalar, such as its .mean(); vjp takes any shape",
+            "RLX603", f"{what} of the output {name!r} : {shape}", fix="a float scalar, such as its .mean(); vjp takes any shape"
         )
     return name
 

@@ -62,9 +62,7 @@ class _Jacobian:
 
 
 # -- functions --------------------------------------------------------------------------------------------------
-def jacfwd_values(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
-) -> Callable[..., Any]:
+def jacfwd_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False) -> Callable[..., Any]:
     """`rlx.jacfwd` for calls on Values."""
 
     def columns(chosen: Callable[..., Any], leaves: list[Any], outputs: list[Value]) -> list[list[Value]]:
@@ -87,9 +85,7 @@ def _pushed(function: Callable[[Value], Any], leaf: Value) -> Callable[[Value], 
     return lambda tangent: jvp_values(function, (leaf,), (tangent,))[1]
 
 
-def jacrev_values(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False
-) -> Callable[..., Any]:
+def jacrev_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0, holomorphic: bool = False) -> Callable[..., Any]:
     """`rlx.jacrev` for calls on Values."""
 
     def rows(chosen: Callable[..., Any], leaves: list[Any], outputs: list[Value]) -> list[list[Value]]:
@@ -191,15 +187,11 @@ def _of_graph(module: Any, wrt: Wrt, transform: Callable[..., Any], what: str) -
         if source.graph.shape(ref).dtype.is_complex:
             message = f"{what} of a graph whose {name!r} is {source.graph.shape(ref)}"
             raise RlxError(
-                "RLX602",
-                message,
-                fix=f"floats; autodiff.vjp and jvp, or rlx.{what} of a function, take complex numbers",
+                "RLX602", message, fix=f"floats; autodiff.vjp and jvp, or rlx.{what} of a function, take complex numbers"
             )
     outputs = {}
     for name, ref in source.wrt.items():
-        function = _from_value(
-            source.graph, ref, [source.graph.output_refs[output] for output in names], target, values
-        )
+        function = _from_value(source.graph, ref, [source.graph.output_refs[output] for output in names], target, values)
         for output, jacobian in zip(names, transform(function)(Value(target, values[ref])), strict=True):
             outputs[f"jacobian_{output}_{name}"] = jacobian.ref
     target.set_output_refs(outputs)

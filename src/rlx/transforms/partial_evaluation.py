@@ -111,9 +111,7 @@ class _Cut:
 
 
 # -- the two graphs ---------------------------------------------------------------------------------------------
-def _known_half(
-    joint: BaseGraph, outputs: Mapping[str, Ref], unknown: Collection[str], effects: Sequence[Node]
-) -> Graph:
+def _known_half(joint: BaseGraph, outputs: Mapping[str, Ref], unknown: Collection[str], effects: Sequence[Node]) -> Graph:
     """Value, residuals and effects.
 
     A rule may make a value depend on tangents by its text alone: there it is the value at tangents of zero.
@@ -131,11 +129,7 @@ def _known_half(
 
 
 def _linear_half(
-    joint: BaseGraph,
-    nodes: Collection[int],
-    names: Mapping[Ref, str],
-    unknown: Collection[str],
-    outputs: Mapping[str, Ref],
+    joint: BaseGraph, nodes: Collection[int], names: Mapping[Ref, str], unknown: Collection[str], outputs: Mapping[str, Ref]
 ) -> tuple[Graph, list[str]]:
     """What the unknown inputs and the residuals give; and the symbols that need an input of their own."""
     emitter = _emitter(joint, "linear")

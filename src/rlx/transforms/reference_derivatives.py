@@ -132,12 +132,7 @@ def vjp_of_references(
 
 # -- vmap -----------------------------------------------------------------------------------------------------------
 def vmapped_with_references(
-    vmap: Callable[..., Callable[..., Any]],
-    function: Callable[..., Any],
-    in_axes: Any,
-    out_axes: Any,
-    args: Any,
-    axis_name: Any,
+    vmap: Callable[..., Callable[..., Any]], function: Callable[..., Any], in_axes: Any, out_axes: Any, args: Any, axis_name: Any
 ) -> Any:
     """`vmap` where positional arguments are references: each example reads and writes its own part of them."""
     axes = list(in_axes) if isinstance(in_axes, (tuple, list)) else [in_axes] * len(args)

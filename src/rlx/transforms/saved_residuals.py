@@ -35,9 +35,7 @@ def saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> 
         ref = known.inputs[source].ref if source in known.inputs else known.leaf("param", source)
         assert ref is not None
         shape = known.shape(ref)
-        found.append(
-            (ShapeDtypeStruct(shape.dims, shape.dtype), f"from {_argument(entry.paths.get(source, source), names)}")
-        )
+        found.append((ShapeDtypeStruct(shape.dims, shape.dtype), f"from {_argument(entry.paths.get(source, source), names)}"))
     for name, ref in known.output_refs.items():
         if name.startswith("residual."):
             shape = known.shape(ref)

@@ -140,9 +140,7 @@ def _scan_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known:
     still = [i for i in inputs if not flags[i]]
     kept = [i for i in still if i < count] if op["num_checkpoints"] is None else []
 
-    def loop(
-        used: Sequence[int], rows: Sequence[int], extra: Sequence[Value], outputs: Sequence[int], save: Any
-    ) -> Any:
+    def loop(used: Sequence[int], rows: Sequence[int], extra: Sequence[Value], outputs: Sequence[int], save: Any) -> Any:
         """A scan of some outputs; operands `used` as they were, those at `rows` from the rows that `extra` holds."""
         places = [*used, *rows]
         second = used is not still

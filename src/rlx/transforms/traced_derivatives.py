@@ -52,10 +52,7 @@ class Traced:
 
     def tape(self, wanted: Sequence[bool] | None = None) -> tuple[list[Value], Tape]:
         """The body emitted, its results, and the way back to arguments (all, or those that are wanted)."""
-        flags = [
-            *(wanted or map(_has_derivative, self.operands[: self.count])),
-            *[False] * (len(self.operands) - self.count),
-        ]
+        flags = [*(wanted or map(_has_derivative, self.operands[: self.count])), *[False] * (len(self.operands) - self.count)]
         target = _graph_of(self.operands, self.body)
         tape = open_tape(self.body, self.operands, flags, range(len(self.body.output_refs)), target)
         return [tape.emitter.values[ref] for ref in self.body.output_refs.values()], tape
@@ -122,15 +119,11 @@ def _check_leaf(leaf: Any, what: str, integers: bool) -> None:
         return
     kind = getattr(leaf, "dtype", None)
     whole = (
-        isinstance(leaf, int)
-        if kind is None
-        else not (kind.kind in "fcV" if isinstance(kind, np.dtype) else differentiable(kind))
+        isinstance(leaf, int) if kind is None else not (kind.kind in "fcV" if isinstance(kind, np.dtype) else differentiable(kind))
     )
     if whole:
         raise RlxError(
-            "RLX602",
-            f"{what}, which is of {kind or 'an int'}",
-            fix="floats and complex numbers have derivatives; argnums=…",
+            "RLX602", f"{what}, which is of {kind or 'an int'}", fix="floats and complex numbers have derivatives; argnums=…"
         )
 
 
@@ -140,9 +133,7 @@ def checked_argnums(argnums: int | Sequence[int], count: int, what: str) -> tupl
     for number in numbers:
         check_is(number, int, "RLX602", f"{what}: argnums", "the number of a positional argument, or a tuple of them")
         if not -count <= number < count:
-            raise RlxError(
-                "RLX602", f"{what}: argnums {number} for {count} positional arguments", fix="pass it by position"
-            )
+            raise RlxError("RLX602", f"{what}: argnums {number} for {count} positional arguments", fix="pass it by position")
     return tuple(number % count for number in numbers)
 
 
@@ -157,11 +148,7 @@ def check_holomorphic(leaves: Sequence[Any], what: str, kind: str) -> None:
     """`holomorphic=True` is for functions of complex numbers that return complex numbers."""
     for leaf in leaves:
         dtype = getattr(leaf, "dtype", None)
-        if not (
-            dtype.kind == "c"
-            if isinstance(dtype, np.dtype)
-            else getattr(dtype, "is_complex", isinstance(leaf, complex))
-        ):
+        if not (dtype.kind == "c" if isinstance(dtype, np.dtype) else getattr(dtype, "is_complex", isinstance(leaf, complex))):
             raise RlxError(
                 "RLX602",
                 f"{what} with holomorphic=True of a function whose {kind} is {dtype or type(leaf).__name__}",
@@ -259,9 +246,7 @@ def _unknown_inputs(containers: Any, like: Sequence[Any], what: str) -> tuple[An
     for index, leaf in enumerate(like):
         if isinstance(leaf, Value) and differentiable(leaf.dtype):
             names[index] = f"{what}.{index}"
-            found[index] = Value(
-                leaf.graph, leaf.graph.add_node(OPS["input"].op(name=names[index], shape=leaf.type)).ref
-            )
+            found[index] = Value(leaf.graph, leaf.graph.add_node(OPS["input"].op(name=names[index], shape=leaf.type)).ref)
     return rebuild(containers, found), (structure(containers), names)
 
 
@@ -277,9 +262,7 @@ def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str
         leaf = in_graph(leaf, result.graph)
         value = leaf if isinstance(leaf, Value) else constant(result.graph, np.asarray(leaf, result.dtype.numpy))
         if value.shape != result.shape:
-            raise RlxError(
-                "RLX102", f"one of {what} is {value.type} for a value of {result.type}", fix="the same shape"
-            )
+            raise RlxError("RLX102", f"one of {what} is {value.type} for a value of {result.type}", fix="the same shape")
         found.append(as_dtype(value, result.dtype))
     return found
 

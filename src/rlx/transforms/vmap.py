@@ -71,15 +71,11 @@ def _by_name(axes: Axes, names: Mapping[str, Any], what: str, kind: str, absent:
     if isinstance(axes, Mapping):
         unknown = [name for name in axes if name not in names]
         if unknown:
-            raise RlxError(
-                "RLX109", f"{what} names {unknown[0]!r}", fix=f"the {kind}s are {', '.join(names) or 'none'}"
-            )
+            raise RlxError("RLX109", f"{what} names {unknown[0]!r}", fix=f"the {kind}s are {', '.join(names) or 'none'}")
         return {name: axes.get(name, absent) for name in names}
     if len(axes) != len(names):
         raise RlxError(
-            "RLX612",
-            f"{what} has {len(axes)} entries for {len(names)} {kind}s",
-            fix=f"the {kind}s are {', '.join(names)}",
+            "RLX612", f"{what} has {len(axes)} entries for {len(names)} {kind}s", fix=f"the {kind}s are {', '.join(names)}"
         )
     return dict(zip(names, axes, strict=True))
 
@@ -87,9 +83,7 @@ def _by_name(axes: Axes, names: Mapping[str, Any], what: str, kind: str, absent:
 def placed(axis: int, rank: int, what: str) -> int:
     """An axis of a batched value counted from the front; `rank` includes the batch."""
     if not -rank <= axis < rank:
-        raise RlxError(
-            "RLX612", f"{what}: axis {axis} is out of range for rank {rank}", fix=f"from {-rank} to {rank - 1}"
-        )
+        raise RlxError("RLX612", f"{what}: axis {axis} is out of range for rank {rank}", fix=f"from {-rank} to {rank - 1}")
     return axis % rank
 
 
@@ -111,9 +105,7 @@ def returned(value: Value, found: Axis, wanted: Axis, size: Size, what: str) -> 
     """A result with its batch axis where the caller wants it."""
     if wanted is None:
         if found is not None:
-            raise RlxError(
-                "RLX612", f"{what} differs by example, its out_axes is None", fix="out_axes=0, or reduce over the batch"
-            )
+            raise RlxError("RLX612", f"{what} differs by example, its out_axes is None", fix="out_axes=0, or reduce over the batch")
         return value
     rank = value.rank + (found is None)
     place = placed(wanted, rank, f"out_axes of {what}")

@@ -51,9 +51,7 @@ def spread_axes(axes: Any, tree: Any, what: str) -> list[Axis]:
         return [axis for one, part in zip(inner, parts, strict=True) for axis in spread_axes(one, part, what)]
     found = repr(axes) if inner is None else f"{len(inner)} entries"
     count = 1 if parts is None else len(parts)
-    raise RlxError(
-        "RLX612", f"{what} has {found} for {count} values", fix="an axis, None, or containers as those of the values"
-    )
+    raise RlxError("RLX612", f"{what} has {found} for {count} values", fix="an axis, None, or containers as those of the values")
 
 
 def _alike(axes: Any, tree: Any) -> bool:
@@ -72,10 +70,7 @@ def _apply(
     arguments = Arguments.of(function, tree, which)
     outer, values = arguments.graph, arguments.operands
     paths = [path.partition(".")[2] for path, _ in flatten(tree)]
-    places = [
-        placed(axes[i] or 0, value.rank, f"in_axes of argument {paths[i]}")
-        for i, value in zip(which, values, strict=True)
-    ]
+    places = [placed(axes[i] or 0, value.rank, f"in_axes of argument {paths[i]}") for i, value in zip(which, values, strict=True)]
     size = _common_size(values, places, [paths[index] for index in which], size, outer)
     containers: list[Any] = []
     unique = "" if name is None else new_axis_name(name)
@@ -100,14 +95,10 @@ def _apply(
         BATCHED.reset(token)
     wanted = spread_axes(out_axes, containers[0], "out_axes")
     rows = zip(results, found, wanted, strict=True)
-    return rebuild(
-        containers[0], [returned(value, at, to, size, f"result {i}") for i, (value, at, to) in enumerate(rows)]
-    )
+    return rebuild(containers[0], [returned(value, at, to, size, f"result {i}") for i, (value, at, to) in enumerate(rows)])
 
 
-def _common_size(
-    values: Sequence[Value], places: Sequence[int], names: Sequence[str], size: Size | None, outer: Graph
-) -> Size:
+def _common_size(values: Sequence[Value], places: Sequence[int], names: Sequence[str], size: Size | None, outer: Graph) -> Size:
     """The number of examples, which all batched arguments agree about; symbols that are not known to are assumed to."""
     origin = "axis_size"
     for value, place, name in zip(values, places, names, strict=True):

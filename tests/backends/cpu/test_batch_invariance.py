@@ -98,9 +98,7 @@ def _slice(given: Mapping[str, Array], start: int, stop: int) -> dict[str, Array
     return {name: value[start:stop] for name, value in given.items()}
 
 
-def check(
-    product: Product, counts: Sequence[int] = COUNTS, static: Sequence[int] = (), ranks: Sequence[bool] = BOTH
-) -> Array:
+def check(product: Product, counts: Sequence[int] = COUNTS, static: Sequence[int] = (), ranks: Sequence[bool] = BOTH) -> Array:
     """Every row of every count equals the row alone; returns those."""
     (x, more), alone = product.rows(max(*counts, *static)), product.alone(max(*counts, *static))
     for three in ranks:
@@ -263,9 +261,7 @@ def fused(build: Callable[[Weights, Any, Any], Any], scheme: Any, mode: str = "f
     weights = Weights(scheme)
     probe = rlx.Graph.hir("probe")
     build(weights, probe, probe.input("x", (1, WIDTH)))
-    return Product(
-        WIDTH, lambda graph, x: build(weights, graph, x), weights.params, options={"quant_mode": mode}, **more
-    )
+    return Product(WIDTH, lambda graph, x: build(weights, graph, x), weights.params, options={"quant_mode": mode}, **more)
 
 
 def epilogue(weights: Weights, graph: Any, x: Any) -> Any:

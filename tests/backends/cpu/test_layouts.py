@@ -44,12 +44,7 @@ def test_panels_come_back_to_the_bit(lead: list[int], k: int, n: int, width: int
         assert found.shape == source.shape and found.tobytes() == source.tobytes()
 
 
-@given(
-    st.integers(0, 3),
-    st.integers(0, 40),
-    st.sampled_from(["panel32x2", "pair32x2", "panel4x2"]),
-    st.sampled_from(DTYPES),
-)
+@given(st.integers(0, 3), st.integers(0, 40), st.sampled_from(["panel32x2", "pair32x2", "panel4x2"]), st.sampled_from(DTYPES))
 def test_panels_of_two_steps_come_back_to_the_bit(k: int, n: int, name: str, dtype: Any) -> None:
     layout, random = find_layout(name), np.random.default_rng(n)
     sources = [any_bits(random, (2 * k, n), dtype) for _ in range(layout.sources)]

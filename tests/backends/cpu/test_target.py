@@ -56,10 +56,7 @@ def test_what_is_not_used_is_told_with_the_reason() -> None:
     assert unused_sets(replace(AMX, features=there), there) == {"no kernel uses it": "avx512fp16"}
     without = replace(AMX, features=there.replace("+amx-", "-amx-"))
     told = unused_sets(without, there, "the system refuses them: Operation not permitted")
-    assert told == {
-        "no kernel uses it": "avx512fp16",
-        "the system refuses them: Operation not permitted": "amx-int8, amx-bf16",
-    }
+    assert told == {"no kernel uses it": "avx512fp16", "the system refuses them: Operation not permitted": "amx-int8, amx-bf16"}
     assert unused_sets(AVX512, there) == {"not at this level": "avx512bf16, avx512fp16, amx-int8, amx-bf16"}
     assert unused_sets(AVX512, AVX512.features) == {}
 
@@ -96,14 +93,8 @@ def test_arm_levels_have_dot_products_and_matrices() -> None:
 
 @pytest.mark.parametrize(
     "triple, name",
-    [
-        ("x86_64-unknown-linux-gnu", "x86_64"),
-        ("aarch64-unknown-linux-gnu", "aarch64"),
-        ("arm64-apple-darwin24", "aarch64-apple"),
-    ],
+    [("x86_64-unknown-linux-gnu", "x86_64"), ("aarch64-unknown-linux-gnu", "aarch64"), ("arm64-apple-darwin24", "aarch64-apple")],
 )
-def test_the_baseline_is_the_oldest_cpu_of_the_hosts_family(
-    triple: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_baseline_is_the_oldest_cpu_of_the_hosts_family(triple: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("llvmlite.binding.get_process_triple", lambda: triple)
     assert Target.baseline() == Target.named(name)

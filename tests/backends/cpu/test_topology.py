@@ -90,9 +90,7 @@ def test_a_sibling_that_is_offline_has_no_folder(tmp_path: Path) -> None:
     assert Topology.read(tmp_path, {0, 2, 3}).cores == ((0, 2), (3,)) and found.cores == ((0, 2), (1,), (3,))
 
 
-@pytest.mark.parametrize(
-    ("level", "size"), [("", ""), ("three", "1M"), ("3", "big"), ("3", "K"), ("-3", "-8M"), ("3", "")]
-)
+@pytest.mark.parametrize(("level", "size"), [("", ""), ("three", "1M"), ("3", "big"), ("3", "K"), ("-3", "-8M"), ("3", "")])
 def test_a_cache_that_is_described_otherwise_has_no_bytes(tmp_path: Path, level: str, size: str) -> None:
     write(tmp_path / "sys/devices/system/cpu/cpu0/cache/index3/level", level)
     write(tmp_path / "sys/devices/system/cpu/cpu0/cache/index3/size", size)
@@ -117,9 +115,7 @@ def test_a_node_without_cpus_is_none(tmp_path: Path) -> None:
     assert Topology.read(root, range(4)).nodes == ((0, 1), (2, 3))
 
 
-@pytest.mark.parametrize(
-    ("threads", "counts"), [(1, [1, 0]), (2, [1, 1]), (3, [2, 1]), (8, [4, 4]), (11, [6, 5]), (16, [8, 8])]
-)
+@pytest.mark.parametrize(("threads", "counts"), [(1, [1, 0]), (2, [1, 1]), (3, [2, 1]), (8, [4, 4]), (11, [6, 5]), (16, [8, 8])])
 def test_nodes_have_threads_by_their_cores_in_order(tmp_path: Path, threads: int, counts: list[int]) -> None:
     topology = Topology.read(machine(tmp_path, 8, 2, nodes=2), range(16))
     homes = topology.homes(threads)
@@ -155,9 +151,7 @@ def test_what_doctor_says_of_two_nodes_with_siblings(tmp_path: Path) -> None:
         "memory nodes": "2: CPUs 0-3,8-11; CPUs 4-7,12-15",
     }
     some = Topology.read(root, {0, 1, 8}).described(root)
-    assert (
-        some["cores"] == "2, 1 or 2 CPUs each; CPUs 2-7,9-15 are not allowed to this process; CPUs 16-19,31 are offline"
-    )
+    assert some["cores"] == "2, 1 or 2 CPUs each; CPUs 2-7,9-15 are not allowed to this process; CPUs 16-19,31 are offline"
     assert some["memory nodes"] == "1"
 
 

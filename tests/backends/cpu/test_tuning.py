@@ -30,13 +30,7 @@ PLAIN = Target.named("x86_64-avx2")
 
 @pytest.mark.parametrize(
     ("seconds", "chosen"),
-    [
-        ({1: 1.0, 2: 0.9}, 2),
-        ({1: 1.0, 2: 0.98}, 1),
-        ({1: 1.0, 2: 1.2}, 1),
-        ({1: 1.0, 2: 0.9, 3: 0.8}, 3),
-        ({1: 1.0}, 1),
-    ],
+    [({1: 1.0, 2: 0.9}, 2), ({1: 1.0, 2: 0.98}, 1), ({1: 1.0, 2: 1.2}, 1), ({1: 1.0, 2: 0.9, 3: 0.8}, 3), ({1: 1.0}, 1)],
 )
 def test_another_value_must_be_clearly_faster_than_the_default(seconds: dict[int, float], chosen: int) -> None:
     knob = Knob("prefetch_distance", "B", 2.0, [seconds, seconds], 1)
@@ -112,10 +106,7 @@ def test_products_are_right_at_every_depth(depth: int) -> None:
     random = np.random.default_rng(0)
     a, b = random.standard_normal((67, 1000)).astype(np.float32), random.standard_normal((1000, 129)).astype(np.float32)
     graph = Graph("product", "mir")
-    nodes = [
-        graph.add_node(OPS["input"].op(name=name, shape=Shape(array.shape, "f32")))
-        for name, array in (("a", a), ("b", b))
-    ]
+    nodes = [graph.add_node(OPS["input"].op(name=name, shape=Shape(array.shape, "f32"))) for name, array in (("a", a), ("b", b))]
     graph.set_output_refs({"y": graph.add_node(OPS["matmul"].op(), [node.ref for node in nodes]).ref})
     found = run(Target.host().sized({"k_block": depth}), graph, {"a": a, "b": b}, np.empty((67, 129), np.float32))
     np.testing.assert_allclose(found, a.astype(np.float64) @ b, rtol=1e-5, atol=1e-4)
@@ -132,12 +123,7 @@ def test_packed_products_have_the_same_bits_however_far_they_look_ahead(name: st
     op = OPS["packed_matmul"].op(layout=StoredRows(QuantScheme.gguf(name)).name, n=40, exact=False)
     graph.set_output_refs({"y": graph.add_node(op, [given.ref, weight.ref]).ref})
     plain, other = (
-        run(
-            Target.host().sized({"prefetch_distance": bytes_}),
-            graph,
-            {"x": x, "w": blocks},
-            np.empty((1, 40), np.float32),
-        )
+        run(Target.host().sized({"prefetch_distance": bytes_}), graph, {"x": x, "w": blocks}, np.empty((1, 40), np.float32))
         for bytes_ in (1024, ahead)
     )
     np.testing.assert_array_equal(plain, other)

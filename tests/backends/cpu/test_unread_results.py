@@ -20,9 +20,7 @@ def test_one_gradient_of_a_norm_and_not_the_others(result: int, rows: int | str)
     dy = g.matmul(g.layer_norm(x, gamma, g.constant(np.zeros(WIDTH, np.float32)), axes=-1, eps=1e-5), w)
     g.set_outputs({"y": g.layer_norm_backward(x, gamma, dy, axes=-1, eps=1e-5)[result]})
     random = np.random.default_rng(3)
-    given = {
-        name: random.normal(size=dims) for name, dims in (("x", (7, WIDTH)), ("gamma", WIDTH), ("w", (WIDTH, WIDTH)))
-    }
+    given = {name: random.normal(size=dims) for name, dims in (("x", (7, WIDTH)), ("gamma", WIDTH), ("w", (WIDTH, WIDTH)))}
     found = rlx.compile(g, "cpu").run({name: array.astype(np.float32) for name, array in given.items()})["y"]
     centered = given["x"] - given["x"].mean(1, keepdims=True)
     scale = 1 / np.sqrt((centered**2).mean(1, keepdims=True) + 1e-5)

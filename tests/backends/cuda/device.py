@@ -14,9 +14,7 @@ from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.passes.context import Options
 
-NEEDS_TRITON = pytest.mark.skipif(
-    find_spec("triton") is None, reason="kernels run by Triton's interpreter: pip install triton"
-)
+NEEDS_TRITON = pytest.mark.skipif(find_spec("triton") is None, reason="kernels run by Triton's interpreter: pip install triton")
 
 
 class Running:

@@ -40,9 +40,7 @@ def test_few_queries_on_many_keys(symbolic: bool) -> None:
     q = g.input("q", (batch, rows, heads * dim))
     k, v = (g.input(name, (batch, keys, kv_heads * dim)) for name in "kv")
     length = g.input("length", (batch,), "i32")
-    g.set_outputs(
-        {"y": g.attention(q, k, v, kv_length=length, num_heads=heads, num_kv_heads=kv_heads, head_dim=dim, causal=True)}
-    )
+    g.set_outputs({"y": g.attention(q, k, v, kv_length=length, num_heads=heads, num_kv_heads=kv_heads, head_dim=dim, causal=True)})
     run = Running(g)
     random = np.random.default_rng(0)
     for count in (1, 2, 40) if symbolic else (1,):
@@ -55,9 +53,7 @@ def test_few_queries_on_many_keys(symbolic: bool) -> None:
         wanted = expected(arrays["q"], arrays["k"], arrays["v"], arrays["length"], heads, kv_heads, dim)
         np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
     names = [step.kernel.name for step in run.code.programs[0].steps]
-    assert names == (
-        ["attention_split", "attention_join", "attention"] if symbolic else ["attention_split", "attention_join"]
-    )
+    assert names == (["attention_split", "attention_join", "attention"] if symbolic else ["attention_split", "attention_join"])
 
 
 @pytest.mark.parametrize("rows", [1, 3, 8, 9])
@@ -70,8 +66,7 @@ def test_products_of_rows_that_are_a_symbol(rows: int) -> None:
     run = Running(g)
     random = np.random.default_rng(rows)
     arrays = {
-        name: random.normal(size=dims).astype(np.float32)
-        for name, dims in (("x", (rows, 40)), ("w", (40, 24)), ("b", (24,)))
+        name: random.normal(size=dims).astype(np.float32) for name, dims in (("x", (rows, 40)), ("w", (40, 24)), ("b", (24,)))
     }
     before = run.driver.launches
     found = run({"n": rows}, **arrays)["y"]

@@ -40,10 +40,7 @@ def step_graph(
 ) -> rlx.Graph:
     """One token of each row: `start` is where its key goes, `position` is its own, `length` how many keys there are."""
     g = rlx.Graph("step")
-    q, k, v = (
-        g.input(name, (batch, 1, count * DIM), kind)
-        for name, count in zip("qkv", (HEADS, KV_HEADS, KV_HEADS), strict=True)
-    )
+    q, k, v = (g.input(name, (batch, 1, count * DIM), kind) for name, count in zip("qkv", (HEADS, KV_HEADS, KV_HEADS), strict=True))
     start, position = (g.input(name, (batch,), "i32") for name in ("start", "position"))
     length = g.input("length", (batch,), "i32") if beyond is None else position + beyond
     if rope is not None:
@@ -84,9 +81,7 @@ def run_both(graph: rlx.Graph, steps: list[dict[str, list[int]]], kind: str = "f
         exe = rlx.compile(graph, device)
         shapes = {name: tuple(map(int, node.shape.dims)) for name, node in graph.states.items()}
         for name, dims in shapes.items():
-            exe.session.set_state(
-                name, random.normal(size=dims).astype(np.float32).astype(graph.states[name].shape.dtype.numpy)
-            )
+            exe.session.set_state(name, random.normal(size=dims).astype(np.float32).astype(graph.states[name].shape.dtype.numpy))
         results = []
         for given in steps:
             inputs = {name: np.asarray(value, np.int32) for name, value in given.items()}
@@ -107,11 +102,7 @@ def names_of(program: Any) -> list[str]:
 
 STEPS = [
     {"start": [0, 299], "position": [0, 299], "length": [1, 300]},
-    {
-        "start": [250, 400],
-        "position": [250, 250],
-        "length": [100, 300],
-    },  # fewer keys than the position; written elsewhere, clamped
+    {"start": [250, 400], "position": [250, 250], "length": [100, 300]},  # fewer keys than the position; written elsewhere, clamped
 ]
 
 
@@ -194,9 +185,7 @@ def test_other_graphs_keep_their_kernels(change: str) -> None:
         g.update(old, caches[-1])
     if change == "rope read twice":
         outputs["q"] = q
-    outputs["y"] = g.attention(
-        q, *caches, q_position=position, num_heads=HEADS, num_kv_heads=KV_HEADS, head_dim=DIM, causal=True
-    )
+    outputs["y"] = g.attention(q, *caches, q_position=position, num_heads=HEADS, num_kv_heads=KV_HEADS, head_dim=DIM, causal=True)
     g.set_outputs(outputs)
     found, wanted, program = run_both(g, [{"position": [260]}])
     for one, other in zip(found, wanted, strict=True):

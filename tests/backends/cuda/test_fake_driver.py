@@ -80,9 +80,7 @@ def test_the_rules_of_dependent_launches(head: str, body: str, fault: str):
 
 
 def test_what_nobody_writes_may_be_read_before_the_wait():
-    early = kernel(
-        "    v = tl.load(p0 + i)\n    wait_for_previous()\n    tl.store(p1 + i, v)\n", head="    i = tl.arange(0, 8)\n"
-    )
+    early = kernel("    v = tl.load(p0 + i)\n    wait_for_previous()\n    tl.store(p1 + i, v)\n", head="    i = tl.arange(0, 8)\n")
     np.testing.assert_array_equal(launch(early), np.ones(8, np.float32))
 
 
@@ -98,9 +96,7 @@ def test_what_another_kernel_of_the_graph_writes_is_not_read_before_the_wait():
     driver = FakeDriver()
     x, y = driver.allocate(32, "x"), driver.allocate(32, "y")
     first = kernel("    tl.store(p0 + i, 1.0)\n", pointers=("fp32",))
-    early = kernel(
-        "    v = tl.load(p0 + i)\n    wait_for_previous()\n    tl.store(p1 + i, v)\n", head="    i = tl.arange(0, 8)\n"
-    )
+    early = kernel("    v = tl.load(p0 + i)\n    wait_for_previous()\n    tl.store(p1 + i, v)\n", head="    i = tl.arange(0, 8)\n")
     nodes = [
         GraphNode(first, driver.load(first), (1, 1, 1), (x,), (), ((x, x + 32),)),
         GraphNode(early, driver.load(early), (1, 1, 1), (x, y), ((x, x + 32),), ((y, y + 32),)),
@@ -149,9 +145,7 @@ def test_new_memory_is_not_zero():
     assert (found == 0xA5).all()
 
 
-@pytest.mark.parametrize(
-    ("value", "stored"), [(1.00390625, 1.0), (1.01171875, 1.015625), (1e-40, 9.183549615799121e-41)]
-)
+@pytest.mark.parametrize(("value", "stored"), [(1.00390625, 1.0), (1.01171875, 1.015625), (1e-40, 9.183549615799121e-41)])
 def test_rounding_to_bf16_is_to_the_nearest_even(value: float, stored: float):
     """Triton's own interpreter cuts digits off instead, and drops denormals."""
     source = kernel("    tl.store(p1 + i, tl.load(p0 + i).to(tl.bfloat16).to(tl.float32))\n")

@@ -148,9 +148,7 @@ def test_the_library_is_given_transposes_and_addresses() -> None:
     product = LibraryProduct(72, 48, 32, "bf16", True, True, (0, 1, 2, 3))
     assert library.version == "13.0.2" and library.takes(product)
     library.multiply(product, (100, 200, 300, 400), 500, 600)
-    layouts = [
-        [one.value for one in given[1:]] for name, given in recorder.calls if name == "cublasLtMatrixLayoutCreate"
-    ]
+    layouts = [[one.value for one in given[1:]] for name, given in recorder.calls if name == "cublasLtMatrixLayoutCreate"]
     assert layouts == [[14, 32, 48, 32], [14, 32, 72, 32], [14, 48, 72, 48]]
     (call,) = [given for name, given in recorder.calls if name == "cublasLtMatmul"]
     assert [call[place].value for place in (3, 5, 8, 10, 13, 15)] == [200, 100, 300, 400, 500, 600]

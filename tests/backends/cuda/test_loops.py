@@ -23,21 +23,13 @@ GRAPHS: dict[str, tuple[Callable[[rlx.Graph], Any], dict[str, Any], Any]] = {
     "argmax": (lambda g: g.argmax(g.input("x", (3, "n"), "i32"), axis=1), {"x": ROW}, ROW.argmax(1)),
     "argmin": (lambda g: g.argmin(g.input("x", ("n", 3), "i32"), axis=0), {"x": ROW.T}, ROW.argmin(1)),
     "cumsum": (lambda g: g.cumsum(g.input("x", (3, "n"), "i32"), axis=1), {"x": ROW}, ROW.cumsum(1)),
-    "argsort": (
-        lambda g: g.argsort(g.input("x", (3, "n"), "i32"), axis=1),
-        {"x": ROW},
-        np.argsort(ROW, axis=1, kind="stable"),
-    ),
+    "argsort": (lambda g: g.argsort(g.input("x", (3, "n"), "i32"), axis=1), {"x": ROW}, np.argsort(ROW, axis=1, kind="stable")),
     "searchsorted": (
         lambda g: g.searchsorted(g.input("x", ("n",)), g.input("q", (1,))),
         {"x": LINE, "q": np.zeros(1, np.float32)},
         np.searchsorted(LINE, np.zeros(1, np.float32)),
     ),
-    "gcd of one and a constant": (
-        lambda g: g.gcd(g.input("x", (1,), "i32"), g.constant(np.int32(4))),
-        {"x": ONE},
-        np.gcd(ONE, 4),
-    ),
+    "gcd of one and a constant": (lambda g: g.gcd(g.input("x", (1,), "i32"), g.constant(np.int32(4))), {"x": ONE}, np.gcd(ONE, 4)),
     "pow of a constant and one": (
         lambda g: g.pow(g.constant(np.int32(3)), g.popcount(g.input("x", (1,), "i32"))),
         {"x": ONE},

@@ -37,9 +37,7 @@ def no_gpu(monkeypatch):
 
 @pytest.mark.usefixtures("no_gpu")
 def test_devices_says_why_it_is_not_there():
-    assert rlx.devices()["cuda"] == (
-        "device 'cuda' is not available: no NVIDIA driver answers: libcuda.so.1 is not there"
-    )
+    assert rlx.devices()["cuda"] == ("device 'cuda' is not available: no NVIDIA driver answers: libcuda.so.1 is not there")
 
 
 @pytest.mark.usefixtures("no_gpu")

@@ -93,8 +93,7 @@ def same_bits_on_a_mesh(mesh: Any) -> bool:
     over = rlx.compile(g, session=rlx.Session("xla", sharding=ShardingTable(mesh)))
     one = rlx.compile(g, "xla")
     return all(
-        np.asarray(over.run({"x": zeros})["y"]).tobytes() == np.asarray(one.run({"x": zeros})["y"]).tobytes()
-        for _ in range(2)
+        np.asarray(over.run({"x": zeros})["y"]).tobytes() == np.asarray(one.run({"x": zeros})["y"]).tobytes() for _ in range(2)
     )
 
 

@@ -42,9 +42,7 @@ def test_what_lies_behind_the_end_of_a_cache_has_no_effect(layout, rows):
     mixed = g.attention(*values, q_position=position, mask_kind="causal", layout=layout, **sizes)
     g.set_outputs({"y": mixed})
     found = np.asarray(rlx.compile(g, "xla").run({**given, "position": first})["y"])
-    np.testing.assert_allclose(
-        found if layout == "bhsd" else found.transpose(0, 2, 1, 3), expected, rtol=2e-6, atol=2e-6
-    )
+    np.testing.assert_allclose(found if layout == "bhsd" else found.transpose(0, 2, 1, 3), expected, rtol=2e-6, atol=2e-6)
 
 
 @pytest.mark.parametrize("rows", [1, 3])
@@ -53,11 +51,7 @@ def test_windows_of_a_place_for_each_row(rows):
     random = np.random.default_rng(rows)
     x, new = random.standard_normal((rows, 2, 9)), random.standard_normal((rows, 2, 4))
     g = rlx.Graph("windows")
-    cache, update, starts = (
-        g.input("x", x.shape, "f64"),
-        g.input("new", new.shape, "f64"),
-        g.input("at", (rows,), "i64"),
-    )
+    cache, update, starts = (g.input("x", x.shape, "f64"), g.input("new", new.shape, "f64"), g.input("at", (rows,), "i64"))
     written = g.dynamic_update_slice(cache, update, starts, axes=(2,))
     g.set_outputs({"written": written, "read": g.dynamic_slice(cache, starts, axes=(2,), sizes=(4,))})
     executable = rlx.compile(g, "xla")

@@ -68,8 +68,7 @@ def test_a_training_step_is_that_of_the_reference():
     loss_graph = rlx.GraphModule.from_graph(_with_loss(graph))
     random = np.random.default_rng(0)
     batches = [
-        {"ids": random.integers(0, 64, (2, 8), np.int32), "labels": random.integers(0, 64, (2, 8), np.int32)}
-        for _ in range(3)
+        {"ids": random.integers(0, 64, (2, 8), np.int32), "labels": random.integers(0, 64, (2, 8), np.int32)} for _ in range(3)
     ]
     curves = {}
     for device in ("reference", "xla"):

@@ -31,9 +31,7 @@ BOUNDS = {"f64": ("largest", 1e-12, 1e-9), "f32": ("norm", 1e-5, 1e-3)}
 def run(steps: int, layers: int, precision: str, *names: str) -> list[dict[str, Any]]:
     """The cases in a process of its own with 8 devices."""
     command = [sys.executable, "-m", "tests.backends.xla.sharded", str(steps), str(layers), precision, *names]
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=1500, env={**os.environ, "JAX_PLATFORMS": "cpu"}
-    )
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1500, env={**os.environ, "JAX_PLATFORMS": "cpu"})
     assert done.returncode == 0, done.stderr[-4000:]
     assert "Involuntary full rematerialization" not in done.stderr  # XLA's word for a cut that it cannot follow
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -37,9 +37,7 @@ def assert_same(found: Any, expected: Any) -> None:
 
 
 def test_starts_that_are_known() -> None:
-    found, expected = (
-        lib.jit(lambda x, m, lib=lib: [slices(lib, x, m, start) for start in STARTS])(X, M) for lib in (rlx, jax)
-    )
+    found, expected = (lib.jit(lambda x, m, lib=lib: [slices(lib, x, m, start) for start in STARTS])(X, M) for lib in (rlx, jax))
     assert_same(found, expected)
     assert_same(slices(rlx, rnp.asarray(X), rnp.asarray(M), -2), slices(jax, X, M, -2))
 

@@ -77,9 +77,7 @@ TWO: list[Row] = [
     row("divmod", x(*_M, low=-9, high=9), x(4, low=1, high=5), on="fi"),
     *rows("atan2 arctan2", x(*_M, edges=True), x(*_M, edges=True)),
     *rows("fmax fmin", x(*_M, edges=True), x(4), on="fi"),
-    *rows(
-        "equal not_equal less less_equal greater greater_equal", x(*_M, edges=True), x(*_M, low=-1, high=2), on="fib"
-    ),
+    *rows("equal not_equal less less_equal greater greater_equal", x(*_M, edges=True), x(*_M, low=-1, high=2), on="fib"),
     *rows("equal not_equal", x(3), x(3), on="c"),
     *rows("bitwise_and bitwise_or bitwise_xor", x(*_M), x(4), on="iub"),
     *rows("bitwise_left_shift left_shift bitwise_right_shift right_shift", x(*_M, low=0, high=60), n(4), on="i"),
@@ -116,14 +114,7 @@ ASKING: list[Row] = [
     row("select", [b(3, 4), b(4)], [x(3, 4), x(4)], x(4), grad_=True),
     row("choose", n(3, 4, low=-2, high=6), [x(3, 4), x(4), x(1)], mode="wrap", on="fi"),
     row("choose", n(4, low=-2, high=6), [x(4), x(4), x(4)], mode="clip", grad_=True),
-    row(
-        "piecewise",
-        x(6),
-        [v([True, False, True, False, True, False], dtype="bool")],
-        [-1.0, 7.0],
-        jax_=False,
-        traced_=False,
-    ),
+    row("piecewise", x(6), [v([True, False, True, False, True, False], dtype="bool")], [-1.0, 7.0], jax_=False, traced_=False),
     row("isin", x(3, 4), x(5), on="ifb"),
     row("isin", x(3, 4), n(40, low=-3, high=9), invert=True, on="i"),
     row("astype", x(3), "int32"),

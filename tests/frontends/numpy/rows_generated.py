@@ -8,22 +8,7 @@ from tests.frontends.numpy.table import Row, row, x
 
 _RANDOM = np.random.default_rng(16)
 
-UNARY = (
-    "exp",
-    "log",
-    "sqrt",
-    "sin",
-    "cos",
-    "tanh",
-    "abs",
-    "negative",
-    "square",
-    "floor",
-    "ceil",
-    "sign",
-    "isnan",
-    "isfinite",
-)
+UNARY = ("exp", "log", "sqrt", "sin", "cos", "tanh", "abs", "negative", "square", "floor", "ceil", "sign", "isnan", "isfinite")
 BINARY = (
     "add",
     "subtract",
@@ -101,10 +86,7 @@ def _along(name: str) -> list[Row]:
     rank = int(_RANDOM.integers(1, 4))
     axis = int(_RANDOM.integers(-rank, rank))
     settings = {"jax_": False, "kind": "stable"} if name == "argsort" else {}
-    return [
-        row(name, x(*_shape(rank)), axis=axis, on="fdi", **settings),
-        row(name, x(2, 0, 3), axis=2, **settings),
-    ]
+    return [row(name, x(*_shape(rank)), axis=axis, on="fdi", **settings), row(name, x(2, 0, 3), axis=2, **settings)]
 
 
 ROWS = [

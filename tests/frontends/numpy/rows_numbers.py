@@ -67,12 +67,7 @@ STATISTICS: list[Row] = [
     row("cov", x(3, 7), tolerance_=4),
     row("cov", x(3, 7), x(3, 7), rowvar=False, bias=True, tolerance_=4),
     row(
-        "cov",
-        x(5),
-        fweights=np.array([1, 2, 1, 3, 1]),
-        aweights=np.array([0.5, 1, 2, 1, 1], np.float32),
-        traced_=False,
-        jax_=False,
+        "cov", x(5), fweights=np.array([1, 2, 1, 3, 1]), aweights=np.array([0.5, 1, 2, 1, 1], np.float32), traced_=False, jax_=False
     ),
     row("cov", x(3, 7), grad_=True),
     row("corrcoef", x(3, 7), on="fd", tolerance_=4),
@@ -122,18 +117,9 @@ PRODUCTS: list[Row] = [
 FFT: list[Row] = [
     *(row(f"fft.{name}", x(3, 8), on="fcd", tolerance_=8) for name in ("fft", "ifft", "irfft", "hfft")),
     *(row(f"fft.{name}", x(3, 7), on="fi", tolerance_=8) for name in ("rfft", "ihfft")),
-    *(
-        row(f"fft.{name}", x(3, 5), 6, 0, "ortho", tolerance_=8)
-        for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
-    ),
-    *(
-        row(f"fft.{name}", x(3, 5), n=4, norm="forward", tolerance_=8)
-        for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
-    ),
-    *(
-        row(f"fft.{name}", x(2, 3, 4), on="fc", tolerance_=8)
-        for name in ("fftn", "ifftn", "fft2", "ifft2", "irfftn", "irfft2")
-    ),
+    *(row(f"fft.{name}", x(3, 5), 6, 0, "ortho", tolerance_=8) for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")),
+    *(row(f"fft.{name}", x(3, 5), n=4, norm="forward", tolerance_=8) for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")),
+    *(row(f"fft.{name}", x(2, 3, 4), on="fc", tolerance_=8) for name in ("fftn", "ifftn", "fft2", "ifft2", "irfftn", "irfft2")),
     *(row(f"fft.{name}", x(2, 3, 4), tolerance_=8) for name in ("rfftn", "rfft2")),
     *(
         row(f"fft.{name}", x(2, 3, 4), s=(4, 5), axes=(0, 1), norm="ortho", tolerance_=8)
@@ -142,10 +128,7 @@ FFT: list[Row] = [
     *(row(f"fft.{name}", 7, 0.5, traced_=False) for name in ("fftfreq", "rfftfreq")),
     *(row(f"fft.{name}", x(3, 4), on="f") for name in ("fftshift", "ifftshift")),
     *(row(f"fft.{name}", x(3, 5), axes=1, grad_=True) for name in ("fftshift", "ifftshift")),
-    *(
-        row(f"fft.{name}", x(6), grad_=True, tolerance_=8)
-        for name in ("fft", "ifft", "rfft", "irfft", "fftn", "hfft", "ihfft")
-    ),
+    *(row(f"fft.{name}", x(6), grad_=True, tolerance_=8) for name in ("fft", "ifft", "rfft", "irfft", "fftn", "hfft", "ihfft")),
 ]
 
 POLYNOMIALS: list[Row] = [
@@ -153,13 +136,7 @@ POLYNOMIALS: list[Row] = [
     row("polyval", x(4), x(5), grad_=True, tolerance_=4),
     *rows("polyadd polysub", x(3), x(5), on="fi", grad_=False),
     row("polymul", x(3), x(4), grad_=True),
-    row(
-        "polydiv",
-        x(5),
-        v([2.0, -1.0, 0.5]),
-        numpy_=lambda a, c: _divided(*np.polydiv(a, c), len(a)),
-        tolerance_=20,
-    ),
+    row("polydiv", x(5), v([2.0, -1.0, 0.5]), numpy_=lambda a, c: _divided(*np.polydiv(a, c), len(a)), tolerance_=20),
     row("polyder", x(5), 2),
     row("polyder", x(5), on="i", jax_=False),
     row("polyint", x(4), 2, v([1.0, 2.0]), numpy_=lambda p, m, k: np.polyint(p, m, list(k))),
@@ -225,10 +202,7 @@ LINALG: list[Row] = [
     row("linalg.slogdet", v([[0.0, 2.0], [3.0, 1.0]])),
     *(row("linalg.norm", x(3, 4), ord=order) for order in (None, "fro", 1, -1, np.inf, -np.inf)),
     *(row("linalg.norm", x(3, 4), ord=order, tolerance_=4) for order in ("nuc", 2, -2)),
-    *(
-        row("linalg.norm", x(3, 4), ord=order, axis=1, keepdims=True, on="fc")
-        for order in (None, 1, 2, 3, 0, np.inf, -np.inf)
-    ),
+    *(row("linalg.norm", x(3, 4), ord=order, axis=1, keepdims=True, on="fc") for order in (None, 1, 2, 3, 0, np.inf, -np.inf)),
     row("linalg.norm", x(2, 3, 4)),
     row("linalg.norm", x(2, 3, 4), ord=1, axis=(0, 2)),
     row("linalg.norm", x(3, 4), axis=1, grad_=True),

@@ -174,23 +174,13 @@ CHOICE: list[Row] = [
         numpy_=lambda a, w, wrap: _changed(np.fill_diagonal, a, w, wrap),
     ),
     row("extract", b(2, 3), x(2, 3), ours_={"size": 4}, numpy_=lambda m, a: _sized(np.extract(m, a), 4)),
-    row(
-        "compress",
-        b(3),
-        x(3, 4),
-        0,
-        ours_={"size": 3},
-        jax_=True,
-        numpy_=lambda m, a, axis: _sized(np.compress(m, a, axis), 3),
-    ),
+    row("compress", b(3), x(3, 4), 0, ours_={"size": 3}, jax_=True, numpy_=lambda m, a, axis: _sized(np.compress(m, a, axis), 3)),
     row("compress", v([True, False, True], dtype="bool"), x(3, 4), 0, traced_=False),
     row("nonzero", b(3, 4), traced_=False),
     row("nonzero", b(3, 4), ours_={"size": 12}, numpy_=lambda m: tuple(_sized(each, 12) for each in np.nonzero(m))),
     row("argwhere", b(3, 4), traced_=False),
     row("argwhere", b(3, 4), ours_={"size": 12}, numpy_=lambda m: _sized(np.argwhere(m), 12)),
-    row(
-        "flatnonzero", b(3, 4), ours_={"size": 12, "fill_value": -1}, numpy_=lambda m: _sized(np.flatnonzero(m), 12, -1)
-    ),
+    row("flatnonzero", b(3, 4), ours_={"size": 12, "fill_value": -1}, numpy_=lambda m: _sized(np.flatnonzero(m), 12, -1)),
     row("ix_", n(2), n(3)),
     row("ix_", v(True, False, True, dtype="bool"), n(3), traced_=False),
     row("unravel_index", n(2, 3, high=24), (2, 3, 4)),
@@ -228,10 +218,7 @@ ORDER: list[Row] = [
     row("lexsort", (x(3, 4), n(3, 4)), axis=0),
     row("sort_complex", x(3, 4), on="c"),
     row("sort_complex", x(5), on="f"),
-    *(
-        row("searchsorted", v([-2.0, -1, -1, 0, 1, 1, 2]), x(3, 4, low=-3, edges=True), side=side)
-        for side in ("left", "right")
-    ),
+    *(row("searchsorted", v([-2.0, -1, -1, 0, 1, 1, 2]), x(3, 4, low=-3, edges=True), side=side) for side in ("left", "right")),
     row("searchsorted", v([-2, -1, -1, 0, 1, 1, 2]), x(3, 4), side="right", on="i"),
     row("searchsorted", v([1.0, 0, 2]), x(4), sorter=np.array([1, 0, 2]), traced_=False, jax_=True),
     row("digitize", x(3, 4), v([-2.0, 0.0, 0.5, 2.0])),
@@ -251,9 +238,9 @@ SETS: list[Row] = [
         ours_={"size": 6, "fill_value": 9},
         on="i",
         jax_=False,
-        numpy_=lambda a, *more: (
-            lambda u, i, inv, c: (_sized(u, 6, 9), _sized(i, 6), inv.reshape(a.shape), _sized(c, 6))
-        )(*np.unique(a, *more)),
+        numpy_=lambda a, *more: (lambda u, i, inv, c: (_sized(u, 6, 9), _sized(i, 6), inv.reshape(a.shape), _sized(c, 6)))(
+            *np.unique(a, *more)
+        ),
     ),
     row("unique_all", x(9), on="i", traced_=False, jax_=False),
     *rows("unique_counts unique_inverse", x(3, 3), on="i", traced_=False, jax_=False),
@@ -281,9 +268,7 @@ SETS: list[Row] = [
         ours_={"size": 7, "fill_value": 0},
         on="i",
         jax_=False,
-        numpy_=lambda a: (lambda u, i, inv, c: (_sized(u, 7), _sized(i, 7), inv, _sized(c, 7)))(
-            *np.unique(a, True, True, True)
-        ),
+        numpy_=lambda a: (lambda u, i, inv, c: (_sized(u, 7), _sized(i, 7), inv, _sized(c, 7)))(*np.unique(a, True, True, True)),
     ),
     *rows("union1d intersect1d setdiff1d setxor1d", x(6), x(7), on="if", traced_=False, jax_=False),
     *(

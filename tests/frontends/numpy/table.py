@@ -125,16 +125,7 @@ def of(module: Any, name: str) -> Any:
     return module
 
 
-_DTYPES = {
-    "f": "float32",
-    "d": "float64",
-    "h": "float16",
-    "i": "int32",
-    "u": "uint8",
-    "s": "int8",
-    "b": "bool",
-    "c": "complex64",
-}
+_DTYPES = {"f": "float32", "d": "float64", "h": "float16", "i": "int32", "u": "uint8", "s": "int8", "b": "bool", "c": "complex64"}
 
 
 def row(name: str, *args: Any, on: str = "f", **settings: Any) -> Row:

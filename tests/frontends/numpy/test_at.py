@@ -70,9 +70,7 @@ def test_derivatives_of_products_with_zeros_among_the_factors() -> None:
         return float((whole * weights).sum())
 
     def slopes(of: Any, given: np.ndarray) -> np.ndarray:
-        return np.array(
-            [(of(given + step) - of(given - step)) / 2 for step in np.eye(len(given))]
-        )  # it is linear in each
+        return np.array([(of(given + step) - of(given - step)) / 2 for step in np.eye(len(given))])  # it is linear in each
 
     mine = rlx.jit(rlx.grad(total, argnums=(0, 1)))(x, factors)
     np.testing.assert_allclose(mine[0], slopes(lambda x: written_out(x, factors), x), atol=1e-9)

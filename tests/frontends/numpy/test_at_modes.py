@@ -160,9 +160,7 @@ def test_a_mask_and_values_of_another_dtype() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_apply_as_often_as_a_position_comes(mode: str | None) -> None:
     place = np.int32([0, 0, 7, -9, 2])
-    mine, other = (
-        lib.jit(lambda x, i: x.at[i].apply(lambda v: v * 10 + 1, mode=mode))(LINE, place) for lib in (rlx, jax)
-    )
+    mine, other = (lib.jit(lambda x, i: x.at[i].apply(lambda v: v * 10 + 1, mode=mode))(LINE, place) for lib in (rlx, jax))
     same(mine, other, str(mode))
     same(rnp.asarray(LINE).at[1:3].apply(rnp.sqrt), jnp.asarray(LINE).at[1:3].apply(jnp.sqrt))
 
@@ -187,16 +185,12 @@ def test_wrong_hints_are_refused() -> None:
 def test_take_fills_what_is_outside(dtype: str) -> None:
     def taken(names: Any, m: Any, i: Any) -> list[Any]:
         x = names.asarray(m).astype(dtype)
-        found = [
-            names.take(x, i, mode=mode, axis=axis) for mode in (None, "fill", "clip", "wrap") for axis in (None, 1)
-        ]
+        found = [names.take(x, i, mode=mode, axis=axis) for mode in (None, "fill", "clip", "wrap") for axis in (None, 1)]
         found += [names.take_along_axis(x[:1], i[None], 1, mode=mode) for mode in (None, "fill", "clip")]
         found += [names.take(x, i, fill_value=1), names.take_along_axis(x, i[:, None], 0, fill_value=1)]
         return [each.astype("complex64") for each in found]
 
-    mine, other = (
-        lib.jit(lambda m, i, names=names: taken(names, m, i))(MATRIX, PLACES) for lib, names in ((rlx, rnp), (jax, jnp))
-    )
+    mine, other = (lib.jit(lambda m, i, names=names: taken(names, m, i))(MATRIX, PLACES) for lib, names in ((rlx, rnp), (jax, jnp)))
     for number, pair in enumerate(zip(mine, other, strict=True)):
         same(*pair, note=str(number))
 
@@ -204,9 +198,7 @@ def test_take_fills_what_is_outside(dtype: str) -> None:
 def test_gradients_of_what_take_filled() -> None:
     def slope(lib: Any, names: Any) -> Any:
         def loss(m: Any) -> Any:
-            return names.nansum(names.take(m, PLACES, axis=1) ** 2) + names.nansum(
-                names.take_along_axis(m, PLACES[None], 1) ** 3
-            )
+            return names.nansum(names.take(m, PLACES, axis=1) ** 2) + names.nansum(names.take_along_axis(m, PLACES[None], 1) ** 3)
 
         return lib.grad(loss)(MATRIX)
 

@@ -183,9 +183,7 @@ def test_decompositions_give_their_matrix_back(traced: bool) -> None:
         )
 
     found = (rlx.jit(run) if traced else run)(*map(rnp.asarray, (square, symmetric, A)))
-    (w, q), (values, vectors), (u, s, vh), alone = (
-        [np.asarray(each) for each in part] for part in (*found[:3], [found[3]])
-    )
+    (w, q), (values, vectors), (u, s, vh), alone = ([np.asarray(each) for each in part] for part in (*found[:3], [found[3]]))
     near = {"rtol": 1e-4, "atol": 1e-4}
     np.testing.assert_allclose(q * w @ q.T, symmetric, **near)
     np.testing.assert_allclose(vectors * values, square @ vectors, **near)

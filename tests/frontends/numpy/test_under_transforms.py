@@ -18,10 +18,7 @@ OF_ROWS = {
     "interp": (lambda x: rnp.interp(x, rnp.sort(x), x), lambda x: np.interp(x, np.sort(x), x)),
     "unique": (lambda x: rnp.unique(rnp.floor(x), size=7), None),
     "histogram": (lambda x: rnp.histogram(x, 4)[0], lambda x: np.histogram(x, 4)[0]),
-    "bincount": (
-        lambda x: rnp.bincount(abs(x).astype("i32"), length=5),
-        lambda x: np.bincount(abs(x).astype(int), minlength=5),
-    ),
+    "bincount": (lambda x: rnp.bincount(abs(x).astype("i32"), length=5), lambda x: np.bincount(abs(x).astype(int), minlength=5)),
     "convolve": (lambda x: rnp.convolve(x, x[:3]), lambda x: np.convolve(x, x[:3])),
     "correlate": (lambda x: rnp.correlate(x, x[:3], "same"), lambda x: np.correlate(x, x[:3], "same")),
     "rfft": (rnp.fft.rfft, np.fft.rfft),

@@ -37,9 +37,7 @@ def test_several_streams_of_one_loop(kind: str) -> None:
     engine, prompts = Engine(make(), batch=3), ["Hello", "Other", "a third one", "4", "5"]
 
     async def main() -> list[str]:
-        return await asyncio.wait_for(
-            asyncio.gather(*(read(engine, prompt, max_tokens=20) for prompt in prompts)), timeout=30
-        )
+        return await asyncio.wait_for(asyncio.gather(*(read(engine, prompt, max_tokens=20) for prompt in prompts)), timeout=30)
 
     assert asyncio.run(main()) == [text_of(formula, prompt, 20) for prompt in prompts]
     assert wait_until(lambda: is_quiet(engine))

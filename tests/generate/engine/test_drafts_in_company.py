@@ -72,17 +72,12 @@ def test_drawn_texts_are_the_plain_ones(kind: str, name: str) -> None:
     plain = Engine(model)
     drawn: dict[str, Any] = {"max_tokens": 24, "temperature": 0.7, "top_p": 0.95, "ignore_eos": True}
     prompts = [*PROMPTS, "a fifth", "and a sixth"]
-    wanted = [
-        [one.ids for one in plain.submit(prompt, n=2, seed=seed, **drawn).results]
-        for seed, prompt in enumerate(prompts)
-    ]
+    wanted = [[one.ids for one in plain.submit(prompt, n=2, seed=seed, **drawn).results] for seed, prompt in enumerate(prompts)]
     for tokens in (3, None):
         engine = Engine(model, draft=drafters(kind, model)[name](), draft_tokens=tokens)
         for together in (1, 6):
             for first in range(0, 6, together):
-                streams = [
-                    engine.submit(prompts[seed], n=2, seed=seed, **drawn) for seed in range(first, first + together)
-                ]
+                streams = [engine.submit(prompts[seed], n=2, seed=seed, **drawn) for seed in range(first, first + together)]
                 found = [[one.ids for one in stream.results] for stream in streams]
                 assert found == wanted[first : first + together]
         assert is_idle(engine)
@@ -141,15 +136,11 @@ def test_grammars_in_company(kind: str, drafts: bool) -> None:
     model = (attention_model if kind == "attention" else recurrent_model)()
     grammars = [regex("(ab|cd){3,8}e"), None, regex("[a-f]{4,20}"), regex("the only answer, or none")]
     plain = Engine(model, prefix_cache=False)
-    hows: list[dict[str, Any]] = [
-        {"max_tokens": 30, **({"grammar": grammar} if grammar else HOW)} for grammar in grammars
-    ]
+    hows: list[dict[str, Any]] = [{"max_tokens": 30, **({"grammar": grammar} if grammar else HOW)} for grammar in grammars]
     wanted = [plain.generate(prompt, **how) for prompt, how in zip(PROMPTS, hows, strict=True)]
     engine = Engine(model, draft=LookupDrafter(shortest=1) if drafts else None, draft_tokens=3 if drafts else None)
     for n in (1, 2):
         streams = [engine.submit(prompt, n=n, **how) for prompt, how in zip(PROMPTS, hows, strict=True)]
         for stream, whole in zip(streams, wanted, strict=True):
-            assert [(one.ids, one.text, one.finish) for one in stream.results] == [
-                (whole.ids, whole.text, whole.finish)
-            ] * n
+            assert [(one.ids, one.text, one.finish) for one in stream.results] == [(whole.ids, whole.text, whole.finish)] * n
     assert wanted[3].text == "the only answer, or none" and is_idle(engine)

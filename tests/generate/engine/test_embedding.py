@@ -43,9 +43,7 @@ def test_vectors_are_those_of_the_formula_and_of_an_embedder() -> None:
     model = embedding_model()
     found = model.embed(TEXTS)
     np.testing.assert_allclose(found, formula(TEXTS), atol=1e-4)
-    assert (
-        found.tobytes() == Embedder(model)(TEXTS).tobytes() == model.engine.embed([ids_of(t) for t in TEXTS]).tobytes()
-    )
+    assert found.tobytes() == Embedder(model)(TEXTS).tobytes() == model.engine.embed([ids_of(t) for t in TEXTS]).tobytes()
     assert model.embed(TEXTS, batch=1).shape == found.shape and model.embed([]).shape == (0, model.config.width)
     stats = model.engine.stats()
     assert (stats.running, stats.waiting) == (0, 0) and stats.tokens_in == 3 * sum(map(len, map(ids_of, TEXTS)))

@@ -9,20 +9,9 @@ import pytest
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
 from rlx.models.shapes import PAGE
-from tests.generate.tiny import (
-    BOS,
-    attention_logits,
-    attention_model,
-    byte_tokenizer,
-    greedy,
-    recurrent_logits,
-    recurrent_model,
-)
+from tests.generate.tiny import BOS, attention_logits, attention_model, byte_tokenizer, greedy, recurrent_logits, recurrent_model
 
-KINDS: dict[str, Any] = {
-    "attention": (attention_model, attention_logits),
-    "recurrent": (recurrent_model, recurrent_logits),
-}
+KINDS: dict[str, Any] = {"attention": (attention_model, attention_logits), "recurrent": (recurrent_model, recurrent_logits)}
 EACH = pytest.mark.parametrize("kind", KINDS)
 HOW: dict[str, Any] = {"ignore_eos": True}
 TEMPLATE = "{% for m in messages %}<turn>{{ m.role[0] }}:{{ m.content }}<end>{% endfor %}<turn>a:"
@@ -172,16 +161,12 @@ def test_a_memory_too_small_for_a_page_says_what_it_takes() -> None:
 def test_a_request_beyond_the_memory_is_refused_with_both_counts(prefix_cache: bool) -> None:
     engine = with_pages(attention_model(), 2, prefix_cache=prefix_cache)
     other = engine.submit("Hello", max_tokens=20, **HOW)
-    with pytest.raises(
-        RlxError, match="the prompt has 65 tokens, the memory for keys and values has room for 64"
-    ) as raised:
+    with pytest.raises(RlxError, match="the prompt has 65 tokens, the memory for keys and values has room for 64") as raised:
         engine.submit("x" * 65, max_tokens=1)
     assert raised.value.code == "RLX901"
     with pytest.raises(RlxError, match="the prompt has 60 tokens, max_tokens is 6; the memory for keys and values has"):
         engine.submit("x" * 60, max_tokens=6)
-    assert list(engine.submit("x" * 60, max_tokens=5, **HOW).result.ids) == greedy(
-        attention_logits, ids_of("x" * 60), 5
-    )
+    assert list(engine.submit("x" * 60, max_tokens=5, **HOW).result.ids) == greedy(attention_logits, ids_of("x" * 60), 5)
     assert list(other.result.ids) == greedy(attention_logits, ids_of("Hello"), 20)
 
 

@@ -187,8 +187,7 @@ def test_paused_streams_keep_nobody_waiting_for_a_place(batch: int, thread: bool
     for _ in range(2):
         assert wait_until(
             lambda: (
-                all(len(stream._box.pieces) == AHEAD for stream in slow)
-                or bool(engine.submit("step", max_tokens=50, **HOW).result)
+                all(len(stream._box.pieces) == AHEAD for stream in slow) or bool(engine.submit("step", max_tokens=50, **HOW).result)
             )
         )
     found = engine.submit("Other", max_tokens=30, **HOW).result
@@ -299,9 +298,7 @@ def test_a_grammar_that_is_none_is_refused_and_harms_nobody() -> None:
 
 @EACH
 @pytest.mark.parametrize("thread", [False, True])
-def test_a_run_that_fails_ends_all_streams_and_the_engine_works_afterwards(
-    kind: str, thread: bool, monkeypatch: Any
-) -> None:
+def test_a_run_that_fails_ends_all_streams_and_the_engine_works_afterwards(kind: str, thread: bool, monkeypatch: Any) -> None:
     make, formula = KINDS[kind]
     engine = Engine(make(), batch=3)
     if thread:

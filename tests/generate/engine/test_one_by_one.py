@@ -13,9 +13,7 @@ from rlx.runtime.session import Session
 from tests.generate.tiny import attention_logits, attention_model, greedy, recurrent_logits, recurrent_model
 
 pytest.importorskip("jax")
-MODELS = pytest.mark.parametrize(
-    ("make", "formula"), [(attention_model, attention_logits), (recurrent_model, recurrent_logits)]
-)
+MODELS = pytest.mark.parametrize(("make", "formula"), [(attention_model, attention_logits), (recurrent_model, recurrent_logits)])
 
 
 @MODELS

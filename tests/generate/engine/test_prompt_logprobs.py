@@ -57,9 +57,7 @@ def test_they_are_those_of_the_formula(kind: str, chunk: int) -> None:
 def test_in_company_and_in_several_texts(kind: str) -> None:
     build, formula = MODELS[kind]
     engine = Engine(build())
-    streams = [
-        engine.submit(PROMPT[: 20 + n], max_tokens=n % 3, prompt_logprobs=1 if n % 2 else None) for n in range(6)
-    ]
+    streams = [engine.submit(PROMPT[: 20 + n], max_tokens=n % 3, prompt_logprobs=1 if n % 2 else None) for n in range(6)]
     several = engine.submit(PROMPT[:50], n=3, max_tokens=2, prompt_logprobs=1, temperature=1.0, seed=0)
     only = engine.submit(PROMPT[:30], n=2, max_tokens=0, prompt_logprobs=1)
     for n, stream in enumerate(streams):

@@ -92,14 +92,10 @@ def test_windows(name: str, models: Any) -> None:
     check_chunks(room, tokens, wanted, 4)
 
 
-@pytest.mark.parametrize(
-    "name", ["phi3", *(pytest.param(name, marks=pytest.mark.long) for name in (*WINDOWS, "llama dynamic"))]
-)
+@pytest.mark.parametrize("name", ["phi3", *(pytest.param(name, marks=pytest.mark.long) for name in (*WINDOWS, "llama dynamic"))])
 def test_drafts_change_no_greedy_text(name: str, models: Any) -> None:
     prompts = [tokens_of(1, 7) * 3, tokens_of(2, 12), tokens_of(3, 30)]
-    wanted = [
-        Engine(models(name), context=60, prefix_cache=False).generate(p, max_tokens=20, **HOW).ids for p in prompts
-    ]
+    wanted = [Engine(models(name), context=60, prefix_cache=False).generate(p, max_tokens=20, **HOW).ids for p in prompts]
     engine = Engine(models(name), context=60, draft=LookupDrafter(shortest=1), draft_tokens=3)
     for _ in range(2):
         streams = [engine.submit(prompt, max_tokens=20, **HOW) for prompt in prompts]

@@ -189,9 +189,7 @@ def test_texts_are_the_same_whoever_else_is_there(beside: int) -> None:
     """Greedy and drawn, with prefix hits and without, among others and with pages that run out."""
     model = small_llama("Q4_K")
     prompts = [tokens_of(seed, length) for seed, length in ((1, 90), (2, 33), (1, 120), (3, 5), (1, 90))]
-    settings = [
-        {"max_tokens": 40, "ignore_eos": True, "temperature": float(number % 2), "seed": number} for number in range(5)
-    ]
+    settings = [{"max_tokens": 40, "ignore_eos": True, "temperature": float(number % 2), "seed": number} for number in range(5)]
     alone = []
     for prompt, how in zip(prompts, settings, strict=True):
         alone.append(Engine(model, prefix_cache=False).generate(prompt, **how).ids)

@@ -221,9 +221,7 @@ def test_a_paused_stream_is_not_scheduled():
 @pytest.mark.parametrize("seed", range(8))
 def test_everybody_is_served_and_every_page_comes_back(seed: int):
     chance = random.Random(seed)
-    plan = scheduler(
-        pages=chance.randrange(8, 30), prefix_cache=bool(seed % 2), sequences=chance.randrange(1, 9), tokens=70
-    )
+    plan = scheduler(pages=chance.randrange(8, 30), prefix_cache=bool(seed % 2), sequences=chance.randrange(1, 9), tokens=70)
     everybody = []
     for _ in range(400):
         if len(everybody) < 40 and chance.random() < 0.3:

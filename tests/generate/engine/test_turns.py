@@ -253,9 +253,7 @@ def test_an_engine_that_never_ran_is_closed() -> None:
 
 @pytest.mark.parametrize("thread", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_streams_that_wait_when_the_engine_is_closed_end_as_interrupted(
-    thread: bool, seed: int, monkeypatch: Any
-) -> None:
+def test_streams_that_wait_when_the_engine_is_closed_end_as_interrupted(thread: bool, seed: int, monkeypatch: Any) -> None:
     engine, crowd, chance = Engine(attention_model(), batch=2), Crowd(), random.Random(seed)
     engine.prepare()
     original = PagedRunner.run

@@ -12,9 +12,7 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.golden.executables", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="all of them, unless given")
-    parser.add_argument(
-        "--write", action="store_true", help=f"write {bits.FILE.name} anew; the commit that does it says why"
-    )
+    parser.add_argument("--write", action="store_true", help=f"write {bits.FILE.name} anew; the commit that does it says why")
     options = parser.parse_args()
     if unknown := [name for name in options.names if name not in EXECUTABLES]:
         parser.error(f"no executable {unknown[0]!r}; there are: {', '.join(EXECUTABLES)}")

@@ -59,9 +59,7 @@ def computed(level: str, threads: int, names: Iterable[str] = ()) -> Hashes:
     command = [sys.executable, "-m", "tests.golden.executables", *names]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise RuntimeError(
-            f"{' '.join(command)} with RLX_CPU={level} ended with {done.returncode}:\n{done.stderr[-4000:]}"
-        )
+        raise RuntimeError(f"{' '.join(command)} with RLX_CPU={level} ended with {done.returncode}:\n{done.stderr[-4000:]}")
     found: Hashes = json.loads(done.stdout)
     return found
 

@@ -85,9 +85,7 @@ def _each_way(d: Drawing, dtype: str) -> dict[str, Any]:
 @executable
 def matmul_other_floats(d: Drawing) -> Results:
     """f64, and f16 and bf16, which are summed in f32."""
-    return d.run(
-        {f"{dtype} {name}": value for dtype in ("f64", "f16", "bf16") for name, value in _each_way(d, dtype).items()}
-    )
+    return d.run({f"{dtype} {name}": value for dtype in ("f64", "f16", "bf16") for name, value in _each_way(d, dtype).items()})
 
 
 @executable
@@ -163,9 +161,7 @@ def experts_q4_k(d: Drawing) -> Results:
     for mode in ("fast", "exact"):
         each = Drawing("experts_q4_k")
         w = each.packed((4, 256, 24), "gguf_q4k", blocks(each, "gguf_q4k", 4, 24, 256))
-        outputs = {
-            f"{rows}": each.graph.grouped_matmul(each.input(rows, 256), w, each.index(rows, high=4)) for rows in (2, 40)
-        }
+        outputs = {f"{rows}": each.graph.grouped_matmul(each.input(rows, 256), w, each.index(rows, high=4)) for rows in (2, 40)}
         found |= {f"{mode} {name}": array for name, array in each.run(outputs, quant_mode=mode).items()}
     return found
 
@@ -181,9 +177,7 @@ def blocks(d: Drawing, scheme: str, *dims: int) -> Any:
     count = dims[-1] // rlx.QuantScheme.parse(scheme).block_size()
     found = d.integers(*dims[:-1], count, size, high=256, dtype="u8")
     for place in places:
-        found[..., place : place + 2] = d.floats(*dims[:-1], count, 1, dtype="f16", low=2.0**-10, high=2.0**-6).view(
-            np.uint8
-        )
+        found[..., place : place + 2] = d.floats(*dims[:-1], count, 1, dtype="f16", low=2.0**-10, high=2.0**-6).view(np.uint8)
     return found.reshape(*dims[:-1], count * size)
 
 

@@ -72,18 +72,10 @@ def activations(d: Drawing) -> Results:
     g = d.graph
     x, positive = d.input(13, 71, low=-6, high=6), d.input(13, 71, low=2.0**-6, high=9)
     halves = d.input(13, 71, dtype="bf16", low=-6, high=6)
-    found = {name: getattr(g, name)(x) for name in _ACTIVATIONS} | {
-        name: getattr(g, name)(positive) for name in _OF_POSITIVES
-    }
+    found = {name: getattr(g, name)(x) for name in _ACTIVATIONS} | {name: getattr(g, name)(positive) for name in _OF_POSITIVES}
     found |= {f"bf16 {name}": getattr(g, name)(halves) for name in _IN_HALVES}
     return d.run(
-        found
-        | {
-            "pow": g.pow(positive, x * 0.5),
-            "mod": g.mod(x, positive),
-            "atan2": g.atan2(x, positive),
-            "div": x / positive,
-        }
+        found | {"pow": g.pow(positive, x * 0.5), "mod": g.mod(x, positive), "atan2": g.atan2(x, positive), "div": x / positive}
     )
 
 

@@ -45,14 +45,7 @@ def attention_decode(d: Drawing) -> Results:
             "one": g.attention(d.input(3, 1, 128), k, v, None, None, lengths, mask_kind="causal", **heads),
             "three": g.attention(d.input(3, 3, 128), k, v, None, None, lengths, mask_kind="causal", **heads),
             "f16": g.attention(
-                d.input(3, 1, 128, dtype="f16"),
-                g.cast(k, "f16"),
-                g.cast(v, "f16"),
-                None,
-                None,
-                lengths,
-                mask_kind="none",
-                **heads,
+                d.input(3, 1, 128, dtype="f16"), g.cast(k, "f16"), g.cast(v, "f16"), None, None, lengths, mask_kind="none", **heads
             ),
             "long": g.attention(
                 d.input(1, 1, 128), d.input(1, 2000, 32), d.input(1, 2000, 32), num_heads=4, num_kv_heads=1, head_dim=32
@@ -70,9 +63,7 @@ def attention_masks_and_gradients(d: Drawing) -> Results:
     seen[1] = False
     biased = g.attention(q, k, v, bias, mask_kind="bias", **heads)
     hidden = g.attention(q, k, v, d.given(seen), mask_kind="custom", **heads)
-    return d.run(
-        {"loss": (biased * biased).sum() + hidden.sum(), "biased": biased, "hidden": hidden}, wrt=(q, k, v, bias)
-    )
+    return d.run({"loss": (biased * biased).sum() + hidden.sum(), "biased": biased, "hidden": hidden}, wrt=(q, k, v, bias))
 
 
 @executable
@@ -99,9 +90,7 @@ def selective_scan(d: Drawing) -> Results:
     g, floats = d.graph, {"low": -0.5, "high": 0.5}
     x, delta, a = d.input(2, 45, 20), d.input(2, 45, 20, low=0.0, high=0.5), d.input(20, 8, low=-2.0, high=-0.125)
     b, c, skip, state = d.input(2, 45, 8, **floats), d.input(2, 45, 8, **floats), d.param(20), d.input(2, 20, 8)
-    y, after = g.selective_scan_carry(
-        x, delta, a, b, c, skip, state, d.given(np.array([45, 17], np.int32)), state_size=8
-    )
+    y, after = g.selective_scan_carry(x, delta, a, b, c, skip, state, d.given(np.array([45, 17], np.int32)), state_size=8)
     return d.run({"loss": (y * y).sum() + after.sum(), "y": y, "after": after}, wrt=(x, delta, a, b, c, skip, state))
 
 
@@ -112,9 +101,7 @@ def gated_delta_net(d: Drawing) -> Results:
     q, k, v = (d.input(1, 70, 2, 16, low=-0.25, high=0.25) for _ in range(3))
     gate, beta = d.input(1, 70, 2, low=-0.5, high=0.0), d.input(1, 70, 2, low=0.0, high=1.0)
     o, after = g.gated_delta_net_carry(q, k, v, gate, beta, state_size=16)
-    step = g.gated_delta_net(
-        q[:, :1], k[:, :1], v[:, :1], gate[:, :1], beta[:, :1], d.input(1, 2, 16, 16), state_size=16
-    )
+    step = g.gated_delta_net(q[:, :1], k[:, :1], v[:, :1], gate[:, :1], beta[:, :1], d.input(1, 2, 16, 16), state_size=16)
     return d.run({"loss": (o * o).sum() + after.sum(), "o": o, "after": after, "step": step}, wrt=(q, k, v, gate, beta))
 
 
@@ -135,8 +122,7 @@ def control_flow(d: Drawing) -> Results:
         max_iterations=40,
     )
     return d.run(
-        {"loss": (ys * ys).sum() + last.sum(), "taken": taken, "other": other, "count": count, "total": total},
-        wrt=(xs, init, w),
+        {"loss": (ys * ys).sum() + last.sum(), "taken": taken, "other": other, "count": count, "total": total}, wrt=(xs, init, w)
     )
 
 
@@ -148,9 +134,7 @@ def symbolic_sizes(d: Drawing) -> Results:
     x = g.input("x", (batch, length, 48))
     h = g.layer_norm(g.gelu(x @ d.param(48, 64)) @ d.param(64, 48) + x, d.param(48))
     scores = g.softmax(h @ g.transpose(h, (0, 2, 1)))
-    g.set_outputs(
-        {"y": scores @ h, "mean": h.mean(axes=(0, 1)), "twice": g.concat(x, h, axis=1), "sums": g.cumsum(x, axis=1)}
-    )
+    g.set_outputs({"y": scores @ h, "mean": h.mean(axes=(0, 1)), "twice": g.concat(x, h, axis=1), "sums": g.cumsum(x, axis=1)})
     return run(g, [{"x": d.floats(*dims, 48)} for dims in ((3, 37), (1, 130), (3, 37))], d.params)
 
 
@@ -211,22 +195,7 @@ def llama_with_a_cache(d: Drawing) -> Results:
         "sin": (32, 8),
     }
     w = {name: module.param(name, dims) for name, dims in shapes.items()}
-    block = [
-        x,
-        w["ln1"],
-        None,
-        w["q"],
-        w["k"],
-        w["v"],
-        w["o"],
-        w["ln2"],
-        None,
-        w["gate"],
-        w["up"],
-        w["down"],
-        w["cos"],
-        w["sin"],
-    ]
+    block = [x, w["ln1"], None, w["q"], w["k"], w["v"], w["o"], w["ln2"], None, w["gate"], w["up"], w["down"], w["cos"], w["sin"]]
     module.set_outputs({"y": module.llama_decoder_block(*block, cache=cache, **heads)})
     turns = [(9, [0, 0]), (1, [9, 4]), (1, [10, 5])]
     inputs = [{"x": d.floats(2, count, 64), "length": np.array(filled, np.int32)} for count, filled in turns]

@@ -35,9 +35,7 @@ def difference(name: str, target: str) -> str:
     kept = file.read_text() if file.exists() else ""
     if kept == now:
         return ""
-    lines = list(
-        difflib.unified_diff(kept.splitlines(), now.splitlines(), "written down", "emitted now", "", "", 2, "")
-    )
+    lines = list(difflib.unified_diff(kept.splitlines(), now.splitlines(), "written down", "emitted now", "", "", 2, ""))
     more = [f"... and {len(lines) - _SHOWN} more lines"] if len(lines) > _SHOWN else []
     return "\n".join(
         [

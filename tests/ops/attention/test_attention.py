@@ -182,11 +182,7 @@ def test_attention_matches_sdpa_in_low_floats() -> None:
 def test_attention_with_symbolic_sizes(decompose: bool, kind: str, ragged: bool) -> None:
     batch, seq, keys = Dim("batch"), Dim("seq"), Dim("keys")
     graph = Graph("symbolic")
-    operands = [
-        place(graph, "q", (batch, seq, 16)),
-        place(graph, "k", (batch, keys, 8)),
-        place(graph, "v", (batch, keys, 8)),
-    ]
+    operands = [place(graph, "q", (batch, seq, 16)), place(graph, "k", (batch, keys, 8)), place(graph, "v", (batch, keys, 8))]
     masks = {"custom": ((batch, keys), "bool"), "bias": ((seq, keys), "f32")}
     operands.append(place(graph, "mask", *masks[kind]) if kind in masks else None)  # type: ignore[arg-type]
     operands += [place(graph, "first", (batch,), "i32"), place(graph, "length", (batch,), "i32")] if ragged else []
@@ -214,9 +210,7 @@ def test_attention_with_symbolic_sizes(decompose: bool, kind: str, ragged: bool)
 
 
 def test_attention_promotes_a_cache_of_lower_precision() -> None:
-    shape = infer(
-        attention, Shape((1, 1, 8)), Shape((1, 4, 8), "f16"), Shape((1, 4, 8), "f16"), num_heads=2, head_dim=4
-    )
+    shape = infer(attention, Shape((1, 1, 8)), Shape((1, 4, 8), "f16"), Shape((1, 4, 8), "f16"), num_heads=2, head_dim=4)
     assert shape == Shape((1, 1, 8), "f32")
 
 
@@ -264,9 +258,7 @@ def test_window_of_no_key_is_refused() -> None:
 
 
 # -- rope -------------------------------------------------------------------------------------------------------
-def torch_rope(
-    x: Any, cos: Any, sin: Any, positions: Any, size: int, n_rot: int, interleaved: bool, turn: float = 1.0
-) -> Any:
+def torch_rope(x: Any, cos: Any, sin: Any, positions: Any, size: int, n_rot: int, interleaved: bool, turn: float = 1.0) -> Any:
     """Complex multiplication by cos + i·sin, head by head."""
     x, cos, sin = (torch.tensor(np.asarray(a, np.float64)) for a in (x, cos, sin))
     out = x.clone().reshape(*x.shape[:2], -1, size)

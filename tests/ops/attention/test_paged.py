@@ -30,13 +30,8 @@ def model(kv_heads: int = 2, heads: int = 6, dim: int = 32, stored: str = "f32",
     for name, new, dims in (("k", k, (kv_heads, dim, 32)), ("v", v, (kv_heads, 32, dim))):
         turned = name == "k"
         if stored == "q8":
-            small = tuple(
-                size // 32 if size == dim and (axis == (1 if turned else 2)) else size for axis, size in enumerate(dims)
-            )
-            old = (
-                module.state(f"pages.{name}", (PAGES, *dims), "i8"),
-                module.state(f"scales.{name}", (PAGES, *small), "f16"),
-            )
+            small = tuple(size // 32 if size == dim and (axis == (1 if turned else 2)) else size for axis, size in enumerate(dims))
+            old = (module.state(f"pages.{name}", (PAGES, *dims), "i8"), module.state(f"scales.{name}", (PAGES, *small), "f16"))
             pair = module.page_write_q8(*old, new, *where, transposed=turned)
             for before, after in zip(old, pair, strict=True):
                 module.update(before, after)
@@ -53,12 +48,9 @@ def model(kv_heads: int = 2, heads: int = 6, dim: int = 32, stored: str = "f32",
 def inputs(start: list[int], sequence: list[int], tables: Any, heads: int, kv_heads: int, dim: int) -> dict[str, Any]:
     random = np.random.default_rng(len(start))
     drawn = {
-        n: random.standard_normal((len(start), 1, h * dim), np.float32)
-        for n, h in (("q", heads), ("k", kv_heads), ("v", kv_heads))
+        n: random.standard_normal((len(start), 1, h * dim), np.float32) for n, h in (("q", heads), ("k", kv_heads), ("v", kv_heads))
     }
-    numbers = {
-        name: np.array(each, np.int32) for name, each in (("start", start), ("sequence", sequence), ("tables", tables))
-    }
+    numbers = {name: np.array(each, np.int32) for name, each in (("start", start), ("sequence", sequence), ("tables", tables))}
     return {**drawn, **numbers}
 
 
@@ -151,9 +143,7 @@ def test_what_q8_pages_refuse() -> None:
     odd = Shape((9, 2, 80, 32), "i8")
     refused(page_write_q8, odd, scales, Shape((5, 160)), *NUMBERS, transposed=True, code="RLX102", fix="f16 or bf16")
     refused(page_write_q8, pages, Shape((9, 2, 2, 32)), rows, *NUMBERS, transposed=True, code="RLX103", fix="f16")
-    refused(
-        page_write_q8, pages, Shape((9, 2, 1, 32), "f16"), rows, *NUMBERS, transposed=True, code="RLX102", fix="scales"
-    )
+    refused(page_write_q8, pages, Shape((9, 2, 1, 32), "f16"), rows, *NUMBERS, transposed=True, code="RLX102", fix="scales")
     values = Shape((9, 2, 32, 64), "i8")
     refused(paged_attention, rows, pages, values, *NUMBERS, num_heads=2, code="RLX103", fix="page_write_q8")
 

@@ -47,15 +47,7 @@ def labelled(x: Any, y: Any, left: str, right: str, out: str, dtype: str) -> Any
 
 
 # -- matmul -----------------------------------------------------------------------------------------------------
-@given(
-    SIZE,
-    SIZE,
-    SIZE,
-    st.lists(st.integers(1, 3), max_size=2),
-    st.sampled_from(NUMBERS),
-    st.sampled_from(NUMBERS),
-    st.data(),
-)
+@given(SIZE, SIZE, SIZE, st.lists(st.integers(1, 3), max_size=2), st.sampled_from(NUMBERS), st.sampled_from(NUMBERS), st.data())
 def test_matmul_as_a_sum_of_products(
     m: int, k: int, n: int, batch: list[int], left_dtype: str, right_dtype: str, data: st.DataObject
 ) -> None:
@@ -118,11 +110,7 @@ def test_dot_general_as_index_names(axes: list[tuple[str, int]], dtype: str, dat
         "lhs_batch": tuple(left.index(name) for name in batch),
         "rhs_batch": tuple(right.index(name) for name in batch),
     }
-    out = [
-        *batch,
-        *(name for name in left if names[name][0] == "m"),
-        *(name for name in right if names[name][0] == "n"),
-    ]
+    out = [*batch, *(name for name in left if names[name][0] == "m"), *(name for name in right if names[name][0] == "n")]
     wanted = labelled(x, y, "".join(left), "".join(right), "".join(out), dtype)
     close(run(dot_general, x, y, **attrs), wanted, dtype)
     close(decomposed(dot_general, x, y, **attrs), wanted, dtype)
@@ -140,20 +128,12 @@ def test_dot_general_as_index_names(axes: list[tuple[str, int]], dtype: str, dat
 def test_dot_general_as_lax(left: Any, right: Any, contract: Any, batch: Any) -> None:
     x, y = draw(left), draw(right)
     wanted = np.asarray(lax.dot_general(x, y, (contract, batch)))
-    found = run(
-        dot_general, x, y, lhs_contract=contract[0], rhs_contract=contract[1], lhs_batch=batch[0], rhs_batch=batch[1]
-    )
+    found = run(dot_general, x, y, lhs_contract=contract[0], rhs_contract=contract[1], lhs_batch=batch[0], rhs_batch=batch[1])
     close(found, wanted, "f32")
 
 
 # -- panels -----------------------------------------------------------------------------------------------------
-@given(
-    SIZE,
-    st.integers(1, 40),
-    st.sampled_from([1, 3, 8, 16]),
-    st.sampled_from(["f32", "bf16", "i8", "f8e4m3"]),
-    st.booleans(),
-)
+@given(SIZE, st.integers(1, 40), st.sampled_from([1, 3, 8, 16]), st.sampled_from(["f32", "bf16", "i8", "f8e4m3"]), st.booleans())
 def test_pack_as_defined(k: int, n: int, width: int, dtype: str, batched: bool) -> None:
     w = draw((*((2,) if batched else ()), k, n), dtype, seed=1)
     panels = run(pack, w, layout=f"panel{width}")
@@ -183,17 +163,10 @@ def test_pairs_hold_eight_gate_then_eight_up_columns(k: int, n: int) -> None:
 
 
 @given(
-    st.lists(st.integers(1, 3), max_size=2),
-    SIZE,
-    st.integers(1, 40),
-    st.sampled_from(["f32", "f16", "bf16", "i32"]),
-    st.booleans(),
+    st.lists(st.integers(1, 3), max_size=2), SIZE, st.integers(1, 40), st.sampled_from(["f32", "f16", "bf16", "i32"]), st.booleans()
 )
 def test_packed_matmul_as_matmul(outer: list[int], k: int, n: int, dtype: str, batched: bool) -> None:
-    x, w = (
-        draw((*outer, k), dtype, seed=1),
-        draw((*((outer[0],) if batched and len(outer) == 2 else ()), k, n), dtype, seed=2),
-    )
+    x, w = (draw((*outer, k), dtype, seed=1), draw((*((outer[0],) if batched and len(outer) == 2 else ()), k, n), dtype, seed=2))
     panels = run(pack, w, layout="panel16")
     wanted = exact(x, dtype) @ exact(w, dtype)
     close(run(packed_matmul, x, panels, layout="panel16", n=n), wanted, dtype)
@@ -217,9 +190,7 @@ SYMBOLIC = [
 
 @pytest.mark.parametrize(("record", "given_shapes", "attrs"), SYMBOLIC, ids=lambda v: getattr(v, "name", ""))
 def test_symbolic_inference_binds_to_the_static_result(record: Any, given_shapes: Any, attrs: Any) -> None:
-    decomposes = (
-        record.decompose is not None and attrs.get("layout") != "panel8"
-    )  # padding a symbolic width is not proved
+    decomposes = record.decompose is not None and attrs.get("layout") != "panel8"  # padding a symbolic width is not proved
     for sizes in ({"batch": 3, "seq": 7}, {"batch": 1, "seq": 1}):
         for decompose in (False, True) if decomposes else (False,):
             symbolic(record, given_shapes, sizes, attrs, decompose=decompose)
@@ -235,18 +206,8 @@ MESSAGES = [
     (lambda x, y: x @ 2.0, "RLX102", "a scalar has no rows", "mul"),
     (lambda x, y: matmul(x.astype("bool"), y.T), "RLX103", "bool is not accepted", "cast to an int"),
     (lambda x, y: matmul(x.reshape(2, 2, 6), y.T[:0]), "RLX102", "the inner sizes 6 and 0 differ", "6 rows"),
-    (
-        lambda x, y: matmul(x.reshape(2, 2, 6), y.T.reshape(3, 2, 5)),
-        "RLX102",
-        "the inner sizes 6 and 2 differ",
-        "6 rows",
-    ),
-    (
-        lambda x, y: matmul(x.reshape(2, 6, 2), x.reshape(3, 2, 4)),
-        "RLX102",
-        "sizes at axis -1 2 and 3 differ",
-        "shapes",
-    ),
+    (lambda x, y: matmul(x.reshape(2, 2, 6), y.T.reshape(3, 2, 5)), "RLX102", "the inner sizes 6 and 2 differ", "6 rows"),
+    (lambda x, y: matmul(x.reshape(2, 6, 2), x.reshape(3, 2, 4)), "RLX102", "sizes at axis -1 2 and 3 differ", "shapes"),
     (
         lambda x, y: dot_general(x, y, lhs_contract=0, rhs_contract=0),
         "RLX102",

@@ -26,9 +26,7 @@ ROWS = [
 def results(build: Callable[..., Any], arrays: dict[str, Any], device: str, **shapes: Any) -> dict[str, Any]:
     """Outputs of `build(g, *inputs)`; the graph prints and parses back on the way."""
     g = Graph("test")
-    inputs = [
-        g.input(name, shapes.get(name, array.shape), str(rlx.DType.of(array.dtype))) for name, array in arrays.items()
-    ]
+    inputs = [g.input(name, shapes.get(name, array.shape), str(rlx.DType.of(array.dtype))) for name, array in arrays.items()]
     g.set_outputs(build(g, *inputs))
     verify(g)
     assert rlx.parse(str(g)) == g
@@ -58,10 +56,7 @@ def test_cases(record: Any, row: Any, device: str) -> None:
 @pytest.mark.parametrize("length", [0, 1, 7])
 def test_scan_is_lax_scan(device: str, reverse: bool, length: int) -> None:
     jax = pytest.importorskip("jax")
-    w, xs = (
-        draw((4, 4), low=-0.5, high=0.5, seed=1),
-        {"a": draw((length, 3, 4), seed=2), "b": draw((length, 4), seed=3)},
-    )
+    w, xs = (draw((4, 4), low=-0.5, high=0.5, seed=1), {"a": draw((length, 3, 4), seed=2), "b": draw((length, 4), seed=3)})
     init = (draw((3, 4), seed=4), np.float32(2))
 
     def step(carry: Any, x: Any) -> Any:
@@ -94,9 +89,7 @@ def test_trap_while_with_two_carries_is_lax_while_loop(device: str) -> None:
     jax = pytest.importorskip("jax")
 
     def both(module: Any) -> Callable[[Any], Any]:
-        return lambda start: module.while_loop(
-            lambda c: (c[0] < 6) & (c[1].sum() < 500), lambda c: (c[0] + 1, c[1] * 2), start
-        )
+        return lambda start: module.while_loop(lambda c: (c[0] < 6) & (c[1].sum() < 500), lambda c: (c[0] + 1, c[1] * 2), start)
 
     start = (np.int32(0), draw((4,), low=1, seed=1))
     wanted, found = both(jax.lax)(start), rlx.jit(both(rlx), device=device)(start)
@@ -184,9 +177,7 @@ def test_a_symbol_may_stand_in_a_body_and_in_the_length_alone(device: str) -> No
     g = Graph("inner")
     n = rlx.Dim("n")
     rows = g.input("rows", (n,))
-    g.set_outputs(
-        {"y": g.scan(g.constant(np.float32(0)), lambda c: c + g.iota((n,), dtype="f32").sum(), n), "rows": rows * 2}
-    )
+    g.set_outputs({"y": g.scan(g.constant(np.float32(0)), lambda c: c + g.iota((n,), dtype="f32").sum(), n), "rows": rows * 2})
     exe = rlx.compile(g, device)
     for size in (1, 4):
         assert exe.run({"rows": np.ones(size, np.float32)})["y"] == size * sum(range(size))
@@ -206,20 +197,14 @@ def test_carries_of_any_dtype(device: str, dtype: str) -> None:
 @DEVICES
 def test_large_arrays_met_in_a_body_are_params_of_the_traced_function(device: str) -> None:
     w = draw((200, 200), low=-0.1, high=0.1, seed=1)
-    found = rlx.jit(lambda x: rlx.scan(lambda h, _: (h @ w, None), x, length=3)[0], device=device)(
-        draw((2, 200), seed=2)
-    )
+    found = rlx.jit(lambda x: rlx.scan(lambda h, _: (h @ w, None), x, length=3)[0], device=device)(draw((2, 200), seed=2))
     np.testing.assert_allclose(found, draw((2, 200), seed=2) @ w @ w @ w, rtol=1e-3, atol=1e-3)
 
 
 # -- errors -----------------------------------------------------------------------------------------------------
 def _errors() -> list[tuple[str, Callable[[Graph, Any, Any], Any], str]]:
     return [
-        (
-            "checkpoints",
-            lambda g, x, xs: g.scan_checkpointed(x, lambda c: c, 4, num_checkpoints=5),
-            "num_checkpoints is 5",
-        ),
+        ("checkpoints", lambda g, x, xs: g.scan_checkpointed(x, lambda c: c, 4, num_checkpoints=5), "num_checkpoints is 5"),
         ("no checkpoint", lambda g, x, xs: g.scan_checkpointed(x, lambda c: c, 4, num_checkpoints=0), "from 1 to 4"),
         (
             "a carry changes shape",
@@ -231,16 +216,8 @@ def _errors() -> list[tuple[str, Callable[[Graph, Any, Any], Any], str]]:
             lambda g, x, xs: g.scan(x, lambda c: c.astype("f64"), 3),
             "after a step is f64[3], expected f32[3]",
         ),
-        (
-            "ys from a scan of carries",
-            lambda g, x, xs: g.scan(x, lambda c: (c, c), 3),
-            "returns 2 values for 1 carries",
-        ),
-        (
-            "no carry comes back",
-            lambda g, x, xs: g.scan((x, x), lambda a, b: a, 3),
-            "the body returns 1 values for 2 carries",
-        ),
+        ("ys from a scan of carries", lambda g, x, xs: g.scan(x, lambda c: (c, c), 3), "returns 2 values for 1 carries"),
+        ("no carry comes back", lambda g, x, xs: g.scan((x, x), lambda a, b: a, 3), "the body returns 1 values for 2 carries"),
         ("no length", lambda g, x, xs: g.scan_general(lambda c: c, x), "needs its length"),
         (
             "another length",
@@ -248,11 +225,7 @@ def _errors() -> list[tuple[str, Callable[[Graph, Any, Any], Any], str]]:
             "rows of xs 0 and length: 4 and 9 differ",
         ),
         ("negative length", lambda g, x, xs: g.scan(x, lambda c: c, -1), "length is -1"),
-        (
-            "a scalar has no rows",
-            lambda g, x, xs: g.scan_with_xs(x, x.sum(), lambda c, r: c),
-            "xs 0 is the scalar f32[]",
-        ),
+        ("a scalar has no rows", lambda g, x, xs: g.scan_with_xs(x, x.sum(), lambda c, r: c), "xs 0 is the scalar f32[]"),
         ("nested results", lambda g, x, xs: g.scan(x, lambda c: ((c,),), 3), "return Values, flat"),
         ("pred is a vector", lambda g, x, xs: g.cond(x > 0, lambda: x, lambda: x), "pred is bool[3]"),
         (
@@ -260,21 +233,9 @@ def _errors() -> list[tuple[str, Callable[[Graph, Any, Any], Any], str]]:
             lambda g, x, xs: g.cond(x.sum() > 0, lambda: x, lambda: xs),
             "result 0 of else is f32[4, 3], expected f32[3]",
         ),
-        (
-            "branches differ in number",
-            lambda g, x, xs: g.cond(x.sum() > 0, lambda: x, lambda: (x, x)),
-            "1 values, else returns 2",
-        ),
-        (
-            "cond is a vector",
-            lambda g, x, xs: g.while_loop(x, cond=lambda x: x > 0, body=lambda x: x),
-            "cond returns bool[3]",
-        ),
-        (
-            "a while without carries",
-            lambda g, x, xs: g.while_loop((), cond=lambda: x, body=lambda: x),
-            "without carries",
-        ),
+        ("branches differ in number", lambda g, x, xs: g.cond(x.sum() > 0, lambda: x, lambda: (x, x)), "1 values, else returns 2"),
+        ("cond is a vector", lambda g, x, xs: g.while_loop(x, cond=lambda x: x > 0, body=lambda x: x), "cond returns bool[3]"),
+        ("a while without carries", lambda g, x, xs: g.while_loop((), cond=lambda: x, body=lambda: x), "without carries"),
         (
             "a body with too few inputs",
             lambda g, x, xs: g.scan((x, x), _one_input(), 3),

@@ -71,10 +71,7 @@ def test_the_value_is_the_forward_body(device: str) -> None:
 
 def _body(inputs: dict[str, Any], *outputs: str) -> Graph:
     g = Graph("body")
-    values = {
-        name: g.input(name, *((shape,) if not isinstance(shape, str) else ((4,), shape)))
-        for name, shape in inputs.items()
-    }
+    values = {name: g.input(name, *((shape,) if not isinstance(shape, str) else ((4,), shape))) for name, shape in inputs.items()}
     g.set_outputs([values[name] * 1 for name in outputs])
     return g
 
@@ -86,11 +83,7 @@ _ALL = {**_X, "primal_output": (4,), "d_output": (4,)}
 @pytest.mark.parametrize(
     ("vjp", "jvp", "message"),
     [
-        (
-            _body({**_X, "primal_output": (4,)}, "x"),
-            None,
-            "the vjp_body has no input 'd_output'; its inputs are x, primal_output",
-        ),
+        (_body({**_X, "primal_output": (4,)}, "x"), None, "the vjp_body has no input 'd_output'; its inputs are x, primal_output"),
         (_body({**_X, "d_output": (4,)}, "x"), None, "the vjp_body has no input 'primal_output'"),
         (_body({**_ALL, "d_output_1": (4,)}, "x"), None, "an input 'd_output_1' that stands for nothing"),
         (_body({**_ALL, "y": (4,)}, "x"), None, "2 inputs for primals (x, y), there are 1 primals"),
@@ -102,11 +95,7 @@ _ALL = {**_X, "primal_output": (4,), "d_output": (4,)}
         ),
         (_body({**_ALL, "d_output": (3,)}, "x"), None, "input d_output of the vjp_body is f32[3], expected f32[4]"),
         (None, _body(_X, "x"), "the jvp_body has no input 'tangent_0'; its inputs are x"),
-        (
-            None,
-            _body({**_X, "tangent_0": (4,), "tangent_1": (4,)}, "x"),
-            "an input 'tangent_1' that stands for nothing",
-        ),
+        (None, _body({**_X, "tangent_0": (4,), "tangent_1": (4,)}, "x"), "an input 'tangent_1' that stands for nothing"),
         (None, _body({**_X, "tangent_0": (4,)}, "x", "x"), "the jvp_body returns 2 values"),
     ],
 )

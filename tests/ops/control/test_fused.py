@@ -97,12 +97,7 @@ def test_epilogues_cast_with_a_scale_for_each_block(device: str) -> None:
 
 @pytest.mark.parametrize("residual", [(2, 3, 8), (8,), (3, 1)], ids=["same", "trap: a row", "trap: a column"])
 def test_residual_norms(residual: Any) -> None:
-    arrays = {
-        "x": draw((2, 3, 8), seed=1),
-        "r": draw(residual, seed=2),
-        "g": draw((8,), seed=3),
-        "b": draw((8,), seed=4),
-    }
+    arrays = {"x": draw((2, 3, 8), seed=1), "r": draw(residual, seed=2), "g": draw((8,), seed=3), "b": draw((8,), seed=4)}
     _, found = build(arrays, lambda g, x, r, gamma, beta: g.fused_residual_rms_norm(x, r, gamma, beta, eps=1e-3))
     x, r, g, b = torched(arrays)
     np.testing.assert_allclose(found, F.rms_norm(x + r, (8,), g, 1e-3) + b, atol=1e-5)
@@ -199,9 +194,7 @@ def test_function_body_closes_over_outer_values() -> None:
     assert list(graph.node(y.ref).op["body"].inputs) == ["x0", "captured_0"]
     graph.set_outputs([y])
     arrays = {"x": draw((3,)), "scale": draw((1,))}
-    np.testing.assert_allclose(
-        evaluate_graph(graph, arrays)["output_0"], np.exp(arrays["x"]) * arrays["scale"], rtol=1e-6
-    )
+    np.testing.assert_allclose(evaluate_graph(graph, arrays)["output_0"], np.exp(arrays["x"]) * arrays["scale"], rtol=1e-6)
 
 
 def test_equal_bodies_are_equal_ops() -> None:

@@ -53,10 +53,7 @@ def windows(draw_: Any, axes: int | None = None) -> dict[str, Any]:
 def test_conv_as_torch(w: dict[str, Any], with_bias: bool) -> None:
     channels, outputs = w["groups"] * w["each"], w["groups"] * w["out"]
     x = draw((w["batch"], channels, *w["size"]), "f64", seed=1)
-    weight, bias = (
-        draw((outputs, w["each"], *w["kernel"]), "f64", seed=2),
-        draw((outputs,), "f64", seed=3) if with_bias else None,
-    )
+    weight, bias = (draw((outputs, w["each"], *w["kernel"]), "f64", seed=2), draw((outputs,), "f64", seed=3) if with_bias else None)
     attrs = {name: w[name] for name in ("stride", "padding", "dilation", "groups")}
     given_bias = None if bias is None else torch.from_numpy(bias)
     wanted = CONV[len(w["kernel"])](torch.from_numpy(x), torch.from_numpy(weight), given_bias, **attrs)
@@ -73,9 +70,7 @@ def test_conv_transpose_as_torch(w: dict[str, Any], data: st.DataObject) -> None
     attrs = {**{name: w[name] for name in ("stride", "padding", "dilation", "groups")}, "output_padding": extra}
     sizes = [
         (n - 1) * s - 2 * p + d * (k - 1) + e + 1
-        for n, s, p, d, k, e in zip(
-            w["size"], w["stride"], w["padding"], w["dilation"], w["kernel"], extra, strict=True
-        )
+        for n, s, p, d, k, e in zip(w["size"], w["stride"], w["padding"], w["dilation"], w["kernel"], extra, strict=True)
     ]
     if min(sizes) < 1:
         with pytest.raises(RlxError, match="RLX102"):
@@ -111,23 +106,13 @@ def test_low_floats_and_ints() -> None:
 def test_symbolic() -> None:
     shapes = [Shape((BATCH, 4, SIZE, 9)), Shape((6, 2, 3, 3)), Shape((6,))]
     for decompose in (False, True):
-        symbolic(
-            conv, shapes, {"batch": 2, "size": 11}, {"padding": 1, "stride": (2, 1), "groups": 2}, decompose=decompose
-        )
-        symbolic(
-            conv_transpose,
-            [shapes[0], Shape((4, 3, 3, 2))],
-            {"batch": 2, "size": 8},
-            {"stride": 2},
-            decompose=decompose,
-        )
+        symbolic(conv, shapes, {"batch": 2, "size": 11}, {"padding": 1, "stride": (2, 1), "groups": 2}, decompose=decompose)
+        symbolic(conv_transpose, [shapes[0], Shape((4, 3, 3, 2))], {"batch": 2, "size": 8}, {"stride": 2}, decompose=decompose)
     dy = infer(conv, shapes[0], Shape((6, 4, 3, 3)), stride=2, padding=1)
     for decompose in (False, True):
         for size in (8, 9, 11):
             attrs = {"input_size": (SIZE, 9), "stride": 2, "padding": 1}
-            symbolic(
-                conv2d_backward_input, [dy, Shape((6, 4, 3, 3))], {"batch": 2, "size": size}, attrs, decompose=decompose
-            )
+            symbolic(conv2d_backward_input, [dy, Shape((6, 4, 3, 3))], {"batch": 2, "size": size}, attrs, decompose=decompose)
             attrs = {"kernel_size": 3, "stride": 2, "padding": 1}
             symbolic(conv2d_backward_weight, [shapes[0], dy], {"batch": 2, "size": size}, attrs, decompose=decompose)
     assert infer(conv, *shapes[:2], groups=2).dims == (BATCH, 6, SIZE - 2, 7)

@@ -50,9 +50,7 @@ def test_pools_as_torch(axes: int, data: st.DataObject) -> None:
 def test_min_pool_ignores_padding() -> None:
     x = np.full((1, 1, 2, 2), 5.0, np.float32)
     for apply in (run, decomposed):
-        np.testing.assert_array_equal(
-            apply(pool, x, kind="min", kernel_size=2, stride=1, padding=1), np.full((1, 1, 3, 3), 5.0)
-        )
+        np.testing.assert_array_equal(apply(pool, x, kind="min", kernel_size=2, stride=1, padding=1), np.full((1, 1, 3, 3), 5.0))
         assert apply(pool, x.astype(np.int32), kind="min", kernel_size=2, stride=1, padding=1).min() == 5
 
 
@@ -76,9 +74,7 @@ def test_resize_as_torch(axes: int, mode: str, corners: bool, data: st.DataObjec
     x = draw((2, 2, *old), seed=6)
     corners = corners and mode == "linear"
     name = mode if mode == "nearest" else ["linear", "bilinear", "trilinear"][axes - 1]
-    wanted = F.interpolate(
-        torch.from_numpy(x), new, mode=name, align_corners=corners if mode == "linear" else None
-    ).numpy()
+    wanted = F.interpolate(torch.from_numpy(x), new, mode=name, align_corners=corners if mode == "linear" else None).numpy()
     for apply in (run, decomposed):
         found = apply(resize, x, size=new, mode=mode, align_corners=corners)
         np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=2e-5)
@@ -95,9 +91,7 @@ def test_nearest_counts_in_f32_as_torch() -> None:
 def test_doubling_as_torch() -> None:
     x = draw((2, 3, 4, 5))
     for apply in (run, decomposed):
-        np.testing.assert_array_equal(
-            apply(resize_nearest_2x, x), F.interpolate(torch.from_numpy(x), scale_factor=2).numpy()
-        )
+        np.testing.assert_array_equal(apply(resize_nearest_2x, x), F.interpolate(torch.from_numpy(x), scale_factor=2).numpy())
 
 
 def test_axial_rope_by_its_formula() -> None:
@@ -112,14 +106,7 @@ def test_axial_rope_by_its_formula() -> None:
                 at = half * head_dim // 2 + 2 * i
                 pair = (x.reshape(wanted.shape)[:, t, :, at] + 1j * x.reshape(wanted.shape)[:, t, :, at + 1]) * turn
                 wanted[:, t, :, at], wanted[:, t, :, at + 1] = pair.real, pair.imag
-    attrs = {
-        "end_x": end_x,
-        "end_y": 2,
-        "head_dim": head_dim,
-        "num_heads": heads,
-        "theta": theta,
-        "repeat_factor": repeat,
-    }
+    attrs = {"end_x": end_x, "end_y": 2, "head_dim": head_dim, "num_heads": heads, "theta": theta, "repeat_factor": repeat}
     for apply in (run, decomposed):
         np.testing.assert_allclose(apply(axial_rope_2d, x, **attrs), wanted.reshape(x.shape), rtol=1e-12, atol=1e-12)
 
@@ -127,15 +114,9 @@ def test_axial_rope_by_its_formula() -> None:
 def test_symbolic() -> None:
     for decompose in (False, True):
         symbolic(
-            pool,
-            [Shape((BATCH, 2, SIZE, 9))],
-            {"batch": 2, "size": 11},
-            {"kind": "max", "kernel_size": 3, "stride": 2},
-            decompose,
+            pool, [Shape((BATCH, 2, SIZE, 9))], {"batch": 2, "size": 11}, {"kind": "max", "kernel_size": 3, "stride": 2}, decompose
         )
-        symbolic(
-            resize, [Shape((BATCH, 2, SIZE))], {"batch": 2, "size": 9}, {"size": SIZE * 2, "mode": "linear"}, decompose
-        )
+        symbolic(resize, [Shape((BATCH, 2, SIZE))], {"batch": 2, "size": 9}, {"size": SIZE * 2, "mode": "linear"}, decompose)
         symbolic(resize_nearest_2x, [Shape((BATCH, 2, SIZE, SIZE))], {"batch": 2, "size": 9}, {}, decompose)
         grid = {"end_x": 4, "end_y": 16, "head_dim": 8, "num_heads": 1}
         symbolic(axial_rope_2d, [Shape((BATCH, SIZE, 8))], {"batch": 2, "size": 9}, grid, decompose)
@@ -153,12 +134,7 @@ MESSAGES = [
     (lambda x: pool(x[0, 0], kind="max", kernel_size=2), "RLX102", "x has rank 2", "[N, C, …]"),
     (lambda x: resize(x, size=(2, 3, 4)), "RLX105", "size has 3 entries for rank 4", "one size for each axis"),
     (lambda x: resize(x, size=0), "RLX105", "new size of axis 2", ""),
-    (
-        lambda x: axial_rope_2d(x[0], end_x=1, end_y=1, head_dim=6, num_heads=1),
-        "RLX105",
-        "head_dim is 6",
-        "multiple of 4",
-    ),
+    (lambda x: axial_rope_2d(x[0], end_x=1, end_y=1, head_dim=6, num_heads=1), "RLX105", "head_dim is 6", "multiple of 4"),
 ]
 
 

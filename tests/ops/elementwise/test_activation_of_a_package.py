@@ -90,6 +90,4 @@ def test_the_conformance_program_imports_the_package(tmp_path):
     start = [sys.executable, "-m", "rlx.backends.conformance", "--module", "mish"]
     command = [*start, "--op", "mish", "--device", "cpu", "--mode", "support"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=tmp_path)
-    assert done.returncode == 0 and "mish" in done.stdout and "0 not supported" in done.stdout, (
-        done.stdout + done.stderr
-    )
+    assert done.returncode == 0 and "mish" in done.stdout and "0 not supported" in done.stdout, done.stdout + done.stderr

@@ -57,22 +57,7 @@ BINARY: dict[str, Callable[..., Any]] = {
     "eq": np.equal,
     "ne": np.not_equal,
 }
-SIGN_OPEN = (
-    "exp",
-    "expm1",
-    "sin",
-    "cos",
-    "tan",
-    "tanh",
-    "sinh",
-    "cosh",
-    "asin",
-    "acos",
-    "atan",
-    "asinh",
-    "acosh",
-    "atanh",
-)
+SIGN_OPEN = ("exp", "expm1", "sin", "cos", "tan", "tanh", "sinh", "cosh", "asin", "acos", "atan", "asinh", "acosh", "atanh")
 RELATIVE = {"c64": 4e-6, "c128": 1e-14}
 NUMPY = {"c64": np.complex64, "c128": np.complex128}
 ENDS = {"c64": (1e-30, 3e38), "c128": (1e-300, 1.7e308)}  # near the ends of the range
@@ -116,9 +101,7 @@ def wrong(found: Any, expected: Any, dtype: str, sign_open: Any) -> Any:
         return found != expected
     size = np.abs(expected.astype(np.complex128))
     result = np.zeros(found.shape, bool)
-    pairs = (
-        [(found, expected)] if found.dtype.kind == "f" else [(found.real, expected.real), (found.imag, expected.imag)]
-    )
+    pairs = [(found, expected)] if found.dtype.kind == "f" else [(found.real, expected.real), (found.imag, expected.imag)]
     for mine, other in pairs:
         sign = (np.signbit(mine) == np.signbit(other)) | sign_open
         equal = (np.isnan(mine) & np.isnan(other)) | ((np.abs(mine) == np.abs(other)) & sign)
@@ -166,9 +149,9 @@ def test_functions_of_two_numbers(dtype: str, device: str) -> None:
             fine = np.isfinite(np.stack(parts)).all(0)
             sign_open = (np.stack(parts) == 0).any(0)  # of terms that vanish
         elif name == "div":
-            fine = np.isfinite(y) & (y == 0) | np.isfinite(x) & np.isfinite(y) & (np.abs(y) > 1e-3) & (
-                np.abs(y) < 1e3
-            ) & (np.abs(x) < 1e30)
+            fine = np.isfinite(y) & (y == 0) | np.isfinite(x) & np.isfinite(y) & (np.abs(y) > 1e-3) & (np.abs(y) < 1e3) & (
+                np.abs(x) < 1e30
+            )
         elif name == "pow":
             with np.errstate(all="ignore"):
                 exponent = np.abs(y * np.log(x))
@@ -177,9 +160,7 @@ def test_functions_of_two_numbers(dtype: str, device: str) -> None:
         bad = fine & wrong(found, answers[0], dtype, sign_open) & wrong(found, answers[1], dtype, sign_open)
         first = np.flatnonzero(bad)[:3]
         assert fine.sum() > 100
-        assert not bad.any(), (
-            f"{name}: {bad.sum()} differ: of {x[first]}, {y[first]} {found[first]} is not {answers[0][first]}"
-        )
+        assert not bad.any(), f"{name}: {bad.sum()} differ: of {x[first]}, {y[first]} {found[first]} is not {answers[0][first]}"
 
 
 @DEVICES
@@ -216,10 +197,7 @@ def test_the_sign_of_a_zero_chooses_the_root(dtype: str, device: str) -> None:
 @DTYPES
 def test_roots_at_the_ends_of_the_range(dtype: str, device: str) -> None:
     tiny, huge = ENDS[dtype]
-    z = made(
-        [complex(huge, huge), complex(-huge, huge), complex(-huge, -tiny), complex(tiny, -tiny), complex(-tiny, 0)],
-        dtype,
-    )
+    z = made([complex(huge, huge), complex(-huge, huge), complex(-huge, -tiny), complex(tiny, -tiny), complex(-tiny, 0)], dtype)
     found = run(["sqrt"], dtype, device, z)["sqrt"].astype(np.complex128)
     scale = np.exp2(-2.0 * np.round(np.log2(np.abs(z.real.astype(float))) / 2))
     np.testing.assert_allclose(found * np.sqrt(scale), np.sqrt(z.astype(np.complex128) * scale), rtol=RELATIVE[dtype])

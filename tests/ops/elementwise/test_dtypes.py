@@ -113,9 +113,7 @@ LINES: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "argmax": (np.argmax, REAL),
     "argmin": (np.argmin, REAL),
 }
-ELSEWHERE = [
-    function for name, (function, kinds) in UNARY.items() if kinds == ALL and name[:3] not in ("abs", "rou", "is_")
-]
+ELSEWHERE = [function for name, (function, kinds) in UNARY.items() if kinds == ALL and name[:3] not in ("abs", "rou", "is_")]
 """Complex functions: test_complex.py compares them at every special number."""
 TABLES = ((UNARY, 1), (BINARY, 2), (LINES, 0))
 
@@ -129,9 +127,7 @@ def drawn(dtype: str, seed: int) -> Any:
         info = np.iinfo(kind.numpy)  # type: ignore[type-var]
         x = random.integers(info.min, info.max, 39, kind.numpy, endpoint=True)
         x[:6] = random.permutation(np.array([info.min, info.max, 0, 1, 2, 7], kind.numpy))
-        x[6:30] = random.integers(0, 9, 24).astype(kind.numpy) * np.array(
-            1 if kind.category == "uint" else -1, kind.numpy
-        )
+        x[6:30] = random.integers(0, 9, 24).astype(kind.numpy) * np.array(1 if kind.category == "uint" else -1, kind.numpy)
         return x.reshape(3, 13)
     if kind.is_complex:
         return (random.uniform(-2, 2, (3, 13)) + 1j * random.uniform(-2, 2, (3, 13))).astype(kind.numpy)
@@ -146,9 +142,7 @@ def applied(name: str, count: int, x: Any, y: Any, dtype: str) -> Any:
         return OPS[name](x, **more)
     if name in ("shl", "shr"):
         return (
-            OPS[name](x, OPS["mod"](y, DType.of(dtype).bits))
-            if dtype in UNSIGNED
-            else OPS[name](x, y & (DType.of(dtype).bits - 1))
+            OPS[name](x, OPS["mod"](y, DType.of(dtype).bits)) if dtype in UNSIGNED else OPS[name](x, y & (DType.of(dtype).bits - 1))
         )
     return OPS[name](x) if count == 1 else OPS[name](x, y)
 

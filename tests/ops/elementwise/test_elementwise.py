@@ -120,9 +120,7 @@ AT_SPECIALS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(
-    "name", [*AT_SPECIALS, "exp", "tanh", "sigmoid", "erf", "softplus", "elu", "relu2", "sqrt", "log"]
-)
+@pytest.mark.parametrize("name", [*AT_SPECIALS, "exp", "tanh", "sigmoid", "erf", "softplus", "elu", "relu2", "sqrt", "log"])
 def test_special_numbers(name: str) -> None:
     x = np.array(SPECIALS, np.float32)
     found = run(OPS[name], x)
@@ -130,9 +128,7 @@ def test_special_numbers(name: str) -> None:
         np.testing.assert_array_equal(found, np.array(AT_SPECIALS[name], np.float32))
     else:
         t = torch.tensor(SPECIALS, dtype=torch.float64)
-        wanted = {"softplus": F.softplus, "elu": F.elu, "relu2": lambda v: F.relu(v) ** 2}.get(name) or getattr(
-            torch, name
-        )
+        wanted = {"softplus": F.softplus, "elu": F.elu, "relu2": lambda v: F.relu(v) ** 2}.get(name) or getattr(torch, name)
         np.testing.assert_allclose(found, wanted(t).numpy().astype(np.float32), rtol=1e-6, atol=1e-30)
         assert np.isnan(found[-1])
 
@@ -140,9 +136,7 @@ def test_special_numbers(name: str) -> None:
 def test_round_halves_to_even() -> None:
     halves = np.array([0.5, 1.5, 2.5, -0.5, -1.5, 3.5, 4.5], np.float32)
     np.testing.assert_array_equal(run(OPS["round"], halves), [0, 2, 2, -0.0, -2, 4, 4])
-    np.testing.assert_array_equal(
-        run(OPS["round"], halves.astype(np.float16)), torch.round(torch.tensor(halves)).numpy()
-    )
+    np.testing.assert_array_equal(run(OPS["round"], halves.astype(np.float16)), torch.round(torch.tensor(halves)).numpy())
 
 
 def test_functions_of_ints() -> None:
@@ -173,12 +167,8 @@ def test_complex_functions() -> None:
     assert run(OPS["abs"], x).dtype == np.float32
     np.testing.assert_allclose(run(OPS["abs"], x), np.hypot(x.real, x.imag), rtol=1e-6)
     for name in ("exp", "log", "sqrt", "sin", "cos", "tanh"):
-        np.testing.assert_allclose(
-            run(OPS[name], x), getattr(torch, name)(torch.from_numpy(x)).numpy(), rtol=1e-4, atol=1e-5
-        )
-    np.testing.assert_allclose(
-        run(OPS["mul"], x, x), x.real**2 - x.imag**2 + 2j * x.real * x.imag, rtol=1e-5, atol=1e-5
-    )
+        np.testing.assert_allclose(run(OPS[name], x), getattr(torch, name)(torch.from_numpy(x)).numpy(), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(run(OPS["mul"], x, x), x.real**2 - x.imag**2 + 2j * x.real * x.imag, rtol=1e-5, atol=1e-5)
 
 
 # -- two operands -----------------------------------------------------------------------------------------------
@@ -252,11 +242,7 @@ INT_BINARY: dict[str, Any] = {
 }
 
 
-@given(
-    st.sampled_from(list(INT_BINARY)),
-    st.sampled_from(["i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8"]),
-    st.data(),
-)
+@given(st.sampled_from(list(INT_BINARY)), st.sampled_from(["i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8"]), st.data())
 def test_binary_ints_wrap(name: str, dtype: str, data: st.DataObject) -> None:
     left, right = broadcast_shapes(data)
     kind = np.iinfo(DType.of(dtype).numpy)  # type: ignore[type-var]
@@ -277,9 +263,7 @@ def test_shifts_past_the_width(dtype: str) -> None:
     for count in (0, 1, kind.bits - 1, kind.bits, kind.bits + 3):
         by = np.array(count, x.dtype)
         right = [int(v) >> min(count, 70) for v in x]
-        left = [
-            ((int(v) << count if count < kind.bits else 0) - int(kind.min)) % 2**kind.bits + int(kind.min) for v in x
-        ]
+        left = [((int(v) << count if count < kind.bits else 0) - int(kind.min)) % 2**kind.bits + int(kind.min) for v in x]
         np.testing.assert_array_equal(run(OPS["shr"], x, by), np.array(right, x.dtype))
         np.testing.assert_array_equal(run(OPS["shl"], x, by), np.array(left, x.dtype))
 
@@ -386,14 +370,7 @@ def test_jax_agrees_on_activations() -> None:
         np.testing.assert_allclose(run(OPS[name], x), np.asarray(function(x)), rtol=2e-5, atol=1e-6)
 
 
-BY_NUMPY = {
-    "eq": np.equal,
-    "ne": np.not_equal,
-    "lt": np.less,
-    "le": np.less_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
-}
+BY_NUMPY = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
 SIGNED = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64}
 
 
@@ -410,10 +387,7 @@ def test_signed_integers_against_u64_compare_exactly(device: str, options: dict[
         arrays[name] = np.array([info.min, -1, 0, 1, info.max - 1, info.max], dtype)[:, None]
         for op, numpy_op in BY_NUMPY.items():
             outputs |= {f"{name} {op} u64": OPS[op](s, u), f"u64 {op} {name}": OPS[op](u, s)}
-            wanted |= {
-                f"{name} {op} u64": numpy_op(arrays[name], unsigned),
-                f"u64 {op} {name}": numpy_op(unsigned, arrays[name]),
-            }
+            wanted |= {f"{name} {op} u64": numpy_op(arrays[name], unsigned), f"u64 {op} {name}": numpy_op(unsigned, arrays[name])}
     g.set_outputs(outputs)
     found = rlx.compile(g, device, **options).run(arrays)
     assert not wanted["i64 eq u64"][5, 3] and wanted["i64 eq u64"][5, 2]

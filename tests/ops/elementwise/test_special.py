@@ -78,9 +78,7 @@ def test_functions_against_scipy_and_numpy(dtype: str, device: str) -> None:
     random = np.random.default_rng(0)
     arrays = {name: random.uniform(low, high, 203).astype(kind) for name, (_, (low, high)) in FUNCTIONS.items()}
     names = list(arrays)
-    found = compiled(
-        device, lambda *xs: {n: OPS[n](x) for n, x in zip(names, xs, strict=True)}, *(arrays[n] for n in names)
-    )
+    found = compiled(device, lambda *xs: {n: OPS[n](x) for n, x in zip(names, xs, strict=True)}, *(arrays[n] for n in names))
     for name, result in found.items():
         wanted = FUNCTIONS[name][0](arrays[name].astype(np.float64))
         scale = np.maximum(np.abs(wanted), 0.05 if name in ("lgamma", "digamma") else 0)  # SciPy's zeros are coarser
@@ -145,9 +143,7 @@ def test_functions_of_two_numbers(dtype: str, device: str) -> None:
         bound = np.where(np.isfinite(size), size, 0.0) * relative
         fine = np.isclose(result.astype(np.float64), wanted, rtol=relative, atol=bound, equal_nan=True)
         assert fine.all(), (name, x[~fine], y[~fine], result[~fine], wanted[~fine])
-        known = (wanted == 0) & (
-            name in ("copysign", "fmod") or (own and dtype != "f16")
-        )  # NumPy's f16 from 0 to −0 is 0
+        known = (wanted == 0) & (name in ("copysign", "fmod") or (own and dtype != "f16"))  # NumPy's f16 from 0 to −0 is 0
         np.testing.assert_array_equal(np.signbit(result[known]), np.signbit(wanted[known]), err_msg=name)
 
 

@@ -80,17 +80,8 @@ def test_windows_as_scipy() -> None:
                 close(window_values(name, size), scipy.signal.get_window(name, size))
 
 
-@given(
-    st.integers(20, 60),
-    st.integers(2, 20),
-    st.booleans(),
-    st.booleans(),
-    st.sampled_from(["spectrum", "density"]),
-    st.data(),
-)
-def test_stft_as_scipy(
-    length: int, nperseg: int, boundary: bool, padded: bool, scaling: str, data: st.DataObject
-) -> None:
+@given(st.integers(20, 60), st.integers(2, 20), st.booleans(), st.booleans(), st.sampled_from(["spectrum", "density"]), st.data())
+def test_stft_as_scipy(length: int, nperseg: int, boundary: bool, padded: bool, scaling: str, data: st.DataObject) -> None:
     noverlap = data.draw(st.none() | st.integers(0, nperseg - 1))
     nfft = data.draw(st.none() | st.integers(nperseg, nperseg + 5))
     window = data.draw(st.sampled_from(["hann", "hamming", "boxcar"]))

@@ -74,9 +74,7 @@ def test_gather_follows_the_index_rule(
 
 
 @given(shapes(smallest=1), VALUES, st.sampled_from(["clip", "fill"]), st.data())
-def test_take_along_axis_follows_the_index_rule(
-    dims: tuple[int, ...], dtype: str, mode: str, data: st.DataObject
-) -> None:
+def test_take_along_axis_follows_the_index_rule(dims: tuple[int, ...], dtype: str, mode: str, data: st.DataObject) -> None:
     axis = data.draw(st.integers(0, len(dims) - 1))
     index_dims = tuple(data.draw(st.sampled_from([1, n])) for n in dims)
     index_dims = (*index_dims[:axis], data.draw(st.integers(0, 4)), *index_dims[axis + 1 :])
@@ -102,9 +100,7 @@ def test_gather_on_axis_1_with_several_outer_rows() -> None:
 def test_check_bounds_names_the_index() -> None:
     x = draw((4, 3))
     for record, indices in ((gather, np.array([0, 4, -5])), (take_along_axis, np.array([[0, 1, 2], [-5, 0, 1]]))):
-        with pytest.raises(
-            RlxError, match=rf"\[RLX508\] {record.name}: index (4|-5) is outside an axis of size 4\n.*-4 to 3"
-        ):
+        with pytest.raises(RlxError, match=rf"\[RLX508\] {record.name}: index (4|-5) is outside an axis of size 4\n.*-4 to 3"):
             run(record, x, indices, axis=0, check_bounds=True)
 
 
@@ -112,14 +108,10 @@ def test_an_axis_that_turns_out_empty_reads_the_fill_value() -> None:
     n = Dim("n", min=0)
     symbolic(gather, [Shape((n, 2), "i32"), Shape((3,), "i32")], {"n": 4}, {"axis": 0})
     assert infer(gather, Shape((n, 2), "f32"), Shape((3,), "i32"), axis=0).dims == (3, 2)
-    with pytest.raises(
-        RlxError, match=r"\[RLX102\] gather of f32\[0, 2\] and i32\[3\]: 3 indices into axis 0 of size 0"
-    ):
+    with pytest.raises(RlxError, match=r"\[RLX102\] gather of f32\[0, 2\] and i32\[3\]: 3 indices into axis 0 of size 0"):
         run(gather, np.zeros((0, 2), np.float32), np.zeros(3, np.int32), axis=0)
     assert np.isnan(run(gather, np.zeros((0, 2), np.float32), np.zeros(3, np.int32), axis=0, mode="fill")).all()
-    assert np.isnan(
-        run(take_along_axis, np.zeros((2, 0), np.float32), np.zeros((2, 3), np.int32), axis=1, mode="fill")
-    ).all()
+    assert np.isnan(run(take_along_axis, np.zeros((2, 0), np.float32), np.zeros((2, 3), np.int32), axis=1, mode="fill")).all()
 
 
 def test_u64_indices_do_not_wrap() -> None:
@@ -214,10 +206,7 @@ def test_argmax_and_argmin_as_numpy(dims: tuple[int, ...], dtype: str, keep: boo
     if dtype in ("f32", "bf16") and x.size:
         x = np.where(draw(dims, "f32") > 2, x.dtype.type(np.nan), x)
     for record, find in ((argmax, np.argmax), (argmin, np.argmin)):
-        equal(
-            run(record, x, axis=axis, keep_dim=keep),
-            find(x.astype(np.float64), axis=axis, keepdims=keep).astype(np.int32),
-        )
+        equal(run(record, x, axis=axis, keep_dim=keep), find(x.astype(np.float64), axis=axis, keepdims=keep).astype(np.int32))
 
 
 def test_top_k_as_lax_and_torch() -> None:
@@ -236,11 +225,7 @@ SYMBOLIC = [
     (take_along_axis, [Shape((BATCH, SEQ), "f32"), Shape((BATCH, 1), "i32")], {"axis": 1}),
     (dynamic_slice, [Shape((BATCH, SEQ, 8), "f32"), Shape((BATCH,), "i32")], {"axes": 1, "sizes": 2}),
     (dynamic_slice, [Shape((BATCH, SEQ + 3, 8), "f32"), Shape((), "i32")], {"axes": 1, "sizes": SEQ}),
-    (
-        dynamic_update_slice,
-        [Shape((BATCH, 600, 8), "f32"), Shape((BATCH, SEQ, 8), "f32"), Shape((BATCH,), "i32")],
-        {"axes": 1},
-    ),
+    (dynamic_update_slice, [Shape((BATCH, 600, 8), "f32"), Shape((BATCH, SEQ, 8), "f32"), Shape((BATCH,), "i32")], {"axes": 1}),
     (sort, [Shape((BATCH, SEQ), "f32")], {"axis": 1, "descending": True}),
     (argsort, [Shape((BATCH, SEQ), "i32")], {"axis": 0}),
     (top_k, [Shape((BATCH, SEQ), "f32")], {"k": 4}),
@@ -269,26 +254,11 @@ MESSAGES = [
         "the number of starts and the size of axis 0, 3 and 4 differ",
         "shapes",
     ),
-    (
-        lambda x, i: dynamic_slice(x, 1, axes=(0, 1), sizes=(2, 2)),
-        "RLX101",
-        "1 starts for 2 axes",
-        "one start for each",
-    ),
+    (lambda x, i: dynamic_slice(x, 1, axes=(0, 1), sizes=(2, 2)), "RLX101", "1 starts for 2 axes", "one start for each"),
     (lambda x, i: dynamic_slice(x, 1, axes=1, sizes=7), "RLX102", "size against axis 1: 7 is more than 6", "shapes"),
     (lambda x, i: dynamic_slice(x, 1.5, axes=1, sizes=2), "RLX110", "1.5", "integer"),
-    (
-        lambda x, i: dynamic_update_slice(x, x.astype("f16"), 1, axes=0),
-        "RLX103",
-        "an update of f16 for f32",
-        "astype('f32')",
-    ),
-    (
-        lambda x, i: dynamic_update_slice(x, x[:, :2], 1, axes=0),
-        "RLX102",
-        "sizes at axis 1 6 and 2 differ",
-        "name the axis",
-    ),
+    (lambda x, i: dynamic_update_slice(x, x.astype("f16"), 1, axes=0), "RLX103", "an update of f16 for f32", "astype('f32')"),
+    (lambda x, i: dynamic_update_slice(x, x[:, :2], 1, axes=0), "RLX102", "sizes at axis 1 6 and 2 differ", "name the axis"),
     (lambda x, i: top_k(x, k=0), "RLX105", "top_k of f32[4, 6]: k is 0", "at least 1"),
     (lambda x, i: top_k(x, k=7), "RLX102", "k against the size of axis 1: 7 is more than 6", "shapes"),
     (lambda x, i: argmax(x[:0], axis=0), "RLX102", "elements of axis 0 to choose from: 1 is more than 0", "empty axis"),

@@ -39,9 +39,7 @@ COMBINE = {"set": lambda a, b: b, "add": lambda a, b: a + b, "max": max, "min": 
     st.sampled_from(["clip", "fill"]),
     st.data(),
 )
-def test_scatter_is_a_loop_in_index_order(
-    dims: Any, index_dims: Any, mode: str, outside: str, data: st.DataObject
-) -> None:
+def test_scatter_is_a_loop_in_index_order(dims: Any, index_dims: Any, mode: str, outside: str, data: st.DataObject) -> None:
     axis = data.draw(st.integers(0, len(dims) - 1))
     x, indices = draw(dims, "i32", -9, 9, seed=1), draw(index_dims, "i32", -7, 7, seed=2)
     updates = draw((*dims[:axis], *index_dims, *dims[axis + 1 :]), "i32", -9, 9, seed=3)
@@ -64,9 +62,7 @@ def test_scatter_add_as_torch_index_add() -> None:
     updates, indices = draw((50, 7)), draw((50,), "i64", 0, 8)
     wanted = torch.zeros(9, 7).index_add_(0, torch.from_numpy(indices), torch.from_numpy(updates))
     for apply in (run, decomposed):
-        np.testing.assert_allclose(
-            apply(scatter_add, updates, indices, out_dim=9), wanted.numpy(), rtol=1e-5, atol=1e-5
-        )
+        np.testing.assert_allclose(apply(scatter_add, updates, indices, out_dim=9), wanted.numpy(), rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
@@ -103,30 +99,14 @@ def test_bounds_are_checked() -> None:
 
 
 def test_symbolic() -> None:
-    symbolic(
-        scatter_add,
-        [Shape((ROWS, WIDTH)), Shape((ROWS,), "i32")],
-        {"rows": 5, "width": 3},
-        {"out_dim": 4},
-        decompose=True,
-    )
-    symbolic(
-        gather_backward,
-        [Shape((ROWS, WIDTH)), Shape((ROWS,), "i32")],
-        {"rows": 5, "width": 3},
-        {"axis": 0, "size": WIDTH},
-    )
+    symbolic(scatter_add, [Shape((ROWS, WIDTH)), Shape((ROWS,), "i32")], {"rows": 5, "width": 3}, {"out_dim": 4}, decompose=True)
+    symbolic(gather_backward, [Shape((ROWS, WIDTH)), Shape((ROWS,), "i32")], {"rows": 5, "width": 3}, {"axis": 0, "size": WIDTH})
     assert infer(scatter, Shape((ROWS, 4)), Shape((WIDTH,), "i32"), Shape((WIDTH, 4))).dims == (ROWS, 4)
 
 
 MESSAGES = [
     (lambda x, i: scatter(x, i, x[0]), "RLX102", "updates have rank 1 instead of 2", "updates [3, 6]"),
-    (
-        lambda x, i: scatter_add(x, i, out_dim=2),
-        "RLX102",
-        "updates and indices at axis 0 4 and 3 differ",
-        "one of them",
-    ),
+    (lambda x, i: scatter_add(x, i, out_dim=2), "RLX102", "updates and indices at axis 0 4 and 3 differ", "one of them"),
     (lambda x, i: scatter(x, i, x.astype("f16")), "RLX103", "updates of f16 for f32", "astype('f32')"),
     (lambda x, i: gather_backward(x, i, axis=1, size=4), "RLX102", "6 and 3 differ", "reshape"),
     (lambda x, i: scatter_add(x, x, out_dim=2), "RLX103", "indices of f32", "i32"),

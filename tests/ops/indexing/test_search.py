@@ -109,9 +109,7 @@ def test_unique_counts_every_nan_as_one(device: str) -> None:
 def test_bincount(device: str) -> None:
     x = np.random.default_rng(5).integers(0, 12, (40,)).astype(np.int32)
     weights = np.random.default_rng(6).normal(size=40)
-    plain, weighted = compiled(
-        device, lambda v, w: [bincount(v, length=9), bincount(v, length=15, weights=w)], x, weights
-    )
+    plain, weighted = compiled(device, lambda v, w: [bincount(v, length=9), bincount(v, length=15, weights=w)], x, weights)
     np.testing.assert_array_equal(plain, np.bincount(x, minlength=12)[:9])
     np.testing.assert_allclose(weighted, np.bincount(x, weights, minlength=15), rtol=1e-12)
 

@@ -70,13 +70,7 @@ def _weighed(module: Any, a: Any) -> Any:
     turn = module.asarray(random(*a.shape, seed=3))
     lower = module.linalg.cholesky(top @ module.conj(top).T + 4.0 * module.eye(4))
     return (
-        module.real(
-            module.sum(turn * q)
-            + module.sum(r * r)
-            + module.sum(lower * turn[:4])
-            + sign * 2.0
-            + module.linalg.det(top)
-        )
+        module.real(module.sum(turn * q) + module.sum(r * r) + module.sum(lower * turn[:4]) + sign * 2.0 + module.linalg.det(top))
         + size
     )
 

@@ -82,9 +82,7 @@ def test_qr_as_its_definition(m: int, n: int, lead: tuple[int, ...], mode: str) 
     inner = m if mode == "complete" else min(m, n)
     assert q.shape == (*lead, m, inner) and r.shape == (*lead, inner, n)
     np.testing.assert_allclose(q @ r, a, atol=1e-12)
-    np.testing.assert_allclose(
-        np.swapaxes(q, -1, -2) @ q, np.broadcast_to(np.eye(inner), (*lead, inner, inner)), atol=1e-12
-    )
+    np.testing.assert_allclose(np.swapaxes(q, -1, -2) @ q, np.broadcast_to(np.eye(inner), (*lead, inner, inner)), atol=1e-12)
     np.testing.assert_array_equal(r, np.triu(r))
 
 

@@ -97,11 +97,7 @@ def test_narrow_split_concat(dims: tuple[int, ...], dtype: str, data: st.DataObj
     moved = np.moveaxis(x, axis, 0)
     equal(run(narrow, x, axis=axis, start=start, length=length), np.moveaxis(moved[start : start + length], 0, axis))
     parts = run(split, x, sizes=(start, length, dims[axis] - start - length), axis=axis)
-    assert isinstance(parts, tuple) and [part.shape[axis] for part in parts] == [
-        start,
-        length,
-        dims[axis] - start - length,
-    ]
+    assert isinstance(parts, tuple) and [part.shape[axis] for part in parts] == [start, length, dims[axis] - start - length]
     equal(run(concat, *parts, axis=axis), x)
     single = run(split, x, sizes=(dims[axis],), axis=axis)
     assert isinstance(single, tuple) and len(single) == 1
@@ -278,46 +274,21 @@ MESSAGES = [
         "reshape of f32[4, 6]: 24 elements do not fit [4, 7], which has 28",
         "one size may be -1",
     ),
-    (
-        lambda x: reshape(x, shape=(5, -1)),
-        "RLX106",
-        "24 elements do not divide by the other sizes of [5, -1], 5",
-        "write the size",
-    ),
+    (lambda x: reshape(x, shape=(5, -1)), "RLX106", "24 elements do not divide by the other sizes of [5, -1], 5", "write the size"),
     (lambda x: reshape(x, shape=(-1, -1)), "RLX106", "two sizes of [-1, -1] are -1", "at most one"),
     (lambda x: reshape(x, shape=(-2, -12)), "RLX105", "size -2 in shape is negative", "at least 0"),
     (lambda x: transpose(x, perm=(0, 0)), "RLX104", "transpose of f32[4, 6]: perm (0, 0) has an axis twice", "once"),
     (lambda x: transpose(x, perm=(0, 2)), "RLX104", "axis 2 is out of range for rank 2", "from -2 to 1"),
     (lambda x: transpose(x, perm=(1,)), "RLX104", "perm (1,) does not name each of the 2 axes once", "Axes"),
-    (
-        lambda x: narrow(x, axis=1, start=4, length=3),
-        "RLX115",
-        "start + length against axis 1: 7 is more than 6",
-        "indices",
-    ),
+    (lambda x: narrow(x, axis=1, start=4, length=3), "RLX115", "start + length against axis 1: 7 is more than 6", "indices"),
     (lambda x: narrow(x, axis=1, start=-1, length=3), "RLX115", "start: 0 is more than -1", "indices"),
-    (
-        lambda x: slice_(x, start=(0, 0), stop=(5, 6)),
-        "RLX115",
-        "positions 0 to 5 of axis 0, size 4: 5 is more than 4",
-        "x[...]",
-    ),
-    (
-        lambda x: slice_(x, start=(-1, 0), stop=(4, 6)),
-        "RLX115",
-        "positions -1 to 4 of axis 0, size 4: 0 is more than -1",
-        "x[...]",
-    ),
+    (lambda x: slice_(x, start=(0, 0), stop=(5, 6)), "RLX115", "positions 0 to 5 of axis 0, size 4: 5 is more than 4", "x[...]"),
+    (lambda x: slice_(x, start=(-1, 0), stop=(4, 6)), "RLX115", "positions -1 to 4 of axis 0, size 4: 0 is more than -1", "x[...]"),
     (lambda x: slice_(x, start=(0, 0), stop=(4, 6), step=(1, 0)), "RLX105", "a step is 0", "positive or negative"),
     (lambda x: slice_(x, start=(0, 0, 0)), "RLX105", "start has 3 entries for 2 axes", "one entry for each axis"),
     (lambda x: x[4], "RLX115", "index 4 is out of range for size 4", "size"),
     (lambda x: x[:, -7], "RLX115", "index -7 is out of range for size 6", "size"),
-    (
-        lambda x: split(x, sizes=(3, 4), axis=1),
-        "RLX102",
-        "the sum of the sizes and the size of axis 1, 7 and 6 differ",
-        "reshape",
-    ),
+    (lambda x: split(x, sizes=(3, 4), axis=1), "RLX102", "the sum of the sizes and the size of axis 1, 7 and 6 differ", "reshape"),
     (lambda x: split(x, sizes=(-1, 7), axis=1), "RLX105", "size of a part: 0 is more than -1", "values"),
     (lambda x: concat(x, x.T, axis=0), "RLX102", "sizes at axis 1 6 and 4 differ", "reshape"),
     (lambda x: concat(x, x.reshape(24), axis=0), "RLX102", "ranks 2 and 1 differ", "reshape"),
@@ -337,12 +308,7 @@ MESSAGES = [
         "the padding value 0.5 does not fit i8",
         "takes the tensor's dtype",
     ),
-    (
-        lambda x: pad(x, low=1, high=1, mode="mirror"),
-        "RLX105",
-        "'mirror' is not a PadMode",
-        "constant, edge, reflect, wrap",
-    ),
+    (lambda x: pad(x, low=1, high=1, mode="mirror"), "RLX105", "'mirror' is not a PadMode", "constant, edge, reflect, wrap"),
     (lambda x: roll(x, shift=(1, 2, 3), axes=(0, 1)), "RLX105", "3 shifts for 2 axes", "one shift"),
 ]
 

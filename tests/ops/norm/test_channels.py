@@ -43,13 +43,8 @@ def test_channel_norms_as_torch() -> None:
     layered = F.layer_norm(t.permute(0, 2, 3, 1), (6,), g, b, 1e-3).permute(0, 3, 1, 2)
     for apply in (run, decomposed):
         close(apply(layer_norm_2d, x, gamma, beta, eps=1e-3), layered.numpy())
-        close(
-            apply(batch_norm, x, gamma, beta, mean, variance, eps=1e-3), F.batch_norm(t, m, v, g, b, eps=1e-3).numpy()
-        )
-        close(
-            apply(batch_norm, x[:, :, 0, 0], gamma, beta, mean, variance),
-            F.batch_norm(t[:, :, 0, 0], m, v, g, b).numpy(),
-        )
+        close(apply(batch_norm, x, gamma, beta, mean, variance, eps=1e-3), F.batch_norm(t, m, v, g, b, eps=1e-3).numpy())
+        close(apply(batch_norm, x[:, :, 0, 0], gamma, beta, mean, variance), F.batch_norm(t[:, :, 0, 0], m, v, g, b).numpy())
 
 
 @given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 5), st.integers(1, 4))
@@ -77,24 +72,14 @@ def test_symbolic() -> None:
     for decompose in (False, True):
         symbolic(group_norm, [Shape((BATCH, 6, SIZE)), Shape((6,))], sizes, {"num_groups": 2}, decompose)
         symbolic(layer_norm_2d, [Shape((BATCH, SIZE, 3, 2)), Shape((SIZE,))], sizes, {}, decompose)
-        symbolic(
-            grouped_matmul, [Shape((BATCH, SIZE)), Shape((3, SIZE, 4)), Shape((BATCH,), "i32")], sizes, {}, decompose
-        )
-    assert infer(lora_matmul, Shape((BATCH, SIZE)), Shape((SIZE, 4)), Shape((SIZE, 2)), Shape((2, 4))).dims == (
-        BATCH,
-        4,
-    )
+        symbolic(grouped_matmul, [Shape((BATCH, SIZE)), Shape((3, SIZE, 4)), Shape((BATCH,), "i32")], sizes, {}, decompose)
+    assert infer(lora_matmul, Shape((BATCH, SIZE)), Shape((SIZE, 4)), Shape((SIZE, 2)), Shape((2, 4))).dims == (BATCH, 4)
 
 
 MESSAGES = [
     (lambda x, g: group_norm(x, g, num_groups=4), "RLX102", "6 channels do not divide into 4 groups", "divides"),
     (lambda x, g: group_norm(x, x, num_groups=2), "RLX102", "gamma has rank 3", "[6]"),
-    (
-        lambda x, g: batch_norm(x, g, g, g, g[:5]),
-        "RLX102",
-        "channels of x and entries of variance 6 and 5 differ",
-        "[6]",
-    ),
+    (lambda x, g: batch_norm(x, g, g, g, g[:5]), "RLX102", "channels of x and entries of variance 6 and 5 differ", "[6]"),
     (lambda x, g: layer_norm_2d(x.astype("i32"), g), "RLX103", "i32 is not accepted", "floats"),
     (lambda x, g: grouped_matmul(x, x, [0]), "RLX102", "x has rank 3", "[M, K]"),
     (lambda x, g: grouped_matmul(x[0], x[:, :, :3], [0] * 6), "RLX102", "the inner sizes 4 and 6 differ", "[E, K, N]"),

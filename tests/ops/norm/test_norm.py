@@ -27,11 +27,7 @@ def close(found: Any, wanted: Any, dtype: str) -> None:
 
 
 @given(
-    st.lists(st.integers(0, 5), min_size=1, max_size=4).map(tuple),
-    DTYPES,
-    st.booleans(),
-    st.sampled_from([1e-5, 0.1]),
-    st.data(),
+    st.lists(st.integers(0, 5), min_size=1, max_size=4).map(tuple), DTYPES, st.booleans(), st.sampled_from([1e-5, 0.1]), st.data()
 )
 def test_norms_as_formulas(dims: tuple[int, ...], dtype: str, has_beta: bool, eps: float, data: st.DataObject) -> None:
     axes = tuple(data.draw(st.lists(st.integers(0, len(dims) - 1), min_size=1, unique=True)))
@@ -63,26 +59,18 @@ def test_norms_as_torch() -> None:
     x, gamma, beta = draw((3, 4, 6)), draw((4, 6)), draw((4, 6))
     t, g, b = (torch.from_numpy(a) for a in (x, gamma, beta))
     close(
-        run(layer_norm, x, gamma, beta, axes=(1, 2), eps=1e-3),
-        torch.nn.functional.layer_norm(t, (4, 6), g, b, 1e-3).numpy(),
-        "f32",
+        run(layer_norm, x, gamma, beta, axes=(1, 2), eps=1e-3), torch.nn.functional.layer_norm(t, (4, 6), g, b, 1e-3).numpy(), "f32"
     )
     close(run(layer_norm, x, gamma[0], axes=-1), torch.nn.functional.layer_norm(t, (6,), g[0]).numpy(), "f32")
     close(run(rms_norm, x, gamma[0], eps=1e-2), torch.nn.functional.rms_norm(t, (6,), g[0], 1e-2).numpy(), "f32")
     low = x.astype(np.float16)
-    close(
-        run(layer_norm, low, gamma[0].astype(np.float16)), torch.nn.functional.layer_norm(t, (6,), g[0]).numpy(), "f16"
-    )
+    close(run(layer_norm, low, gamma[0].astype(np.float16)), torch.nn.functional.layer_norm(t, (6,), g[0]).numpy(), "f16")
 
 
 def test_16_bit_floats_compute_in_f32() -> None:
     x = np.full((2, 4), 300, np.float16) + np.arange(4, dtype=np.float16)  # x² does not fit f16
     for apply in (run, decomposed):
-        close(
-            apply(rms_norm, x, np.ones(4, np.float16)),
-            x / np.sqrt((x.astype(float) ** 2).mean(1, keepdims=True)),
-            "f16",
-        )
+        close(apply(rms_norm, x, np.ones(4, np.float16)), x / np.sqrt((x.astype(float) ** 2).mean(1, keepdims=True)), "f16")
 
 
 def test_dtypes_promote() -> None:
@@ -106,12 +94,7 @@ def test_symbolic_inference_binds_to_the_static_result(record: Any, given_shapes
 
 
 MESSAGES = [
-    (
-        lambda x, g: layer_norm(x, g[:5]),
-        "RLX102",
-        "layer_norm of f32[4, 6] and f32[5]: sizes of x and gamma 6 and 5 differ",
-        "[6]",
-    ),
+    (lambda x, g: layer_norm(x, g[:5]), "RLX102", "layer_norm of f32[4, 6] and f32[5]: sizes of x and gamma 6 and 5 differ", "[6]"),
     (lambda x, g: layer_norm(x, g, x), "RLX102", "beta has rank 2 for 1 normalized axes", "[6]"),
     (lambda x, g: layer_norm(x, g, axes=(0, 1)), "RLX102", "gamma has rank 1 for 2 normalized axes", "[4, 6]"),
     (lambda x, g: layer_norm(x, g, axes=()), "RLX105", "axes is empty", "axes=-1"),

@@ -26,8 +26,7 @@ KINDS = {
     "f4e2m1": (ml_dtypes.float4_e2m1fn, 6, 1),
 }
 SPECIALS = np.array(
-    [0.0, -0.0, 1e-45, -3e-39, 2.0**-126, 448.0, 449.0, 57344.0, 6.0, 3.4e38, -3.4e38, np.inf, -np.inf, np.nan],
-    np.float32,
+    [0.0, -0.0, 1e-45, -3e-39, 2.0**-126, 448.0, 449.0, 57344.0, 6.0, 3.4e38, -3.4e38, np.inf, -np.inf, np.nan], np.float32
 )
 
 
@@ -86,9 +85,7 @@ def test_elements_and_scales_of_any_block(
     x = (random.normal(size=(*lead, *size)) * 2.0**power).astype(np.float32)
     x = np.where(random.random(x.shape) < 0.1, random.choice(SPECIALS, x.shape), x)
     for found, wanted in zip(
-        run(blocked_cast, x, out_dtype=name, sf_block=block, round_sf=round_sf),
-        expected(x, name, block, round_sf),
-        strict=True,
+        run(blocked_cast, x, out_dtype=name, sf_block=block, round_sf=round_sf), expected(x, name, block, round_sf), strict=True
     ):
         same_bits(found, wanted)
 
@@ -226,9 +223,7 @@ def test_the_cast_has_no_gradient_and_says_what_to_write_instead() -> None:
         rlx.grad(lambda x: (rounded(x) * rounded(x)).sum())(x)
     through = rlx.grad(lambda x: ((x + rlx.stop_gradient(rounded(x) - x)) ** 2.0).sum())(x)
     elements, scales = run(blocked_cast, x, sf_block=(1, 4))
-    np.testing.assert_allclose(
-        through, 2 * run(blocked_dequantize, elements, scales, sf_block=(1, 4)), rtol=1e-5, atol=1e-6
-    )
+    np.testing.assert_allclose(through, 2 * run(blocked_dequantize, elements, scales, sf_block=(1, 4)), rtol=1e-5, atol=1e-6)
 
 
 def test_the_gradient_by_the_scales_is_the_sum_of_each_block() -> None:

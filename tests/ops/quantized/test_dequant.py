@@ -30,9 +30,7 @@ def drawn(text: str, k: int, n: int, *lead: int) -> list[Any]:
 
 
 def same_bits(found: Any, wanted: Any) -> None:
-    np.testing.assert_array_equal(
-        found.view(np.uint32), np.ascontiguousarray(wanted.astype(np.float32)).view(np.uint32)
-    )
+    np.testing.assert_array_equal(found.view(np.uint32), np.ascontiguousarray(wanted.astype(np.float32)).view(np.uint32))
 
 
 @pytest.mark.parametrize("name", HAVE_ORACLE)
@@ -162,25 +160,10 @@ def test_symbolic_rows() -> None:
 
 
 MESSAGES = [
-    (
-        lambda x, w: dequant_matmul(x, w, scheme="gguf_q9"),
-        "RLX105",
-        "'gguf_q9' is not a quantization scheme",
-        "gguf_q4k",
-    ),
-    (
-        lambda x, w: dequant_matmul(x, w, scheme="gguf_q5k"),
-        "RLX102",
-        "numbers and bytes of a row:",
-        "256 numbers in 176 bytes",
-    ),
+    (lambda x, w: dequant_matmul(x, w, scheme="gguf_q9"), "RLX105", "'gguf_q9' is not a quantization scheme", "gguf_q4k"),
+    (lambda x, w: dequant_matmul(x, w, scheme="gguf_q5k"), "RLX102", "numbers and bytes of a row:", "256 numbers in 176 bytes"),
     (lambda x, w: dequant_matmul(x, w, scheme="int8/32"), "RLX101", "int8/32 needs the operand scale", "table"),
-    (
-        lambda x, w: dequant_matmul(x, w, x, scheme="gguf_q4k"),
-        "RLX101",
-        "gguf_q4k has no operand scale",
-        "its operands: w",
-    ),
+    (lambda x, w: dequant_matmul(x, w, x, scheme="gguf_q4k"), "RLX101", "gguf_q4k has no operand scale", "its operands: w"),
     (lambda x, w: dequant_matmul(x, w.astype("i8"), x, scheme="int8/32"), "RLX102", "inner sizes of x and w", ""),
     (lambda x, w: dequant_gather(w, x, scheme="gguf_q4k"), "RLX103", "indices of f32", "i32"),
 ]

@@ -17,11 +17,7 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ops.quantized.byte_layers import q_conv2d, q_matmul
 from rlx.ops.quantized.fake_quantize import ScaleMode, fake_quantize, fake_quantize_backward
-from rlx.ops.quantized.learned_step import (
-    fake_quantize_lsq,
-    fake_quantize_lsq_backward_scale,
-    fake_quantize_lsq_backward_x,
-)
+from rlx.ops.quantized.learned_step import fake_quantize_lsq, fake_quantize_lsq_backward_scale, fake_quantize_lsq_backward_x
 from rlx.ops.quantized.quantize import dequantize, quantize
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
@@ -43,26 +39,20 @@ def test_halves_round_to_even_and_numbers_saturate() -> None:
         np.testing.assert_array_equal(apply(quantize, x, np.float32(1)), [0, 2, 2, 0, -2, 127, -128, 127])
 
 
-@given(
-    st.integers(1, 5), st.integers(1, 40), st.integers(1, 5), st.integers(-3, 3), st.integers(-3, 3), st.integers(-9, 9)
-)
+@given(st.integers(1, 5), st.integers(1, 40), st.integers(1, 5), st.integers(-3, 3), st.integers(-3, 3), st.integers(-9, 9))
 def test_q_matmul_is_exact(m: int, k: int, n: int, x_zp: int, w_zp: int, out_zp: int) -> None:
     x, w, bias = draw((m, k), "i8", -128, 127), draw((k, n), "i8", -128, 127), draw((n,), "i32", -999, 999)
     total = (x.astype(object) - x_zp) @ (w.astype(object) - w_zp) + bias.astype(object)
     wanted = np.array([[max(-128, min(127, round(float(t) * 0.0125) + out_zp)) for t in row] for row in total])
     for apply in (run, decomposed):
-        np.testing.assert_array_equal(
-            apply(q_matmul, x, w, bias, x_zp=x_zp, w_zp=w_zp, out_zp=out_zp, mult=0.0125), wanted
-        )
+        np.testing.assert_array_equal(apply(q_matmul, x, w, bias, x_zp=x_zp, w_zp=w_zp, out_zp=out_zp, mult=0.0125), wanted)
 
 
 def test_q_conv2d_as_the_convolution_of_what_the_numbers_stand_for() -> None:
     x, w = draw((2, 4, 6, 7), "i8", -128, 127), draw((6, 2, 3, 2), "i8", -128, 127)
     attrs = {"stride": (2, 1), "padding": (1, 0), "dilation": (1, 2), "groups": 2}
     shifted = torch.nn.functional.pad(torch.from_numpy(x.astype(np.float64) - 5), (0, 0, 1, 1))
-    total = torch.nn.functional.conv2d(
-        shifted, torch.from_numpy(w.astype(np.float64) + 2), None, (2, 1), 0, (1, 2), 2
-    ).numpy()
+    total = torch.nn.functional.conv2d(shifted, torch.from_numpy(w.astype(np.float64) + 2), None, (2, 1), 0, (1, 2), 2).numpy()
     wanted = np.clip(np.rint(total * 0.001) - 7, -128, 127)
     for apply in (run, decomposed):
         np.testing.assert_array_equal(apply(q_conv2d, x, w, x_zp=5, w_zp=-2, out_zp=-7, mult=0.001, **attrs), wanted)
@@ -113,12 +103,8 @@ def test_learned_steps_as_the_paper(axis: int | None) -> None:
     y = rounded * s
     dx, ds = torch.autograd.grad(y, (t, s), torch.from_numpy(dy))
     for apply in (run, decomposed):
-        np.testing.assert_allclose(
-            apply(fake_quantize_lsq, x, scale, bits=4, axis=axis), y.detach().numpy(), rtol=1e-12
-        )
-        np.testing.assert_allclose(
-            apply(fake_quantize_lsq_backward_x, x, scale, dy, bits=4, axis=axis), dx.numpy(), rtol=1e-12
-        )
+        np.testing.assert_allclose(apply(fake_quantize_lsq, x, scale, bits=4, axis=axis), y.detach().numpy(), rtol=1e-12)
+        np.testing.assert_allclose(apply(fake_quantize_lsq_backward_x, x, scale, dy, bits=4, axis=axis), dx.numpy(), rtol=1e-12)
         found = apply(fake_quantize_lsq_backward_scale, x, scale, dy, bits=4, axis=axis)
         np.testing.assert_allclose(found, ds.numpy(), rtol=1e-9)
         count = 24 if axis is None else 4

@@ -67,9 +67,7 @@ def test_gradients_are_those_of_the_steps(name: str, steps: int, lengths: bool) 
         operands, state, steps_of = delta_inputs(b, steps, h, n), draw((b, h, n, n), seed=6), torch_delta
     dy, d_state = draw(operands[0].shape, seed=7), draw(state.shape, seed=9)
     leaves = [torch.tensor(array.astype(np.float64), requires_grad=True) for array in (*operands, state)]
-    torch.autograd.backward(
-        steps_of(*leaves, active), [torch.tensor(seed.astype(np.float64)) for seed in (dy, d_state)]
-    )
+    torch.autograd.backward(steps_of(*leaves, active), [torch.tensor(seed.astype(np.float64)) for seed in (dy, d_state)])
     given = [*operands[:5], dy, *operands[5:], state, d_state, length]
     for apply in (run, decomposed):
         found = apply(OPS[f"{name}_backward"], *given, state_size=n)

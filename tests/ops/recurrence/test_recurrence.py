@@ -27,10 +27,7 @@ def delta_inputs(b: int, s: int, heads: int, n: int, seed: int = 0) -> list[Any]
     random = np.random.default_rng(seed)
     q, k, v = random.standard_normal((3, b, s, heads, n))
     q, k = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (q, k))
-    g, beta = (
-        -np.abs(random.standard_normal((b, s, heads))) * 0.1,
-        1 / (1 + np.exp(-random.standard_normal((b, s, heads)))),
-    )
+    g, beta = (-np.abs(random.standard_normal((b, s, heads))) * 0.1, 1 / (1 + np.exp(-random.standard_normal((b, s, heads)))))
     return [array.astype(np.float32) for array in (q, k, v, g, beta)]
 
 
@@ -57,9 +54,7 @@ def test_gated_delta_net_is_the_delta_rule_of_transformers(name: str) -> None:
     arrays = delta_inputs(2, 70, 3, 16)
     q, k, v, g, beta = map(torch.from_numpy, arrays)
     start = draw((2, 3, 16, 16), low=-0.3, high=0.3, seed=1)
-    theirs, last = getattr(modeling, name)(
-        q, k, v, g=g, beta=beta, initial_state=torch.from_numpy(start), output_final_state=True
-    )
+    theirs, last = getattr(modeling, name)(q, k, v, g=g, beta=beta, initial_state=torch.from_numpy(start), output_final_state=True)
     o, state = run(OPS["gated_delta_net"], *arrays, start, state_size=16)
     np.testing.assert_allclose(o, theirs.numpy(), rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(state, last.numpy(), rtol=1e-4, atol=1e-5)
@@ -106,18 +101,8 @@ def test_results_and_state_have_their_dtypes() -> None:
     ("name", "shapes", "attrs", "message"),
     [
         ("selective_scan", [(2, 3)] * 5, {"state_size": 4}, "x has rank 2"),
-        (
-            "selective_scan",
-            [*[(2, 3, 4)] * 2, (4, 5), *[(2, 3, 6)] * 2],
-            {"state_size": 6},
-            "A and state_size: 5 and 6 differ",
-        ),
-        (
-            "selective_scan",
-            [*[(2, 3, 4)] * 2, (4, 5), (2, 9, 5), (2, 3, 5)],
-            {"state_size": 5},
-            "B and [b, s, n]: 9 and 3 differ",
-        ),
+        ("selective_scan", [*[(2, 3, 4)] * 2, (4, 5), *[(2, 3, 6)] * 2], {"state_size": 6}, "A and state_size: 5 and 6 differ"),
+        ("selective_scan", [*[(2, 3, 4)] * 2, (4, 5), (2, 9, 5), (2, 3, 5)], {"state_size": 5}, "B and [b, s, n]: 9 and 3 differ"),
         ("selective_scan", [(2, 3, 4)] * 5, {"state_size": 0}, "state_size is 0"),
         (
             "gated_delta_net",
@@ -150,10 +135,7 @@ def test_builders_and_blocks_lower_to_one_record() -> None:
     names = [node.op.name for node in module.into_graph().nodes if not node.op.definition.leaf]
     assert names == ["gated_delta_net", "gated_delta_net"]
     g = Graph("scan")
-    values = [
-        g.input(name, array.shape)
-        for name, array in zip(("x", "d", "a", "b", "c"), scan_inputs(1, 3, 4, 2), strict=True)
-    ]
+    values = [g.input(name, array.shape) for name, array in zip(("x", "d", "a", "b", "c"), scan_inputs(1, 3, 4, 2), strict=True)]
     y, after = g.selective_scan_carry(*values, state_size=2)
     assert g.selective_scan(*values, state_size=2).type == y.type and after.shape == (1, 4, 2)
     g.set_outputs([y, after])

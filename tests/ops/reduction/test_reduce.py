@@ -71,17 +71,7 @@ def wrapped(total: int, dtype: str) -> int:
 
 
 # what ints and bools sum to, written out
-SUMS = {
-    "bool": "i32",
-    "i8": "i32",
-    "i16": "i32",
-    "i32": "i32",
-    "i64": "i64",
-    "u8": "i32",
-    "u16": "i32",
-    "u32": "u32",
-    "u64": "u64",
-}
+SUMS = {"bool": "i32", "i8": "i32", "i16": "i32", "i32": "i32", "i64": "i64", "u8": "i32", "u16": "i32", "u32": "u32", "u64": "u64"}
 
 
 @given(shapes(), st.sampled_from(ALL), st.booleans(), st.data())
@@ -107,12 +97,8 @@ def test_sum_prod_mean(dims: tuple[int, ...], dtype: str, keep: bool, data: st.D
 def test_max_min_any_all(dims: tuple[int, ...], dtype: str, keep: bool, data: st.DataObject) -> None:
     x = draw(dims, dtype, -2, 2, seed=data.draw(st.integers(0, 9)))
     axes = tuple(data.draw(st.sets(st.sampled_from(range(len(dims)))))) if dims else ()
-    assert (
-        run(reduce_any, x, axes=axes, keep_dim=keep) == groups(x, axes, keep, lambda v: any(e != 0 for e in v))
-    ).all()
-    assert (
-        run(reduce_all, x, axes=axes, keep_dim=keep) == groups(x, axes, keep, lambda v: all(e != 0 for e in v))
-    ).all()
+    assert (run(reduce_any, x, axes=axes, keep_dim=keep) == groups(x, axes, keep, lambda v: any(e != 0 for e in v))).all()
+    assert (run(reduce_all, x, axes=axes, keep_dim=keep) == groups(x, axes, keep, lambda v: all(e != 0 for e in v))).all()
     if math.prod(dims[axis] for axis in axes):
         close(run(reduce_max, x, axes=axes, keep_dim=keep), groups(x, axes, keep, max), dtype)
         close(run(reduce_min, x, axes=axes, keep_dim=keep), groups(x, axes, keep, min), dtype)
@@ -128,9 +114,7 @@ def test_reductions_as_torch_and_jax() -> None:
     close(run(reduce_log_sum_exp, x, axes=(0, 2)), torch.logsumexp(t, (0, 2)).numpy(), "f32")
     for dtype in ("bool", "i8", "i32", "u32"):
         narrow = draw((3, 4), dtype)
-        assert (
-            run(reduce_sum, narrow, axes=0).dtype == jnp.sum(narrow, axis=0).dtype
-        )  # JAX gives u8 and u16 as u32, we as i32
+        assert run(reduce_sum, narrow, axes=0).dtype == jnp.sum(narrow, axis=0).dtype  # JAX gives u8 and u16 as u32, we as i32
     close(run(reduce_max, x), np.float32(x.ravel().max()), "f32")
 
 
@@ -159,9 +143,7 @@ def test_nothing_to_reduce() -> None:
         assert np.isneginf(found).all() and found.shape == (2, 3)
     assert not run(reduce_any, x, axes=1).any() and run(reduce_all, x, axes=1).all()
     for record in (reduce_max, reduce_min, reduce_mean):
-        with pytest.raises(
-            RlxError, match=rf"\[RLX102\] {record.name} of f32\[2, 0, 3\]: nothing to reduce over axes \(1,\)"
-        ):
+        with pytest.raises(RlxError, match=rf"\[RLX102\] {record.name} of f32\[2, 0, 3\]: nothing to reduce over axes \(1,\)"):
             run(record, x, axes=1)
         assert run(record, x, axes=0).shape == (0, 3)
     symbolic_max = reduce_max.op(axes=(0,))
@@ -181,9 +163,7 @@ def test_softmax_as_scipy(dims: tuple[int, ...], dtype: str, offset: float, data
     axis = data.draw(st.integers(-len(dims), len(dims) - 1))
     wide = x.astype(np.float64)
     result = dtype if dtype in FLOATS else "f32"
-    one, log = (
-        (scipy.special.softmax(wide, axis), scipy.special.log_softmax(wide, axis)) if dims[axis] else (wide, wide)
-    )
+    one, log = (scipy.special.softmax(wide, axis), scipy.special.log_softmax(wide, axis)) if dims[axis] else (wide, wide)
     for found in (run(softmax, x, axis=axis), decomposed(softmax, x, axis=axis)):
         close(found, one, result)
     for found in (run(log_softmax, x, axis=axis), decomposed(log_softmax, x, axis=axis)):
@@ -208,9 +188,7 @@ def test_softmax_as_torch_on_every_axis() -> None:
 
 # -- running sums -----------------------------------------------------------------------------------------------
 @given(shapes(1), st.sampled_from(ALL), st.booleans(), st.booleans(), st.data())
-def test_cumsum_and_cumprod(
-    dims: tuple[int, ...], dtype: str, exclusive: bool, reverse: bool, data: st.DataObject
-) -> None:
+def test_cumsum_and_cumprod(dims: tuple[int, ...], dtype: str, exclusive: bool, reverse: bool, data: st.DataObject) -> None:
     x = draw(dims, dtype, -2, 2, seed=2)
     axis = data.draw(st.integers(0, len(dims) - 1))
     plain = x.astype(np.float64) if dtype in FLOATS else x.astype(object)
@@ -245,11 +223,7 @@ def test_result_dtypes(dtype: str) -> None:
     assert infer(reduce_any, x).dtype.name == "bool"
     if dtype[0] != "c":
         assert infer(reduce_max, x).dtype.name == dtype
-        assert (
-            infer(softmax, x).dtype.name
-            == infer(reduce_log_sum_exp, x).dtype.name
-            == ("f32" if dtype in SUMS else dtype)
-        )
+        assert infer(softmax, x).dtype.name == infer(reduce_log_sum_exp, x).dtype.name == ("f32" if dtype in SUMS else dtype)
 
 
 SYMBOLIC = [
@@ -272,24 +246,12 @@ def test_symbolic_inference_binds_to_the_static_result(record: Any, given_shapes
 
 
 def test_the_family_has_a_record_for_each_kind() -> None:
-    assert {f"reduce_{member.value}" for member in ReduceOp} == {
-        record.name for record in OPS if record.family == "reduce"
-    }
+    assert {f"reduce_{member.value}" for member in ReduceOp} == {record.name for record in OPS if record.family == "reduce"}
 
 
 MESSAGES = [
-    (
-        lambda x: reduce_sum(x, axes=(0, -2)),
-        "RLX104",
-        "reduce_sum of f32[4, 6]: axes (0, -2) has an axis twice",
-        "once",
-    ),
-    (
-        lambda x: reduce_sum(x, axes=2),
-        "RLX104",
-        "reduce_sum of f32[4, 6]: axis 2 is out of range for rank 2",
-        "-2 to 1",
-    ),
+    (lambda x: reduce_sum(x, axes=(0, -2)), "RLX104", "reduce_sum of f32[4, 6]: axes (0, -2) has an axis twice", "once"),
+    (lambda x: reduce_sum(x, axes=2), "RLX104", "reduce_sum of f32[4, 6]: axis 2 is out of range for rank 2", "-2 to 1"),
     (lambda x: reduce_max(x.astype("c64")), "RLX103", "reduce_max of c64[4, 6]: c64 is not accepted", "real numbers"),
     (lambda x: reduce_sum(x.astype("f8e4m3")), "RLX103", "f8e4m3 is not accepted", "numbers"),
     (lambda x: x[:0].max(), "RLX102", "reduce_max of f32[0, 6]: nothing to reduce over axes (0, 1)", "no elements"),

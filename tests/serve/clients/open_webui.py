@@ -65,9 +65,7 @@ def ask(path, body=None):
     data = None if body is None else json.dumps(body).encode()
     headers = {"content-type": "application/json", "authorization": f"Bearer {token}"}
     try:
-        with urllib.request.urlopen(
-            urllib.request.Request(f"http://127.0.0.1:{PORT}{path}", data, headers), timeout=90
-        ) as answer:
+        with urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{PORT}{path}", data, headers), timeout=90) as answer:
             text = answer.read().decode()
     except urllib.error.HTTPError as error:
         text = error.read().decode()
@@ -95,10 +93,7 @@ def run(model):
     chat(model, [user, called, {"role": "tool", "tool_call_id": "call_1", "content": "rain"}], tools=TOOLS)
     chat(model, [user], response_format={"type": "json_object"}, stream=False)
     for kind in ("title", "follow_up", "tags"):
-        ask(
-            f"/api/v1/tasks/{kind}/completions",
-            {"model": model, "messages": [user, said], "chat_id": str(uuid.uuid4())},
-        )
+        ask(f"/api/v1/tasks/{kind}/completions", {"model": model, "messages": [user, said], "chat_id": str(uuid.uuid4())})
 
 
 command = [f"{PACKAGES}/bin/open-webui", "serve", "--host", "127.0.0.1", "--port", str(PORT)]

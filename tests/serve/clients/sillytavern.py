@@ -14,16 +14,7 @@ from pathlib import Path
 URL, PACKAGES = sys.argv[1:]
 PORT = 18123
 FOLDER = Path(PACKAGES, "node_modules/sillytavern")
-START = [
-    "node",
-    "server.js",
-    "--port",
-    str(PORT),
-    "--dataRoot",
-    f"{PACKAGES}/data",
-    "--configPath",
-    f"{PACKAGES}/config.yaml",
-]
+START = ["node", "server.js", "--port", str(PORT), "--dataRoot", f"{PACKAGES}/data", "--configPath", f"{PACKAGES}/config.yaml"]
 TASK = "What is the weather in Oslo?"
 USER, SYSTEM = {"role": "user", "content": TASK}, {"role": "system", "content": "Be short."}
 PARAMETERS = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}

@@ -72,24 +72,8 @@ shapes.py
 >>>>>>> REPLACE
 ```
 """
-_AIDER = (
-    "aider",
-    "--model",
-    "openai/scripted",
-    "--openai-api-base",
-    "URL/v1",
-    "--openai-api-key",
-    "none",
-    "--yes-always",
-)
-_AIDER_MODES = (
-    "--no-git",
-    "--no-check-update",
-    "--no-show-release-notes",
-    "--analytics-disable",
-    "--edit-format",
-    "diff",
-)
+_AIDER = ("aider", "--model", "openai/scripted", "--openai-api-base", "URL/v1", "--openai-api-key", "none", "--yes-always")
+_AIDER_MODES = ("--no-git", "--no-check-update", "--no-show-release-notes", "--analytics-disable", "--edit-format", "diff")
 
 
 def _call_the_last(prompt: str) -> str:
@@ -112,8 +96,7 @@ _JSON = '{"city": "Oslo", "country": null}'
 
 
 _QUESTIONS = "".join(
-    json.dumps({"question": f"The capital of {land} is", "answer": town, "choices": ["Oslo", "Lima"], "label": label})
-    + "\n"
+    json.dumps({"question": f"The capital of {land} is", "answer": town, "choices": ["Oslo", "Lima"], "label": label}) + "\n"
     for label, (land, town) in enumerate([("Norway", "Oslo"), ("Peru", "Lima")])
 )
 _LM_EVAL_DATA = """dataset_path: json
@@ -145,32 +128,14 @@ metric_list: [{{metric: acc}}]
 def _lm_eval(model: str, path: str, tasks: str, *more: str) -> tuple[str, ...]:
     """A run of lm-eval."""
     settings = f"model=scripted,base_url=URL/v1/{path},num_concurrent=1,max_retries=1"
-    return (
-        "lm_eval",
-        "--model",
-        model,
-        "--model_args",
-        settings,
-        "--include_path",
-        "HOME/tasks",
-        "--tasks",
-        tasks,
-        *more,
-    )
+    return ("lm_eval", "--model", model, "--model_args", settings, "--include_path", "HOME/tasks", "--tasks", tasks, *more)
 
 
 def _library(name: str, driver: str, *packages: str) -> Client:
     """A library for Python, and the program that uses it."""
     steps = (("python", f"CLIENTS/{driver}.py", "URL"),)
     return Client(
-        name,
-        "pypi",
-        packages,
-        steps,
-        _WEATHER,
-        aside=_JSON,
-        own=_OWN,
-        environment={"LITELLM_LOCAL_MODEL_COST_MAP": "True"},
+        name, "pypi", packages, steps, _WEATHER, aside=_JSON, own=_OWN, environment={"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
     )
 
 
@@ -219,10 +184,7 @@ _ALL = (
             ("cline", "--json", TASK),
             ("python3", "CLIENTS/cline_turns.py", NEXT),
         ),
-        (
-            f"I look at the file.\n{called('read_files', paths=['PROJECT/shapes.py'])}",
-            DONE,
-        ),
+        (f"I look at the file.\n{called('read_files', paths=['PROJECT/shapes.py'])}", DONE),
     ),
     Client(
         "continue",
@@ -278,12 +240,7 @@ _ALL = (
         ("lm_eval[api]==0.4.13",),
         (
             _lm_eval(
-                "local-chat-completions",
-                "chat/completions",
-                "written",
-                "--apply_chat_template",
-                "--fewshot_as_multiturn",
-                "true",
+                "local-chat-completions", "chat/completions", "written", "--apply_chat_template", "--fewshot_as_multiturn", "true"
             ),
             _lm_eval("local-completions", "completions", "written,chosen", "--batch_size", "2"),
         ),

@@ -20,15 +20,11 @@ from rlx.ir.op import OPS, OpDef
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; 1 if something is wrong, 2 for bad arguments."""
-    parser = argparse.ArgumentParser(
-        "python -m rlx.backends.conformance", description=package.__doc__, formatter_class=_Kept
-    )
+    parser = argparse.ArgumentParser("python -m rlx.backends.conformance", description=package.__doc__, formatter_class=_Kept)
     parser.add_argument("--device", required=True, help="a name of rlx.devices()")
     parser.add_argument("--mode", choices=(*MODES, "support"), default="test")
     parser.add_argument("--op", action="append", help="this op only; may be repeated")
-    parser.add_argument(
-        "--module", action="append", default=[], help="import this first: it registers ops or their cases"
-    )
+    parser.add_argument("--module", action="append", default=[], help="import this first: it registers ops or their cases")
     parser.add_argument("--dtype", help="rows of this dtype only")
     given = parser.parse_args(arguments)
     for module in given.module:
@@ -56,9 +52,7 @@ def _print_support(backend: Backend, chosen: Iterable[OpDef], dtype: str | None)
     answers: Counter[str] = Counter()
     for record in chosen:
         for found in support(backend, record, dtype):
-            print(
-                f"{found.op:34} {found.dtype:7} {found.answer if found.answer in (YES, DECOMPOSED) else f'no: {found.answer}'}"
-            )
+            print(f"{found.op:34} {found.dtype:7} {found.answer if found.answer in (YES, DECOMPOSED) else f'no: {found.answer}'}")
             answers[found.answer if found.answer in (YES, DECOMPOSED) else "no"] += 1
     total = sum(answers.values())
     print(

@@ -145,9 +145,7 @@ def gradients(record: OpDef, arrays: Sequence[Any], attrs: Mapping[str, Any]) ->
     Packed weights are not differentiated, although their scales are floats."""
     body = build(record, shapes_of(arrays), attrs).graph.freeze()
     given = feed(arrays)
-    frozen = {
-        f"x{i}" for i in range(len(arrays)) if record.name.startswith("dequant_") and record.operand(i).role == "packed"
-    }
+    frozen = {f"x{i}" for i in range(len(arrays)) if record.name.startswith("dequant_") and record.operand(i).role == "packed"}
     wanted = [has_derivative(array) and name not in frozen for name, array in given.items()]
     random = np.random.default_rng(2)
     seeds = [random_like(array, random) for array in evaluate_body(body, list(given.values()))]

@@ -47,9 +47,7 @@ def same_numbers(found: Any, expected: Any, where: str) -> None:
     left, right = widest(found), widest(expected)
     wrong = ~((left == right) | (np.isnan(left) & np.isnan(right))) if left.dtype.kind in "fc" else left != right
     if np.any(wrong):
-        raise AssertionError(
-            f"{where}: {np.count_nonzero(wrong)} of {wrong.size} differ, first {first_of(wrong, found, expected)}"
-        )
+        raise AssertionError(f"{where}: {np.count_nonzero(wrong)} of {wrong.size} differ, first {first_of(wrong, found, expected)}")
 
 
 def within(found: Any, expected: Any, bound: Any, where: str) -> float:
@@ -67,9 +65,7 @@ def within(found: Any, expected: Any, bound: Any, where: str) -> float:
     if not np.all(fine):
         count = np.count_nonzero(~fine)
         first = first_of(~fine, found, expected)
-        raise AssertionError(
-            f"{where}: {count} of {fine.size} outside the bound, worst {ratio:.3g} times, first {first}"
-        )
+        raise AssertionError(f"{where}: {count} of {fine.size} outside the bound, worst {ratio:.3g} times, first {first}")
     return ratio
 
 

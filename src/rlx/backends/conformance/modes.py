@@ -92,14 +92,8 @@ def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel
     if not rows:
         return []
     graph = Graph(rows[0][0].record.name)
-    built = [
-        build(row.record, shapes_of(operands), row.case.attrs, graph=graph, prefix=row.name) for row, operands in rows
-    ]
-    given = {
-        name: array
-        for one, (_, operands) in zip(built, rows, strict=True)
-        for name, array in one.feed(operands).items()
-    }
+    built = [build(row.record, shapes_of(operands), row.case.attrs, graph=graph, prefix=row.name) for row, operands in rows]
+    given = {name: array for one, (_, operands) in zip(built, rows, strict=True) for name, array in one.feed(operands).items()}
     try:
         program = DeviceProgram(backend, graph, by_kernel)
         outputs = program.run(given)
@@ -195,9 +189,7 @@ def batched(backend: Backend, row: Row) -> CaseOutcome:
         return CaseOutcome(row, "planned")
     worst = 0.0
     for number, operands in enumerate(batch):
-        worst = max(
-            worst, agree(op, operands, [array[number] for array in outputs.values()], f"{row}, example {number}")
-        )
+        worst = max(worst, agree(op, operands, [array[number] for array in outputs.values()], f"{row}, example {number}"))
     return CaseOutcome(row, "ok", worst=worst)
 
 

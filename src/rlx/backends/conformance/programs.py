@@ -47,10 +47,7 @@ class DeviceProgram:
     def __init__(self, backend: Backend, graph: Graph, alone: bool = False) -> None:
         verify(graph)
         self.backend = backend
-        self.inputs, self.outputs = (
-            tuple(graph.inputs),
-            {name: graph.shape(ref) for name, ref in graph.output_refs.items()},
-        )
+        self.inputs, self.outputs = (tuple(graph.inputs), {name: graph.shape(ref) for name, ref in graph.output_refs.items()})
         report = Report()
         options = Options()
         if alone:

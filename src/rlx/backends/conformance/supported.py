@@ -38,9 +38,7 @@ def support(backend: Backend, record: OpDef, dtype: str | None = None) -> list[S
             query = _query(record, case, kind) if dtype is None or kind == dtype else None
             if query is not None:
                 found.setdefault(kind, []).append(query)
-    return [
-        Support(record.name, one.name, _answer(backend, record, found[one.name])) for one in ALL if one.name in found
-    ]
+    return [Support(record.name, one.name, _answer(backend, record, found[one.name])) for one in ALL if one.name in found]
 
 
 @dataclass(frozen=True)
@@ -57,9 +55,7 @@ def _kinds(case: Case) -> list[str]:
     """The dtypes to try: all of them if the case draws values, else its own."""
     samples = [sample for sample in case.operands if sample is not None]
     return (
-        [one.name for one in ALL]
-        if any(sample.dtype == "f32" for sample in samples)
-        else [samples[0].dtype if samples else "f32"]
+        [one.name for one in ALL] if any(sample.dtype == "f32" for sample in samples) else [samples[0].dtype if samples else "f32"]
     )
 
 

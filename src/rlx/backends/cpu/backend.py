@@ -117,9 +117,7 @@ class CpuBackend:
         """The native program of a LIR, without its prepare part."""
         return self.build_all((lir,), report)[0]
 
-    def build_all(
-        self, lirs: Sequence[Lir], report: Report, meanwhile: Callable[[], None] | None = None
-    ) -> tuple[Program, ...]:
+    def build_all(self, lirs: Sequence[Lir], report: Report, meanwhile: Callable[[], None] | None = None) -> tuple[Program, ...]:
         """The native programs of some LIRs, compiled together; `meanwhile` is called while LLVM compiles."""
         from rlx.backends.cpu.compile.build import build_programs
 
@@ -196,8 +194,6 @@ class CpuBackend:
 @lru_cache(maxsize=4)
 def _for_target(name: str) -> CpuBackend:
     if name and name != "baseline" and name not in TARGETS:
-        raise config.CPU.refused(
-            f"leave it empty for this machine's CPU, or use one of: baseline, {', '.join(TARGETS)}"
-        )
+        raise config.CPU.refused(f"leave it empty for this machine's CPU, or use one of: baseline, {', '.join(TARGETS)}")
     target = Target.host() if not name else Target.baseline() if name == "baseline" else Target.named(name)
     return CpuBackend(target)

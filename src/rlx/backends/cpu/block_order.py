@@ -90,11 +90,7 @@ class BlockOrder:
         if self.groups == len(self.pairs):
             return [] if self.holds_floats else [(i, i + 1, i + 2, i + 3) for i in range(0, self.size, 4)]
         starts = [(left * self.group, right * self.group) for left, right in self.pairs]
-        return [
-            (left + i, left + i + 1, right + i, right + i + 1)
-            for left, right in starts
-            for i in range(0, self.group, 2)
-        ]
+        return [(left + i, left + i + 1, right + i, right + i + 1) for left, right in starts for i in range(0, self.group, 2)]
 
     def stored_bytes(self, words: int) -> int:
         """Bytes of so many unpacked words of eight rows."""

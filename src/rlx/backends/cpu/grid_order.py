@@ -36,9 +36,7 @@ class BitField:
 
     def bits(self, segment: int) -> list[int]:
         """The source of each bit, in order."""
-        found = {
-            run.target + i: run.source + 8 * self.step * segment + i for run in self.runs for i in range(run.count)
-        }
+        found = {run.target + i: run.source + 8 * self.step * segment + i for run in self.runs for i in range(run.count)}
         return [found[place] for place in range(8 * self.size)]
 
     @property

@@ -124,9 +124,7 @@ class StoredRows(WeightLayout):
     def matrix(self, call: Call, packed: Shape, n: Size) -> tuple[Size, ...]:
         """A row of the tensor is a column of the matrix."""
         if packed.dtype is not u8 or packed.rank < 2:
-            raise call.error(
-                "RLX103", f"the packed rows are {packed}", fix=f"what pack makes with the layout {self.name}"
-            )
+            raise call.error("RLX103", f"the packed rows are {packed}", fix=f"what pack makes with the layout {self.name}")
         call.check_same(ceildiv(n, ROWS), packed.dims[-2], "eights of n columns and of the packed rows:")
         size, length = self.scheme.block_bytes() * ROWS, packed.dims[-1]
         call.check_same(length // size * size, length, "whole blocks and eight packed rows:")

@@ -79,8 +79,7 @@ class SpeedMeter:
         self.memory = np.empty((_memory_bytes() // _READ_BYTES, count * self.threads), np.float32)
         buffers = [self.memory.ctypes.data, self._sink.ctypes.data]
         self._read, write = (
-            _job(code, name, self.threads, buffers, self.threads, count // _STREAMS)
-            for name in ("read_loop", "write_loop")
+            _job(code, name, self.threads, buffers, self.threads, count // _STREAMS) for name in ("read_loop", "write_loop")
         )
         for part in range(len(self.memory)):
             self._seconds(write, part)

@@ -30,10 +30,7 @@ class Topology:
         allowed = frozenset(_allowed() if cpus is None else cpus)
         folder = root / "sys/devices/system"
         cores = _groups(allowed, folder / "cpu", "topology/thread_siblings_list")
-        nodes = {
-            tuple(sorted(_listed(_text(path / "cpulist"), allowed)))
-            for path in sorted((folder / "node").glob("node[0-9]*"))
-        }
+        nodes = {tuple(sorted(_listed(_text(path / "cpulist"), allowed))) for path in sorted((folder / "node").glob("node[0-9]*"))}
         found = tuple(sorted(node for node in nodes if node)) or (tuple(sorted(allowed)),)
         return Topology(cores, found, _last_level(allowed, folder / "cpu"))
 
@@ -86,9 +83,7 @@ def as_ranges(cpus: Collection[int]) -> str:
     ordered = sorted(cpus)
     firsts = [cpu for cpu in ordered if cpu - 1 not in cpus]
     lasts = [cpu for cpu in ordered if cpu + 1 not in cpus]
-    return ",".join(
-        f"{first}-{last}" if last > first else str(first) for first, last in zip(firsts, lasts, strict=True)
-    )
+    return ",".join(f"{first}-{last}" if last > first else str(first) for first, last in zip(firsts, lasts, strict=True))
 
 
 def _everyone(path: Path) -> frozenset[int]:

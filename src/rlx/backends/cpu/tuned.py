@@ -19,9 +19,7 @@ def keep(target: Target, found: Mapping[str, int]) -> None:
 
 def apply(target: Target) -> Target:
     """The target with its saved parameters, if there are any."""
-    found = cache.read(
-        _name(target), lambda stored: target.sized({name: int(value) for name, value in json.loads(stored).items()})
-    )
+    found = cache.read(_name(target), lambda stored: target.sized({name: int(value) for name, value in json.loads(stored).items()}))
     return found or target
 
 

@@ -29,10 +29,7 @@ _ROUNDS = 5
 _COLUMNS, _DEPTH, _WEIGHTS = 2048, 4096, 16
 """Packed weights of 4.7 MB each, together far larger than the caches."""
 _SIDE = 768
-_CANDIDATES: dict[str, tuple[int, ...]] = {
-    "prefetch_distance": (0, 640, 1024, 1792, 3072, 4096),
-    "k_block": (192, 256, 384, 512),
-}
+_CANDIDATES: dict[str, tuple[int, ...]] = {"prefetch_distance": (0, 640, 1024, 1792, 3072, 4096), "k_block": (192, 256, 384, 512)}
 
 
 def tune(seconds: float = 1.0) -> tuple[Knob, ...]:
@@ -109,11 +106,4 @@ def _product() -> _Trial:
     a, b = (graph.add_node(OPS["input"].op(name=name, shape=shape)) for name in ("a", "b"))
     graph.set_output_refs({"y": graph.add_node(OPS["matmul"].op(), [a.ref, b.ref]).ref})
     ones, out = np.ones((_SIDE, _SIDE), np.float32), np.empty((_SIDE, _SIDE), np.float32)
-    return _Trial(
-        "k_block",
-        "FLOP",
-        2.0 * _SIDE**3 * 1e-9,
-        graph,
-        ("a", "b"),
-        lambda runner: runner.run({}, [ones, ones], [out]),
-    )
+    return _Trial("k_block", "FLOP", 2.0 * _SIDE**3 * 1e-9, graph, ("a", "b"), lambda runner: runner.run({}, [ones, ones], [out]))

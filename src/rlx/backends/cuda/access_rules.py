@@ -70,9 +70,7 @@ class AccessRules:
         for addresses, size in self.stored if self.early else ():
             first = np.sort(addresses)
             for read, width in self.early:
-                before = (
-                    np.searchsorted(first, read + np.uint64(width)) - 1
-                )  # the last store that begins before its end
+                before = np.searchsorted(first, read + np.uint64(width)) - 1  # the last store that begins before its end
                 if bool(((before >= 0) & (first[before] + np.uint64(size) > read)).any()):
                     raise KernelFault("reads memory that its own launch writes before it waits for it")
 

@@ -74,8 +74,7 @@ class CudaCode:
             "target": self.driver.target.capability,
             "prepared": {name: str(shape) for name, shape in self.prepared.items()},
             "derivations": {
-                name: [made_of.key, list(made_of.params), dict(made_of.inverse)]
-                for name, made_of in self.derivations.items()
+                name: [made_of.key, list(made_of.params), dict(made_of.inverse)] for name, made_of in self.derivations.items()
             },
             "options": self.options.plain(),
             "decisions": [asdict(decision) for decision in self.decisions],

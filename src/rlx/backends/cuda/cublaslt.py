@@ -31,13 +31,7 @@ _SUMS_IN_F32 = 2  # of the schemes by which shares of the depth are added
 class _Algorithm(ctypes.Structure):
     """cublasLtMatmulHeuristicResult_t"""
 
-    _fields_ = (
-        ("algorithm", c_uint64 * 8),
-        ("workspace", c_size_t),
-        ("state", c_int),
-        ("waves", c_float),
-        ("reserved", c_int * 4),
-    )
+    _fields_ = (("algorithm", c_uint64 * 8), ("workspace", c_size_t), ("state", c_int), ("waves", c_float), ("reserved", c_int * 4))
 
 
 @dataclass(frozen=True)

@@ -233,9 +233,7 @@ class CudaDriver:
             parameters, kept = self._parameters(node)
             made.append(self._call("cuGraphAddKernelNode", graph, None, 0, parameters))
             del kept
-        add = (
-            "cuGraphAddDependencies_v2" if hasattr(self.api, "cuGraphAddDependencies_v2") else "cuGraphAddDependencies"
-        )
+        add = "cuGraphAddDependencies_v2" if hasattr(self.api, "cuGraphAddDependencies_v2") else "cuGraphAddDependencies"
         kernels = [node.library is None for node in nodes]
         for (first, starts), (second, waits) in pairwise(zip(made, kernels, strict=True)):
             edge = self.api.CUgraphEdgeData()

@@ -67,9 +67,7 @@ def capsule_of(address: int, shape: tuple[int, ...], dtype: DType, device: tuple
         raise ValueError(f"DLPack has no type for {dtype}")
     dims = (ctypes.c_int64 * max(len(shape), 1))(*shape)
     managed = _Managed()
-    managed.tensor = _Tensor(
-        address, _Device(*device), len(shape), _ElementType(code, 8 * dtype.size, 1), dims, None, 0
-    )
+    managed.tensor = _Tensor(address, _Device(*device), len(shape), _ElementType(code, 8 * dtype.size, 1), dims, None, 0)
     managed.deleter = _DROP
     where = ctypes.addressof(managed)
     _exported[where] = (managed, dims, owner)

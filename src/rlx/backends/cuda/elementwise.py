@@ -53,11 +53,7 @@ def _rounding(template: str) -> Emit:
 
 def _question(template: str, of_integers: bool) -> Emit:
     return lambda k, xs, attrs, dtype: (
-        template.format(x=xs[0])
-        if dtype.is_float
-        else f"({xs[0]} == {xs[0]})"
-        if of_integers
-        else f"({xs[0]} != {xs[0]})"
+        template.format(x=xs[0]) if dtype.is_float else f"({xs[0]} == {xs[0]})" if of_integers else f"({xs[0]} != {xs[0]})"
     )
 
 
@@ -100,9 +96,7 @@ def _gelu_approx(k: KernelText, xs: Sequence[str], attrs: Attributes, dtype: DTy
     (a, a_rest), (c, c_rest) = (_in_parts(*value, dtype) for value in ((0.044715, 0.0), _RATE))
     square = k.let(f"{x} * {x}")
     cube = k.let(f"{square} * {a!r}")
-    lost = k.let(
-        f"tl.fma({square}, {literal(a, dtype)}, -{cube}) + tl.fma({x}, {x}, -{square}) * {a!r} + {square} * {a_rest!r}"
-    )
+    lost = k.let(f"tl.fma({square}, {literal(a, dtype)}, -{cube}) + tl.fma({x}, {x}, -{square}) * {a!r} + {square} * {a_rest!r}")
     total = k.let(f"{cube} + 1.0")
     one = k.let(f"{total} - {cube}")
     lost = k.let(f"({cube} - ({total} - {one})) + (1.0 - {one}) + {lost}")
@@ -221,7 +215,9 @@ def _shift_right(k: KernelText, xs: Sequence[str], attrs: Attributes, dtype: DTy
     x, y = xs
     if dtype.category == "uint":
         inside = k.let(f"{y} < {dtype.bits}")
-        return f"tl.where({inside}, ({x} >> tl.where({inside}, {y}, {literal(0, dtype)})).to({carried(dtype)}), {literal(0, dtype)})"
+        return (
+            f"tl.where({inside}, ({x} >> tl.where({inside}, {y}, {literal(0, dtype)})).to({carried(dtype)}), {literal(0, dtype)})"
+        )
     inside = k.let(f"({y} >= 0) & ({y} < {dtype.bits})")
     return f"({x} >> tl.where({inside}, {y}, {literal(dtype.bits - 1, dtype)})).to({carried(dtype)})"
 
@@ -259,22 +255,7 @@ EMIT: dict[str, Emit] = {
     **{
         name: _library(name)
         for name in (
-            *(
-                "tanh",
-                "exp",
-                "log",
-                "sin",
-                "cos",
-                "tan",
-                "atan",
-                "erf",
-                "log1p",
-                "expm1",
-                "asin",
-                "acos",
-                "sinh",
-                "cosh",
-            ),
+            *("tanh", "exp", "log", "sin", "cos", "tan", "atan", "erf", "log1p", "expm1", "asin", "acos", "sinh", "cosh"),
             *("asinh", "acosh", "atanh", "exp2", "log2", "log10", "cbrt", "erfc", "erfinv", "lgamma", "atan2", "hypot"),
             "copysign",
         )

@@ -48,8 +48,5 @@ class ByteFloat:
         return number if self.overflow != "nan" else f'tl.where(({byte} & 127) == 127, float("nan"), {number})'
 
 
-FLOATS_OF_8_BITS = {
-    "f8e4m3": ByteFloat(3, -6, 448.0, "nan", 8),
-    "f8e5m2": ByteFloat(2, -14, 57344.0, "inf", 0),
-}
+FLOATS_OF_8_BITS = {"f8e4m3": ByteFloat(3, -6, 448.0, "nan", 8), "f8e5m2": ByteFloat(2, -14, 57344.0, "inf", 0)}
 """The types by name."""

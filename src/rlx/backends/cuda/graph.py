@@ -16,14 +16,7 @@ import numpy as np
 
 from rlx.backends.cuda.driver_interface import Array, Driver, GraphNode, Span
 from rlx.backends.cuda.memory import DeviceBytes
-from rlx.backends.cuda.program import (
-    BufferOperand,
-    CudaProgram,
-    DeviceProgramStep,
-    HostProgramStep,
-    ProgramStep,
-    TrapStep,
-)
+from rlx.backends.cuda.program import BufferOperand, CudaProgram, DeviceProgramStep, HostProgramStep, ProgramStep, TrapStep
 from rlx.core.counted import counted
 from rlx.core.dim import evaluate
 from rlx.core.dtype import DType
@@ -106,8 +99,7 @@ class BucketRun:
         if not self.inside:
             offsets = [evaluate(slot, self.largest) for slot in self.program.slots]
             self.inside = [
-                self.arena.address + offsets[buffer.slot] if buffer.kind == "arena" else 0
-                for buffer in self.program.buffers
+                self.arena.address + offsets[buffer.slot] if buffer.kind == "arena" else 0 for buffer in self.program.buffers
             ]
         return tuple(map(operator.add, self.inside, buffers))
 

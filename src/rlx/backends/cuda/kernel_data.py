@@ -96,16 +96,7 @@ class KernelSource:
     @cached_property
     def key(self) -> str:
         """A name that only this source has."""
-        parts = (
-            self.name,
-            self.text,
-            self.pointers,
-            self.aligned,
-            self.sizes,
-            self.warps,
-            self.stages,
-            self.as_written,
-        )
+        parts = (self.name, self.text, self.pointers, self.aligned, self.sizes, self.warps, self.stages, self.as_written)
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
     @property

@@ -34,9 +34,7 @@ class TransposedRows(WeightLayout):
         """Of `[…, N, K]`."""
         least = 1 + self.sources
         if packed.rank < least or (self.sources == 2 and packed.dims[-3] != 2):
-            raise call.error(
-                "RLX102", f"{packed} is not {self.name}", fix="pack makes [..., N, K], [..., 2, N, K] of two"
-            )
+            raise call.error("RLX102", f"{packed} is not {self.name}", fix="pack makes [..., N, K], [..., 2, N, K] of two")
         call.check_same(n, packed.dims[-2], "columns of the weight and rows given,")
         return (*packed.dims[:-least], packed.dims[-1], n)
 

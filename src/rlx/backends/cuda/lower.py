@@ -47,9 +47,7 @@ class CudaCommands:
             self.known[key] = self._lowered(*key)
         return self.known[key]
 
-    def _lowered(
-        self, op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-    ) -> CudaLowering | str:
+    def _lowered(self, op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
         found = _kernel(op, inputs, outputs)
         if not isinstance(found, str):
             return found

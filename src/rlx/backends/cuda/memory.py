@@ -53,9 +53,7 @@ class CudaArray(DeviceArray):
 
     __slots__ = ()
 
-    def __dlpack__(
-        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None
-    ) -> Any:
+    def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
         """A capsule; everything that writes the array is done by then."""
         arrays = self.arrays
         assert isinstance(arrays, CudaArrays)

@@ -134,26 +134,12 @@ def build_program(lir: Lir) -> CudaProgram:
         )
         steps.append(
             HostProgramStep(
-                stage.name,
-                stage.op,
-                tuple(own[: stage.inputs]),
-                outputs,
-                node.results,
-                str(node.origin),
-                node.origin.location,
+                stage.name, stage.op, tuple(own[: stage.inputs]), outputs, node.results, str(node.origin), node.origin.location
             )
         )
     constants = {digest: value.array for digest, value in lir.graph.constants().items()}
     return CudaProgram(
-        lir.name,
-        lir.buffers,
-        lir.offsets(),
-        lir.slots,
-        lir.arena,
-        tuple(numbers),
-        tuple(steps),
-        constants,
-        lir.graph.symbols,
+        lir.name, lir.buffers, lir.offsets(), lir.slots, lir.arena, tuple(numbers), tuple(steps), constants, lir.graph.symbols
     )
 
 
@@ -164,9 +150,7 @@ def _nothing_to_do(stage: Launch, places: tuple[Place | None, ...]) -> bool:
     if stage.replaces is None:
         return False
     source, target = (places[place] for place in stage.replaces)
-    return (
-        source is not None and target is not None and (source.buffer, source.layout) == (target.buffer, target.layout)
-    )
+    return source is not None and target is not None and (source.buffer, source.layout) == (target.buffer, target.layout)
 
 
 def _writers(lir: Lir) -> dict[int, set[int]]:

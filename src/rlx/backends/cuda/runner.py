@@ -22,9 +22,7 @@ class CudaRunner:
 
     threads = 1
 
-    def __init__(
-        self, program: CudaProgram, driver: Driver, inputs: Sequence[str] = (), outputs: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, program: CudaProgram, driver: Driver, inputs: Sequence[str] = (), outputs: Sequence[str] = ()) -> None:
         self.program, self.driver = program, driver
         self._inputs, self._outputs = tuple(inputs), tuple(outputs)
         self._owned = {buffer.name for buffer in program.buffers if buffer.kind in ("param", "state")}

@@ -37,9 +37,7 @@ def _logaddexp(k: KernelText, xs: Sequence[str], attrs: Attributes, dtype: DType
     """max + log1p(e^−|x − y|); equal infinities stay what they are."""
     x, y = xs
     top = k.let(f"tl.maximum({x}, {y}, propagate_nan=tl.PropagateNan.ALL)")
-    gap = k.let(
-        f"tl.where({x} == {y}, 0.0 * tl.where(tl.abs({x}) < 1.0, {x}, {literal(0, dtype)}), -tl.abs({x} - {y}))"
-    )
+    gap = k.let(f"tl.where({x} == {y}, 0.0 * tl.where(tl.abs({x}) < 1.0, {x}, {literal(0, dtype)}), -tl.abs({x} - {y}))")
     return f"{top} + libdevice.log1p(libdevice.exp({gap}))"
 
 

@@ -96,9 +96,7 @@ def compile_here(kernel: KernelSource, target: GpuTarget) -> Cubin:
         message = f"compiling for 'cuda' takes Triton, which cannot be imported: {error}"
         raise RlxError("RLX404", message, fix="pip install 'rlx[cuda]'", at=None) from error
     options = {"num_warps": kernel.warps, "num_stages": kernel.stages, "enable_fp_fusion": not kernel.as_written}
-    made = triton.compile(
-        triton_source(kernel, target), target=GPUTarget("cuda", target.capability, 32), options=options
-    )
+    made = triton.compile(triton_source(kernel, target), target=GPUTarget("cuda", target.capability, 32), options=options)
     about = made.metadata
     return Cubin(about.name, made.asm["cubin"], about.num_warps, about.shared, getattr(about, "global_scratch_size", 0))
 

@@ -49,9 +49,7 @@ def _is_short(node: Node) -> bool:
 
 def _nodes(body: Graph) -> int:
     """Those of a body, and of the short loops in it."""
-    return sum(
-        _nodes(node.op["body"]) * node.op["length"] if _is_short(node) else 1 for node in body.nodes if node.inputs
-    )
+    return sum(_nodes(node.op["body"]) * node.op["length"] if _is_short(node) else 1 for node in body.nodes if node.inputs)
 
 
 def _unrolled(

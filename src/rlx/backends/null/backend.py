@@ -36,9 +36,7 @@ class NullBackend(Plain):
     def compile_as_planned(self, graph: Graph) -> Count:
         """An error: there are no values to inspect."""
         raise RlxError(
-            "RLX403",
-            f"{self.name!r} computes nothing: its results are zeros",
-            fix="compile it for 'cpu' or 'reference'",
+            "RLX403", f"{self.name!r} computes nothing: its results are zeros", fix="compile it for 'cpu' or 'reference'"
         )
 
 

@@ -53,9 +53,7 @@ class Evaluation(PlainArtifact):
 
     def summary(self) -> dict[str, str]:
         """One: the graph."""
-        return {
-            "main": f"{sum(not node.op.definition.leaf for node in self.lir.graph.nodes)} nodes, evaluated one by one"
-        }
+        return {"main": f"{sum(not node.op.definition.leaf for node in self.lir.graph.nodes)} nodes, evaluated one by one"}
 
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[ReferenceRunner, None]:
         """One evaluator; graphs have their inputs and outputs in the order of their interface."""
@@ -71,9 +69,7 @@ def _trap(node: Node, results: tuple[Array, ...]) -> None:
         if dtype.is_float or dtype.is_complex:
             wide = array if dtype.is_complex else array.astype(np.float64)
             if not np.isfinite(wide).all():
-                raise RlxError(
-                    "RLX510", f"{node.op.name} ({node.origin}) produced NaN or infinity", at=node.origin.location
-                )
+                raise RlxError("RLX510", f"{node.op.name} ({node.origin}) produced NaN or infinity", at=node.origin.location)
 
 
 class ReferenceRunner(PlainRunner):
@@ -100,9 +96,7 @@ class ReferenceRunner(PlainRunner):
         self._evaluate(sizes, inputs, outputs, watch)
         return rows
 
-    def _evaluate(
-        self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array], watch: Watch | None
-    ) -> None:
+    def _evaluate(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array], watch: Watch | None) -> None:
         leaves = {**self.memory, **dict(zip(self.graph.inputs, inputs, strict=True))}
         with memory_for("the value of an op"):
             found = evaluate_graph(self.graph, leaves, sizes, watch=watch)

@@ -87,9 +87,7 @@ class XlaArrays:
                 found.append((starts, np.array(shard.data)))
         return found
 
-    def assembled(
-        self, dims: Sequence[int], dtype: DType, spec: P, read: Callable[[tuple[slice, ...]], Array]
-    ) -> XlaArray:
+    def assembled(self, dims: Sequence[int], dtype: DType, spec: P, read: Callable[[tuple[slice, ...]], Array]) -> XlaArray:
         """Each device asks for its part alone."""
 
         def part(index: tuple[slice, ...]) -> Array:

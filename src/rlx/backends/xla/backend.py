@@ -88,9 +88,7 @@ class XlaBackend(Plain):
         """The graph and the programs that were exported with it."""
         return unpack_artifact(parts)
 
-    def analysed(
-        self, graph: Graph, options: Options, mesh: Mesh, spec_of: Callable[[Node], P], topology: str
-    ) -> dict[str, Any]:
+    def analysed(self, graph: Graph, options: Options, mesh: Mesh, spec_of: Callable[[Node], P], topology: str) -> dict[str, Any]:
         """What XLA says of a graph compiled without arrays, for a mesh of devices that are here or of a TPU topology."""
         from rlx.backends.xla.analysis import analysis_of
 

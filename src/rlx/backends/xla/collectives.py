@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-_COLLECTIVE = re.compile(
-    r"= (\(.*?\)|\S+) (all-gather|all-reduce|reduce-scatter|all-to-all|collective-permute)(-start)?\("
-)
+_COLLECTIVE = re.compile(r"= (\(.*?\)|\S+) (all-gather|all-reduce|reduce-scatter|all-to-all|collective-permute)(-start)?\(")
 _ARRAY = re.compile(r"(\w+?)\[([\d,]*)\]")
 _BITS = re.compile(r"\d+")
 

@@ -71,9 +71,7 @@ class XlaArtifact(PlainArtifact):
     report: Report = field(default_factory=Report, compare=False)
     stored: Stored = field(default_factory=dict, repr=False)
     platform: str = ""
-    programs: Recent[tuple[Any, ...], CompiledProgram] = field(
-        default_factory=lambda: Recent(COMPILED_AT_MOST), compare=False
-    )
+    programs: Recent[tuple[Any, ...], CompiledProgram] = field(default_factory=lambda: Recent(COMPILED_AT_MOST), compare=False)
     shapes: dict[tuple[tuple[str, int], ...], Any] = field(default_factory=dict, compare=False, repr=False)
     """The types of arguments by the sizes they were compiled for."""
 
@@ -147,10 +145,7 @@ class XlaArtifact(PlainArtifact):
             kept_so = {name: array.sharding for name, array in updated.items()}
             donated = () if fails else (0,)
             jitted = jax.jit(
-                function,
-                donate_argnums=donated,
-                out_shardings=(None, kept_so, None),
-                compiler_options=self.compiler_options,
+                function, donate_argnums=donated, out_shardings=(None, kept_so, None), compiler_options=self.compiler_options
             )
             program = jitted.lower(*arguments).compile()
         self.shapes[tuple(sorted(sizes.items()))] = struct_of(arguments)
@@ -302,11 +297,7 @@ class XlaRunner(PlainRunner):
         memory = self.memory
         updated = {name: memory[name].handle for name in self._updated}
         kept = {name: memory[name].handle for name in self._read}
-        return (
-            updated,
-            kept,
-            [_placed_input(name, array) for name, array in zip(self._inputs, inputs, strict=True)],
-        )
+        return (updated, kept, [_placed_input(name, array) for name, array in zip(self._inputs, inputs, strict=True)])
 
     def _finish(self, program: CompiledProgram, arguments: tuple[Any, ...], outputs: Sequence[Any]) -> None:
         try:

@@ -49,11 +49,7 @@ def pack_artifact(artifact: XlaArtifact) -> Parts:
         "decisions": [asdict(decision) for decision in artifact.decisions],
         "programs": programs,
     }
-    return (
-        json.dumps(manifest).encode(),
-        pack_file({name: render(graph) for name, graph in graphs.items()}, arrays),
-        *blobs,
-    )
+    return (json.dumps(manifest).encode(), pack_file({name: render(graph) for name, graph in graphs.items()}, arrays), *blobs)
 
 
 def unpack_artifact(parts: Parts) -> XlaArtifact:

@@ -70,9 +70,7 @@ def _leaf(node: Node, leaves: Mapping[str, Any]) -> Any:
     return leaves[node.op["name"]]
 
 
-def _lowered(
-    op: Op, operands: Sequence[Any], results: tuple[Shape, ...], checks: Checks, node: Node
-) -> tuple[Any, ...]:
+def _lowered(op: Op, operands: Sequence[Any], results: tuple[Shape, ...], checks: Checks, node: Node) -> tuple[Any, ...]:
     """The results of one op, each in its shape's dtype."""
     record = op.definition
     given = _in_compute_dtype(op, operands)

@@ -87,9 +87,7 @@ def fit_line(x: Array, high: int, spans: Sequence[float], *, signed: bool) -> tu
     best, scale, offset = np.full_like(low, -np.inf), np.zeros_like(low), np.zeros_like(low)
     for step in range(len(spans) + 1):
         inverse, start = (
-            (ratio(np.float32(spans[step]), top - low), low)
-            if step < len(spans)
-            else (ratio(np.float32(1), scale), offset)
+            (ratio(np.float32(spans[step]), top - low), low) if step < len(spans) else (ratio(np.float32(1), scale), offset)
         )
         np.subtract(x, start, out=scratch)
         q = levels.nearest(np.multiply(scratch, inverse, out=scratch))
@@ -99,9 +97,7 @@ def fit_line(x: Array, high: int, spans: Sequence[float], *, signed: bool) -> tu
             found = _not_above_zero(*found, products, squares)
         gain = found[0] * products + found[1] * total  # Σx² minus the error, since both are least-squares solutions
         better = gain > best
-        best, scale, offset = (
-            np.where(better, new, old) for new, old in zip((gain, *found), (best, scale, offset), strict=True)
-        )
+        best, scale, offset = (np.where(better, new, old) for new, old in zip((gain, *found), (best, scale, offset), strict=True))
     return scale, offset
 
 

@@ -55,9 +55,7 @@ def quantize_rows(name: str, numbers: Array, *, what: str = "the array") -> npt.
     scheme = QuantScheme.gguf(name)
     name = scheme.detail
     if name not in _MOST:
-        raise RlxError(
-            "RLX706", f"{name} can be read but not written", fix=f"quantize to one of {', '.join(WRITTEN)}", at=None
-        )
+        raise RlxError("RLX706", f"{name} can be read but not written", fix=f"quantize to one of {', '.join(WRITTEN)}", at=None)
     x = np.ascontiguousarray(numbers, np.float32)
     count, size = scheme.block_size(), scheme.block_bytes()
     if x.ndim == 0 or x.shape[-1] % count:
@@ -92,9 +90,7 @@ def _check(name: str, part: Array, what: str) -> None:
     if np.isnan(low):
         wrong = np.nan
     message = f"{what} has {wrong:g}, {name} holds values up to {_MOST[name]:g}"
-    raise RlxError(
-        "RLX705", message, fix="keep it in F32" if np.isfinite(wrong) else "check where the weights come from", at=None
-    )
+    raise RlxError("RLX705", message, fix="keep it in F32" if np.isfinite(wrong) else "check where the weights come from", at=None)
 
 
 def _encoder(name: str, count: int) -> Piece:

@@ -13,17 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.formats.quantizers.fit import (
-    dot,
-    fit_line,
-    fit_scale,
-    half,
-    largest,
-    line_error,
-    ratio,
-    reaching_half,
-    solve_line,
-)
+from rlx.formats.quantizers.fit import dot, fit_line, fit_scale, half, largest, line_error, ratio, reaching_half, solve_line
 from rlx.formats.quantizers.levels import Integers, Levels
 from rlx.formats.quantizers.packing import empty_blocks, put_half, put_numbers, put_scales
 from rlx.formats.quantizers.small_blocks import NONLINEAR_LEVELS, NONLINEAR_PEAKS, Encoder, around, both_ways
@@ -53,11 +43,7 @@ class _Scaled:
         d, scales = self._improved(x, d, scales)
         data = empty_blocks(self.name, len(d))
         put_half(data, self.place, d)
-        kept = (
-            scales.astype(np.int8).view(np.uint8)
-            if self.scales.low == -128
-            else (scales - self.scales.low).astype(np.uint8)
-        )
+        kept = scales.astype(np.int8).view(np.uint8) if self.scales.low == -128 else (scales - self.scales.low).astype(np.uint8)
         put_scales(self.name, data, 0, kept)
         numbers = self.levels.stored(x * ratio(_ONE, d * scales).reshape(-1))
         put_numbers(self.name, data, numbers.reshape(self.group, groups, -1))
@@ -96,10 +82,7 @@ class _Line:
         """The bytes of blocks whose groups are columns, `[values of a group, groups · blocks]`."""
         groups, small = 256 // self.group, Integers(0, self.most)
         scale, offset = (found.reshape(groups, -1) for found in fit_line(x, self.high, self.spans, signed=False))
-        halves = (
-            reaching_half(scale.max(0) / np.float32(self.most)),
-            reaching_half(-offset.min(0) / np.float32(self.most)),
-        )
+        halves = (reaching_half(scale.max(0) / np.float32(self.most)), reaching_half(-offset.min(0) / np.float32(self.most)))
         integers = small.nearest(scale * ratio(_ONE, halves[0])), small.nearest(-offset * ratio(_ONE, halves[1]))
         halves, integers = self._improved(x, halves, integers)
         data = empty_blocks(self.name, len(halves[0]))

@@ -13,18 +13,7 @@ from rlx.frontends.numpy import joining, movement, ordering, repetition, search
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
-__all__ = [
-    "broadcast_shapes",
-    "concatenate",
-    "reshape",
-    "sort",
-    "split",
-    "squeeze",
-    "stack",
-    "tile",
-    "transpose",
-    "unstack",
-]
+__all__ = ["broadcast_shapes", "concatenate", "reshape", "sort", "split", "squeeze", "stack", "tile", "transpose", "unstack"]
 
 broadcast_shapes = movement.broadcast_shapes
 
@@ -79,9 +68,7 @@ def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Array:
     return movement.permute_dims(operand, tuple(permutation))
 
 
-def sort(
-    operand: ArrayLike | Sequence[ArrayLike], dimension: int = -1, is_stable: bool = True, num_keys: int = 1
-) -> Array | Any:
+def sort(operand: ArrayLike | Sequence[ArrayLike], dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Array | Any:
     """Sorted along an axis; several arrays by the first `num_keys` of them, the first counting most.
 
     >>> import numpy as np

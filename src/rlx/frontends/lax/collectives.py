@@ -110,9 +110,7 @@ def all_gather(x: T, axis_name: str, *, axis: int = 0, tiled: bool = False) -> T
 def _axes(axis_name: AxisName, what: str) -> list[NamedAxis]:
     names = (axis_name,) if isinstance(axis_name, str) else axis_name
     if not isinstance(names, (list, tuple)):
-        raise RlxError(
-            "RLX612", f"{what} over {axis_name!r}", fix="the axis_name of a vmap around it, or a tuple of them"
-        )
+        raise RlxError("RLX612", f"{what} over {axis_name!r}", fix="the axis_name of a vmap around it, or a tuple of them")
     return [named_axis(name, what) for name in names]
 
 

@@ -272,23 +272,13 @@ def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Va
 
 @array_function
 def dot_general(
-    lhs: ArrayLike,
-    rhs: ArrayLike,
-    dimension_numbers: Any,
-    precision: Any = None,
-    preferred_element_type: DTypeLike | None = None,
+    lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: Any, precision: Any = None, preferred_element_type: DTypeLike | None = None
 ) -> Value:
     """Sums of products over pairs of axes, with pairs of batch axes: ((contract, contract), (batch, batch))."""
     x, y = promoted(lhs, rhs)
     (left, right), (first, second) = dimension_numbers
     found = product_of(
-        "dot_general",
-        x,
-        y,
-        lhs_contract=tuple(left),
-        rhs_contract=tuple(right),
-        lhs_batch=tuple(first),
-        rhs_batch=tuple(second),
+        "dot_general", x, y, lhs_contract=tuple(left), rhs_contract=tuple(right), lhs_batch=tuple(first), rhs_batch=tuple(second)
     )
     return found if preferred_element_type is None else as_dtype(found, named_dtype(preferred_element_type))
 

@@ -63,11 +63,7 @@ def _each_start(start_indices: Any) -> Sequence[Any]:
 
 
 def dynamic_slice(
-    operand: ArrayLike,
-    start_indices: Any,
-    slice_sizes: Sequence[int],
-    *,
-    allow_negative_indices: bool | Sequence[bool] = True,
+    operand: ArrayLike, start_indices: Any, slice_sizes: Sequence[int], *, allow_negative_indices: bool | Sequence[bool] = True
 ) -> Array:
     """A slice of static size at computed starts. A negative start counts from the end; then starts are clamped so that it fits.
 
@@ -118,34 +114,20 @@ def _dynamic_update_slice(x: ArrayLike, update: ArrayLike, *starts: ArrayLike, w
 
 @array_function
 def dynamic_slice_in_dim(
-    operand: ArrayLike,
-    start_index: ArrayLike,
-    slice_size: int,
-    axis: int = 0,
-    *,
-    allow_negative_indices: bool = True,
+    operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0, *, allow_negative_indices: bool = True
 ) -> Value:
     """`dynamic_slice` along one axis."""
     like = next(each for each in (operand, start_index) if isinstance(each, Value))
     value = as_value(operand, like)
     place = axis_of(axis, value.rank, "dynamic_slice_in_dim")
     return emit(
-        "dynamic_slice",
-        value,
-        *_starts(value, [start_index], (place,), allow_negative_indices),
-        axes=(place,),
-        sizes=(slice_size,),
+        "dynamic_slice", value, *_starts(value, [start_index], (place,), allow_negative_indices), axes=(place,), sizes=(slice_size,)
     )
 
 
 @array_function
 def dynamic_index_in_dim(
-    operand: ArrayLike,
-    index: ArrayLike,
-    axis: int = 0,
-    keepdims: bool = True,
-    *,
-    allow_negative_indices: bool = True,
+    operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True, *, allow_negative_indices: bool = True
 ) -> Value:
     """One position along an axis."""
     like = next(each for each in (operand, index) if isinstance(each, Value))
@@ -159,25 +141,14 @@ def dynamic_index_in_dim(
 
 @array_function
 def dynamic_update_slice_in_dim(
-    operand: ArrayLike,
-    update: ArrayLike,
-    start_index: ArrayLike,
-    axis: int,
-    *,
-    allow_negative_indices: bool = True,
+    operand: ArrayLike, update: ArrayLike, start_index: ArrayLike, axis: int, *, allow_negative_indices: bool = True
 ) -> Value:
     """`dynamic_update_slice` along one axis."""
     like = next(each for each in (operand, update, start_index) if isinstance(each, Value))
     value = as_value(operand, like)
     place = axis_of(axis, value.rank, "dynamic_update_slice_in_dim")
     new = as_dtype(as_value(update, like), value.dtype)
-    return emit(
-        "dynamic_update_slice",
-        value,
-        new,
-        *_starts(value, [start_index], (place,), allow_negative_indices),
-        axes=(place,),
-    )
+    return emit("dynamic_update_slice", value, new, *_starts(value, [start_index], (place,), allow_negative_indices), axes=(place,))
 
 
 @array_function
@@ -210,9 +181,7 @@ def slice(
 
 
 @array_function
-def slice_in_dim(
-    operand: ArrayLike, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0
-) -> Value:
+def slice_in_dim(operand: ArrayLike, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0) -> Value:
     """`slice` along one axis."""
     value = as_value(operand)
     place = axis_of(axis, value.rank, "slice_in_dim")
@@ -295,9 +264,7 @@ def broadcasted_iota(dtype: DTypeLike, shape: Sequence[int], dimension: int) -> 
 
     sizes = sizes_of(shape)
     place = axis_of(dimension, len(sizes), "broadcasted_iota")
-    line = arange(sizes[place], dtype=dtype).reshape(
-        tuple(sizes[place] if i == place else 1 for i in range(len(sizes)))
-    )
+    line = arange(sizes[place], dtype=dtype).reshape(tuple(sizes[place] if i == place else 1 for i in range(len(sizes))))
     return broadcast_to(line, sizes)
 
 
@@ -313,18 +280,12 @@ def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[t
 
 def _pad_axis(x: Value, number: Value, axis: int, low: int, high: int, between: int) -> Value:
     def block(size: Any) -> Value:
-        return emit(
-            "expand",
-            number.reshape((1,) * x.rank),
-            shape=tuple(size if i == axis else s for i, s in enumerate(x.shape)),
-        )
+        return emit("expand", number.reshape((1,) * x.rank), shape=tuple(size if i == axis else s for i, s in enumerate(x.shape)))
 
     size = x.shape[axis]
     if between and size != 0:  # nothing is between no elements
         apart = x.reshape((*x.shape[: axis + 1], 1, *x.shape[axis + 1 :]))
-        gaps = emit(
-            "expand", number.reshape((1,) * apart.rank), shape=(*x.shape[: axis + 1], between, *x.shape[axis + 1 :])
-        )
+        gaps = emit("expand", number.reshape((1,) * apart.rank), shape=(*x.shape[: axis + 1], between, *x.shape[axis + 1 :]))
         joined = emit("concat", apart, gaps, axis=axis + 1)
         x = joined.reshape((*x.shape[:axis], size * (between + 1), *x.shape[axis + 1 :]))
         x = emit("narrow", x, axis=axis, start=0, length=size * (between + 1) - between)
@@ -343,9 +304,7 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
 
 
 @array_function
-def sort_key_val(
-    keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_stable: bool = True
-) -> tuple[Array, Array]:
+def sort_key_val(keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_stable: bool = True) -> tuple[Array, Array]:
     """Keys sorted along an axis, and values in the same order."""
     like = next(each for each in (keys, values) if isinstance(each, Value))
     key, value = as_value(keys, like), as_value(values, like)

@@ -41,9 +41,7 @@ class ConvDimensionNumbers(NamedTuple):
     out_spec: tuple[int, ...]
 
 
-def conv_dimension_numbers(
-    lhs_shape: Sequence[int], rhs_shape: Sequence[int], dimension_numbers: Any
-) -> ConvDimensionNumbers:
+def conv_dimension_numbers(lhs_shape: Sequence[int], rhs_shape: Sequence[int], dimension_numbers: Any) -> ConvDimensionNumbers:
     """From letters such as ("NHWC", "HWIO", "NHWC"), or None for ("NCHW", "OIHW", "NCHW")."""
     rank = len(lhs_shape)
     if isinstance(dimension_numbers, ConvDimensionNumbers):
@@ -53,9 +51,7 @@ def conv_dimension_numbers(
         return ConvDimensionNumbers(plain, plain, plain)
     lhs, rhs, out = dimension_numbers
     if not all(isinstance(each, str) and len(each) == rank for each in (lhs, rhs, out)):
-        raise RlxError(
-            "RLX109", f"dimension_numbers {dimension_numbers!r} for {rank} axes", fix="three strings such as 'NHWC'"
-        )
+        raise RlxError("RLX109", f"dimension_numbers {dimension_numbers!r} for {rank} axes", fix="three strings such as 'NHWC'")
     window = [letter for letter in rhs if letter not in "OI"]
     return ConvDimensionNumbers(_places(lhs, "NC", window), _places(rhs, "OI", window), _places(out, "NC", window))
 
@@ -222,15 +218,7 @@ def _transpose_padding(window: int, stride: int, padding: str) -> tuple[int, int
 def _kind_of(computation: Any, what: str) -> str:
     """sum, max, min or prod: what two numbers are combined by."""
     name = getattr(computation, "__name__", str(computation))
-    kinds = {
-        "add": "sum",
-        "max": "max",
-        "maximum": "max",
-        "min": "min",
-        "minimum": "min",
-        "mul": "prod",
-        "multiply": "prod",
-    }
+    kinds = {"add": "sum", "max": "max", "maximum": "max", "min": "min", "minimum": "min", "mul": "prod", "multiply": "prod"}
     if name in kinds:
         return kinds[name]
     raise RlxError("RLX109", f"{what} with {name}", fix="rlx.lax.add, max, min or mul")
@@ -268,27 +256,13 @@ def reduce_window(
     fixed = [None if each is None else tuple(each) for each in (window_strides, base_dilation, window_dilation)]
     chosen = padding if isinstance(padding, str) else tuple(map(tuple, padding))
     return _reduce_window(
-        operand,
-        init_value,
-        _kind_of(computation, "reduce_window"),
-        tuple(window_dimensions),
-        fixed[0],
-        chosen,
-        fixed[1],
-        fixed[2],
+        operand, init_value, _kind_of(computation, "reduce_window"), tuple(window_dimensions), fixed[0], chosen, fixed[1], fixed[2]
     )
 
 
 @array_function
 def _reduce_window(
-    x: ArrayLike,
-    start: ArrayLike,
-    kind: str,
-    window: Any,
-    strides: Any,
-    padding: Any,
-    base_dilation: Any,
-    window_dilation: Any,
+    x: ArrayLike, start: ArrayLike, kind: str, window: Any, strides: Any, padding: Any, base_dilation: Any, window_dilation: Any
 ) -> Value:
     like = next(each for each in (x, start) if isinstance(each, Value))
     value = as_value(x, like)
@@ -332,9 +306,7 @@ def _combined(op: str, x: Value, y: Value) -> Value:
 
 
 @array_function
-def max_pool(
-    inputs: ArrayLike, window_shape: Sequence[int], strides: Sequence[int] | None = None, padding: Any = "VALID"
-) -> Array:
+def max_pool(inputs: ArrayLike, window_shape: Sequence[int], strides: Sequence[int] | None = None, padding: Any = "VALID") -> Array:
     """The maximum of windows of `[batch, …, channels]`."""
     value = as_value(inputs)
     low = -math.inf if value.dtype.is_float else 0

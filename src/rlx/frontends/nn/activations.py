@@ -286,9 +286,7 @@ def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, 
     axes = axes_of(axis, value.rank, "logmeanexp")
     total = emit("reduce_log_sum_exp", value, axes=axes, keep_dim=keepdims)
     counted = value * 0 + 1 if where is None else as_dtype(as_value(where, value), value.dtype) + value * 0
-    count = emit(
-        "reduce_sum", emit("stop_gradient", _where(emit("is_nan", counted), 0.0, counted)), axes=axes, keep_dim=keepdims
-    )
+    count = emit("reduce_sum", emit("stop_gradient", _where(emit("is_nan", counted), 0.0, counted)), axes=axes, keep_dim=keepdims)
     return total - emit("log", count)
 
 
@@ -322,9 +320,7 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, a
 
     value = as_value(x)
     place = axis_of(axis, value.rank + 1, "one_hot")
-    classes = emit(
-        "iota", shape=(num_classes,), axis=0, dtype=value.dtype if value.dtype.is_integer else f32, graph=value.graph
-    )
+    classes = emit("iota", shape=(num_classes,), axis=0, dtype=value.dtype if value.dtype.is_integer else f32, graph=value.graph)
     classes = classes.reshape(tuple(num_classes if i == place else 1 for i in range(value.rank + 1)))
     hit = emit("eq", expand_dims(value, place), classes)
     return as_dtype(hit, f32 if dtype is None else named_dtype(dtype))

@@ -38,9 +38,7 @@ def dot_product_attention(
     """
     if return_residual:
         raise RlxError(
-            "RLX109",
-            "dot_product_attention with return_residual=True",
-            fix="compute the log-sum-exp by rlx.nn.logsumexp",
+            "RLX109", "dot_product_attention with return_residual=True", fix="compute the log-sum-exp by rlx.nn.logsumexp"
         )
     q, k, v = promoted(query, key, value)
     single = q.rank == 3

@@ -109,9 +109,7 @@ def normal(stddev: float = 1e-2, dtype: DTypeLike | None = None) -> Initializer:
     return initial
 
 
-def truncated_normal(
-    stddev: float = 1e-2, dtype: DTypeLike | None = None, lower: float = -2.0, upper: float = 2.0
-) -> Initializer:
+def truncated_normal(stddev: float = 1e-2, dtype: DTypeLike | None = None, lower: float = -2.0, upper: float = 2.0) -> Initializer:
     """Normal between lower and upper, in units of stddev. (The deviation of what lies between is smaller than stddev.)
 
     >>> import rlx
@@ -185,9 +183,7 @@ def variance_scaling(
 
 
 def _by_fan(name: str, doc: str, scale: float, mode: Any, distribution: Any) -> Any:
-    def initializer(
-        in_axis: Axes = -2, out_axis: Axes = -1, batch_axis: Axes = (), dtype: DTypeLike | None = None
-    ) -> Initializer:
+    def initializer(in_axis: Axes = -2, out_axis: Axes = -1, batch_axis: Axes = (), dtype: DTypeLike | None = None) -> Initializer:
         return variance_scaling(scale, mode, distribution, in_axis, out_axis, batch_axis, dtype)
 
     initializer.__name__ = initializer.__qualname__ = name

@@ -52,9 +52,7 @@ def cross_entropy(
     if targets.dtype.is_integer:
         found = -_at_label(logs, targets, place)
         if label_smoothing:
-            found = (1 - label_smoothing) * found - label_smoothing * emit(
-                "reduce_mean", logs, axes=(place,), keep_dim=False
-            )
+            found = (1 - label_smoothing) * found - label_smoothing * emit("reduce_mean", logs, axes=(place,), keep_dim=False)
     else:
         weights = as_dtype(targets, scores.dtype)
         if label_smoothing:
@@ -148,11 +146,7 @@ _NEVER = -1e30  # the logarithm of no probability; finite, so that differences o
 
 @array_function
 def ctc_loss(
-    logits: ArrayLike,
-    logit_paddings: ArrayLike,
-    labels: ArrayLike,
-    label_paddings: ArrayLike,
-    blank_id: int = 0,
+    logits: ArrayLike, logit_paddings: ArrayLike, labels: ArrayLike, label_paddings: ArrayLike, blank_id: int = 0
 ) -> Value:
     """Connectionist temporal classification (Graves et al., 2006), with `optax.ctc_loss`'s arguments: -log p(labels), one for each row.
 

@@ -15,11 +15,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 from rlx.transforms.function_transforms import vmap
 
-__all__ = [
-    "apply_along_axis",
-    "apply_over_axes",
-    "vectorize",
-]
+__all__ = ["apply_along_axis", "apply_over_axes", "vectorize"]
 
 
 def _given(x: ArrayLike) -> Any:
@@ -52,9 +48,7 @@ def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: int | Sequence
         found = func(value, axis)
         value = found if len(found.shape) == rank else expand_dims(found, axis)
         if len(value.shape) != rank:
-            raise RlxError(
-                "RLX102", f"a function over axis {axis} returned {len(found.shape)} axes", fix="one less, or as many"
-            )
+            raise RlxError("RLX102", f"a function over axis {axis} returned {len(found.shape)} axes", fix="one less, or as many")
     return value
 
 
@@ -75,11 +69,7 @@ def _core_ranks(signature: str, count: int) -> list[int]:
 
 
 def vectorize(
-    pyfunc: Callable[..., Any],
-    *,
-    excluded: Iterable[int | str] = (),
-    signature: str | None = None,
-    otypes: Any = None,
+    pyfunc: Callable[..., Any], *, excluded: Iterable[int | str] = (), signature: str | None = None, otypes: Any = None
 ) -> Callable[..., Array]:
     """A function of numbers, or of the axes that `signature` names, as one of arrays that are broadcast together.
 
@@ -96,9 +86,7 @@ def vectorize(
         ranks = [0] * len(arrays) if signature is None else _core_ranks(signature, len(arrays))
         outer = [tuple(x.shape[: len(x.shape) - rank]) for x, rank in zip(arrays, ranks, strict=True)]
         batch = broadcast_sizes(*outer) if outer else ()
-        whole = [
-            broadcast_to(x, (*batch, *x.shape[len(x.shape) - rank :])) for x, rank in zip(arrays, ranks, strict=True)
-        ]
+        whole = [broadcast_to(x, (*batch, *x.shape[len(x.shape) - rank :])) for x, rank in zip(arrays, ranks, strict=True)]
 
         def of_one(*parts: Any) -> Any:
             given = list(args)

@@ -188,12 +188,7 @@ def _where_mask(x: ArrayLike, mask: ArrayLike, values: ArrayLike, mode: str) -> 
     """A change where a mask of the leading axes holds."""
     like = next(each for each in (x, mask, values) if isinstance(each, Value))
     value, chosen = as_value(x, like), as_value(mask, like)
-    if (
-        isinstance(values, Value)
-        and values.rank > 0
-        and values.rank != value.rank - chosen.rank
-        and values.rank != value.rank
-    ):
+    if isinstance(values, Value) and values.rank > 0 and values.rank != value.rank - chosen.rank and values.rank != value.rank:
         fix = "one number, rows without the axes of the mask, or rnp.where with an array of the same shape"
         raise RlxError("RLX115", f"{values!r} for the places of a mask of {chosen.type}", fix=fix)
     chosen = chosen.reshape(chosen.shape + (1,) * (value.rank - chosen.rank))
@@ -271,9 +266,7 @@ def _window(value: Value, fixed: tuple[Item, ...]) -> list[tuple[Size, Size]] | 
     return found
 
 
-def _update_window(
-    value: Value, new: Value, fixed: tuple[Item, ...], window: list[tuple[Size, Size]], mode: str
-) -> Array:
+def _update_window(value: Value, new: Value, fixed: tuple[Item, ...], window: list[tuple[Size, Size]], mode: str) -> Array:
     """A dense block changed in place."""
     read = index_value(value, tuple(slice(*item) if isinstance(item, tuple) else item for item in fixed))
     block = broadcast_to(_fitting(new, read.shape), read.shape).reshape(tuple(length for _, length in window))

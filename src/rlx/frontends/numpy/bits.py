@@ -15,10 +15,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value
 
-__all__ = [
-    "packbits",
-    "unpackbits",
-]
+__all__ = ["packbits", "unpackbits"]
 
 
 def _shifts(like: Value, bitorder: str) -> Value:

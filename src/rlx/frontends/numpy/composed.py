@@ -14,18 +14,7 @@ from rlx.frontends.numpy.values import emit, floating, promoted, same_dtype
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
-__all__ = [
-    "angle",
-    "astype",
-    "complex_of",
-    "divmod",
-    "fmax",
-    "fmin",
-    "heaviside",
-    "isclose",
-    "modf",
-    "nan_to_num",
-]
+__all__ = ["angle", "astype", "complex_of", "divmod", "fmax", "fmin", "heaviside", "isclose", "modf", "nan_to_num"]
 
 
 @array_function

@@ -47,9 +47,7 @@ def _conj(x: Value) -> Value:
 
 
 @array_function
-def matmul(
-    x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
-) -> Value:
+def matmul(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Value:
     """Products of matrices in the last two axes; the others are broadcast."""
     x, y = promoted(x1, x2)
     if 0 in (x.rank, y.rank):
@@ -63,9 +61,7 @@ def matmul(
 
 
 @array_function
-def dot(
-    x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
-) -> Value:
+def dot(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Value:
     """The sum of products over the last axis of the first and the last but one of the second."""
     x, y = promoted(x1, x2)
     if 0 in (x.rank, y.rank):
@@ -75,9 +71,7 @@ def dot(
 
 def _contract(x: Value, y: Value, left: Sequence[int], right: Sequence[int]) -> Value:
     """Sums over pairs of axes; the others follow each other."""
-    return product_of(
-        "dot_general", x, y, lhs_contract=tuple(left), rhs_contract=tuple(right), lhs_batch=(), rhs_batch=()
-    )
+    return product_of("dot_general", x, y, lhs_contract=tuple(left), rhs_contract=tuple(right), lhs_batch=(), rhs_batch=())
 
 
 def product_of(op: str, x: Value, y: Value, **axes: Any) -> Value:
@@ -88,9 +82,7 @@ def product_of(op: str, x: Value, y: Value, **axes: Any) -> Value:
 
 
 @array_function
-def vdot(
-    x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
-) -> Value:
+def vdot(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Value:
     """The sum of products of all elements, the first conjugated."""
     x, y = promoted(x1, x2)
     found = _contract(_conj(x).reshape(size_of(x.shape)), y.reshape(size_of(y.shape)), (0,), (0,))
@@ -126,9 +118,7 @@ def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 
 @array_function
-def inner(
-    x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
-) -> Value:
+def inner(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Value:
     """Sums of products over the last axes of both."""
     x, y = promoted(x1, x2)
     plain = 0 in (x.rank, y.rank)
@@ -145,13 +135,7 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 
 @array_function
 def tensordot(
-    x1: ArrayLike,
-    x2: ArrayLike,
-    /,
-    axes: Any = 2,
-    *,
-    precision: Any = None,
-    preferred_element_type: DTypeLike | None = None,
+    x1: ArrayLike, x2: ArrayLike, /, axes: Any = 2, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
 ) -> Value:
     """Sums of products over so many last and first axes, or over pairs of axes."""
     x, y = promoted(x1, x2)
@@ -179,9 +163,7 @@ def kron(a: ArrayLike, b: ArrayLike) -> Value:
 
 
 @array_function
-def cross(
-    x1: ArrayLike, x2: ArrayLike, /, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
-) -> Array:
+def cross(x1: ArrayLike, x2: ArrayLike, /, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
     """Cross products of vectors of two or three elements."""
     x, y = promoted(x1, x2)
     if axis is not None:
@@ -253,12 +235,7 @@ def diagflat(v: ArrayLike, k: int = 0) -> Value:
 
 # -- einsum -------------------------------------------------------------------------------------------------------
 def einsum(
-    subscripts: Any,
-    /,
-    *operands: Any,
-    precision: Any = None,
-    optimize: Any = True,
-    preferred_element_type: DTypeLike | None = None,
+    subscripts: Any, /, *operands: Any, precision: Any = None, optimize: Any = True, preferred_element_type: DTypeLike | None = None
 ) -> Array:
     """Products summed over the letters that the result does not have. Each operand may be followed by its axes as numbers instead.
 
@@ -371,9 +348,7 @@ def _product(x: Value, left: str, y: Value, right: str, kept: set[str]) -> tuple
         if size != other and 1 in (size, other):  # NumPy lets a size of 1 stand for any
             wide = other if size == 1 else size
             x, y = (
-                as_value(
-                    broadcast_to(v, tuple(wide if each == letter else s for each, s in zip(own, v.shape, strict=True)))
-                )
+                as_value(broadcast_to(v, tuple(wide if each == letter else s for each, s in zip(own, v.shape, strict=True))))
                 for v, own in ((x, left), (y, right))
             )
     batch = [letter for letter in left if letter in right and letter in kept]
@@ -391,9 +366,7 @@ def _product(x: Value, left: str, y: Value, right: str, kept: set[str]) -> tuple
         rhs_batch=tuple(right.index(each) for each in batch),
     )
     gone = set(batch) | set(over)
-    return found, "".join(
-        batch + [each for each in left if each not in gone] + [each for each in right if each not in gone]
-    )
+    return found, "".join(batch + [each for each in left if each not in gone] + [each for each in right if each not in gone])
 
 
 def _summed(x: Value, letters: str, kept: set[str]) -> tuple[Value, str]:

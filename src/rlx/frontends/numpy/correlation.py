@@ -14,12 +14,7 @@ from rlx.frontends.numpy.values import counted, emit, floating, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
-__all__ = [
-    "convolve",
-    "corrcoef",
-    "correlate",
-    "cov",
-]
+__all__ = ["convolve", "corrcoef", "correlate", "cov"]
 
 
 def _conjugate(x: Value) -> Value:

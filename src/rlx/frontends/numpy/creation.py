@@ -55,9 +55,7 @@ def _check_device(device: Any) -> None:
         raise RlxError("RLX401", f"an array on device {device!r}", fix="arrays live on 'cpu'")
 
 
-def asarray(
-    x: ArrayLike, /, dtype: DTypeLike | None = None, *, copy: bool | None = None, device: str | None = None
-) -> Array:
+def asarray(x: ArrayLike, /, dtype: DTypeLike | None = None, *, copy: bool | None = None, device: str | None = None) -> Array:
     """An Array of numbers, lists, NumPy's arrays and whatever exports dlpack; a Value stays one.
 
     Python's numbers are i32, f32 and c64; arrays keep their dtype.
@@ -141,17 +139,13 @@ def _like(x: ArrayLike, number: Any, dtype: DTypeLike | None, shape: Any) -> Any
     return _filled(sizes, number, kind)
 
 
-def zeros_like(
-    x: ArrayLike, /, dtype: DTypeLike | None = None, shape: Any = None, *, device: str | None = None
-) -> Array:
+def zeros_like(x: ArrayLike, /, dtype: DTypeLike | None = None, shape: Any = None, *, device: str | None = None) -> Array:
     """Zeros with the shape and dtype of another array."""
     _check_device(device)
     return _like(x, 0, dtype, shape)
 
 
-def ones_like(
-    x: ArrayLike, /, dtype: DTypeLike | None = None, shape: Any = None, *, device: str | None = None
-) -> Array:
+def ones_like(x: ArrayLike, /, dtype: DTypeLike | None = None, shape: Any = None, *, device: str | None = None) -> Array:
     """Ones with the shape and dtype of another array."""
     _check_device(device)
     return _like(x, 1, dtype, shape)
@@ -161,13 +155,7 @@ empty_like = zeros_like
 
 
 def full_like(
-    x: ArrayLike,
-    /,
-    fill_value: ArrayLike,
-    dtype: DTypeLike | None = None,
-    shape: Any = None,
-    *,
-    device: str | None = None,
+    x: ArrayLike, /, fill_value: ArrayLike, dtype: DTypeLike | None = None, shape: Any = None, *, device: str | None = None
 ) -> Array:
     """One number everywhere, with the shape and dtype of another array."""
     _check_device(device)
@@ -175,9 +163,7 @@ def full_like(
     return _like(x, number, dtype, shape)
 
 
-def arange(
-    start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None = None, *, device: str | None = None
-) -> Array:
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None = None, *, device: str | None = None) -> Array:
     """Numbers from start to before stop; i32, or f32 where one of them is a float."""
     _check_device(device)
     first, last = (0, start) if stop is None else (start, stop)
@@ -185,9 +171,7 @@ def arange(
     ends = (first, last, step)
     if builtins.any(isinstance(each, Value) for each in ends):
         ends = first, last, step = tuple(_known_number(each) for each in ends)
-    kind = (
-        named_dtype(dtype) if dtype is not None else i32 if builtins.all(not _is_real(each) for each in ends) else f32
-    )
+    kind = named_dtype(dtype) if dtype is not None else i32 if builtins.all(not _is_real(each) for each in ends) else f32
     if builtins.any(isinstance(each, Dim) for each in ends):
         return _symbolic_range(first, last, step, kind)
     plain = [each.item() if hasattr(each, "item") else each for each in ends]
@@ -280,12 +264,7 @@ def _into(array: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
 
 
 def logspace(
-    start: ArrayLike,
-    stop: ArrayLike,
-    num: int = 50,
-    endpoint: bool = True,
-    base: float = 10.0,
-    dtype: DTypeLike | None = None,
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: DTypeLike | None = None
 ) -> Array:
     """Powers of a base with equal steps between the exponents."""
     from rlx.frontends.numpy.elementwise import pow
@@ -294,22 +273,13 @@ def logspace(
     return found if dtype is None else found.astype(dtype)
 
 
-def geomspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: DTypeLike | None = None, axis: int = 0
-) -> Array:
+def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: DTypeLike | None = None, axis: int = 0) -> Array:
     """So many numbers with equal ratios from start to stop."""
     found = np.geomspace(_host(start), _host(stop), num, endpoint=endpoint, axis=axis)
     return ConcreteArray(found.astype((_linear_dtype(start, stop) if dtype is None else named_dtype(dtype)).numpy))
 
 
-def eye(
-    N: Size,
-    M: Size | None = None,
-    k: int = 0,
-    dtype: DTypeLike | None = None,
-    *,
-    device: str | None = None,
-) -> Array:
+def eye(N: Size, M: Size | None = None, k: int = 0, dtype: DTypeLike | None = None, *, device: str | None = None) -> Array:
     """Ones on a diagonal, zeros elsewhere."""
     _check_device(device)
     kind = f32 if dtype is None else named_dtype(dtype)

@@ -19,14 +19,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value
 
-__all__ = [
-    "diff",
-    "ediff1d",
-    "gradient",
-    "interp",
-    "trapezoid",
-    "unwrap",
-]
+__all__ = ["diff", "ediff1d", "gradient", "interp", "trapezoid", "unwrap"]
 
 
 def part(x: Value, axis: int, start: Any, stop: Any, step: int | None = None) -> Value:
@@ -40,9 +33,7 @@ def _step(x: Value, axis: int) -> Value:
 
 
 @array_function
-def diff(
-    a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None
-) -> Array:
+def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None) -> Array:
     """Each element less the one before it along an axis, n times over."""
     value = as_value(a)
     if n < 0:
@@ -124,9 +115,7 @@ def gradient(
     value = floating(f)
     axes = axes_of(axis, value.rank, "gradient")
     if len(varargs) not in (0, 1, len(axes)):
-        raise RlxError(
-            "RLX109", f"gradient with {len(varargs)} spacings for {len(axes)} axes", fix="none, one, or one each"
-        )
+        raise RlxError("RLX109", f"gradient with {len(varargs)} spacings for {len(axes)} axes", fix="none, one, or one each")
     spacings = [1.0] * len(axes) if not varargs else list(varargs) * len(axes) if len(varargs) == 1 else list(varargs)
     found = [_slope(value, place, spacing) for place, spacing in zip(axes, spacings, strict=True)]
     return found[0] if len(found) == 1 else found
@@ -166,9 +155,7 @@ def interp(
         raise RlxError("RLX102", f"interp between {places.type} and {heights.type}", fix="two arrays of one axis")
     if period is not None:
         at, places, heights = _around(at, places, heights, abs(period))
-    right_place = emit(
-        "clamp", positions(places, at, "right"), 1, emit("max", size_scalar(places, places.shape[0]) - 1, 1)
-    )
+    right_place = emit("clamp", positions(places, at, "right"), 1, emit("max", size_scalar(places, places.shape[0]) - 1, 1))
     low_x, high_x = (emit("gather", places, right_place - by, axis=0) for by in (1, 0))
     low_y, high_y = (emit("gather", heights, right_place - by, axis=0) for by in (1, 0))
     width = high_x - low_x
@@ -177,10 +164,7 @@ def interp(
     found = emit("where", flat, low_y, low_y + share * (high_y - low_y))
     if period is not None:
         return found
-    ends = (
-        (at < places[0], heights[0] if left is None else left),
-        (at > places[-1], heights[-1] if right is None else right),
-    )
+    ends = ((at < places[0], heights[0] if left is None else left), (at > places[-1], heights[-1] if right is None else right))
     for outside, end in ends:
         found = emit("where", outside, *promoted(end, found))
     return found

@@ -120,9 +120,7 @@ def _of_floats(name: str, op: str | None = None) -> ArrayFunction[..., Array]:
     return named(body, name, f"`{name}` of each element; integers and bools are taken as f32.")
 
 
-def _of_two(
-    name: str, op: str | Callable[[Value, Value], Value], least: DType | None = None
-) -> ArrayFunction[..., Array]:
+def _of_two(name: str, op: str | Callable[[Value, Value], Value], least: DType | None = None) -> ArrayFunction[..., Array]:
     """A function of two arrays, promoted and broadcast, that is one op, or a function of two Values."""
 
     def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
@@ -179,9 +177,7 @@ bitwise_left_shift = left_shift = _of_two("bitwise_left_shift", "shl")
 bitwise_right_shift = right_shift = _of_two("bitwise_right_shift", "shr")
 
 
-def _composed(
-    function: Callable[[Value], Value], name: str, doc: str, floats: bool = True
-) -> ArrayFunction[..., Array]:
+def _composed(function: Callable[[Value], Value], name: str, doc: str, floats: bool = True) -> ArrayFunction[..., Array]:
     """A function of one array made of others."""
 
     def body(x: ArrayLike, /) -> Value:
@@ -198,12 +194,8 @@ def zero_like(x: Value) -> Value:
 positive = _composed(lambda x: x, "positive", "The array itself.", floats=False)
 negative = _of_one("negative", "neg")
 real = _composed(lambda x: emit("real", x) if x.dtype.is_complex else x, "real", "The real part.", floats=False)
-imag = _composed(
-    lambda x: emit("imag", x) if x.dtype.is_complex else zero_like(x), "imag", "The imaginary part.", floats=False
-)
-square = _composed(
-    lambda x: x * x if not x.dtype.is_bool else x.astype(i32), "square", "Each element times itself.", floats=False
-)
+imag = _composed(lambda x: emit("imag", x) if x.dtype.is_complex else zero_like(x), "imag", "The imaginary part.", floats=False)
+square = _composed(lambda x: x * x if not x.dtype.is_bool else x.astype(i32), "square", "Each element times itself.", floats=False)
 reciprocal = _composed(lambda x: 1 / x, "reciprocal", "One over each element.")
 deg2rad = radians = _composed(lambda x: x * (math.pi / 180), "deg2rad", "Degrees as radians.")
 rad2deg = degrees = _composed(lambda x: x * (180 / math.pi), "rad2deg", "Radians as degrees.")

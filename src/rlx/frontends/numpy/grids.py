@@ -16,18 +16,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 from rlx.runtime.array import ConcreteArray
 
-__all__ = [
-    "bartlett",
-    "blackman",
-    "frombuffer",
-    "fromfunction",
-    "fromiter",
-    "hamming",
-    "hanning",
-    "indices",
-    "kaiser",
-    "meshgrid",
-]
+__all__ = ["bartlett", "blackman", "frombuffer", "fromfunction", "fromiter", "hamming", "hanning", "indices", "kaiser", "meshgrid"]
 
 
 @array_function
@@ -38,9 +27,7 @@ def meshgrid(*arrays: ArrayLike, indexing: str = "xy", sparse: bool = False, cop
     if not arrays:
         return []
     like = next(each for each in arrays if isinstance(each, Value))
-    flat = [
-        as_value(each, like).reshape(-1) if as_value(each, like).rank == 0 else as_value(each, like) for each in arrays
-    ]
+    flat = [as_value(each, like).reshape(-1) if as_value(each, like).rank == 0 else as_value(each, like) for each in arrays]
     order = list(range(len(flat)))
     if indexing == "xy" and len(flat) > 1:
         order[:2] = [1, 0]
@@ -60,9 +47,7 @@ def indices(dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: b
     return tuple(ConcreteArray(np.asarray(part)) for part in found) if sparse else ConcreteArray(np.asarray(found))
 
 
-def fromfunction(
-    function: Callable[..., Any], shape: Sequence[int], *, dtype: DTypeLike = float, **kwargs: Any
-) -> Array:
+def fromfunction(function: Callable[..., Any], shape: Sequence[int], *, dtype: DTypeLike = float, **kwargs: Any) -> Array:
     """A function of the coordinates of each place."""
     grids = indices(tuple(shape), dtype)
     return function(*(grids[i] for i in range(len(tuple(shape)))), **kwargs)

@@ -19,13 +19,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
 
-__all__ = [
-    "bincount",
-    "histogram",
-    "histogram2d",
-    "histogram_bin_edges",
-    "histogramdd",
-]
+__all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
 def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0, *, length: int | None = None) -> Array:
@@ -98,11 +92,7 @@ def _bin_of(x: Value, edges: Value) -> Value:
 
 # -- counts ---------------------------------------------------------------------------------------------------------
 def histogram(
-    a: ArrayLike,
-    bins: Any = 10,
-    range: Range = None,
-    weights: ArrayLike | None = None,
-    density: bool | None = None,
+    a: ArrayLike, bins: Any = 10, range: Range = None, weights: ArrayLike | None = None, density: bool | None = None
 ) -> tuple[Array, Array]:
     """How many elements are in each bin, or the sums of their weights; and the edges of the bins.
 

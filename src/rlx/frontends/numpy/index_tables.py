@@ -133,9 +133,7 @@ def unravel_index(indices: ArrayLike, shape: int | Sequence[int]) -> tuple[Array
 
 
 @array_function
-def ravel_multi_index(
-    multi_index: Sequence[ArrayLike], dims: Sequence[int], mode: str = "raise", order: str = "C"
-) -> Value:
+def ravel_multi_index(multi_index: Sequence[ArrayLike], dims: Sequence[int], mode: str = "raise", order: str = "C") -> Value:
     """The place in the flattened array of indices along each axis. With mode='raise' they are taken to be inside."""
     if mode not in ("raise", "wrap", "clip") or order not in ("C", "F"):
         message = f"ravel_multi_index with mode={mode!r}, order={order!r}"

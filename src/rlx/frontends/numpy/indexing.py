@@ -211,9 +211,7 @@ def take_at(x: ArrayLike, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: b
 
 def basic_part(value: Value, fixed: tuple[Item, ...]) -> tuple[Value, list[int]]:
     """Slices and new axes applied; and which axes the arrays and ints stand for."""
-    basic = tuple(
-        slice(*item) if isinstance(item, tuple) else None if _makes_axis(item) else slice(None) for item in fixed
-    )
+    basic = tuple(slice(*item) if isinstance(item, tuple) else None if _makes_axis(item) else slice(None) for item in fixed)
     places = [i for i, item in enumerate(fixed) if item is not None and not isinstance(item, tuple)]
     return index_value(value, basic), places
 
@@ -228,9 +226,7 @@ def as_positions(arrays: list[Value], fixed: tuple[Item, ...], apart: Value, pla
     for place in places:
         item = fixed[place]
         if isinstance(item, _ArrayPlace):
-            found.append(
-                as_dtype(arrays[item.number], i32) if arrays[item.number].dtype is not i32 else arrays[item.number]
-            )
+            found.append(as_dtype(arrays[item.number], i32) if arrays[item.number].dtype is not i32 else arrays[item.number])
         else:
             size = apart.shape[place]
             if isinstance(size, int) and isinstance(item, int) and not -size <= item < size:
@@ -251,9 +247,7 @@ def gathered(x: Value, places: list[int], arrays: list[Value], beside: bool, out
         return emit("gather", x, arrays[0], axis=places[0], mode=outside)
     flat, position, shape = _one_axis(x, places, arrays)
     found = emit("gather", flat, position, axis=0)
-    return (
-        moveaxis(found, tuple(range(len(shape))), tuple(range(places[0], places[0] + len(shape)))) if beside else found
-    )
+    return moveaxis(found, tuple(range(len(shape))), tuple(range(places[0], places[0] + len(shape)))) if beside else found
 
 
 def _one_axis(x: Value, places: Sequence[int], arrays: Sequence[Value]) -> tuple[Value, Value, tuple[Size, ...]]:
@@ -292,9 +286,7 @@ def inside(x: Value, found: Value, places: Sequence[int], arrays: Sequence[Value
 
 
 @array_function
-def filled(
-    x: ArrayLike, fill_value: ArrayLike | None, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: bool
-) -> Value:
+def filled(x: ArrayLike, fill_value: ArrayLike | None, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: bool) -> Value:
     """What an index reads, and the fill value where it points outside."""
     like = next(each for each in (x, *indices) if isinstance(each, Value))
     value = as_value(x, like)

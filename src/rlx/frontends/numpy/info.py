@@ -44,12 +44,7 @@ class NamespaceInfo:
 
     def default_dtypes(self, *, device: str | None = None) -> dict[str, Any]:
         """The dtypes of new arrays from Python's numbers."""
-        return {
-            "real floating": dtypes.f32,
-            "complex floating": dtypes.c64,
-            "integral": dtypes.i32,
-            "indexing": dtypes.i32,
-        }
+        return {"real floating": dtypes.f32, "complex floating": dtypes.c64, "integral": dtypes.i32, "indexing": dtypes.i32}
 
     def dtypes(self, *, device: str | None = None, kind: Any = None) -> dict[str, Any]:
         """The standard's dtypes by name, of all kinds or some."""

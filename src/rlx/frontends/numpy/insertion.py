@@ -18,24 +18,14 @@ from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
 
-__all__ = [
-    "delete",
-    "fill_diagonal",
-    "insert",
-    "place",
-    "put",
-    "put_along_axis",
-    "trim_zeros",
-]
+__all__ = ["delete", "fill_diagonal", "insert", "place", "put", "put_along_axis", "trim_zeros"]
 
 
 # -- changed copies -------------------------------------------------------------------------------------------------
 def _refuse_in_place(name: str, inplace: bool) -> None:
 
     if inplace:
-        raise RlxError(
-            "RLX109", f"{name} in place: arrays do not change", fix=f"{name}(…, inplace=False) returns a copy"
-        )
+        raise RlxError("RLX109", f"{name} in place: arrays do not change", fix=f"{name}(…, inplace=False) returns a copy")
 
 
 def put(a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str | None = None, *, inplace: bool = True) -> Array:
@@ -86,9 +76,7 @@ def _place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike) -> Value:
     return emit("where", chosen, emit("gather", flat, turn, axis=0).reshape(value.shape), value)
 
 
-def put_along_axis(
-    arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis: int | None, inplace: bool = True
-) -> Array:
+def put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis: int | None, inplace: bool = True) -> Array:
     """A copy with values at places of their own along an axis, those that `take_along_axis` reads."""
     _refuse_in_place("put_along_axis", inplace)
     return _put_along_axis(arr, indices, values, axis=axis)
@@ -105,9 +93,7 @@ def _put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis:
     else:
         at = axis_of(axis, value.rank, "put_along_axis")
     new = as_dtype(promoted(value, values)[1], value.dtype)
-    around = tuple(
-        mine if i == at else size for i, (mine, size) in enumerate(zip(index.shape, value.shape, strict=True))
-    )
+    around = tuple(mine if i == at else size for i, (mine, size) in enumerate(zip(index.shape, value.shape, strict=True)))
     index = as_value(broadcast_to(index, around))
     flat_place = emit("where", index < 0, index + size_scalar(value, value.shape[at]), index)
     number: Value | None = None

@@ -196,13 +196,9 @@ def eigvals(a: ArrayLike, /) -> Value:
 
 
 @overload
-def svd(
-    a: ArrayLike, /, full_matrices: bool = True, compute_uv: Literal[True] = True, hermitian: bool = False
-) -> SVDResult: ...
+def svd(a: ArrayLike, /, full_matrices: bool = True, compute_uv: Literal[True] = True, hermitian: bool = False) -> SVDResult: ...
 @overload
-def svd(
-    a: ArrayLike, /, full_matrices: bool = True, *, compute_uv: Literal[False], hermitian: bool = False
-) -> Array: ...
+def svd(a: ArrayLike, /, full_matrices: bool = True, *, compute_uv: Literal[False], hermitian: bool = False) -> Array: ...
 @overload
 def svd(a: ArrayLike, /, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any: ...
 def svd(a: ArrayLike, /, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
@@ -242,9 +238,7 @@ def _solved(a: Value, b: Value) -> Value:
     batch = broadcast_sizes(a.shape[:-2], b.shape[:-2])
     if not batch:
         return emit("dense_solve", a, b)
-    return emit(
-        "batched_dense_solve", broadcast_to(a, (*batch, *a.shape[-2:])), broadcast_to(b, (*batch, *b.shape[-2:]))
-    )
+    return emit("batched_dense_solve", broadcast_to(a, (*batch, *a.shape[-2:])), broadcast_to(b, (*batch, *b.shape[-2:])))
 
 
 def _identity(x: Value) -> Value:

@@ -241,9 +241,7 @@ def atleast_1d(*arrays: ArrayLike) -> Array | Any:
 @array_function
 def atleast_2d(*arrays: ArrayLike) -> Array | Any:
     """Arrays with at least two axes, new ones in front."""
-    found = [
-        value.reshape((1,) * (2 - value.rank) + value.shape) if value.rank < 2 else value for value in _together(arrays)
-    ]
+    found = [value.reshape((1,) * (2 - value.rank) + value.shape) if value.rank < 2 else value for value in _together(arrays)]
     return found[0] if len(found) == 1 else found
 
 

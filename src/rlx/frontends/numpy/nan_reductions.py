@@ -34,10 +34,7 @@ def _without_nan(x: Value, number: float) -> Value:
 
 def _not_nan(x: Value, axis: Axis, keepdims: bool, dtype: DType) -> Value:
     return emit(
-        "reduce_sum",
-        as_dtype(emit("not", emit("is_nan", x)), dtype),
-        axes=axes_of(axis, x.rank, "nanmean"),
-        keep_dim=keepdims,
+        "reduce_sum", as_dtype(emit("not", emit("is_nan", x)), dtype), axes=axes_of(axis, x.rank, "nanmean"), keep_dim=keepdims
     )
 
 
@@ -82,9 +79,7 @@ def nanmean(x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, 
 
 
 @array_function
-def nanvar(
-    x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, ddof: float = 0, keepdims: bool = False
-) -> Value:
+def nanvar(x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, ddof: float = 0, keepdims: bool = False) -> Value:
     """Variance of what is not NaN."""
     value = floating(x) if dtype is None else as_dtype(as_value(x), named_dtype(dtype))
     apart = emit("where", emit("is_nan", value), 0, value - nanmean(value, axis, keepdims=True))
@@ -95,9 +90,7 @@ def nanvar(
 
 
 @array_function
-def nanstd(
-    x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, ddof: float = 0, keepdims: bool = False
-) -> Value:
+def nanstd(x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, ddof: float = 0, keepdims: bool = False) -> Value:
     """Standard deviation of what is not NaN."""
     return emit("sqrt", nanvar(x, axis, dtype, ddof, keepdims))
 

@@ -18,13 +18,7 @@ from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
 
-__all__ = [
-    "argsort",
-    "nonzero",
-    "sort",
-    "take",
-    "take_along_axis",
-]
+__all__ = ["argsort", "nonzero", "sort", "take", "take_along_axis"]
 
 
 def _along(x: Any, axis: int | None, what: str) -> tuple[Value, int]:
@@ -132,12 +126,7 @@ def or_fill(found: Value, there: Value, fill_value: Any) -> Value:
 
 @array_function
 def take_along_axis(
-    x: ArrayLike,
-    /,
-    indices: ArrayLike,
-    axis: int | None = -1,
-    mode: str | None = None,
-    fill_value: float | None = None,
+    x: ArrayLike, /, indices: ArrayLike, axis: int | None = -1, mode: str | None = None, fill_value: float | None = None
 ) -> Value:
     """Elements at positions of their own for each place along an axis.
 
@@ -191,8 +180,6 @@ def _first_nonzero(x: ArrayLike, size: int, fill_value: Any) -> tuple[Value, ...
         length = size_scalar(value, value.shape[axis])
         found.append(emit("mod", taken, length))
         taken = emit("floor_div", taken, length)
-    fills = (
-        fill_value if isinstance(fill_value, (tuple, list)) else [0 if fill_value is None else fill_value] * value.rank
-    )
+    fills = fill_value if isinstance(fill_value, (tuple, list)) else [0 if fill_value is None else fill_value] * value.rank
     pairs = zip(reversed(found), fills, strict=True)
     return tuple(emit("where", places < count, part, fill) for part, fill in pairs)

@@ -21,9 +21,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
 
-__all__ = [
-    "pad",
-]
+__all__ = ["pad"]
 
 
 def _pad_widths(width: Any, rank: int) -> list[tuple[int, int]]:
@@ -39,9 +37,7 @@ def _pad_widths(width: Any, rank: int) -> list[tuple[int, int]]:
     elif found.shape == (rank, 1):
         found = np.broadcast_to(found, (rank, 2))
     if found.shape != (rank, 2):
-        raise RlxError(
-            "RLX109", f"pad of {rank} axes by {width}", fix="a number, (before, after), or a pair for each axis"
-        )
+        raise RlxError("RLX109", f"pad of {rank} axes by {width}", fix="a number, (before, after), or a pair for each axis")
     return [(int(low), int(high)) for low, high in found.tolist()]
 
 
@@ -113,9 +109,7 @@ def _pad_towards(found: Value, axis: int, widths: tuple[int, int], ends: Value, 
     return as_value(concat([slabs[0], found, slabs[1]], axis))
 
 
-def _pad_statistic(
-    found: Value, axis: int, widths: tuple[int, int], mode: str, lengths: tuple[int, int] | None
-) -> Value:
+def _pad_statistic(found: Value, axis: int, widths: tuple[int, int], mode: str, lengths: tuple[int, int] | None) -> Value:
     """The largest, smallest, mean or median of the axis, or of so many elements at its ends."""
     slabs = []
     for side, width in enumerate(widths):

@@ -19,19 +19,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
 
-__all__ = [
-    "poly",
-    "polyadd",
-    "polyder",
-    "polydiv",
-    "polyfit",
-    "polyint",
-    "polymul",
-    "polysub",
-    "polyval",
-    "roots",
-    "vander",
-]
+__all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots", "vander"]
 
 
 def _coefficients(*given: Any) -> list[Value]:

@@ -8,27 +8,9 @@ import numpy as np
 
 from rlx.core.errors import RlxError
 
-_REDUCTIONS = {
-    "add": "sum",
-    "multiply": "prod",
-    "maximum": "max",
-    "minimum": "min",
-    "logical_and": "all",
-    "logical_or": "any",
-}
+_REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all", "logical_or": "any"}
 _METHODS = ("nonzero", "repeat", "where")  # that look at their arguments before they are array functions
-_NOT_METHODS = (
-    "array",
-    "asarray",
-    "getitem",
-    "method",
-    "apply_ufunc",
-    "apply_function",
-    "einsum",
-    "save",
-    "load",
-    "copy",
-)
+_NOT_METHODS = ("array", "asarray", "getitem", "method", "apply_ufunc", "apply_function", "einsum", "save", "load", "copy")
 
 
 def _find(function: Any) -> Any:
@@ -44,9 +26,7 @@ def _find(function: Any) -> Any:
 
 
 def _missing(name: str) -> RlxError:
-    return RlxError(
-        "RLX108", f"np.{name} of a Value has no counterpart", fix="a function of rlx.numpy; docs/numpy.md lists them"
-    )
+    return RlxError("RLX108", f"np.{name} of a Value has no counterpart", fix="a function of rlx.numpy; docs/numpy.md lists them")
 
 
 def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings: dict[str, Any]) -> Any:

@@ -16,9 +16,7 @@ def _is_one_number(tolerance: ArrayLike | None) -> bool:
     return tolerance is None or isinstance(tolerance, (int, float))
 
 
-def pinv(
-    a: ArrayLike, /, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: ArrayLike | None = None
-) -> Array:
+def pinv(a: ArrayLike, /, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: ArrayLike | None = None) -> Array:
     """The pseudo-inverse; singular values below rtol times the largest count as 0."""
     tolerance = rtol if rcond is None else rcond
     return _pinv(a, rtol=tolerance) if _is_one_number(tolerance) else _pinv_each(a, tolerance)
@@ -46,9 +44,7 @@ def _above(singular: Value, rtol: Value) -> Value:
     return singular > singular[..., :1] * limit.reshape((*limit.shape, 1))
 
 
-def matrix_rank(
-    M: ArrayLike, /, rtol: ArrayLike | None = None, *, hermitian: bool = False, tol: float | None = None
-) -> Array:
+def matrix_rank(M: ArrayLike, /, rtol: ArrayLike | None = None, *, hermitian: bool = False, tol: float | None = None) -> Array:
     """How many singular values are above rtol times the largest, or above tol."""
     return _rank(M, rtol=rtol, tol=tol) if _is_one_number(rtol) else _rank_each(M, rtol)
 

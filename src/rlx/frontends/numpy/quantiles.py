@@ -15,14 +15,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value, as_dtype
 
-__all__ = [
-    "median",
-    "nanmedian",
-    "nanpercentile",
-    "nanquantile",
-    "percentile",
-    "quantile",
-]
+__all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
 
 Axis = int | Sequence[int] | None
 _METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
@@ -67,9 +60,9 @@ def _of_rows(rows: Value, q: Value, method: str, without_nan: bool) -> Value:
         present = total
     last = emit("max", present - 1, 0)
     position = emit("expand", q, shape=shape) * last.astype(dtype)
-    missing = (
-        present == 0 if without_nan else emit("reduce_any", is_nan, axes=(rows.rank - 1,), keep_dim=True)
-    ) | emit("expand", (q < 0) | (q > 1) | emit("is_nan", q), shape=shape)
+    missing = (present == 0 if without_nan else emit("reduce_any", is_nan, axes=(rows.rank - 1,), keep_dim=True)) | emit(
+        "expand", (q < 0) | (q > 1) | emit("is_nan", q), shape=shape
+    )
     return emit("where", missing, math.nan, _between(ordered, position, last, method))
 
 
@@ -101,9 +94,7 @@ def quantile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "li
 
 
 @array_function
-def nanquantile(
-    a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False
-) -> Array:
+def nanquantile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """`quantile` of what is not NaN."""
     return _quantile(a, q, axis, method, keepdims, True, "nanquantile")
 
@@ -113,17 +104,13 @@ def _share(q: Any, like: Any) -> Value:
 
 
 @array_function
-def percentile(
-    a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False
-) -> Array:
+def percentile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """`quantile` with q in percent."""
     return _quantile(a, _share(q, a), axis, method, keepdims, False, "percentile")
 
 
 @array_function
-def nanpercentile(
-    a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False
-) -> Array:
+def nanpercentile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
     """`percentile` of what is not NaN."""
     return _quantile(a, _share(q, a), axis, method, keepdims, True, "nanpercentile")
 

@@ -42,9 +42,7 @@ __all__ = [
 Axis = int | Sequence[int] | None
 
 
-def reduce(
-    op: str, x: Any, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: Any, where: Any, neutral: Any
-) -> Value:
+def reduce(op: str, x: Any, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: Any, where: Any, neutral: Any) -> Value:
     """A reduction with NumPy's arguments; `neutral` stands where the mask is false."""
     value = as_value(x)
     if dtype is not None:
@@ -52,9 +50,7 @@ def reduce(
     if where is not None:
         if neutral is None and initial is None:
             raise RlxError("RLX109", f"{op} with where= has no number for what is left out", fix="give initial=")
-        value = emit(
-            "where", as_dtype(as_value(where, value), boolean), value, neutral if neutral is not None else initial
-        )
+        value = emit("where", as_dtype(as_value(where, value), boolean), value, neutral if neutral is not None else initial)
     axes = axes_of(axis, value.rank, op)
     if value.dtype.is_complex and op in ("reduce_max", "reduce_min"):
         return _complex_extreme(op, value, axes, keepdims)
@@ -119,12 +115,7 @@ def prod(
 
 @array_function
 def max(
-    x: ArrayLike,
-    /,
-    axis: Axis = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
+    x: ArrayLike, /, axis: Axis = None, keepdims: bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None
 ) -> Value:
     """Maximum over axes."""
     return _joined("max", reduce("reduce_max", x, axis, None, keepdims, initial, where, None), initial)
@@ -132,12 +123,7 @@ def max(
 
 @array_function
 def min(
-    x: ArrayLike,
-    /,
-    axis: Axis = None,
-    keepdims: bool = False,
-    initial: ArrayLike | None = None,
-    where: ArrayLike | None = None,
+    x: ArrayLike, /, axis: Axis = None, keepdims: bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None
 ) -> Value:
     """Minimum over axes."""
     return _joined("min", reduce("reduce_min", x, axis, None, keepdims, initial, where, None), initial)
@@ -160,13 +146,7 @@ def all(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False, *, where: Ar
 
 @array_function
 def mean(
-    x: ArrayLike,
-    /,
-    axis: Axis = None,
-    dtype: DTypeLike | None = None,
-    keepdims: bool = False,
-    *,
-    where: ArrayLike | None = None,
+    x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, keepdims: bool = False, *, where: ArrayLike | None = None
 ) -> Value:
     """Mean over axes; of integers as f32, of nothing NaN. With an integer `dtype` the sum is divided towards zero."""
     value = floating(x) if dtype is None else as_dtype(as_value(x), named_dtype(dtype))
@@ -189,11 +169,7 @@ def _whole_mean(x: Value, axes: tuple[int, ...], keepdims: bool, where: Any) -> 
 
 def _kept(x: Value, where: Any, axis: Axis, keepdims: bool, dtype: DType) -> Value:
     """How many elements a mask keeps."""
-    mask = (
-        emit("expand", as_dtype(as_value(where, x), boolean), shape=x.shape)
-        if x.rank
-        else as_dtype(as_value(where, x), boolean)
-    )
+    mask = emit("expand", as_dtype(as_value(where, x), boolean), shape=x.shape) if x.rank else as_dtype(as_value(where, x), boolean)
     return emit("reduce_sum", as_dtype(mask, dtype), axes=axes_of(axis, x.rank, "mean"), keep_dim=keepdims)
 
 
@@ -285,9 +261,7 @@ def average(
     if scale.rank != value.rank:
         if scale.rank != 1 or len(axes) != 1:
             raise RlxError(
-                "RLX102",
-                f"average of {value.type} with weights {scale.type}",
-                fix="weights of the same shape, or one axis",
+                "RLX102", f"average of {value.type} with weights {scale.type}", fix="weights of the same shape, or one axis"
             )
         scale = scale.reshape(tuple(scale.shape[0] if i == axes[0] else 1 for i in range(value.rank)))
         scale = emit("expand", scale, shape=value.shape)
@@ -317,9 +291,7 @@ def _accumulated(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, inc
     found = as_dtype(found, named_dtype(wide))
     if not include_initial:
         return found
-    first = full_value(
-        value, [1 if i == place else size for i, size in enumerate(value.shape)], int(op == "cumprod"), found.dtype
-    )
+    first = full_value(value, [1 if i == place else size for i, size in enumerate(value.shape)], int(op == "cumprod"), found.dtype)
     return emit("concat", first, found, axis=place)
 
 

@@ -17,11 +17,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value
 
-__all__ = [
-    "repeat",
-    "resize",
-    "tile",
-]
+__all__ = ["repeat", "resize", "tile"]
 
 
 @array_function
@@ -99,10 +95,7 @@ def _repeat_by_counts(x: ArrayLike, repeats: ArrayLike, axis: int | None, total:
     ends = emit("cumsum", counts, axis=0)
     places = emit("iota", shape=(total,), axis=0, dtype=ends.dtype, graph=value.graph)
     source = emit(
-        "reduce_sum",
-        (places.reshape((total, 1)) >= ends.reshape((1, ends.shape[0]))).astype("i32"),
-        axes=(1,),
-        keep_dim=False,
+        "reduce_sum", (places.reshape((total, 1)) >= ends.reshape((1, ends.shape[0]))).astype("i32"), axes=(1,), keep_dim=False
     )
     source = emit("min", source, value.shape[axis] - 1) if isinstance(value.shape[axis], int) else source
     return emit("gather", value, source, axis=axis)

@@ -15,14 +15,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value
 
-__all__ = [
-    "argpartition",
-    "digitize",
-    "lexsort",
-    "partition",
-    "searchsorted",
-    "sort_complex",
-]
+__all__ = ["argpartition", "digitize", "lexsort", "partition", "searchsorted", "sort_complex"]
 
 
 def before(x: Value, y: Value) -> Value:
@@ -39,9 +32,7 @@ def positions(line: Value, queries: Value, side: str) -> Value:
 
 
 @array_function
-def searchsorted(
-    a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLike | None = None, *, method: str = "scan"
-) -> Value:
+def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLike | None = None, *, method: str = "scan") -> Value:
     """The places (i32) where v would be put into sorted a, before equal elements or, with side='right', behind them."""
     if side not in ("left", "right"):
         raise RlxError("RLX109", f"searchsorted with side={side!r}", fix="'left' or 'right'")

@@ -19,16 +19,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
 
-__all__ = [
-    "argwhere",
-    "choose",
-    "compress",
-    "extract",
-    "flatnonzero",
-    "piecewise",
-    "select",
-    "where",
-]
+__all__ = ["argwhere", "choose", "compress", "extract", "flatnonzero", "piecewise", "select", "where"]
 
 
 # -- by conditions --------------------------------------------------------------------------------------------------
@@ -141,9 +132,7 @@ def _flat(x: ArrayLike) -> Any:
     return (x if isinstance(x, Value) else as_array(x)).reshape(-1)
 
 
-def compress(
-    condition: ArrayLike, a: ArrayLike, axis: int | None = None, *, size: int | None = None, fill_value: Any = 0
-) -> Array:
+def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None, *, size: int | None = None, fill_value: Any = 0) -> Array:
     """The parts of an axis, of the flattened array by default, where a condition of one axis holds."""
     if size is not None:
         return _compressed(condition, a, axis=axis, size=size, fill_value=fill_value)

@@ -119,9 +119,7 @@ def _unique(x: ArrayLike, size: int, fill_value: Any, equal_nan: bool) -> tuple[
 
 
 # -- unique ---------------------------------------------------------------------------------------------------------
-def _found(
-    x: ArrayLike, axis: int | None, equal_nan: bool, size: int | None, fill_value: Any, name: str
-) -> tuple[Any, ...]:
+def _found(x: ArrayLike, axis: int | None, equal_nan: bool, size: int | None, fill_value: Any, name: str) -> tuple[Any, ...]:
     """(values, indices, inverse, counts)."""
     if isinstance(x, Value):
         if size is None:
@@ -220,9 +218,7 @@ def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: Any =
 
 
 # -- of two sets ----------------------------------------------------------------------------------------------------
-def _of_two(
-    name: str, ar1: ArrayLike, ar2: ArrayLike, on_host: Callable[..., Any], size: int | None, fill_value: Any
-) -> Any:
+def _of_two(name: str, ar1: ArrayLike, ar2: ArrayLike, on_host: Callable[..., Any], size: int | None, fill_value: Any) -> Any:
 
     if isinstance(ar1, Value) or isinstance(ar2, Value):
         if size is None:
@@ -302,12 +298,7 @@ _COMPARED = 32  # so few elements are compared with each; more are sorted and se
 
 @array_function
 def isin(
-    element: ArrayLike,
-    test_elements: ArrayLike,
-    assume_unique: bool = False,
-    invert: bool = False,
-    *,
-    method: str = "auto",
+    element: ArrayLike, test_elements: ArrayLike, assume_unique: bool = False, invert: bool = False, *, method: str = "auto"
 ) -> Value:
     """Whether each element is one of the test elements."""
     value, others = promoted(element, test_elements)

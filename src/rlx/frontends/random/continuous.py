@@ -55,11 +55,7 @@ def _formula(
 
 @array_function
 def uniform(
-    key: ArrayLike,
-    shape: ShapeLike = (),
-    dtype: DTypeLike | None = None,
-    minval: ArrayLike = 0.0,
-    maxval: ArrayLike = 1.0,
+    key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None, minval: ArrayLike = 0.0, maxval: ArrayLike = 1.0
 ) -> Value:
     """Uniform in [minval, maxval): multiples of 2^-24 of the width in f32, of 2^-53 in f64.
 
@@ -228,9 +224,7 @@ def truncated_normal(
 
 
 @array_function
-def lognormal(
-    key: ArrayLike, sigma: ArrayLike = 1.0, shape: ShapeLike | None = None, dtype: DTypeLike | None = None
-) -> Value:
+def lognormal(key: ArrayLike, sigma: ArrayLike = 1.0, shape: ShapeLike | None = None, dtype: DTypeLike | None = None) -> Value:
     """exp(sigma · z) of normal z.
 
     >>> import rlx

@@ -111,9 +111,7 @@ def _large_poisson(source: KeySource, mean: Value) -> Value:
 
 # -- binomial -----------------------------------------------------------------------------------------------------
 @array_function
-def binomial(
-    key: ArrayLike, n: ArrayLike, p: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None
-) -> Value:
+def binomial(key: ArrayLike, n: ArrayLike, p: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None) -> Value:
     """How many of n trials with probability p succeed, as floats (f32 by default, as in JAX); NaN where n or p cannot be.
 
     >>> import rlx

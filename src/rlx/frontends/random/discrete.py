@@ -23,15 +23,7 @@ from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
 
-__all__ = [
-    "bernoulli",
-    "categorical",
-    "choice",
-    "geometric",
-    "permutation",
-    "rademacher",
-    "randint",
-]
+__all__ = ["bernoulli", "categorical", "choice", "geometric", "permutation", "rademacher", "randint"]
 
 
 def integer_dtype(dtype: DTypeLike | None, what: str) -> DType:
@@ -73,9 +65,7 @@ def rademacher(key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = 
     return as_dtype(as_dtype(top, i32) * 2 - 1, kind)
 
 
-def randint(
-    key: ArrayLike, shape: ShapeLike, minval: ArrayLike, maxval: ArrayLike, dtype: DTypeLike | None = None
-) -> Array:
+def randint(key: ArrayLike, shape: ShapeLike, minval: ArrayLike, maxval: ArrayLike, dtype: DTypeLike | None = None) -> Array:
     """Whole numbers from minval up to but without maxval: minval + a random u64 modulo the width; minval where the width is not positive.
 
     No number is more likely than another by more than width / 2^64. `maxval` may be one above the largest number of the dtype.
@@ -129,12 +119,7 @@ def geometric(key: ArrayLike, p: ArrayLike, shape: ShapeLike | None = None, dtyp
 
 @array_function
 def categorical(
-    key: ArrayLike,
-    logits: ArrayLike,
-    axis: int = -1,
-    shape: ShapeLike | None = None,
-    replace: bool = True,
-    mode: str | None = None,
+    key: ArrayLike, logits: ArrayLike, axis: int = -1, shape: ShapeLike | None = None, replace: bool = True, mode: str | None = None
 ) -> Array:
     """Classes with probabilities softmax(logits) along an axis, i32: the largest of logits + Gumbel numbers.
 
@@ -182,9 +167,7 @@ def _elements(x: Any, axis: int, what: str) -> tuple[Any, Size]:
         return values, values.shape[axis_of(axis, len(values.shape), what)]
     if isinstance(values, Value) or not dtype_of(values).is_integer:
         kind = "a traced number" if isinstance(values, Value) else repr(x)
-        raise RlxError(
-            "RLX109", f"{what} of {kind:.60}", fix="an integer known when the function is traced, or an array"
-        )
+        raise RlxError("RLX109", f"{what} of {kind:.60}", fix="an integer known when the function is traced, or an array")
     return None, _at_least_none(int(values), what)
 
 

@@ -61,9 +61,7 @@ def _rejection(source: KeySource, a: Value) -> Value:
     return emit("where", valid, emit("where", small, found + boost, found), float("nan"))
 
 
-def _prepared(
-    what: str, key: Any, shape: Any, dtype: DTypeLike | None, *given: Any
-) -> tuple[KeySource, list[Value], DType]:
+def _prepared(what: str, key: Any, shape: Any, dtype: DTypeLike | None, *given: Any) -> tuple[KeySource, list[Value], DType]:
     """The source, the parameters in f32 or f64 with the shape of the result, and the dtype of the result."""
     kind = float_dtype(dtype, what, *given)
     source = KeySource(key, what, *given)
@@ -95,9 +93,7 @@ def gamma(key: ArrayLike, a: ArrayLike, shape: ShapeLike | None = None, dtype: D
 
 
 @array_function
-def beta(
-    key: ArrayLike, a: ArrayLike, b: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None
-) -> Value:
+def beta(key: ArrayLike, a: ArrayLike, b: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None) -> Value:
     """Beta with shapes a and b: x / (x + y) of gamma numbers.
 
     >>> import rlx
@@ -121,9 +117,7 @@ def chisquare(key: ArrayLike, df: ArrayLike, shape: ShapeLike | None = None, dty
 
 
 @array_function
-def f(
-    key: ArrayLike, dfnum: ArrayLike, dfden: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None
-) -> Value:
+def f(key: ArrayLike, dfnum: ArrayLike, dfden: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None) -> Value:
     """F: the ratio of two chi-squares, each over its degrees of freedom.
 
     >>> import rlx
@@ -150,9 +144,7 @@ def t(key: ArrayLike, df: ArrayLike, shape: ShapeLike | None = None, dtype: DTyp
 
 
 @array_function
-def dirichlet(
-    key: ArrayLike, alpha: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None
-) -> Value:
+def dirichlet(key: ArrayLike, alpha: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None) -> Value:
     """Dirichlet: shares along the last axis of alpha that sum to 1; `shape` is that of the axes before it.
 
     >>> import rlx
@@ -201,7 +193,5 @@ def ball(key: ArrayLike, d: int, p: float = 2, shape: ShapeLike = (), dtype: DTy
     source, sizes, wide = KeySource(key, "ball"), sizes_of(shape), wide_float(kind)
     x = source.normal((*sizes, d), wide) * np.sqrt(0.5).item() if p == 2 else _generalized(source, p, (*sizes, d), wide)
     powers = x * x if p == 2 else emit("pow", emit("abs", x), float(p))
-    total = emit("reduce_sum", powers, axes=(len(sizes),), keep_dim=True) - emit(
-        "log1p", -source.uniform((*sizes, 1), wide)
-    )
+    total = emit("reduce_sum", powers, axes=(len(sizes),), keep_dim=True) - emit("log1p", -source.uniform((*sizes, 1), wide))
     return as_dtype(x * emit("pow", total, -1.0 / p), kind)

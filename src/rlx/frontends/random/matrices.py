@@ -22,9 +22,7 @@ def _places(like: Value, size: Size) -> Value:
 
 
 @array_function
-def orthogonal(
-    key: ArrayLike, n: int, shape: ShapeLike = (), dtype: DTypeLike | None = None, m: int | None = None
-) -> Value:
+def orthogonal(key: ArrayLike, n: int, shape: ShapeLike = (), dtype: DTypeLike | None = None, m: int | None = None) -> Value:
     """Orthogonal matrices [*shape, n, n], each as likely as any other; [*shape, n, m] with orthonormal rows or columns.
 
     >>> import rlx

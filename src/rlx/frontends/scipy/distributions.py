@@ -136,10 +136,7 @@ def _continuous(parameters: str, *, logpdf: Formula, **formulas: Formula) -> Sim
     for name, formula in formulas.items():
         all_of[name] = inverse(formula) if name in ("ppf", "isf") else at(formula, lambda found, scale: found)
     return SimpleNamespace(
-        **{
-            name: _function(name, "q" if name in ("ppf", "isf") else "x", names, where, formula)
-            for name, formula in all_of.items()
-        }
+        **{name: _function(name, "q" if name in ("ppf", "isf") else "x", names, where, formula) for name, formula in all_of.items()}
     )
 
 
@@ -151,9 +148,7 @@ def _discrete(parameters: str, *, logpmf: Formula, **formulas: Formula) -> Simpl
 
     all_of = {"logpmf": logpmf, "pmf": lambda *values: _exp(logpmf(*values)), **formulas}
     names = parameters.split()
-    return SimpleNamespace(
-        **{name: _function(name, "k", names, {"loc": 0}, at(formula)) for name, formula in all_of.items()}
-    )
+    return SimpleNamespace(**{name: _function(name, "k", names, {"loc": 0}, at(formula)) for name, formula in all_of.items()})
 
 
 # -- on the whole line ----------------------------------------------------------------------------------------------
@@ -252,11 +247,7 @@ gamma = _continuous(
 )
 chi2 = _continuous(
     "df",
-    logpdf=_from(
-        0,
-        lambda z, df: xlogy(0.5 * df - 1.0, z) - 0.5 * z - 0.5 * df * math.log(2) - emit("lgamma", 0.5 * df),
-        _NEVER,
-    ),
+    logpdf=_from(0, lambda z, df: xlogy(0.5 * df - 1.0, z) - 0.5 * z - 0.5 * df * math.log(2) - emit("lgamma", 0.5 * df), _NEVER),
     cdf=_from(0, lambda z, df: gammainc(0.5 * df, 0.5 * z), 0.0),
     sf=_from(0, lambda z, df: gammaincc(0.5 * df, 0.5 * z), 1.0),
 )
@@ -298,8 +289,7 @@ def _binom_logpmf(k: Value, n: Value, p: Value) -> Value:
 
 
 bernoulli = _discrete(
-    "p",
-    logpmf=_whole(0, lambda k, p: _where(k <= 1, xlogy(_where(k <= 1, k, 0.0), p) + xlog1py(1.0 - k, -p), _NEVER)),
+    "p", logpmf=_whole(0, lambda k, p: _where(k <= 1, xlogy(_where(k <= 1, k, 0.0), p) + xlog1py(1.0 - k, -p), _NEVER))
 )
 binom = _discrete("n p", logpmf=_whole(0, _binom_logpmf))
 geom = _discrete("p", logpmf=_whole(1, lambda k, p: xlog1py(k - 1.0, -p) + _log(p)))

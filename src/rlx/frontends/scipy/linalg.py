@@ -127,16 +127,12 @@ def cholesky(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check
     return linalg.cholesky(floating(a), upper=not lower)
 
 
-def cho_factor(
-    a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
-) -> tuple[Array, bool]:
+def cho_factor(a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, bool]:
     """(factor, lower) of a positive definite matrix, for `cho_solve`."""
     return cholesky(a, lower=lower), lower
 
 
-def cho_solve(
-    c_and_lower: tuple[ArrayLike, bool], b: ArrayLike, overwrite_b: bool = False, check_finite: bool = True
-) -> Array:
+def cho_solve(c_and_lower: tuple[ArrayLike, bool], b: ArrayLike, overwrite_b: bool = False, check_finite: bool = True) -> Array:
     """x with a @ x = b from what `cho_factor(a)` gave.
 
     >>> import rlx.numpy as rnp
@@ -187,11 +183,7 @@ def lu_factor(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
 
 
 def lu_solve(
-    lu_and_piv: tuple[ArrayLike, ArrayLike],
-    b: ArrayLike,
-    trans: int = 0,
-    overwrite_b: bool = False,
-    check_finite: bool = True,
+    lu_and_piv: tuple[ArrayLike, ArrayLike], b: ArrayLike, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:
     """x with a @ x = b from what `lu_factor(a)` gave; `trans=1` solves aᵀ @ x = b."""
     return _lu_solved(*lu_and_piv, b, trans=trans)
@@ -222,9 +214,7 @@ def _rows_changed(b: Value, pivots: Any, order: Any) -> Value:
     return getitem(b, permutation)
 
 
-def lu(
-    a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True
-) -> tuple[Array, ...]:
+def lu(a: ArrayLike, permute_l: bool = False, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Array, ...]:
     """(p, l, u) with p @ l @ u = a; with `permute_l` (p @ l, u). a is square.
 
     >>> import rlx.numpy as rnp
@@ -280,9 +270,7 @@ def qr(
 
 
 @overload
-def svd(
-    a: ArrayLike, full_matrices: bool = True, compute_uv: Literal[True] = True, **_: Any
-) -> tuple[Array, Array, Array]: ...
+def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: Literal[True] = True, **_: Any) -> tuple[Array, Array, Array]: ...
 @overload
 def svd(a: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False], **_: Any) -> Array: ...
 def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, **_: Any) -> Any:

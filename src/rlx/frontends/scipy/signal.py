@@ -23,9 +23,7 @@ def _swept(x: Value, kernel: Value, mode: str) -> Array:
     if rank != kernel.rank or not 1 <= rank <= 3:
         raise RlxError("RLX102", f"a convolution of {x.type} and {kernel.type}", fix="as many axes, from 1 to 3")
     padding = [_edges(size, mode) for size in kernel.shape]
-    found = conv_general_dilated(
-        x.reshape((1, 1, *x.shape)), kernel.reshape((1, 1, *kernel.shape)), (1,) * rank, padding
-    )
+    found = conv_general_dilated(x.reshape((1, 1, *x.shape)), kernel.reshape((1, 1, *kernel.shape)), (1,) * rank, padding)
     return found.reshape(found.shape[2:])
 
 
@@ -70,9 +68,7 @@ def _plain_borders(what: str, boundary: str, fillvalue: float) -> None:
         raise RlxError("RLX109", f"{what} with boundary={boundary!r}, fillvalue={fillvalue}", fix="'fill' with 0")
 
 
-def convolve2d(
-    in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, **_: Any
-) -> Array:
+def convolve2d(in1: ArrayLike, in2: ArrayLike, mode: str = "full", boundary: str = "fill", fillvalue: float = 0, **_: Any) -> Array:
     """The convolution of two matrices."""
     _plain_borders("convolve2d", boundary, fillvalue)
     return convolve(in1, in2, mode=mode)

@@ -79,9 +79,7 @@ class EngineCore(TakesTurns):
             )
         else:
             if cache_dtype not in (None, model.cache_dtype):
-                message = (
-                    f"cache_dtype is {cache_dtype!r}; on {model.session.device} keys and values are {model.cache_dtype}"
-                )
+                message = f"cache_dtype is {cache_dtype!r}; on {model.session.device} keys and values are {model.cache_dtype}"
                 raise RlxError("RLX902", message, fix='the device "cpu", or leave it out', at=None)
             self.runner = OneByOneRunner(model, capacity=context, chunk=limits.tokens, hidden=hidden)
             limits, prefix_cache = replace(limits, block=None), False
@@ -144,20 +142,13 @@ class EngineCore(TakesTurns):
         self._check_sampling(sampling)
         ends, own = stop_tokens(sampling, self._own_ends), self._own_ends
         request = Request(
-            sampling,
-            ends,
-            own_ends=own,
-            overflow=overflow,
-            kind_of=lambda length: (cache_salt, self._kind_of(length)),
-            **how,
+            sampling, ends, own_ends=own, overflow=overflow, kind_of=lambda length: (cache_salt, self._kind_of(length)), **how
         )
         fitting = [self._fit(prompt, sampling, overflow) for prompt in prompts]
         sequences = []
         for number, prompt in enumerate(fitting):
             first = Sequence(request, self.model.tokenizer, prompt, number * n)
-            first.forks = [
-                Sequence(request, self.model.tokenizer, prompt, number * n + copy, copy) for copy in range(1, n)
-            ]
+            first.forks = [Sequence(request, self.model.tokenizer, prompt, number * n + copy, copy) for copy in range(1, n)]
             sequences += [first, *first.forks]
         if sampling.runs:
             request.mailbox.remaining = len(sequences)
@@ -251,9 +242,7 @@ class EngineCore(TakesTurns):
                 pages = min(pages, whole * _TEXTS)
             if pages < 1:
                 message = f"memory is {self._budget} bytes, a page of {PAGE} tokens takes {page_bytes}"
-                raise RlxError(
-                    "RLX902", message, fix=f"at least {page_bytes}; a full context takes {whole * page_bytes}"
-                )
+                raise RlxError("RLX902", message, fix=f"at least {page_bytes}; a full context takes {whole * page_bytes}")
             return pages
         return max(min(whole * _TEXTS, self._budget // page_bytes), whole)
 
@@ -269,9 +258,7 @@ class EngineCore(TakesTurns):
         """Nothing came for a while: of the beginnings that are known a few stay, and all other memory for keys and values goes back."""
         if self._ready is not None and not self._arrived and not any(self._ready[0].sequences):
             memory = self._ready[0].memory
-            pages, states = (
-                _KNOWN_AT_REST // max(size, 1) for size in (self.runner.page_bytes, self.runner.state_bytes)
-            )
+            pages, states = (_KNOWN_AT_REST // max(size, 1) for size in (self.runner.page_bytes, self.runner.state_bytes))
             self.runner.copy_pages(memory.shrink(pages, states))
             self.runner.give_back(memory.tree.pages)
         super()._rest()
@@ -361,10 +348,7 @@ class EngineCore(TakesTurns):
         scheduler, memory = ready[0], ready[0].memory
         running, waiting = list(scheduler.running), len(scheduler.waiting) + len(self._arrived)
         held = {page for one in running for page in one.table}
-        slots = [
-            SlotStats(len(one.prompt), one.computed, len(one.ids), len(one.table), one.request.priority)
-            for one in running
-        ]
+        slots = [SlotStats(len(one.prompt), one.computed, len(one.ids), len(one.table), one.request.priority) for one in running]
         return EngineStats(
             len(running),
             waiting,

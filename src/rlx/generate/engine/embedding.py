@@ -73,9 +73,7 @@ class EmbeddingCall:
         if self.mailbox.error is not None:
             raise self.mailbox.error
         if self.batches:
-            raise RlxError(
-                "RLX906", "the call was cancelled, or the engine closed, before all vectors were computed", at=None
-            )
+            raise RlxError("RLX906", "the call was cancelled, or the engine closed, before all vectors were computed", at=None)
         return self.found
 
     @property
@@ -106,9 +104,7 @@ class EmbeddingCore(TakesTurns):
         return self.model.config.context_length
 
     @with_known_options("embed", "RLX902")
-    def submit(
-        self, rows: Rows[list[int]], *, batch: int = 32, priority: int = 0, caller: Hashable = None
-    ) -> EmbeddingCall:
+    def submit(self, rows: Rows[list[int]], *, batch: int = 32, priority: int = 0, caller: Hashable = None) -> EmbeddingCall:
         """Rows of ids, as `Embedder.encode` gives them."""
         check_batch(batch)
         check_is(priority, int, "RLX902", "priority", "an integer; a higher one goes first")
@@ -143,9 +139,7 @@ class EmbeddingCore(TakesTurns):
 
     def _next(self) -> EmbeddingCall | None:
         with self._mutex:
-            return min(
-                self._calls, key=lambda call: (-call.priority, self._shares.of(call.caller), call.order), default=None
-            )
+            return min(self._calls, key=lambda call: (-call.priority, self._shares.of(call.caller), call.order), default=None)
 
     def _run(self, call: EmbeddingCall) -> None:
         together, call.begun = call.batches[0], True

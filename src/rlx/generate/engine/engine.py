@@ -128,13 +128,7 @@ class Engine:
         """
         own = self.chat_sampling if _is_conversation(prompt) else self.sampling
         chosen = _chosen(Engine.submit, sampling or own, settings, overflow)
-        how: dict[str, Any] = {
-            "n": n,
-            "priority": priority,
-            "caller": caller,
-            "overflow": overflow,
-            "cache_salt": cache_salt,
-        }
+        how: dict[str, Any] = {"n": n, "priority": priority, "caller": caller, "overflow": overflow, "cache_salt": cache_salt}
         if _is_conversation(prompt):
             return self._conversation(prompt, chosen, template, **how)
         return self._submit([self.encode(cast(Prompt, prompt), special=special)], chosen, **how)
@@ -220,13 +214,7 @@ class Engine:
         return found if prompts is prompt else found[0]
 
     def stream(
-        self,
-        prompt: Prompt,
-        sampling: Sampling | None = None,
-        *,
-        overflow: str = "error",
-        special: bool = False,
-        **settings: Any,
+        self, prompt: Prompt, sampling: Sampling | None = None, *, overflow: str = "error", special: bool = False, **settings: Any
     ) -> Stream:
         """Iterate over pieces of text as they come; then `.result` is the Generation."""
         chosen = _chosen(Engine.stream, sampling or self.sampling, settings, overflow)
@@ -293,9 +281,7 @@ class Engine:
         for name in ("tools", "enable_thinking"):
             if given.get(name) not in (None, []) and name not in (self.model.chat_template or ""):
                 message = f"the model's chat template does not read {name!r}"
-                fix = (
-                    "describe the tools in a system message, or use `rlx serve`, which does" if name == "tools" else ""
-                )
+                fix = "describe the tools in a system message, or use `rlx serve`, which does" if name == "tools" else ""
                 raise RlxError("RLX904", message, fix=fix or "leave it out: this model does not choose", at=None)
 
     def _call_marks(self) -> tuple[int, ...]:
@@ -351,9 +337,7 @@ class Engine:
         """What runs the model."""
         return self._generating or cast(EmbeddingCore, self._embedding)
 
-    def _conversation(
-        self, messages: Messages, sampling: Sampling, template: Mapping[str, Any] | None, **how: Any
-    ) -> Stream:
+    def _conversation(self, messages: Messages, sampling: Sampling, template: Mapping[str, Any] | None, **how: Any) -> Stream:
         found, notes = self.model.chat_template, []
         if found is None:
             notes.append("the model has no chat template: ChatML was used")
@@ -373,11 +357,7 @@ def _chosen(call: Callable[..., Any], sampling: Sampling, settings: Mapping[str,
     """The settings of a call, before anything is tokenized: a misspelled one may mean an option of the call itself."""
     check_overflow(overflow)
     unknown = [name for name in settings if name not in Sampling.__dataclass_fields__]
-    own = (
-        [name for name, each in inspect.signature(call).parameters.items() if each.kind is each.KEYWORD_ONLY]
-        if unknown
-        else []
-    )
+    own = [name for name, each in inspect.signature(call).parameters.items() if each.kind is each.KEYWORD_ONLY] if unknown else []
     for name in unknown:
         hint = did_you_mean(name, own)
         if hint:
@@ -387,9 +367,7 @@ def _chosen(call: Callable[..., Any], sampling: Sampling, settings: Mapping[str,
 
 def _check_told(stream: Callable[[Piece], None] | None) -> None:
     if stream is not None and not callable(stream):
-        raise RlxError(
-            "RLX902", f"stream is {stream!r:.60}", fix="a function of a Piece; `.stream(…)` gives an iterator"
-        )
+        raise RlxError("RLX902", f"stream is {stream!r:.60}", fix="a function of a Piece; `.stream(…)` gives an iterator")
 
 
 def _is_conversation(prompt: Prompt | Messages) -> TypeGuard[Messages]:

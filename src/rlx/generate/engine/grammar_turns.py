@@ -96,9 +96,7 @@ class _TurnClock:
 
 
 def _too_slow(said: str) -> RlxError:
-    return RlxError(
-        "RLX905", f"the grammar takes too long: {said}", fix="a grammar with fewer ways to read a text", at=None
-    )
+    return RlxError("RLX905", f"the grammar takes too long: {said}", fix="a grammar with fewer ways to read a text", at=None)
 
 
 class _Lane:

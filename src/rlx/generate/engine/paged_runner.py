@@ -34,13 +34,7 @@ class PagedRunner:
     """
 
     def __init__(
-        self,
-        model: Model,
-        *,
-        slots: int,
-        hidden: bool = False,
-        deterministic: bool = True,
-        cache_dtype: str | None = None,
+        self, model: Model, *, slots: int, hidden: bool = False, deterministic: bool = True, cache_dtype: str | None = None
     ) -> None:
         self.model, self.slots, self.keeps_hidden = model, slots, hidden
         self.deterministic = deterministic  # a row has the same bits in every batch
@@ -78,9 +72,7 @@ class PagedRunner:
         """Of a page, or of the states of a slot."""
         sizes = {"pages": 1, "sequences": 1}
         shapes = [shape for name, shape in self._shapes.items() if self._is_paged(name) == paged]
-        return sum(
-            int(np.prod([evaluate(size, sizes) for size in shape.dims])) * shape.dtype.itemsize for shape in shapes
-        )
+        return sum(int(np.prod([evaluate(size, sizes) for size in shape.dims])) * shape.dtype.itemsize for shape in shapes)
 
     @property
     def page_bytes(self) -> int:
@@ -152,9 +144,7 @@ class PagedRunner:
 
     def _arrange(self, sequences: Rows[Sequence]) -> int:
         """Bring the states of these sequences side by side, in order; gives the first slot."""
-        if sequences[0].slot is None or any(
-            one.slot != sequences[0].slot + place for place, one in enumerate(sequences)
-        ):
+        if sequences[0].slot is None or any(one.slot != sequences[0].slot + place for place, one in enumerate(sequences)):
             for place, sequence in enumerate(sequences):
                 if sequence.slot is None:
                     sequence.slot = self._free_slot()

@@ -18,9 +18,7 @@ class PagePool:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self._free = list(
-            range(count - 1, -1, -1)
-        )  # the last one released is the next one taken: it is still in a cache
+        self._free = list(range(count - 1, -1, -1))  # the last one released is the next one taken: it is still in a cache
         self._readers = [0] * count
 
     @property

@@ -28,9 +28,7 @@ _IDLE_WAIT = 0.02
 class Postprocessor:
     """Takes the outputs of a step to the sequences it ran. `shift` is what a sequence goes on with whose context is full."""
 
-    def __init__(
-        self, scheduler: Scheduler, runner: StepRunner, capacity: int, shift: Callable[[list[int]], list[int]]
-    ) -> None:
+    def __init__(self, scheduler: Scheduler, runner: StepRunner, capacity: int, shift: Callable[[list[int]], list[int]]) -> None:
         self.scheduler, self.runner, self.capacity, self.shift = scheduler, runner, capacity, shift
         self.resting: dict[Sequence, None] = {}  # their grammars are not ready for the next token
         self._begun: list[GrammarTurn] = []

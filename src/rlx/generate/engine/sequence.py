@@ -77,9 +77,7 @@ class Sequence:
         grammar = grammar_state(sampling, tokenizer, request.own_ends)
         self.sampler = Sampler(sampling, list(prompt) if sampling.penalizes else [], grammar, copy, request.ends)
         strip = request.strip and grammar is None
-        self.text = TextStream(
-            tokenizer, sampling.stop, strip=strip, shown=sampling.shown_ids, least=sampling.min_tokens
-        )
+        self.text = TextStream(tokenizer, sampling.stop, strip=strip, shown=sampling.shown_ids, least=sampling.min_tokens)
         self.ids: list[int] = []
         self.choices: list[ChosenToken] = []
         self.end: ChosenToken | None = None  # the end token that was chosen

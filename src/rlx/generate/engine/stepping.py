@@ -30,9 +30,7 @@ class Turns:
         self._leader: int | None = None  # the thread that steps
         self._bells: dict[threading.Event, None] = {}  # of those who sleep
         self._driver: threading.Thread | None = None
-        self._news: SimpleQueue[None] = (
-            SimpleQueue()
-        )  # for the driver; may be put to from `__del__`, which takes no lock
+        self._news: SimpleQueue[None] = SimpleQueue()  # for the driver; may be put to from `__del__`, which takes no lock
         self._stopped = False
 
     def wait_for(self, box: Mailbox) -> None:

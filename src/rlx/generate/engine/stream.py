@@ -90,9 +90,7 @@ class Stream:
 
     def _begin_reading(self) -> Mailbox:
         if self._read:
-            raise RlxError(
-                "RLX903", "a stream is read once", fix="keep its text, or `result`; or begin another stream", at=None
-            )
+            raise RlxError("RLX903", "a stream is read once", fix="keep its text, or `result`; or begin another stream", at=None)
         self._read = True
         return self._box
 

@@ -181,14 +181,7 @@ def depthwise_conv1d_causal(
 
 
 def kv_cache(
-    self: GraphModule,
-    name: str,
-    length: Value,
-    *,
-    kv_heads: int,
-    capacity: Size,
-    head_dim: int,
-    dtype: DTypeLike = "f32",
+    self: GraphModule, name: str, length: Value, *, kv_heads: int, capacity: Size, head_dim: int, dtype: DTypeLike = "f32"
 ) -> KvCache:
     """The states `<name>.k` and `<name>.v` `[B, kv_heads, capacity, head_dim]` beside a length i32[B]."""
     shape = Shape((length.shape[0], kv_heads, capacity, head_dim), dtype)
@@ -238,9 +231,7 @@ def llama_decoder_block(
     for part in (cache.k, cache.v):
         if not part.graph.node(part.ref).op.is_state:
             message = f"the cache {part!r} of llama_decoder_block is not a state"
-            raise RlxError(
-                "RLX105", message, fix="kv_cache(…) makes states; block(…) returns (x, k, v) for other values"
-            )
+            raise RlxError("RLX105", message, fix="kv_cache(…) makes states; block(…) returns (x, k, v) for other values")
     result, k, v = emit_blocks(self, "llama_decoder_block", operands, attrs, name)
     self.update(cache.k, k)
     self.update(cache.v, v)

@@ -85,8 +85,6 @@ def attention_kind(
     return self.attention(q, k, v, num_heads=num_heads, head_dim=head_dim, mask_kind=mask_kind)
 
 
-def attention_bias(
-    self: Builders, q: Tensor, k: Tensor, v: Tensor, bias: Tensor, num_heads: int, head_dim: int
-) -> Value:
+def attention_bias(self: Builders, q: Tensor, k: Tensor, v: Tensor, bias: Tensor, num_heads: int, head_dim: int) -> Value:
     """`attention` with a tensor added to the scores."""
     return self.attention(q, k, v, bias, num_heads=num_heads, head_dim=head_dim, mask_kind=MaskKind.Bias)

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from rlx.module.builders.table import Builders
 
 
-def cond(
-    self: Builders, pred: Tensor, then: Body, else_: Body, operands: Tensors = (), *, name: str | None = None
-) -> Value | Any:
+def cond(self: Builders, pred: Tensor, then: Body, else_: Body, operands: Tensors = (), *, name: str | None = None) -> Value | Any:
     """`then(*operands)` where the bool scalar holds, else `else_(*operands)`; only that branch runs.
 
     One result comes as a Value, several as a tuple.
@@ -37,13 +35,7 @@ def cond(
 
 
 def while_loop(
-    self: Builders,
-    carries: Tensors,
-    *,
-    cond: Body,
-    body: Body,
-    max_iterations: int | None = None,
-    name: str | None = None,
+    self: Builders, carries: Tensors, *, cond: Body, body: Body, max_iterations: int | None = None, name: str | None = None
 ) -> Value | Any:
     """The carries after `body(*carries)` ran as long as `cond(*carries)` held, at most max_iterations times.
 

@@ -28,12 +28,7 @@ def fused(self: Builders, *xs: Tensor, kind: str, body: Body, name: str | None =
 
 @overload
 def fused_matmul_bias_act(
-    self: Builders,
-    x: Tensor,
-    w: Tensor,
-    b: Tensor,
-    activation: Activation | str | None = None,
-    cast_to: DTypeLike | None = None,
+    self: Builders, x: Tensor, w: Tensor, b: Tensor, activation: Activation | str | None = None, cast_to: DTypeLike | None = None
 ) -> Value: ...
 @overload
 def fused_matmul_bias_act(
@@ -64,9 +59,7 @@ def fused_matmul_bias_act(
 def fused_swiglu(self: Builders, x: Tensor, gate_first: bool = False, cast_to: DTypeLike | None = None) -> Value: ...
 @overload
 def fused_swiglu(self: Builders, x: Tensor, gate_first: bool = False, *, cast_to: CastConfig) -> Any: ...
-def fused_swiglu(
-    self: Builders, x: Tensor, gate_first: bool = False, cast_to: CastConfig | DTypeLike | None = None
-) -> Any:
+def fused_swiglu(self: Builders, x: Tensor, gate_first: bool = False, cast_to: CastConfig | DTypeLike | None = None) -> Any:
     """up·silu(gate) of `[…, 2N]` as one node, up the low half unless gate_first; cast with scales it is (elements, scales)."""
     return fusing.fused_swiglu(self._as_value(x), gate_first, cast_to)
 
@@ -111,9 +104,7 @@ def fused_attention_block(
     return fusing.fused_attention_block(hidden, qkv_w, out_w, *rest, num_heads=num_heads, head_dim=head_dim)
 
 
-def fused_transformer_layer(
-    self: Builders, *inputs: Tensor | None, num_heads: int, head_dim: int, **options: Any
-) -> Value:
+def fused_transformer_layer(self: Builders, *inputs: Tensor | None, num_heads: int, head_dim: int, **options: Any) -> Value:
     """A post-norm encoder layer as one node; options are eps and activation.
 
     inputs: hidden, qkv_w, qkv_b, out_w, out_b, ln1_g, ln1_b, fc1_w, fc1_b, fc2_w, fc2_b, ln2_g, ln2_b, [mask]

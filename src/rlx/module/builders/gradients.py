@@ -56,21 +56,12 @@ def swept(
 ) -> Gradients:
     """The rule of scan on a scan of these operands, which itself is read by nobody; values the body closes over may count as fixed."""
     carries, fixed, rows = many(init), many(bcasts), many(xs)
-    found = control.scan_values(
-        body,
-        carries,
-        rows,
-        bcasts=fixed,
-        graph=builders._target((*carries, *fixed, *rows)),
-        **how,
-    )
+    found = control.scan_values(body, carries, rows, bcasts=fixed, graph=builders._target((*carries, *fixed, *rows)), **how)
     graph = found[0].graph
     node, record = graph.node(found[0].ref), OPS["scan"]
     operands = [Value(graph, ref) for ref in node.refs]
     between = range(len(carries) + len(fixed), len(operands) - len(rows))
-    wanted = [
-        differentiable(value.dtype) and (through_captured or i not in between) for i, value in enumerate(operands)
-    ]
+    wanted = [differentiable(value.dtype) and (through_captured or i not in between) for i, value in enumerate(operands)]
     call = Derivative(node.op, [value.type for value in operands], graph.assumptions, wanted, pull, push)
     seeds = [builders._as_value(seed) for seed in (*many(d_carry), *many(d_ys))]
     cotangents = [*seeds, *[None] * (len(found) - len(seeds))]
@@ -95,16 +86,12 @@ def layer_norm_backward_gamma(
     return self.layer_norm_backward(x, gamma, dy, axes=axes, eps=eps)[1]
 
 
-def rms_norm_backward_input(
-    self: Builders, x: Tensor, gamma: Tensor, dy: Tensor, *, axis: int = -1, eps: float = 1e-6
-) -> Value:
+def rms_norm_backward_input(self: Builders, x: Tensor, gamma: Tensor, dy: Tensor, *, axis: int = -1, eps: float = 1e-6) -> Value:
     """dx of `rms_norm_backward`."""
     return self.rms_norm_backward(x, gamma, dy, axis=axis, eps=eps)[0]
 
 
-def rms_norm_backward_gamma(
-    self: Builders, x: Tensor, gamma: Tensor, dy: Tensor, *, axis: int = -1, eps: float = 1e-6
-) -> Value:
+def rms_norm_backward_gamma(self: Builders, x: Tensor, gamma: Tensor, dy: Tensor, *, axis: int = -1, eps: float = 1e-6) -> Value:
     """dgamma of `rms_norm_backward`."""
     return self.rms_norm_backward(x, gamma, dy, axis=axis, eps=eps)[1]
 

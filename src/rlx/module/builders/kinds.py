@@ -45,13 +45,7 @@ def reduce(
 
 
 def _extreme(
-    self: Builders,
-    op: str,
-    x: Tensor,
-    y: Tensor | None,
-    axes: Sequence[int] | int | None,
-    keep_dim: bool,
-    name: str | None,
+    self: Builders, op: str, x: Tensor, y: Tensor | None, axes: Sequence[int] | int | None, keep_dim: bool, name: str | None
 ) -> Value:
     if y is None:
         return self._one(f"reduce_{op}", (x,), {"axes": axes, "keep_dim": keep_dim}, name)

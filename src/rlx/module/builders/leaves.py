@@ -37,11 +37,7 @@ def input(self: Builders, name: str, shape: ShapeLike, dtype: DTypeLike | None =
 
 
 def param(
-    self: Builders,
-    name: str,
-    shape: ShapeLike,
-    dtype: DTypeLike | None = None,
-    scheme: QuantScheme | str | None = None,
+    self: Builders, name: str, shape: ShapeLike, dtype: DTypeLike | None = None, scheme: QuantScheme | str | None = None
 ) -> Value:
     """A weight owned by the session; with a scheme it is packed and `shape` is its logical `[k, n]`."""
     return _leaf(self, "param", name, as_shape(shape, dtype), scheme=scheme)

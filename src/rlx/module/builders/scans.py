@@ -122,9 +122,7 @@ def _scanned(
     return found[: len(carries)], found[len(carries) :]
 
 
-def _final(
-    self: Builders, body: Body, init: Tensors, xs: Tensors = (), bcasts: Tensors = (), **settings: Any
-) -> Value | Any:
+def _final(self: Builders, body: Body, init: Tensors, xs: Tensors = (), bcasts: Tensors = (), **settings: Any) -> Value | Any:
     """The last carry of a scan whose body returns carries alone."""
     carries, ys = _scanned(self, body, init, xs, bcasts, **settings)
     if ys:

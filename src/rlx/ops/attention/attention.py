@@ -205,16 +205,7 @@ def _attention_cases() -> list[Case]:
         _row("odd: decode, ragged", (3, 1, 32), cache, None, (0, 5, 2), (1, 6, 3), dtypes=_FLOATS, **grouped),
         _row("odd: ragged lengths without positions, one row empty", (3, 2, 32), cache, lengths=(2, 6, 0), **grouped),
         _row("sliding window", packed, packed, mask_kind="sliding_window(3)", **_HEADS),
-        _row(
-            "odd: a window in decode",
-            (2, 1, 32),
-            (2, 9, 32),
-            None,
-            (8, 4),
-            (9, 5),
-            mask_kind="sliding_window(4)",
-            **_HEADS,
-        ),
+        _row("odd: a window in decode", (2, 1, 32), (2, 9, 32), None, (8, 4), (9, 5), mask_kind="sliding_window(4)", **_HEADS),
         _row("odd: validity mask, one row empty", packed, packed, sample(2, 5, dtype="bool", fixed=_HOLES), **custom),
         _row("validity and causal", packed, packed, sample(2, 5, dtype="bool", fixed=_GAPS), causal=True, **custom),
         _row("bias per head", packed, narrow, sample(2, 4, 5, 5), dtypes=("f32", "bf16"), **{**bias, **_GROUPED}),
@@ -222,9 +213,7 @@ def _attention_cases() -> list[Case]:
         _row("bias broadcast over heads and queries, causal", packed, packed, sample(2, 1, 1, 5), causal=True, **bias),
         _row("scale and softcap", packed, packed, score_scale=0.5, softcap=2.0, **causal),
         _row("bshd", (2, 5, 4, 8), (2, 7, 2, 8), layout="bshd", **_GROUPED),
-        _row(
-            "bhsd, a cache", (2, 4, 5, 8), (2, 2, 9, 8), None, (3, 4), (8, 9), dtypes=_FLOATS, layout="bhsd", **grouped
-        ),
+        _row("bhsd, a cache", (2, 4, 5, 8), (2, 2, 9, 8), None, (3, 4), (8, 9), dtypes=_FLOATS, layout="bhsd", **grouped),
         _row("odd: head_dim 67, vector tails", (1, 9, 201), (1, 33, 201), num_heads=3, head_dim=67),
         _row("size 0: no query", (2, 0, 16), (2, 3, 16), **_PAIR),
         _row("size 0: no key gives zeros", (2, 3, 16), (2, 0, 16), **_PAIR),
@@ -284,9 +273,7 @@ attention = define(
         "num_kv_heads": Attr("int", None, "key and value heads; query head h reads kv head h // group"),
         "score_scale": Attr("float", None, "factor of the scores; 1/sqrt(head_dim) when not given"),
         "softcap": Attr("float", None, "scores become c·tanh(s/c) before any mask"),
-        "layout": Attr(
-            "tag", "packed", "packed, bshd or bhsd", parse=AttentionLayout.parse, annotation="AttentionLayout | str"
-        ),
+        "layout": Attr("tag", "packed", "packed, bshd or bhsd", parse=AttentionLayout.parse, annotation="AttentionLayout | str"),
         "causal": Attr("bool", False, "hide later keys, whatever the mask kind"),
     },
     doc="""softmax(q·kᵀ·scale + masks)·v for each head, the softmax in f32 (f64 for f64).

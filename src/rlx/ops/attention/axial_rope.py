@@ -45,9 +45,7 @@ def axial_angles(tokens: int, end_x: int, head_dim: int, theta: float, repeat_fa
     return np.concatenate([np.outer(position % end_x, frequency), np.outer(position // end_x, frequency)], 1)
 
 
-def _axial_rope(
-    x: Array, end_x: int, end_y: int, head_dim: int, num_heads: int, theta: float, repeat_factor: int
-) -> Array:
+def _axial_rope(x: Array, end_x: int, end_y: int, head_dim: int, num_heads: int, theta: float, repeat_factor: int) -> Array:
     angle = axial_angles(x.shape[1], end_x, head_dim, theta, repeat_factor)[None, :, None]
     kind = np.float64 if x.dtype == np.float64 else np.float32
     pairs: Array = x.astype(kind).reshape(*x.shape[:2], num_heads, head_dim // 2, 2)
@@ -56,9 +54,7 @@ def _axial_rope(
     return np.stack([first * c - second * s, second * c + first * s], -1).reshape(x.shape)
 
 
-def _axial_by_rope(
-    x: Value, *, end_x: int, end_y: int, head_dim: int, num_heads: int, theta: float, repeat_factor: int
-) -> Any:
+def _axial_by_rope(x: Value, *, end_x: int, end_y: int, head_dim: int, num_heads: int, theta: float, repeat_factor: int) -> Any:
     """`rope` on adjacent pairs with tables of the grid."""
     tokens = x.shape[1]
     dtype = x.dtype.compute

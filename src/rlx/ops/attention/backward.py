@@ -109,9 +109,7 @@ class _Heads:
         heads = (1, 1) if is_one(full.shape[1]) else (self.setting.kv_heads, self.setting.group)
         return as_dtype(full, self.dtype.compute).reshape(full.shape[0], *heads, *full.shape[2:])
 
-    def pull(
-        self, q: Value, dy: Value, k: Value, v: Value, bias: Value | None, first: Value | None
-    ) -> tuple[Value, ...]:
+    def pull(self, q: Value, dy: Value, k: Value, v: Value, bias: Value | None, first: Value | None) -> tuple[Value, ...]:
         """dq, dk, dv and ds of a chunk of queries whose first has position `first`."""
         at = self.setting
         scores = q @ swapped(k) * at.scale

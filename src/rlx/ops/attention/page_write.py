@@ -53,9 +53,7 @@ def page_dims(call: Call, pages: Shape, transposed: bool, name: str = "pages") -
 def check_row_width(call: Call, rows: Shape, width: int, name: str) -> None:
     """Each row has `width` numbers, however they are divided into axes."""
     if rows.rank < 2:
-        raise call.error(
-            "RLX102", f"{name} has rank {rows.rank}", fix=f"{name} is [rows, {width}] or [rows, heads, dim]"
-        )
+        raise call.error("RLX102", f"{name} has rank {rows.rank}", fix=f"{name} is [rows, {width}] or [rows, heads, dim]")
     call.check_same(product(rows.dims[1:]), width, f"numbers in a row of {name} and heads · head dim:")
 
 
@@ -134,14 +132,7 @@ def rounded_to_q8(rows: Array) -> tuple[Array, Array]:
 
 
 def _page_write_q8(
-    pages: Array,
-    scales: Array,
-    rows: Array,
-    start: Array,
-    sequence: Array,
-    tables: Array,
-    *,
-    transposed: bool,
+    pages: Array, scales: Array, rows: Array, start: Array, sequence: Array, tables: Array, *, transposed: bool
 ) -> tuple[Array, Array]:
     heads, dim = (pages.shape[axis] for axis in ((1, 2) if transposed else (1, 3)))
     numbers, own = rounded_to_q8(rows.reshape(-1, heads, dim))

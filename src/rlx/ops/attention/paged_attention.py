@@ -11,15 +11,7 @@ import numpy as np
 from rlx.core.enums import MaskKind
 from rlx.ir.evaluate import evaluate_op, shape_of
 from rlx.ir.tolerance import Tolerance
-from rlx.ops.attention.page_write import (
-    GROUP,
-    NO_GRADIENT,
-    check_places,
-    check_row_width,
-    check_scales,
-    page_dims,
-    places,
-)
+from rlx.ops.attention.page_write import GROUP, NO_GRADIENT, check_places, check_row_width, check_scales, page_dims, places
 from rlx.ops.record import Array, Attr, Call, Case, Op, OpKind, Shape, Size, case, define, sample
 from rlx.transforms.rules.batch_formulas import one_by_one
 
@@ -50,9 +42,7 @@ def _paged_attention_shape(call: Call) -> Shape:
         if scales is not None:
             check_scales(call, pages, scales, transposed, name)
         elif not pages.dtype.is_float:
-            raise call.error(
-                "RLX103", f"pages of {pages.dtype} without {name}", fix=f"{name} as page_write_q8 made them"
-            )
+            raise call.error("RLX103", f"pages of {pages.dtype} without {name}", fix=f"{name} as page_write_q8 made them")
     check_row_width(call, q, call.num_heads * head_dim, "q")
     check_places(call, q, 3)
     return q
@@ -190,9 +180,7 @@ paged_attention = define(
     kind=OpKind.Compute,
     attrs={
         "num_heads": Attr("int", help="query heads; query head h reads kv head h // group"),
-        "mask_kind": Attr(
-            "tag", "causal", "causal or sliding_window(n)", parse=MaskKind.parse, annotation="MaskKind | str"
-        ),
+        "mask_kind": Attr("tag", "causal", "causal or sliding_window(n)", parse=MaskKind.parse, annotation="MaskKind | str"),
         "score_scale": Attr("float", None, "factor of the scores; 1/sqrt(head_dim) when not given"),
         "softcap": Attr("float", None, "scores become c·tanh(s/c) before any mask"),
     },

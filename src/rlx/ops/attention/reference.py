@@ -62,9 +62,7 @@ def heads_first(x: Array, heads: int, head_dim: int, layout: str) -> Array:
     return x if layout == "bhsd" else x.transpose(0, 2, 1, 3)
 
 
-def visible_keys(
-    batch: int, length: int, keys: int, q_position: Array | None, kv_length: Array | None, at: Setting
-) -> Array:
+def visible_keys(batch: int, length: int, keys: int, q_position: Array | None, kv_length: Array | None, at: Setting) -> Array:
     """Whether key j is visible to query i by lengths and positions: `[B, 1, S, T]`."""
     limit = np.full(batch, keys, np.int64) if kv_length is None else kv_length.astype(np.int64)
     first = limit - length if q_position is None else q_position.astype(np.int64)
@@ -123,9 +121,7 @@ def score_weights(
 def _summed_to(x: Array, dims: Sequence[int]) -> Array:
     """Summed over what broadcasting repeated."""
     x = x.sum(tuple(range(x.ndim - len(dims))))
-    return np.asarray(
-        x.sum(tuple(axis for axis, size in enumerate(dims) if size == 1 and x.shape[axis] != 1), keepdims=True)
-    )
+    return np.asarray(x.sum(tuple(axis for axis, size in enumerate(dims) if size == 1 and x.shape[axis] != 1), keepdims=True))
 
 
 class _Pieces:
@@ -163,9 +159,7 @@ class _Pieces:
         """dq, dk, dv and a bias's, from what the scores change by, before and after the cap."""
         dk, dv = (left.swapaxes(2, 3) @ right for left, right in ((raw, queries), (self.share, seeds)))
         counts = (self.setting.num_heads, self.setting.kv_heads, self.setting.kv_heads)
-        found = tuple(
-            self._back(x, n, like) for x, n, like in zip((raw @ keys, dk, dv), counts, self.operands, strict=True)
-        )
+        found = tuple(self._back(x, n, like) for x, n, like in zip((raw @ keys, dk, dv), counts, self.operands, strict=True))
         return found if self.bias is None else (*found, _summed_to(change, self.bias.shape))
 
     def _back(self, x: Array, heads: int, like: Array) -> Array:
@@ -195,19 +189,13 @@ class Summands(Tolerance):
             pairs = zip(_magnitudes(*wide, **op.attrs), pull_back(*wide, **op.attrs), strict=True)
             size = reduce(np.maximum, [np.nan_to_num(x, posinf=0.0) for x, like in pairs if _is_result(like, expected)])
         own = np.where(np.isfinite(expected), np.abs(expected), 0.0)
-        tiny = (
-            2.0**-24
-            if dtype.name == "f16"
-            else float(np.finfo(np.float32 if dtype.compute is f32 else np.float64).tiny)
-        )
+        tiny = 2.0**-24 if dtype.name == "f16" else float(np.finfo(np.float32 if dtype.compute is f32 else np.float64).tiny)
         return np.asarray(relative * np.maximum(size, own) + stored * own + tiny)
 
 
 def _is_result(like: Array, expected: Array) -> bool:
     """Whether these may be the same gradient: equal shapes alone do not tell dk from dv."""
-    return like.shape == expected.shape and bool(
-        np.allclose(like, expected, rtol=1e-2, atol=1e-2 * _largest(like), equal_nan=True)
-    )
+    return like.shape == expected.shape and bool(np.allclose(like, expected, rtol=1e-2, atol=1e-2 * _largest(like), equal_nan=True))
 
 
 def _largest(x: Array) -> float:

@@ -91,14 +91,7 @@ def _rows(table: Array, length: int, positions: Array | None) -> Array:
 
 
 def _rope(
-    x: Array,
-    cos: Array,
-    sin: Array,
-    positions: Array | None = None,
-    *,
-    head_dim: int,
-    n_rot: int | None,
-    interleaved: bool,
+    x: Array, cos: Array, sin: Array, positions: Array | None = None, *, head_dim: int, n_rot: int | None, interleaved: bool
 ) -> Array:
     wide = [a.astype(np.float32) if DType.of(a.dtype).is_low_float else a for a in (x, cos, sin)]
     heads = wide[0].reshape(*x.shape[:2], int(np.prod(x.shape[2:])) // head_dim, head_dim)
@@ -119,14 +112,7 @@ def _rope_backward(dy: Array, cos: Array, sin: Array, positions: Array | None = 
 
 
 def _decompose_rope(
-    x: Value,
-    cos: Value,
-    sin: Value,
-    positions: Value | None = None,
-    *,
-    head_dim: int,
-    n_rot: int | None,
-    interleaved: bool,
+    x: Value, cos: Value, sin: Value, positions: Value | None = None, *, head_dim: int, n_rot: int | None, interleaved: bool
 ) -> Value:
     """Rows picked by gather, the two halves of each pair multiplied and joined again."""
     rotated = head_dim if n_rot is None else n_rot
@@ -204,9 +190,7 @@ def _batch_rope(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
     return separated(call, again(call, (merged(x, axes[0], size), *looked_up)), size)
 
 
-def _by_token(
-    table: Value, axis: Axis, places: Value | None, where: Axis, size: Size, rows: Size, length: Size
-) -> Value:
+def _by_token(table: Value, axis: Axis, places: Value | None, where: Axis, size: Size, rows: Size, length: Size) -> Value:
     """A table as `[n·B, S, n_rot/2]`."""
     rank = table.rank if axis is None else table.rank - 1
     whole = in_front(table, axis, size)

@@ -162,13 +162,7 @@ grouped_matmul = define(
             sample(7, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9]),
             note="mixed, odd sizes, one outside, clamped",
         ),
-        case(
-            sample(3, 4),
-            sample(2, 4, 3),
-            sample(3, dtype="i32", fixed=[0, 5, 1]),
-            note="outside, filled, odd",
-            mode="fill",
-        ),
+        case(sample(3, 4), sample(2, 4, 3), sample(3, dtype="i32", fixed=[0, 5, 1]), note="outside, filled, odd", mode="fill"),
         case(sample(0, 4), sample(2, 4, 3), sample(0, dtype="i32"), note="no rows"),
     ],
 )
@@ -287,23 +281,8 @@ lora_matmul = define(
     integer_form="",
     batch=rows_of_x,
     cases=lambda: [
-        case(
-            sample(4, 6),
-            sample(6, 5),
-            sample(6, 2),
-            sample(2, 5),
-            note="plain",
-            dtypes=("f32", "f64", "f16", "bf16"),
-            scale=0.5,
-        ),
-        case(
-            sample(2, 3, 33),
-            sample(33, 17),
-            sample(33, 3),
-            sample(3, 17),
-            note="broadcast over a batch, odd sizes",
-            scale=2.0,
-        ),
+        case(sample(4, 6), sample(6, 5), sample(6, 2), sample(2, 5), note="plain", dtypes=("f32", "f64", "f16", "bf16"), scale=0.5),
+        case(sample(2, 3, 33), sample(33, 17), sample(33, 3), sample(3, 17), note="broadcast over a batch, odd sizes", scale=2.0),
         case(sample(4, 6), sample(6, 5), sample(6, 0), sample(0, 5), note="odd: rank 0 adds nothing"),
     ],
 )

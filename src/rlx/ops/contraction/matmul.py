@@ -34,9 +34,7 @@ def matmul_dims(call: Call, left: Sequence[Size], right: Sequence[Size]) -> tupl
         raise call.error("RLX102", "a scalar has no rows", fix="use mul, or reshape to rank 1")
     inner = right[-2] if len(right) > 1 else right[0]
     fix = f"transpose the right operand, or give it {left[-1]} rows: [{left[-1]}, …]" if len(right) > 1 else None
-    call.check_same(
-        left[-1], inner, "the inner sizes", fix=fix if isinstance(left[-1], int) and isinstance(inner, int) else None
-    )
+    call.check_same(left[-1], inner, "the inner sizes", fix=fix if isinstance(left[-1], int) and isinstance(inner, int) else None)
     batch = broadcast_dims(call, left[:-2], right[:-2])
     return (*batch, *left[-2:-1], *(right[-1:] if len(right) > 1 else ()))
 
@@ -164,10 +162,7 @@ def _dot_general_shape(call: Call) -> Shape:
     left, right = call.given
     _check_pairs(call, "contract", call.lhs_contract, call.rhs_contract)
     _check_pairs(call, "batch", call.lhs_batch, call.rhs_batch)
-    for side, contract, batch in (
-        ("lhs", call.lhs_contract, call.lhs_batch),
-        ("rhs", call.rhs_contract, call.rhs_batch),
-    ):
+    for side, contract, batch in (("lhs", call.lhs_contract, call.lhs_batch), ("rhs", call.rhs_contract, call.rhs_batch)):
         both = set(contract) & set(batch)
         if both:
             message = f"axis {min(both)} is in {side}_contract and in {side}_batch"
@@ -181,9 +176,7 @@ def _dot_general_shape(call: Call) -> Shape:
 Axes = tuple[int, ...]
 
 
-def _dot_general(
-    x: Array, y: Array, lhs_contract: Axes, rhs_contract: Axes, lhs_batch: Axes = (), rhs_batch: Axes = ()
-) -> Array:
+def _dot_general(x: Array, y: Array, lhs_contract: Axes, rhs_contract: Axes, lhs_batch: Axes = (), rhs_batch: Axes = ()) -> Array:
     """Both sides as [batch…, rows, inner] and [batch…, inner, columns], multiplied."""
     rows, columns = _free(x.ndim, lhs_contract, lhs_batch), _free(y.ndim, rhs_contract, rhs_batch)
     left, right = x.transpose((*lhs_batch, *rows, *lhs_contract)), y.transpose((*rhs_batch, *rhs_contract, *columns))
@@ -195,9 +188,7 @@ def _dot_general(
     return np.asarray(found.reshape((*batch, *outer, *across)))
 
 
-def _dot_general_by_matmul(
-    x: Value, y: Value, *, lhs_contract: Axes, rhs_contract: Axes, lhs_batch: Axes, rhs_batch: Axes
-) -> Any:
+def _dot_general_by_matmul(x: Value, y: Value, *, lhs_contract: Axes, rhs_contract: Axes, lhs_batch: Axes, rhs_batch: Axes) -> Any:
     """The same on Values: transposes, reshapes (products of sizes, symbolic or not), one matmul."""
     rows, columns = _free(x.rank, lhs_contract, lhs_batch), _free(y.rank, rhs_contract, rhs_batch)
     batch = [x.shape[axis] for axis in lhs_batch]

@@ -212,9 +212,7 @@ SOME_ROWS = ("rows8_q4k", "rows8_q6k", "rows8_q8_0", "rows8_f16")
 
 
 def _stored_cases() -> list[Case]:
-    ways = [(name, False, 1) for name in STORED_ROWS] + [
-        (name, exact, 5) for name in SOME_ROWS for exact in (True, False)
-    ]
+    ways = [(name, False, 1) for name in STORED_ROWS] + [(name, exact, 5) for name in SOME_ROWS for exact in (True, False)]
     given: list[tuple[tuple[int, ...], str, str, int, bool, str]]
     given = [((rows, 512), "f32", name, 19, exact, "odd columns") for name, exact, rows in ways]
     given += [
@@ -223,9 +221,7 @@ def _stored_cases() -> list[Case]:
         ((0, 32), "f32", "rows8_q8_0", 4, False, "no rows"),
     ]
     return [
-        case(
-            sample(*x, dtype=dtype), packed_rows(name, x[-1], n), note=f"{name}, {note}", layout=name, n=n, exact=exact
-        )
+        case(sample(*x, dtype=dtype), packed_rows(name, x[-1], n), note=f"{name}, {note}", layout=name, n=n, exact=exact)
         for x, dtype, name, n, exact, note in given
     ]
 
@@ -246,9 +242,7 @@ packed_matmul = define(
     jvp=multilinear(0, 1),
     batch=_batch_matmul,
     cases=lambda: [
-        case(
-            sample(4, 7), sample(2, 7, 16), note="whole panels", dtypes=("f32", "f16", "bf16"), layout="panel16", n=32
-        ),
+        case(sample(4, 7), sample(2, 7, 16), note="whole panels", dtypes=("f32", "f16", "bf16"), layout="panel16", n=32),
         case(sample(2, 3, 7), sample(2, 7, 16), note="broadcast over a batch, odd columns", layout="panel16", n=21),
         case(sample(7), sample(1, 7, 8), note="a row, odd columns", layout="panel8", n=5),
         case(sample(2, 3, 4), sample(2, 1, 4, 16), note="a batch of matrices, odd columns", layout="panel16", n=9),

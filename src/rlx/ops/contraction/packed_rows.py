@@ -18,13 +18,7 @@ from rlx.ir.op import Call, define
 from rlx.ir.tolerance import ulps
 from rlx.ir.value import Value, as_dtype
 from rlx.ir.weight_layout import find_layout
-from rlx.ops.contraction.grouped import (
-    batch_grouped_matmul,
-    check_experts,
-    grouped_matmul,
-    require_an_expert,
-    rows_by_expert,
-)
+from rlx.ops.contraction.grouped import batch_grouped_matmul, check_experts, grouped_matmul, require_an_expert, rows_by_expert
 from rlx.ops.contraction.packed import (
     EXACT,
     PACKED_TOLERANCE,
@@ -59,16 +53,12 @@ def _grouped_shape(call: Call) -> Shape:
     return Shape.make((x.dims[0], dims[2]), product_dtype(call, layout))
 
 
-def _grouped(
-    x: Array, w: Array, experts: Array, layout: str, n: int, exact: bool, mode: str, check_bounds: bool
-) -> Array:
+def _grouped(x: Array, w: Array, experts: Array, layout: str, n: int, exact: bool, mode: str, check_bounds: bool) -> Array:
     (weights,) = matrices(find_layout(layout), w, n)
     return rows_by_expert(x, weights, experts, mode, check_bounds, "packed_grouped_matmul")
 
 
-def _by_grouped(
-    x: Value, w: Value, experts: Value, *, layout: str, n: Size, exact: bool, mode: str, check_bounds: bool
-) -> Value:
+def _by_grouped(x: Value, w: Value, experts: Value, *, layout: str, n: Size, exact: bool, mode: str, check_bounds: bool) -> Value:
     found = find_layout(layout)
     (weights,) = found.unpack_values(w, n)
     attrs = {"mode": mode, "check_bounds": check_bounds}
@@ -85,14 +75,7 @@ def _grouped_cases() -> list[Case]:
 
     dense = [
         ((6, 5), (3, 2, 5, 16), experts("i32", 0, 0, 1, 2, 2, 2), 32, {"dtypes": ("f32", "f16", "bf16")}, "grouped"),
-        (
-            (7, 33),
-            (4, 2, 33, 16),
-            experts("i64", 3, 0, -1, 1, 3, 0, 9),
-            19,
-            {},
-            "mixed, odd columns, one outside, clamped",
-        ),
+        ((7, 33), (4, 2, 33, 16), experts("i64", 3, 0, -1, 1, 3, 0, 9), 19, {}, "mixed, odd columns, one outside, clamped"),
         ((3, 4), (2, 1, 4, 16), experts("i32", 0, 5, 1), 3, {"mode": "fill"}, "outside, filled, odd"),
         ((3, 4), (2, 2, 4, 3), experts("i32", 0, 1, 1), 5, {}, "odd: narrow panels"),
         ((0, 4), (2, 1, 4, 16), sample(0, dtype="i32"), 3, {}, "no rows"),
@@ -170,10 +153,7 @@ def _gather_cases() -> list[Case]:
     indices = sample(2, 3, dtype="i32", fixed=[[0, -1, 5], [8, 2, 99]])
     filled: dict[str, Any] = {"layout": "rows8_q4k", "n": 9, "dtype": "bf16", "mode": "fill"}
     return [
-        *(
-            case(packed_rows(name, 512, 11), indices, note=f"{name}, odd: one outside", layout=name, n=11)
-            for name in SOME_ROWS
-        ),
+        *(case(packed_rows(name, 512, 11), indices, note=f"{name}, odd: one outside", layout=name, n=11) for name in SOME_ROWS),
         case(packed_rows("rows8_q4k", 256, 9), indices, note="filled, bf16", **filled),
     ]
 

@@ -45,9 +45,7 @@ def _if(pred: Array, *operands: Array, then: Graph, wide: bool = False, **branch
     return evaluate_body(then if bool(pred) else branches["else"], operands, wide=wide)
 
 
-def _if_vjp(
-    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
-) -> list[Maybe]:
+def _if_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
     """An if of both branches' gradients; the branch that is taken is computed again."""
     pred, xs = operands[0], list(operands[1:])
     wanted = list(call.wanted[1:])
@@ -87,9 +85,7 @@ def _if_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], t
 
         return branch
 
-    found = list(
-        cond_values(pred, forward(branches[0]), forward(branches[1]), [*xs, *(tangents[i + 1] for i in moving)])
-    )
+    found = list(cond_values(pred, forward(branches[0]), forward(branches[1]), [*xs, *(tangents[i + 1] for i in moving)]))
     made, moved = split(found, len(results))
     answer: list[Maybe] = [None] * len(results)
     for index, tangent in zip(reached, moved, strict=True):

@@ -23,9 +23,7 @@ from rlx.transforms.rules.batch_formulas import again, all_in_front, batched, on
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size
 
 HOST = "Python"
-_NO_DERIVATIVE = (
-    "Python is not differentiated; give the function that calls it a rule: rlx.custom_vjp or rlx.custom_jvp"
-)
+_NO_DERIVATIVE = "Python is not differentiated; give the function that calls it a rule: rlx.custom_vjp or rlx.custom_jvp"
 
 
 def called(function: HostFunction, arrays: Sequence[Array], shapes: Sequence[Shape]) -> tuple[Array, ...]:
@@ -131,9 +129,7 @@ pure_callback = define(
     attrs={
         "function": _FUNCTION,
         "results": _RESULTS,
-        "vmap_method": Attr(
-            "tag", "refused", "how it is batched", parse=VmapMethod.parse, annotation="VmapMethod | str"
-        ),
+        "vmap_method": Attr("tag", "refused", "how it is batched", parse=VmapMethod.parse, annotation="VmapMethod | str"),
     },
     doc="What a Python function without effects returns, as jax.pure_callback: it may run again, or not where nothing reads it.",
     vjp=_NO_DERIVATIVE,

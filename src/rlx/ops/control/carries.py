@@ -47,9 +47,7 @@ def check_carries(call: Call, body: Graph, carries: Sequence[Shape]) -> tuple[Sh
             fix="return every carry, in the order of the arguments",
         )
     for index, (new, old) in enumerate(zip(found, carries, strict=False)):
-        same_type(
-            call, f"carry {index} after a step", new, old, "a carry keeps its shape and dtype: reshape, or .astype(…)"
-        )
+        same_type(call, f"carry {index} after a step", new, old, "a carry keeps its shape and dtype: reshape, or .astype(…)")
     return found[len(carries) :]
 
 
@@ -84,9 +82,7 @@ def as_axes(flags: Sequence[bool]) -> list[Axis]:
     return [0 if flag else None for flag in flags]
 
 
-def settled(
-    body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: Size
-) -> tuple[Graph, list[bool], list[Axis]]:
+def settled(body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: Size) -> tuple[Graph, list[bool], list[Axis]]:
     """The batched body, which carries are batched in it, and the axes of its outputs.
 
     A carry that a step makes batched is batched from the start, and the body is made again until nothing changes; a counter
@@ -103,6 +99,4 @@ def settled(
 
 def carried(values: Sequence[Value], axes: Sequence[Axis], whole: Sequence[bool], size: Size) -> list[Value]:
     """Carries as the settled body takes them: those that are batched in it with the batch in front."""
-    return [
-        in_front(value, axis, size) if flag else value for value, axis, flag in zip(values, axes, whole, strict=True)
-    ]
+    return [in_front(value, axis, size) if flag else value for value, axis, flag in zip(values, axes, whole, strict=True)]

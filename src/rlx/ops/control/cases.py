@@ -19,9 +19,7 @@ def body_of(make: Callable[..., Any], *shapes: tuple[int, ...] | Shape, name: st
     return make_body(name, {f"x{index}": shape for index, shape in enumerate(typed)}, make)
 
 
-def _scan_row(
-    note: str, body: Graph, *operands: Sample, length: int, carries: int = 1, bcasts: int = 0, **attrs: Any
-) -> Case:
+def _scan_row(note: str, body: Graph, *operands: Sample, length: int, carries: int = 1, bcasts: int = 0, **attrs: Any) -> Case:
     counts: dict[str, Any] = {"num_carry": carries, "num_bcast": bcasts, "num_xs": len(operands) - carries - bcasts}
     return case(*operands, note=note, body=body, length=length, **counts, **attrs)
 
@@ -36,15 +34,7 @@ def scan_cases() -> list[Case]:
         _scan_row("odd: backwards", running, sample(3), sample(5, 3), length=5, reverse=True),
         _scan_row("odd: one step", running, sample(3), sample(1, 3), length=1),
         _scan_row("size 0: no step", running, sample(3), sample(0, 3), length=0),
-        _scan_row(
-            "a recurrent net: weights are broadcast",
-            cell,
-            sample(2, 4),
-            sample(4, 4),
-            sample(6, 2, 4),
-            length=6,
-            bcasts=1,
-        ),
+        _scan_row("a recurrent net: weights are broadcast", cell, sample(2, 4), sample(4, 4), sample(6, 2, 4), length=6, bcasts=1),
         _scan_row("odd: carries that change places, no xs", pair, sample(2), sample(2), length=7, carries=2),
         _scan_row("odd: no carry, a map", body_of(OPS["exp"], (4,)), sample(3, 4), length=3, carries=0),
         _scan_row("checkpointed", running, sample(3), sample(6, 3), length=6, num_checkpoints=2),

@@ -49,9 +49,7 @@ def scan_values(
         length = values[first].shape[0]
     traced, captured = trace(body, shapes, outer, "body")
     order = (
-        [*range(first), *range(last, last + len(captured)), *range(first, last)]
-        if captured
-        else list(range(len(traced.inputs)))
+        [*range(first), *range(last, last + len(captured)), *range(first, last)] if captured else list(range(len(traced.inputs)))
     )
     operands = [*values[:first], *(Value(outer, ref) for ref in captured), *values[first:]]
     attrs = {
@@ -68,13 +66,7 @@ def scan_values(
 
 
 def cond_values(
-    pred: Any,
-    then: Body,
-    otherwise: Body,
-    operands: Sequence[Any] = (),
-    *,
-    graph: Graph | None = None,
-    name: str | None = None,
+    pred: Any, then: Body, otherwise: Body, operands: Sequence[Any] = (), *, graph: Graph | None = None, name: str | None = None
 ) -> tuple[Value, ...]:
     """The results of `then(*operands)` where the bool scalar holds, else of `otherwise(*operands)`."""
     outer, (chosen, *values) = outer_values((pred, *operands), graph)
@@ -104,7 +96,5 @@ def while_values(
     traced = [trace(part, [v.type for v in values], outer, role) for part, role in ((cond, "cond"), (body, "body"))]
     parts, union = with_captured(traced, outer)
     attrs = {"cond": parts[0], "body": parts[1], "max_iterations": max_iterations, "num_bcast": len(union)}
-    found: tuple[Value, ...] = emit(
-        OPS["while"], (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name
-    )
+    found: tuple[Value, ...] = emit(OPS["while"], (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
     return found

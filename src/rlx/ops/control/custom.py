@@ -73,9 +73,7 @@ def register_op(
         raise RlxError("RLX109", f"{name!r} is not a name for an op", fix="letters, digits, _ and dots")
     if name in OPS and (name not in USER_KERNELS or not replace):
         kind_of = "a registered op" if name in USER_KERNELS else "a built-in op"
-        raise RlxError(
-            "RLX109", f"{name!r} is {kind_of} already", fix="another name, or replace=True for one of your own"
-        )
+        raise RlxError("RLX109", f"{name!r} is {kind_of} already", fix="another name, or replace=True for one of your own")
     stated = {
         "operands": operands,
         "infer": infer,
@@ -118,9 +116,7 @@ def unregister_op(name: str) -> None:
     """
     check_is(name, str, "RLX113", "the name of an op", "a str")
     if name not in USER_KERNELS:
-        raise RlxError(
-            "RLX113", f"{name!r} is not a registered op", fix=f"registered: {', '.join(USER_KERNELS) or 'none'}"
-        )
+        raise RlxError("RLX113", f"{name!r} is not a registered op", fix=f"registered: {', '.join(USER_KERNELS) or 'none'}")
     del USER_KERNELS[name]
     OPS.records.pop(name, None)
 
@@ -128,8 +124,6 @@ def unregister_op(name: str) -> None:
 def holds_user_op(graph: Graph) -> bool:
     """Whether a graph or one of its bodies calls code of the user, as a registered op or a callback: it is not part of any fingerprint."""
     return any(
-        node.op.name in USER_KERNELS
-        or node.op.definition.calls_user
-        or any(holds_user_op(body) for _, body in node.op.graphs())
+        node.op.name in USER_KERNELS or node.op.definition.calls_user or any(holds_user_op(body) for _, body in node.op.graphs())
         for node in graph.nodes
     )

@@ -80,9 +80,7 @@ def _check_outputs(call: Call, role: str, body: Graph, wanted: Sequence[tuple[st
 def _custom_shapes(call: Call) -> tuple[Shape, ...]:
     forward: Graph = call.fwd_body
     if len(forward.inputs) != len(call.given):
-        raise call.error(
-            "RLX101", f"the fwd_body has {len(forward.inputs)} inputs, {len(call.given)} operands are given"
-        )
+        raise call.error("RLX101", f"the fwd_body has {len(forward.inputs)} inputs, {len(call.given)} operands are given")
     for (name, node), operand in zip(forward.inputs.items(), call.given, strict=True):
         same_type(call, f"input {name} of the fwd_body", node.shape, operand)
     if not 0 <= call.num_captured <= len(call.given):
@@ -103,10 +101,7 @@ def _custom_shapes(call: Call) -> tuple[Shape, ...]:
         answers = [(name, shape) for name, shape in named if differentiable(shape.dtype)]
         what = "one tangent for each float or complex result"
         if call.jvp_results:
-            answers, what = (
-                [*named, *((f"the tangent of {name}", shape) for name, shape in answers)],
-                f"the results, then {what}",
-            )
+            answers, what = ([*named, *((f"the tangent of {name}", shape) for name, shape in answers)], f"the results, then {what}")
         _check_outputs(call, "jvp_body", call.jvp_body, answers, what)
     return tuple(results)
 
@@ -117,9 +112,7 @@ def _residuals(call: Call, results: Sequence[tuple[str, Shape]]) -> dict[str, Sh
         return {}
     found = [call.vjp_fwd.shape(ref) for ref in call.vjp_fwd.output_refs.values()]
     if len(call.vjp_fwd.inputs) != len(call.given):
-        raise call.error(
-            "RLX101", f"the vjp_fwd has {len(call.vjp_fwd.inputs)} inputs, {len(call.given)} operands are given"
-        )
+        raise call.error("RLX101", f"the vjp_fwd has {len(call.vjp_fwd.inputs)} inputs, {len(call.given)} operands are given")
     for (name, node), operand in zip(call.vjp_fwd.inputs.items(), call.given, strict=True):
         same_type(call, f"input {name} of the vjp_fwd", node.shape, operand)
     if len(found) < len(results):
@@ -153,10 +146,10 @@ def _check_captured(call: Derivative, active: Sequence[bool]) -> None:
     first = len(active) - call.num_captured
     for index in range(first, len(active)):
         if active[index] and depending_outputs(call.fwd_body, (index,)):
-            message = f"it closes over a value ({call.shapes[index]}) that a derivative is wanted by; its rule is for arguments alone"
-            raise call.error(
-                "RLX601", message, fix="make the value an argument of the function, or take stop_gradient of it"
+            message = (
+                f"it closes over a value ({call.shapes[index]}) that a derivative is wanted by; its rule is for arguments alone"
             )
+            raise call.error("RLX601", message, fix="make the value an argument of the function, or take stop_gradient of it")
 
 
 def _check_derivative(call: Derivative, active: Sequence[bool]) -> None:
@@ -180,9 +173,7 @@ def _custom_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[
     return call.op.definition(*operands, **call.op.attrs), ()
 
 
-def _custom_vjp(
-    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
-) -> list[Maybe]:
+def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
     """The vjp body; else the jvp body transposed; else the forward body's own."""
     _check_derivative(call, call.wanted)
     if call.vjp_body is None:
@@ -201,18 +192,14 @@ def _custom_vjp(
     return [next(found) if i < primals and differentiable(x.dtype) else None for i, x in enumerate(operands)]
 
 
-def _tangents(
-    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
-) -> list[Any]:
+def _tangents(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Any]:
     """The operands of the jvp body; zeros for tangents that are None."""
     primals = operands[: len(operands) - call.num_captured]
     moving = {f"tangent_{i}": given(tangents[i], x) for i, x in enumerate(primals) if differentiable(x.dtype)}
     return _inputs_of(call.jvp_body, operands, {**_by_number("primal_output", results), **moving})
 
 
-def _transposed_jvp(
-    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
-) -> list[Maybe]:
+def _transposed_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
     """A jvp body is linear in its tangents: pulled back by them, at zeros."""
     values = _tangents(call, operands, results, [None] * len(operands))
     names = list(call.jvp_body.inputs)
@@ -223,9 +210,7 @@ def _transposed_jvp(
     return [found.get(f"tangent_{index}") for index in range(len(operands))]
 
 
-def _custom_jvp(
-    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
-) -> list[Maybe] | Both:
+def _custom_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe] | Both:
     """The jvp body, whose results stand for the node's own where it returns them; else the vjp body transposed; else the forward body's."""
     _check_derivative(call, [t is not None for t in tangents])
     if call.jvp_body is None:
@@ -274,9 +259,7 @@ def _derivative(call: Call, body: Graph, axes: Sequence[Axis], size: Size) -> Gr
         head, _, number = name.rpartition("_")
         if head == "tangent" and number.isdigit():
             inside.append(axes[int(number)])
-        elif name.startswith(("primal_output", "d_output")) or (
-            call.vjp_fwd is not None and name.startswith("residual_")
-        ):
+        elif name.startswith(("primal_output", "d_output")) or (call.vjp_fwd is not None and name.startswith("residual_")):
             inside.append(0)
         else:
             inside.append(next(primals))
@@ -299,9 +282,7 @@ def _cases() -> list[Case]:
 
     square = body_of(lambda x: x * x, (4,))
     pair = body_of(lambda x, y: (x + y, OPS["exp"](x) * y), (2, 3), (3,))
-    slope = make_body(
-        "body", dict.fromkeys(("x", "primal_output", "d_output"), Shape((4,), "f32")), lambda x, y, dy: dy * x
-    )
+    slope = make_body("body", dict.fromkeys(("x", "primal_output", "d_output"), Shape((4,), "f32")), lambda x, y, dy: dy * x)
     return [
         case(sample(4), note="one result", fwd_body=square),
         case(sample(2, 3), sample(3), note="odd: two results, one operand broadcast", fwd_body=pair),

@@ -54,9 +54,7 @@ class MultiOutputHandle(tuple[Value, ...]):
     def output(self, graph: object, index: int) -> Value:
         """Result `index`; the graph is the one it belongs to, as in the Rust API."""
         if not 0 <= index < len(self):
-            raise RlxError(
-                "RLX115", f"output {index} of a custom_fn with {len(self)} results", fix=f"0 to {len(self) - 1}"
-            )
+            raise RlxError("RLX115", f"output {index} of a custom_fn with {len(self)} results", fix=f"0 to {len(self) - 1}")
         return self[index]
 
 
@@ -78,10 +76,7 @@ def custom_fn_values(
     seeds = dict(zip(numbered("d_output", len(results)), results, strict=True))
     tangents = {f"tangent_{i}": shape for i, shape in enumerate(shapes) if differentiable(shape.dtype)}
     parts = {"fwd_body": BodyPart(forward, captured)}
-    for role, body, names in (
-        ("vjp_body", vjp_body, {**special, **seeds}),
-        ("jvp_body", jvp_body, {**special, **tangents}),
-    ):
+    for role, body, names in (("vjp_body", vjp_body, {**special, **seeds}), ("jvp_body", jvp_body, {**special, **tangents})):
         if body is not None:
             parts[role] = _trace_named(body, shapes, names, outer)
     return emit_custom(outer, values, parts, name=name)
@@ -106,9 +101,7 @@ def emit_custom(
     bodies, union = with_captured([(part.body, part.captured) for part in parts.values()], outer)
     made = {role: _renamed(body, parts[role].names) for role, body in zip(parts, bodies, strict=True)}
     operands = (*values, *(Value(outer, ref) for ref in union))
-    return MultiOutputHandle(
-        emit(custom_fn, operands, {**made, "num_captured": len(union), **attrs}, graph=outer, name=name)
-    )
+    return MultiOutputHandle(emit(custom_fn, operands, {**made, "num_captured": len(union), **attrs}, graph=outer, name=name))
 
 
 def trace_by_name(

@@ -93,14 +93,7 @@ def _cases() -> list[Case]:
             sample(7, 3),
             sample(3),
         ),
-        _body_case(
-            "odd: bias of one element",
-            "contraction",
-            lambda x, w, b: x @ w + b,
-            sample(2, 3, 4),
-            sample(4, 5),
-            sample(1),
-        ),
+        _body_case("odd: bias of one element", "contraction", lambda x, w, b: x @ w + b, sample(2, 3, 4), sample(4, 5), sample(1)),
         _body_case(
             "odd: two results, one operand broadcast",
             "region",
@@ -109,10 +102,7 @@ def _cases() -> list[Case]:
             sample(3, 1),
         ),
         _body_case(
-            "a reduction in the middle",
-            "region",
-            lambda x: x / (x * x).sum(axes=(1,), keep_dim=True),
-            sample(3, 9, low=1, high=2),
+            "a reduction in the middle", "region", lambda x: x / (x * x).sum(axes=(1,), keep_dim=True), sample(3, 9, low=1, high=2)
         ),
         _body_case("size 0", "region", lambda x: x + 1.0, sample(0, 3)),
     ]
@@ -182,11 +172,7 @@ def cast_epilogue(value: Value, cast_to: CastConfig | DTypeLike | None) -> tuple
 
 
 def fused_matmul_bias_act(
-    x: Value,
-    w: Value,
-    b: Value,
-    activation: Activation | str | None = None,
-    cast_to: CastConfig | DTypeLike | None = None,
+    x: Value, w: Value, b: Value, activation: Activation | str | None = None, cast_to: CastConfig | DTypeLike | None = None
 ) -> Any:
     """activation(x @ w + b), cast in the same node where asked: a Value, or (elements, scales) of a cast with scales."""
 
@@ -200,9 +186,7 @@ def fused_matmul_bias_act(
 def _swiglu(x: Value, gate_first: bool) -> Value:
     half = exact_division(x.shape[-1], 2) if x.rank else None
     if half is None:
-        raise RlxError(
-            "RLX102", f"swiglu of {x.type}: the last size does not halve", fix="[…, 2N]: up and gate side by side"
-        )
+        raise RlxError("RLX102", f"swiglu of {x.type}: the last size does not halve", fix="[…, 2N]: up and gate side by side")
     first, second = OPS["split"](x, sizes=(half, half), axis=-1)
     up, gate = (second, first) if gate_first else (first, second)
     product: Value = up * OPS["silu"](gate)
@@ -215,9 +199,7 @@ def fused_swiglu(x: Value, gate_first: bool = False, cast_to: CastConfig | DType
     return found[0] if len(found) == 1 else found
 
 
-def fused_residual_rms_norm(
-    x: Value, residual: Value, gamma: Value, beta: Value | None = None, eps: float = 1e-6
-) -> Value:
+def fused_residual_rms_norm(x: Value, residual: Value, gamma: Value, beta: Value | None = None, eps: float = 1e-6) -> Value:
     """rms_norm(x + residual) along the last axis."""
 
     def make(x: Value, residual: Value, gamma: Value, beta: Value | None) -> Any:
@@ -228,9 +210,7 @@ def fused_residual_rms_norm(
     return value
 
 
-def fused_residual_layer_norm(
-    x: Value, residual: Value, gamma: Value, beta: Value | None = None, eps: float = 1e-5
-) -> Value:
+def fused_residual_layer_norm(x: Value, residual: Value, gamma: Value, beta: Value | None = None, eps: float = 1e-5) -> Value:
     """layer_norm(x + residual) along the last axis."""
 
     def make(x: Value, residual: Value, gamma: Value, beta: Value | None) -> Any:

@@ -70,9 +70,7 @@ def _vjp(call: Call, operands: Operands, results: Sequence[Value], seeds: Sequen
     return [total if call.op["kind"] == "sum" else total * _share(call, x, index, result), None]
 
 
-def _jvp(
-    call: Call, operands: Operands, results: Sequence[Value], tangents: Sequence[Value | None]
-) -> list[Value | None]:
+def _jvp(call: Call, operands: Operands, results: Sequence[Value], tangents: Sequence[Value | None]) -> list[Value | None]:
     (x, index), (result,), dx = operands, results, tangents[0]
     assert x is not None and index is not None
     if dx is None:

@@ -14,16 +14,7 @@ from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ir.perturbation import OfBody
-from rlx.ops.control.carries import (
-    active_carries,
-    as_axes,
-    carried,
-    check_carries,
-    check_inputs,
-    present,
-    settled,
-    split,
-)
+from rlx.ops.control.carries import active_carries, as_axes, carried, check_carries, check_inputs, present, settled, split
 from rlx.ops.control.cases import scan_cases
 from rlx.ops.control.control import scan_values
 from rlx.ops.control.fused import body_cost, inline
@@ -179,9 +170,7 @@ def scan_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Valu
         last, ys, _ = _run(body, first, fixed, lines, cut.each, cut.reverse, False)
         return [*last, *ys, *first]
 
-    found = list(
-        scan_values(segment, carries, [main for main, _ in rows], bcasts=bcasts, length=cut.count, reverse=cut.reverse)
-    )
+    found = list(scan_values(segment, carries, [main for main, _ in rows], bcasts=bcasts, length=cut.count, reverse=cut.reverse))
     middle, ys, starts = split(found, call.num_carry, len(call.body.output_refs) - call.num_carry)
     if not cut.has_tail():
         return [*middle, *(cut.join(y, None) for y in ys)], starts
@@ -224,9 +213,7 @@ class _Sweep:
         totals = [a if found[p] is None else a + found[p] for a, p in zip(sums[count:], places[count:], strict=True)]
         return [*gradients, *totals], [given(found[index], operands[index]) for index in lines]
 
-    def run(
-        self, sums: Values, before: Values, bcasts: Values, xs: Values, seeds: Values, length: Size
-    ) -> tuple[Values, Values]:
+    def run(self, sums: Values, before: Values, bcasts: Values, xs: Values, seeds: Values, length: Size) -> tuple[Values, Values]:
         """A whole loop back over saved carries: the sums after it, and the stacked gradients of rows."""
         sizes = (len(sums), len(bcasts), len(before), len(xs))
 
@@ -235,24 +222,18 @@ class _Sweep:
             after, lines = self.step(now, old, fixed, rows, ds)
             return [*after, *lines]
 
-        found = list(
-            scan_values(step, sums, [*before, *xs, *seeds], bcasts=bcasts, length=length, reverse=not self.call.reverse)
-        )
+        found = list(scan_values(step, sums, [*before, *xs, *seeds], bcasts=bcasts, length=length, reverse=not self.call.reverse))
         after, lines = split(found, len(sums))
         return after, lines
 
-    def again(
-        self, sums: Values, first: Values, bcasts: Values, xs: Values, seeds: Values, length: Size
-    ) -> tuple[Values, Values]:
+    def again(self, sums: Values, first: Values, bcasts: Values, xs: Values, seeds: Values, length: Size) -> tuple[Values, Values]:
         """A segment back: its carries computed once more from the first."""
         step = without_effects(_recorded_step(self.call))
         _, _, before = _run(step, first, bcasts, xs, length, self.call.reverse, True)
         return self.run(sums, before, bcasts, xs, seeds, length)
 
 
-def scan_vjp(
-    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
-) -> list[Maybe]:
+def scan_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
     """The loop backward over the carries that `scan_saving` kept."""
     sweep = _Sweep(call, operands, cotangents)
     saved = list(results[len(call.body.output_refs) :])
@@ -347,9 +328,7 @@ def _batch_scan(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
     values, size = present(operands), batch_size(operands, axes)
     first, last = call.num_carry, call.num_carry + call.num_bcast
     body, whole, places = settled(call.body, axes[:first], axes[first:], size)
-    rows = [
-        value if axis is None else moved(value, 0, 1) for value, axis in zip(values[last:], axes[last:], strict=True)
-    ]
+    rows = [value if axis is None else moved(value, 0, 1) for value, axis in zip(values[last:], axes[last:], strict=True)]
     given = [*carried(values[:first], axes[:first], whole, size), *values[first:last], *rows]
     found = emit(OPS["scan"], given, {**call.op.attrs, "body": body})
     return found, [*as_axes(whole), *(None if place is None else 1 for place in places[first:])]

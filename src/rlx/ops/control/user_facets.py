@@ -73,9 +73,7 @@ def check_facets(name: str, facets: Mapping[str, Any]) -> None:
         if facet not in _TAKES:
             hint = did_you_mean(facet, _TAKES)
             known = f"its facets: {', '.join(_TAKES)}"
-            raise RlxError(
-                "RLX105", f"register_op of {name!r} has no facet {facet!r}", fix=f"{hint} {known}" if hint else known
-            )
+            raise RlxError("RLX105", f"register_op of {name!r} has no facet {facet!r}", fix=f"{hint} {known}" if hint else known)
         test, takes = _TAKES[facet]
         if not test(value):
             raise RlxError("RLX105", f"{facet} of the op {name!r} is {value!r:.60}", fix=takes)

@@ -11,16 +11,7 @@ from rlx.ir.emit import emit, into
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ops.control.branch import front, select
-from rlx.ops.control.carries import (
-    active_carries,
-    as_axes,
-    carried,
-    check_carries,
-    check_inputs,
-    present,
-    settled,
-    split,
-)
+from rlx.ops.control.carries import active_carries, as_axes, carried, check_carries, check_inputs, present, settled, split
 from rlx.ops.control.cases import while_cases
 from rlx.ops.control.control import cond_values, while_values
 from rlx.ops.control.fused import body_cost
@@ -59,9 +50,7 @@ def _while(
 ) -> tuple[Array, ...]:
     carries, fixed = tuple(operands[: len(operands) - num_bcast]), operands[len(operands) - num_bcast :]
     done = 0
-    while (max_iterations is None or done < max_iterations) and bool(
-        evaluate_body(cond, (*carries, *fixed), wide=wide)[0]
-    ):
+    while (max_iterations is None or done < max_iterations) and bool(evaluate_body(cond, (*carries, *fixed), wide=wide)[0]):
         carries = evaluate_body(body, (*carries, *fixed), wide=wide)
         done += 1
     return carries
@@ -170,10 +159,7 @@ def _masked_step(condition: Graph, body: Graph, shapes: Sequence[Shape], axes: S
     made, (mask, *values) = _loop_part(body, shapes)
     count = len(body.output_refs)
     after, places = inline_batched(made, body, values, axes)
-    kept = [
-        select(mask, front(new, place), place, old, 0)
-        for new, place, old in zip(after, places, values[:count], strict=True)
-    ]
+    kept = [select(mask, front(new, place), place, old, 0) for new, place, old in zip(after, places, values[:count], strict=True)]
     left = mask & _asked(condition, [*kept, *values[count:]], axes, size)
     made.set_output_refs({f"y{index}": value.ref for index, value in enumerate((left, *kept))})
     return made

@@ -54,9 +54,7 @@ def _input_shape(call: Call) -> Shape:
     axes = len(call.input_size)
     if dy.rank != axes + 2 or w.rank != axes + 2:
         message = f"ranks {dy.rank} and {w.rank} for {axes} window axes"
-        raise call.error(
-            "RLX102", message, fix="dy [N, Cout, …] and w [Cout, Cin/groups, …] with the axes of input_size"
-        )
+        raise call.error("RLX102", message, fix="dy [N, Cout, …] and w [Cout, Cin/groups, …] with the axes of input_size")
     call.check_same(dy.dims[1], w.dims[0], "channels of dy and of the weight")
     check_groups(call, w.dims[0], "channels of dy")
     _windows(call, call.input_size, w.dims[2:], dy.dims[2:])
@@ -106,14 +104,7 @@ conv2d_backward_input = define(
     jvp=multilinear(0, 1),
     batch=in_rows(1),
     cases=lambda: [
-        case(
-            sample(2, 4, 7, 8),
-            sample(4, 3, 3, 3),
-            note="an image",
-            dtypes=("f32", "f64", "bf16"),
-            input_size=(7, 8),
-            padding=1,
-        ),
+        case(sample(2, 4, 7, 8), sample(4, 3, 3, 3), note="an image", dtypes=("f32", "f64", "bf16"), input_size=(7, 8), padding=1),
         case(
             sample(1, 6, 3, 3),
             sample(6, 2, 3, 2),
@@ -152,20 +143,14 @@ def _weight_shape(call: Call) -> Shape:
     return Shape.make((dy.dims[1], each, *call.kernel_size), promote(x.dtype, dy.dtype))
 
 
-def _backward_weight(
-    x: Array, dy: Array, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
-) -> Array:
-    patches = flat_patches(
-        patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups), x.ndim - 2
-    )
+def _backward_weight(x: Array, dy: Array, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Array:
+    patches = flat_patches(patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups), x.ndim - 2)
     rows = wide(dy).reshape(dy.shape[0], groups, dy.shape[1] // groups, patches.shape[-1])
     found = np.matmul(rows, patches.swapaxes(-1, -2)).sum(0, dtype=rows.dtype)
     return np.asarray(found.reshape(dy.shape[1], x.shape[1] // groups, *kernel_size))
 
 
-def _weight_by_matmul(
-    x: Value, dy: Value, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
-) -> Any:
+def _weight_by_matmul(x: Value, dy: Value, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
     """dy times the patches, summed over positions and batch in one product."""
     dtype = promote(x.dtype, dy.dtype)
     patches, outputs = patch_values(around(as_dtype(x, dtype), padding, padding), kernel_size, stride, dilation, groups)
@@ -175,9 +160,7 @@ def _weight_by_matmul(
     places, inner = product(outputs), patches.shape[2]
     rows = transpose(reshape(as_dtype(dy, dtype), shape=(batch, groups, each, places)), perm=(1, 2, 0, 3))
     columns = transpose(patches, perm=(1, 0, 3, 2))
-    found = matmul(
-        reshape(rows, shape=(groups, each, batch * places)), reshape(columns, shape=(groups, batch * places, inner))
-    )
+    found = matmul(reshape(rows, shape=(groups, each, batch * places)), reshape(columns, shape=(groups, batch * places, inner)))
     return reshape(found, shape=(channels, exact_division(x.shape[1], groups), *kernel_size))
 
 
@@ -197,21 +180,12 @@ conv2d_backward_weight = define(
     decompose=_weight_by_matmul,
     attrs=window_attrs(),
     doc="The gradient of `conv` by its weight: dy times the patches of x; kernel_size must be given.",
-    tolerance=summed(
-        1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // max(operands[1].shape[1], 1)
-    ),
+    tolerance=summed(1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // max(operands[1].shape[1], 1)),
     cost=lambda call, results: results[0].num_elements * product((call.given[1].dims[0], *call.given[1].dims[2:])) * 2,
     vjp=one(_weight_vjp),
     jvp=multilinear(0, 1),
     cases=lambda: [
-        case(
-            sample(2, 3, 7, 8),
-            sample(2, 4, 7, 8),
-            note="an image",
-            dtypes=("f32", "f64", "bf16"),
-            kernel_size=3,
-            padding=1,
-        ),
+        case(sample(2, 3, 7, 8), sample(2, 4, 7, 8), note="an image", dtypes=("f32", "f64", "bf16"), kernel_size=3, padding=1),
         case(
             sample(2, 6, 8, 7),
             sample(2, 4, 3, 3),

@@ -47,9 +47,7 @@ def _axes_of(call: Call, weight: int = 1) -> int:
     x, w = call.given[0], call.given[weight]
     if x.rank < 3 or x.rank > 5 or w.rank != x.rank:
         message = f"ranks {x.rank} and {w.rank}"
-        raise call.error(
-            "RLX102", message, fix="x [N, Cin, …] and a weight [Cout, Cin/groups, …] with 1 to 3 window axes"
-        )
+        raise call.error("RLX102", message, fix="x [N, Cin, …] and a weight [Cout, Cin/groups, …] with 1 to 3 window axes")
     return x.rank - 2
 
 
@@ -91,15 +89,7 @@ def _conv_shape(call: Call) -> Shape:
 
 # -- meaning ----------------------------------------------------------------------------------------------------
 def conv_reference(
-    x: Array,
-    w: Array,
-    bias: Array | None = None,
-    *,
-    kernel_size: Ints,
-    stride: Ints,
-    padding: Ints,
-    dilation: Ints,
-    groups: int,
+    x: Array, w: Array, bias: Array | None = None, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Array:
     """The meaning of `conv`: patches as columns, one product for each group."""
     patches = patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups)
@@ -110,15 +100,7 @@ def conv_reference(
 
 
 def _conv_by_matmul(
-    x: Value,
-    w: Value,
-    bias: Value | None = None,
-    *,
-    kernel_size: Ints,
-    stride: Ints,
-    padding: Ints,
-    dilation: Ints,
-    groups: int,
+    x: Value, w: Value, bias: Value | None = None, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Any:
     """Patches as columns, one product for each group; with a bias, low floats stay f32 until it is added."""
     result = promote(*(value.dtype for value in (x, w, bias) if value is not None))
@@ -129,11 +111,7 @@ def _conv_by_matmul(
     assert each is not None
     rows = reshape(as_dtype(w, dtype), shape=(groups, each, product(w.shape[1:])))
     found = reshape(matmul(rows, patches), shape=(x.shape[0], channels, *outputs))
-    return (
-        found
-        if bias is None
-        else as_dtype(found + as_dtype(bias, dtype).reshape(channels, *(1,) * len(outputs)), result)
-    )
+    return found if bias is None else as_dtype(found + as_dtype(bias, dtype).reshape(channels, *(1,) * len(outputs)), result)
 
 
 # -- derivatives and batches ------------------------------------------------------------------------------------
@@ -149,9 +127,7 @@ def _conv_vjp(call: Derivative, operands: Values, results: Values, cotangents: V
         return vjp_by_parts()(call, operands, results, cotangents)
     found: list[Maybe] = [None] * len(operands)
     if call.wanted[0]:
-        found[0] = as_dtype(
-            OPS["conv2d_backward_input"](dy, w, input_size=x.shape[2:], **window_settings(call)), x.dtype
-        )
+        found[0] = as_dtype(OPS["conv2d_backward_input"](dy, w, input_size=x.shape[2:], **window_settings(call)), x.dtype)
     if call.wanted[1]:
         made = OPS["conv2d_backward_weight"](x, dy, kernel_size=call.kernel_size, **window_settings(call))
         found[1] = as_dtype(made, w.dtype)
@@ -237,9 +213,7 @@ conv = define(
             stride=(1, 2, 1),
             padding=(0, 0, 1),
         ),
-        case(
-            sample(2, 5, 6, 7), sample(5, 1, 3, 2), note="a channel by itself, odd window", groups=5, kernel_size=(3, 2)
-        ),
+        case(sample(2, 5, 6, 7), sample(5, 1, 3, 2), note="a channel by itself, odd window", groups=5, kernel_size=(3, 2)),
         case(sample(2, 33, 5, 5), sample(17, 33, 1, 1), note="odd: one tap", stride=2),
         case(sample(0, 3, 4, 4), sample(2, 3, 3, 3), note="size 0"),
     ],

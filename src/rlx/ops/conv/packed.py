@@ -59,15 +59,7 @@ def _packed_reference(
 
 
 def _by_conv(
-    x: Value,
-    w: Value,
-    bias: Value | None = None,
-    *,
-    layout: str,
-    n: Size,
-    kernel_size: Ints,
-    groups: int,
-    **window: Any,
+    x: Value, w: Value, bias: Value | None = None, *, layout: str, n: Size, kernel_size: Ints, groups: int, **window: Any
 ) -> Any:
     """The weight as it was, and a convolution with it."""
     (matrices,) = find_layout(layout).unpack_values(w, n)

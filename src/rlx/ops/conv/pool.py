@@ -151,10 +151,7 @@ pool = define(
     normalize=_normal_pool,
     reference=_pool,
     kind=OpKind.DataMovement,
-    attrs={
-        "kind": Attr("tag", parse=PoolKind.parse, annotation="PoolKind | str", help="max, mean, sum or min"),
-        **_POOL_ATTRS,
-    },
+    attrs={"kind": Attr("tag", parse=PoolKind.parse, annotation="PoolKind | str", help="max, mean, sum or min"), **_POOL_ATTRS},
     doc="""Each window of `[N, C, …]` becomes its maximum, mean, sum or minimum, as torch's pools over 1, 2 or 3 axes.
 
     The mean divides by the whole window, padding included; max and min ignore padding.""",
@@ -166,15 +163,7 @@ pool = define(
     batch=in_rows(),
     cases=lambda: [
         *(
-            case(
-                sample(2, 3, 7, 8),
-                note=f"{kind}, an odd image",
-                dtypes=FLOATS,
-                kind=kind,
-                kernel_size=3,
-                stride=2,
-                padding=1,
-            )
+            case(sample(2, 3, 7, 8), note=f"{kind}, an odd image", dtypes=FLOATS, kind=kind, kernel_size=3, stride=2, padding=1)
             for kind in ("max", "mean", "sum", "min")
         ),
         case(sample(2, 3, 9), note="one axis, side by side, odd rest", kind="mean", kernel_size=4),
@@ -200,11 +189,7 @@ def _max_pool_backward(x: Array, dy: Array, kernel_size: Ints, stride: Ints, pad
     views = _windows(x, kernel_size, stride, padding, border("max", DType.of(x.dtype)))
     flat = views.reshape(*dy.shape, math.prod(kernel_size))
     flat = np.where(np.isnan(flat), np.inf, flat) if np.issubdtype(x.dtype, np.floating) else flat
-    chosen = (
-        np.unravel_index(np.argmax(flat, -1), kernel_size)
-        if dy.size
-        else tuple(np.zeros((len(kernel_size), *dy.shape), int))
-    )
+    chosen = np.unravel_index(np.argmax(flat, -1), kernel_size) if dy.size else tuple(np.zeros((len(kernel_size), *dy.shape), int))
     sizes = [n + 2 * p for n, p in zip(x.shape[2:], padding, strict=True)]
     total = np.zeros((*x.shape[:2], *sizes), wide(dy).dtype)
     grid = np.indices(dy.shape)
@@ -262,12 +247,7 @@ max_pool2d_backward = define(
             stride=2,
             padding=1,
         ),
-        case(
-            sample(1, 1, 4, 4, fixed=np.ones((4, 4))),
-            sample(1, 1, 2, 2),
-            note="odd: ties go to the first",
-            kernel_size=2,
-        ),
+        case(sample(1, 1, 4, 4, fixed=np.ones((4, 4))), sample(1, 1, 2, 2), note="odd: ties go to the first", kernel_size=2),
         case(sample(2, 2, 5, 6), sample(2, 2, 2, 2), note="side by side, odd rest", kernel_size=(2, 3)),
         case(sample(0, 3, 4, 4), sample(0, 3, 2, 2), note="size 0", kernel_size=2),
     ],

@@ -38,9 +38,7 @@ def _double_shape(call: Call) -> Shape:
 
 def _double_by_expand(x: Value) -> Any:
     batch, channels, height, width = x.shape
-    repeated = expand(
-        reshape(x, shape=(batch, channels, height, 1, width, 1)), shape=(batch, channels, height, 2, width, 2)
-    )
+    repeated = expand(reshape(x, shape=(batch, channels, height, 1, width, 1)), shape=(batch, channels, height, 2, width, 2))
     return reshape(repeated, shape=(batch, channels, height * 2, width * 2))
 
 

@@ -14,8 +14,7 @@ def shifted_products(x: Value, taps: Value, distance: int, length: Size) -> Valu
     channels, count = taps.shape
     turned = taps.transpose(1, 0)
     terms = [
-        narrow(x, axis=1, start=tap * distance, length=length)
-        * narrow(turned, axis=0, start=tap, length=1).reshape(channels)
+        narrow(x, axis=1, start=tap * distance, length=length) * narrow(turned, axis=0, start=tap, length=1).reshape(channels)
         for tap in range(int(count))
     ]
     total: Value = terms[0]

@@ -26,9 +26,7 @@ def _transposed_shape(call: Call) -> Shape:
     require(call, numeric, "numbers (bools: cast to an int first)")
     x, w = call.given[:2]
     check_groups(call, x.dims[1], "input channels")
-    call.check_same(
-        x.dims[1], w.dims[0], "channels of x and rows of the weight", fix="the weight is [Cin, Cout/groups, …]"
-    )
+    call.check_same(x.dims[1], w.dims[0], "channels of x and rows of the weight", fix="the weight is [Cin, Cout/groups, …]")
     dims: list[Size] = [x.dims[0], w.dims[1] * call.groups]
     check_bias(call, dims[1])
     for axis, (size, kernel) in enumerate(zip(x.dims[2:], w.dims[2:], strict=True)):
@@ -134,13 +132,7 @@ conv_transpose = define(
             output_padding=1,
         ),
         case(sample(1, 4, 6), sample(4, 3, 3), note="one axis, groups, odd dilation", dilation=2, groups=2),
-        case(
-            sample(1, 2, 3, 2, 3),
-            sample(2, 2, 2, 1, 3),
-            note="three axes, odd windows",
-            stride=(1, 2, 3),
-            padding=(0, 0, 2),
-        ),
+        case(sample(1, 2, 3, 2, 3), sample(2, 2, 2, 1, 3), note="three axes, odd windows", stride=(1, 2, 3), padding=(0, 0, 2)),
         case(sample(0, 3, 4), sample(3, 2, 3), note="size 0"),
     ],
 )

@@ -34,9 +34,7 @@ def spread(call: Call, name: str, axes: int, least: int) -> Ints:
     value: Ints = call.op.attrs[name]
     entries = value * axes if len(value) == 1 else value
     if len(entries) != axes:
-        raise call.error(
-            "RLX105", f"{name} has {len(entries)} entries for {axes} axes", fix="one entry, or one for each axis"
-        )
+        raise call.error("RLX105", f"{name} has {len(entries)} entries for {axes} axes", fix="one entry, or one for each axis")
     if min(entries) < least:
         raise call.error("RLX105", f"{name} is {value}", fix=f"at least {least}")
     return entries
@@ -56,9 +54,7 @@ def check_groups(call: Call, channels: Size, what: str) -> Size:
         raise call.error("RLX105", f"groups is {call.groups}", fix="at least 1")
     each = exact_division(channels, call.groups)
     if each is None:
-        raise call.error(
-            "RLX102", f"{channels} {what} do not divide into {call.groups} groups", fix="groups divides both"
-        )
+        raise call.error("RLX102", f"{channels} {what} do not divide into {call.groups} groups", fix="groups divides both")
     return each
 
 
@@ -152,7 +148,6 @@ def patch_values(x: Value, kernel: Ints, stride: Ints, dilation: Ints, groups: i
     if count == 1:
         return reshape(shifted(x, (0,) * len(kernel), outputs, stride), shape=(batch, groups, each, places)), outputs
     parts = [
-        reshape(shifted(x, offset, outputs, stride), shape=(batch, groups, each, 1, *outputs))
-        for offset in taps(kernel, dilation)
+        reshape(shifted(x, offset, outputs, stride), shape=(batch, groups, each, 1, *outputs)) for offset in taps(kernel, dilation)
     ]
     return reshape(concat(*parts, axis=3), shape=(batch, groups, each * count, places)), outputs

@@ -214,10 +214,7 @@ atan2 = binary(
 def _bitwise(name: str, reference: Callable[..., Array], accepts: Callable[[DType], bool], doc: str) -> OpDef:
     def rows() -> list[Case]:
         kinds = ("bool", "i32", "u8", "i64") if accepts(DType.of("bool")) else ("i32", "u8", "i64")
-        return [
-            case(sample(3, 5, dtype=d, low=0, high=6), sample(5, dtype=d, low=0, high=6), note=f"broadcast {d}")
-            for d in kinds
-        ]
+        return [case(sample(3, 5, dtype=d, low=0, high=6), sample(5, dtype=d, low=0, high=6), note=f"broadcast {d}") for d in kinds]
 
     return define(
         name,

@@ -24,9 +24,7 @@ def _trunc(x: Array) -> Array:
     return np.asarray(np.trunc(x)) if np.issubdtype(x.dtype, np.inexact) else x
 
 
-trunc = activation(
-    "trunc", _trunc, None, keeps_ints=True, accepts=real, accuracy=0, flops=1, doc="The whole part, towards 0."
-)
+trunc = activation("trunc", _trunc, None, keeps_ints=True, accepts=real, accuracy=0, flops=1, doc="The whole part, towards 0.")
 
 
 def _question(name: str, reference: Callable[[Array], Array], accepts: Callable[[DType], bool], doc: str) -> OpDef:
@@ -53,16 +51,12 @@ def _question(name: str, reference: Callable[[Array], Array], accepts: Callable[
 
 
 is_inf = _question("is_inf", np.isinf, lambda d: numeric(d) or d.is_bool, "Whether x is infinite.")
-is_finite = _question(
-    "is_finite", np.isfinite, lambda d: numeric(d) or d.is_bool, "Whether x is neither infinite nor NaN."
-)
+is_finite = _question("is_finite", np.isfinite, lambda d: numeric(d) or d.is_bool, "Whether x is neither infinite nor NaN.")
 sign_bit = _question("sign_bit", np.signbit, lambda d: d.is_float, "Whether the sign is minus, of zeros and NaN too.")
 
 
 def _exponent(x: Array) -> Array:
-    return np.asarray(
-        np.where(np.isfinite(x), np.frexp(np.where(np.isfinite(x), x, 0).astype(np.float64))[1], 0), np.int32
-    )
+    return np.asarray(np.where(np.isfinite(x), np.frexp(np.where(np.isfinite(x), x, 0).astype(np.float64))[1], 0), np.int32)
 
 
 float_exponent = define(
@@ -184,9 +178,7 @@ def _leading_zeros(x: Array) -> Array:
     return np.asarray(bits - length - (rest != 0), x.dtype)
 
 
-popcount = _integers(
-    "x", "popcount", lambda x: np.bitwise_count(_unsigned(x)).astype(x.dtype), "How many bits of x are set.", 1
-)
+popcount = _integers("x", "popcount", lambda x: np.bitwise_count(_unsigned(x)).astype(x.dtype), "How many bits of x are set.", 1)
 count_leading_zeros = _integers(
     "x", "count_leading_zeros", _leading_zeros, "How many zero bits precede the highest that is set.", 1
 )

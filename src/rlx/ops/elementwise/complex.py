@@ -147,9 +147,7 @@ complex_ = define(
         case(sample(4, 1, 3), sample(5, 1), note="broadcast both ways"),
         case(sample(2, 0), sample(2, 0), note="size 0"),
     ],
-    vjp=lambda call, operands, results, seeds: [
-        matched(part(seeds[0]), x) for part, x in zip((real, imag), operands, strict=True)
-    ],
+    vjp=lambda call, operands, results, seeds: [matched(part(seeds[0]), x) for part, x in zip((real, imag), operands, strict=True)],
     jvp=linear(),
     batch=pointwise,
 )

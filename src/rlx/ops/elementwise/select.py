@@ -42,9 +42,7 @@ where = define(
     cost=per_element(1),
     cases=lambda: [
         case(sample(4, 7, dtype="bool"), sample(4, 7), sample(4, 7), note="plain", dtypes=(*ALL_FLOATS, "i32", "bool")),
-        case(
-            sample(4, 1, dtype="bool"), sample(7), sample(), note="broadcast of all three", dtypes=(*ALL_FLOATS, "i32")
-        ),
+        case(sample(4, 1, dtype="bool"), sample(7), sample(), note="broadcast of all three", dtypes=(*ALL_FLOATS, "i32")),
         case(sample(2, 0, dtype="bool"), sample(1, 1), sample(0), note="size 0"),
     ],
     batch=pointwise,
@@ -61,13 +59,7 @@ clamp = define(
     tolerance=exact(),
     cost=per_element(2),
     cases=lambda: [
-        case(
-            sample(4, 7),
-            sample(fixed=-1.0),
-            sample(fixed=1.0),
-            note="scalar bounds, broadcast",
-            dtypes=(*ALL_FLOATS, "i32"),
-        ),
+        case(sample(4, 7), sample(fixed=-1.0), sample(fixed=1.0), note="scalar bounds, broadcast", dtypes=(*ALL_FLOATS, "i32")),
         case(sample(3, 1, 5), sample(5, low=-2, high=0), sample(3, 5, low=0, high=2), note="broadcast bounds"),
         case(sample(0), sample(), sample(), note="size 0"),
     ],
@@ -104,16 +96,9 @@ cast = define(
     tolerance=rounded_once(),
     cost=per_element(1),
     cases=lambda: (
-        [
-            case(sample(3, 7, low=-300, high=300), note=f"to {to}, odd", dtypes=(*ALL_FLOATS, "i32", "u8"), to=to)
-            for to in _CASTS
-        ]
+        [case(sample(3, 7, low=-300, high=300), note=f"to {to}, odd", dtypes=(*ALL_FLOATS, "i32", "u8"), to=to) for to in _CASTS]
         + [
-            case(
-                sample(5, fixed=[float("nan"), float("inf"), -float("inf"), 1e30, -0.5]),
-                note=f"specials to {to}",
-                to=to,
-            )
+            case(sample(5, fixed=[float("nan"), float("inf"), -float("inf"), 1e30, -0.5]), note=f"specials to {to}", to=to)
             for to in ("i32", "u8", "i8", "f16")
         ]
     ),

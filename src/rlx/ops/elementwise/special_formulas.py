@@ -37,9 +37,7 @@ def _zeta_less_one(s: int) -> float:
         float(numbers[2 * j] * math.prod(range(s, s + 2 * j - 1)) / math.factorial(2 * j)) * start ** (1.0 - s - 2 * j)
         for j in range(1, 13)
     ]
-    return math.fsum(
-        [*(n ** -float(s) for n in range(2, start)), 0.5 * start ** -float(s), start ** (1.0 - s) / (s - 1), *tail]
-    )
+    return math.fsum([*(n ** -float(s) for n in range(2, start)), 0.5 * start ** -float(s), start ** (1.0 - s) / (s - 1), *tail])
 
 
 def _log_gamma_beside_two(f: float) -> float:
@@ -211,9 +209,7 @@ def _polygamma(x: float, order: int) -> float:
         x += 1
     numbers = bernoulli(24)
     rising = [math.prod(range(s, s + 2 * j - 1)) for j in range(13)]
-    series = [
-        float(numbers[2 * j] * rising[j] / math.factorial(2 * j)) * x ** (1 - s - 2 * j) for j in range(12, 0, -1)
-    ]
+    series = [float(numbers[2 * j] * rising[j] / math.factorial(2 * j)) * x ** (1 - s - 2 * j) for j in range(12, 0, -1)]
     found = math.fsum([*series, 0.5 * x**-s, x ** (1 - s) / (s - 1), *terms]) * math.factorial(order)
     return found if odd else -found
 

@@ -38,9 +38,7 @@ acos = activation(
 )
 sinh = activation("sinh", np.sinh, lambda y, x: one("cosh", x), doc="Hyperbolic sine.")
 cosh = activation("cosh", np.cosh, lambda y, x: one("sinh", x), doc="Hyperbolic cosine.")
-asinh = activation(
-    "asinh", np.arcsinh, lambda y, x: 1.0 / one("sqrt", x * x + 1.0), accuracy=4, doc="Inverse hyperbolic sine."
-)
+asinh = activation("asinh", np.arcsinh, lambda y, x: 1.0 / one("sqrt", x * x + 1.0), accuracy=4, doc="Inverse hyperbolic sine.")
 acosh = activation(
     "acosh",
     np.arccosh,
@@ -57,11 +55,7 @@ atanh = activation(
 )
 exp2 = activation("exp2", np.exp2, lambda y, x: y * _LOG_2, doc="2 to the x, exact for whole x.")
 log2 = activation(
-    "log2",
-    np.log2,
-    lambda y, x: 1.0 / (x * _LOG_2),
-    domain=(0.01, 9),
-    doc="Logarithm to base 2, exact for powers of 2.",
+    "log2", np.log2, lambda y, x: 1.0 / (x * _LOG_2), domain=(0.01, 9), doc="Logarithm to base 2, exact for powers of 2."
 )
 log10 = activation("log10", np.log10, lambda y, x: 1.0 / (x * _LOG_10), domain=(0.01, 9), doc="Logarithm to base 10.")
 
@@ -72,14 +66,7 @@ def _cbrt(x: Array) -> Array:
     return np.asarray(wide.astype(np.float64).astype(x.dtype))
 
 
-cbrt = activation(
-    "cbrt",
-    _cbrt,
-    lambda y, x: 1.0 / (y * y * 3.0),
-    accepts=real,
-    accuracy=1,
-    doc="Cube root, with the sign of x.",
-)
+cbrt = activation("cbrt", _cbrt, lambda y, x: 1.0 / (y * y * 3.0), accepts=real, accuracy=1, doc="Cube root, with the sign of x.")
 
 
 # -- sinc

@@ -76,11 +76,7 @@ def activation(
 
 
 def _rounding(
-    name: str,
-    function: Callable[[Array], Array],
-    slope: Slope,
-    doc: str,
-    accepts: Callable[[DType], bool] = real,
+    name: str, function: Callable[[Array], Array], slope: Slope, doc: str, accepts: Callable[[DType], bool] = real
 ) -> OpDef:
     """A function of floats to whole numbers; ints and bools stay as they are."""
 
@@ -108,17 +104,9 @@ def _silu_slope(y: Value, x: Value) -> Value:
     return s * (1.0 + x * (1.0 - s))
 
 
-gelu = activation(
-    "gelu", formulas.gelu, _gelu_slope, accepts=real, accuracy=8, flops=20, doc="x·Φ(x), exact through erf."
-)
+gelu = activation("gelu", formulas.gelu, _gelu_slope, accepts=real, accuracy=8, flops=20, doc="x·Φ(x), exact through erf.")
 gelu_approx = activation(
-    "gelu_approx",
-    formulas.gelu_approx,
-    _gelu_approx_slope,
-    accepts=real,
-    accuracy=8,
-    flops=20,
-    doc="gelu by the tanh form.",
+    "gelu_approx", formulas.gelu_approx, _gelu_approx_slope, accepts=real, accuracy=8, flops=20, doc="gelu by the tanh form."
 )
 silu = activation("silu", lambda x: x * formulas.sigmoid(x), _silu_slope, accepts=real, doc="x·sigmoid(x).")
 relu = activation(
@@ -137,13 +125,7 @@ exp = activation("exp", np.exp, lambda y, x: y, doc="e to the x.")
 log = activation("log", np.log, lambda y, x: 1.0 / x, domain=(0.01, 9), doc="Natural logarithm.")
 sqrt = activation("sqrt", np.sqrt, lambda y, x: 0.5 / y, domain=(0, 9), accuracy=1, flops=1, doc="Square root.")
 rsqrt = activation(
-    "rsqrt",
-    lambda x: 1 / np.sqrt(x),
-    lambda y, x: y * y * y * -0.5,
-    domain=(0.01, 9),
-    accuracy=2,
-    flops=2,
-    doc="1/sqrt(x).",
+    "rsqrt", lambda x: 1 / np.sqrt(x), lambda y, x: y * y * y * -0.5, domain=(0.01, 9), accuracy=2, flops=2, doc="1/sqrt(x)."
 )
 neg = activation("neg", np.negative, lambda y, x: -1, keeps_ints=True, accepts=numeric, accuracy=0, flops=1, doc="-x.")
 
@@ -194,15 +176,9 @@ round_ = _rounding(
     lambda d: numeric(d) or d.is_bool,
 )
 erf = activation(
-    "erf",
-    formulas.erf,
-    lambda y, x: one("exp", -(x * x)) * (2 / math.sqrt(math.pi)),
-    accepts=real,
-    doc="The error function.",
+    "erf", formulas.erf, lambda y, x: one("exp", -(x * x)) * (2 / math.sqrt(math.pi)), accepts=real, doc="The error function."
 )
-log1p = activation(
-    "log1p", formulas.log1p, lambda y, x: 1.0 / (1.0 + x), domain=(-0.9, 9), doc="log(1 + x), accurate near 0."
-)
+log1p = activation("log1p", formulas.log1p, lambda y, x: 1.0 / (1.0 + x), domain=(-0.9, 9), doc="log(1 + x), accurate near 0.")
 expm1 = activation("expm1", formulas.expm1, lambda y, x: y + 1.0, doc="exp(x) - 1, accurate near 0.")
 floor = _rounding("floor", np.floor, None, "Largest integer not above x.")
 ceil = _rounding("ceil", np.ceil, None, "Smallest integer not below x.")
@@ -217,12 +193,7 @@ sign = activation(
     doc="-1, 0 or 1, of a complex number x/|x|; NaN stays.",
 )
 softplus = activation(
-    "softplus",
-    lambda x: np.logaddexp(x, 0),
-    lambda y, x: one("sigmoid", x),
-    domain=(-30, 30),
-    accepts=real,
-    doc="log(1 + exp(x)).",
+    "softplus", lambda x: np.logaddexp(x, 0), lambda y, x: one("sigmoid", x), domain=(-30, 30), accepts=real, doc="log(1 + exp(x))."
 )
 elu = activation(
     "elu",

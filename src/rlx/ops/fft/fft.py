@@ -32,9 +32,7 @@ class FftNorm(Choice):
     Forward = "forward"
 
 
-_NORM = Attr(
-    "tag", "backward", parse=FftNorm.parse, annotation="FftNorm | str", help="backward, ortho or forward, as NumPy's"
-)
+_NORM = Attr("tag", "backward", parse=FftNorm.parse, annotation="FftNorm | str", help="backward, ortho or forward, as NumPy's")
 
 
 def transformed_dtype(*dtypes: DType) -> DType:

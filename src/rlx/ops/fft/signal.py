@@ -62,11 +62,7 @@ _SEGMENTS = {
     "noverlap": Attr("int", None, help="points two neighbours share; half"),
     "nfft": Attr("int", None, help="points of the transform, filled with zeros; nperseg"),
     "window": Attr(
-        "tag",
-        "hann",
-        parse=SignalWindow.parse,
-        annotation="SignalWindow | str",
-        help="hann, hamming, blackman or boxcar",
+        "tag", "hann", parse=SignalWindow.parse, annotation="SignalWindow | str", help="hann, hamming, blackman or boxcar"
     ),
     "fs": Attr("float", 1.0, help="samples in a second"),
 }
@@ -113,9 +109,7 @@ def _stft_shape(call: Call) -> Shape:
     x = _check_signal(call)
     before, after = _padding(x.dims[-1], call.nperseg, call.noverlap, call.boundary, call.padded)
     length = x.dims[-1] + before + after
-    call.check_at_most(
-        call.nperseg, length, "points of a segment against the signal", code="RLX102", fix="a smaller nperseg"
-    )
+    call.check_at_most(call.nperseg, length, "points of a segment against the signal", code="RLX102", fix="a smaller nperseg")
     dims = (*x.dims[:-1], call.nfft // 2 + 1, _count(length, call.nperseg, call.noverlap))
     return Shape.make(dims, complex_type(transformed_dtype(x.dtype)))
 
@@ -155,9 +149,7 @@ def _segment_values(x: Value, nperseg: int, noverlap: int) -> Value:
             continue
         last = start + (count - 1) * step + size
         filled = pad(
-            narrow(x, axis=-1, start=start, length=last - start),
-            low=(0,) * x.rank,
-            high=(*(0,) * (x.rank - 1), step - size),
+            narrow(x, axis=-1, start=start, length=last - start), low=(0,) * x.rank, high=(*(0,) * (x.rank - 1), step - size)
         )
         parts.append(narrow(reshape(filled, shape=(*x.shape[:-1], count, step)), axis=-1, start=0, length=size))
     found: Value = parts[0] if len(parts) == 1 else concat(*parts, axis=-1)
@@ -165,16 +157,7 @@ def _segment_values(x: Value, nperseg: int, noverlap: int) -> Value:
 
 
 def _stft_by_rfft(
-    x: Value,
-    *,
-    nperseg: int,
-    noverlap: int,
-    nfft: int,
-    window: str,
-    fs: float,
-    boundary: bool,
-    padded: bool,
-    scaling: str,
+    x: Value, *, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, boundary: bool, padded: bool, scaling: str
 ) -> Any:
     """Segments, weighed and transformed; the scale is part of the weights."""
     x = as_dtype(x, transformed_dtype(x.dtype))
@@ -188,9 +171,7 @@ def _stft_by_rfft(
     return transpose(spectrum, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
-_SCALING = Attr(
-    "tag", "spectrum", parse=SignalScaling.parse, annotation="SignalScaling | str", help="spectrum or density"
-)
+_SCALING = Attr("tag", "spectrum", parse=SignalScaling.parse, annotation="SignalScaling | str", help="spectrum or density")
 stft = define(
     "stft",
     "x",
@@ -212,24 +193,8 @@ stft = define(
     batch=leading,
     cases=lambda: [
         case(sample(2, 50), note="half overlap", dtypes=("f32", "f64"), nperseg=16),
-        case(
-            sample(37),
-            note="odd lengths, more points than a segment",
-            nperseg=9,
-            noverlap=4,
-            nfft=12,
-            window="hamming",
-            fs=10.0,
-        ),
-        case(
-            sample(1, 40),
-            note="odd: nothing added",
-            nperseg=10,
-            noverlap=7,
-            boundary=False,
-            padded=False,
-            window="blackman",
-        ),
+        case(sample(37), note="odd lengths, more points than a segment", nperseg=9, noverlap=4, nfft=12, window="hamming", fs=10.0),
+        case(sample(1, 40), note="odd: nothing added", nperseg=10, noverlap=7, boundary=False, padded=False, window="blackman"),
     ],
 )
 
@@ -237,9 +202,7 @@ stft = define(
 # -- power ------------------------------------------------------------------------------------------------------
 def _psd_shape(call: Call) -> Shape:
     x = _check_signal(call)
-    call.check_at_most(
-        call.nperseg, x.dims[-1], "points of a segment against the signal", code="RLX102", fix="a smaller nperseg"
-    )
+    call.check_at_most(call.nperseg, x.dims[-1], "points of a segment against the signal", code="RLX102", fix="a smaller nperseg")
     return Shape.make((*x.dims[:-1], call.nfft // 2 + 1), part_type(transformed_dtype(x.dtype)))
 
 
@@ -252,9 +215,7 @@ def _sides(nfft: int) -> Array:
     return sides
 
 
-def _psd(
-    x: Array, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, scaling: str, detrend: bool
-) -> Array:
+def _psd(x: Array, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, scaling: str, detrend: bool) -> Array:
     segments = _segments(double(x), nperseg, noverlap)
     segments = segments - segments.mean(-1, keepdims=True) if detrend else segments
     weights = window_values(window, nperseg)
@@ -262,9 +223,7 @@ def _psd(
     return np.asarray(power.mean(-2))
 
 
-def _psd_by_rfft(
-    x: Value, *, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, scaling: str, detrend: bool
-) -> Any:
+def _psd_by_rfft(x: Value, *, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, scaling: str, detrend: bool) -> Any:
     """Squared magnitudes of weighed segments, their mean."""
     x = as_dtype(x, transformed_dtype(x.dtype))
     segments = _segment_values(x, nperseg, noverlap)
@@ -286,9 +245,7 @@ psd = define(
     compute_dtype=transformed_dtype,
     attrs={
         **_SEGMENTS,
-        "scaling": Attr(
-            "tag", "density", parse=SignalScaling.parse, annotation="SignalScaling | str", help="density or spectrum"
-        ),
+        "scaling": Attr("tag", "density", parse=SignalScaling.parse, annotation="SignalScaling | str", help="density or spectrum"),
         "detrend": Attr("bool", True, help="the mean of each segment is taken off"),
     },
     doc="The power spectral density of real signals `[…, time]` by Welch's method, as the Pxx of scipy.signal.welch.",
@@ -298,9 +255,7 @@ psd = define(
     batch=leading,
     cases=lambda: [
         case(sample(2, 64), note="half overlap", dtypes=("f32", "f64"), nperseg=16),
-        case(
-            sample(50), note="odd lengths", nperseg=9, noverlap=4, nfft=13, window="boxcar", fs=4.0, scaling="spectrum"
-        ),
+        case(sample(50), note="odd lengths", nperseg=9, noverlap=4, nfft=13, window="boxcar", fs=4.0, scaling="spectrum"),
         case(sample(1, 40), note="odd: one segment, mean kept", nperseg=40, noverlap=0, detrend=False),
     ],
 )

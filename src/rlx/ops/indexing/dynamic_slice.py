@@ -21,9 +21,7 @@ def _check_starts(call: Call, x: Shape, starts: Sequence[Shape]) -> None:
     require_integers(call)
     if len(starts) != len(call.axes):
         raise call.error(
-            "RLX101",
-            f"{len(starts)} starts for {len(call.axes)} axes",
-            fix="one start for each axis, in the order of `axes`",
+            "RLX101", f"{len(starts)} starts for {len(call.axes)} axes", fix="one start for each axis, in the order of `axes`"
         )
     for start in starts:
         if start.rank == 0:
@@ -64,9 +62,7 @@ def _batch_windows(call: Call, operands: Operands, axes: Sequence[Axis], count: 
     tensors, starts = pairs[:count], pairs[count:]
     if all(shape.rank == 0 for shape in call.given[count:]):
         values = [in_front(value, axis, size) for value, axis in tensors]
-        return batched(
-            again(call, [*values, *(start for start, _ in starts)], axes=tuple(axis + 1 for axis in call.axes))
-        )
+        return batched(again(call, [*values, *(start for start, _ in starts)], axes=tuple(axis + 1 for axis in call.axes)))
     rows = call.given[0].dims[0]
     values = [merged(value, axis, size) for value, axis in tensors]
     for (start, axis), shape in zip(starts, call.given[count:], strict=True):

@@ -41,9 +41,7 @@ class IndexMode(Choice):
 def index_attrs() -> dict[str, Attr]:
     """The attributes of every op that takes positions."""
     return {
-        "mode": Attr(
-            "tag", "clip", parse=IndexMode.parse, annotation="IndexMode | str", help="clip: clamp; fill: NaN or 0"
-        ),
+        "mode": Attr("tag", "clip", parse=IndexMode.parse, annotation="IndexMode | str", help="clip: clamp; fill: NaN or 0"),
         "check_bounds": Attr("bool", False, help="an index outside the axis is an error at run time"),
     }
 
@@ -170,13 +168,7 @@ gather = define(
     jvp=_gather_jvp,
     batch=batch_gather,
     cases=lambda: [
-        case(
-            sample(9, 4),
-            sample(5, dtype="i32", low=0, high=8),
-            note="rows of a table",
-            dtypes=(*MOVED, "c64", "c128"),
-            axis=0,
-        ),
+        case(sample(9, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=(*MOVED, "c64", "c128"), axis=0),
         case(sample(3, 7, 2), sample(2, 4, dtype="i32", low=-7, high=6), note="odd axis, outer rows, negative", axis=1),
         case(sample(2, 5), sample(6, dtype="i64", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, clamped", axis=-1),
         case(
@@ -199,9 +191,7 @@ def _take_along_shape(call: Call) -> Shape:
     require_integers(call)
     if x.rank != indices.rank:
         raise call.error(
-            "RLX102",
-            f"ranks {x.rank} and {indices.rank} differ",
-            fix="indices have the rank of x; gather takes any rank",
+            "RLX102", f"ranks {x.rank} and {indices.rank} differ", fix="indices have the rank of x; gather takes any rank"
         )
     _refuse_empty(call, x.dims[call.axis], indices.num_elements)
     others = [replaced(shape.dims, call.axis, 1) for shape in (x, indices)]
@@ -230,9 +220,7 @@ def _flat_places(x: Value, indices: Value, dims: Sequence[Size], axis: int, mode
     stride: Size = 1
     found: Value | None = None
     for a in reversed(range(x.rank)):
-        place = (
-            places if a == axis else None if isinstance(x.shape[a], int) and x.shape[a] == 1 else iota_like(x, dims, a)
-        )
+        place = places if a == axis else None if isinstance(x.shape[a], int) and x.shape[a] == 1 else iota_like(x, dims, a)
         if place is not None:
             term = place * size_scalar(x, stride)
             found = term if found is None else found + term
@@ -286,20 +274,10 @@ take_along_axis = define(
     jvp=_take_along_jvp,
     batch=_batch_take_along_axis,
     cases=lambda: [
-        case(
-            sample(4, 7),
-            sample(4, 3, dtype="i32", low=-7, high=6),
-            note="plain",
-            dtypes=(*MOVED, "c64", "c128"),
-            axis=1,
-        ),
+        case(sample(4, 7), sample(4, 3, dtype="i32", low=-7, high=6), note="plain", dtypes=(*MOVED, "c64", "c128"), axis=1),
         case(sample(5, 3, 2), sample(2, 3, 2, dtype="i64", low=0, high=4), note="odd axis", axis=0),
         case(
-            sample(4, 7),
-            sample(1, 2, dtype="i32", fixed=[1, 9]),
-            note="broadcast of the indices, one outside",
-            axis=1,
-            mode="fill",
+            sample(4, 7), sample(1, 2, dtype="i32", fixed=[1, 9]), note="broadcast of the indices, one outside", axis=1, mode="fill"
         ),
         case(sample(4, 7), sample(4, 0, dtype="i32"), note="size 0", axis=1),
     ],

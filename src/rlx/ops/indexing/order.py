@@ -147,11 +147,7 @@ def _arg_shape(call: Call) -> Shape:
     require(call, real, "real numbers and bools")
     (x,) = call.given
     call.check_at_most(
-        1,
-        x.dims[call.axis],
-        f"elements of axis {call.axis} to choose from",
-        code="RLX102",
-        fix="an empty axis has no extreme",
+        1, x.dims[call.axis], f"elements of axis {call.axis} to choose from", code="RLX102", fix="an empty axis has no extreme"
     )
     kept = (1 if axis == call.axis else size for axis, size in enumerate(x.dims) if axis != call.axis or call.keep_dim)
     return Shape.make(kept, i32)
@@ -179,9 +175,5 @@ def _arg_op(name: str, find: Any, doc: str) -> OpDef:
     )
 
 
-argmax = _arg_op(
-    "argmax", np.argmax, "The position (i32) of the first maximum along one axis; NaN counts as the maximum."
-)
-argmin = _arg_op(
-    "argmin", np.argmin, "The position (i32) of the first minimum along one axis; NaN counts as the minimum."
-)
+argmax = _arg_op("argmax", np.argmax, "The position (i32) of the first maximum along one axis; NaN counts as the maximum.")
+argmin = _arg_op("argmin", np.argmin, "The position (i32) of the first minimum along one axis; NaN counts as the minimum.")

@@ -16,16 +16,7 @@ from rlx.ir.tolerance import summed
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.binary import max_
 from rlx.ops.elementwise.select import where
-from rlx.ops.indexing.gather import (
-    IndexMode,
-    block_moved,
-    gather,
-    index_attrs,
-    iota_like,
-    resolve_positions,
-    side_by_side,
-    taken,
-)
+from rlx.ops.indexing.gather import IndexMode, block_moved, gather, index_attrs, iota_like, resolve_positions, side_by_side, taken
 from rlx.ops.inference import numeric, require, require_integers
 from rlx.ops.movement.shape import replaced
 from rlx.ops.record import Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, case, define, sample
@@ -56,9 +47,7 @@ def _check_updates(call: Call, updates: Shape, indices: Shape, axis: int, around
     if updates.rank != len(wanted):
         raise call.error("RLX102", f"updates have rank {updates.rank} instead of {len(wanted)}", fix=fix)
     for position, (mine, other) in enumerate(zip(updates.dims, wanted, strict=True)):
-        call.check_same(
-            mine, other, f"sizes of the updates at axis {position}", fix=fix if isinstance(mine, int) else None
-        )
+        call.check_same(mine, other, f"sizes of the updates at axis {position}", fix=fix if isinstance(mine, int) else None)
 
 
 def _add_shape(call: Call) -> Shape:
@@ -105,9 +94,7 @@ def _scatter_shape(call: Call) -> Shape:
 _COMBINE = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
 
 
-def _write(
-    target: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check: bool, what: str
-) -> Array:
+def _write(target: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check: bool, what: str) -> Array:
     """Combine updates into target, in index order. The updates' index axes at `axis` become one."""
     size = target.shape[axis]
     positions, dropped = resolve_positions(indices.reshape(-1), size, check, what)
@@ -203,11 +190,7 @@ def _scatter_vjp(call: Derivative, operands: Values, results: Values, cotangents
         return [dy, None, taken(dy, indices, call.axis, call.outside)]
     if call.mode == "set":
         kept = scatter(dy, indices, zeros_like(updates), **where_to)
-        return [
-            kept,
-            None,
-            where(_last_ones(call, x, indices, updates), taken(dy, indices, call.axis, call.outside), 0.0),
-        ]
+        return [kept, None, where(_last_ones(call, x, indices, updates), taken(dy, indices, call.axis, call.outside), 0.0)]
     if call.mode == "mul":
         return [
             scatter(dy, indices, updates, mode="mul", **where_to),
@@ -236,9 +219,7 @@ def _batch_scatter(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batc
     x, indices, updates = all_in_front(operands, axes)
     assert x is not None and indices is not None and updates is not None
     size = x.shape[0]
-    places = positions_of_all(
-        indices, call.given[0].dims[call.axis], keep_outside=call.outside == "fill" or call.check_bounds
-    )
+    places = positions_of_all(indices, call.given[0].dims[call.axis], keep_outside=call.outside == "fill" or call.check_bounds)
     lines = block_moved(updates, 1 + call.axis, indices.rank - 1, 1)
     target = side_by_side(x, call.axis)
     (written,) = again(call, [target, places, lines], axis=0)
@@ -258,9 +239,7 @@ scatter = define(
     kind=OpKind.DataMovement,
     attrs={
         "axis": Attr("axis", 0),
-        "mode": Attr(
-            "tag", "set", parse=ScatterMode.parse, annotation="ScatterMode | str", help="set, add, max, min or mul"
-        ),
+        "mode": Attr("tag", "set", parse=ScatterMode.parse, annotation="ScatterMode | str", help="set, add, max, min or mul"),
         "outside": Attr(
             "tag",
             "clip",
@@ -338,19 +317,11 @@ scatter_add = define(
     jvp=linear(0),
     cases=lambda: [
         case(sample(6, 4), sample(6, dtype="i32", low=-5, high=4), note="plain", dtypes=SUMMED, out_dim=5),
+        case(sample(2, 3, 7), sample(2, 3, dtype="i64", low=0, high=3), note="indices of rank 2, odd length", out_dim=4),
         case(
-            sample(2, 3, 7), sample(2, 3, dtype="i64", low=0, high=3), note="indices of rank 2, odd length", out_dim=4
+            sample(40), sample(40, dtype="i32", low=0, high=2), note="many for one position, odd", out_dim=3, dtypes=("f32", "bf16")
         ),
-        case(
-            sample(40),
-            sample(40, dtype="i32", low=0, high=2),
-            note="many for one position, odd",
-            out_dim=3,
-            dtypes=("f32", "bf16"),
-        ),
-        case(
-            sample(4, 2), sample(4, dtype="i32", fixed=[5, -9, 1, 1]), note="outside, dropped", out_dim=3, mode="fill"
-        ),
+        case(sample(4, 2), sample(4, dtype="i32", fixed=[5, -9, 1, 1]), note="outside, dropped", out_dim=3, mode="fill"),
         case(sample(0, 3), sample(0, dtype="i32"), note="size 0: zeros", out_dim=2),
     ],
 )
@@ -369,15 +340,9 @@ gather_backward = define(
     vjp=one(lambda call, dx, dy, indices: [taken(dx, indices, call.axis, call.mode), None]),
     jvp=linear(0),
     cases=lambda: [
-        case(
-            sample(5, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=SUMMED, axis=0, size=9
-        ),
-        case(
-            sample(3, 2, 4, 2), sample(2, 4, dtype="i32", low=-7, high=6), note="odd axis, outer rows", axis=1, size=7
-        ),
-        case(
-            sample(2, 6), sample(6, dtype="i64", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, clamped", axis=-1, size=5
-        ),
+        case(sample(5, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=SUMMED, axis=0, size=9),
+        case(sample(3, 2, 4, 2), sample(2, 4, dtype="i32", low=-7, high=6), note="odd axis, outer rows", axis=1, size=7),
+        case(sample(2, 6), sample(6, dtype="i64", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, clamped", axis=-1, size=5),
         case(
             sample(2, 6),
             sample(6, dtype="i32", fixed=[-9, -6, -5, 4, 5, 99]),

@@ -47,13 +47,7 @@ searchsorted = define(
     reference=_search,
     kind=OpKind.DataMovement,
     attrs={
-        "side": Attr(
-            "tag",
-            "left",
-            parse=SearchSide.parse,
-            annotation="SearchSide | str",
-            help="left of equal elements, or right",
-        )
+        "side": Attr("tag", "left", parse=SearchSide.parse, annotation="SearchSide | str", help="left of equal elements, or right")
     },
     doc="The positions (i32) where queries [batch…, …] belong in line [batch…, n], sorted along its last axis; NaN is the largest.",
     compute_dtype=compute_common,
@@ -64,13 +58,7 @@ searchsorted = define(
     jvp="integer output",
     cases=lambda: (
         [
-            case(
-                sample(7, fixed=[-2, -1, -1, 0, 1, 1, 2]),
-                sample(3, 5),
-                note="one line, odd",
-                dtypes=ORDERED[:5],
-                side=side,
-            )
+            case(sample(7, fixed=[-2, -1, -1, 0, 1, 1, 2]), sample(3, 5), note="one line, odd", dtypes=ORDERED[:5], side=side)
             for side in ("left", "right")
         ]
         + [

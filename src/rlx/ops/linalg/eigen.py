@@ -139,10 +139,7 @@ def _cases(both: tuple[str, ...]) -> list[Case]:
         case(sample(4, 4, fixed=_spread(4, 4)), note="values and vectors", dtypes=both),
         case(sample(2, 3, 5, 5, fixed=_spread(2, 3, 5, 5)), note="odd: several in two axes", dtypes=("f32", "f64")),
         case(sample(3, 3, fixed=_spread(3, 3)), note="values alone", compute_v=False),
-        case(
-            sample(3, 3, dtype="c64", fixed=_spread(3, 3, complex_numbers=True)),
-            note="complex: the phase of a vector is free",
-        ),
+        case(sample(3, 3, dtype="c64", fixed=_spread(3, 3, complex_numbers=True)), note="complex: the phase of a vector is free"),
         case(sample(1, 1), note="one number"),
         case(sample(2, 0, 0), note="size 0"),
     ]

@@ -63,9 +63,7 @@ def order(call: Call, left: Size, right: Size) -> bool:
 # -- triangles --------------------------------------------------------------------------------------------------
 def _distance(x: Value) -> Value:
     """Column minus row of each element of a matrix."""
-    rows, columns = (
-        emit(OPS["iota"], (), {"shape": (x.shape[-2], x.shape[-1]), "axis": axis}, graph=x.graph) for axis in (0, 1)
-    )
+    rows, columns = (emit(OPS["iota"], (), {"shape": (x.shape[-2], x.shape[-1]), "axis": axis}, graph=x.graph) for axis in (0, 1))
     found: Value = columns - rows
     return found
 

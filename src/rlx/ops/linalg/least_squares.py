@@ -20,9 +20,7 @@ from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, Size, Value,
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import by_transposed_jvp
 
-_RTOL = Attr(
-    "float", None, "singular values below it times the largest count as 0; None: by sizes and rounding, as JAX"
-)
+_RTOL = Attr("float", None, "singular values below it times the largest count as 0; None: by sizes and rounding, as JAX")
 
 
 def _limit(a: Value, rtol: float | None, factor: float) -> Any:

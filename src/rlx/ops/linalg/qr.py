@@ -91,9 +91,7 @@ def _vjp(call: Derivative, operands: Values, results: Values, cotangents: Values
     if _check_differentiable(call):
         return [matched(_square_vjp(q, r, dq, dr), a)]
     rows, columns = a.shape[-2:]
-    square, rest = (
-        {"axis": -1, "start": start, "length": length} for start, length in ((0, rows), (rows, columns - rows))
-    )
+    square, rest = ({"axis": -1, "start": start, "length": length} for start, length in ((0, rows), (rows, columns - rows)))
     y, dv = narrow(as_dtype(a, q.dtype), **rest), narrow(dr, **rest)
     dx = _square_vjp(q, narrow(r, **square), dq + matmul(y, swapped(dv)), narrow(dr, **square))
     return [matched(concat(dx, matmul(q, dv), axis=-1), a)]
@@ -115,9 +113,7 @@ def _jvp(call: Derivative, operands: Values, results: Values, tangents: Values) 
     if _check_differentiable(call):
         return list(_square_jvp(q, r, ta))
     rows, columns = a.shape[-2:]
-    square, rest = (
-        {"axis": -1, "start": start, "length": length} for start, length in ((0, rows), (rows, columns - rows))
-    )
+    square, rest = ({"axis": -1, "start": start, "length": length} for start, length in ((0, rows), (rows, columns - rows)))
     tq, tu = _square_jvp(q, narrow(r, **square), narrow(ta, **square))
     tv = matmul(swapped(tq), narrow(as_dtype(a, q.dtype), **rest)) + matmul(swapped(q), narrow(ta, **rest))
     return [tq, concat(tu, tv, axis=-1)]

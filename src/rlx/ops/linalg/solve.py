@@ -151,9 +151,7 @@ def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
 
 
 dense_solve = _solve_record(
-    "dense_solve",
-    "x with a @ x = b for a square matrix, as np.linalg.solve; a singular matrix is an error at run time.",
-    False,
+    "dense_solve", "x with a @ x = b for a square matrix, as np.linalg.solve; a singular matrix is an error at run time.", False
 )
 batched_dense_solve = _solve_record(
     "batched_dense_solve", "`dense_solve` for each matrix of `[…, n, n]`; b is `[…, n]` or `[…, n, k]`.", True

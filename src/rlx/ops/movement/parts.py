@@ -47,11 +47,7 @@ narrow = define(
     infer=_narrow_shape,
     reference=_narrow,
     kind=OpKind.DataMovement,
-    attrs={
-        "axis": Attr("axis"),
-        "start": Attr("size", help="first position"),
-        "length": Attr("size", help="number of positions"),
-    },
+    attrs={"axis": Attr("axis"), "start": Attr("size", help="first position"), "length": Attr("size", help="number of positions")},
     doc="`length` positions of one axis from `start` on.",
     tolerance=exact(),
     cost=no_arithmetic,
@@ -156,9 +152,7 @@ slice_ = define(
     kind=OpKind.DataMovement,
     attrs={
         "start": Attr("sizes", help="first position of each axis"),
-        "stop": Attr(
-            "sizes", None, help="position after the last (-1: before the first, for negative steps); the sizes of x"
-        ),
+        "stop": Attr("sizes", None, help="position after the last (-1: before the first, for negative steps); the sizes of x"),
         "step": Attr("ints", None, help="distance of positions, not 0; 1"),
     },
     doc="Every `step`-th position of each axis from `start` to before `stop`, counted from the front.",

@@ -60,9 +60,7 @@ def _fill_hole(call: Call) -> Op:
     quotient = None if is_zero(others) else exact_division(total, others)
     if quotient is None:
         message = f"{total} elements do not divide by the other sizes of {_text(sizes)}, {others}"
-        fix = "write the size instead of -1" + (
-            ", and graph.assume(...) what makes it fit" if isinstance(total, Dim) else ""
-        )
+        fix = "write the size instead of -1" + (", and graph.assume(...) what makes it fit" if isinstance(total, Dim) else "")
         raise call.error("RLX106", message, fix=fix)
     return call.op.with_attrs(shape=(*sizes[: holes[0]], quotient, *sizes[holes[0] + 1 :]))
 

@@ -39,11 +39,7 @@ iota = define(
     normalize=_count_axis,
     reference=_iota,
     kind=OpKind.DataMovement,
-    attrs={
-        "shape": Attr("sizes"),
-        "axis": Attr("axis", 0, help="the axis along which it counts"),
-        "dtype": Attr("dtype", "i32"),
-    },
+    attrs={"shape": Attr("sizes"), "axis": Attr("axis", 0, help="the axis along which it counts"), "dtype": Attr("dtype", "i32")},
     doc="0, 1, 2, … along one axis.",
     tolerance=exact(),
     cost=no_arithmetic,

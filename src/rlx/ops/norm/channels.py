@@ -68,9 +68,7 @@ class _ChannelCentered(Tolerance):
         """(|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta| over each group of channels; all are one group where none are named."""
         assert operands[0] is not None
         x = operands[0].astype(np.float64)
-        gamma, beta = (
-            None if array is None else np.abs(array.astype(np.float64)) for array in (*operands[1:], None, None)[:2]
-        )
+        gamma, beta = (None if array is None else np.abs(array.astype(np.float64)) for array in (*operands[1:], None, None)[:2])
         if x.size == 0:
             return x
         by_group = "num_groups" in op.attrs
@@ -101,9 +99,7 @@ def _group_shape(call: Call) -> Shape:
     return shape
 
 
-def _group_norm(
-    x: Array, gamma: Array | None = None, beta: Array | None = None, *, num_groups: int, eps: float
-) -> Array:
+def _group_norm(x: Array, gamma: Array | None = None, beta: Array | None = None, *, num_groups: int, eps: float) -> Array:
     if x.size == 0:
         return x
     groups = wide(x).reshape(x.shape[0], num_groups, -1)
@@ -112,9 +108,7 @@ def _group_norm(
     return _affine(normal.reshape(x.shape), gamma, beta)
 
 
-def _group_norm_by_mean(
-    x: Value, gamma: Value | None = None, beta: Value | None = None, *, num_groups: int, eps: float
-) -> Value:
+def _group_norm_by_mean(x: Value, gamma: Value | None = None, beta: Value | None = None, *, num_groups: int, eps: float) -> Value:
     """Each group of channels as one axis, normalized, then scaled by channel."""
     dtype = promote(*(value.dtype for value in (x, gamma, beta) if value is not None))
     batch, channels, *rest = x.shape
@@ -218,9 +212,7 @@ batch_norm = define(
     decompose=_batch_norm_by_rsqrt,
     cases=lambda: [
         case(sample(2, 3, 4, 5), sample(3), sample(3), sample(3), sample(3, low=0.1), note="an image", dtypes=FLOATS),
-        case(
-            sample(4, 7), sample(7), sample(7), sample(7), sample(7, low=0.1), note="odd: no axes behind the channels"
-        ),
+        case(sample(4, 7), sample(7), sample(7), sample(7), sample(7, low=0.1), note="odd: no axes behind the channels"),
         case(sample(0, 2, 3), sample(2), sample(2), sample(2), sample(2, low=0.1), note="size 0"),
     ],
     batch=in_rows(1, 2, 3, 4),

@@ -88,9 +88,7 @@ def _layer_norm(x: Array, gamma: Array, beta: Array | None = None, *, axes: tupl
     return _scaled(centered / np.sqrt(variance + eps), gamma, beta, [axis % x.ndim for axis in axes])
 
 
-def _layer_norm_by_mean(
-    x: Value, gamma: Value, beta: Value | None = None, *, axes: tuple[int, ...], eps: float
-) -> Value:
+def _layer_norm_by_mean(x: Value, gamma: Value, beta: Value | None = None, *, axes: tuple[int, ...], eps: float) -> Value:
     """(x - mean)·rsqrt(mean((x - mean)²) + eps)·gamma + beta"""
     dtype = _common(x, gamma, beta)
     if any(is_zero(x.shape[axis]) for axis in axes):
@@ -113,9 +111,7 @@ class _Centered(Tolerance):
         axes = tuple(axis % x.ndim for axis in op.attrs["axes"])
         given = operands[0].astype(np.float64)
         mean, spread = given.mean(axes, keepdims=True), given.std(axes, keepdims=True)
-        return _scaled(
-            (x + np.abs(mean)) / np.sqrt(spread**2 + op.attrs["eps"]), gamma, rest[0] if rest else None, axes
-        )
+        return _scaled((x + np.abs(mean)) / np.sqrt(spread**2 + op.attrs["eps"]), gamma, rest[0] if rest else None, axes)
 
 
 layer_norm = define(

@@ -200,15 +200,8 @@ blocked_dequantize = define(
             )
             for dtype in ("f8e4m3", "f8e5m2", "f4e2m1")
         ),
-        case(
-            sample(2, 9, 37, dtype="f8e4m3"),
-            sample(2, 3, 8, low=0.5, high=2),
-            note="odd blocks of odd sizes",
-            sf_block=(4, 5),
-        ),
-        case(
-            sample(37, 19, dtype="f4e2m1"), sample(3, 19, low=0.5, high=2), note="blocks of a column", sf_block=(16, 1)
-        ),
+        case(sample(2, 9, 37, dtype="f8e4m3"), sample(2, 3, 8, low=0.5, high=2), note="odd blocks of odd sizes", sf_block=(4, 5)),
+        case(sample(37, 19, dtype="f4e2m1"), sample(3, 19, low=0.5, high=2), note="blocks of a column", sf_block=(16, 1)),
         case(sample(0, 3, dtype="f8e5m2"), sample(0, 2), note="size 0", sf_block=(2, 2)),
     ],
 )

@@ -51,9 +51,7 @@ def _check_bytes(call: Call) -> None:
     if call.dtype not in (i8, f32):
         raise call.error("RLX103", f"dtype is {call.dtype}", fix="i8 or f32")
     if call.dtype is f32 and call.out_zp:
-        raise call.error(
-            "RLX105", f"out_zp is {call.out_zp} of a result in f32", fix="floats have no zero point: leave it out"
-        )
+        raise call.error("RLX105", f"out_zp is {call.out_zp} of a result in f32", fix="floats have no zero point: leave it out")
 
 
 def _check_multiples(call: Call, channels: Size) -> None:
@@ -80,15 +78,7 @@ def _q_matmul_shape(call: Call) -> Shape:
 
 
 def _q_matmul(
-    x: Array,
-    w: Array,
-    bias: Array | None = None,
-    *,
-    x_zp: int,
-    w_zp: int,
-    out_zp: int,
-    mult: tuple[float, ...],
-    dtype: DType,
+    x: Array, w: Array, bias: Array | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...], dtype: DType
 ) -> Array:
     total = np.matmul(x.astype(np.int32) - x_zp, w.astype(np.int32) - w_zp, dtype=np.int32)
     total = total if bias is None else total + bias
@@ -96,15 +86,7 @@ def _q_matmul(
 
 
 def _q_matmul_by_product(
-    x: Value,
-    w: Value,
-    bias: Value | None = None,
-    *,
-    x_zp: int,
-    w_zp: int,
-    out_zp: int,
-    mult: tuple[float, ...],
-    dtype: DType,
+    x: Value, w: Value, bias: Value | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...], dtype: DType
 ) -> Any:
     """w in panels, made once where it is a weight; factors and zero points as operands, so that products of one shape share their code."""
     factors = constant(x.graph, np.asarray(mult[0] if len(mult) == 1 else mult), f64)
@@ -127,12 +109,7 @@ q_matmul = define(
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
     batch=rows_of_x,
     cases=lambda: [
-        case(
-            sample(4, 7, dtype="i8", low=-128, high=127),
-            sample(7, 5, dtype="i8", low=-128, high=127),
-            note="plain",
-            mult=0.01,
-        ),
+        case(sample(4, 7, dtype="i8", low=-128, high=127), sample(7, 5, dtype="i8", low=-128, high=127), note="plain", mult=0.01),
         case(
             sample(2, 3, 33, dtype="i8", low=-99, high=99),
             sample(33, 17, dtype="i8", low=-99, high=99),
@@ -143,12 +120,7 @@ q_matmul = define(
             out_zp=5,
             mult=0.003,
         ),
-        case(
-            sample(2, 4, dtype="i8"),
-            sample(4, 3, dtype="i8"),
-            note="odd: a factor for each column",
-            mult=(0.5, 0.25, 1.5),
-        ),
+        case(sample(2, 4, dtype="i8"), sample(4, 3, dtype="i8"), note="odd: a factor for each column", mult=(0.5, 0.25, 1.5)),
         case(
             sample(7, 70, dtype="i8", low=-128, high=127),
             sample(70, 35, dtype="i8", low=-128, high=127),
@@ -178,9 +150,7 @@ def _q_conv_shape(call: Call) -> Shape:
     _check_bytes(call)
     x, w = call.given[:2]
     if x.rank != 4 or w.rank != 4:
-        raise call.error(
-            "RLX102", f"ranks {x.rank} and {w.rank}", fix="x [N, Cin, H, W] and w [Cout, Cin/groups, kh, kw]"
-        )
+        raise call.error("RLX102", f"ranks {x.rank} and {w.rank}", fix="x [N, Cin, H, W] and w [Cout, Cin/groups, kh, kw]")
     call.check_same(w.dims[1] * call.groups, x.dims[1], "input channels of all groups and those of x")
     check_groups(call, w.dims[0], "output channels")
     _check_multiples(call, w.dims[0])
@@ -190,9 +160,7 @@ def _q_conv_shape(call: Call) -> Shape:
 def _normal_q_conv(call: Call) -> Op:
     window = static_window(call, call.given[1].dims[2:])
     names = {"stride": 1, "padding": 0, "dilation": 1}
-    return call.op.with_attrs(
-        kernel_size=window, **{name: spread(call, name, 2, least) for name, least in names.items()}
-    )
+    return call.op.with_attrs(kernel_size=window, **{name: spread(call, name, 2, least) for name, least in names.items()})
 
 
 def _q_conv(
@@ -211,9 +179,7 @@ def _q_conv(
     dilation: Ints,
     groups: int,
 ) -> Array:
-    patches = patch_arrays(
-        padded_array(x.astype(np.int32) - x_zp, padding, padding), kernel_size, stride, dilation, groups
-    )
+    patches = patch_arrays(padded_array(x.astype(np.int32) - x_zp, padding, padding), kernel_size, stride, dilation, groups)
     rows = (w.astype(np.int32) - w_zp).reshape(groups, w.shape[0] // groups, -1)
     total = np.matmul(rows, flat_patches(patches, 2)).reshape(x.shape[0], w.shape[0], *patches.shape[5:])
     total = total if bias is None else total + bias.reshape(-1, 1, 1)
@@ -244,9 +210,7 @@ def _q_conv_by_matmul(
     parts = []
     for group in range(groups):
         channels = _Channels(group, each)
-        factors = (
-            mult if len(mult) == 1 else mult[group * int(each) : (group + 1) * int(each)]
-        )  # as many as channels: static
+        factors = mult if len(mult) == 1 else mult[group * int(each) : (group + 1) * int(each)]  # as many as channels: static
         part = q_matmul(channels.of(rows, 1), channels.of(weights, 0), channels.entries(bias), mult=factors, **zeros)
         parts.append(transpose(part, perm=(0, 2, 1)))
     found = parts[0] if groups == 1 else concat(*parts, axis=1)

@@ -26,9 +26,7 @@ STEPS = 4
 def requantized(total: Array, factors: Array, out_zp: int, dtype: DType) -> Array:
     """clamp(round(total·factors) + out_zp) as i8, or total·factors as f32; the product in f64 is exact enough to round once."""
     scaled = total.astype(np.float64) * factors
-    return np.asarray(
-        scaled.astype(np.float32) if dtype is f32 else np.clip(np.rint(scaled) + out_zp, -128, 127).astype(np.int8)
-    )
+    return np.asarray(scaled.astype(np.float32) if dtype is f32 else np.clip(np.rint(scaled) + out_zp, -128, 127).astype(np.int8))
 
 
 # -- panels -----------------------------------------------------------------------------------------------------
@@ -71,9 +69,7 @@ def _product_shape(call: Call) -> Shape:
     return Shape.make((*x.dims[:-1], call.n), call.dtype)
 
 
-def _product(
-    x: Array, panels: Array, factors: Array, zeros: Array, bias: Array | None = None, *, n: int, dtype: DType
-) -> Array:
+def _product(x: Array, panels: Array, factors: Array, zeros: Array, bias: Array | None = None, *, n: int, dtype: DType) -> Array:
     w = _matrix(panels, x.shape[-1], n)
     total = np.matmul(x.astype(np.int32) - zeros[0], w.astype(np.int32) - zeros[1], dtype=np.int32)
     return requantized(total if bias is None else total + bias, factors, int(zeros[2]), dtype)
@@ -131,14 +127,7 @@ q_product = define(
             n=67,
             dtype="f32",
         ),
-        case(
-            _bytes(101, 5),
-            _bytes(1, 4, 16, 2),
-            sample(dtype="f64", fixed=0.02),
-            _ZEROS,
-            note="odd: few columns, many rows",
-            n=3,
-        ),
+        case(_bytes(101, 5), _bytes(1, 4, 16, 2), sample(dtype="f64", fixed=0.02), _ZEROS, note="odd: few columns, many rows", n=3),
         case(_bytes(9), _bytes(2, 6, 16, 2), sample(dtype="f64", fixed=0.02), _ZEROS, note="a vector, odd", n=20),
         case(_bytes(3, 0), _bytes(1, 0, 16, 2), sample(dtype="f64", fixed=0.5), _ZEROS, note="nothing to sum", n=2),
         case(_bytes(0, 4), _bytes(1, 2, 16, 2), sample(dtype="f64", fixed=1.0), _ZEROS, note="size 0", n=3),

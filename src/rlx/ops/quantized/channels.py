@@ -18,17 +18,13 @@ def check_channels(call: Call, x: Shape, index: int) -> None:
     if shape is None or shape.rank == 0:
         return
     if call.axis is None or shape.rank != 1:
-        raise call.error(
-            "RLX102", f"{name} has rank {shape.rank}", fix="a scalar, or with axis=… one entry for each channel"
-        )
+        raise call.error("RLX102", f"{name} has rank {shape.rank}", fix="a scalar, or with axis=… one entry for each channel")
     call.check_same(shape.dims[0], x.dims[call.axis], f"entries of {name} and channels")
 
 
 def by_channel(values: Array, x: Array, axis: int | None) -> Array:
     """Broadcast along one axis of x."""
-    return (
-        values if values.ndim == 0 or axis is None else values.reshape([-1 if a == axis else 1 for a in range(x.ndim)])
-    )
+    return values if values.ndim == 0 or axis is None else values.reshape([-1 if a == axis else 1 for a in range(x.ndim)])
 
 
 def channel_value(values: Value, x: Value, axis: int | None) -> Value:

@@ -21,28 +21,12 @@ import numpy as np
 from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.emit import is_packed
 from rlx.ir.tolerance import Tolerance, ulps
-from rlx.ops.contraction.grouped import (
-    check_experts,
-    dense_experts,
-    expert_mask,
-    grouped_jvp,
-    grouped_matmul,
-    rows_by_expert,
-)
+from rlx.ops.contraction.grouped import check_experts, dense_experts, expert_mask, grouped_jvp, grouped_matmul, rows_by_expert
 from rlx.ops.contraction.matmul import identity, matmul
 from rlx.ops.indexing.gather import fill_value, index_attrs, resolve_positions
 from rlx.ops.inference import no_arithmetic, require_integers
 from rlx.ops.quantized.gguf_rows import dequantize_rows
-from rlx.ops.quantized.stored_weights import (
-    BLOCKS,
-    PLAIN,
-    check_storage,
-    columns_of,
-    dequantized,
-    is_halves,
-    scheme_attr,
-    stored,
-)
+from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, check_storage, columns_of, dequantized, is_halves, scheme_attr, stored
 from rlx.ops.quantized.weights_by_example import (
     batch_dequant_gather,
     batch_dequant_grouped,
@@ -76,13 +60,7 @@ def _matmul_cases() -> list[Case]:
     int8 = stored("int8/8", 24, 5)
     return [
         *rows,
-        case(
-            sample(2, 1, 24),
-            *int8,
-            stored("int8_asym/8", 24, 5)[2],
-            note="int8 with a zero point, broadcast",
-            scheme="int8/8",
-        ),
+        case(sample(2, 1, 24), *int8, stored("int8_asym/8", 24, 5)[2], note="int8 with a zero point, broadcast", scheme="int8/8"),
         case(sample(4, 32, dtype="bf16"), *stored("int8/8", 32, 5), note="bf16", scheme="int8/8"),
         case(sample(24), *stored("int4/8", 24, 5)[:2], note="odd: a row, zero points left out", scheme="int4/8"),
         case(sample(0, 32), *stored("gguf_q8_0", 32, 4), note="no rows", scheme="gguf_q8_0"),
@@ -92,9 +70,7 @@ def _matmul_cases() -> list[Case]:
 def _only_x(call: Derivative) -> None:
     if any(call.wanted[1:]):
         raise call.error(
-            "RLX601",
-            "packed weights and their scales have no gradient",
-            fix="train x, or dense weights with fake_quantize",
+            "RLX601", "packed weights and their scales have no gradient", fix="train x, or dense weights with fake_quantize"
         )
 
 

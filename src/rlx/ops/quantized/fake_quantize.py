@@ -54,9 +54,7 @@ class ScaleMode:
         match = re.fullmatch(r"ema\(([0-9.e+-]+)\)", text)
         if match and 0 <= float(match[1]) <= 1:
             return ScaleMode("ema", float(match[1]))
-        raise RlxError(
-            "RLX105", f"{value!r} is not a scale mode", fix="per_batch, ema(decay) with a decay from 0 to 1, or fixed"
-        )
+        raise RlxError("RLX105", f"{value!r} is not a scale mode", fix="per_batch, ema(decay) with a decay from 0 to 1, or fixed")
 
     @property
     def has_operand(self) -> bool:
@@ -76,9 +74,7 @@ def largest(bits: int) -> int:
 
 BITS = Attr("int", 8, help="bits of the grid, 2 to 16")
 AXIS = Attr("axis", None, help="the axis of channels with a scale each; None: one scale")
-_STE = Attr(
-    "tag", "identity", parse=Ste.parse, annotation="Ste | str", help="identity, clipped_identity, tanh or hard_tanh"
-)
+_STE = Attr("tag", "identity", parse=Ste.parse, annotation="Ste | str", help="identity, clipped_identity, tanh or hard_tanh")
 
 
 def check_scaled(call: Call, scale: int) -> Shape:
@@ -93,9 +89,7 @@ def check_scaled(call: Call, scale: int) -> Shape:
     if given is not None:
         if not given.dtype.is_float or given.rank != len(dims):
             raise call.error(
-                "RLX102",
-                f"scale is {given}",
-                fix=f"a float of rank {len(dims)}: one for each channel of axis={call.axis}",
+                "RLX102", f"scale is {given}", fix=f"a float of rank {len(dims)}: one for each channel of axis={call.axis}"
             )
         check_channels(call, x, scale)
     return Shape.make(dims, x.dtype.compute)
@@ -107,9 +101,7 @@ def _fake_shape(call: Call) -> tuple[Shape, Shape]:
     if call.scale_mode.has_operand != (call.shape(1) is not None):
         what = "needs the operand scale" if call.scale_mode.has_operand else "finds the scale itself"
         raise call.error(
-            "RLX101",
-            f"scale_mode {call.scale_mode} {what}",
-            fix="per_batch takes x; ema(decay) and fixed take (x, scale)",
+            "RLX101", f"scale_mode {call.scale_mode} {what}", fix="per_batch takes x; ema(decay) and fixed take (x, scale)"
         )
     return call.given[0], scale
 
@@ -315,24 +307,9 @@ fake_quantize_backward = define(
     batch=by_channels("x"),
     cases=lambda: [
         *(
-            case(
-                sample(4, 7),
-                sample(fixed=0.2),
-                sample(4, 7),
-                note=f"{ste}, odd",
-                dtypes=("f32", "f64"),
-                bits=4,
-                ste=ste,
-            )
+            case(sample(4, 7), sample(fixed=0.2), sample(4, 7), note=f"{ste}, odd", dtypes=("f32", "f64"), bits=4, ste=ste)
             for ste in ("identity", "clipped_identity", "tanh", "hard_tanh")
         ),
-        case(
-            sample(3, 5),
-            sample(5, low=0.01, high=0.1),
-            sample(3, 5),
-            note="channels on the last axis",
-            axis=-1,
-            ste="hard_tanh",
-        ),
+        case(sample(3, 5), sample(5, low=0.01, high=0.1), sample(3, 5), note="channels on the last axis", axis=-1, ste="hard_tanh"),
     ],
 )

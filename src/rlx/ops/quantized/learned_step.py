@@ -52,10 +52,7 @@ def _lsq_by_round(x: Value, scale: Value, *, bits: int, axis: int | None) -> Val
 
 def _lsq_vjp(call: Derivative, dy: Any, x: Any, scale: Any) -> list[Maybe]:
     attrs = {"bits": call.bits, "axis": call.axis}
-    back = [
-        fake_quantize_lsq_backward_x(x, scale, dy, **attrs),
-        fake_quantize_lsq_backward_scale(x, scale, dy, **attrs),
-    ]
+    back = [fake_quantize_lsq_backward_x(x, scale, dy, **attrs), fake_quantize_lsq_backward_scale(x, scale, dy, **attrs)]
     return [as_dtype(gradient, operand.dtype) for gradient, operand in zip(back, (x, scale), strict=True)]
 
 
@@ -95,14 +92,7 @@ def _lsq_backward_x_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: in
 def _lsq_cases(tail: Callable[[], dict[str, Any]] = dict) -> Any:
     return lambda: [
         case(sample(4, 7), sample(fixed=0.21), sample(4, 7), note="one scale", dtypes=("f32", "f64"), bits=4),
-        case(
-            sample(3, 5, 2),
-            sample(5, low=0.01, high=0.1),
-            sample(3, 5, 2),
-            note="channels on an odd axis",
-            axis=1,
-            **tail(),
-        ),
+        case(sample(3, 5, 2), sample(5, low=0.01, high=0.1), sample(3, 5, 2), note="channels on an odd axis", axis=1, **tail()),
         case(sample(0, 3), sample(fixed=0.1), sample(0, 3), note="size 0"),
     ]
 
@@ -142,9 +132,7 @@ def _lsq_backward_scale(x: Array, scale: Array, dy: Array, bits: int, axis: int 
     return np.asarray(total / np.sqrt(max(count, 1) * top) if grad_scale else total)
 
 
-def _lsq_backward_scale_by(
-    x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, grad_scale: bool
-) -> Value:
+def _lsq_backward_scale_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, grad_scale: bool) -> Value:
     """Σ dy·(round(x/s) - x/s) inside the grid, ±q_max outside."""
     top, dtype = largest(bits), promote(x.dtype, scale.dtype, dy.dtype)
     x, step, dy = (as_dtype(value, dtype.compute) for value in (x, scale, dy))
@@ -170,9 +158,7 @@ fake_quantize_lsq_backward_scale = define(
     attrs={
         "bits": BITS,
         "axis": AXIS,
-        "grad_scale": Attr(
-            "bool", False, help="divide by sqrt(N·q_max), N the elements with one scale, as the paper does"
-        ),
+        "grad_scale": Attr("bool", False, help="divide by sqrt(N·q_max), N the elements with one scale, as the paper does"),
     },
     keeps_f32="its grid follows the scale",
     doc="The gradient of `fake_quantize_lsq` by its scale: Σ dy·(round(x/s) - x/s) inside the grid, dy·±q_max outside.",

@@ -54,9 +54,7 @@ def _known(value: Value, dtype: DType) -> Value:
     return constant(value.graph, op["value"].array, dtype) if op.name == "constant" else as_dtype(value, dtype)
 
 
-def _quantize_by_round(
-    x: Value, scale: Value, zero_point: Value | None = None, *, axis: int | None, dtype: DType
-) -> Value:
+def _quantize_by_round(x: Value, scale: Value, zero_point: Value | None = None, *, axis: int | None, dtype: DType) -> Value:
     """clamp(round(x/s) + zp): the cast to an int saturates and reads NaN as 0."""
     kind = f64 if f64 in (x.dtype, scale.dtype) else f32
     found = round_(as_dtype(x, kind) / channel_value(as_dtype(scale, kind), x, axis))
@@ -148,12 +146,7 @@ dequantize = define(
     grid="from",
     batch=by_channels("x"),
     cases=lambda: [
-        case(
-            sample(4, 7, dtype="i8", low=-128, high=127),
-            sample(fixed=0.05),
-            note="one scale",
-            dtypes=("f32", "f64", "bf16"),
-        ),
+        case(sample(4, 7, dtype="i8", low=-128, high=127), sample(fixed=0.05), note="one scale", dtypes=("f32", "f64", "bf16")),
         case(
             sample(3, 5, 2, dtype="u8", low=0, high=255),
             sample(5, low=0.01, high=0.1),

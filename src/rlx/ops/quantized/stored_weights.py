@@ -33,10 +33,7 @@ def storage(scheme: QuantScheme, k: Size, n: Size, lead: tuple[Size, ...] = ()) 
         return {"w": halves, "scale": blocks, "zp": blocks}
     if scheme.kind == "nvfp4":
         return {"w": halves, "scale": blocks.with_dtype(f8e4m3), "global_scale": Shape((), f32)}
-    return {
-        "w": Shape((*lead, k, n), "f8e4m3" if scheme.kind == "fp8_e4m3" else "f8e5m2"),
-        "scale": Shape((*lead, n), f32),
-    }
+    return {"w": Shape((*lead, k, n), "f8e4m3" if scheme.kind == "fp8_e4m3" else "f8e5m2"), "scale": Shape((*lead, n), f32)}
 
 
 def is_halves(scheme: QuantScheme) -> bool:
@@ -55,19 +52,13 @@ def weight_sizes(call: Call, w: Shape, scale: Shape | None, k: Size | None, lead
         return w.dims[-2], w.dims[-1]
     if scheme.is_gguf():
         if w.rank != lead + 2:
-            raise call.error(
-                "RLX102", f"w has rank {w.rank}", fix="the tensor's bytes, a row for each output: [n, bytes]"
-            )
+            raise call.error("RLX102", f"w has rank {w.rank}", fix="the tensor's bytes, a row for each output: [n, bytes]")
         inner = w.dims[-1] // scheme.block_bytes() * scheme.block_size() if k is None else k
         fix = f"{scheme} stores {scheme.block_size()} numbers in {scheme.block_bytes()} bytes"
-        call.check_same(
-            inner * scheme.block_bytes(), w.dims[-1] * scheme.block_size(), "numbers and bytes of a row:", fix=fix
-        )
+        call.check_same(inner * scheme.block_bytes(), w.dims[-1] * scheme.block_size(), "numbers and bytes of a row:", fix=fix)
         return inner, w.dims[-2]
     if scale is None:
-        raise call.error(
-            "RLX101", f"{scheme} needs the operand scale", fix="see the table in rlx.ops.quantized.dequant"
-        )
+        raise call.error("RLX101", f"{scheme} needs the operand scale", fix="see the table in rlx.ops.quantized.dequant")
     if is_halves(scheme):
         if scale.rank < 2 or w.rank != lead + 1:
             raise call.error("RLX102", f"w is {w} and scale {scale}", fix="w u8[bytes], scale [blocks of k, n]")

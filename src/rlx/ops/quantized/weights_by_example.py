@@ -28,13 +28,7 @@ class _Storage:
     """
 
     def __init__(
-        self,
-        call: Call,
-        operands: Operands,
-        axes: Sequence[Axis],
-        places: Sequence[int],
-        experts: Size | None,
-        columns: Size,
+        self, call: Call, operands: Operands, axes: Sequence[Axis], places: Sequence[int], experts: Size | None, columns: Size
     ) -> None:
         self.size = size = batch_size(operands, axes)
         self.factor: Value | None = None
@@ -43,9 +37,7 @@ class _Storage:
             value, axis = (operands[index], axes[index]) if index < len(operands) else (None, None)
             if value is not None and axis is not None and name == "global_scale":
                 self.factor, value = value, constant(value.graph, 1.0, value.dtype)
-            elif (
-                value is not None and axis is not None and value.rank == 1
-            ):  # one scale for a whole weight: one for each column
+            elif value is not None and axis is not None and value.rank == 1:  # one scale for a whole weight: one for each column
                 dims = (size, 1 if experts is None else experts, columns)
                 value = merged(OPS["expand"](value.reshape(size, 1, 1), shape=dims), 0, size)
             elif value is not None and (axis is not None or value.rank):
@@ -68,9 +60,7 @@ def batch_dequant_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -
     x = operands[0]
     assert x is not None
     rows = product(example.dims[:-1])
-    whole = as_dtype(in_front(x, axes[0], stored.size), x.dtype.compute).reshape(
-        stored.size * rows, call.given[0].dims[-1]
-    )
+    whole = as_dtype(in_front(x, axes[0], stored.size), x.dtype.compute).reshape(stored.size * rows, call.given[0].dims[-1])
     chosen = _example_of_row(x.graph, stored.size, rows)
     w, *rest = stored.operands
     found = OPS["dequant_grouped_matmul"](whole, w, chosen, *rest, scheme=call.scheme)

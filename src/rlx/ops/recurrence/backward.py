@@ -162,9 +162,7 @@ def _pulled(record: OpDef, count: int, chunked: bool, *operands: Value | None, *
     assert seed is not None
     more, d_state, length = _optional(record, count, operands[count + 1 :])
     values = [*primals, *more, length]
-    place = Call(
-        record.op(**attrs), [None if value is None else value.type for value in values], seed.graph.assumptions
-    )
+    place = Call(record.op(**attrs), [None if value is None else value.type for value in values], seed.graph.assumptions)
     first = primals[0]
     assert first is not None and record.decompose is not None
     checkpoints = _checkpoints(first.shape[1]) if chunked else None

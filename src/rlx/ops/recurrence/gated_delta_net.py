@@ -55,15 +55,7 @@ def delta_shapes(call: Call) -> tuple[Shape, Shape]:
 
 
 def _gated_delta_net(
-    q: Array,
-    k: Array,
-    v: Array,
-    g: Array,
-    beta: Array,
-    state: Array | None = None,
-    length: Array | None = None,
-    *,
-    state_size: int,
+    q: Array, k: Array, v: Array, g: Array, beta: Array, state: Array | None = None, length: Array | None = None, *, state_size: int
 ) -> tuple[Array, Array]:
     batch, count, heads, size = q.shape
     kind, (q, k, v, g, beta) = steps.in_one_type(state, q, k, v, g, beta)
@@ -105,9 +97,7 @@ def _decompose_delta_net(
         return after, (after * qt.reshape(batch, heads, size, 1)).sum(axes=2)
 
     rows = [steps.time_first(value, kind) for value in (q, k, v, g, beta)]
-    last, outs = scan_values(
-        step, (start,), (*rows, *steps.step_numbers(q, length)), length=count, num_checkpoints=checkpoints
-    )
+    last, outs = scan_values(step, (start,), (*rows, *steps.step_numbers(q, length)), length=count, num_checkpoints=checkpoints)
     o = outs.transpose(1, 0, 2, 3) * (1 / math.sqrt(state_size))
     return as_dtype(o, result), as_dtype(last, result if state is None else state.dtype)
 

@@ -105,9 +105,7 @@ def _decompose_scan(
         return after, (after * ct.reshape(batch, 1, state_size)).sum(axes=2)
 
     rows = [steps.time_first(value, kind) for value in (x, delta, b, c)]
-    last, ys = scan_values(
-        step, (start,), (*rows, *steps.step_numbers(x, length)), length=count, num_checkpoints=checkpoints
-    )
+    last, ys = scan_values(step, (start,), (*rows, *steps.step_numbers(x, length)), length=count, num_checkpoints=checkpoints)
     y = ys.transpose(1, 0, 2)
     if d is not None:
         y = y + as_dtype(d, kind) * as_dtype(x, kind)

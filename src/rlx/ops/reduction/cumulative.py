@@ -44,12 +44,7 @@ def _running(accumulate: Callable[..., Array], identity: int) -> Callable[..., A
 
 
 def _running_op(
-    name: str,
-    reference: Callable[..., Array],
-    tolerance: Tolerance,
-    domain: tuple[float, float],
-    doc: str,
-    **derivatives: Any,
+    name: str, reference: Callable[..., Array], tolerance: Tolerance, domain: tuple[float, float], doc: str, **derivatives: Any
 ) -> OpDef:
     low, high = domain
     return define(
@@ -102,9 +97,7 @@ def _cumprod_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
         return (seed + row * later if exclusive else row * sum_here), sum_here
 
     _, sums = scan_values(step, (zeros(dy, rows.shape[1:]),), (rows, seeds), length=rows.shape[0], reverse=True)
-    found = transpose(sums, perm=tuple(perm.index(a) for a in range(x.rank))) * one(
-        "cumprod", x, axis=axis, exclusive=True
-    )
+    found = transpose(sums, perm=tuple(perm.index(a) for a in range(x.rank))) * one("cumprod", x, axis=axis, exclusive=True)
     return one("flip", found, axes=(axis,)) if call.reverse else found
 
 

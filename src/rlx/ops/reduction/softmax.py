@@ -70,9 +70,7 @@ def _softmax_slope(call: Call, t: Value, y: Value, x: Value) -> Value:
     return y * (t - one("reduce_sum", y * t, axes=call.axis, keep_dim=True))
 
 
-def _softmax_op(
-    name: str, reference: Callable[..., Array], decompose: Callable[..., Value], doc: str, **derivatives: Any
-) -> OpDef:
+def _softmax_op(name: str, reference: Callable[..., Array], decompose: Callable[..., Value], doc: str, **derivatives: Any) -> OpDef:
     return define(
         name,
         "x",

@@ -29,10 +29,7 @@ __all__ = [
     "explained",
 ]
 
-DIALECTS = (
-    *(HARMONY, DEEPSEEK, MISTRAL_NAMED, MISTRAL, GRANITE, QWEN_XML, GLM),
-    *(PYTHONIC_MARKED, PYTHONIC, HERMES, LLAMA3),
-)
+DIALECTS = (*(HARMONY, DEEPSEEK, MISTRAL_NAMED, MISTRAL, GRANITE, QWEN_XML, GLM), *(PYTHONIC_MARKED, PYTHONIC, HERMES, LLAMA3))
 """The first whose mark is in the template is its dialect."""
 
 

@@ -28,14 +28,11 @@ def _read(text: str) -> list[tuple[str, str]] | None:
 
 def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     bodies = "\n    | ".join(
-        f"{write.mark(_SEPARATOR)} {json.dumps(tool.name + chr(10) + '```json' + chr(10))} "
-        f'{write.arguments(tool)} "\\n```"'
+        f'{write.mark(_SEPARATOR)} {json.dumps(tool.name + chr(10) + "```json" + chr(10))} {write.arguments(tool)} "\\n```"'
         for tool in tools
     )
     call = f'call: {write.mark(_BEGIN)} "function" body {write.mark(_END)}'
-    return (
-        f"calls: {write.mark(_ALL)} {'call+' if several else 'call'} {write.mark(_ALL_END)}\n{call}\nbody: {bodies}\n"
-    )
+    return f"calls: {write.mark(_ALL)} {'call+' if several else 'call'} {write.mark(_ALL_END)}\n{call}\nbody: {bodies}\n"
 
 
 DEEPSEEK = Dialect(

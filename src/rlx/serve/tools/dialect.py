@@ -149,9 +149,7 @@ class WholeCalls:
 class MarkedParser:
     """Calls between a begin mark and an end mark (None: until the body says so). What is no call after all is text."""
 
-    def __init__(
-        self, begin: str, end: str | None, body: Callable[[int], NextBody], *, ignored: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, begin: str, end: str | None, body: Callable[[int], NextBody], *, ignored: Sequence[str] = ()) -> None:
         self.calls = 0
         self._begin, self._end, self._new_body, self._ignored = begin, end, body, tuple(ignored)
         self._held = ""

@@ -87,11 +87,7 @@ class HarmonyParser:
 def _thoughts(write: GrammarWriter) -> str:
     """A rule of thoughts, which are free, and of the header behind them; there may be none."""
     end = write.mark(_END)
-    thought = (
-        f"thought[suffix={end}]: /(?s:.*)/\n"
-        if end.startswith('"')
-        else f"thought: THOUGHT {end}\nTHOUGHT: /(?s:.*)/\n"
-    )
+    thought = f"thought[suffix={end}]: /(?s:.*)/\n" if end.startswith('"') else f"thought: THOUGHT {end}\nTHOUGHT: /(?s:.*)/\n"
     before = f'{write.mark(_CHANNEL)} "analysis" {write.mark(_MESSAGE)} thought {write.mark(_START)} "assistant"'
     return f"thoughts: ({before})?\n{thought}"
 

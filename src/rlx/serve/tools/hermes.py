@@ -25,11 +25,7 @@ def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
 
 
 HERMES = Dialect(
-    "hermes",
-    (_BEGIN,),
-    (_BEGIN, _END),
-    lambda tools: MarkedParser(_BEGIN, _END, lambda index: JsonCalls(index)),
-    _grammar,
+    "hermes", (_BEGIN,), (_BEGIN, _END), lambda tools: MarkedParser(_BEGIN, _END, lambda index: JsonCalls(index)), _grammar
 )
 
 
@@ -49,9 +45,7 @@ def explained(messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> l
 
 def _plain(message: Mapping[str, Any]) -> dict[str, Any]:
     if message.get("tool_calls"):
-        calls = [
-            f"{_BEGIN}\n{json.dumps(call['function'], ensure_ascii=False)}\n{_END}" for call in message["tool_calls"]
-        ]
+        calls = [f"{_BEGIN}\n{json.dumps(call['function'], ensure_ascii=False)}\n{_END}" for call in message["tool_calls"]]
         return {"role": "assistant", "content": "\n".join([*filter(None, [message.get("content")]), *calls])}
     if message["role"] == "tool":
         return {"role": "user", "content": f"<tool_response>\n{message.get('content')}\n</tool_response>"}

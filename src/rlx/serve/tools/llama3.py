@@ -55,6 +55,4 @@ def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     return f"calls: {'call (' + chr(34) + '; ' + chr(34) + ' call)*' if several else 'call'}\ncall: {bodies}\n"
 
 
-LLAMA3 = Dialect(
-    "llama3", ("<|python_tag|>", '"parameters": dictionary'), (_TAG,), lambda tools: BareParser(), _grammar
-)
+LLAMA3 = Dialect("llama3", ("<|python_tag|>", '"parameters": dictionary'), (_TAG,), lambda tools: BareParser(), _grammar)

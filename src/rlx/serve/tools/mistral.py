@@ -50,9 +50,7 @@ def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
 
 
 def _named_grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
-    bodies = "\n    | ".join(
-        f"{json.dumps(tool.name)} {write.mark(_ARGUMENTS)} {write.arguments(tool)}" for tool in tools
-    )
+    bodies = "\n    | ".join(f"{json.dumps(tool.name)} {write.mark(_ARGUMENTS)} {write.arguments(tool)}" for tool in tools)
     return f"calls: {'call+' if several else 'call'}\ncall: {write.mark(_BEGIN)} body\nbody: {bodies}\n"
 
 

@@ -97,20 +97,14 @@ def _marked_parser(tools: Sequence[Tool]) -> MarkedParser:
 def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     rules = [f'calls: "[" call {"(" + json.dumps(", ") + " call)*" if several else ""} "]"']
     rules += ["call: " + " | ".join(f"tool{number}" for number in range(len(tools)))]
-    rules += [
-        f'tool{number}: {json.dumps(tool.name + "(")} {_arguments(write, tool)} ")"'
-        for number, tool in enumerate(tools)
-    ]
+    rules += [f'tool{number}: {json.dumps(tool.name + "(")} {_arguments(write, tool)} ")"' for number, tool in enumerate(tools)]
     return "\n".join(rules) + "\n"
 
 
 def _arguments(write: GrammarWriter, tool: Tool) -> str:
     """The arguments with their names: those that are required, then any of the others in order."""
     needed = tool.parameters.get("required")
-    rules = {
-        key: f"{json.dumps(key + '=')} {write.argument(tool, key, schema)}"
-        for key, schema in write.properties(tool).items()
-    }
+    rules = {key: f"{json.dumps(key + '=')} {write.argument(tool, key, schema)}" for key, schema in write.properties(tool).items()}
     first = [rule for key, rule in rules.items() if isinstance(needed, list) and key in needed]
     others = [rule for rule in rules.values() if rule not in first]
     if first:
@@ -120,9 +114,7 @@ def _arguments(write: GrammarWriter, tool: Tool) -> str:
 
 
 def _marked_grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
-    return _grammar(tools, several, write).replace(
-        "calls: ", f"calls: {write.mark(_BEGIN)} listed {write.mark(_END)}\nlisted: ", 1
-    )
+    return _grammar(tools, several, write).replace("calls: ", f"calls: {write.mark(_BEGIN)} listed {write.mark(_END)}\nlisted: ", 1)
 
 
 PYTHONIC_MARKED = Dialect("pythonic-marked", (_BEGIN,), (_BEGIN, _END), _marked_parser, _marked_grammar)

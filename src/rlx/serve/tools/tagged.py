@@ -38,9 +38,7 @@ def _is_text(schema: object) -> bool:
     if not isinstance(schema, dict):
         return False
     choices = schema.get("enum")
-    return schema.get("type") == "string" or (
-        isinstance(choices, list) and all(isinstance(one, str) for one in choices)
-    )
+    return schema.get("type") == "string" or (isinstance(choices, list) and all(isinstance(one, str) for one in choices))
 
 
 def tagged_grammar(

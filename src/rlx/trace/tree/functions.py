@@ -97,11 +97,7 @@ def tree_reduce(
 
 
 def tree_reduce_associative(
-    operation: Callable[[Any, Any], Any],
-    tree: Tree,
-    *,
-    identity: Any = _UNSPECIFIED,
-    is_leaf: IsLeaf | None = None,
+    operation: Callable[[Any, Any], Any], tree: Tree, *, identity: Any = _UNSPECIFIED, is_leaf: IsLeaf | None = None
 ) -> Tree:
     """The first half of the leaves combined with the second, each combined so itself: fewer steps in a row than `reduce` has.
 
@@ -180,11 +176,7 @@ def tree_flatten_with_path(
 
 
 def tree_map_with_path(
-    f: Callable[..., Any],
-    tree: T,
-    *rest: Tree,
-    is_leaf: Callable[..., bool] | None = None,
-    is_leaf_takes_path: bool = False,
+    f: Callable[..., Any], tree: T, *rest: Tree, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
 ) -> T:
     """As `map`, `f` getting the path of a leaf first.
 

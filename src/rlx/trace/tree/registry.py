@@ -231,12 +231,8 @@ def register_dataclass(
         )
     named = {*data_fields, *meta_fields}
     if is_dataclass and (wrong := named ^ (_given_fields(nodetype) - set(drop_fields))):
-        message = (
-            f"register_dataclass of {nodetype.__qualname__}: {', '.join(sorted(wrong))} must be in one list and a field"
-        )
-        raise RlxError(
-            "RLX105", message, fix="name each field of __init__ once, in data_fields, meta_fields or drop_fields"
-        )
+        message = f"register_dataclass of {nodetype.__qualname__}: {', '.join(sorted(wrong))} must be in one list and a field"
+        raise RlxError("RLX105", message, fix="name each field of __init__ once, in data_fields, meta_fields or drop_fields")
     _add(ConstructedFields(nodetype, data_fields, meta_fields, always=True))
     return nodetype
 

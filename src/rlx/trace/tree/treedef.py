@@ -220,16 +220,10 @@ def _hashed(spec: Spec, path: KeyPath) -> Spec:
         if not isinstance(description, (dict, list, set, tuple)) or _holds_an_array(description):
             where = keystr(path)
             message = f"static data of {container.type.__name__}{f' at {where}' if where else ''} is not hashable"
-            raise RlxError(
-                "RLX105", message, fix="static data with a hash, such as tuples; arrays as children"
-            ) from None
+            raise RlxError("RLX105", message, fix="static data with a hash, such as tuples; arrays as children") from None
         description = type(description)
     keys = container.keys(spec[1], len(children))
-    return (
-        container,
-        description,
-        tuple(_hashed(child, (*path, key)) for key, child in zip(keys, children, strict=True)),
-    )
+    return (container, description, tuple(_hashed(child, (*path, key)) for key, child in zip(keys, children, strict=True)))
 
 
 def _holds_an_array(data: Any) -> bool:

@@ -45,9 +45,7 @@ def in_front(value: Value, axis: Axis, size: Size) -> Value:
 
 def batch_size(operands: Operands, axes: Sequence[Axis]) -> Size:
     """The number of examples, read off the first batched operand."""
-    return next(
-        value.shape[axis] for value, axis in zip(operands, axes, strict=True) if value is not None and axis is not None
-    )
+    return next(value.shape[axis] for value, axis in zip(operands, axes, strict=True) if value is not None and axis is not None)
 
 
 def example_shape(shape: Shape, axis: Axis) -> Shape:
@@ -60,17 +58,13 @@ def batch_op(graph: Graph, op: Op, operands: Operands, axes: Sequence[Axis]) -> 
     """An op on all examples at once: by its rule, else by its decomposition."""
     rule = op.definition.batch
     call = Call(
-        op,
-        [None if v is None else example_shape(v.type, a) for v, a in zip(operands, axes, strict=True)],
-        graph.assumptions,
+        op, [None if v is None else example_shape(v.type, a) for v, a in zip(operands, axes, strict=True)], graph.assumptions
     )
     if callable(rule):
         results, found = rule(call, operands, axes)
         return results, found
     if op.definition.decompose is None:
-        raise call.error(
-            "RLX611", f"it cannot be batched: {rule}", fix=f"give the record of {op.name} a rule or a decomposition"
-        )
+        raise call.error("RLX611", f"it cannot be batched: {rule}", fix=f"give the record of {op.name} a rule or a decomposition")
     return by_parts(call, operands, axes)
 
 
@@ -83,9 +77,7 @@ def by_parts(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     parts.assumptions = list(graph.assumptions)
     given = [None if shape is None else add_input(parts, f"x{index}", shape) for index, shape in enumerate(call.shapes)]
     found = decompose(*given, **call.op.attrs)
-    parts.set_output_refs(
-        {f"y{i}": value.ref for i, value in enumerate(found if isinstance(found, tuple) else (found,))}
-    )
+    parts.set_output_refs({f"y{i}": value.ref for i, value in enumerate(found if isinstance(found, tuple) else (found,))})
     present = [(value, axis) for value, axis in zip(operands, axes, strict=True) if value is not None]
     return inline_batched(graph, parts, [value for value, _ in present], [axis for _, axis in present])
 
@@ -139,9 +131,7 @@ class Batcher:
         return [value for value, _ in found], [axis for _, axis in found]
 
 
-def inline_batched(
-    graph: Graph, body: Graph, operands: Sequence[Value], axes: Sequence[Axis]
-) -> tuple[list[Value], list[Axis]]:
+def inline_batched(graph: Graph, body: Graph, operands: Sequence[Value], axes: Sequence[Axis]) -> tuple[list[Value], list[Axis]]:
     """The outputs of a body of one example on these operands, emitted into `graph` for all examples."""
     for fact in body.assumptions:
         graph.assume(fact)
@@ -162,9 +152,7 @@ def batch_body(body: Graph, axes: Sequence[Axis], size: Size, forced: Sequence[b
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
     operands = []
     for (name, leaf), axis in zip(body.inputs.items(), axes, strict=True):
-        operands.append(
-            add_input(made, name, leaf.shape if axis is None else leaf.shape.with_dims((size, *leaf.shape.dims)))
-        )
+        operands.append(add_input(made, name, leaf.shape if axis is None else leaf.shape.with_dims((size, *leaf.shape.dims))))
     values, found = inline_batched(made, body, operands, axes)
     places: list[Axis] = []
     outputs: dict[str, Ref] = {}

@@ -47,9 +47,7 @@ def silent(op: Op, *, unread: bool = False) -> Op:
 def _zeros(graph: Graph, node: Node, unread: bool) -> list[Ref]:
     """What stands for the results of an effect that does not run."""
     if not unread:
-        message = (
-            f"a derivative computes again what {node.op.name} is part of, and needs its results: it would run twice"
-        )
+        message = f"a derivative computes again what {node.op.name} is part of, and needs its results: it would run twice"
         fix = "call it outside of the loop, branch or checkpoint; or use pure_callback, which may run again"
         raise RlxError("RLX601", message, fix=fix, at=node.origin.location)
     found = []

@@ -74,9 +74,7 @@ def matched(gradient: Value, like: Value) -> Value:
     """A gradient in the type of its operand: summed over what broadcasting repeated, the real part of a real operand, cast."""
     more = gradient.rank - like.rank
     gradient = real_if(gradient, like)
-    repeated = [
-        axis for axis in range(like.rank) if is_one(like.shape[axis]) and not is_one(gradient.shape[axis + more])
-    ]
+    repeated = [axis for axis in range(like.rank) if is_one(like.shape[axis]) and not is_one(gradient.shape[axis + more])]
     axes = (*range(more), *(axis + more for axis in repeated))
     if axes:
         gradient = gradient.sum(axes=axes)
@@ -167,8 +165,7 @@ def linear(*positions: int, **changes: Any) -> Rule:
         found = call.op.definition(*moved, **{**call.op.attrs, **changes})
         several = found if isinstance(found, tuple) else (found,)
         return [
-            shaped(value, result) if differentiable(result.dtype) else None
-            for value, result in zip(several, results, strict=True)
+            shaped(value, result) if differentiable(result.dtype) else None for value, result in zip(several, results, strict=True)
         ]
 
     return jvp

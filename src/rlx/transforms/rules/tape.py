@@ -43,9 +43,7 @@ class Entry:
 class NodeEmitter:
     """Copies nodes of a source graph into a target, on the values that stand for their operands."""
 
-    def __init__(
-        self, source: Graph, target: Graph, leaves: Mapping[Ref, Value], made_by: str, keep_names: bool = False
-    ) -> None:
+    def __init__(self, source: Graph, target: Graph, leaves: Mapping[Ref, Value], made_by: str, keep_names: bool = False) -> None:
         self.source, self.target, self.made_by, self.keep_names = source, target, made_by, keep_names
         self.values: dict[Ref, Value] = dict(leaves)
         for fact in source.assumptions:
@@ -105,9 +103,7 @@ def check_type(what: str, found: Value, wanted: Shape, node: Node) -> None:
     fits = found.dtype is wanted.dtype and found.rank == wanted.rank
     facts = found.graph.assumptions
     if not fits or not all(same(mine, other, facts) for mine, other in zip(found.shape, wanted.dims, strict=True)):
-        raise RlxError(
-            "RLX605", f"{what} of {node.op.name} is {found.type}, expected {wanted}", at=node.origin.location
-        )
+        raise RlxError("RLX605", f"{what} of {node.op.name} is {found.type}, expected {wanted}", at=node.origin.location)
 
 
 # -- reverse ----------------------------------------------------------------------------------------------------
@@ -115,11 +111,7 @@ class Tape:
     """The forward pass of a graph, emitted, and the way back through it."""
 
     def __init__(
-        self,
-        emitter: NodeEmitter,
-        wanted: Collection[Ref],
-        seeded: Collection[Ref],
-        saved: Mapping[Ref, Value] | None = None,
+        self, emitter: NodeEmitter, wanted: Collection[Ref], seeded: Collection[Ref], saved: Mapping[Ref, Value] | None = None
     ) -> None:
         self.emitter, self.sources, self.saved = emitter, set(wanted), saved or {}
         self.active = depending(emitter.source, wanted)

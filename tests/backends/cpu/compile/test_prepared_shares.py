@@ -70,9 +70,7 @@ def test_units_that_wait_for_smaller_ones_are_claimed_in_order_while_weights_are
     _, prepare = rlx.compile(graph, "cpu").code.programs
     names = [prepare.table.kernels[row[CommandField.KERNEL]] for row in prepare.table.commands]
     [factor] = [
-        name
-        for name in names
-        if name.startswith("dense_solve_") and not name.startswith(("dense_solve_load", "dense_solve_end"))
+        name for name in names if name.startswith("dense_solve_") and not name.startswith(("dense_solve_load", "dense_solve_end"))
     ]
     [(flags, units)] = rows(prepare, factor)
     assert units > 1 and not flags & LONG_RUNS

@@ -54,10 +54,7 @@ def elementwise(
         values = [k.load(p, i, kind.vector(width)) for p, kind in zip(pointers, kinds, strict=False)]
         k.store(build(k, *values), pointers[-1], i)
     with k.when(full < size):
-        values = [
-            k.load_masked(p, full, size - full, kind.vector(width), fill=1)
-            for p, kind in zip(pointers, kinds, strict=False)
-        ]
+        values = [k.load_masked(p, full, size - full, kind.vector(width), fill=1) for p, kind in zip(pointers, kinds, strict=False)]
         k.store_masked(build(k, *values), pointers[-1], full, size - full)
     out = np.zeros(len(inputs[0]) + 3, DTYPES[result])
     call(compiled(module), "run", *inputs, out, len(inputs[0]))

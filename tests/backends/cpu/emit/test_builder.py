@@ -110,18 +110,9 @@ def test_vectors(target: Target) -> None:
     same(run(lambda k, a, b: [k.splat(k.extract(a, 3), 4) + b.function.slice(b, 2, 4)]), x[3] + y[2:6])
     tree = x[:4] + x[4:]
     tree = tree[:2] + tree[2:]
-    same(
-        run(lambda k, a, b: [k.reduce_add(a), k.reduce_max(a), k.reduce_min(a)]),
-        np.array([tree[0] + tree[1], x.max(), x.min()]),
-    )
-    same(
-        run(lambda k, a, b: [k.select(k.any_lane(a > 100), a, b), k.select(k.all_lanes(a < 100), a, b)]),
-        np.concatenate([y, x]),
-    )
-    same(
-        run(lambda k, a, b: [k.iota(F32.vector(4), 3, 2), k.vector_of([1, 2.5], F32)]),
-        np.array([3, 5, 7, 9, 1, 2.5], np.float32),
-    )
+    same(run(lambda k, a, b: [k.reduce_add(a), k.reduce_max(a), k.reduce_min(a)]), np.array([tree[0] + tree[1], x.max(), x.min()]))
+    same(run(lambda k, a, b: [k.select(k.any_lane(a > 100), a, b), k.select(k.all_lanes(a < 100), a, b)]), np.concatenate([y, x]))
+    same(run(lambda k, a, b: [k.iota(F32.vector(4), 3, 2), k.vector_of([1, 2.5], F32)]), np.array([3, 5, 7, 9, 1, 2.5], np.float32))
     bits = run(lambda k, a, b: [k.convert(k.mask_bits(a > b), F32)])
     assert int(bits[0]) == int(np.packbits(x > y, bitorder="little")[0])
 
@@ -225,10 +216,7 @@ def test_contract_flag_and_multiply_high(target: Target) -> None:
     assert ("vfmadd" in listing) == (target.has("fma") and target.is_x86)
     a, b = numbers(I32), numbers(I32, seed=1)
     wide = (a.view(np.uint32).astype(np.uint64) * b.view(np.uint32)) >> 32
-    same(
-        elementwise(target, lambda k, x, y: k.multiply_high(x, y), a, b, result=I32),
-        wide.astype(np.uint32).view(np.int32),
-    )
+    same(elementwise(target, lambda k, x, y: k.multiply_high(x, y), a, b, result=I32), wide.astype(np.uint32).view(np.int32))
 
 
 @pytest.mark.parametrize("lanes", [8, 16, 32, 64])
@@ -281,9 +269,7 @@ def test_cross_compiles(target: Target, name: str) -> None:
     k = module.kernel("run")
     x = k.argument(0, PTR)
     wide = k.vector(F32)
-    value = k.convert(k.load(x, 0, BF16.vector(wide.lanes)), F32) + k.convert(
-        k.load(x, 64, F16.vector(wide.lanes)), F32
-    )
+    value = k.convert(k.load(x, 0, BF16.vector(wide.lanes)), F32) + k.convert(k.load(x, 64, F16.vector(wide.lanes)), F32)
     k.store_masked(k.convert(k.floor(value), F16), x, 0, k.end)
     k.store(k.convert(value, type_of("u8"), signed=False), x, 0)
     k.pause()

@@ -13,8 +13,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:invalid value"),  # signalling NaNs among the 16-bit floats
 ]
 SPECIAL = np.array(
-    [0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 1e30, -1e30, 8388607.5, np.inf, -np.inf, np.nan, 3.7, -3.2, 4194304.5],
-    np.float64,
+    [0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 1e30, -1e30, 8388607.5, np.inf, -np.inf, np.nan, 3.7, -3.2, 4194304.5], np.float64
 )
 
 
@@ -78,9 +77,7 @@ def test_float_operators(target: Target, kind: Type) -> None:
             (lambda k, x, y: k.maximum(x, y), np.maximum(a, b)),
             (lambda k, x, y: k.minimum(x, y), np.minimum(a, b)),
         ]:
-            np.testing.assert_array_equal(
-                elementwise(target, build, a, b, result=kind), expected
-            )  # the sign of zero is free
+            np.testing.assert_array_equal(elementwise(target, build, a, b, result=kind), expected)  # the sign of zero is free
         for build, expected in [
             (lambda k, x, y: x < y, a < b),
             (lambda k, x, y: x >= y, a >= b),
@@ -105,9 +102,7 @@ def test_fma(target: Target, kind: Type) -> None:
 @pytest.mark.parametrize("lanes", [8, 1])
 def test_every_16_bit_float_widens(target: Target, source: Type, lanes: int) -> None:
     values = np.arange(1 << 16, dtype=np.uint16).view(DTYPES[source])
-    same(
-        elementwise(target, lambda k, x: k.convert(x, F32), values, result=F32, lanes=lanes), values.astype(np.float32)
-    )
+    same(elementwise(target, lambda k, x: k.convert(x, F32), values, result=F32, lanes=lanes), values.astype(np.float32))
     with np.errstate(invalid="ignore"):
         truth = ~(values == 0)
     same(elementwise(target, lambda k, x: k.convert(x, I1), values, result=I1), truth)
@@ -136,8 +131,7 @@ def _nearest_bf16(given: np.ndarray) -> np.ndarray:
         other = grid[(down.astype(np.int64) + offset) & 0xFFFF]
         same_sign = np.signbit(other) == np.signbit(given)
         gap, best_gap = (
-            np.abs(np.nan_to_num(x.astype(np.float64), posinf=2.0**128, neginf=-(2.0**128)) - given)
-            for x in (other, best)
+            np.abs(np.nan_to_num(x.astype(np.float64), posinf=2.0**128, neginf=-(2.0**128)) - given) for x in (other, best)
         )
         even = (other.view(np.uint16) & 1) == 0
         take = same_sign & ~np.isnan(other.astype(np.float32)) & ((gap < best_gap) | (gap == best_gap) & even)

@@ -26,9 +26,7 @@ def runs_here(name: str) -> bool:
 
 
 LEVELS = [
-    pytest.param(
-        name, marks=pytest.mark.skipif(not runs_here(name), reason=f"this CPU has not the instructions of {name}")
-    )
+    pytest.param(name, marks=pytest.mark.skipif(not runs_here(name), reason=f"this CPU has not the instructions of {name}"))
     for name in ("x86_64", "x86_64-avx2", "x86_64-avx512")
 ]
 
@@ -77,9 +75,7 @@ def test_a_product_overflows_between_kernels(level: str) -> None:
         eye = g.constant(np.eye(5, dtype=np.float16) / 1024)
         return {"y": g.matmul(g.matmul(v, g.transpose(v, (1, 0))), eye + 2.0**-10)}
 
-    assert np.isinf(
-        run(build, x)["y"]
-    ).all()  # Σ of 37 · 160000 is 90 times the largest f16, and 5/1024 of it would be one
+    assert np.isinf(run(build, x)["y"]).all()  # Σ of 37 · 160000 is 90 times the largest f16, and 5/1024 of it would be one
 
 
 def test_a_cast_that_is_written_rounds_inside_a_kernel(level: str) -> None:

@@ -63,9 +63,7 @@ def ulps(actual: np.ndarray, expected: np.ndarray, tiny: float = 0.0) -> np.ndar
     return np.where(np.isfinite(error), np.where(alike, np.minimum(error, 0.5), error), np.where(alike, 0.0, np.inf))
 
 
-def report(
-    name: str, target: Target, actual: np.ndarray, expected: np.ndarray, *xs: np.ndarray, tiny: bool = False
-) -> float:
+def report(name: str, target: Target, actual: np.ndarray, expected: np.ndarray, *xs: np.ndarray, tiny: bool = False) -> float:
     """Print and give the largest error."""
     error = ulps(actual, expected, float(np.finfo(actual.dtype).tiny) if tiny else 0.0)
     worst = int(np.argmax(error))
@@ -340,10 +338,7 @@ def pairs(dtype: type, count: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 def test_f32_pairs(target: Target) -> None:
     x, y = pairs(np.float32, 50000)
-    for name, emit, formula, allowed in [
-        ("pow", functions.pow_, np.power, 0.6),
-        ("atan2", functions.atan2, np.arctan2, 2.2),
-    ]:
+    for name, emit, formula, allowed in [("pow", functions.pow_, np.power, 0.6), ("atan2", functions.atan2, np.arctan2, 2.2)]:
         actual, expected = run(target, emit, x, y), formula(x.astype(np.float64), y.astype(np.float64))
         assert report(name, target, actual, expected, x, y) <= allowed
         zeros = expected == 0
@@ -393,10 +388,7 @@ def test_integer_division_and_power(target: Target, dtype: type, signed: bool) -
     random = np.random.default_rng(2)
     info = np.iinfo(dtype)
     edge = np.array([info.min, info.max, -1, 0, 1, 2, 3, -2, 7], dtype)
-    x, y = (
-        np.concatenate([grid.ravel(), random.integers(info.min, info.max, 500, dtype)])
-        for grid in np.meshgrid(edge, edge)
-    )
+    x, y = (np.concatenate([grid.ravel(), random.integers(info.min, info.max, 500, dtype)]) for grid in np.meshgrid(edge, edge))
     read = dtype if signed else np.dtype(dtype).str.replace("i", "u")
     a, b = x.view(read), y.view(read)
     for emit, formula in [

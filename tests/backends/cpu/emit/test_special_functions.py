@@ -34,9 +34,7 @@ def _log_gamma(x: mpf) -> mpf:
 def _log_ndtr(x: mpf) -> mpf:
     if x > 0:
         return mpmath.log1p(-mpmath.ncdf(-x)) if x < 60 else mpf(0)
-    return (
-        mpmath.log(mpmath.ncdf(x)) if x > -500 else -x * x / 2 - mpmath.log(-x * mpmath.sqrt(2 * mpmath.pi)) - 1 / x**2
-    )
+    return mpmath.log(mpmath.ncdf(x)) if x > -500 else -x * x / 2 - mpmath.log(-x * mpmath.sqrt(2 * mpmath.pi)) - 1 / x**2
 
 
 def _quantile(p: mpf) -> mpf:
@@ -148,13 +146,7 @@ TABLE: dict[str, Row] = {
         3.5,
         5.0,
     ),
-    "ndtri": (
-        functions.ndtri,
-        _quantile,
-        np.concatenate([_spread((0, 1, 400)), 1 - 10.0 ** -np.linspace(0, 16, 100)]),
-        4.5,
-        6.0,
-    ),
+    "ndtri": (functions.ndtri, _quantile, np.concatenate([_spread((0, 1, 400)), 1 - 10.0 ** -np.linspace(0, 16, 100)]), 4.5, 6.0),
     "i0e": (functions.i0e, _bessel(0), _spread((-20, 20, 400), (-800, 800, 100), exponents=(-300, 5)), 0.6, 3.0),
     "i1e": (functions.i1e, _bessel(1), _spread((-20, 20, 400), (-800, 800, 100), exponents=(-300, 5)), 0.6, 3.0),
     "lgamma": (functions.lgamma, _log_gamma, _spread((0, 3, 400), (0, 12, 300), (12, 200, 100)), 0.6, 7.0),

@@ -72,9 +72,7 @@ def test_bf16(target: Target, depth: int) -> None:
     c = random.standard_normal((16, 16)).astype(np.float32)
     sums = np.zeros((2, 16, 16), np.float32)
     for place in range(depth):
-        exact = a[:, place, None].astype(np.float64) * b[place].astype(
-            np.float64
-        )  # a sum of two f32 in f64 is exact or nearly
+        exact = a[:, place, None].astype(np.float64) * b[place].astype(np.float64)  # a sum of two f32 in f64 is exact or nearly
         sums[place % 2] = (sums[place % 2] + exact).astype(np.float32)
     found = multiplied(target, a, b, c)
     np.testing.assert_allclose(found, c + (sums[0] + sums[1]), rtol=1e-6, atol=1e-6)

@@ -63,11 +63,7 @@ def test_parallel_kernels_inside_a_while() -> None:
             return i + 1, g.sin(x) + x / 2
 
         return dict(
-            zip(
-                "ix",
-                g.while_loop((g.constant(0), x), cond=lambda i, x: (i < 60) & (x.abs().max() < 1e6), body=body),
-                strict=True,
-            )
+            zip("ix", g.while_loop((g.constant(0), x), cond=lambda i, x: (i < 60) & (x.abs().max() < 1e6), body=body), strict=True)
         )
 
     check(build, {"x": draw((400, 300), seed=1)}, runs=5)
@@ -111,11 +107,7 @@ def test_nested(dims: tuple[int, ...], length: int) -> None:
 def test_carries_that_change_places_and_are_also_results() -> None:
     def build(g: Graph, a: Any, b: Any, c: Any) -> dict[str, Any]:
         last, ys = g.scan_general(lambda a, b, c: (b, c, a + b, a, b), (a, b, c), length=9)
-        return {
-            **{f"last{i}": value for i, value in enumerate(last)},
-            **{f"y{i}": value for i, value in enumerate(ys)},
-            "same": a,
-        }
+        return {**{f"last{i}": value for i, value in enumerate(last)}, **{f"y{i}": value for i, value in enumerate(ys)}, "same": a}
 
     check(build, {name: draw((7,), seed=i) for i, name in enumerate("abc")})
 
@@ -186,9 +178,7 @@ def test_a_cache_in_a_loop_is_written_in_place() -> None:
     g = Graph("cache")
     cache, xs = g.input("cache", (64, 8)), g.input("xs", (64, 8))
     (last, _), _ = g.scan_general(
-        lambda cache, i, x: (g.dynamic_update_slice(cache, x.reshape(1, 8), i, axes=(0,)), i + 1),
-        (cache, g.constant(0)),
-        xs,
+        lambda cache, i, x: (g.dynamic_update_slice(cache, x.reshape(1, 8), i, axes=(0,)), i + 1), (cache, g.constant(0)), xs
     )
     g.set_outputs([last])
     exe = rlx.compile(g)
@@ -246,9 +236,7 @@ class Fuzz:
             return a - a.mean(axes=-1, keep_dim=True)
         if kind == 3:
             reverse, rows = bool(self.random.integers(2)), self.xs
-            (c, d), (ys,) = g.scan_general(
-                lambda c, d, x: self.step([c, d, x, *known], depth), (a, b), rows, reverse=reverse
-            )
+            (c, d), (ys,) = g.scan_general(lambda c, d, x: self.step([c, d, x, *known], depth), (a, b), rows, reverse=reverse)
             return c + d * 0.1 + ys.sum(0) * 0.01
         if kind == 4:
             larger = (a * a).sum() > (b * b).sum() + 0.0123  # no tie that rounding could turn

@@ -40,9 +40,7 @@ def call(name: str, arrays: list[Any], target: Target | None = None, **attrs: An
     made = Lowered(KERNELS[name], op_for(name, tensors, **attrs), tensors, target)
     (actual,) = made.call(arrays)
     for split in ({"split": 1}, {"split": 2, "threads": 2}):
-        np.testing.assert_array_equal(
-            made.call(arrays, **split)[0].reshape(-1).view(np.uint8), actual.reshape(-1).view(np.uint8)
-        )
+        np.testing.assert_array_equal(made.call(arrays, **split)[0].reshape(-1).view(np.uint8), actual.reshape(-1).view(np.uint8))
     return actual
 
 
@@ -59,9 +57,7 @@ def test_known_answers() -> None:
     ]
     for counter, key, answer in answers:
         assert philox(counter, key) == answer
-    (actual,) = Lowered(KERNELS["random_uniform"], op_for("random_uniform", _two(), shape=(4,)), _two()).call(
-        source([0, 0], 0)
-    )
+    (actual,) = Lowered(KERNELS["random_uniform"], op_for("random_uniform", _two(), shape=(4,)), _two()).call(source([0, 0], 0))
     assert actual.tolist() == [(word >> 8) * 2.0**-24 for word in answers[0][2]]
 
 
@@ -144,10 +140,7 @@ def test_dropout(target: Target, rate: float, dtype: Any) -> None:
     )
     assert ((actual == 0) == (drawn < rate)).all() or rate == 1
     made = Lowered(
-        KERNELS["dropout"],
-        op_for("dropout", [tensor_of(x), *_two()], rate=rate, stream=2),
-        [tensor_of(x), *_two()],
-        target,
+        KERNELS["dropout"], op_for("dropout", [tensor_of(x), *_two()], rate=rate, stream=2), [tensor_of(x), *_two()], target
     )
     np.testing.assert_array_equal(made.call([x, *source([3, 4], 9)], in_place=True)[0], actual)
 
@@ -190,9 +183,7 @@ def test_sampling_settings(target: Target, size: int) -> None:
         for least in (0.0, 0.2, 2.0)
     ]
     logits = (random.standard_normal((len(rows), size)) * 3).round(1).astype(np.float32)
-    settings = [
-        np.array(column, dtype) for column, dtype in zip(zip(*rows, strict=True), ("f4", "i4", "f4", "f4"), strict=True)
-    ]
+    settings = [np.array(column, dtype) for column, dtype in zip(zip(*rows, strict=True), ("f4", "i4", "f4", "f4"), strict=True)]
     actual = call("sample", [logits, *source([8, 9], 1), *settings], target, stream=3)
     numbers = [(word >> 8) * 2.0**-24 for word in bits(len(rows), [8, 9], 1, 3)]
     wanted = [
@@ -229,9 +220,7 @@ def test_sampling_with_symbolic_sizes() -> None:
             made = Lowered(KERNELS["sample"], op_for("sample", tensors), tensors)
         numbers = [(word >> 8) * 2.0**-24 for word in bits(batch, [8, 9], 1, 0)]
         heat = float(np.float32(0.9))
-        assert made.call(arrays)[0].tolist() == [
-            drawn(x, u, heat, 200, 1.0, 0.0) for x, u in zip(logits, numbers, strict=True)
-        ]
+        assert made.call(arrays)[0].tolist() == [drawn(x, u, heat, 200, 1.0, 0.0) for x, u in zip(logits, numbers, strict=True)]
 
 
 def test_what_it_refuses_says_why() -> None:

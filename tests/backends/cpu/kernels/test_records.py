@@ -23,9 +23,7 @@ from tests.ops.test_tabled_records import RECORDS
 
 def compiled(record: OpDef, shapes: list[Shape | None], attrs: dict[str, Any]) -> tuple[Any, Any]:
     graph = Graph("test")
-    given = [
-        None if shape is None else place(graph, f"x{i}", shape.dims, shape.dtype.name) for i, shape in enumerate(shapes)
-    ]
+    given = [None if shape is None else place(graph, f"x{i}", shape.dims, shape.dtype.name) for i, shape in enumerate(shapes)]
     found = emit(record, given, dict(attrs), graph=graph)
     values = found if isinstance(found, tuple) else (found,)
     op = graph.node(values[0].ref).op
@@ -46,11 +44,7 @@ def test_every_record_has_a_kernel_or_a_decomposition() -> None:
 
 BATCH, SIZE = Dim("batch", min=1, max=8), Dim("size", min=4, max=64)
 SYMBOLIC = [
-    (
-        "conv",
-        [Shape((BATCH, 4, SIZE, 9)), Shape((6, 2, 3, 3)), Shape((6,))],
-        {"padding": 1, "stride": (2, 1), "groups": 2},
-    ),
+    ("conv", [Shape((BATCH, 4, SIZE, 9)), Shape((6, 2, 3, 3)), Shape((6,))], {"padding": 1, "stride": (2, 1), "groups": 2}),
     ("conv_transpose", [Shape((BATCH, 3, SIZE)), Shape((3, 2, 3))], {"stride": 2}),
     ("pool", [Shape((BATCH, 2, SIZE))], {"kind": "mean", "kernel_size": 3, "stride": 2, "padding": 1}),
     ("resize", [Shape((BATCH, 2, SIZE))], {"size": SIZE * 2, "mode": "linear"}),
@@ -73,9 +67,7 @@ def test_one_executable_for_all_sizes(name: str, shapes: list[Shape], attrs: dic
     graph.set_output_refs({"y": value.ref, **extra})
     exe = compile_module(graph, device="cpu")
     for sizes in ({"batch": 1, "size": 4}, {"batch": 3, "size": 11}, {"batch": 2, "size": 64}):
-        arrays = [
-            draw(shape.bind(sizes).dims, shape.dtype.name, 0 if shape.dtype.is_integer else -1, 1) for shape in needed
-        ]
+        arrays = [draw(shape.bind(sizes).dims, shape.dtype.name, 0 if shape.dtype.is_integer else -1, 1) for shape in needed]
         if name == "batched_dense_solve":
             arrays[0] = arrays[0] + 4 * np.eye(4, dtype=np.float32)
         op = graph.node(value.ref).op.bind(sizes)

@@ -15,9 +15,7 @@ from tests.backends.cpu.lowered import Array, Lowered, op_for, run, tensor_of
 TOLERANCE = {"float64": 1e-14, "float32": 1e-6, "float16": 2e-3, "bfloat16": 2e-2}
 
 
-def expected(
-    x: Array, cos: Array, sin: Array, positions: Any = None, *, head_dim: int, n_rot: int, interleaved: bool
-) -> Array:
+def expected(x: Array, cos: Array, sin: Array, positions: Any = None, *, head_dim: int, n_rot: int, interleaved: bool) -> Array:
     """Complex numbers turned: pair (a, b) is a + ib, times cos + i sin."""
     batch, tokens = x.shape[:2]
     out = x.astype(np.float64).reshape(batch, tokens, math.prod(x.shape[2:]) // head_dim, head_dim)
@@ -30,11 +28,7 @@ def expected(
                 place = min(max(place + len(cos) if place < 0 else place, 0), len(cos) - 1)
                 c, n = (table[place].astype(np.float64) for table in (cos, sin))
             turning = out[b, s, :, :n_rot]
-            a, b_ = (
-                (turning[:, ::2], turning[:, 1::2])
-                if interleaved
-                else (turning[:, : n_rot // 2], turning[:, n_rot // 2 :])
-            )
+            a, b_ = (turning[:, ::2], turning[:, 1::2]) if interleaved else (turning[:, : n_rot // 2], turning[:, n_rot // 2 :])
             turned = (a + 1j * b_) * (c + 1j * n)
             if interleaved:
                 turning[:, ::2], turning[:, 1::2] = turned.real, turned.imag
@@ -59,9 +53,7 @@ def test_pairs(target: Target, interleaved: bool, head_dim: int, n_rot: int, dty
     wanted = expected(x, cos, sin, positions, **attrs)
     bound = TOLERANCE[np.dtype(dtype).name]
     np.testing.assert_allclose(actual.astype(np.float64), wanted, rtol=bound, atol=bound)
-    np.testing.assert_array_equal(
-        lowered.call([x, cos, sin, positions], split=1)[0].view(np.uint8), actual.view(np.uint8)
-    )
+    np.testing.assert_array_equal(lowered.call([x, cos, sin, positions], split=1)[0].view(np.uint8), actual.view(np.uint8))
     in_place = lowered.call([x, cos, sin, positions], in_place=True)[0]
     np.testing.assert_array_equal(in_place.view(np.uint8), actual.view(np.uint8))
 

@@ -114,9 +114,7 @@ def test_workers_stay_on_the_cpus_of_their_node() -> None:
     assert len(found) == THREADS - 1 and expected[-1] == others
     for thread, cpus in zip(found, expected[1:], strict=True):
         assert thread.native_id is not None
-        held = os.sched_getaffinity(
-            thread.native_id
-        )  # asleep, a worker leaves the CPU of its caller to that, if it has another
+        held = os.sched_getaffinity(thread.native_id)  # asleep, a worker leaves the CPU of its caller to that, if it has another
         assert held and held <= cpus
     assert os.sched_getaffinity(0) == usual  # the caller goes where it likes
     meeting.run(pool)

@@ -156,9 +156,7 @@ def test_sizes_come_from_symbols_anew_in_each_run(pool: Pool, threads: int) -> N
 )
 def test_a_threads_share_is_claimed_in_long_runs(pool: Pool, runs: int, units: int, shares: list[list[int]]) -> None:
     lengths = np.zeros(units, np.int64)
-    job = Job(
-        table([NativeCommand("run_lengths", 0, [Argument.buffer(0)], LONG_RUNS, chunk=runs)], [units]), CODE.address, 4
-    )
+    job = Job(table([NativeCommand("run_lengths", 0, [Argument.buffer(0)], LONG_RUNS, chunk=runs)], [units]), CODE.address, 4)
     job.buffers[0] = lengths.ctypes.data
     assert pool.run(job) == 0
     assert lengths.tolist() == [length for share in shares for length in share for _ in range(length)]  # each unit once
@@ -170,8 +168,7 @@ def test_more_threads_than_shares_take_every_unit_once(threads: int) -> None:
     crowd.set_threads(threads)
     counts = np.zeros((len(sizes), 3000), np.int64)
     commands = [
-        NativeCommand("count", i, [Argument.buffer(i)], LONG_RUNS | i % 2, 0, runs)
-        for i, runs in enumerate((1, 16, 200, 16))
+        NativeCommand("count", i, [Argument.buffer(i)], LONG_RUNS | i % 2, 0, runs) for i, runs in enumerate((1, 16, 200, 16))
     ]
     job = Job(table(commands, sizes, len(sizes)), CODE.address, threads)
     job.buffers[:] = [row.ctypes.data for row in counts]
@@ -197,11 +194,7 @@ def test_long_runs_end_after_a_failure_and_the_next_command_does_nothing(pool: P
 
 
 def test_a_table_survives_being_stored() -> None:
-    commands = [
-        NativeCommand("a", 0, [Argument.size(1)], BARRIER, 5, 3),
-        NativeCommand("b", 1),
-        NativeCommand("a", 0, flags=HOST),
-    ]
+    commands = [NativeCommand("a", 0, [Argument.size(1)], BARRIER, 5, 3), NativeCommand("b", 1), NativeCommand("a", 0, flags=HOST)]
     made = CommandTable.build(commands, [1, 2], 3, 4, "dims")
     again = CommandTable.from_arrays(made.to_arrays())
     assert (again.kernels, again.dims_function, again.n_buffers, again.n_symbols) == (("a", "b"), "dims", 3, 4)
@@ -314,9 +307,7 @@ def test_after_a_failure_nothing_behind_the_next_barrier_runs(pool: Pool, thread
 def test_the_first_failure_wins(pool: Pool) -> None:
     counts = np.zeros(64, np.int64)
     commands = [
-        NativeCommand(
-            "fail_at", 0, [Argument.buffer(0), Argument.immediate(0), Argument.immediate(op), Argument.status()]
-        )
+        NativeCommand("fail_at", 0, [Argument.buffer(0), Argument.immediate(0), Argument.immediate(op), Argument.status()])
         for op in (3, 4)
     ]
     job = Job(table(commands, [2]), CODE.address, 2)
@@ -411,9 +402,7 @@ def test_denormals_are_kept_and_the_callers_mode_comes_back(pool: Pool, threads:
     get_mode = ctypes.PYFUNCTYPE(ctypes.c_int64)(CODE.address("get_mode"))
     set_mode = ctypes.PYFUNCTYPE(None, ctypes.c_int64)(CODE.address("set_mode"))
     x, y = np.full(1000, 2e-38, np.float32), np.zeros(1000, np.float32)
-    job = Job(
-        table([NativeCommand("halve", 0, [Argument.buffer(0), Argument.buffer(1)])], [1000], 2), CODE.address, threads
-    )
+    job = Job(table([NativeCommand("halve", 0, [Argument.buffer(0), Argument.buffer(1)])], [1000], 2), CODE.address, threads)
     job.buffers[:] = x.ctypes.data, y.ctypes.data
     usual = get_mode()
     set_mode(FLUSH)

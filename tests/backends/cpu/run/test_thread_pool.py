@@ -387,7 +387,5 @@ def test_arrays_are_known_again_by_code_of_another_process(cache_dir: Path) -> N
     )
     settings = {**os.environ, "RLX_CACHE": "1", "RLX_CACHE_DIR": str(cache_dir)}
     for _ in range(2):
-        found = subprocess.run(
-            [sys.executable, "-c", program], env=settings, capture_output=True, text=True, check=True
-        )
+        found = subprocess.run([sys.executable, "-c", program], env=settings, capture_output=True, text=True, check=True)
         assert found.stdout.split() == ["True", "False"], found.stdout

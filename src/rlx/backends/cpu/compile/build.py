@@ -61,9 +61,7 @@ def _draft(lir: Lir, target: Target, compilation: Compilation, report: Report) -
     report.show(f"llvm {lir.name}", tuple(texts))
     for stage in table.hosts.values():
         report.add(
-            "compile",
-            "callback" if stage.callback else "host call",
-            f"{stage.name} runs in {stage.runs_in}, on the calling thread",
+            "compile", "callback" if stage.callback else "host call", f"{stage.name} runs in {stage.runs_in}, on the calling thread"
         )
     commands = CommandTable.build(
         table.commands, sizes.initial(), len(table.buffers), len(order), DIMS_FUNCTION if dynamic else "", patches

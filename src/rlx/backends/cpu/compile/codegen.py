@@ -66,9 +66,7 @@ class Loaded:
 
     def __init__(self, library: Any, linker: Any) -> None:
         self._library, self._linker = library, linker
-        self._found: dict[
-            str, Any
-        ] = {}  # a lookup result unloads the library when it is freed: keep all of them together
+        self._found: dict[str, Any] = {}  # a lookup result unloads the library when it is freed: keep all of them together
 
     def address(self, name: str) -> int:
         """The address of a function."""

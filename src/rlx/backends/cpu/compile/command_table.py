@@ -107,13 +107,7 @@ class TableBuilder:
         self._stage(command.stage, places, flags, origin, work, moved)
 
     def _stage(
-        self,
-        stage: Stage,
-        places: Sequence[tuple[Place, Address] | None],
-        flags: int,
-        origin: str,
-        work: Size = 0,
-        moved: Size = 0,
+        self, stage: Stage, places: Sequence[tuple[Place, Address] | None], flags: int, origin: str, work: Size = 0, moved: Size = 0
     ) -> None:
         tensors = tuple(None if item is None else _tensor(item[0]) for item in places)
         if isinstance(stage, HostStage):
@@ -137,13 +131,7 @@ class TableBuilder:
         arguments += [Argument.status(), Argument.immediate(len(self.operations))]
         arguments += [Argument.size(self.sizes.index(size)) for size in wanted]
         units = self.sizes.index(0 if _is_idle(stage, places) else stage.units)
-        self._append(
-            NativeCommand(name, units, arguments, flags, len(self.operations), runs),
-            stage.name,
-            origin,
-            work,
-            moved,
-        )
+        self._append(NativeCommand(name, units, arguments, flags, len(self.operations), runs), stage.name, origin, work, moved)
         self.arguments += len(arguments)
 
     def _emit(self, stage: Stage, tensors: tuple[Tensor | None, ...]) -> tuple[str, KernelCode]:
@@ -188,9 +176,7 @@ class TableBuilder:
         first = {}
         for loop in range(self.loops):
             first[loop] = len(found)
-            found += [
-                Patch(argument, stride, backwards, loop) for argument, stride, backwards in self.moved.get(loop, [])
-            ]
+            found += [Patch(argument, stride, backwards, loop) for argument, stride, backwards in self.moved.get(loop, [])]
         for place, command in enumerate(self.commands):
             if command.flags & LOOP:
                 count = len(self.moved.get(command.op, []))
@@ -213,9 +199,7 @@ class TableBuilder:
         else:
             self._rounds(stage, operands, origin, looped)
 
-    def _branches(
-        self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool
-    ) -> None:
+    def _branches(self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool) -> None:
         branch = self._branch(operands[stage.pred][1], origin)
         self._body(stage.parts["then"], operands, None, looped)
         jump = self._append(NativeCommand("", self.sizes.index(0), (), JUMP), "jump", origin)
@@ -223,9 +207,7 @@ class TableBuilder:
         self._body(stage.parts["else"], operands, None, looped)
         self._aim(jump, len(self.commands))
 
-    def _rounds(
-        self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool
-    ) -> None:
+    def _rounds(self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool) -> None:
         loop, self.loops = self.loops, self.loops + 1
         begin = self._append(NativeCommand("", self.sizes.index(stage.rounds), (), LOOP, loop), "loop", origin)
         leave = None
@@ -243,9 +225,7 @@ class TableBuilder:
         """A BRANCH on a byte. Its address is the last argument of a no-op command, which holds it in the table."""
         self._follow(pred, self.arguments)
         place = self._append(
-            NativeCommand("", self.sizes.index(0), (self._pointer(pred),), BRANCH, first=self.arguments),
-            "branch",
-            origin,
+            NativeCommand("", self.sizes.index(0), (self._pointer(pred),), BRANCH, first=self.arguments), "branch", origin
         )
         self.arguments += 1
         return place
@@ -253,9 +233,7 @@ class TableBuilder:
     def _aim(self, place: int, target: int) -> None:
         self.commands[place] = self.commands[place]._replace(target=target)
 
-    def _body(
-        self, part: Part, operands: Sequence[tuple[Place, Address]], rows: tuple[int, bool] | None, looped: bool
-    ) -> None:
+    def _body(self, part: Part, operands: Sequence[tuple[Place, Address]], rows: tuple[int, bool] | None, looped: bool) -> None:
         """The commands of a body; `rows`: the loop that advances operands row by row, and whether backwards."""
         lir, offsets, arena = part.lir, part.lir.offsets(), operands[part.arena][1]
         found: list[Address] = []
@@ -310,10 +288,7 @@ def node_cost(graph: Graph, node: Node) -> Size:
     cost = node.op.definition.cost
     if cost is None:
         return 0
-    return cost(
-        Call(node.op, [None if ref is None else graph.shape(ref) for ref in node.inputs], graph.assumptions),
-        node.results,
-    )
+    return cost(Call(node.op, [None if ref is None else graph.shape(ref) for ref in node.inputs], graph.assumptions), node.results)
 
 
 def _safe(name: str) -> str:

@@ -30,9 +30,7 @@ def steps_side_by_side(target: Target, weight: Shape) -> int:
     return side_by_side(weight.dtype.name, weight.dims[-2], target) if weight.rank == 2 else 1
 
 
-def reason_against(
-    target: Target, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]
-) -> str | None:
+def reason_against(target: Target, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
     """None if there is a kernel for the op on dense operands, or the op is a view."""
     if op.definition.view is not None:
         return None

@@ -64,9 +64,7 @@ class NativeCode:
                 made_of.update(derivations(lir.prepare.graph, repr(backend.target), options.trap_nan))
 
         programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report, derive)
-        return NativeCode(
-            programs, prepared, memory, backend.target, options, tuple(report.entries), made_of, lir.donations
-        )
+        return NativeCode(programs, prepared, memory, backend.target, options, tuple(report.entries), made_of, lir.donations)
 
     # -- description
     @property
@@ -97,8 +95,7 @@ class NativeCode:
             "format": _FORMAT,
             "prepared": {name: str(shape) for name, shape in self.prepared.items()},
             "derivations": {
-                name: [made_of.key, list(made_of.params), dict(made_of.inverse)]
-                for name, made_of in self.derivations.items()
+                name: [made_of.key, list(made_of.params), dict(made_of.inverse)] for name, made_of in self.derivations.items()
             },
             "memory": {name: str(size) for name, size in self.memory.items()},
             "target": asdict(self.target),
@@ -128,9 +125,7 @@ class NativeCode:
         if not all(isinstance(text, str) for text in (target.triple, target.cpu, target.features)):
             raise RlxError("RLX303", f"it is made for {target}", fix="save it again with this version", at=None)
         donations = tuple((str(source), str(result)) for source, result in manifest["donations"])
-        return NativeCode(
-            programs, prepared, memory, target, Options(**manifest["options"]), decisions, made_of, donations
-        )
+        return NativeCode(programs, prepared, memory, target, Options(**manifest["options"]), decisions, made_of, donations)
 
     # -- running
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CpuRunner, CpuRunner | None]:
@@ -148,17 +143,13 @@ def check_runs_here(target: Target, what: str) -> None:
     host = Target.host()
     family = target.triple.split("-")[0]
     if family != host.triple.split("-")[0]:
-        raise RlxError(
-            "RLX407", f"{what} has code for {family}, this machine is {host.triple.split('-')[0]}", fix=_AGAIN
-        )
+        raise RlxError("RLX407", f"{what} has code for {family}, this machine is {host.triple.split('-')[0]}", fix=_AGAIN)
     system = _system(target.triple)
     if system != _system(host.triple):
         raise RlxError("RLX407", f"{what} has code for {system}, this machine runs {_system(host.triple)}", fix=_AGAIN)
     missing = sorted(target.required - host.enabled)
     if missing:
-        message = (
-            f"{what} has code for {target.cpu} with {', '.join(missing)}; this CPU, {host.cpu}, does not have them"
-        )
+        message = f"{what} has code for {target.cpu} with {', '.join(missing)}; this CPU, {host.cpu}, does not have them"
         raise RlxError("RLX407", message, fix=_AGAIN)
 
 

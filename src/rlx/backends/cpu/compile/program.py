@@ -48,10 +48,7 @@ def pack_program(program: Program) -> bytes:
     if program.hosts:
         names = ", ".join(sorted({stage.name for stage in program.hosts.values()}))
         raise RlxError(
-            "RLX403",
-            f"a program with Python kernels ({names}) cannot be stored",
-            fix="give these ops a native kernel",
-            at=None,
+            "RLX403", f"a program with Python kernels ({names}) cannot be stored", fix="give these ops a native kernel", at=None
         )
     header = {
         "buffers": program.buffers,
@@ -63,9 +60,7 @@ def pack_program(program: Program) -> bytes:
         "canaries": program.canaries,
         "parts": program.parts,
     }
-    arrays: dict[str, npt.NDArray[Any]] = {
-        f"object.{n}": np.frombuffer(code, np.uint8) for n, code in enumerate(program.objects)
-    }
+    arrays: dict[str, npt.NDArray[Any]] = {f"object.{n}": np.frombuffer(code, np.uint8) for n, code in enumerate(program.objects)}
     arrays |= {f"table.{name}": array for name, array in program.table.to_arrays().items()}
     arrays |= {f"constant.{digest}": array for digest, array in program.constants.items()}
     return pack_file(header, arrays)
@@ -79,14 +74,9 @@ def unpack_program(blob: bytes) -> Program:
     )
     if table.dims_function not in ("", DIMS_FUNCTION):
         raise RlxError(
-            "RLX303",
-            "the program was compiled by another version of RLX",
-            fix="compile it again with this one",
-            at=None,
+            "RLX303", "the program was compiled by another version of RLX", fix="compile it again with this one", at=None
         )
-    constants = {
-        name.removeprefix("constant."): array for name, array in arrays.items() if name.startswith("constant.")
-    }
+    constants = {name.removeprefix("constant."): array for name, array in arrays.items() if name.startswith("constant.")}
     objects = tuple(array.tobytes() for name, array in arrays.items() if name.startswith("object."))
     pairs = tuple((str(a), str(b)) for a, b in header["buffers"])
     operations = tuple((str(a), str(b)) for a, b in header["operations"])

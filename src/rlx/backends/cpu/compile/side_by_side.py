@@ -58,9 +58,7 @@ class Compilation:
         _frequent_switches.__enter__()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         for running in self._objects.values():
             running.cancel()
         wait(self._objects.values())

@@ -53,9 +53,7 @@ class Arithmetic(Emitter):
         kind = x.type.text
         result = f"{{ {kind}, i1 }}"
         self.module.declare(f"llvm.s{name}.with.overflow.{kind}", result, [x.type, y.type])
-        pair = self.instruction(
-            x.type, f"call {result} @llvm.s{name}.with.overflow.{kind}({kind} {x.text}, {kind} {y.text})"
-        )
+        pair = self.instruction(x.type, f"call {result} @llvm.s{name}.with.overflow.{kind}({kind} {x.text}, {kind} {y.text})")
         number = self.instruction(x.type, f"extractvalue {result} {pair.text}, 0")
         return number, self.instruction(I1, f"extractvalue {result} {pair.text}, 1")
 
@@ -132,13 +130,9 @@ class Arithmetic(Emitter):
             name = f"llvm.x86.avx512bf16.dpbf16ps.{32 * lanes}"
             self.module.declare(name, total.type.text, [total.type], more=[pairs] * 2)
             arguments = ", ".join(f"{pairs} {text}" for text in given)
-            return self.instruction(
-                total.type, f"call {total.type.text} @{name}({total.type.text} {total.text}, {arguments})"
-            )
+            return self.instruction(total.type, f"call {total.type.text} @{name}({total.type.text} {total.text}, {arguments})")
         for x, y in ((a & -0x10000, b & -0x10000), (a << 16, b << 16)):
-            left, right = (
-                self.instruction(total.type, f"bitcast {v.type.text} {v.text} to {total.type.text}") for v in (x, y)
-            )
+            left, right = (self.instruction(total.type, f"bitcast {v.type.text} {v.text} to {total.type.text}") for v in (x, y))
             total = self.fma(left, right, total)
         return total
 

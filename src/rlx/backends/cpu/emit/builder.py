@@ -42,13 +42,7 @@ class Function(MemoryInstructions, Conversion):
     """A function under construction. Parameters are values in `parameters`, in order."""
 
     def __init__(
-        self,
-        module: Module,
-        name: str,
-        parameters: Sequence[tuple[str, Type]],
-        result: Type | None,
-        linkage: str,
-        attributes: str,
+        self, module: Module, name: str, parameters: Sequence[tuple[str, Type]], result: Type | None, linkage: str, attributes: str
     ) -> None:
         super().__init__(module)
         self.name = name
@@ -254,20 +248,14 @@ class Module:
         return self.function(name, [("args", PTR), ("begin", I64), ("end", I64), ("scratch", PTR)])
 
     def shared(
-        self,
-        name: str,
-        parameters: Sequence[tuple[str, Type]],
-        emit: Callable[[Function], None],
-        result: Type | None = None,
+        self, name: str, parameters: Sequence[tuple[str, Type]], emit: Callable[[Function], None], result: Type | None = None
     ) -> Function:
         """The internal function of this name, which `emit` gives its code when it is first asked for."""
         if name not in self.functions:
             emit(self.function(name, parameters, result, internal=True))
         return self.functions[name]
 
-    def subroutine(
-        self, key: Hashable, parameters: Sequence[tuple[str, Type]], emit: Callable[[Function], None]
-    ) -> str:
+    def subroutine(self, key: Hashable, parameters: Sequence[tuple[str, Type]], emit: Callable[[Function], None]) -> str:
         """The name of a function without a result that `emit` gives its code. Equal keys mean equal code: it exists once."""
         if key not in self._subroutines:
             if self._library is None:
@@ -279,9 +267,7 @@ class Module:
             self._subroutines[key] = name
         return self._subroutines[key]
 
-    def declare(
-        self, name: str, result: Type | str | None, parameters: Sequence[Type], more: Sequence[str] = ()
-    ) -> None:
+    def declare(self, name: str, result: Type | str | None, parameters: Sequence[Type], more: Sequence[str] = ()) -> None:
         """Declare an intrinsic or external function, once; a result of several values and types of no register here are text."""
         if name not in self._declarations:
             returned = result if isinstance(result, str) else result.text if result is not None else "void"

@@ -123,9 +123,7 @@ class MemoryInstructions(Emitter):
         )
 
     # -- strided lanes
-    def gather_strided(
-        self, base: Value, index: Operand, stride: Operand, kind: Type, count: int | None = None
-    ) -> Value:
+    def gather_strided(self, base: Value, index: Operand, stride: Operand, kind: Type, count: int | None = None) -> Value:
         """Lane i = element `index + i * stride`, by scalar loads; lanes from a Python `count` on are zero."""
         start, step = self.index(index), self.index(stride)
         result = self.constant(0, kind)
@@ -134,9 +132,7 @@ class MemoryInstructions(Emitter):
             result = self.insert(result, element, lane)
         return result
 
-    def scatter_strided(
-        self, value: Value, base: Value, index: Operand, stride: Operand, count: int | None = None
-    ) -> None:
+    def scatter_strided(self, value: Value, base: Value, index: Operand, stride: Operand, count: int | None = None) -> None:
         """Element `index + i * stride` = lane i, by scalar stores."""
         start, step = self.index(index), self.index(stride)
         for lane in range(value.type.lanes if count is None else count):
@@ -155,9 +151,7 @@ class MemoryInstructions(Emitter):
         position = self.coerce(lane, I64)
         if vector.constant is not None:
             return self.constant(vector.constant, vector.type.element)
-        return self.instruction(
-            vector.type.element, f"extractelement {vector.type.text} {vector.text}, i64 {position.text}"
-        )
+        return self.instruction(vector.type.element, f"extractelement {vector.type.text} {vector.text}, i64 {position.text}")
 
     def prefetch(self, base: Value, byte_offset: Operand, locality: int = 3, write: bool = False) -> None:
         """Prefetch the cache line at a byte offset. Locality 3 = keep in all caches … 0 = use once (non-temporal)."""
@@ -170,9 +164,7 @@ class MemoryInstructions(Emitter):
         self.prefetch(base, byte_offset, self.target.stream_locality)
 
     # -- atomics, on i64 and i32
-    def fetch_add(
-        self, base: Value, index: Operand, amount: Operand, kind: Type = I64, order: str = "acq_rel"
-    ) -> Value:
+    def fetch_add(self, base: Value, index: Operand, amount: Operand, kind: Type = I64, order: str = "acq_rel") -> Value:
         """Atomically add; returns the old value."""
         address, added = self.pointer(base, index, kind), self.coerce(amount, kind)
         return self.instruction(kind, f"atomicrmw add ptr {address.text}, {kind.text} {added.text} {order}")
@@ -187,9 +179,7 @@ class MemoryInstructions(Emitter):
         address = self.pointer(base, index, kind)
         return self.instruction(kind, f"load atomic {kind.text}, ptr {address.text} {order}, align {kind.size}")
 
-    def store_atomic(
-        self, value: Operand, base: Value, index: Operand, kind: Type = I64, order: str = "release"
-    ) -> None:
+    def store_atomic(self, value: Operand, base: Value, index: Operand, kind: Type = I64, order: str = "release") -> None:
         """An atomic write."""
         address, stored = self.pointer(base, index, kind), self.coerce(value, kind)
         self.line(f"store atomic {kind.text} {stored.text}, ptr {address.text} {order}, align {kind.size}")
@@ -200,9 +190,7 @@ class MemoryInstructions(Emitter):
         """Write `desired` if the element is `expected`. Returns (the old value, whether it was written)."""
         address = self.pointer(base, index, kind)
         old, new = self.coerce(expected, kind), self.coerce(desired, kind)
-        pair = self.instruction(
-            kind, f"cmpxchg ptr {address.text}, {kind.text} {old.text}, {kind.text} {new.text} acq_rel acquire"
-        )
+        pair = self.instruction(kind, f"cmpxchg ptr {address.text}, {kind.text} {old.text}, {kind.text} {new.text} acq_rel acquire")
         aggregate = f"{{ {kind.text}, i1 }} {pair.text}"
         found = self.instruction(kind, f"extractvalue {aggregate}, 0")
         return found, self.instruction(I1, f"extractvalue {aggregate}, 1")

@@ -19,13 +19,7 @@ from rlx.backends.cpu.kernels.movement import copies, gather, scatter
 from rlx.backends.cpu.kernels.order import order, search
 from rlx.backends.cpu.kernels.quantized import blocked_cast, byte_product, dequant
 from rlx.backends.cpu.kernels.quantized import packed as stored
-from rlx.backends.cpu.kernels.recurrence import (
-    cumulative,
-    delta_net,
-    delta_net_backward,
-    selective_scan,
-    selective_scan_backward,
-)
+from rlx.backends.cpu.kernels.recurrence import cumulative, delta_net, delta_net_backward, selective_scan, selective_scan_backward
 from rlx.backends.cpu.kernels.region.region import lower_elementwise, lower_reduce, lower_region
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS, Op, OpDef
@@ -34,9 +28,7 @@ from rlx.ops.control.custom import USER_KERNELS
 __all__ = ["KERNELS", "find_kernel"]
 
 
-def _lower_fused(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def _lower_fused(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """A fused node, by its kind."""
     if op["kind"] == "region":
         return lower_region(op, inputs, outputs, target)

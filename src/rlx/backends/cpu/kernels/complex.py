@@ -113,9 +113,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     places = tuple(ComplexPlace(wanted, t.dtype.is_complex, own) for t, own in zip(tensors, strides, strict=True))
     units = unit_count(product(dims), 2 * wanted.size)
     key = (op.name, tuple(op.attrs.items()), dims, places)
-    return Lowering(
-        (Stage(op.name, key, tuple(range(len(tensors))), units, lambda code: _emit(code, op, dims, places)),)
-    )
+    return Lowering((Stage(op.name, key, tuple(range(len(tensors))), units, lambda code: _emit(code, op, dims, places)),))
 
 
 LOWER: dict[str, Lower] = dict.fromkeys(_FORMULAS, lower)

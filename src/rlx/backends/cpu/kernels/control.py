@@ -70,9 +70,7 @@ def _no_code(code: object) -> None:
     raise AssertionError("a control stage has no kernel of its own")
 
 
-def lower_control(
-    op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy
-) -> Lowering:
+def lower_control(op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy) -> Lowering:
     """The node's bodies planned, and the copies of its carries."""
     planner = _Bodies(op, inputs, outputs, backend, copy)
     return {"scan": planner.scan, "if": planner.branches, "while": planner.repeat}[op.name]()
@@ -81,9 +79,7 @@ def lower_control(
 class _Bodies:
     """Plans the bodies of one node."""
 
-    def __init__(
-        self, op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy
-    ) -> None:
+    def __init__(self, op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy) -> None:
         self.op, self.inputs, self.outputs, self.backend, self.copy = op, inputs, outputs, backend, copy
         self.first = len(inputs)  # operands: inputs, outputs, then the arena and the answer of a condition
         self.arena = self.first + len(outputs)
@@ -95,15 +91,11 @@ class _Bodies:
         carried, fixed = self.op["num_carry"], self.op["num_carry"] + self.op["num_bcast"]
         names = list(body.inputs)
         bound = {("state", name): BodyOperand(self.first + index) for index, name in enumerate(names[:carried])}
-        bound |= {
-            ("input", name): BodyOperand(index, index >= fixed) for index, name in enumerate(names) if index >= carried
-        }
+        bound |= {("input", name): BodyOperand(index, index >= fixed) for index, name in enumerate(names) if index >= carried}
         for index, name in enumerate(list(body.output_refs)[carried:]):
             bound["output", name] = BodyOperand(self.first + carried + index, True)
         part = self._part(body, bound, carried)
-        return self._lowering(
-            {"body": part}, self._copies(carried), rounds=self.op["length"], reverse=self.op["reverse"]
-        )
+        return self._lowering({"body": part}, self._copies(carried), rounds=self.op["length"], reverse=self.op["reverse"])
 
     def branches(self) -> Lowering:
         """The byte of operand 0 decides between two bodies."""
@@ -111,9 +103,7 @@ class _Bodies:
         for role in ("then", "else"):
             branch: Graph = self.op[role]
             bound = {("input", name): BodyOperand(index + 1) for index, name in enumerate(branch.inputs)}
-            bound |= {
-                ("output", name): BodyOperand(self.first + index) for index, name in enumerate(branch.output_refs)
-            }
+            bound |= {("output", name): BodyOperand(self.first + index) for index, name in enumerate(branch.output_refs)}
             parts[role] = self._part(branch, bound, 0)
         return self._lowering(parts, (), pred=0)
 
@@ -154,19 +144,13 @@ class _Bodies:
         made = []
         for index in range(carried):
             source, target = (
-                Place(0, tensor.dtype, Layout(tensor.dims, tensor.strides))
-                for tensor in (self.inputs[index], self.outputs[index])
+                Place(0, tensor.dtype, Layout(tensor.dims, tensor.strides)) for tensor in (self.inputs[index], self.outputs[index])
             )
             made.append(Copied(self.copy(source, target), index, self.first + index))
         return tuple(made)
 
     def _lowering(
-        self,
-        parts: Mapping[str, Part],
-        copies: tuple[Copied, ...],
-        rounds: Size = 1,
-        reverse: bool = False,
-        pred: int = -1,
+        self, parts: Mapping[str, Part], copies: tuple[Copied, ...], rounds: Size = 1, reverse: bool = False, pred: int = -1
     ) -> Lowering:
         arena: Size = ALIGNMENT
         scratch: Size = 0

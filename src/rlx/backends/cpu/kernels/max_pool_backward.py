@@ -101,9 +101,7 @@ def _emit_rounding(code: KernelCode, windows: Windows) -> None:
         k.store(k.convert(k.load(code.pointer(0), at, windows.sums), windows.kind), code.pointer(1), at)
 
 
-def lower_backward(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_backward(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """One, two or three window axes, any views."""
     x, dy = inputs
     assert x is not None and dy is not None

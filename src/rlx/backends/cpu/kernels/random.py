@@ -169,9 +169,7 @@ def _emit_rows(code: KernelCode, rows: Size, count: Size, kind: Type, stream: in
         elements.write(out, out, k.index(0), length, RandomSource(code, 0, 1, stream, row), make)
 
 
-def lower_drawn(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_drawn(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """random_bits in u32, random_uniform and random_normal in all floats."""
     key, counter = inputs
     assert key is not None and counter is not None
@@ -204,9 +202,7 @@ def _emit_dropout(code: KernelCode, total: Size, kind: Type, stream: int, rate: 
     _Elements(code, kind, reads=True).write(x, out, first, last, source, make)
 
 
-def lower_dropout(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_dropout(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """All floats, dense."""
     x = inputs[0]
     assert x is not None

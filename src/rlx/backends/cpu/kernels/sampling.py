@@ -9,16 +9,7 @@ from rlx.backends.cpu.emit.math import exp
 from rlx.backends.cpu.emit.types import F32, F64, I1, I8, I32, I64, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.backends.cpu.kernels.order.sorting import (
-    FEW,
-    KeyLine,
-    Keys,
-    Sorter,
-    best_of,
-    first_largest,
-    insert_ordered,
-    sort_scratch,
-)
+from rlx.backends.cpu.kernels.order.sorting import FEW, KeyLine, Keys, Sorter, best_of, first_largest, insert_ordered, sort_scratch
 from rlx.backends.cpu.kernels.random import RandomSource, uniform
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
@@ -30,9 +21,7 @@ _USUALLY = 1024  # ids that usually make up a top_p
 class _Sampler:
     """One row of logits: which ids are kept, and which of them is drawn."""
 
-    def __init__(
-        self, code: KernelCode, logits: Tensor, settings: dict[str, tuple[int, Tensor]], source: RandomSource
-    ) -> None:
+    def __init__(self, code: KernelCode, logits: Tensor, settings: dict[str, tuple[int, Tensor]], source: RandomSource) -> None:
         self.code, self.k, self.logits, self.settings, self.source = code, code.code, logits, settings, source
         self.size = index_of(code, logits.dims[1])
         self.weights = self.k.scratch
@@ -202,9 +191,7 @@ class _Sampler:
         return uniform(k, bits, F64)
 
 
-def lower_sample(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_sample(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """One id for each row; any view of logits, settings of any float or int dtype."""
     logits = inputs[0]
     assert logits is not None

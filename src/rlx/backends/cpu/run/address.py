@@ -34,16 +34,12 @@ class ArrayLayout:
     def describes(self, array: Array) -> bool:
         """Whether it agrees with the documented interface."""
         address, pointer = id(array), ctypes.c_size_t.from_address
-        if pointer(address + self.kind).value != id(type(array)) or pointer(address + self.data).value != address_of(
-            array
-        ):
+        if pointer(address + self.kind).value != id(type(array)) or pointer(address + self.data).value != address_of(array):
             return False
         rank, flags = (ctypes.c_int32.from_address(address + offset).value for offset in (self.rank, self.flags))
         if rank != array.ndim or flags != array.flags.num or pointer(address + self.dtype).value != id(array.dtype):
             return False
-        return (
-            rank == 0 or tuple((ctypes.c_int64 * rank).from_address(pointer(address + self.dims).value)) == array.shape
-        )
+        return rank == 0 or tuple((ctypes.c_int64 * rank).from_address(pointer(address + self.dims).value)) == array.shape
 
 
 def _find_layout() -> ArrayLayout | None:

@@ -51,9 +51,7 @@ def _fits(k: Function, layout: ArrayLayout, array: Value, record: Value) -> Valu
     with k.when(read(layout.kind) == k.load(record, RecordField.KIND, I64)):
         rank, flags = k.convert(read(layout.rank, I32), I64), k.convert(read(layout.flags, I32), I64)
         wanted = k.load(record, RecordField.FLAGS, I64)
-        alike = (rank == k.load(record, RecordField.RANK, I64)) & (
-            read(layout.dtype) == k.load(record, RecordField.DTYPE, I64)
-        )
+        alike = (rank == k.load(record, RecordField.RANK, I64)) & (read(layout.dtype) == k.load(record, RecordField.DTYPE, I64))
         with k.when(alike & ((flags & wanted) == wanted)):
             result.set(1)
             sizes, known = read(layout.dims, PTR), k.load(record, RecordField.DIMS, PTR)

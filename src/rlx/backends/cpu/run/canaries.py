@@ -62,6 +62,4 @@ def _check(memory: npt.NDArray[np.uint8], starts: Sequence[int], who: str) -> No
         found = memory[start : start + PADDING]
         if not np.array_equal(found, _BYTES):
             wrong = int(np.flatnonzero(found != _BYTES)[0])
-            raise RlxError(
-                "RLX512", f"{who} wrote {wrong + 1} or more bytes past the end of slot {slot} of the arena", at=None
-            )
+            raise RlxError("RLX512", f"{who} wrote {wrong + 1} or more bytes past the end of slot {slot} of the arena", at=None)

@@ -217,9 +217,7 @@ class CommandTable:
             arguments.extend(command.arguments)
         described = np.array(arguments, np.int64).reshape(-1, 3)
         moved = np.array(patches, np.int64).reshape(-1, 4)
-        return CommandTable(
-            tuple(names), rows, described, np.array(dims, np.int64), n_buffers, n_symbols, dims_function, moved
-        )
+        return CommandTable(tuple(names), rows, described, np.array(dims, np.int64), n_buffers, n_symbols, dims_function, moved)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """The table as arrays, for a file."""

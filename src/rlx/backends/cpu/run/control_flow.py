@@ -110,11 +110,7 @@ class ControlFlow:
         version = k.load(flow, ControlField.VERSION, I64)
         k.store_atomic(version + 1, flow, ControlField.VERSION)
         k.fence()
-        for field, value in (
-            (ControlField.DECISIONS, self.decisions),
-            (ControlField.BEFORE, before),
-            (ControlField.PLACE, place),
-        ):
+        for field, value in ((ControlField.DECISIONS, self.decisions), (ControlField.BEFORE, before), (ControlField.PLACE, place)):
             k.store_atomic(value.get(), flow, field, I64, "monotonic")
         for loop in k.range(self.loops):
             k.store_atomic(k.load(self.counters, loop, I64), flow, loop + ControlField.COUNTERS, I64, "monotonic")

@@ -50,9 +50,7 @@ class Job:
         "words",
     )
 
-    def __init__(
-        self, table: CommandTable, address_of: Callable[[str], int], threads: int = 1, scratch: int = 0
-    ) -> None:
+    def __init__(self, table: CommandTable, address_of: Callable[[str], int], threads: int = 1, scratch: int = 0) -> None:
         self.threads = threads
         self._all: Words | None = None
         self.commands: Words = aligned_words(table.commands.size).reshape(table.commands.shape)

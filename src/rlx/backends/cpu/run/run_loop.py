@@ -55,17 +55,7 @@ from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import I8, I32, I64, PTR, Type
 from rlx.backends.cpu.emit.values import Operand, Value, Variable
 from rlx.backends.cpu.run.arrays import read_arrays
-from rlx.backends.cpu.run.commands import (
-    BARRIER,
-    CONTROL,
-    HOST,
-    HOST_DONE,
-    HOST_FAILED,
-    LONG_RUNS,
-    LOOPED,
-    CommandField,
-    JobField,
-)
+from rlx.backends.cpu.run.commands import BARRIER, CONTROL, HOST, HOST_DONE, HOST_FAILED, LONG_RUNS, LOOPED, CommandField, JobField
 from rlx.backends.cpu.run.control_flow import ControlFlow
 from rlx.backends.cpu.run.thread_progress import ThreadProgress, clear_progress
 from rlx.backends.cpu.run.waiting import Waiting
@@ -170,13 +160,7 @@ def _define_walk(module: Module, waiting: Waiting) -> Function:
 
 
 def _walk_command(
-    walk: _Walk,
-    command: _Command,
-    caller: Value,
-    progress: ThreadProgress,
-    before: Variable,
-    required: Variable,
-    own: Variable,
+    walk: _Walk, command: _Command, caller: Value, progress: ThreadProgress, before: Variable, required: Variable, own: Variable
 ) -> None:
     """One kernel command of a walk together with others."""
     k = walk.k
@@ -288,9 +272,7 @@ class _Walk:
                 run(begin, k.minimum(begin + step, command.units))
         return taken.get()
 
-    def _claim_by_number(
-        self, command: _Command, start: Value, step: Value, run: Callable[[Value, Value], None]
-    ) -> None:
+    def _claim_by_number(self, command: _Command, start: Value, step: Value, run: Callable[[Value, Value], None]) -> None:
         """The units from number `start` on, from a counter that is never reset."""
         k = self.k
         with k.loop() as claims:

@@ -26,9 +26,7 @@ _FAILURES = {508: "got an index outside its axis", 510: "produced NaN or infinit
 class CpuRunner:
     """Holds code, tables, constants, arena and scratch of one executable."""
 
-    def __init__(
-        self, program: Program, loaded: Loaded | None = None, allowed: Callable[[], None] | None = None
-    ) -> None:
+    def __init__(self, program: Program, loaded: Loaded | None = None, allowed: Callable[[], None] | None = None) -> None:
         """`allowed` raises if this machine cannot run the code, which may have been compiled for another one."""
         self.program = program
         self._allowed = allowed
@@ -70,9 +68,7 @@ class CpuRunner:
 
     def order(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         """Set the order in which `run` gets inputs and outputs."""
-        self._order(
-            [*(self._inputs.get(name, -1) for name in inputs), *(self._outputs[name] for name in outputs)], len(inputs)
-        )
+        self._order([*(self._inputs.get(name, -1) for name in inputs), *(self._outputs[name] for name in outputs)], len(inputs))
 
     def _order(self, slots: list[int], n_inputs: int) -> None:
         self._slots, self._n_inputs = slots, n_inputs
@@ -133,9 +129,7 @@ class CpuRunner:
         stride = -(-int(job.dims[self.program.scratch]) // 64) * 64
         scratch = self._kept.get("scratch")
         if scratch is None or scratch.size * 8 < stride * self.threads:
-            scratch = aligned_words(
-                stride * self.threads // 8, f"scratch memory of {self.threads} threads for {_list(sizes)}"
-            )
+            scratch = aligned_words(stride * self.threads // 8, f"scratch memory of {self.threads} threads for {_list(sizes)}")
             self._kept.pop("scratch", None)  # an interrupt must not leave the address of one and the memory of another
             job.words[JobField.SCRATCH] = scratch.ctypes.data
             self._kept["scratch"] = scratch
@@ -221,9 +215,7 @@ class CpuRunner:
             self.job.set_profiling(False)
         dims = self.job.dims
         rows = []
-        for (kernel, origin), (work, moved), (start, end) in zip(
-            self.program.operations, self.program.costs, stamps, strict=True
-        ):
+        for (kernel, origin), (work, moved), (start, end) in zip(self.program.operations, self.program.costs, stamps, strict=True):
             rows.append((kernel, origin, (int(end) - int(start)) * 1e-9, int(dims[work]), int(dims[moved])))
         return rows
 

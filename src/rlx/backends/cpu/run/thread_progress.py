@@ -49,9 +49,7 @@ class ThreadProgress:
         """So many more units of this thread are complete."""
         k = self.k
         self.own.set(self.own.get() + units)
-        k.store_atomic(
-            self.own.get(), self.records, self.thread * ProgressField.STRIDE + ProgressField.DONE, I64, "seq_cst"
-        )
+        k.store_atomic(self.own.get(), self.records, self.thread * ProgressField.STRIDE + ProgressField.DONE, I64, "seq_cst")
         signal = k.pointer(self.job, JobField.DONE, I64)
         with k.when(k.load_atomic(signal, SLEEPERS, I64, "seq_cst") > 0):
             k.fetch_add(signal, 0, 1, I64, "seq_cst")

@@ -26,9 +26,7 @@ def unpacked(scheme: QuantScheme, rows: Array) -> npt.NDArray[np.float32]:
     numbers = np.empty((len(rows), blocks * scheme.block_size()), np.float32)
     if numbers.size:
         with _lock:
-            _runner(scheme).run(
-                {"n": len(rows), "blocks": blocks}, [rows, np.arange(len(rows), dtype=np.int32)], [numbers]
-            )
+            _runner(scheme).run({"n": len(rows), "blocks": blocks}, [rows, np.arange(len(rows), dtype=np.int32)], [numbers])
     return numbers
 
 

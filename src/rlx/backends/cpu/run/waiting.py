@@ -120,13 +120,7 @@ def _define_wait_for(module: Module, wait: Function, give_way: Function, now: Fu
 
 
 def emit_wait(
-    k: Function,
-    signal: Value,
-    target: Value,
-    measure: Callable[[str], Value],
-    wait: Function,
-    give_way: Function,
-    now: Function,
+    k: Function, signal: Value, target: Value, measure: Callable[[str], Value], wait: Function, give_way: Function, now: Function
 ) -> None:
     """Return what `measure(order)` reads once it is at least `target`; whoever makes it grow wakes the sleepers of `signal`."""
 

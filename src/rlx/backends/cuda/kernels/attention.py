@@ -32,9 +32,7 @@ def _whole(problem: CudaAttention) -> Launch:
     return k.launch((count,), warps=4, stages=2)
 
 
-def lower_attention(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_attention(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """By the number of rows: all keys in a block, or keys split among blocks."""
     tensors = (*inputs, *(None,) * (6 - len(inputs)))
     q, k, v = tensors[:3]
@@ -73,8 +71,7 @@ def _renumbered(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[Cu
         return operand if operand < len(inputs) else operand - missing
 
     stages = tuple(
-        replace(stage, operands=tuple(map(moved, stage.operands)), reads=tuple(map(moved, stage.reads)))
-        for stage in found.stages
+        replace(stage, operands=tuple(map(moved, stage.operands)), reads=tuple(map(moved, stage.reads))) for stage in found.stages
     )
     return replace(found, stages=stages)
 

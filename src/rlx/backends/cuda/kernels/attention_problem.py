@@ -99,9 +99,7 @@ class CudaAttention:
         k.line(f"limit = batch * 0 + {limit}")
         if self.inputs[5] is not None:
             lengths = self.inputs[5]
-            address = (
-                f"{k.pointer(5, lengths)} + tl.minimum(batch, {k.size(self.batch)} - 1) * {k.size(lengths.strides[0])}"
-            )
+            address = f"{k.pointer(5, lengths)} + tl.minimum(batch, {k.size(self.batch)} - 1) * {k.size(lengths.strides[0])}"
             k.line(f"limit = tl.minimum(tl.load({address}).to(tl.int64), limit)")
         if self.inputs[4] is not None:
             positions = self.inputs[4]
@@ -123,8 +121,7 @@ class CudaAttention:
         q, at = self.inputs[0], self.heads(0)
         assert q is not None
         place = k.tile_offset(
-            ["own[:, None]", "query[:, None]", "head[:, None]", "d[None, :]"],
-            (at.batch, at.position, at.head, at.element),
+            ["own[:, None]", "query[:, None]", "head[:, None]", "d[None, :]"], (at.batch, at.position, at.head, at.element)
         )
         return k.let(f"tl.load({k.pointer(0, q)} + {place}, mask=in_row[:, None] & in_d[None, :], other=0)", "q")
 
@@ -169,8 +166,7 @@ class CudaAttention:
             visible += f" & (j[None, :] > first + query[:, None] - {self.at.mask_kind.window})"
         scores = k.let(f'tl.where({visible}, {scores}, float("-inf"))', "s")
         new = k.let(
-            f"tl.maximum({top}, tl.reduce({scores}, 1, {Folding('max', F32).function(k)}), propagate_nan=tl.PropagateNan.ALL)",
-            "n",
+            f"tl.maximum({top}, tl.reduce({scores}, 1, {Folding('max', F32).function(k)}), propagate_nan=tl.PropagateNan.ALL)", "n"
         )
         base_line = k.let(f'tl.where({new} == float("-inf"), 0.0, {new})', "n")
         weights = k.let(f"tl.exp2(({scores} - {base_line}[:, None]) * {LOG2_E})", "w")
@@ -208,10 +204,7 @@ class CudaAttention:
         whole = (self.batch, self.at.num_heads, self.queries, self.keys)
         strides = aligned_strides(bias.dims, bias.strides, whole)
         place = k.tile_offset(["own[:, None]", "head[:, None]", "query[:, None]", "j[None, :]"], strides)
-        value = loaded(
-            f"tl.load({k.pointer(3, bias)} + {place}, mask=in_row[:, None] & in_j[None, :], other=0)",
-            bias.dtype,
-        )
+        value = loaded(f"tl.load({k.pointer(3, bias)} + {place}, mask=in_row[:, None] & in_j[None, :], other=0)", bias.dtype)
         return k.let(f"{scores} + {value}", "s")
 
     def start(self, k: KernelText, rows: int) -> tuple[str, str, str]:
@@ -226,7 +219,6 @@ class CudaAttention:
         target = k.pointer(len(self.inputs), self.output, written=True)
         value = k.let(f"{mixed} / tl.where({total} == 0.0, 1.0, {total})[:, None]", "y")
         place = k.tile_offset(
-            ["own[:, None]", "query[:, None]", "head[:, None]", "d[None, :]"],
-            (at.batch, at.position, at.head, at.element),
+            ["own[:, None]", "query[:, None]", "head[:, None]", "d[None, :]"], (at.batch, at.position, at.head, at.element)
         )
         k.line(f"tl.store({target} + {place}, {stored(value, self.dtype)}, mask=in_row[:, None] & in_d[None, :])")

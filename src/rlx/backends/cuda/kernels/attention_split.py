@@ -34,9 +34,7 @@ def _steps(problem: CudaAttention) -> tuple[Size, ...]:
     return dense_strides([problem.batch, problem.at.kv_heads, problem.rows, problem.splits])
 
 
-def store_parts(
-    k: KernelText, problem: CudaAttention, partial: CudaTensor, stats: CudaTensor, names: tuple[str, str, str]
-) -> None:
+def store_parts(k: KernelText, problem: CudaAttention, partial: CudaTensor, stats: CudaTensor, names: tuple[str, str, str]) -> None:
     """Write what this block found: the mixed values, the largest score, the sum of weights."""
     total, top, mixed = names
     first = len(problem.inputs) + 1

@@ -84,9 +84,7 @@ class _StepRope:
 
 def _rotated(k: KernelText, turn: _Turn, row: str, elements: str, kept: DType) -> str:
     """The elements `d` of heads whose pointers are `row` and masks `elements`, turned and rounded."""
-    own, other = (
-        k.let(f"tl.load({row.format(d=d)}, mask={elements}, other=0).to(tl.float32)") for d in ("d", turn.partner)
-    )
+    own, other = (k.let(f"tl.load({row.format(d=d)}, mask={elements}, other=0).to(tl.float32)") for d in ("d", turn.partner))
     spread = "[None, :]" if "[None, :]" in elements else ""
     value = k.let(f"{own} * {turn.cosine}{spread} + {other} * {turn.sine}{spread}", "v")
     return k.let(f"tl.where({turn.turns}{spread}, {value}, {own}).to({language_type(kept)})", "v")
@@ -160,9 +158,7 @@ class _StepKernel:
         """The keys of this block, and where the new rows of the caches are: by the position alone, without the length."""
         problem = self.problem
         position = self.tensors[POSITION]
-        k.line(
-            f"first = tl.load({k.pointer(POSITION, position)} + there * {k.size(position.strides[0])}).to({problem.index})"
-        )
+        k.line(f"first = tl.load({k.pointer(POSITION, position)} + there * {k.size(position.strides[0])}).to({problem.index})")
         for name, number in (("key_row", KEY_START), ("value_row", VALUE_START)):
             start = self.tensors[number]
             shift = f" + there * {k.size(start.strides[0])}" if start.dims else ""
@@ -207,9 +203,7 @@ class _StepKernel:
             found.append(value)
         return found[0], found[1]
 
-    def _mixed(
-        self, k: KernelText, q: str, new: tuple[str, str], cached: tuple[str, str], names: tuple[str, str, str]
-    ) -> None:
+    def _mixed(self, k: KernelText, q: str, new: tuple[str, str], cached: tuple[str, str], names: tuple[str, str, str]) -> None:
         """Keys `j`, with the new row where it is: scores, the running softmax, the values."""
         k.line("in_j = (j < high) & (j < limit)")
         keys = k.let(f"tl.where((j == key_row)[None, :], {new[0]}[:, None], {cached[0]})", "u")
@@ -220,9 +214,7 @@ class _StepKernel:
         self.problem.mix(k, weights, factor, values, names[2])
 
 
-def lower_attention_step(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_attention_step(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """A `fused` op of kind attention_step. Its results: the caches, each in the old one's memory where it can be, and the mixed values."""
     body = op["body"]
     leaves = {node.ref: place for place, node in enumerate(body.inputs.values())}

@@ -74,9 +74,7 @@ def lower_complex(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[
     return kernel.finish(kernel.loaded(0)[0], kernel.loaded(1)[0])
 
 
-def lower_norm_backward(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_norm_backward(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """2·dy·x, or of the conjugate."""
     x = inputs[0]
     if x is None or not x.dtype.is_complex:

@@ -20,9 +20,7 @@ def lower_matmul(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[C
     return _lower(body_of(op, inputs, outputs), inputs, outputs)
 
 
-def lower_contraction(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_contraction(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """A `fused` op: one or two products and the elementwise nodes behind them."""
     return _lower(op["body"], inputs, outputs)
 
@@ -47,11 +45,7 @@ def _lower(body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tuple[Cu
 
 
 def _lower_with_prologue(
-    body: Graph,
-    products: list[ProductInBody],
-    leaves: dict[Ref, int],
-    inputs: tuple[CudaTensor | None, ...],
-    output: CudaTensor,
+    body: Graph, products: list[ProductInBody], leaves: dict[Ref, int], inputs: tuple[CudaTensor | None, ...], output: CudaTensor
 ) -> CudaLowering | str:
     """Few rows compute their left operand themselves; many have it computed by a kernel before them."""
     prologue = prologue_of(body, products, leaves, inputs, DEEPEST)

@@ -49,9 +49,7 @@ class Contraction:
         left = self.given[self.products[0].left]
         weights = {self.leaves[product.right] for product in self.products}
         tensors = [tensor for place, tensor in self.tensors.items() if place not in weights]
-        dense = all(
-            tensor.is_dense for tensor in tensors if len(tensor.dims) == len(self.output.dims) and len(tensor.dims) > 2
-        )
+        dense = all(tensor.is_dense for tensor in tensors if len(tensor.dims) == len(self.output.dims) and len(tensor.dims) > 2)
         small = all(len(t.dims) in (0, 1, 2, len(self.output.dims)) for t in tensors)
         self.merged = (
             bool(self.batch)

@@ -105,9 +105,7 @@ def _written(of: Contraction, tile: DotTile, early: bool) -> Launch:
     else:
         pointer = k.pointer(of.target + 1, _partial(of, tile), written=True)
         for place, name in enumerate(names):
-            number = (
-                f"(({place * tile.splits} + tl.program_id(1)) * {of.rows} + m[:, None]) * {of.columns} + n[None, :]"
-            )
+            number = f"(({place * tile.splits} + tl.program_id(1)) * {of.rows} + m[:, None]) * {of.columns} + n[None, :]"
             k.line(f"tl.store({pointer} + {number}, {name}, mask={mask})")
     return k.launch(grid, warps=tile.warps, stages=tile.stages, name=label_of(of.body, "contraction"))
 

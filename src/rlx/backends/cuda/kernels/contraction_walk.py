@@ -54,9 +54,7 @@ class _WeightWalk:
             self.tile_n = min(self.tile_n, power_of_two(contraction.columns))
         self.once = self.tile_k >= self.depth
         self.early = early and self.once
-        self.early_operands = tuple(
-            dict.fromkeys(contraction.leaves[product.right] for product in contraction.products)
-        )
+        self.early_operands = tuple(dict.fromkeys(contraction.leaves[product.right] for product in contraction.products))
 
     def write(self) -> Launch:
         """The whole kernel."""
@@ -79,9 +77,7 @@ class _WeightWalk:
         else:
             beside = [{} for _ in range(self.rows)]
             x = of.base(k, of.leaves[of.products[0].left], left)
-            sums = [
-                [k.let(f"tl.full(({self.tile_n},), 0, {accumulator})", "a") for _ in range(self.rows)] for _ in bases
-            ]
+            sums = [[k.let(f"tl.full(({self.tile_n},), 0, {accumulator})", "a") for _ in range(self.rows)] for _ in bases]
             with k.block(f"for start in range(0, {self.depth}, {self.tile_k})"):
                 weights = self._load_weights(k, bases, "start")
                 parts = self._sums(k, x, left, weights, accumulator, {})
@@ -130,13 +126,7 @@ class _WeightWalk:
         return names
 
     def _sums(
-        self,
-        k: KernelText,
-        x: str,
-        left: MatrixStrides,
-        weights: Sequence[str],
-        accumulator: str,
-        same: dict[Ref, str],
+        self, k: KernelText, x: str, left: MatrixStrides, weights: Sequence[str], accumulator: str, same: dict[Ref, str]
     ) -> list[list[str]]:
         """For each weight and row, the sums along the depth of this tile."""
         of, values = self.of, []

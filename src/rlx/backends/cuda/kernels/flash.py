@@ -22,9 +22,7 @@ def suits_flash(problem: CudaAttention) -> bool:
     """16 bits, heads of a size with a tile, a causal mask or none, and steps between positions that are known."""
     at = problem.at
     plain = at.mask_kind.kind in ("none", "causal") and at.softcap is None and at.scale > 0
-    steps = [
-        step for operand in (0, 1, 2) for step in (problem.heads(operand).position, problem.heads(operand).element)
-    ]
+    steps = [step for operand in (0, 1, 2) for step in (problem.heads(operand).position, problem.heads(operand).element)]
     known = all(isinstance(step, int) for step in steps)
     many = not isinstance(problem.rows, int) or problem.rows > _FEW
     return problem.dtype.is_low_float and at.head_dim in FLASH and plain and known and many
@@ -61,9 +59,7 @@ def flash_attention(problem: CudaAttention) -> Launch:
 class _KeyWalk:
     """The steps along the keys: pointers to the first chunk, and what is carried from chunk to chunk."""
 
-    def __init__(
-        self, problem: CudaAttention, k: KernelText, tile: FlashTile, q: str, state: tuple[str, str, str]
-    ) -> None:
+    def __init__(self, problem: CudaAttention, k: KernelText, tile: FlashTile, q: str, state: tuple[str, str, str]) -> None:
         self.problem, self.k, self.q = problem, k, q
         self.total, self.top, self.mixed = state
         k.line(f"jj = tl.arange(0, {tile.keys})")
@@ -87,9 +83,7 @@ class _KeyWalk:
         add = Folding("sum", F32).function(k)
         if masked:
             k.line("in_j = jj < (high - start).to(tl.int32)")
-        key_mask, value_mask = (
-            (", mask=in_j[None, :], other=0", ", mask=in_j[:, None], other=0") if masked else ("", "")
-        )
+        key_mask, value_mask = (", mask=in_j[None, :], other=0", ", mask=in_j[:, None], other=0") if masked else ("", "")
         u = k.let(f"tl.load({self.keys} + {k.offset(['start'], positions[:1])}{key_mask})", "u")
         scores = k.let(f"tl.dot({self.q}, {u}) * {scale}", "s")
         if masked:

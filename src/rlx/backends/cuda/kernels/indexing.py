@@ -72,9 +72,7 @@ def _gathered(
     size, inner = x.dims[axis], positions[len(dims) - extra :]
     if along:
         own = positions[: len(dims) - extra]
-        index = _index(
-            k, 1, replace(indices, strides=aligned_strides(indices.dims, indices.strides, y.dims)), own, flat.mask
-        )
+        index = _index(k, 1, replace(indices, strides=aligned_strides(indices.dims, indices.strides, y.dims)), own, flat.mask)
         strides = list(aligned_strides(x.dims, x.strides, y.dims))
         strides[axis] = x.strides[axis]
         scale = 2 if extra else 1
@@ -101,9 +99,7 @@ def lower_gather(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[C
     return _gathered(op, x, indices, outputs[0], outputs[0].dims, op["axis"] % len(x.dims), False)
 
 
-def lower_take_along(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_take_along(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """Elements at positions of one axis, each line with its own."""
     x, indices = inputs
     assert x is not None and indices is not None
@@ -132,13 +128,7 @@ def _window(
 
 
 def _windowed(
-    name: str,
-    x: CudaTensor,
-    other: CudaTensor,
-    dims: Sequence[Size],
-    op: Op,
-    starts: Sequence[CudaTensor],
-    writes: bool,
+    name: str, x: CudaTensor, other: CudaTensor, dims: Sequence[Size], op: Op, starts: Sequence[CudaTensor], writes: bool
 ) -> Launch:
     """Move the elements of a window: out of x into `other`, or from `other` into the result at x's place."""
     axes = [axis % len(x.dims) for axis in op["axes"]]
@@ -163,9 +153,7 @@ def _windowed(
     return flat.launch()
 
 
-def lower_dynamic_slice(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_dynamic_slice(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """A window of x."""
     x, *starts = inputs
     assert x is not None
@@ -173,9 +161,7 @@ def lower_dynamic_slice(
     return CudaLowering((_windowed(op.name, x, outputs[0], outputs[0].dims, op, given, False),))
 
 
-def lower_dynamic_update(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_dynamic_update(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """x with a window replaced: a copy of x, which falls away where the result lies in x's memory, then the window."""
     x, update, *starts = inputs
     assert x is not None and update is not None

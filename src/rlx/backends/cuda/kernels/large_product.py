@@ -119,10 +119,7 @@ class LargeProduct(ContractionKernel):
             masked = not even and matrix.columns == 1  # neighbours in memory: clamped, they would be loaded one by one
             column = "n" if even or masked else f"tl.minimum(n, {self.columns - 1})"
             place = k.tile_offset(["kk[:, None]", f"{column}[None, :]"], (matrix.rows, matrix.columns))
-            masks = [
-                *(["(start + kk < {depth})[:, None]"] if not whole else []),
-                *(["in_n[None, :]"] if masked else []),
-            ]
+            masks = [*(["(start + kk < {depth})[:, None]"] if not whole else []), *(["in_n[None, :]"] if masked else [])]
             tiles.append((k.let(f"{pointer} + {place}", "w"), matrix, _masked(masks, self.depth)))
             names.append(k.let(f"tl.full(({tile_m}, {tile_n}), 0, {accumulator})", "a"))
         mask = _masked([] if whole else ["(start + kk < {depth})[None, :]"], self.depth)

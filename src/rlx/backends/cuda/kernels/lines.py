@@ -66,9 +66,7 @@ def _cumulative(kind: str) -> Lower:
             found = k.let(fold.combined(before, total), "v")
             if op["exclusive"]:
                 zero = f"tl.full(({lines}, {chunk}), 0, tl.int32)"
-                into = (
-                    f"{target}[:, None] + ({_next(place, op['reverse'])})[None, :] * {k.size(y.strides[axis])} + {zero}"
-                )
+                into = f"{target}[:, None] + ({_next(place, op['reverse'])})[None, :] * {k.size(y.strides[axis])} + {zero}"
                 k.line(f"tl.store({into}, {stored(found, y.dtype)}, mask=mask & (step < {n} - 1)[None, :])")
             else:
                 into = f"{target}[:, None] + {place}[None, :] * {k.size(y.strides[axis])}"
@@ -120,14 +118,10 @@ def _position(larger: bool) -> Lower:
             value = k.let(f"tl.where(mask, {value}, {fold.identity})", "v")
             top = k.let(f"tl.reduce({value}, 1, {fold.function(k)}, keep_dims=True)", "v")
             same = f"({value} == {top})" + (f" | (({value} != {value}) & ({top} != {top}))" if dtype.is_float else "")
-            spots = k.let(
-                f"tl.where(mask & ({same}), step[None, :] + tl.full(({lines}, {chunk}), 0, tl.int32), {most})"
-            )
+            spots = k.let(f"tl.where(mask & ({same}), step[None, :] + tl.full(({lines}, {chunk}), 0, tl.int32), {most})")
             spot = k.let(f"tl.reduce({spots}, 1, {first.function(k)}, keep_dims=True)", "v")
             sign = ">" if larger else "<"
-            better = f"({top} {sign} {best})" + (
-                f" | (({top} != {top}) & ({best} == {best}))" if dtype.is_float else ""
-            )
+            better = f"({top} {sign} {best})" + (f" | (({top} != {top}) & ({best} == {best}))" if dtype.is_float else "")
             chosen = k.let(f"({better}) | ({where} == 2147483647)", "m")
             k.line(f"{where} = tl.where({chosen}, {spot}, {where})")
             k.line(f"{best} = tl.where({chosen}, {top}, {best})")
@@ -165,9 +159,7 @@ def lower_argsort(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[
     k.line(f"in_mine = (mine < {n}) & (line < {k.size(product(around))})")
     positions = k.positions("line", around)
     out_of = k.let(f"{k.pointer(0, x)} + {k.offset(positions, (*x.strides[:axis], *x.strides[axis + 1 :]))}", "q")
-    into = k.let(
-        f"{k.pointer(1, y, written=True)} + {k.offset(positions, (*y.strides[:axis], *y.strides[axis + 1 :]))}", "q"
-    )
+    into = k.let(f"{k.pointer(1, y, written=True)} + {k.offset(positions, (*y.strides[:axis], *y.strides[axis + 1 :]))}", "q")
     step = k.size(x.strides[axis])
     own = k.let(loaded(f"tl.load({out_of} + mine * {step}, mask=in_mine)", dtype), "v")
     rank = k.let(f"tl.full(({block},), 0, tl.int32)", "a")
@@ -185,9 +177,7 @@ def lower_argsort(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[
     return CudaLowering((k.launch((blocks * product(around),)),))
 
 
-def lower_searchsorted(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_searchsorted(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """Halving the line until one place is left; NaN is the largest."""
     line, queries = inputs
     (y,) = outputs
@@ -203,9 +193,7 @@ def lower_searchsorted(
     wanted = k.let(loaded(f"tl.load({address}, mask={flat.mask})", dtype), "v")
     low, high = (k.let(f"(i * 0 + {end}).to(tl.int64)", "w") for end in ("0", k.size(line.dims[-1])))
     with k.block(
-        "for _ in range(0, 48)"
-        if not isinstance(line.dims[-1], int)
-        else f"for _ in range(0, {line.dims[-1].bit_length()})"
+        "for _ in range(0, 48)" if not isinstance(line.dims[-1], int) else f"for _ in range(0, {line.dims[-1].bit_length()})"
     ):
         open_ = k.let(f"{flat.mask} & ({low} < {high})", "m")
         middle = k.let(f"({low} + {high}) // 2", "c")

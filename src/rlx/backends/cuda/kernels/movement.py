@@ -32,9 +32,7 @@ def as_words(tensor: CudaTensor) -> CudaTensor:
 class FlatKernel:
     """A kernel over the flat elements of some dims: one block of them each; `mask` says which are there."""
 
-    def __init__(
-        self, name: str, dims: Sequence[Size], tensors: Sequence[CudaTensor | None], block: int = BLOCK
-    ) -> None:
+    def __init__(self, name: str, dims: Sequence[Size], tensors: Sequence[CudaTensor | None], block: int = BLOCK) -> None:
         self.k = KernelText(name)
         self.total: Size = product(dims)
         self.block = min(power_of_two(self.total), block) if isinstance(self.total, int) else block
@@ -71,9 +69,7 @@ def part(tensor: CudaTensor, axis: int, start: Size, length: Size, step: int = 1
     """A window of a tensor along one axis."""
     dims = (*tensor.dims[:axis], length, *tensor.dims[axis + 1 :])
     strides = (*tensor.strides[:axis], tensor.strides[axis] * step, *tensor.strides[axis + 1 :])
-    return replace(
-        tensor, dims=dims, strides=strides, offset=tensor.offset + start * tensor.strides[axis], aligned=False
-    )
+    return replace(tensor, dims=dims, strides=strides, offset=tensor.offset + start * tensor.strides[axis], aligned=False)
 
 
 def _viewed(op: Op, x: CudaTensor, outputs: Sequence[CudaTensor]) -> list[CudaTensor]:
@@ -85,10 +81,7 @@ def _viewed(op: Op, x: CudaTensor, outputs: Sequence[CudaTensor]) -> list[CudaTe
             return [replace(x, dims=tuple(x.dims[a] for a in perm), strides=tuple(x.strides[a] for a in perm))]
         case "expand":
             dims = outputs[0].dims
-            own = [
-                0 if isinstance(size, int) and size == 1 else stride
-                for size, stride in zip(x.dims, x.strides, strict=True)
-            ]
+            own = [0 if isinstance(size, int) and size == 1 else stride for size, stride in zip(x.dims, x.strides, strict=True)]
             return [replace(x, dims=dims, strides=(*(0,) * (len(dims) - len(x.dims)), *own))]
         case "narrow":
             return [part(x, attrs["axis"], attrs["start"], attrs["length"])]
@@ -212,9 +205,7 @@ def lower_iota(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[Cud
     return CudaLowering((flat.launch(),))
 
 
-def lower_size_value(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_size_value(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """A size as a number."""
     (out,) = outputs
     if out.dtype.is_complex or out.dtype.category == "f8" or out.dtype.is_bool:

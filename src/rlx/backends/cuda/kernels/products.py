@@ -40,9 +40,7 @@ def products_of(body: Graph) -> list[ProductInBody] | str:
         elif node.op.name in ("packed_matmul", "packed_pair_matmul"):
             if layout_named(node.op["layout"]) is None:
                 return f"a weight in the layout {node.op['layout']}"
-            found += [
-                ProductInBody(ref, node.refs[0], node.refs[1], True, place) for place, ref in enumerate(node.outputs)
-            ]
+            found += [ProductInBody(ref, node.refs[0], node.refs[1], True, place) for place, ref in enumerate(node.outputs)]
     return found
 
 

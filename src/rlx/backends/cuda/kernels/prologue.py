@@ -98,11 +98,7 @@ class Prologue:
 
 
 def prologue_of(
-    body: Graph,
-    products: list[ProductInBody],
-    leaves: dict[Ref, int],
-    inputs: tuple[CudaTensor | None, ...],
-    deepest: int,
+    body: Graph, products: list[ProductInBody], leaves: dict[Ref, int], inputs: tuple[CudaTensor | None, ...], deepest: int
 ) -> Prologue | str:
     """What computes the left operand inside a body, or why a block cannot do it row by row."""
     result = products[0].left

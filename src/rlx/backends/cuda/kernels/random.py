@@ -19,9 +19,7 @@ def _source(k: KernelText, inputs: Sequence[CudaTensor | None], row: str) -> tup
     key, counter = inputs
     assert key is not None and counter is not None
     base = f" + {row} * {k.size(key.strides[0])}" if len(key.dims) == 2 else ""
-    words = [
-        k.let(f"tl.load({k.pointer(0, key)}{base} + {index} * {k.size(key.strides[-1])})", "k") for index in range(2)
-    ]
+    words = [k.let(f"tl.load({k.pointer(0, key)}{base} + {index} * {k.size(key.strides[-1])})", "k") for index in range(2)]
     shift = f" + {row} * {k.size(counter.strides[0])}" if counter.dims else ""
     number = k.let(f"tl.load({k.pointer(1, counter)}{shift})", "k")
     return words, [k.let(f"{number}.to(tl.uint32)", "k"), k.let(f"({number} >> 32).to(tl.uint32)", "k")]
@@ -30,21 +28,14 @@ def _source(k: KernelText, inputs: Sequence[CudaTensor | None], row: str) -> tup
 def _philox(k: KernelText, block: str, stream: int, key: Sequence[str], counter: Sequence[str]) -> list[str]:
     """The four words of each block."""
     zero = f"{block} * 0"
-    c0, c1, c2, c3 = (
-        block,
-        k.let(f"{zero} + tl.full((), {stream}, tl.uint32)"),
-        *(k.let(f"{zero} + {c}") for c in counter),
-    )
+    c0, c1, c2, c3 = (block, k.let(f"{zero} + tl.full((), {stream}, tl.uint32)"), *(k.let(f"{zero} + {c}") for c in counter))
     keys = list(key)
     first, second = (k.let(f"tl.full((), {number}, tl.uint32)") for number in PHILOX_MULTIPLIERS)
     for _ in range(PHILOX_ROUNDS):
         left = k.let(f"tl.umulhi({c2}, {zero} + {second}) ^ {c1} ^ {keys[0]}")
         right = k.let(f"tl.umulhi({c0}, {zero} + {first}) ^ {c3} ^ {keys[1]}")
         c0, c1, c2, c3 = left, k.let(f"{c2} * {second}"), right, k.let(f"{c0} * {first}")
-        keys = [
-            k.let(f"{word} + tl.full((), {step}, tl.uint32)", "k")
-            for word, step in zip(keys, PHILOX_KEY_STEPS, strict=True)
-        ]
+        keys = [k.let(f"{word} + tl.full((), {step}, tl.uint32)", "k") for word, step in zip(keys, PHILOX_KEY_STEPS, strict=True)]
     return [c0, c1, c2, c3]
 
 

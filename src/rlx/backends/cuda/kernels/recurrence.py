@@ -63,9 +63,7 @@ class _Steps:
         return Folding("sum", self.dtype).function(self.k)
 
 
-def lower_selective_scan(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_selective_scan(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """st = exp(delta·A)·st + delta·B·x; y = Σ C·st (+ D·x): some channels of a row in each block."""
     x = inputs[0]
     assert x is not None
@@ -94,9 +92,7 @@ def lower_selective_scan(
     with k.block(f"for t in range(0, {k.size(count)})"):
         value, delta = steps.load(0, ["batch", "t", "h"], "in_h"), steps.load(1, ["batch", "t", "h"], "in_h")
         b, c = steps.load(3, ["batch", "t", "j"], "in_j"), steps.load(4, ["batch", "t", "j"], "in_j")
-        after = k.let(
-            f"libdevice.exp({delta}[:, None] * {decay}) * {st} + ({delta} * {value})[:, None] * {b}[None, :]", "s"
-        )
+        after = k.let(f"libdevice.exp({delta}[:, None] * {decay}) * {st} + ({delta} * {value})[:, None] * {b}[None, :]", "s")
         k.line(f"{st} = tl.where(t < {length}, {after}, {st})" if length else f"{st} = {after}")
         y = k.let(f"tl.reduce({st} * {c}[None, :], 1, {steps.add()})", "y")
         steps.store(0, ["batch", "t", "h"], k.let(f"{y} + {skip} * {value}", "y") if skip else y, "in_h")
@@ -104,9 +100,7 @@ def lower_selective_scan(
     return CudaLowering((k.launch((blocks * batch,)),))
 
 
-def lower_delta_net(
-    op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_delta_net(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """S *= exp(g); d = (v − Sᵀk)·beta; S += k⊗d; o = Sᵀq/√n: some columns of a head's state in each block."""
     q = inputs[0]
     assert q is not None

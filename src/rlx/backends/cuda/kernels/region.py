@@ -42,9 +42,7 @@ class RegionRefused(Exception):
     """Why a body is not one kernel."""
 
 
-def lower_body(
-    body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
-) -> CudaLowering | str:
+def lower_body(body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     if not body.output_refs:
         return CudaLowering(())  # nobody reads it
     try:
@@ -367,9 +365,7 @@ class _Region:
         """Pairs (input, output) where every element is read for the last time before it is written, by the same block."""
         pairs = []
         for position, (result, ref) in enumerate(zip(self.outputs, self.body.output_refs.values(), strict=True)):
-            if self.reduced and (
-                not self.kinds[ref].columns or (self.chunked and self.levels != self.kinds[ref].level)
-            ):
+            if self.reduced and (not self.kinds[ref].columns or (self.chunked and self.levels != self.kinds[ref].level)):
                 continue
             for number, tensor in enumerate(self.inputs):
                 if (
@@ -378,10 +374,7 @@ class _Region:
                     and tensor.is_dense
                     and result.is_dense
                     and len(tensor.dims) == len(self.dims) == len(result.dims)
-                    and all(
-                        bool(a == b) and bool(a == c)
-                        for a, b, c in zip(tensor.dims, result.dims, self.dims, strict=True)
-                    )
+                    and all(bool(a == b) and bool(a == c) for a, b, c in zip(tensor.dims, result.dims, self.dims, strict=True))
                 ):
                     pairs.append((number, position))
         return tuple(pairs)

@@ -10,9 +10,7 @@ from rlx.core.dim import product
 from rlx.ir.op import Op
 
 
-def _row(
-    k: KernelText, flat: FlatKernel, table: CudaTensor, positions: CudaTensor | None, batch: str, step: str
-) -> str:
+def _row(k: KernelText, flat: FlatKernel, table: CudaTensor, positions: CudaTensor | None, batch: str, step: str) -> str:
     """Where the row of a table begins, in elements: the tables of positions, or those of each row of the batch."""
     if len(table.dims) == 3:
         one = isinstance(table.dims[0], int) and table.dims[0] == 1
@@ -58,8 +56,7 @@ def _lower(sign: str) -> Lower:
         zero = "i * 0"
         base = k.let(f"{k.pointer(0, x)} + {k.offset([batch, step, head], strides[:3])} + {zero}", "q")
         own, other = (
-            k.let(f"tl.load({base} + {place} * {k.size(strides[3])}, mask={flat.mask}).to({kind})", "v")
-            for place in (d, partner)
+            k.let(f"tl.load({base} + {place} * {k.size(strides[3])}, mask={flat.mask}).to({kind})", "v") for place in (d, partner)
         )
         values = []
         for operand, table in ((1, cos), (2, sin)):
@@ -69,9 +66,7 @@ def _lower(sign: str) -> Lower:
         c, s = values
         forward = f"tl.where({first}, {own} * {c} - {other} * ({sign}{s}), {own} * {c} + {other} * ({sign}{s}))"
         result = k.let(f"tl.where({d} < {turned}, {forward}, {own})", "v")
-        k.line(
-            f"tl.store({k.pointer(len(inputs), y, written=True)} + i, {result}.to({language_type(y.dtype)}), mask={flat.mask})"
-        )
+        k.line(f"tl.store({k.pointer(len(inputs), y, written=True)} + i, {result}.to({language_type(y.dtype)}), mask={flat.mask})")
         return CudaLowering((flat.launch(),))
 
     return lower

@@ -112,11 +112,7 @@ class FlashTile:
     stages: int
 
 
-FLASH = {
-    32: FlashTile(128, 64, 8, 4),
-    64: FlashTile(128, 64, 8, 4),
-    128: FlashTile(128, 64, 8, 3),
-}
+FLASH = {32: FlashTile(128, 64, 8, 4), 64: FlashTile(128, 64, 8, 4), 128: FlashTile(128, 64, 8, 3)}
 """By the size of a head."""
 
 _tried: dict[Hashable, Any] = {}

@@ -40,9 +40,7 @@ def _visible(length: int, keys: int, q_position: Any, kv_length: Any, mask: Any,
     return jnp.broadcast_to(seen, (seen.shape[0], length, keys))[:, None]
 
 
-def _attention(
-    site: LoweringSite, q: Any, k: Any, v: Any, mask: Any = None, q_position: Any = None, kv_length: Any = None
-) -> Any:
+def _attention(site: LoweringSite, q: Any, k: Any, v: Any, mask: Any = None, q_position: Any = None, kv_length: Any = None) -> Any:
     """Rows that see no key are zeros, and what no query sees has no effect, not even NaN.
 
     The score of a hidden key is replaced, whatever it is; a hidden value is multiplied with 0, so one that none sees is made 0.

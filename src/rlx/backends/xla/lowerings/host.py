@@ -28,9 +28,7 @@ def called_on_host(at: LoweringSite, *operands: Any) -> Any:
     return _called(at, call, [operands[place] for place in present], pure=True)
 
 
-def _called(
-    at: LoweringSite, function: Any, operands: list[Any], *, pure: bool, ordered: bool = False
-) -> tuple[Any, ...]:
+def _called(at: LoweringSite, function: Any, operands: list[Any], *, pure: bool, ordered: bool = False) -> tuple[Any, ...]:
     """What it raises is kept for the runner: XLA says only that a callback failed.
 
     Arrays cross as bytes: JAX would round those of 64 bits where the process has not enabled them.

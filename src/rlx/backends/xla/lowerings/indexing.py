@@ -103,11 +103,7 @@ def _written(at: LoweringSite, target: Any, indices: Any, updates: Any, axis: in
     lines = updates.reshape(*updates.shape[:axis], indices.size, *updates.shape[axis + indices.ndim :])
     lines = jnp.moveaxis(lines, axis, 0)
     if mode == "set":
-        numbers = (
-            jnp.zeros((size,), jnp.int32)
-            .at[positions]
-            .max(jnp.arange(1, indices.size + 1, dtype=jnp.int32), mode="drop")
-        )
+        numbers = jnp.zeros((size,), jnp.int32).at[positions].max(jnp.arange(1, indices.size + 1, dtype=jnp.int32), mode="drop")
         chosen = jnp.take(lines, jnp.maximum(numbers - 1, 0), axis=0, mode="clip")
         written = (numbers > 0).reshape(size, *(1,) * (rows.ndim - 1))
         return jnp.moveaxis(jnp.where(written, chosen, rows), 0, axis)

@@ -20,12 +20,7 @@ def _cholesky(at: LoweringSite, a: Any) -> Any:
 
 def _triangular_solve(at: LoweringSite, a: Any, b: Any) -> Any:
     return lax.linalg.triangular_solve(
-        a,
-        b,
-        left_side=at["left_side"],
-        lower=at["lower"],
-        transpose_a=at["transpose"],
-        unit_diagonal=at["unit_diagonal"],
+        a, b, left_side=at["left_side"], lower=at["lower"], transpose_a=at["transpose"], unit_diagonal=at["unit_diagonal"]
     )
 
 

@@ -23,9 +23,7 @@ def _slice(at: LoweringSite, x: Any) -> Any:
 
 def _split(at: LoweringSite, x: Any) -> tuple[Any, ...]:
     stops = list(itertools.accumulate(at["sizes"]))
-    return tuple(
-        lax.slice_in_dim(x, stop - size, stop, axis=at["axis"]) for stop, size in zip(stops, at["sizes"], strict=True)
-    )
+    return tuple(lax.slice_in_dim(x, stop - size, stop, axis=at["axis"]) for stop, size in zip(stops, at["sizes"], strict=True))
 
 
 def _iota(at: LoweringSite) -> Any:

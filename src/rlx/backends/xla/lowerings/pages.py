@@ -121,8 +121,4 @@ def _paged_attention(
     return found.reshape(q.shape)
 
 
-LOWERINGS: dict[str, Lowering] = {
-    "page_write": _page_write,
-    "page_write_q8": _page_write_q8,
-    "paged_attention": _paged_attention,
-}
+LOWERINGS: dict[str, Lowering] = {"page_write": _page_write, "page_write_q8": _page_write_q8, "paged_attention": _paged_attention}

@@ -85,9 +85,7 @@ def _nibbles(w: Any, k: int, n: int) -> Any:
     return both[..., : k * n].reshape(*w.shape[:-1], k, n)
 
 
-def _dequantized(
-    scheme: QuantScheme, k: int, w: Any, scale: Any = None, zp: Any = None, global_scale: Any = None
-) -> Any:
+def _dequantized(scheme: QuantScheme, k: int, w: Any, scale: Any = None, zp: Any = None, global_scale: Any = None) -> Any:
     """The weight `[…, k, n]` in f32: `rlx.ops.quantized.stored_weights.dequantized` in a program."""
     if jnp.issubdtype(w.dtype, jnp.floating) and w.dtype in (jnp.float32, jnp.float64, jnp.float16, jnp.bfloat16):
         return w

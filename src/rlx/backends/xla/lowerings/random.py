@@ -21,20 +21,11 @@ def philox_bits(key: Any, counter: Any, stream: int, count: int) -> Any:
     """`count` words of 32 bits, by the layout that `rlx.ops.random` describes."""
     block = jnp.arange((count + 3) // 4, dtype=jnp.uint64)
     number = counter.astype(jnp.uint64)
-    words = [
-        block,
-        jnp.full_like(block, stream),
-        *(jnp.broadcast_to(w, block.shape) for w in (number & _LOW, number >> _HALF)),
-    ]
+    words = [block, jnp.full_like(block, stream), *(jnp.broadcast_to(w, block.shape) for w in (number & _LOW, number >> _HALF))]
     keys = [key[place].astype(jnp.uint64) for place in (0, 1)]
     for _ in range(PHILOX_ROUNDS):
         first, second = (words[place] * np.uint64(by) for place, by in zip((0, 2), PHILOX_MULTIPLIERS, strict=True))
-        words = [
-            (second >> _HALF) ^ words[1] ^ keys[0],
-            second & _LOW,
-            (first >> _HALF) ^ words[3] ^ keys[1],
-            first & _LOW,
-        ]
+        words = [(second >> _HALF) ^ words[1] ^ keys[0], second & _LOW, (first >> _HALF) ^ words[3] ^ keys[1], first & _LOW]
         keys = [(word + np.uint64(step)) & _LOW for word, step in zip(keys, PHILOX_KEY_STEPS, strict=True)]
     return jnp.stack(words, 1).reshape(-1)[:count].astype(jnp.uint32)
 
@@ -101,8 +92,7 @@ def _sample(
     u = _uniform(key, counter, at["stream"], batch, jnp.float64)
     settings = [(temperature, 1.0), (top_k, 0), (top_p, 1.0), (min_p, 0.0)]
     heat, most, mass, least = (
-        jnp.broadcast_to(jnp.asarray(default if given is None else given), (batch,))[:, None]
-        for given, default in settings
+        jnp.broadcast_to(jnp.asarray(default if given is None else given), (batch,))[:, None] for given, default in settings
     )
     x = logits.astype(jnp.float64)
     safe = jnp.where(heat > 0, heat, 1).astype(jnp.float64)

@@ -100,10 +100,7 @@ def _log_gamma_positive(x: Any) -> Any:
     f = y - jnp.where(near_one, 1.0, 2.0)
     by_one, by_two = (
         horner(f, top["f64"]) / horner(f, bottom["f64"])
-        for top, bottom in (
-            (table.LGAMMA_ONE_TOP, table.LGAMMA_ONE_BOTTOM),
-            (table.LGAMMA_TWO_TOP, table.LGAMMA_TWO_BOTTOM),
-        )
+        for top, bottom in ((table.LGAMMA_ONE_TOP, table.LGAMMA_ONE_BOTTOM), (table.LGAMMA_TWO_TOP, table.LGAMMA_TWO_BOTTOM))
     )
     logarithm = jnp.log(jnp.where(far | small, x, product))
     near = f * jnp.where(near_one, by_one, by_two) + jnp.where(small, -logarithm, logarithm)

@@ -46,13 +46,7 @@ class Linear(Module):
     bias: Array | None
 
     def __init__(
-        self,
-        in_features: int,
-        out_features: int,
-        use_bias: bool = True,
-        dtype: DTypeLike | None = None,
-        *,
-        key: ArrayLike,
+        self, in_features: int, out_features: int, use_bias: bool = True, dtype: DTypeLike | None = None, *, key: ArrayLike
     ) -> None:
         first, second = random.split(key)
         bound = 1 / math.sqrt(in_features) if in_features else 0.0
@@ -75,9 +69,7 @@ class Embedding(Module):
 
     weight: Array
 
-    def __init__(
-        self, num_embeddings: int, embedding_size: int, dtype: DTypeLike | None = None, *, key: ArrayLike
-    ) -> None:
+    def __init__(self, num_embeddings: int, embedding_size: int, dtype: DTypeLike | None = None, *, key: ArrayLike) -> None:
         self.weight = random.normal(key, (num_embeddings, embedding_size), dtype)
 
     def __call__(self, ids: ArrayLike, *, key: ArrayLike | None = None) -> Array:
@@ -160,11 +152,7 @@ class RMSNorm(Module):
     eps: float = static()
 
     def __init__(
-        self,
-        shape: int | Sequence[int],
-        eps: float = 1e-5,
-        use_weight: bool = True,
-        dtype: DTypeLike | None = None,
+        self, shape: int | Sequence[int], eps: float = 1e-5, use_weight: bool = True, dtype: DTypeLike | None = None
     ) -> None:
         self.shape, self.eps = _normed_shape(shape), eps
         self.weight = rnp.ones(self.shape, dtype) if use_weight else None

@@ -73,9 +73,7 @@ class Module:
         if changes:
             name = next(iter(changes))
             raise RlxError(
-                "RLX109",
-                f"{type(self).__name__} has no field {name!r}",
-                fix=did_you_mean(name, known) or ", ".join(known),
+                "RLX109", f"{type(self).__name__} has no field {name!r}", fix=did_you_mean(name, known) or ", ".join(known)
             )
         return made
 

@@ -52,9 +52,7 @@ class MultiHeadAttention(Module):
         shared = num_heads if num_kv_heads is None else num_kv_heads
         if (head_size is None and size % num_heads) or num_heads % shared:
             message = f"attention of size {size} with {num_heads} heads, {shared} of keys and values"
-            raise RlxError(
-                "RLX105", message, fix="a size that is a multiple of the heads, and these of the shared ones"
-            )
+            raise RlxError("RLX105", message, fix="a size that is a multiple of the heads, and these of the shared ones")
         head = size // num_heads if head_size is None else head_size
         inner = size if context_size is None else context_size
         keys = random.split(key, 4)

@@ -99,9 +99,7 @@ def check(
     q, k, v, dy = (random.standard_normal((batch, h, n, head_dim)).astype(dtype) for h, n in counts)
     arrays = [*(heads_last(x, layout) for x in (q, k, v, dy)), mask, position, length]
     tensors = [tensor_of(array) for array in arrays]
-    op = op_for(
-        "attention_backward", tensors, num_heads=heads, head_dim=head_dim, num_kv_heads=kv_heads, layout=layout, **attrs
-    )
+    op = op_for("attention_backward", tensors, num_heads=heads, head_dim=head_dim, num_kv_heads=kv_heads, layout=layout, **attrs)
     lowered = Lowered(lower, op, tensors, target)
     found = lowered.call(arrays)
     wanted, magnitudes = expected(q, k, v, dy, mask, position, length, **attrs)
@@ -109,11 +107,7 @@ def check(
         other = heads_last(other, layout) if index < 3 else other
         bound = 8 * EPS[np.dtype(dtype).name] * magnitude
         assert mine.shape == other.shape and np.isfinite(mine.astype(np.float64)).all()
-        assert np.abs(mine.astype(np.float64) - other).max(initial=0.0) <= bound, (
-            index,
-            np.abs(mine - other).max(),
-            bound,
-        )
+        assert np.abs(mine.astype(np.float64) - other).max(initial=0.0) <= bound, (index, np.abs(mine - other).max(), bound)
     for split in splits if splits is not None else SPLITS[:1]:
         for mine, again in zip(found, lowered.call(arrays, **split), strict=True):
             np.testing.assert_array_equal(again.view(np.uint8), mine.view(np.uint8))
@@ -130,12 +124,8 @@ def test_dtypes(target: Target, dtype: Any) -> None:
 
 
 @pytest.mark.parametrize("layout", ["packed", "bshd", "bhsd"])
-@pytest.mark.parametrize(
-    "mask_kind", ["none", "causal", "sliding_window(1)", "sliding_window(19)", "sliding_window(500)"]
-)
-@pytest.mark.parametrize(
-    "sizes", [(2, 3, 3, 1, 300, 32), (1, 4, 2, 50, 50, 16), (1, 2, 1, 70, 330, 64), (2, 2, 2, 40, 23, 8)]
-)
+@pytest.mark.parametrize("mask_kind", ["none", "causal", "sliding_window(1)", "sliding_window(19)", "sliding_window(500)"])
+@pytest.mark.parametrize("sizes", [(2, 3, 3, 1, 300, 32), (1, 4, 2, 50, 50, 16), (1, 2, 1, 70, 330, 64), (2, 2, 2, 40, 23, 8)])
 def test_masks_by_position(layout: str, mask_kind: str, sizes: tuple[int, int, int, int, int, int]) -> None:
     check(sizes, mask_kind=mask_kind, layout=layout)
 
@@ -185,9 +175,7 @@ def test_a_bias_that_is_broadcast_and_needs_no_gradient(shape: tuple[int, ...]) 
 
 
 def test_the_gradient_of_a_bias_that_is_broadcast_is_left_to_the_composition() -> None:
-    tensors = [
-        tensor_of(np.zeros(dims, np.float32)) for dims in ((2, 5, 32), (2, 5, 32), (2, 5, 32), (2, 5, 32), (5, 5))
-    ]
+    tensors = [tensor_of(np.zeros(dims, np.float32)) for dims in ((2, 5, 32), (2, 5, 32), (2, 5, 32), (2, 5, 32), (5, 5))]
     op = op_for("attention_backward", tensors, num_heads=4, head_dim=8, mask_kind="bias")
     outputs = [tensors[0], tensors[1], tensors[2], tensors[4]]
     assert "broadcast" in lower(op, tuple(tensors), tuple(outputs), HOST)  # type: ignore[arg-type, operator]
@@ -238,19 +226,9 @@ def test_what_nobody_sees_has_no_effect() -> None:
 def test_views_are_read_in_place() -> None:
     """q, k, v as parts of a fused projection."""
     random = np.random.default_rng(0)
-    fused, dy = (
-        random.standard_normal((2, 50, 8 * 16)).astype(np.float32),
-        random.standard_normal((2, 50, 64)).astype(np.float32),
-    )
+    fused, dy = (random.standard_normal((2, 50, 8 * 16)).astype(np.float32), random.standard_normal((2, 50, 64)).astype(np.float32))
     parts = [fused[..., :64], fused[..., 64:96], fused[..., 96:], dy]
-    op = op_for(
-        "attention_backward",
-        [tensor_of(x) for x in parts],
-        num_heads=4,
-        num_kv_heads=2,
-        head_dim=16,
-        mask_kind="causal",
-    )
+    op = op_for("attention_backward", [tensor_of(x) for x in parts], num_heads=4, num_kv_heads=2, head_dim=16, mask_kind="causal")
     found = run(lower, op, parts)
     for mine, other in zip(found, run(lower, op, [np.ascontiguousarray(x) for x in parts]), strict=True):
         np.testing.assert_array_equal(mine, other)

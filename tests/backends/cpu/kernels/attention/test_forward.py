@@ -21,9 +21,7 @@ from tests.backends.cpu.lowered import Array, Lowered, op_for, run, tensor_of
 SPLITS = [{"split": 1}, {"split": 3}, {"split": 2, "threads": 2}]
 
 
-def expected(
-    q: Array, k: Array, v: Array, mask: Any = None, position: Any = None, length: Any = None, **attrs: Any
-) -> Array:
+def expected(q: Array, k: Array, v: Array, mask: Any = None, position: Any = None, length: Any = None, **attrs: Any) -> Array:
     """Attention head by head and row by row, in f64; operands as [B, heads, tokens, D]."""
     batch, heads, queries, head_dim = q.shape
     kv_heads, keys = k.shape[1:3]
@@ -110,12 +108,8 @@ def test_dtypes(target: Target, dtype: Any, queries: int) -> None:
 
 
 @pytest.mark.parametrize("layout", ["packed", "bshd", "bhsd"])
-@pytest.mark.parametrize(
-    "mask_kind", ["none", "causal", "sliding_window(1)", "sliding_window(19)", "sliding_window(500)"]
-)
-@pytest.mark.parametrize(
-    "sizes", [(2, 3, 3, 1, 300, 32), (1, 4, 2, 50, 50, 16), (1, 2, 1, 70, 330, 64), (2, 2, 2, 40, 23, 8)]
-)
+@pytest.mark.parametrize("mask_kind", ["none", "causal", "sliding_window(1)", "sliding_window(19)", "sliding_window(500)"])
+@pytest.mark.parametrize("sizes", [(2, 3, 3, 1, 300, 32), (1, 4, 2, 50, 50, 16), (1, 2, 1, 70, 330, 64), (2, 2, 2, 40, 23, 8)])
 def test_masks_by_position(layout: str, mask_kind: str, sizes: tuple[int, int, int, int, int, int]) -> None:
     check(sizes, mask_kind=mask_kind, layout=layout)
 
@@ -127,8 +121,7 @@ def test_head_sizes(head_dim: int, queries: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "heads, kv_heads",
-    [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (7, 1), (8, 1), (16, 1), (17, 1), (40, 1), (70, 1)],
+    "heads, kv_heads", [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (7, 1), (8, 1), (16, 1), (17, 1), (40, 1), (70, 1)]
 )
 @pytest.mark.parametrize("queries", [1, 2, 11])
 def test_grouped_heads(heads: int, kv_heads: int, queries: int) -> None:
@@ -158,8 +151,7 @@ def test_custom_masks(target: Target, queries: int, causal: bool) -> None:
 
 @pytest.mark.parametrize("queries", [1, 37])
 @pytest.mark.parametrize(
-    "shape",
-    [(90,), (1,), ("s", 90), ("s", 1), (1, 4, 1, 90), (2, 1, "s", 90), (2, 4, "s", 1), (2, 4, "s", 90), (2, 1, 1, 1)],
+    "shape", [(90,), (1,), ("s", 90), ("s", 1), (1, 4, 1, 90), (2, 1, "s", 90), (2, 4, "s", 1), (2, 4, "s", 90), (2, 1, 1, 1)]
 )
 @pytest.mark.parametrize("causal", [False, True])
 def test_bias_broadcasts(queries: int, shape: tuple[Any, ...], causal: bool) -> None:
@@ -193,9 +185,7 @@ def test_empty_and_tiny(sizes: tuple[int, int, int, int, int, int]) -> None:
     check(sizes, mask_kind="causal")
 
 
-@pytest.mark.parametrize(
-    "sizes", [(1, 2, 1, 1, 2000, 16), (2, 6, 2, 5, 700, 32), (1, 2, 2, 400, 400, 32), (3, 2, 1, 100, 260, 8)]
-)
+@pytest.mark.parametrize("sizes", [(1, 2, 1, 1, 2000, 16), (2, 6, 2, 5, 700, 32), (1, 2, 2, 400, 400, 32), (3, 2, 1, 100, 260, 8)])
 @pytest.mark.parametrize("mask_kind", ["none", "causal"])
 def test_any_split_gives_the_same_bits(sizes: tuple[int, int, int, int, int, int], mask_kind: str) -> None:
     check(sizes, mask_kind=mask_kind, splits=SPLITS)
@@ -239,9 +229,7 @@ def test_views_are_read_in_place(queries: int) -> None:
     random = np.random.default_rng(0)
     fused = random.standard_normal((2, queries, (4 + 2 + 2) * 16)).astype(np.float32)
     q, k, v = fused[..., :64], fused[..., 64:96], fused[..., 96:]
-    op = op_for(
-        "attention", [tensor_of(x) for x in (q, k, v)], num_heads=4, num_kv_heads=2, head_dim=16, mask_kind="causal"
-    )
+    op = op_for("attention", [tensor_of(x) for x in (q, k, v)], num_heads=4, num_kv_heads=2, head_dim=16, mask_kind="causal")
     (actual,) = run(lower, op, [q, k, v])
     split = [x.reshape(2, queries, -1, 16).transpose(0, 2, 1, 3) for x in (q, k, v)]
     np.testing.assert_allclose(actual, heads_last(expected(*split, mask_kind="causal"), "packed"), atol=4e-6)
@@ -269,18 +257,8 @@ def test_symbolic_sizes_compile_once(target: Target, mask_kind: str) -> None:
     dims[3] = {"custom": ("b", "t"), "bias": ("b", 1, "s", "t")}.get(mask_kind)
     compiled: Lowered | None = None
     random = np.random.default_rng(0)
-    for batch, queries, keys in [
-        (1, 1, 1),
-        (2, 1, 700),
-        (3, 8, 40),
-        (1, 9, 300),
-        (2, 150, 150),
-        (1, 33, 600),
-        (2, 0, 5),
-    ]:
-        q, k, v = (
-            random.standard_normal((batch, h, n, 8)).astype(np.float32) for h, n in ((4, queries), (2, keys), (2, keys))
-        )
+    for batch, queries, keys in [(1, 1, 1), (2, 1, 700), (3, 8, 40), (1, 9, 300), (2, 150, 150), (1, 33, 600), (2, 0, 5)]:
+        q, k, v = (random.standard_normal((batch, h, n, 8)).astype(np.float32) for h, n in ((4, queries), (2, keys), (2, keys)))
         mask = None
         if mask_kind == "custom":
             mask = random.random((batch, keys)) < 0.6
@@ -357,13 +335,7 @@ def test_a_cache_of_another_type(queries: int, kind: Any) -> None:
         np.array([249, 70], np.int64),
     ]
     op = op_for(
-        "attention",
-        [tensor_of(x) for x in arrays],
-        num_heads=4,
-        num_kv_heads=2,
-        head_dim=16,
-        layout="bhsd",
-        mask_kind="causal",
+        "attention", [tensor_of(x) for x in arrays], num_heads=4, num_kv_heads=2, head_dim=16, layout="bhsd", mask_kind="causal"
     )
     (actual,) = run(lower, op, arrays)
     assert actual.dtype == np.float32
@@ -465,15 +437,7 @@ def measure(threads: int, seconds: float = 0.5) -> None:
         arrays = [random.standard_normal((batch, h, n, head_dim)).astype(np.float32) for h, n in sizes]
         tensors = [tensor_of(x) for x in arrays]
         kind = "causal" if causal else "none"
-        op = op_for(
-            "attention",
-            tensors,
-            num_heads=heads,
-            num_kv_heads=kv_heads,
-            head_dim=head_dim,
-            layout="bhsd",
-            mask_kind=kind,
-        )
+        op = op_for("attention", tensors, num_heads=heads, num_kv_heads=kv_heads, head_dim=head_dim, layout="bhsd", mask_kind=kind)
         ours = Timed(Lowered(lower, op, tensors), arrays, pool, threads)
         q, k, v = (torch.from_numpy(x) for x in arrays)
 
@@ -491,9 +455,7 @@ def measure(threads: int, seconds: float = 0.5) -> None:
         limits = meter.sample()
         pairs = queries * keys if queries == 1 or not causal else queries * (queries + 1) / 2
         flops, bytes_read = 4 * batch * heads * pairs * head_dim, 2 * arrays[1].nbytes
-        amount, unit, limit = (
-            (flops, "GFLOP/s", limits.gflops) if queries > 1 else (bytes_read, "GB/s", limits.gigabytes)
-        )
+        amount, unit, limit = (flops, "GFLOP/s", limits.gflops) if queries > 1 else (bytes_read, "GB/s", limits.gigabytes)
         rates = [amount / t / 1e9 for t in best]
         print(
             f"B={batch} H={heads}/{kv_heads} S={queries:4} T={keys:5} D={head_dim:3} {kind:6}  "

@@ -28,9 +28,7 @@ class Cache:
     scales: list[Array]
 
     @staticmethod
-    def make(
-        lengths: list[int], kv_heads: int, dim: int, stored: str = "f32", page: int = PAGE, seed: int = 0
-    ) -> Cache:
+    def make(lengths: list[int], kv_heads: int, dim: int, stored: str = "f32", page: int = PAGE, seed: int = 0) -> Cache:
         random = np.random.default_rng(seed)
         blocks = max(-(-length // page) for length in lengths)
         count = len(lengths) * blocks + 3
@@ -53,9 +51,7 @@ class Cache:
             pair = [random.standard_normal((length, kv_heads, dim)).astype(kind) for _ in range(2)]
             if stored == "q8":
                 numbers = [random.integers(-127, 128, (length, kv_heads, dim)).astype(np.int8) for _ in range(2)]
-                factors = [
-                    random.uniform(0.005, 0.02, (length, kv_heads, dim // 32)).astype(np.float16) for _ in range(2)
-                ]
+                factors = [random.uniform(0.005, 0.02, (length, kv_heads, dim // 32)).astype(np.float16) for _ in range(2)]
                 pair = [n * np.repeat(f.astype(np.float32), 32, 2) for n, f in zip(numbers, factors, strict=True)]
             for position in range(length):
                 where, place = own[position // page], position % page
@@ -72,9 +68,7 @@ class Cache:
 class Attention:
     """A compiled paged attention for all numbers of rows, sequences, blocks and pages."""
 
-    def __init__(
-        self, cache: Cache, heads: int, target: Target | None = None, query: str = "f32", **attrs: Any
-    ) -> None:
+    def __init__(self, cache: Cache, heads: int, target: Target | None = None, query: str = "f32", **attrs: Any) -> None:
         self.cache, self.heads, self.attrs = cache, heads, attrs
         self.dim = cache.operands[0].shape[2]
         row = np.zeros((1, heads * self.dim), DType.of(query).numpy)
@@ -140,17 +134,13 @@ FORMS = [
     (4, 1, 128, "q8", {"mask_kind": "sliding_window(700)"}),
     (2, 1, 33, "f32", {}),
 ]
-NAMES = [
-    f"{group}x{kv}-{dim}-{stored}{'-' if attrs else ''}{'-'.join(attrs)}" for group, kv, dim, stored, attrs in FORMS
-]
+NAMES = [f"{group}x{kv}-{dim}-{stored}{'-' if attrs else ''}{'-'.join(attrs)}" for group, kv, dim, stored, attrs in FORMS]
 
 
 SOME = (1, 3, 5, 7)
 """The forms that older CPUs run every day; `--long` runs all."""
 EVERYWHERE = [
-    pytest.param(
-        *form, target, id=f"{name}-{target.cpu}", marks=[] if target is HOST or number in SOME else pytest.mark.long
-    )
+    pytest.param(*form, target, id=f"{name}-{target.cpu}", marks=[] if target is HOST or number in SOME else pytest.mark.long)
     for target in TARGETS
     for number, (form, name) in enumerate(zip(FORMS, NAMES, strict=True))
 ]

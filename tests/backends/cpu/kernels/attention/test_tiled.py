@@ -57,9 +57,7 @@ def test_nor_are_those_whose_rows_must_not_depend_on_others() -> None:
 
 @needs_vectors
 @pytest.mark.parametrize("mask_kind", ["none", "causal", "sliding_window(19)"])
-@pytest.mark.parametrize(
-    "sizes", [(1, 4, 2, 50, 50, 32), (1, 2, 1, 70, 330, 64), (2, 2, 2, 40, 23, 96), (1, 3, 3, 150, 150, 128)]
-)
+@pytest.mark.parametrize("sizes", [(1, 4, 2, 50, 50, 32), (1, 2, 1, 70, 330, 64), (2, 2, 2, 40, 23, 96), (1, 3, 3, 150, 150, 128)])
 def test_masks_by_position(mask_kind: str, sizes: tuple[int, int, int, int, int, int]) -> None:
     check(sizes, mask_kind=mask_kind, **TILED)
 

@@ -50,13 +50,7 @@ def close(actual: Array, wanted: Array, dtype: Any) -> None:
 
 
 def check(
-    x: tuple[int, ...],
-    w: tuple[int, ...],
-    *,
-    target: Target = HOST,
-    bias: bool = True,
-    dtype: Any = np.float32,
-    **window: Any,
+    x: tuple[int, ...], w: tuple[int, ...], *, target: Target = HOST, bias: bool = True, dtype: Any = np.float32, **window: Any
 ) -> None:
     arrays = [draw(x, dtype), draw(w, dtype, 1), draw(w[:1], dtype, 2) if bias else None]
     op = op_for("conv", [tensor_of(array) for array in arrays], **window)
@@ -103,9 +97,7 @@ def test_channels_by_themselves(target: Target, x: tuple[int, ...], w: tuple[int
     check(x, w, target=target, bias=sum(x) % 2 == 0, groups=x[1], **window)
 
 
-@pytest.mark.parametrize(
-    "dtype", [np.float64, np.float16, ml_dtypes.bfloat16, np.int32], ids=lambda d: np.dtype(d).name
-)
+@pytest.mark.parametrize("dtype", [np.float64, np.float16, ml_dtypes.bfloat16, np.int32], ids=lambda d: np.dtype(d).name)
 def test_other_dtypes(dtype: Any) -> None:
     check((2, 5, 9, 11), (7, 5, 3, 3), dtype=dtype, padding=1)
     check((1, 34, 5, 5), (66, 34, 3, 3), dtype=dtype)
@@ -115,10 +107,7 @@ def test_other_dtypes(dtype: Any) -> None:
 def test_symbolic_sizes() -> None:
     for w, window in (((9, 4, 3, 3), {"padding": 1}), ((4, 1, 3, 3), {"groups": 4, "stride": 2}), ((5, 4, 1, 1), {})):
         arrays = [draw((3, 4, 11, 19)), draw(w, seed=1), draw(w[:1], seed=2)]
-        tensors = [
-            tensor_of(arrays[0], ("n", 4, Dim("h", min=3), Dim("w", min=3))),
-            *(tensor_of(array) for array in arrays[1:]),
-        ]
+        tensors = [tensor_of(arrays[0], ("n", 4, Dim("h", min=3), Dim("w", min=3))), *(tensor_of(array) for array in arrays[1:])]
         op = op_for("conv", tensors, **window)
         (actual,) = Lowered(lower, op, tensors).call(arrays, split=2)
         close(actual, convolved(*arrays, **window), np.float32)
@@ -155,11 +144,7 @@ def test_what_is_left_to_other_ways() -> None:
     small = tensor_of(draw((3, 2, 3, 3)))
     assert lower(op_for("conv", [turned, small]), (turned, small), (out,), HOST) == "columns with gaps"
     graph = rlx.Graph("ways")
-    images, volume, ints = (
-        graph.input("x", (1, 2, 6, 6)),
-        graph.input("v", (1, 2, 6, 6, 6)),
-        graph.input("i", (1, 2, 6), "i64"),
-    )
+    images, volume, ints = (graph.input("x", (1, 2, 6, 6)), graph.input("v", (1, 2, 6, 6, 6)), graph.input("i", (1, 2, 6), "i64"))
     weights = graph.input("w", (2, 2, 3), "i64")
     graph.set_outputs(
         {

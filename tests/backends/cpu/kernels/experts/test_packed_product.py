@@ -266,12 +266,7 @@ def code_of(name: str, rows: int, target: Target) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "instructions"),
-    [
-        ("Q4_K", ("tdpbsud", "tdpbssd")),
-        ("Q4_0", ("tdpbsud",)),
-        ("Q8_0", ("tdpbusd", "tdpbssd")),
-    ],
+    ("name", "instructions"), [("Q4_K", ("tdpbsud", "tdpbssd")), ("Q4_0", ("tdpbsud",)), ("Q8_0", ("tdpbusd", "tdpbssd"))]
 )
 def test_with_amx_sixteen_rows_of_an_expert_are_multiplied_by_tiles(name: str, instructions: tuple[str, ...]) -> None:
     many, few = (code_of(name, rows, AMX) for rows in (64, 8))
@@ -289,8 +284,7 @@ def test_no_bit_depends_on_tiles(name: str) -> None:
     experts = division((17, 16, 15, 64, 0, 65, 1, 130, 0))
     x = rows_with_outliers(len(experts), 768)
     wanted, found = (
-        product(name, 70, [x, blocks, experts], target).call([x, blocks, experts], split=1)[0]
-        for target in (without, LOOPS)
+        product(name, 70, [x, blocks, experts], target).call([x, blocks, experts], split=1)[0] for target in (without, LOOPS)
     )
     assert_same_bits(found, wanted)
 

@@ -99,9 +99,7 @@ def operands(problem: Problem, form: str, target: Target) -> list[Array]:
     return [problem.x, laid_out(problem.w, form, target, problem.x.dtype), problem.experts]
 
 
-def check(
-    problem: Problem, form: str = "rows", target: Target = HOST, made: Lowered | None = None, **attrs: Any
-) -> None:
+def check(problem: Problem, form: str = "rows", target: Target = HOST, made: Lowered | None = None, **attrs: Any) -> None:
     """Against row by row; the same bits for every split of the units."""
     made = made or compiled(problem, form, target, **attrs)
     arrays = operands(problem, form, target)
@@ -202,15 +200,11 @@ def test_weights_without_an_axis_of_stride_one_are_copied_first() -> None:
     tensors = [tensor_of(a) for a in (problem.x[:, :4], problem.w[:, ::2, ::2], problem.experts)]
     op = op_for("grouped_matmul", tensors)
     outputs = tuple(op.infer([tensor.shape for tensor in tensors]))  # type: ignore[union-attr]
-    assert (
-        KERNELS["grouped_matmul"](op, tuple(tensors), outputs, HOST) == "the experts' weights have no axis of stride 1"
-    )  # type: ignore[arg-type]
+    assert KERNELS["grouped_matmul"](op, tuple(tensors), outputs, HOST) == "the experts' weights have no axis of stride 1"  # type: ignore[arg-type]
     g = rlx.Graph("strided")
     x, w = g.input("x", (20, 4)), g.input("w", (3, 8, 10))
     g.set_outputs({"y": g.grouped_matmul(x, w[:, ::2, ::2], g.input("experts", (20,), "i64"))})
-    found = rlx.compile(g, device="cpu").run(
-        {"x": problem.x[:, :4].copy(), "w": problem.w, "experts": problem.experts}
-    )["y"]
+    found = rlx.compile(g, device="cpu").run({"x": problem.x[:, :4].copy(), "w": problem.w, "experts": problem.experts})["y"]
     wanted, bound = Problem(problem.x[:, :4], problem.w[:, ::2, ::2], problem.experts).expected("clip")
     assert (np.abs(found - wanted) <= bound).all()
 
@@ -246,10 +240,7 @@ def test_one_kernel_serves_every_number_of_rows(form: str) -> None:
 
 def test_panels_of_another_width_are_refused() -> None:
     width = panel_width(HOST) // 2
-    tensors = [
-        tensor_of(a)
-        for a in (np.zeros((2, 4), np.float32), np.zeros((3, 2, 4, width), np.float32), np.zeros(2, np.int32))
-    ]
+    tensors = [tensor_of(a) for a in (np.zeros((2, 4), np.float32), np.zeros((3, 2, 4, width), np.float32), np.zeros(2, np.int32))]
     op = op_for("packed_grouped_matmul", tensors, **panels(tensors[1], width + 1))
     outputs = tuple(op.infer([tensor.shape for tensor in tensors]))  # type: ignore[union-attr]
     assert "panels" in KERNELS["packed_grouped_matmul"](op, tuple(tensors), outputs, HOST)  # type: ignore[arg-type, operator]
@@ -268,11 +259,7 @@ def gated_graph(dtype: str = "f32") -> rlx.Graph:
     """A gated layer of experts: three products of the same rows; `down` is transposed, as files have it."""
     g = rlx.Graph("experts")
     x, chosen = g.input("x", ("rows", 24)), g.input("experts", ("rows",), "i32")
-    gate, up, down = (
-        g.param("gate", (4, 24, 40), dtype),
-        g.param("up", (4, 24, 40), dtype),
-        g.param("down", (4, 24, 40), dtype),
-    )
+    gate, up, down = (g.param("gate", (4, 24, 40), dtype), g.param("up", (4, 24, 40), dtype), g.param("down", (4, 24, 40), dtype))
     inner = g.silu(g.grouped_matmul(x, gate, chosen)) * g.grouped_matmul(x, up, chosen)
     g.set_outputs({"y": g.grouped_matmul(inner, down.transpose(0, 2, 1), chosen)})
     return g
@@ -288,10 +275,7 @@ def test_products_of_the_same_rows_share_their_table_and_weights_are_packed_once
 @pytest.mark.parametrize("store", [None, "bf16"])
 def test_a_gated_layer_of_experts(store: str | None) -> None:
     """Against each row by itself, with the weights as they are stored; the same bits on one thread and on two; weights that change."""
-    random, exe = (
-        np.random.default_rng(0),
-        rlx.compile(gated_graph(), device="cpu", **({"store_params": store} if store else {})),
-    )
+    random, exe = (np.random.default_rng(0), rlx.compile(gated_graph(), device="cpu", **({"store_params": store} if store else {})))
     for rows in (1, 7, 90):
         params = {name: random.standard_normal((4, 24, 40)).astype(np.float32) for name in ("gate", "up", "down")}
         for name, array in params.items():

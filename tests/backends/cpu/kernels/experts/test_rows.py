@@ -19,9 +19,7 @@ CASES: dict[str, Array] = {
     "one of each": np.arange(COUNT)[::-1],
     "all of one": np.full(70, 2),
     "in any order": np.random.default_rng(0).integers(-COUNT, COUNT, 300),
-    "whole and partial groups of sixteen": np.random.default_rng(1).permutation(
-        np.repeat(range(5), (16, 17, 0, 15, 1))
-    ),
+    "whole and partial groups of sixteen": np.random.default_rng(1).permutation(np.repeat(range(5), (16, 17, 0, 15, 1))),
     "outside": np.arange(100) % 23 - 11,
     "all outside": np.full(20, COUNT, np.int8),
 }

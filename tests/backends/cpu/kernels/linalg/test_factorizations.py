@@ -103,9 +103,7 @@ ROWS: list[Row] = [
 ]  # fmt: skip
 HERE = [(HOST, np.float32), (HOST, np.float64)]
 LEVELS = [pytest.param(t, d, id=f"{t.cpu}-{np.dtype(d).name}") for t, d in HERE] + [
-    pytest.param(
-        t, d, id=f"{t.cpu}-{np.dtype(d).name}", marks=[] if (d is np.float32) == bool(i % 2) else pytest.mark.long
-    )
+    pytest.param(t, d, id=f"{t.cpu}-{np.dtype(d).name}", marks=[] if (d is np.float32) == bool(i % 2) else pytest.mark.long)
     for i, t in enumerate(t for t in TARGETS if t is not HOST)
     for d in (np.float32, np.float64)
 ]
@@ -130,11 +128,7 @@ def lowered(name: str, arrays: list[Any], **attrs: Any) -> list[Any]:
 
 
 def test_small_static_sizes_are_one_command() -> None:
-    for name, draw, check in (
-        ("cholesky", positive, check_cholesky),
-        ("lu", normal, check_lu),
-        ("qr", normal, check_qr),
-    ):
+    for name, draw, check in (("cholesky", positive, check_cholesky), ("lu", normal, check_lu), ("qr", normal, check_qr)):
         a = draw(3, 21, 21)
         tensors = [tensor_of(a)]
         made = Lowered(find_kernel(name), op_for(name, tensors), tensors)  # type: ignore[arg-type]
@@ -162,9 +156,7 @@ def test_views_and_the_upper_factor() -> None:
 
 def test_what_the_other_triangle_holds_does_not_matter() -> None:
     a = positive(70, 70)
-    np.testing.assert_array_equal(
-        lowered("cholesky", [np.where(np.tri(70), a, np.nan)])[0], lowered("cholesky", [a])[0]
-    )
+    np.testing.assert_array_equal(lowered("cholesky", [np.where(np.tri(70), a, np.nan)])[0], lowered("cholesky", [a])[0])
     b, t = normal(70, 3), np.tril(a)
     found = lowered("triangular_solve", [np.where(np.tri(70), t, np.nan), b], lower=True)[0]
     np.testing.assert_array_equal(found, lowered("triangular_solve", [t, b], lower=True)[0])
@@ -178,9 +170,7 @@ def test_triangles_as_scipy(transpose: bool, left_side: bool) -> None:
         attrs = {"lower": lower, "transpose": transpose, "unit_diagonal": unit, "left_side": left_side}
         (found,) = lowered("triangular_solve", [a, b], **attrs)
         sides = b if left_side else b.T
-        wanted = scipy.linalg.solve_triangular(
-            a, sides, lower=lower, trans=int(transpose == left_side), unit_diagonal=unit
-        )
+        wanted = scipy.linalg.solve_triangular(a, sides, lower=lower, trans=int(transpose == left_side), unit_diagonal=unit)
         scale = np.abs(wanted).max()
         np.testing.assert_allclose(found, wanted if left_side else wanted.T, rtol=1e-9, atol=1e-9 * scale)
 

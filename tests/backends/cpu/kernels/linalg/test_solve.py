@@ -72,7 +72,4 @@ def test_symbolic_sizes_compile_once() -> None:
 
 @pytest.mark.parametrize("target", OTHERS, ids=lambda t: t.cpu)
 def test_cross_compiles(target: Target) -> None:
-    assert all(
-        len(stage.object) > 500
-        for stage in lowered([np.eye(4, dtype=np.float32), np.ones(4, np.float32)], target).stages
-    )
+    assert all(len(stage.object) > 500 for stage in lowered([np.eye(4, dtype=np.float32), np.ones(4, np.float32)], target).stages)

@@ -68,9 +68,7 @@ def unit_sizes(spec: MatMulSpec, target: Target = WIDE) -> list[tuple[int, int]]
     groups = -(-panels // per_unit)
     wide, share = -(-panels // groups), plan.rows_of_a_block(spec.m)
     return [
-        (min(share, spec.m - block * share), min(wide, panels - group * wide))
-        for group in range(groups)
-        for block in range(blocks)
+        (min(share, spec.m - block * share), min(wide, panels - group * wide)) for group in range(groups) for block in range(blocks)
     ]
 
 

@@ -253,9 +253,7 @@ def test_dtypes(target: Target, dtype: str) -> None:
     check(target, 75, 43, 413, form="panels", dtype=dtype)
 
 
-@pytest.mark.parametrize(
-    "types", [("f32", "bf16", "f32"), ("bf16", "f32", "f16"), ("f16", "f16", "f32"), ("f32", "f32", "bf16")]
-)
+@pytest.mark.parametrize("types", [("f32", "bf16", "f32"), ("bf16", "f32", "f16"), ("f16", "f16", "f32"), ("f32", "f32", "bf16")])
 @pytest.mark.parametrize("form", ["panels", "rows", "columns"])
 def test_mixed_dtypes(form: str, types: tuple[str, str, str]) -> None:
     for rows in (1, 4, 50):
@@ -269,19 +267,11 @@ def test_one_kernel_serves_every_row_count(target: Target, form: str) -> None:
     spec = MatMulSpec(SizeSlot(3), n, k, b_form=form)
     loaded = compiled(target, spec)
     a, b = numbers((most, k), "f32", 1), numbers((k, n), "f32", 2)
-    given = (
-        panels_of(b, panel_width(target)) if form == "panels" else np.ascontiguousarray(b if form == "rows" else b.T)
-    )
+    given = panels_of(b, panel_width(target)) if form == "panels" else np.ascontiguousarray(b if form == "rows" else b.T)
     for m in [*range(1, 20), 71, 72, 73, 144, 145, 239, 240, 241, 260]:
         c = guarded(np.full((m, n), np.nan, np.float32))
         count = units(spec, target, m=m)
-        run(
-            loaded,
-            "product",
-            [a.ctypes.data, given.ctypes.data, c.ctypes.data, m],
-            [(0, count)],
-            scratch_bytes(spec, target),
-        )
+        run(loaded, "product", [a.ctypes.data, given.ctypes.data, c.ctypes.data, m], [(0, count)], scratch_bytes(spec, target))
         close(c, *reference(a[:m], b, "f32"))
 
 
@@ -341,9 +331,7 @@ def test_epilogue(target: Target, form: str, shape: tuple[int, int, int]) -> Non
     spec = MatMulSpec(m, n, k, c_type="bf16", b_form=form)
     a, b = numbers((m, k), "f32", 1), numbers((k, n), "f32", 2)
     bias, residual = guarded(numbers((n,), "f32", 3)), guarded(numbers((m, n), "f32", 4))
-    stored = (
-        panels_of(b, panel_width(target)) if form == "panels" else np.ascontiguousarray(b if form == "rows" else b.T)
-    )
+    stored = panels_of(b, panel_width(target)) if form == "panels" else np.ascontiguousarray(b if form == "rows" else b.T)
     loaded = compiled(target, spec, epilogue)
     for ranges in splits(units(spec, target)):
         c, second = guarded(np.zeros((m, n), ml_dtypes.bfloat16)), guarded(np.zeros((m, n), np.float32))
@@ -365,12 +353,7 @@ def test_paired_columns(target: Target, stored: str, shape: tuple[int, int, int]
     packing = PackSpec(n, k, source_type=stored, panel_type=stored, pair=True)
     module = Module(target)
     pack(module, "pack", packing)
-    matmul(
-        module,
-        "product",
-        MatMulSpec(m, n, k, b_type=stored, pair=True),
-        lambda kernel, values, place: [values[0] * values[1]],
-    )
+    matmul(module, "product", MatMulSpec(m, n, k, b_type=stored, pair=True), lambda kernel, values, place: [values[0] * values[1]])
     loaded = load_object(compile_object(module.text(), target))
     half = panel_width(target) // 2
     packed = guarded(np.full((-(-n // half), k, 2 * half), 9, NUMPY[stored]))
@@ -388,9 +371,7 @@ def test_paired_columns(target: Target, stored: str, shape: tuple[int, int, int]
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 @pytest.mark.parametrize("form", ["rows", "columns"])
-@pytest.mark.parametrize(
-    "types", [("f32", "f32"), ("f32", "bf16"), ("f16", "f32"), ("bf16", "bf16"), ("f64", "f64")], ids=str
-)
+@pytest.mark.parametrize("types", [("f32", "f32"), ("f32", "bf16"), ("f16", "f32"), ("bf16", "bf16"), ("f64", "f64")], ids=str)
 def test_packing(target: Target, form: str, types: tuple[str, str]) -> None:
     source_type, panel_type = types
     for n, k in [(1, 1), (16, 8), (33, 21), (147, 64)]:
@@ -433,11 +414,7 @@ def test_cross_compiles(name: str, form: str) -> None:
 
 
 def test_what_cannot_be_multiplied() -> None:
-    for options in (
-        {"a_type": "i32", "b_type": "i8"},
-        {"a_type": "bool", "b_type": "bool"},
-        {"pair": True, "b_form": "rows"},
-    ):
+    for options in ({"a_type": "i32", "b_type": "i8"}, {"a_type": "bool", "b_type": "bool"}, {"pair": True, "b_form": "rows"}):
         with pytest.raises(TypeError):
             MatMulSpec(2, 2, 2, **options)
     assert MatMulSpec(2, 2, 2).kind == F32

@@ -64,9 +64,7 @@ def test_older_cpus_multiply_as_before() -> None:
 @needs_bf16
 @targets
 @pytest.mark.parametrize("form", ["panels", "rows", "columns"])
-@pytest.mark.parametrize(
-    "shape", [(16, 32, 32), (47, 33, 70), (250, 70, 417), (33, 31, 1), (40, 5, 0), (50, 33, 2048)], ids=str
-)
+@pytest.mark.parametrize("shape", [(16, 32, 32), (47, 33, 70), (250, 70, 417), (33, 31, 1), (40, 5, 0), (50, 33, 2048)], ids=str)
 def test_shapes(target: Target, form: str, shape: tuple[int, int, int]) -> None:
     check(target, *shape, form=form, dtype="bf16")
 

@@ -143,25 +143,14 @@ def test_symbolic_sizes_compile_once() -> None:
         "concat": ([("a", "n"), ("b", "n")], {"axis": 0}, lambda x, y: np.concatenate([x, y])),
         "transpose": ([("a", "n", 3)], {"perm": (1, 2, 0)}, lambda x: x.transpose(1, 2, 0)),
         "flip": ([("a", "n")], {"axes": (0, 1)}, lambda x: x[::-1, ::-1]),
-        "pad": (
-            [("a", "n")],
-            {"low": (1, 2), "high": (0, 9), "mode": "constant"},
-            lambda x: np.pad(x, ((1, 0), (2, 9))),
-        ),
+        "pad": ([("a", "n")], {"low": (1, 2), "high": (0, 9), "mode": "constant"}, lambda x: np.pad(x, ((1, 0), (2, 9)))),
         "roll": ([("a", "n")], {"shift": 3, "axes": 1}, lambda x: np.roll(x, 3, 1)),
         "cumsum": ([("a", "n")], {"axis": 0, "reverse": True}, lambda x: np.cumsum(x[::-1], 0)[::-1]),
     }
     for name, (dims, attrs, formula) in rows.items():
         made: Lowered | None = None
-        for sizes in (
-            {"a": 1, "b": 1, "n": 1},
-            {"a": 5, "b": 0, "n": 300},
-            {"a": 200, "b": 7, "n": 101},
-            {"a": 0, "b": 2, "n": 4},
-        ):
-            arrays = [
-                numbers(*(sizes[n] if isinstance(n, str) else n for n in shape), dtype=np.int64) for shape in dims
-            ]
+        for sizes in ({"a": 1, "b": 1, "n": 1}, {"a": 5, "b": 0, "n": 300}, {"a": 200, "b": 7, "n": 101}, {"a": 0, "b": 2, "n": 4}):
+            arrays = [numbers(*(sizes[n] if isinstance(n, str) else n for n in shape), dtype=np.int64) for shape in dims]
             if made is None:
                 tensors = [tensor_of(array, shape) for array, shape in zip(arrays, dims, strict=True)]
                 made = Lowered(LOWER[name], op_for(name, tensors, **attrs), tensors)
@@ -198,15 +187,10 @@ def test_running(target: Target, name: str, exclusive: bool, reverse: bool, dtyp
                 total = np.concatenate([first, np.take(total, range(dims[axis] - 1), axis)], axis)
             wanted = np.flip(total, axis) if reverse else total
             (actual,) = run(
-                LOWER[name],
-                op_for(name, [tensor_of(view)], axis=axis, exclusive=exclusive, reverse=reverse),
-                [view],
-                target=target,
+                LOWER[name], op_for(name, [tensor_of(view)], axis=axis, exclusive=exclusive, reverse=reverse), [view], target=target
             )
             if np.dtype(dtype).kind == "f":
-                np.testing.assert_allclose(
-                    actual, wanted, rtol={4: 1e-5, 8: 1e-13, 2: 2e-3}[np.dtype(dtype).itemsize], atol=1e-7
-                )
+                np.testing.assert_allclose(actual, wanted, rtol={4: 1e-5, 8: 1e-13, 2: 2e-3}[np.dtype(dtype).itemsize], atol=1e-7)
             else:
                 np.testing.assert_array_equal(actual, wanted.astype(actual.dtype))
 

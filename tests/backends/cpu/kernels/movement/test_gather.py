@@ -33,9 +33,7 @@ def numbers(*dims: int, dtype: Any = np.float32) -> Array:
 
 
 def resolve(indices: Array, size: int) -> tuple[Array, Array]:
-    counted = np.array([int(i) + size if i < 0 else min(int(i), 2**62) for i in indices.flat], np.int64).reshape(
-        indices.shape
-    )
+    counted = np.array([int(i) + size if i < 0 else min(int(i), 2**62) for i in indices.flat], np.int64).reshape(indices.shape)
     return np.clip(counted, 0, max(size - 1, 0)), (counted < 0) | (counted >= size)
 
 
@@ -50,12 +48,7 @@ def test_gather(target: Target, mode: str, dtype: Any) -> None:
     x = numbers(5, 7, 3, dtype=dtype)
     for axis in range(3):
         size = x.shape[axis]
-        for indices in (
-            np.array([0, -1, size, -size, -size - 1, 99, 1]),
-            np.array(2),
-            np.array([[1, -2]]),
-            np.zeros((2, 0), int),
-        ):
+        for indices in (np.array([0, -1, size, -size, -size - 1, 99, 1]), np.array(2), np.array([[1, -2]]), np.zeros((2, 0), int)):
             actual = call("gather", [x, indices.astype(np.int32)], target, axis=axis, mode=mode)
             places, outside = resolve(indices, size)
             wanted = np.take(x, places, axis)

@@ -42,9 +42,7 @@ def test_scatter_of_views(mode: str, axis: int) -> None:
     updates = RANDOM.standard_normal((*x.shape[:axis], 3, 8, *x.shape[axis + 1 :])).astype(np.float32)
     updates = updates[tuple(slice(None, None, 2) if a == axis + 1 else slice(None) for a in range(updates.ndim))]
     for outside in ("clip", "fill"):
-        check(
-            "scatter", [x, indices, updates], axis=axis, mode=mode, outside=outside, rtol=1e-5 if mode == "add" else 0
-        )
+        check("scatter", [x, indices, updates], axis=axis, mode=mode, outside=outside, rtol=1e-5 if mode == "add" else 0)
 
 
 def test_an_embedding_gradient() -> None:

@@ -44,8 +44,7 @@ def order(line: Array, descending: bool) -> list[int]:
     sign = -1 if descending else 1
     values = [int(v) if np.dtype(line.dtype).kind in "iub" else float(v) for v in line]
     return sorted(
-        range(len(line)),
-        key=lambda i: (sign * (values[i] != values[i]), sign * values[i] if values[i] == values[i] else 0),
+        range(len(line)), key=lambda i: (sign * (values[i] != values[i]), sign * values[i] if values[i] == values[i] else 0)
     )
 
 
@@ -143,9 +142,7 @@ def test_symbolic_sizes_compile_once() -> None:
 
                 assert tensor is not None
                 dims = {"argsort": tensor.dims, "argmax": tensor.dims[:1], "top_k": (tensor.dims[0], 4)}[name]
-                outputs = [
-                    Tensor.dense(Shape(dims, dtype)) for dtype in (("f32", "i32") if name == "top_k" else ("i32",))
-                ]
+                outputs = [Tensor.dense(Shape(dims, dtype)) for dtype in (("f32", "i32") if name == "top_k" else ("i32",))]
                 made[name] = Lowered(LOWER[name], op_for(name, [tensor_of(x)], **attrs), [tensor], outputs=outputs)
             actual = made[name].call([x])[-1]
             wanted = {

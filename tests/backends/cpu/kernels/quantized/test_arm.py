@@ -23,9 +23,7 @@ EVERY_DAY = ("Q4_0", "Q8_0", "Q4_K", "Q6_K", "IQ3_XXS")
 needs_arm = pytest.mark.skipif(not HOST.has_byte_matrices, reason="this machine has no i8mm: make test-emulated has")
 
 
-@pytest.mark.parametrize(
-    "name, rows", [("Q4_K", 1), ("Q4_K", 2), ("Q6_K", 16), ("Q4_0", 8), ("IQ2_XS", 1), ("Q8_0", 1)]
-)
+@pytest.mark.parametrize("name, rows", [("Q4_K", 1), ("Q4_K", 2), ("Q6_K", 16), ("Q4_0", 8), ("IQ2_XS", 1), ("Q8_0", 1)])
 def test_products_are_made_of_dot_products(name: str, rows: int) -> None:
     text = code_of(name, rows, DOTPROD)
     assert "sdot" in text and "smmla" not in text
@@ -48,9 +46,7 @@ def test_unsigned_weights_are_the_same_with_a_sign() -> None:
 
 
 @needs_arm
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in EVERY_DAY else [pytest.mark.long]) for name in NUMBERS]
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in EVERY_DAY else [pytest.mark.long]) for name in NUMBERS])
 def test_no_bit_depends_on_the_instructions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lowered, "TARGETS", [PLAIN, WITHOUT_MATRICES, HOST])
     x, blocks = rows_of(30, 768), stored(name, 41, 768)

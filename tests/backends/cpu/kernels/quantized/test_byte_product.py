@@ -28,9 +28,7 @@ SIZES = [
 ]
 
 
-def product(
-    x: np.ndarray, w: np.ndarray, bias: np.ndarray, x_zp: int, w_zp: int, out_zp: int, mult: np.ndarray
-) -> np.ndarray:
+def product(x: np.ndarray, w: np.ndarray, bias: np.ndarray, x_zp: int, w_zp: int, out_zp: int, mult: np.ndarray) -> np.ndarray:
     total = (x.astype(np.int64) - x_zp) @ (w.astype(np.int64) - w_zp) + bias
     return np.clip(np.rint(total * mult) + out_zp, -128, 127).astype(np.int8)
 
@@ -55,9 +53,7 @@ def test_the_largest_sums_do_not_saturate() -> None:
     for left, right in ((-128, -128), (-128, 127), (127, 127), (127, -128)):
         g = rlx.Graph("extreme")
         x, w = g.input("x", (9, k), "i8"), g.input("w", (k, 20), "i8")
-        g.set_outputs(
-            {"y": g.q_matmul(x, w, x_zp=-128 if left > 0 else 127, w_zp=-128 if right > 0 else 127, dtype="f32")}
-        )
+        g.set_outputs({"y": g.q_matmul(x, w, x_zp=-128 if left > 0 else 127, w_zp=-128 if right > 0 else 127, dtype="f32")})
         found = rlx.compile(g).run({"x": np.full((9, k), left, np.int8), "w": np.full((k, 20), right, np.int8)})["y"]
         assert (found == k * 255 * 255 * (1 if (left > 0) == (right > 0) else -1)).all()
 
@@ -109,9 +105,7 @@ def panels_of(w: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.cpu)
 @pytest.mark.parametrize(("m", "k", "n"), [(1, 515, 70), (3, 7, 16), (101, 33, 130)])
 @pytest.mark.parametrize("dtype", ["i8", "f32"])
-def test_nothing_is_written_outside_whatever_the_order_of_units(
-    target: Target, m: int, k: int, n: int, dtype: str
-) -> None:
+def test_nothing_is_written_outside_whatever_the_order_of_units(target: Target, m: int, k: int, n: int, dtype: str) -> None:
     random = np.random.default_rng(m)
     x, w = (random.integers(-128, 128, dims).astype(np.int8) for dims in ((m, k), (k, n)))
     factors, zeros = random.uniform(0.001, 0.01, n), np.array([4, -3, 2 if dtype == "i8" else 0], np.int32)

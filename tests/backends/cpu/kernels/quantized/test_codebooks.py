@@ -29,9 +29,7 @@ RANDOM = np.random.default_rng(0)
 needs_tables = pytest.mark.skipif(not HOST.has("avx512vbmi"), reason="this machine has no AVX-512 VBMI")
 WITHOUT_TABLES = replace(HOST, features=HOST.features.replace("+avx512vbmi,", "-avx512vbmi,"))
 WITHOUT_DOTS = replace(WITHOUT_TABLES, features=WITHOUT_TABLES.features.replace("+avx512vnni", "-avx512vnni"))
-ICE_LAKE = replace(
-    LEVELS["x86_64-avx512"], cpu="icelake-server", features=LEVELS["x86_64-avx512"].features + ",+avx512vbmi"
-)
+ICE_LAKE = replace(LEVELS["x86_64-avx512"], cpu="icelake-server", features=LEVELS["x86_64-avx512"].features + ",+avx512vbmi")
 
 
 def long(name: str) -> Any:

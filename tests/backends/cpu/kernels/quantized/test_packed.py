@@ -43,9 +43,7 @@ def weight(name: str, k: int, n: int, *lead: int) -> tuple[Any, Any]:
     return interleaved(name, rows), numbers.reshape(*lead, n, k).swapaxes(-1, -2).astype(np.float64)
 
 
-def product(
-    name: str, n: int, arrays: list[Any], target: Target | None = None, dims: Any = None, **attrs: Any
-) -> Lowered:
+def product(name: str, n: int, arrays: list[Any], target: Target | None = None, dims: Any = None, **attrs: Any) -> Lowered:
     tensors = [tensor_of(array, dims if i == 0 else None) for i, array in enumerate(arrays)]
     kind = "packed_grouped_matmul" if len(arrays) == 3 else "packed_matmul"
     op = op_for(kind, tensors, layout=layout_of(name), n=n, **attrs)
@@ -167,9 +165,7 @@ def test_large_numbers_get_second_bytes(name: str, rows: int) -> None:
     (found,) = product(name, n, [x, blocks], exact=False).call([x, blocks])
     first, both = rounded(name, x)
     natural = np.abs(x).astype(np.float64) @ np.abs(w)
-    assert (np.abs(found - both @ w) <= 4e-6 * natural).all(), np.max(
-        np.abs(found - both @ w) / natural
-    )  # 128 blocks added in f32
+    assert (np.abs(found - both @ w) <= 4e-6 * natural).all(), np.max(np.abs(found - both @ w) / natural)  # 128 blocks added in f32
     exact = x.astype(np.float64) @ w
     assert np.sqrt(np.mean((found - exact) ** 2)) < 0.5 * np.sqrt(np.mean((first @ w - exact) ** 2))
 

@@ -45,12 +45,7 @@ def test_most_types_are_multiplied_by_tiles() -> None:
 
 @pytest.mark.parametrize(
     ("name", "instructions"),
-    [
-        ("Q4_K", ("tdpbsud", "tdpbssd")),
-        ("Q6_K", ("tdpbsud", "tdpbssd")),
-        ("Q4_0", ("tdpbsud",)),
-        ("Q8_0", ("tdpbusd", "tdpbssd")),
-    ],
+    [("Q4_K", ("tdpbsud", "tdpbssd")), ("Q6_K", ("tdpbsud", "tdpbssd")), ("Q4_0", ("tdpbsud",)), ("Q8_0", ("tdpbusd", "tdpbssd"))],
 )
 def test_with_amx_products_are_made_of_tiles(name: str, instructions: tuple[str, ...]) -> None:
     many, few = code_of(name, 64, AMX), code_of(name, 8, AMX)
@@ -88,9 +83,7 @@ def test_no_bit_depends_on_tiles_for_an_odd_number_of_blocks_and_a_last_panel_al
 @needs_vnni
 @pytest.mark.parametrize("limit", [0, 1 << 20], ids=["parts alone", "parts in bands"])
 @pytest.mark.parametrize("name", ["Q4_K", "Q8_0"])
-def test_no_bit_depends_on_which_parts_of_the_rows_share_a_panel(
-    name: str, limit: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_bit_depends_on_which_parts_of_the_rows_share_a_panel(name: str, limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(products, "_BAND_BYTES", limit)
     compare(name, (64, 65, 129, 200, 257, 300), 256, 41, monkeypatch)
 

@@ -14,16 +14,11 @@ from rlx.ir.evaluate import evaluate_op
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 
-KERNELS = {
-    "selective_scan_backward": selective_scan_backward.lower,
-    "gated_delta_net_backward": delta_net_backward.lower,
-}
+KERNELS = {"selective_scan_backward": selective_scan_backward.lower, "gated_delta_net_backward": delta_net_backward.lower}
 EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 
 
-def scan_inputs(
-    b: int, s: int, h: int, n: int, *, full: bool = True, length: Any = None, dtype: Any = np.float32
-) -> list[Any]:
+def scan_inputs(b: int, s: int, h: int, n: int, *, full: bool = True, length: Any = None, dtype: Any = np.float32) -> list[Any]:
     """x, delta, A, B, C, dy, D, state, d_state, length."""
     random = np.random.default_rng([b, s, h, n])
     draw = lambda *dims: random.uniform(-1, 1, dims).astype(dtype)  # noqa: E731
@@ -32,9 +27,7 @@ def scan_inputs(
     return [*arrays, *more, None if length is None else np.array(length, np.int32)]
 
 
-def delta_inputs(
-    b: int, s: int, h: int, n: int, *, full: bool = True, length: Any = None, dtype: Any = np.float32
-) -> list[Any]:
+def delta_inputs(b: int, s: int, h: int, n: int, *, full: bool = True, length: Any = None, dtype: Any = np.float32) -> list[Any]:
     """q, k, v, g, beta, do, state, d_state, length; keys of about norm 1."""
     random = np.random.default_rng([b, s, h, n])
     draw = lambda *dims: random.uniform(-1, 1, dims).astype(dtype)  # noqa: E731
@@ -124,6 +117,4 @@ def test_symbolic_sizes_compile_once(name: str) -> None:
 @pytest.mark.parametrize("target", OTHERS, ids=lambda t: t.cpu)
 def test_it_compiles_for_other_machines(name: str, target: Target) -> None:
     tensors = [tensor_of(array) for array in INPUTS[name](1, 4, 20, 5)]
-    assert Lowered(
-        KERNELS[f"{name}_backward"], op_for(f"{name}_backward", tensors, state_size=5), tensors, target
-    ).stages
+    assert Lowered(KERNELS[f"{name}_backward"], op_for(f"{name}_backward", tensors, state_size=5), tensors, target).stages

@@ -48,9 +48,7 @@ def check(name: str, arrays: list[Any], size: int, splits: bool = False, **optio
 def test_compiles_for_other_targets(name: str, target: Target) -> None:
     arrays = scan_inputs(1, 4, 20, 5) if name == "selective_scan" else delta_inputs(1, 4, 2, 20)
     tensors = [tensor_of(array) for array in arrays]
-    assert (
-        Lowered(KERNELS[name], op_for(name, tensors, state_size=arrays[2].shape[-1]), tensors, target).stages[0].object
-    )
+    assert Lowered(KERNELS[name], op_for(name, tensors, state_size=arrays[2].shape[-1]), tensors, target).stages[0].object
 
 
 @pytest.mark.parametrize("states", [1, 2, 7, 8, 16, 17, 33, 64])
@@ -184,10 +182,7 @@ def test_one_and_two_threads_give_the_same_bits() -> None:
 
 def _measure() -> None:
     """Both workloads of the shared bench, best of twenty."""
-    for name, arrays in (
-        ("selective_scan", scan_inputs(1, 1024, 1024, 16)),
-        ("gated_delta_net", delta_inputs(1, 1024, 8, 128)),
-    ):
+    for name, arrays in (("selective_scan", scan_inputs(1, 1024, 1024, 16)), ("gated_delta_net", delta_inputs(1, 1024, 8, 128))):
         g = rlx.Graph(name)
         values = [g.input(f"x{i}", array.shape) for i, array in enumerate(arrays)]
         g.set_outputs([getattr(g, name)(*values, state_size=16 if name == "selective_scan" else 128)])

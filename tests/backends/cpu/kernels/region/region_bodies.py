@@ -29,10 +29,7 @@ def region(make: Callable[..., Any], shapes: Sequence[Shape]) -> tuple[Graph, Op
 
 
 def compiled(
-    make: Callable[..., Any],
-    shapes: Sequence[Shape],
-    target: Target | None = None,
-    tensors: Sequence[Tensor] | None = None,
+    make: Callable[..., Any], shapes: Sequence[Shape], target: Target | None = None, tensors: Sequence[Tensor] | None = None
 ) -> tuple[Lowered, Graph]:
     """The kernel of a region, and its body."""
     body, op = region(make, shapes)

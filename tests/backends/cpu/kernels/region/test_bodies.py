@@ -73,13 +73,7 @@ def test_layer_norm_over_several_axes(axes: tuple[int, ...]) -> None:
     shape = (6, 7, 9)
     kept = tuple(size if axis in axes else 1 for axis, size in enumerate(shape))
     gamma, beta = draw(kept, seed=1), draw(kept, seed=2)
-    check(
-        lambda x, g, b: layer_norm(x, g, b, axes),
-        draw(shape),
-        gamma,
-        beta,
-        formula=lambda x, g, b: np_layer_norm(x, g, b, axes),
-    )
+    check(lambda x, g, b: layer_norm(x, g, b, axes), draw(shape), gamma, beta, formula=lambda x, g, b: np_layer_norm(x, g, b, axes))
 
 
 @pytest.mark.parametrize("axis", [0, 1])
@@ -125,11 +119,7 @@ def test_several_results_in_one_pass() -> None:
 def test_results_of_many_ranks_along_columns() -> None:
     def make(x: Any) -> Any:
         total = OPS["reduce_sum"](x, axes=(1,))
-        return (
-            total,
-            x / (1.0 + OPS["abs"](total)).reshape((7, 1, 50)),
-            OPS["reduce_any"](x > 2.0, axes=1, keep_dim=True),
-        )
+        return (total, x / (1.0 + OPS["abs"](total)).reshape((7, 1, 50)), OPS["reduce_any"](x > 2.0, axes=1, keep_dim=True))
 
     check(
         make,
@@ -163,12 +153,7 @@ def test_norm_like_bodies_in_other_dtypes(dtype: str) -> None:
 
 def test_masks() -> None:
     mask, x = draw((21, 50), "bool"), draw((21, 50))
-    check(
-        lambda m, x: softmax(OPS["where"](m, x, -1e30)),
-        mask,
-        x,
-        formula=lambda m, x: np_softmax(np.where(m, x, -1e30)),
-    )
+    check(lambda m, x: softmax(OPS["where"](m, x, -1e30)), mask, x, formula=lambda m, x: np_softmax(np.where(m, x, -1e30)))
     check(
         lambda m: (OPS["not"](m), OPS["reduce_all"](m, axes=0), OPS["reduce_sum"](m, axes=0)),
         mask,
@@ -236,15 +221,11 @@ def test_random_bodies(seed: int) -> None:
             order = random.permutation(len(shape))
             x = np.ascontiguousarray(x.transpose(order)).transpose(np.argsort(order))
         arrays.append(x)
-    kernel, body = compiled(
-        make, [Shape(shape) for shape in shapes], TARGETS[seed % len(TARGETS)], [tensor_of(x) for x in arrays]
-    )
+    kernel, body = compiled(make, [Shape(shape) for shape in shapes], TARGETS[seed % len(TARGETS)], [tensor_of(x) for x in arrays])
     found = kernel.call(arrays, split=2, threads=2)
     exact, rounded = (evaluate_body(body, arrays, wide=wide) for wide in (True, False))
     for actual, expected, plain in zip(found, exact, rounded, strict=True):
-        spread = np.max(np.abs(expected), initial=0.0) * 200 * 2.0**-23 + 8 * np.max(
-            np.abs(plain - expected), initial=0.0
-        )
+        spread = np.max(np.abs(expected), initial=0.0) * 200 * 2.0**-23 + 8 * np.max(np.abs(plain - expected), initial=0.0)
         np.testing.assert_allclose(actual, expected, rtol=0, atol=spread)
     for first, second in zip(found, kernel.call(arrays), strict=True):
         np.testing.assert_array_equal(first, second)

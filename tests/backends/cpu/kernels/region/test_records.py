@@ -30,13 +30,11 @@ def _edges(dtype: DType, count: int, seed: int) -> np.ndarray:
         info = np.iinfo(dtype.numpy)
         special = np.array([info.min, info.max, 0, 1, 2, 3, 7, info.max // 2, info.min + 1], dtype.numpy)
         small = random.integers(-9 if info.min else 0, 9, count // 2).astype(dtype.numpy)
-        return np.concatenate(
-            [special, small, random.integers(info.min, info.max, count - 9 - count // 2, dtype.numpy)]
-        )
+        return np.concatenate([special, small, random.integers(info.min, info.max, count - 9 - count // 2, dtype.numpy)])
     special = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 0.5, 2.5, -2.5, 100.25, 1e-8, 6e4, -3e38])
-    return np.concatenate(
-        [special, random.standard_normal(count - 14) * 10.0 ** random.uniform(-3, 3, count - 14)]
-    ).astype(dtype.numpy)
+    return np.concatenate([special, random.standard_normal(count - 14) * 10.0 ** random.uniform(-3, 3, count - 14)]).astype(
+        dtype.numpy
+    )
 
 
 @both_targets
@@ -49,13 +47,9 @@ def test_every_op_on_every_dtype(dtype: str, target: Target) -> None:
     condition = operands[0] > operands[1] if not kind.is_bool else operands[0]
     accepted = []
     for record in POINTWISE:
-        if record.name == "cast" or (
-            record.name == "pow" and dtype == "u64"
-        ):  # NumPy's goes through f64: see test_math
+        if record.name == "cast" or (record.name == "pow" and dtype == "u64"):  # NumPy's goes through f64: see test_math
             continue
-        if (
-            record.name == "next_after"
-        ):  # a step of its own dtype, not of f64: see tests/ops/elementwise/test_special.py
+        if record.name == "next_after":  # a step of its own dtype, not of f64: see tests/ops/elementwise/test_special.py
             continue
         places = {"where": (4, 1, 2), "pow": (0, 3)}.get(record.name, tuple(range(len(record.operands))))
         arrays = [[*operands, condition][place] for place in places]
@@ -66,9 +60,7 @@ def test_every_op_on_every_dtype(dtype: str, target: Target) -> None:
         accepted.append((record, places, arrays))
     given = [*operands, condition]
     shapes = [Shape(a.shape, DType.of(a.dtype)) for a in given]
-    kernel, _ = compiled(
-        lambda *xs: [record(*(xs[i] for i in places)) for record, places, _ in accepted], shapes, target
-    )
+    kernel, _ = compiled(lambda *xs: [record(*(xs[i] for i in places)) for record, places, _ in accepted], shapes, target)
     for (record, _, arrays), actual in zip(accepted, kernel.call(given), strict=True):
         result = DType.of(actual.dtype)
         (expected,) = evaluate_op(record.op(), arrays, wide=True)

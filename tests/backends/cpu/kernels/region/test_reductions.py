@@ -65,9 +65,7 @@ def test_long_sums_are_accurate(monkeypatch: pytest.MonkeyPatch) -> None:
     for shape, axes in (((2, 1_500_000), (1,)), ((1_500_000, 2), (0,))):
         kernel, _ = compiled(lambda x, axes=axes: OPS["reduce_sum"](x, axes=axes), [Shape(shape)])
         assert len(kernel.lowering.stages) == 1
-        np.testing.assert_allclose(
-            kernel.call([x.reshape(shape)])[0], x.reshape(shape).astype(np.float64).sum(axes), rtol=4e-7
-        )
+        np.testing.assert_allclose(kernel.call([x.reshape(shape)])[0], x.reshape(shape).astype(np.float64).sum(axes), rtol=4e-7)
 
 
 @pytest.mark.parametrize(

@@ -71,9 +71,7 @@ REGIONS: dict[str, tuple[Callable[[Any], Any], Callable[[Array], Array]]] = {
 @pytest.mark.parametrize("address", [0, 4, 16, 32, 60])
 @pytest.mark.parametrize("dims", [(37, 72), (37, 73), (5, 7), (1, 300), (300, 1)])
 @pytest.mark.parametrize("name", REGIONS)
-def test_any_address_and_row_length(
-    name: str, dims: tuple[int, int], address: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_any_address_and_row_length(name: str, dims: tuple[int, int], address: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(region_plan, "STREAMED_BYTES", 1)
     make, formula = REGIONS[name]
     x = np.random.default_rng(0).standard_normal(dims).astype(np.float32)
@@ -81,9 +79,7 @@ def test_any_address_and_row_length(
     for target in TARGETS:
         kernel = Lowered(lower_region, OPS["fused"].op(kind="region", body=body), [tensor_of(x)], target=target)
         (out,) = kernel.call([x], split=3, shift=address)
-        np.testing.assert_allclose(
-            out.astype(np.float64), formula(x), rtol=2**-7 if out.itemsize == 2 else 2e-6, atol=1e-7
-        )
+        np.testing.assert_allclose(out.astype(np.float64), formula(x), rtol=2**-7 if out.itemsize == 2 else 2e-6, atol=1e-7)
 
 
 @pytest.mark.parametrize("dims", [(0, 16), (16, 0), (0, 0)])

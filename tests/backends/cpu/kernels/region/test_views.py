@@ -38,9 +38,7 @@ def test_degenerate_shapes(shape: tuple[int, ...]) -> None:
         check(lambda x: OPS["reduce_sum"](x, axes=-1), x, formula=lambda x: x.sum(-1))
         check(lambda x: OPS["reduce_sum"](x, axes=0, keep_dim=True), x, formula=lambda x: x.sum(0, keepdims=True))
         check(lambda x: OPS["reduce_sum"](x), x, formula=lambda x: x.sum())
-        check(
-            lambda x: x - OPS["reduce_sum"](x, axes=0, keep_dim=True), x, formula=lambda x: x - x.sum(0, keepdims=True)
-        )
+        check(lambda x: x - OPS["reduce_sum"](x, axes=0, keep_dim=True), x, formula=lambda x: x - x.sum(0, keepdims=True))
 
 
 def views() -> list[tuple[str, np.ndarray]]:
@@ -72,13 +70,7 @@ def test_strided_operands(name: str, x: np.ndarray, target: Target) -> None:
             formula=lambda x, axes=axes: x.sum(axes),
         )
     for axis in (0, 1, 2):
-        check(
-            lambda x, axis=axis: softmax(x, axis),
-            x,
-            views=True,
-            formula=lambda x, axis=axis: np_softmax(x, axis),
-            target=target,
-        )
+        check(lambda x, axis=axis: softmax(x, axis), x, views=True, formula=lambda x, axis=axis: np_softmax(x, axis), target=target)
 
 
 @pytest.mark.parametrize(
@@ -116,9 +108,7 @@ def test_symbolic_strides() -> None:
     """A transposed view of [seq, batch]: strides (1, batch)."""
     shape = Shape((BATCH, SEQ))
     tensors = [Tensor(DType.of("f32"), (BATCH, SEQ), (1, BATCH)), Tensor(DType.of("f32"), (BATCH, SEQ), (SEQ + 5, 1))]
-    kernel, _ = compiled(
-        lambda x, y: (OPS["exp"](x) - y, OPS["reduce_sum"](x * y, axes=1)), [shape, shape], tensors=tensors
-    )
+    kernel, _ = compiled(lambda x, y: (OPS["exp"](x) - y, OPS["reduce_sum"](x * y, axes=1)), [shape, shape], tensors=tensors)
     for batch, seq in ((3, 7), (65, 40), (9, 300)):
         x, y = draw((seq, batch)).T, draw((batch, seq + 5), seed=1)[:, :seq]
         found = kernel.call([x, y])

@@ -35,19 +35,7 @@ from rlx.backends.cpu.emit.math.division import (
     rsqrt,
 )
 from rlx.backends.cpu.emit.math.error_function import erf, gelu, gelu_tanh
-from rlx.backends.cpu.emit.math.exponential import (
-    cosh,
-    elu,
-    exp,
-    exp2,
-    exp_between,
-    exp_negative,
-    expm1,
-    sigmoid,
-    silu,
-    sinh,
-    tanh,
-)
+from rlx.backends.cpu.emit.math.exponential import cosh, elu, exp, exp2, exp_between, exp_negative, expm1, sigmoid, silu, sinh, tanh
 from rlx.backends.cpu.emit.math.float8 import f32_to_float8, float8_to_f32
 from rlx.backends.cpu.emit.math.gamma import digamma, lgamma, polygamma
 from rlx.backends.cpu.emit.math.inverse import acos, acosh, asin, asinh, atanh, hypot, logaddexp

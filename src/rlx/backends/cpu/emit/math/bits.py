@@ -38,9 +38,7 @@ def exponent(k: Function, x: Value) -> Value:
     size = k.abs(x)
     denormal = size < minimum_normal(kind)
     bits = k.bitcast(k.select(denormal, size * 2.0**54, size), kind.integer)
-    found = bits.ushr(width) - k.select(
-        denormal, k.constant(exponent_bias(kind) + 53, bits.type), exponent_bias(kind) - 1
-    )
+    found = bits.ushr(width) - k.select(denormal, k.constant(exponent_bias(kind) + 53, bits.type), exponent_bias(kind) - 1)
     usual = (size > 0.0) & (size < math.inf)
     return k.convert(k.select(usual, found, 0), I32)
 

@@ -9,13 +9,7 @@ from __future__ import annotations
 import math
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.math.exponential import (
-    LOGISTIC_SHIFT,
-    exp_between,
-    exp_of_square,
-    expm1_reduced,
-    one_over_one_plus,
-)
+from rlx.backends.cpu.emit.math.exponential import LOGISTIC_SHIFT, exp_between, exp_of_square, expm1_reduced, one_over_one_plus
 from rlx.backends.cpu.emit.math.polynomial import cancel, exponent_bias, fraction_bits, horner, multiply_exactly, paired
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.elementary_coefficients import ERF, MILLS_BOTTOM, MILLS_TOP

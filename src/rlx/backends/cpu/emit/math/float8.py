@@ -16,9 +16,7 @@ class Float8:
     fraction: int  # bits
     bias: int
     largest: int  # the largest finite number
-    overflow: (
-        int  # what a number too large becomes: infinity, NaN where there is none, the largest where there is neither
-    )
+    overflow: int  # what a number too large becomes: infinity, NaN where there is none, the largest where there is neither
     nan: int | None
     sign: int = 7  # its bit
 

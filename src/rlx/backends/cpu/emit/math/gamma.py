@@ -133,9 +133,7 @@ def digamma(k: Function, x: Value) -> Value:
 def _tail_coefficients(s: int, terms: int) -> tuple[float, ...]:
     """Of ζ(s, x) = x^(1−s)/(s − 1) + x^(−s)/2 + x^(−s−1)·Σ c_j·x^(−2j) (Euler and Maclaurin)."""
     numbers = bernoulli(2 * terms)
-    return tuple(
-        float(numbers[2 * j] * math.prod(range(s, s + 2 * j - 1)) / math.factorial(2 * j)) for j in range(1, terms + 1)
-    )
+    return tuple(float(numbers[2 * j] * math.prod(range(s, s + 2 * j - 1)) / math.factorial(2 * j)) for j in range(1, terms + 1))
 
 
 def _power(x: Value, exponent: int) -> Value:

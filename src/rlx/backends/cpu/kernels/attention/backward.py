@@ -140,9 +140,7 @@ class Backward(BackwardScratch):
         rows = [k.minimum(first + i, self.last_row) for i in range(self.tile)]
         mine = k.maximum(self.start_of(first) - self.low, 0) // self.panel * self.panel
         end = k.maximum(k.minimum(self.stop_of(last) - self.low, self.count), mine)
-        scores, changes = (
-            self.part(where, self.line * (number * self.tile)) for where in (self.space.scores, self.space.changes)
-        )
+        scores, changes = (self.part(where, self.line * (number * self.tile)) for where in (self.space.scores, self.space.changes))
         self._score(number, rows, mine, end, scores, changes)
         self._soften(rows, mine, end, scores, changes)
         zero = k.constant(0, self.vector)
@@ -153,25 +151,16 @@ class Backward(BackwardScratch):
                         k.store(zero, where, self.line * i + column)
         self._write_queries(rows, mine, end, changes)
 
-    def _score(
-        self, number: Value, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value
-    ) -> None:
+    def _score(self, number: Value, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value) -> None:
         """s and dp of a tile into scratch, and the greatest score of each row."""
         k, space, problem, width = self.k, self.space, self.problem, self.space.width
         integer = problem.compute.integer
         limits = [k.convert(self.stop_of(row) - self.low, integer) for row in rows]
-        starts = (
-            [k.convert(self.start_of(row) - self.low, integer) for row in rows]
-            if problem.window
-            else [None] * self.tile
-        )
+        starts = [k.convert(self.start_of(row) - self.low, integer) for row in rows] if problem.window else [None] * self.tile
         biases = [self.bias_row(row, self.low) for row in rows] if problem.mask == "bias" else []
         tops = [k.var(-math.inf, self.vector) for _ in rows]
         for column in k.range(begin, stop, self.panel):
-            for what, where, columns in (
-                (space.queries, scores, space.key_columns),
-                (space.seeds, changes, space.value_columns),
-            ):
+            for what, where, columns in ((space.queries, scores, space.key_columns), (space.seeds, changes, space.value_columns)):
                 totals = [[k.var(0, self.vector) for _ in range(0, self.panel, self.lanes)] for _ in rows]
                 left = [self.part(what, (number * self.tile + i) * width) for i in range(self.tile)]
                 right = self.part(columns, column * problem.head_dim)
@@ -208,9 +197,7 @@ class Backward(BackwardScratch):
                 sums.append(total)
                 products.append(product)
         add = operator.add
-        for index, (total, product) in enumerate(
-            zip(merge_lanes(k, sums, add), merge_lanes(k, products, add), strict=True)
-        ):
+        for index, (total, product) in enumerate(zip(merge_lanes(k, sums, add), merge_lanes(k, products, add), strict=True)):
             inverse = k.select(total == 0.0, 0.0, 1.0 / total)
             k.store(inverse, self.part(space.inverses), index * self.lanes)
             k.store(product * inverse, self.part(space.means), index * self.lanes)
@@ -220,9 +207,7 @@ class Backward(BackwardScratch):
             for row in rows:
                 self._hidden_bias(row, begin, stop)
 
-    def _weigh(
-        self, group: range, begin: Value, stop: Value, scores: Value, changes: Value
-    ) -> list[tuple[Value, Value]]:
+    def _weigh(self, group: range, begin: Value, stop: Value, scores: Value, changes: Value) -> list[tuple[Value, Value]]:
         """exp(s - the maximum) in place, for a few rows; returns Σ and Σ·dp of each, lane by lane."""
         k, halves = self.k, self.panel // self.lanes
         tops = [k.splat(k.load(self.part(self.space.maxima), i, self.problem.compute), self.lanes) for i in group]
@@ -236,18 +221,14 @@ class Backward(BackwardScratch):
                     total.set(total.get() + weight)
                     product.set(k.fma(weight, k.load(changes, at, self.vector), product.get()))
         return [
-            (reduce(operator.add, (t.get() for t, _ in row)), reduce(operator.add, (p.get() for _, p in row)))
-            for row in chains
+            (reduce(operator.add, (t.get() for t, _ in row)), reduce(operator.add, (p.get() for _, p in row))) for row in chains
         ]
 
-    def _change(
-        self, group: range, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value
-    ) -> None:
+    def _change(self, group: range, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value) -> None:
         """Exponentials become probabilities, dp becomes g; the gradient of a bias is written."""
         k, space, compute = self.k, self.space, self.problem.compute
         inverses, means = (
-            [k.splat(k.load(self.part(p), i, compute), self.lanes) for i in group]
-            for p in (space.inverses, space.means)
+            [k.splat(k.load(self.part(p), i, compute), self.lanes) for i in group] for p in (space.inverses, space.means)
         )
         targets = [self._bias_gradient(rows[i], self.low) for i in group] if "dbias" in self.problem.operands else []
         for column in k.range(begin, self.round_up(stop), self.lanes):
@@ -317,6 +298,4 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     space = BackwardLayout(problem, target)
     emit = partial(_emit, problem=problem, space=space)
     units, scratch = problem.batch * problem.kv_heads, space.elements * problem.compute.size
-    return Lowering(
-        (Stage("attention_backward", ("attention_backward", problem.key, space.rows), places, units, emit, scratch),)
-    )
+    return Lowering((Stage("attention_backward", ("attention_backward", problem.key, space.rows), places, units, emit, scratch),))

@@ -79,12 +79,8 @@ class BackwardScratch(HeadCode):
             if head_dim % lanes:
                 self._transpose(name, rows, places, k.index(head_dim // lanes * lanes), head_dim % lanes, target)
 
-    def _transpose(
-        self, name: str, rows: list[Value], places: list[Value], at: Value, count: int, target: Value
-    ) -> None:
-        loaded = [
-            self.hide(self.load_wide(name, row, at, count), place) for row, place in zip(rows, places, strict=True)
-        ]
+    def _transpose(self, name: str, rows: list[Value], places: list[Value], at: Value, count: int, target: Value) -> None:
+        loaded = [self.hide(self.load_wide(name, row, at, count), place) for row, place in zip(rows, places, strict=True)]
         for i, column in enumerate(self.k.transpose(loaded)[:count]):
             self.k.store(column, target, (at + i) * self.panel)
 
@@ -95,11 +91,7 @@ class BackwardScratch(HeadCode):
             source, target = self.at("k", self.low + place, self.kv_head), self.part(self.space.key_rows, place * panel)
             for at in range(0, self.space.width, self.lanes):
                 there = min(self.lanes, self.problem.head_dim - at)
-                value = (
-                    self.hide(self.load_wide("k", source, at, there), place)
-                    if there > 0
-                    else k.constant(0, self.vector)
-                )
+                value = self.hide(self.load_wide("k", source, at, there), place) if there > 0 else k.constant(0, self.vector)
                 k.store(value, target, k.index(keys) * (at // panel * panel) + at % panel)
 
     def write_keys(self, name: str, sums: Size, factor: float) -> None:

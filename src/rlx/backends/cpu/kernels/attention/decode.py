@@ -111,15 +111,12 @@ class StreamedKeys(Flash):
         rows = [self.at("v", self.key + index, self.kv_head) for index in indices]
         scores = self.scratch(space.scores)
         weights = [
-            [k.splat(k.load(scores, index + i * space.block, compute), self.lanes) for index in indices]
-            for i in range(self.tile)
+            [k.splat(k.load(scores, index + i * space.block, compute), self.lanes) for index in indices] for i in range(self.tile)
         ]
         for at, count in self.heads:
             for row in rows:
                 self._fetch_ahead("v", row, [at])
-            values = [
-                self.hide(self.load_wide("v", row, at, count), index) for row, index in zip(rows, indices, strict=True)
-            ]
+            values = [self.hide(self.load_wide("v", row, at, count), index) for row, index in zip(rows, indices, strict=True)]
             for i in range(self.tile):
                 total = k.load(results, i * space.width + at, self.vector)
                 for weight, value in zip(weights[i], values, strict=True):

@@ -221,9 +221,7 @@ def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tens
     kv_heads, layout = attrs["num_kv_heads"] or heads, attrs["layout"] or "packed"
     dtypes: dict[str, Type] = {name: type_of(tensor.dtype.name) for name, tensor in (*given.items(), *results.items())}
     strides: dict[str, HeadStrides] = {}
-    for name, tensor in (
-        (name, tensor) for name, tensor in (*given.items(), *results.items()) if name not in _NOT_HEADS
-    ):
+    for name, tensor in ((name, tensor) for name, tensor in (*given.items(), *results.items()) if name not in _NOT_HEADS):
         if not tensor.dtype.is_float or (tensor.dtype.name == "f64") != (q.dtype.name == "f64"):
             return f"attention of {name} in {tensor.dtype} beside q in {q.dtype}"
         found = _head_strides(tensor, layout, head_dim)

@@ -252,9 +252,7 @@ def _read(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | str:
     )
 
 
-def lower_paged_attention(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_paged_attention(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Queries of any float, pages of any float or i8 with scales."""
     problem = _read(op, inputs)
     if isinstance(problem, str):

@@ -157,9 +157,7 @@ class PagedTile(PageReader):
         together = max(1, self.registers // self.tile)
         return [vectors[start : start + together] for start in range(0, len(vectors), together)]
 
-    def _products(
-        self, tile: Value, source: Value, ahead: Value | None, panel: list[tuple[int, int]]
-    ) -> list[list[Value]]:
+    def _products(self, tile: Value, source: Value, ahead: Value | None, panel: list[tuple[int, int]]) -> list[list[Value]]:
         """q·k of the tile's queries with a panel of a page's keys: [query][vector]. Each is one chain along the head dim. Meanwhile
         the same keys of the page `ahead` are fetched."""
         k, space = self.k, self.space
@@ -176,18 +174,14 @@ class PagedTile(PageReader):
                 self._multiply(sums, self.k.pointer(queries, d, self.problem.compute), space.width, key)
         return [[total.get() for total in row] for row in sums]
 
-    def _scaled_key(
-        self, source: Value, d: Value, panel: list[tuple[int, int]], scales: list[Value], number: int
-    ) -> Value:
+    def _scaled_key(self, source: Value, d: Value, panel: list[tuple[int, int]], scales: list[Value], number: int) -> Value:
         loaded = self.load_key(source, d, *panel[number])
         return loaded * scales[number] if scales else loaded
 
     def _value(self, source: Value, index: Value, vectors: list[tuple[Value, int]], number: int) -> Value:
         return self.load_value(source, index, *vectors[number])
 
-    def _multiply(
-        self, sums: list[list[Variable]], factors: Value, stride: int, vector: Callable[[int], Value]
-    ) -> None:
+    def _multiply(self, sums: list[list[Variable]], factors: Value, stride: int, vector: Callable[[int], Value]) -> None:
         """sums[i][n] += factors[i · stride] · vector(n); whichever are fewer stay in registers."""
         k = self.k
         if len(sums) < len(sums[0]):
@@ -287,9 +281,7 @@ class PagedTile(PageReader):
     ) -> None:
         """A few vectors of the values [low, high) of a page, with sums in registers."""
         k, space = self.k, self.space
-        sums = [
-            [k.var(k.load(results, at + i * space.width, self.vector)) for at, _ in vectors] for i in range(self.tile)
-        ]
+        sums = [[k.var(k.load(results, at + i * space.width, self.vector)) for at, _ in vectors] for i in range(self.tile)]
         for index in k.range(low, high):
             if ahead is not None:
                 start = (ahead * self.problem.page + index) * self.problem.head_dim + vectors[0][0]
@@ -355,9 +347,7 @@ class PagedTile(PageReader):
     def write(self, query: Value) -> None:
         """A query's total, divided by its sum, into the result."""
         k, space, problem = self.k, self.space, self.problem
-        total = k.load(
-            self.scratch(space.total_sums), query // self.tile * space.stat + query % self.tile, problem.compute
-        )
+        total = k.load(self.scratch(space.total_sums), query // self.tile * space.stat + query % self.tile, problem.compute)
         inverse = k.splat(k.select(total == 0.0, 0.0, 1.0 / total), self.lanes)
         width = problem.kv_heads * problem.group * problem.head_dim
         target = self.row_at(problem.result, width, problem.query, query)

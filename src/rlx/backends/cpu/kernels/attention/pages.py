@@ -224,16 +224,12 @@ def _lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...
     return Lowering(tuple(stages), in_place=tuple((index, index) for index in range(count)))
 
 
-def lower_page_write(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_page_write(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Copies the pages unless they share memory with the result, then writes the rows."""
     return _lower(op, inputs, outputs, scaled=False)
 
 
-def lower_page_write_q8(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_page_write_q8(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """The same with rows rounded to i8."""
     return _lower(op, inputs, outputs, scaled=True)
 

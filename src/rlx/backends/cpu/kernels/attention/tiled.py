@@ -96,9 +96,7 @@ class TiledKeys(Flash):
     def _tile_values(self, key: Value, count: Value) -> None:
         """[keys, D] → [keys / 32, D / 16] tiles: two neighbouring keys side by side; zeros past the last key."""
         k, head_dim = self.k, self.problem.head_dim
-        sides = [
-            [lane + other for lane in range(first, first + COLUMNS) for other in (0, STEP)] for first in (0, COLUMNS)
-        ]
+        sides = [[lane + other for lane in range(first, first + COLUMNS) for other in (0, STEP)] for first in (0, COLUMNS)]
         for pair in k.range(((count + (STEP - 1)) & -STEP).udiv(2)):
             indices = [pair * 2, pair * 2 + 1]
             rows = [self.at("v", key + k.minimum(index, count - 1), self.kv_head) for index in indices]

@@ -94,14 +94,7 @@ class PlaneBlocking:
             band_rows = -(-height // tile_rows) * tile_rows
         steps = band_rows * band_columns // lanes * windows.taps
         return PlaneBlocking(
-            lanes,
-            vectors,
-            tile_rows,
-            band_rows,
-            band_columns,
-            phase,
-            pitch,
-            max(1, min(16, _UNIT_STEPS // max(steps, 1))),
+            lanes, vectors, tile_rows, band_rows, band_columns, phase, pitch, max(1, min(16, _UNIT_STEPS // max(steps, 1)))
         )
 
     def band_elements(self, windows: PlaneWindows) -> int:

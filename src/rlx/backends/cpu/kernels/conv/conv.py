@@ -113,9 +113,7 @@ class _Commands:
             left = self.given + 1 + len(temporaries)
             panels = plan.images(conv) * ceildiv(plan.columns(conv), plan.width) * conv.groups
             units = panels * -(-conv.channels // plan.chunk)
-            stages.append(
-                Stage("patches", ("patches", conv), (form.x, left), units, lambda code: emit_patches(code, conv, plan))
-            )
+            stages.append(Stage("patches", ("patches", conv), (form.x, left), units, lambda code: emit_patches(code, conv, plan)))
             temporaries.append(Tensor.dense(Shape.make((panels, conv.inner, plan.width), DType.of(conv.sums.name))))
         stages.append(
             Stage(
@@ -132,9 +130,7 @@ class _Commands:
     def _pack_weight(self, weight: Tensor, place: int, target: Target) -> Stage:
         conv, kind = self.conv, self.conv.sums.name
         each = conv.rows * conv.inner
-        spec = PackSpec(
-            conv.rows, conv.inner, "columns", conv.inner, weight.dtype.name, kind, kind, conv.groups, each, panels=1
-        )
+        spec = PackSpec(conv.rows, conv.inner, "columns", conv.inner, weight.dtype.name, kind, kind, conv.groups, each, panels=1)
         units = pack_units(spec, target)
         return Stage("pack", ("pack", spec), (self.form.w, place), units, partial(emit_packing, spec=spec))
 

@@ -86,9 +86,7 @@ def _fits(tensor: Tensor, output: Tensor) -> bool:
 
 def _is_per_channel(tensor: Tensor, output: Tensor) -> bool:
     axis = len(tensor.dims) - len(output.dims) + 1
-    return axis >= 0 and all(
-        size == output.dims[1] if place == axis else is_one(size) for place, size in enumerate(tensor.dims)
-    )
+    return axis >= 0 and all(size == output.dims[1] if place == axis else is_one(size) for place, size in enumerate(tensor.dims))
 
 
 def finish_of(code: KernelCode, form: ConvForm) -> Finish | None:

@@ -45,9 +45,7 @@ class PatchSource:
         return product(axis.outputs for axis in self.axes)
 
 
-def joined_axes(
-    axes: tuple[WindowAxis, ...], strides: tuple[Size, ...]
-) -> tuple[tuple[WindowAxis, ...], tuple[Size, ...]]:
+def joined_axes(axes: tuple[WindowAxis, ...], strides: tuple[Size, ...]) -> tuple[tuple[WindowAxis, ...], tuple[Size, ...]]:
     """The last axes as one as long as each output is one element: the rows of an image are then one row."""
     while len(axes) > 1 and axes[-1].is_plain and axes[-2].is_plain and strides[-2] == axes[-1].size:
         size = axes[-2].size * axes[-1].size
@@ -88,9 +86,7 @@ class PatchPacking:
         """For each tap: the element it reads of the run's first window, its number, and the windows [first, last) that have it."""
         k = self.k
 
-        def visit(
-            number: int, offset: Value, tap: Value, inside: Value
-        ) -> Generator[tuple[Value, Value, Value, Value]]:
+        def visit(number: int, offset: Value, tap: Value, inside: Value) -> Generator[tuple[Value, Value, Value, Value]]:
             axis, stride = self.source.axes[number], self.code.size(self.source.strides[number])
             start = outputs[number] * axis.stride - axis.padding
             for step in k.range(axis.kernel):
@@ -116,15 +112,7 @@ class PatchPacking:
         return first, k.select(inside, last, first)
 
     def _run(
-        self,
-        base: Value,
-        panel: Value,
-        tap: Value,
-        begin: Value,
-        length: Value,
-        first: Value,
-        last: Value,
-        channels: Value,
+        self, base: Value, panel: Value, tap: Value, begin: Value, length: Value, first: Value, last: Value, channels: Value
     ) -> None:
         """One tap of a run in every channel. A vector that would reach past the panel is moved back, and keeps what lies there."""
         k, lanes = self.k, self.lanes
@@ -142,24 +130,13 @@ class PatchPacking:
                     self._vectors(base, row, begin, offset - past, kept, first, last, channels)
 
     def _vectors(
-        self,
-        base: Value,
-        row: Value,
-        begin: Value,
-        offset: Value,
-        kept: Value | None,
-        first: Value,
-        last: Value,
-        channels: Value,
+        self, base: Value, row: Value, begin: Value, offset: Value, kept: Value | None, first: Value, last: Value, channels: Value
     ) -> None:
         """A vector of a run in every channel. What lies after the run is overwritten, by zeros: the next run comes later."""
         k, lanes = self.k, self.lanes
         stride = self.source.axes[-1].stride
         low, high = (first - offset) * stride, (last - offset - 1) * stride + 1
-        masks = [
-            k.lane_mask(high - part, lanes) & ~k.lane_mask(low - part, lanes)
-            for part in range(0, stride * lanes, lanes)
-        ]
+        masks = [k.lane_mask(high - part, lanes) & ~k.lane_mask(low - part, lanes) for part in range(0, stride * lanes, lanes)]
         if k.target.has("avx2"):
             self._move(base, row, begin, offset, kept, masks, channels)
             return
@@ -169,14 +146,7 @@ class PatchPacking:
             self._move(base, row, begin, offset, kept, masks, channels)
 
     def _move(
-        self,
-        base: Value,
-        row: Value,
-        begin: Value,
-        offset: Value,
-        kept: Value | None,
-        masks: list[Value] | None,
-        channels: Value,
+        self, base: Value, row: Value, begin: Value, offset: Value, kept: Value | None, masks: list[Value] | None, channels: Value
     ) -> None:
         """The channels of `_vectors`; without masks all lanes exist, and no element past the last one is read."""
         k, lanes, source = self.k, self.lanes, self.source

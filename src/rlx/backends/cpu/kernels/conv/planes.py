@@ -62,9 +62,7 @@ class _Planes:
         whole = height.udiv(plan.tile_rows) * plan.tile_rows
         for block in k.range(0, width, plan.vectors * plan.lanes):
             for top in k.range(0, whole, plan.tile_rows):
-                self._tile(
-                    plan.tile_rows, top, block, start, channel, first + top * self.outputs + block, width - block
-                )
+                self._tile(plan.tile_rows, top, block, start, channel, first + top * self.outputs + block, width - block)
             if plan.leaves_rows(windows):
                 for top in k.range(whole, height):
                     self._tile(1, top, block, start, channel, first + top * self.outputs + block, width - block)
@@ -141,16 +139,12 @@ class _Planes:
                 low, high = (k.load(source, at * 2 + half * plan.lanes, self.vector) for half in range(2))
                 sorted_ = [k.shuffle(low, high, range(phase, 2 * plan.lanes, 2)) for phase in range(2)]
             else:
-                sorted_ = [
-                    k.gather_strided(source, at * stride + phase, stride, self.vector) for phase in range(stride)
-                ]
+                sorted_ = [k.gather_strided(source, at * stride + phase, stride, self.vector) for phase in range(stride)]
             for phase, value in enumerate(sorted_):
                 k.store(value, target, at + phase * plan.phase)
 
     # -- tiles
-    def _tile(
-        self, count: int, top: Value, block: Value, start: Value, channel: Value, place: Value, width: Value
-    ) -> None:
+    def _tile(self, count: int, top: Value, block: Value, start: Value, channel: Value, place: Value, width: Value) -> None:
         """`count` rows of outputs from row `top` of the band, which begin at element `place` of the result."""
         k, windows, plan = self.k, self.windows, self.plan
         rows, columns = windows.rows, windows.columns
@@ -245,9 +239,7 @@ def _x_strides(x: Tensor) -> tuple[Size, Size, Size] | str:
     return x.strides[0], x.strides[1], x.strides[-2] if len(x.dims) == 4 else 0
 
 
-def lower_depthwise(
-    op: Op, form: ConvForm, inputs: tuple[Tensor | None, ...], out: Tensor, target: Target
-) -> Lowering | str:
+def lower_depthwise(op: Op, form: ConvForm, inputs: tuple[Tensor | None, ...], out: Tensor, target: Target) -> Lowering | str:
     """A convolution whose groups have one input channel each."""
     x, w, bias = inputs[form.x], inputs[form.w], None if form.bias is None else inputs[form.bias]
     assert x is not None and w is not None
@@ -280,9 +272,7 @@ def lower_depthwise(
     return _lowering(form.name("depthwise_conv"), op, windows, operands, target, form)
 
 
-def lower_pool(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_pool(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Windows over one or two axes; those as large as the image are left to reductions."""
     (x,), out = inputs, outputs[0]
     assert x is not None

@@ -300,9 +300,7 @@ class ProductCode:
                 for number in k.range(unit.panels):
                     self._finish_channels(unit, number, panel)
 
-    def _meet_windows(
-        self, unit: _Unit, chunk: _Chunk, panel: Value, weight: Value, number: Value, height: int
-    ) -> None:
+    def _meet_windows(self, unit: _Unit, chunk: _Chunk, panel: Value, weight: Value, number: Value, height: int) -> None:
         """A panel of channels times a panel of windows."""
         patches, sums = self._patches(unit, chunk, number), self._sums(number, panel)
         for place, (top, count) in enumerate(self.plan.tiles(height)):

@@ -151,16 +151,7 @@ class ExpertProduct(ProductLoops):
             row = self._row_of_c(block, k.minimum(at, block.rows - 1))
             source = k.pointer(block.a, row * row_stride + start * inner, self.a_type)
             copy_rows(
-                k,
-                source,
-                self.a_type,
-                0,
-                inner,
-                k.index(1),
-                length,
-                k.pointer(copy, at * apart, self.kind),
-                self.kind,
-                apart,
+                k, source, self.a_type, 0, inner, k.index(1), length, k.pointer(copy, at * apart, self.kind), self.kind, apart
             )
         return copy, apart, 1
 

@@ -90,13 +90,7 @@ class RowTable:
         return place if self.align == 1 else (place + (self.align - 1)).udiv(self.align) * self.align
 
     def fill_outside(
-        self,
-        code: KernelCode,
-        position: int,
-        out: Value,
-        n: Value,
-        columns: tuple[Value, Value],
-        kinds: tuple[Type, Type],
+        self, code: KernelCode, position: int, out: Value, n: Value, columns: tuple[Value, Value], kinds: tuple[Type, Type]
     ) -> None:
         """Fill these columns of the rows whose expert does not exist; kinds are what is computed and what is stored."""
         k, (kind, stored) = code.code, kinds

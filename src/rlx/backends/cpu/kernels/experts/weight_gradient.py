@@ -75,9 +75,7 @@ class _WeightGradientUnit:
                 count.set(count.get() + 1)
         return count.get()
 
-    def _copy(
-        self, name: str, target: Value, first: Value, rows: Value, start: Value, there: Value, width: int
-    ) -> None:
+    def _copy(self, name: str, target: Value, first: Value, rows: Value, start: Value, there: Value, width: int) -> None:
         """Rows of x or dy from a column on, in the accumulating type, zeros past the last column."""
         k, tensor, stored = self.k, self.tensors[name], type_of(self.tensors[name].dtype.name)
         base = self.code.pointer(0 if name == "x" else 1)
@@ -94,9 +92,7 @@ class _WeightGradientUnit:
                 k.store(zero, target, row * width + at)
             for at in k.range(there):
                 k.store(
-                    k.convert(k.load(source, at * self.code.size(tensor.strides[1]), stored), self.kind),
-                    target,
-                    row * width + at,
+                    k.convert(k.load(source, at * self.code.size(tensor.strides[1]), stored), self.kind), target, row * width + at
                 )
 
     def _add(self, start: Value, at: Value, panel: Value, rows: Value) -> None:
@@ -109,9 +105,7 @@ class _WeightGradientUnit:
             for i, line in enumerate(totals):
                 number = k.splat(k.load(self.x, row * _DEPTH + at + i, self.kind), lanes)
                 for total, vector in zip(line, vectors, strict=True):
-                    total.set(
-                        k.fma(number, vector, total.get()) if self.kind.is_float else number * vector + total.get()
-                    )
+                    total.set(k.fma(number, vector, total.get()) if self.kind.is_float else number * vector + total.get())
         for line, row_places in zip(totals, places, strict=True):
             for total, place in zip(line, row_places, strict=True):
                 k.store(total.get(), self.sums, place)
@@ -144,6 +138,4 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     kind = F32 if kind.is_low_float else kind
     units = ceildiv(dy.dims[1], _PANELS * 2 * target.lanes(kind)) * outputs[0].dims[0]
     scratch = _WeightGradientUnit.scratch(kind, target, x.dims[0], x.dims[1])
-    return Lowering(
-        (Stage("grouped_weights", ("grouped_weights", kind), (0, 1, 2, 3), units, partial(_emit, kind=kind), scratch),)
-    )
+    return Lowering((Stage("grouped_weights", ("grouped_weights", kind), (0, 1, 2, 3), units, partial(_emit, kind=kind), scratch),))

@@ -80,8 +80,7 @@ def _radix_2_within(k: Function, kind: Type, points: int, step: int, lanes: int,
     half = points // 2
     spread = [lane // step * step for lane in range(lanes)]
     order = [
-        lane // (2 * step) * step
-        + (lane % (2 * step) if lane % (2 * step) < step else lanes + lane % (2 * step) - step)
+        lane // (2 * step) * step + (lane % (2 * step) if lane % (2 * step) < step else lanes + lane % (2 * step) - step)
         for lane in range(2 * lanes)
     ]
     for at in k.range(0, half, lanes):
@@ -239,16 +238,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     dims, (x_strides, out_strides) = (
         merged(x.dims[:-1], x.strides[:-1], out.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,), (0,)))
     )
-    lines = (
-        part_kind(out.dtype),
-        inverse,
-        x.dtype.is_complex,
-        dims,
-        x_strides,
-        out_strides,
-        x.strides[-1],
-        out.strides[-1],
-    )
+    lines = (part_kind(out.dtype), inverse, x.dtype.is_complex, dims, x_strides, out_strides, x.strides[-1], out.strides[-1])
     if not isinstance(points, int):
         return lower_symbolic(SymbolicRows(*lines, points, norm))
     divided = {"backward": inverse, "forward": not inverse, "ortho": False}[norm]
@@ -269,13 +259,7 @@ def _with_tables(rows: FftRows, units: Size, scratch: int) -> Lowering:
     sizes = [size] if size == rows.points else [size, rows.points, size]
     temporaries = tuple(Tensor(dtype, (2, count), dense_strides((2, count))) for count in sizes)
     stages = [
-        Stage(
-            "fft_twiddles",
-            ("fft_twiddles", kind, size),
-            (2,),
-            -(-size // 4096),
-            lambda code: emit_twiddles(code, kind, size),
-        )
+        Stage("fft_twiddles", ("fft_twiddles", kind, size), (2,), -(-size // 4096), lambda code: emit_twiddles(code, kind, size))
     ]
     if size != rows.points:
         chirps = Stage(
@@ -303,9 +287,7 @@ def _emit_frequencies(code: KernelCode, points: Size, distance: float, count: Si
         k.store(k.convert(k.convert(place, F64) * scale, kind), code.pointer(0), at)
 
 
-def lower_frequencies(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_frequencies(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """fftfreq and rfftfreq."""
     out, attrs = outputs[0], op.attrs
     kind = type_of(out.dtype.name)

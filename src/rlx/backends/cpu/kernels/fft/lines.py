@@ -36,9 +36,7 @@ class FftLines:
     def addresses(self, code: KernelCode, line: Value) -> tuple[Value, Value]:
         """The first numbers of one row of x and of the result."""
         places = unravel(code, line, self.dims)
-        x = code.code.pointer(
-            code.pointer(0), offset_of(code, places, self.x_strides) * (2 if self.is_complex else 1), self.kind
-        )
+        x = code.code.pointer(code.pointer(0), offset_of(code, places, self.x_strides) * (2 if self.is_complex else 1), self.kind)
         return x, code.code.pointer(code.pointer(1), offset_of(code, places, self.out_strides) * 2, self.kind)
 
     def read(self, code: KernelCode, x: Value, at: Value, lanes: int) -> Pair:

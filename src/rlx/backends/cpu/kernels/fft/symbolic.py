@@ -192,14 +192,7 @@ def lower_symbolic(rows: SymbolicRows) -> Lowering:
             ceildiv(rows.room, _SHARE),
             lambda code: _emit_turns(code, rows),
         ),
-        Stage(
-            "fft_chirps",
-            ("fft_chirps", rows.kind, rows.points),
-            (2, 3, 4),
-            1,
-            lambda code: _emit_chirps(code, rows),
-            scratch,
-        ),
+        Stage("fft_chirps", ("fft_chirps", rows.kind, rows.points), (2, 3, 4), 1, lambda code: _emit_chirps(code, rows), scratch),
         Stage("fft", ("fft", rows), (0, 1, 2, 3, 4), units, lambda code: _emit_rows(code, rows), scratch),
     )
     return Lowering(stages, tables)

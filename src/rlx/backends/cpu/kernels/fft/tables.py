@@ -72,9 +72,7 @@ def tables_of(code: KernelCode, kind: Type, points: int, literal: bool, direct: 
         return Tables(pairs[0], pairs[-2] if len(pairs) > 2 else pairs[0], pairs[-1])
 
     def constant(values: Complex) -> Pair:
-        return code.module.constant_array(values.real.tolist(), kind), code.module.constant_array(
-            values.imag.tolist(), kind
-        )
+        return code.module.constant_array(values.real.tolist(), kind), code.module.constant_array(values.imag.tolist(), kind)
 
     if direct or size == points:
         twiddles = constant(turns(points))

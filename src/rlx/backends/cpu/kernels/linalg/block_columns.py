@@ -42,9 +42,7 @@ class BlockColumns:
     def width(self) -> int:
         """Columns of a block: fewer if all columns are known to fit."""
         fitting = (
-            width
-            for width in range(INNER, BLOCK, INNER)
-            if all(proves_at_most(size, width) for size in (self.columns, self.more))
+            width for width in range(INNER, BLOCK, INNER) if all(proves_at_most(size, width) for size in (self.columns, self.more))
         )
         return next(fitting, BLOCK)
 
@@ -103,13 +101,7 @@ def load_block(
 
 
 def store_block(
-    code: KernelCode,
-    kind: Type,
-    width: int,
-    target: Value,
-    strides: tuple[Size, Size],
-    block: Value,
-    sizes: tuple[Value, Value],
+    code: KernelCode, kind: Type, width: int, target: Value, strides: tuple[Size, Size], block: Value, sizes: tuple[Value, Value]
 ) -> None:
     """Copy rows and columns of a block into a strided matrix."""
     k = code.code
@@ -120,13 +112,7 @@ def store_block(
 
 
 def store_part(
-    code: KernelCode,
-    kind: Type,
-    target: Value,
-    stride: Size,
-    source: Value,
-    columns: Value,
-    kept: tuple[Operand, Operand],
+    code: KernelCode, kind: Type, target: Value, stride: Size, source: Value, columns: Value, kept: tuple[Operand, Operand]
 ) -> None:
     """Columns of one row, with zeros outside of `kept`, first to before last: a row of a triangle."""
     k, vector = code.code, kind.vector(code.target.lanes(kind))

@@ -133,9 +133,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     kind = type_of(a.dtype.name)
     layout = BlockColumns(kind, a.dims[:-2], a.dims[-1], a.dims[-1])
     a_view, found = (View.of(i, tensor, transposed=op["upper"]) for i, tensor in ((0, a), (1, outputs[0])))
-    program = CholeskyFactors(
-        layout, layout.count, layout.count, kind, 1, layout.width * layout.width, a=a_view, found=found
-    )
+    program = CholeskyFactors(layout, layout.count, layout.count, kind, 1, layout.width * layout.width, a=a_view, found=found)
     return program.lowering(op.name, 2, a.dtype)
 
 

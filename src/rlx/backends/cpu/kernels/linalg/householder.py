@@ -50,9 +50,7 @@ class Reflections:
         k, layout = self.work.code.code, self.work.layout
         k.call(product_function(k.module, layout.kind, layout.width, form), c, a, b, rows, columns, depth)
 
-    def reflect(
-        self, v: Value, u: Value, c: Value, rows: Value, columns: Value, count: Value, *, forward: bool = False
-    ) -> None:
+    def reflect(self, v: Value, u: Value, c: Value, rows: Value, columns: Value, count: Value, *, forward: bool = False) -> None:
         """c = qᵀ·c, or q·c if `forward`, for `count` reflections, a multiple of INNER; c and v begin at the same row."""
         k, layout = self.work.code.code, self.work.layout
         first = self.work.room

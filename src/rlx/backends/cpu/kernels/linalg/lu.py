@@ -11,11 +11,7 @@ from dataclasses import dataclass, replace
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import I32, type_of
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.linalg.block_columns import (
-    BlockColumns,
-    Tasks,
-    swap_rows,
-)
+from rlx.backends.cpu.kernels.linalg.block_columns import BlockColumns, Tasks, swap_rows
 from rlx.backends.cpu.kernels.linalg.commands import Factorization, View, Work, factors
 from rlx.backends.cpu.kernels.linalg.elimination import Elimination
 from rlx.backends.cpu.kernels.linalg.tiny_systems import TINY, TinySystem, tiny_stage
@@ -116,9 +112,7 @@ def lower_lu(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, .
     return program.lowering(op.name, 4, a.dtype)
 
 
-def lower_solve(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_solve(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """f32 and f64, any views; complex systems are decomposed into real ones."""
     a, b = inputs
     assert a is not None and b is not None
@@ -129,9 +123,7 @@ def lower_solve(
     layout = BlockColumns(type_of(a.dtype.name), a.dims[:-2], a.dims[-1], a.dims[-1], columns)
     view = View.vectors if vector else View.of
     sides = layout.count - layout.first_more
-    program = Solution(
-        layout, layout.first_more, sides, I32, layout.columns, a=View.of(0, a), b=view(1, b), x=view(2, outputs[0])
-    )
+    program = Solution(layout, layout.first_more, sides, I32, layout.columns, a=View.of(0, a), b=view(1, b), x=view(2, outputs[0]))
     tiny = minimum(maximum(TINY + 1 - layout.columns, 0), 1)
     if isinstance(tiny, int) and tiny == 0:
         return program.lowering(op.name, 3, a.dtype)
@@ -140,9 +132,7 @@ def lower_solve(
     if isinstance(tiny, int):
         return Lowering((stage,))
     blocks = program.lowering(op.name, 3, a.dtype)
-    others = tuple(
-        replace(other, units=other.units * (1 - tiny), part=_counted(other, tiny)) for other in blocks.stages
-    )
+    others = tuple(replace(other, units=other.units * (1 - tiny), part=_counted(other, tiny)) for other in blocks.stages)
     return Lowering((stage, *others), blocks.temporaries)
 
 

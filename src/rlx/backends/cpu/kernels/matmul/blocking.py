@@ -149,9 +149,7 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     if spec.is_thin:
         assert isinstance(spec.m, int)
         room = _THIN_SUMS // (spec.m * width * spec.kind.size)
-        return Blocking(
-            width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec.m, target), tile_rows
-        )
+        return Blocking(width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec.m, target), tile_rows)
     if _packs_by_first_tiles(spec, target, tile_rows):
         assert isinstance(spec.m, int)
         many = max(1, min(8, panels * -(-spec.m // _NEAR_ROWS) // _NEAR_UNITS))

@@ -51,9 +51,7 @@ class _Form:
         return {leaf.ref: position for position, leaf in enumerate(self.body.inputs.values()) if leaf.ref in read}
 
 
-def lower_contraction(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_contraction(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """matmul, packed_matmul, packed_pair_matmul, and fused contractions of them."""
     tensors = [tensor for tensor in inputs if tensor is not None]
     form = _take_apart(op)
@@ -78,11 +76,7 @@ def _take_apart(op: Op) -> _Form | str:
 
 def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, target: Target) -> Lowering | str:
     left, right = tensors[form.left], tensors[form.right]
-    if (
-        left.dtype.name not in _TYPES
-        or right.dtype.name not in _TYPES
-        or (form.kind == "matmul" and left.dtype is not right.dtype)
-    ):
+    if left.dtype.name not in _TYPES or right.dtype.name not in _TYPES or (form.kind == "matmul" and left.dtype is not right.dtype):
         return f"a product of {left.dtype} and {right.dtype}"
     layout = None if form.kind == "matmul" else find_layout((form.product.op if form.product else op)["layout"])
     if form.kind != "matmul" and (
@@ -104,9 +98,7 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
             return reason
     for node in form.epilogue():
         reason = (
-            refusal(node.op.name, [form.body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype])
-            if form.body
-            else None
+            refusal(node.op.name, [form.body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype]) if form.body else None
         )
         if reason is not None:
             return reason
@@ -130,12 +122,7 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
 
     def emit(code: KernelCode) -> None:
         spec = shape.spec(
-            form,
-            tensors,
-            output,
-            lambda size: size if isinstance(size, int) else SizeSlot(code.entry(size)),
-            code,
-            count,
+            form, tensors, output, lambda size: size if isinstance(size, int) else SizeSlot(code.entry(size)), code, count
         )
         epilogue = _Epilogue(code, form, shape, tensors, output) if form.body is not None else None
         matmul_into(code.code, spec, epilogue)
@@ -235,13 +222,7 @@ class _Shape:
         return _Shape(m, n, dims[-1], row, strides[-1], b_form, b_row, batch, strides[:first], (0,) * first)
 
     def spec(
-        self,
-        form: _Form,
-        tensors: Sequence[Tensor],
-        output: Tensor,
-        size: Any,
-        code: KernelCode | None = None,
-        count: int = 0,
+        self, form: _Form, tensors: Sequence[Tensor], output: Tensor, size: Any, code: KernelCode | None = None, count: int = 0
     ) -> MatMulSpec:
         """The product kernel's own description, sizes through `size`."""
         left, right = tensors[form.left], tensors[form.right]
@@ -347,15 +328,11 @@ class _Epilogue:
 def _immediate(k: Function, node: Node, lanes: int) -> Value:
     """A scalar constant as its dtype is carried."""
     number = node.op["value"].array.ravel()[0]
-    return k.constant(
-        float(number) if node.shape.dtype.is_float else int(number), carried_type(node.shape.dtype).vector(lanes)
-    )
+    return k.constant(float(number) if node.shape.dtype.is_float else int(number), carried_type(node.shape.dtype).vector(lanes))
 
 
 # -- packing ----------------------------------------------------------------------------------------------------
-def lower_pack(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_pack(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """pack: a weight, the weights of experts, or a gate/up pair of weights, into panels."""
     sources = [tensor for tensor in inputs if tensor is not None]
     source, panels = sources[0], find_layout(op["layout"])

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.kernels.matmul.blocking import (
-    blocking,
-    multiplies_pairs,
-)
+from rlx.backends.cpu.kernels.matmul.blocking import blocking, multiplies_pairs
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.paired import PairedProduct
 from rlx.backends.cpu.kernels.matmul.spec import Epilogue, MatMulSpec

@@ -32,9 +32,7 @@ class ProductLoops(PanelLoops):
         """Whether the first tile of a panel reads `[K, N]` directly and packs it on the fly. That needs a full tile in every block,
         and a B in a near cache: from farther away, reading along its rows is faster."""
         spec = self.spec
-        if not (
-            spec.b_form == "rows" and isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)
-        ):
+        if not (spec.b_form == "rows" and isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)):
             return False
         smallest = (spec.m - 1) % self.plan.rows_of_a_block(spec.m) + 1 if spec.m else 0
         return smallest >= self.plan.tile_rows and spec.n * spec.k * self.b_type.size <= NEAR
@@ -50,9 +48,7 @@ class ProductLoops(PanelLoops):
         block, spec = self._block(unit), self.spec
         if spec.copies_b:
             few = self.m <= self._most_streamed_rows()
-            self._choose(
-                few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels)
-            )
+            self._choose(few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels))
         else:
             self._chunks(block, self._panels)
 

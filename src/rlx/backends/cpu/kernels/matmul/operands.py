@@ -12,14 +12,7 @@ from rlx.backends.cpu.kernels.matmul.blocking import Blocking
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_transposed
 from rlx.backends.cpu.kernels.matmul.scratch import ScratchLayout, tile_elements
 from rlx.backends.cpu.kernels.matmul.spec import Epilogue, EpiloguePlace, MatMulSpec, Size, SizeSlot
-from rlx.backends.cpu.kernels.matmul.tile import (
-    DEPTH_STEP,
-    Places,
-    Tile,
-    accumulate_tile,
-    store_sums,
-    with_earlier,
-)
+from rlx.backends.cpu.kernels.matmul.tile import DEPTH_STEP, Places, Tile, accumulate_tile, store_sums, with_earlier
 
 _MANY_ROWS = 8
 """From so many rows on, half a panel is told from a whole one."""
@@ -79,12 +72,7 @@ class ProductParts:
         """Whether the last panel is known to fit one vector: tiles leave out its other half. Few rows are bound by memory, and the code
         for a number of rows known at run time is long."""
         spec = self.spec
-        if (
-            spec.pair
-            or spec.is_thin
-            or not (isinstance(spec.m, int) and isinstance(spec.n, int))
-            or spec.m < _MANY_ROWS
-        ):
+        if spec.pair or spec.is_thin or not (isinstance(spec.m, int) and isinstance(spec.n, int)) or spec.m < _MANY_ROWS:
             return False
         return 0 < spec.n % self.plan.columns <= self.lanes
 

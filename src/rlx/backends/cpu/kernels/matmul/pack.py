@@ -108,19 +108,7 @@ def pack_into(k: Function, spec: PackSpec) -> None:
             column = first * columns
             if spec.form == "rows":
                 panels_from_rows(
-                    k,
-                    source,
-                    source_type,
-                    row,
-                    column,
-                    n - column,
-                    length,
-                    count,
-                    half,
-                    panel_type,
-                    width,
-                    columns,
-                    size,
+                    k, source, source_type, row, column, n - column, length, count, half, panel_type, width, columns, size
                 )
                 continue
             for panel in k.range(count):
@@ -233,10 +221,7 @@ def panel_from_columns(
     side = min(columns, width // 2)
     square = source_type.vector(side)
     for start in k.range(0, columns, side):
-        rows = [
-            k.pointer(source, (k.index(column) + k.minimum(start + i, count - 1)) * row, source_type)
-            for i in range(side)
-        ]
+        rows = [k.pointer(source, (k.index(column) + k.minimum(start + i, count - 1)) * row, source_type) for i in range(side)]
         wanted = k.lane_mask(count - start, side)
 
         def write(p: Value, line: Value, start: Value = start, wanted: Value = wanted) -> None:

@@ -96,9 +96,7 @@ class PairedProduct(ProductLoops):
             self._interleave(block, panel, start, length, steps, b)
             return b, None
         b = k.pointer(block.b, ((block.panel + panel) * self.depth + start) * width, BF16)
-        onward = (
-            panel * -self.depth + length
-        ) * width  # after the last panel of a chunk comes the first one of the next
+        onward = (panel * -self.depth + length) * width  # after the last panel of a chunk comes the first one of the next
         return b, k.pointer(b, k.select(panel + 1 < block.panels, self.depth * width, onward), BF16)
 
     # -- A
@@ -139,9 +137,7 @@ class PairedProduct(ProductLoops):
                     k.store(line, copy, (row + index) * stride + p)
 
     # -- B
-    def _interleave(
-        self, block: OutputBlock, panel: Value, start: Value, length: Value, steps: Value, into: Value
-    ) -> None:
+    def _interleave(self, block: OutputBlock, panel: Value, start: Value, length: Value, steps: Value, into: Value) -> None:
         """A panel's steps of k by pairs: for each pair two vectors of 16 columns; zeros past the last step."""
         k, width = self.k, self.plan.width
         column = (block.panel + panel) * width
@@ -162,9 +158,7 @@ class PairedProduct(ProductLoops):
 
         self._choose(count >= width, whole, part)
 
-    def _interleave_rows(
-        self, source: Value, row: Value, count: Value | None, length: Value, steps: Value, into: Value
-    ) -> None:
+    def _interleave_rows(self, source: Value, row: Value, count: Value | None, length: Value, steps: Value, into: Value) -> None:
         k, both = self.k, 2 * _LANES
         orders = [[lane + step for lane in side for step in (0, both)] for side in _SIDES]
 

@@ -113,8 +113,7 @@ class PanelLoops(StreamedColumns):
                 self._whole_or_part(self.n - column, first_tile)
         emit = self._call_tiles if self._shares_tiles() else self._tiles
         self._choose(
-            k.constant(1, type_of("i1")) if done is None else ~done,
-            lambda: emit(chunk, tiles, 0 if source is None else 1),
+            k.constant(1, type_of("i1")) if done is None else ~done, lambda: emit(chunk, tiles, 0 if source is None else 1)
         )
         self._choose(chunk.last & ~straight, lambda: self._finish(block, panel))
 
@@ -210,14 +209,7 @@ class PanelLoops(StreamedColumns):
         return Prefetch(base, step)
 
     def _tile(
-        self,
-        tile: Tile,
-        chunk: Chunk,
-        prefetch: Prefetch | None,
-        sums: Value,
-        target: Value,
-        stride: Value,
-        panel_sums: int = 0,
+        self, tile: Tile, chunk: Chunk, prefetch: Prefetch | None, sums: Value, target: Value, stride: Value, panel_sums: int = 0
     ) -> None:
         """A tile that takes up `sums`, rows `width` apart, and leaves its own at `target`, rows `stride` apart."""
         k, width = self.k, self.plan.width

@@ -103,13 +103,7 @@ class ThinProduct(ProductLoops):
                 k.store(total, k.scratch, column + j * lanes)
 
     def _columns(
-        self,
-        left: tuple[Value, Operand, Operand],
-        b: Value,
-        depth: Value,
-        column: Value,
-        vectors: int,
-        count: Value | None,
+        self, left: tuple[Value, Operand, Operand], b: Value, depth: Value, column: Value, vectors: int, count: Value | None
     ) -> None:
         """Some columns, all tiles of rows: the first reads B, the others what it saved."""
         k, lanes, width = self.k, self.lanes, self.plan.width
@@ -124,35 +118,19 @@ class ThinProduct(ProductLoops):
             at = k.pointer(a, k.index(a_row) * row, self.kind)
             if number == 0:
                 copy = kept if len(tiles) > 1 else None
-                tile = Tile(
-                    rows,
-                    vectors,
-                    self.kind,
-                    at,
-                    a_row,
-                    a_inner,
-                    source,
-                    self.b_row,
-                    self.b_type,
-                    count=count,
-                    copy=copy,
-                )
+                tile = Tile(rows, vectors, self.kind, at, a_row, a_inner, source, self.b_row, self.b_type, count=count, copy=copy)
             else:
                 tile = Tile(rows, vectors, self.kind, at, a_row, a_inner, kept, vectors * lanes, self.kind)
             prefetch = None
             if number < 2:  # prefetches spread over two tiles, since only so many can be in flight
-                prefetch = Prefetch(
-                    ahead, self.b_row * self.b_type.size, lines, number, min(2, len(tiles)), _SECOND_CACHE
-                )
+                prefetch = Prefetch(ahead, self.b_row * self.b_type.size, lines, number, min(2, len(tiles)), _SECOND_CACHE)
             places = [
                 [self._sums(column.udiv(width) + j // 2, (row + i) * width + j % 2 * lanes) for j in range(vectors)]
                 for i in range(rows)
             ]
             vector = self.kind.vector(lanes)
             before = [[k.load(place, 0, vector) for place in line] for line in places]
-            totals = product_tile(
-                k, tile, depth, even=depth.constant == self.plan.depth, prefetch=prefetch, before=before
-            )
+            totals = product_tile(k, tile, depth, even=depth.constant == self.plan.depth, prefetch=prefetch, before=before)
             for line, results in zip(places, totals, strict=True):
                 for place, total in zip(line, results, strict=True):
                     k.store(total, place, 0)

@@ -71,13 +71,7 @@ class Tile:
 
 
 def product_tile(
-    k: Function,
-    tile: Tile,
-    depth: Value,
-    *,
-    even: bool,
-    prefetch: Prefetch | None = None,
-    before: list[list[Value]] | None = None,
+    k: Function, tile: Tile, depth: Value, *, even: bool, prefetch: Prefetch | None = None, before: list[list[Value]] | None = None
 ) -> list[list[Value]]:
     """Emit the loop over k and return the accumulators, [row][vector]. `even`: depth is known to be a multiple of DEPTH_STEP.
     Few rows use several accumulators each, but only one if they continue from sums `before`."""
@@ -161,9 +155,7 @@ def _row_pointers(k: Function, tile: Tile) -> list[Value]:
     return pointers
 
 
-def _step(
-    k: Function, tile: Tile, vector: Type, rows: list[Value], p: Value, step: int, sums: list[list[Variable]]
-) -> None:
+def _step(k: Function, tile: Tile, vector: Type, rows: list[Value], p: Value, step: int, sums: list[list[Variable]]) -> None:
     lanes = vector.lanes
     row = p * tile.b_row + k.index(tile.b_row) * step  # written so that `step` becomes a constant offset
     columns = []

@@ -34,9 +34,7 @@ def tile_places(k: Function, tile: Tile, base: Value, stride: Operand, panel: in
     """Where the vectors of a tile's sums are, row by row: rows `stride` apart, pairs of vectors `panel` apart."""
     lanes = k.target.lanes(tile.kind)
     return [
-        (base, tile.row(k, i) * stride + (j // 2 * panel + j % 2 * lanes))
-        for i in range(tile.rows)
-        for j in range(tile.vectors)
+        (base, tile.row(k, i) * stride + (j // 2 * panel + j % 2 * lanes)) for i in range(tile.rows) for j in range(tile.vectors)
     ]
 
 
@@ -62,9 +60,7 @@ class TileSubroutine:
     in_order: bool
 
     @staticmethod
-    def of(
-        tile: Tile, prefetch: Prefetch | None, width: int, *, panel_sums: int = 0, even: bool, in_order: bool
-    ) -> TileSubroutine:
+    def of(tile: Tile, prefetch: Prefetch | None, width: int, *, panel_sums: int = 0, even: bool, in_order: bool) -> TileSubroutine:
         """The subroutine that computes a tile."""
         assert isinstance(tile.a_inner, int) and isinstance(tile.b_row, int)
         return TileSubroutine(
@@ -133,13 +129,5 @@ class TileSubroutine:
         left = partial(tile_places, k, tile, given["target"], given["stride"], self.panel_sums)
         prefetch = Prefetch(given["ahead"], given["step"]) if self.prefetches else None
         accumulate_tile(
-            k,
-            tile,
-            given["depth"],
-            given["first"],
-            taken,
-            left,
-            even=self.even,
-            in_order=self.in_order,
-            prefetch=prefetch,
+            k, tile, given["depth"], given["first"], taken, left, even=self.even, in_order=self.in_order, prefetch=prefetch
         )

@@ -82,9 +82,7 @@ def _viewed(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements]:
     return [x]  # reshape: the same elements in the same order
 
 
-def lower_view(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_view(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """reshape, transpose, expand, narrow, slice, flip, split: x as the op sees it, made dense."""
     (x,) = inputs
     assert x is not None
@@ -97,9 +95,7 @@ def lower_view(
     return Lowering((_copy_stage(op.name, tuple(range(1 + len(outputs))), parts),))
 
 
-def lower_concat(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_concat(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Each operand is copied into its window of the result."""
     out, axis, start = Elements.of(outputs[0]), op.attrs["axis"], 0
     parts: list[tuple[int, Elements, int, Elements]] = []
@@ -159,9 +155,7 @@ def _emit_fold(code: KernelCode, fold: Fold) -> None:
         _fold_run(code, fold, rank - 1, base, row, column, count, inside)
 
 
-def _fold_run(
-    code: KernelCode, fold: Fold, axis: int, base: Value, row: Value, column: Value, count: Value, inside: Value
-) -> None:
+def _fold_run(code: KernelCode, fold: Fold, axis: int, base: Value, row: Value, column: Value, count: Value, inside: Value) -> None:
     """One run along the last axis: before, inside and past x; a wrapped axis period by period."""
     k, kind, stride = code.code, fold.x.kind, fold.x.strides[-1]
     size, low = index_of(code, fold.x.dims[axis]), index_of(code, fold.low[axis])
@@ -216,9 +210,7 @@ def _bits(value: float, dtype: DType) -> int:
     return int(stored.view({1: "u1", 2: "u2", 4: "u4", 8: "u8"}.get(dtype.size, "u8"))[0])
 
 
-def lower_roll(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_roll(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """A wrapped axis that keeps its size."""
     (x,) = inputs
     assert x is not None
@@ -248,9 +240,7 @@ def _emit_iota(code: KernelCode, dims: tuple[Size, ...], axis: int, dtype: DType
                 k.store(k.convert(column + at, kind), row, at)
 
 
-def lower_iota(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_iota(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """0, 1, 2, … along an axis; ints wrap."""
     out = outputs[0]
     if out.dtype.is_complex:
@@ -260,9 +250,7 @@ def lower_iota(
     return Lowering((Stage("iota", ("iota", op.attrs["axis"]), (0,), units, emit),))
 
 
-def lower_size_value(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_size_value(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """A size as a number."""
     out, size = outputs[0], op.attrs["size"]
     if out.dtype.is_complex:

@@ -129,9 +129,7 @@ def _emit_elements(code: KernelCode, choice: GatherSource) -> None:
                 k.store(k.load(x, source, kind), target, at)
 
 
-def lower_gather(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Any axis, any rank and integer dtype of the indices, any views."""
     x, indices = inputs
     assert x is not None and indices is not None
@@ -158,9 +156,7 @@ def lower_gather(
     return _chosen("gather", choice, _emit_rows if inner_dims else _emit_elements)
 
 
-def lower_take_along_axis(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_take_along_axis(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Any axis; the other axes of x and the indices broadcast."""
     x, indices = inputs
     assert x is not None and indices is not None
@@ -242,9 +238,7 @@ def _starts(op: Op, inputs: Sequence[Tensor | None], first: int) -> tuple[tuple[
     return tuple(found)
 
 
-def lower_dynamic_slice(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_dynamic_slice(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """The window of any view, made dense."""
     x = inputs[0]
     assert x is not None

@@ -90,9 +90,7 @@ def repeated(dims: Sequence[Size], strides: Sequence[Size]) -> tuple[Size, ...]:
     return tuple(0 if isinstance(n, int) and n == 1 else stride for n, stride in zip(dims, strides, strict=True))
 
 
-def walk_runs(
-    code: KernelCode, dims: Sequence[Size], first: Value, last: Value
-) -> Generator[tuple[list[Value], Value, Value]]:
+def walk_runs(code: KernelCode, dims: Sequence[Size], first: Value, last: Value) -> Generator[tuple[list[Value], Value, Value]]:
     """Visit the elements [first, last) of a row-major space: (positions on all axes but the last, column, count)."""
     k = code.code
     sizes = [index_of(code, size) for size in dims]
@@ -139,9 +137,7 @@ def offset_of(code: KernelCode, positions: Sequence[Value], strides: Sequence[Si
     return offset
 
 
-def copy_run(
-    code: KernelCode, kind: Type, target: Value, source: Value, stride: Size, count: Value, into: Size = 1
-) -> None:
+def copy_run(code: KernelCode, kind: Type, target: Value, source: Value, stride: Size, count: Value, into: Size = 1) -> None:
     """`count` elements, `stride` apart in the source and `into` apart in the target."""
     k = code.code
     lanes = code.target.vector_bytes // kind.size
@@ -186,15 +182,7 @@ def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> Non
 
 # -- strided copies ---------------------------------------------------------------------------------------------
 def copy_strided(
-    code: KernelCode,
-    target: int,
-    into: Elements,
-    source: int,
-    out_of: Elements,
-    begin: Value,
-    end: Value,
-    *,
-    shared: bool = False,
+    code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, begin: Value, end: Value, *, shared: bool = False
 ) -> None:
     """Copy between two strided sets of the same dims: what the units [begin, end) of `unit_count` all elements move.
 
@@ -230,13 +218,7 @@ def _is_dense(strides: Sequence[Size]) -> bool:
 
 
 def _copy_rows(
-    code: KernelCode,
-    kind: Type,
-    bases: tuple[Value, Value],
-    length: Size,
-    rows: tuple[Size, Size],
-    first: Value,
-    last: Value,
+    code: KernelCode, kind: Type, bases: tuple[Value, Value], length: Size, rows: tuple[Size, Size], first: Value, last: Value
 ) -> None:
     """The elements [first, last) of dense rows of `length` elements; `rows`: from one row to the next in the target and in the source."""
     names = (("length", I64), ("to", I64), ("of", I64), ("first", I64), ("last", I64))
@@ -252,8 +234,7 @@ def _emit_rows(k: Function, kind: Type) -> None:
         with k.loop() as loop:
             count = k.minimum(length - column.get(), last - position.get())
             start, origin = (
-                k.pointer(base, row.get() * distance + column.get(), kind)
-                for base, distance in ((target, to), (source, of))
+                k.pointer(base, row.get() * distance + column.get(), kind) for base, distance in ((target, to), (source, of))
             )
             _copy_dense(k, kind, start, origin, count)
             position.set(position.get() + count)

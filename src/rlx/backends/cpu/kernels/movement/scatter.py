@@ -126,9 +126,7 @@ def _emit_rounding(code: KernelCode, sums: MachineTensor, out: MachineTensor) ->
 
 
 # -- the updates ------------------------------------------------------------------------------------------------
-def _each_index(
-    code: KernelCode, scattering: Scattering, strides: Sequence[Size], visit: Callable[[Value, Value], None]
-) -> None:
+def _each_index(code: KernelCode, scattering: Scattering, strides: Sequence[Size], visit: Callable[[Value, Value], None]) -> None:
     """Call `visit(index offset, update offset)` for every index, in order."""
     dims, (own, updates) = merged(scattering.index_dims, scattering.index_strides, strides)
 
@@ -158,12 +156,7 @@ def _emit_updates(code: KernelCode, scattering: Scattering) -> None:
         source = offset_of(code, places, updates.strides[:axis])
 
         def visit(
-            at: Value,
-            update: Value,
-            first: Value = first,
-            last: Value = last,
-            base: Value = base,
-            source: Value = source,
+            at: Value, update: Value, first: Value = first, last: Value = last, base: Value = base, source: Value = source
         ) -> None:
             position, outside = read_position(code, code.pointer(0), at, scattering.index_dtype, out.dims[axis])
             if scattering.checks:
@@ -244,66 +237,40 @@ def _lower(
     else:
         own = MachineTensor.of(x, moved)
         start = Stage(
-            "scatter_start",
-            ("scatter_start", own, sums),
-            (operands[0], place),
-            size,
-            lambda code: _emit_start(code, own, sums),
+            "scatter_start", ("scatter_start", own, sums), (operands[0], place), size, lambda code: _emit_start(code, own, sums)
         )
     units = product(scattering.outer) * ceildiv(product(scattering.inner), _COLUMNS)
     write = Stage(
-        "scatter",
-        ("scatter", scattering),
-        (operands[1], operands[2], place),
-        units,
-        lambda code: _emit_updates(code, scattering),
+        "scatter", ("scatter", scattering), (operands[1], operands[2], place), units, lambda code: _emit_updates(code, scattering)
     )
     stages = [start, write]
     temporaries: tuple[Tensor, ...] = ()
     if apart:
         temporaries = (Tensor(DType.of("f32"), out.dims, dense_strides(out.dims)),)
         rounding = Stage(
-            "scatter_round",
-            ("scatter_round", result),
-            (place, operands[3]),
-            size,
-            lambda code: _emit_rounding(code, sums, result),
+            "scatter_round", ("scatter_round", result), (place, operands[3]), size, lambda code: _emit_rounding(code, sums, result)
         )
         stages.append(rounding)
     shared = ((0, 0),) if x is not None and x.is_dense and not apart else ()
     return Lowering(tuple(stages), temporaries, shared)
 
 
-def lower_scatter(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_scatter(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Every mode, any axis, views of all operands."""
     x, indices, updates = inputs
     assert x is not None and indices is not None and updates is not None
     attrs = op.attrs
     return _lower(
-        attrs["mode"],
-        attrs["outside"],
-        attrs["check_bounds"],
-        attrs["axis"],
-        x,
-        indices,
-        updates,
-        outputs[0],
-        (0, 1, 2, 3),
+        attrs["mode"], attrs["outside"], attrs["check_bounds"], attrs["axis"], x, indices, updates, outputs[0], (0, 1, 2, 3)
     )
 
 
-def lower_added(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_added(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """scatter_add and gather_backward: sums starting at zero."""
     updates, indices = inputs
     assert updates is not None and indices is not None
     axis = op.attrs.get("axis", 0)
-    return _lower(
-        "add", op.attrs["mode"], op.attrs["check_bounds"], axis, None, indices, updates, outputs[0], (-1, 1, 0, 2)
-    )
+    return _lower("add", op.attrs["mode"], op.attrs["check_bounds"], axis, None, indices, updates, outputs[0], (-1, 1, 0, 2))
 
 
 LOWER: dict[str, Lower] = {"scatter": lower_scatter, "scatter_add": lower_added, "gather_backward": lower_added}

@@ -57,9 +57,7 @@ class AxisLines:
                 base = k.pointer(code.pointer(0), offsets[0], type_of(self.keys.dtype.name))
                 work(KeyLine(code, self.keys, base, code.size(self.steps[0]), index_of(code, self.length)), offsets[1:])
 
-    def stage(
-        self, name: str, key: object, outputs: int, emit: Callable[[KernelCode], None], scratch: Size = 0
-    ) -> Lowering:
+    def stage(self, name: str, key: object, outputs: int, emit: Callable[[KernelCode], None], scratch: Size = 0) -> Lowering:
         """One command over all lines."""
         units = unit_count(product(self.dims), self.line_bytes)
         return Lowering((Stage(name, (name, key, self), tuple(range(1 + outputs)), units, emit, scratch),))
@@ -80,9 +78,7 @@ def lower_arg(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, 
     return lines.stage(op.name, None, 1, emit)
 
 
-def lower_top_k(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_top_k(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """The k largest, NaN first, ties to the lower position."""
     (x,) = inputs
     assert x is not None
@@ -112,9 +108,7 @@ def lower_top_k(
     return lines.stage("top_k", count, 2, emit, scratch)
 
 
-def lower_sort(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_sort(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """sort and argsort, stable both ways; NaN is the largest."""
     (x,) = inputs
     assert x is not None

@@ -29,9 +29,7 @@ def _position(line: KeyLine, query: Value, behind_equal: bool) -> Value:
     return low.get()
 
 
-def lower_search(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_search(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """The positions of queries in sorted lines."""
     lines, queries = inputs
     assert lines is not None and queries is not None

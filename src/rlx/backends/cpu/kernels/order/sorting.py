@@ -140,9 +140,7 @@ def first_largest(line: KeyLine) -> Value:
     return first_with(line, largest_key(line))
 
 
-def insert_ordered(
-    code: KernelCode, key: Value, place: Value, end: Value, keys: Value, places: Value, *, descending: bool
-) -> None:
+def insert_ordered(code: KernelCode, key: Value, place: Value, end: Value, keys: Value, places: Value, *, descending: bool) -> None:
     """Insert into the `end` entries of two sorted arrays, after equal ones; the entry at `end` is overwritten."""
     k = code.code
     at = k.var(end)

@@ -93,9 +93,7 @@ class _SourceRows:
         base = offset_of(self.code, unravel(self.code, number, self.outer), self.strides)
         source = self.k.pointer(self.code.pointer(0), base, type_of(self.x.dtype.name))
         place = number if self.table is None else self.table.place(self.code, _TABLE, number)
-        return _ActivationRow(
-            self.code, Rounded.of(self.order, self.code.target), self.length, self.x, source, place, lanes
-        )
+        return _ActivationRow(self.code, Rounded.of(self.order, self.code.target), self.length, self.x, source, place, lanes)
 
 
 def _round_by_rows(rows: _SourceRows, units: Size) -> None:
@@ -211,9 +209,7 @@ class _ActivationRow:
                 number = (block * place.pairs + index).urem(bits)
                 bit = k.convert(k.convert(self._pair(block, index, far), I64, signed=False) << number, I8)
                 mask.set(k.select(number == 0, bit, mask.get() | bit))
-            k.store(
-                mask.get(), k.pointer(self.target, place.masks(self.length), I8), (block * self.order.size).udiv(CHUNK)
-            )
+            k.store(mask.get(), k.pointer(self.target, place.masks(self.length), I8), (block * self.order.size).udiv(CHUNK))
 
     def _pair(self, block: Value, index: int, far: Value) -> Value:
         """The step of a pair, its bytes, sums, and second bytes or zeros; returns whether it has second bytes."""
@@ -229,9 +225,7 @@ class _ActivationRow:
         residuals = k.pointer(self.target, block * self.order.size + place.residuals(self.length) + first, I8)
         with k.when(top > far):
             finer = (step, inverse)
-            for total, more in zip(
-                kept, self._bytes(block, starts, count, residuals, inverse * float(FINER), finer), strict=True
-            ):
+            for total, more in zip(kept, self._bytes(block, starts, count, residuals, inverse * float(FINER), finer), strict=True):
                 total.set(k.fma(more, step * (1.0 / FINER), total.get()))
         with k.otherwise():
             for at in range(0, size, _ZEROS.lanes):
@@ -241,13 +235,7 @@ class _ActivationRow:
         return top > far
 
     def _bytes(
-        self,
-        block: Value,
-        starts: list[int],
-        count: int,
-        into: Value,
-        inverse: Value,
-        earlier: tuple[Value, Value] | None = None,
+        self, block: Value, starts: list[int], count: int, into: Value, inverse: Value, earlier: tuple[Value, Value] | None = None
     ) -> list[Value]:
         """The bytes of a pair, or of the residual after the first bytes with (step, inverse); the sum of each side as a float."""
         k = self.k

@@ -228,8 +228,7 @@ def _joined(k: Function, a: Value, b: Value, segment: int) -> Value:
     """The segments of `a`, then those of `b`, in half as many lanes: the greater of a lane and that of the segment's other half."""
     lanes = range(0, 2 * a.type.lanes, segment)
     halves = [
-        k.shuffle(a, b, [start + half + lane for start in lanes for lane in range(segment // 2)])
-        for half in (0, segment // 2)
+        k.shuffle(a, b, [start + half + lane for start in lanes for lane in range(segment // 2)]) for half in (0, segment // 2)
     ]
     return k.maximum(*halves)
 
@@ -282,9 +281,7 @@ class _Scaling:
 
 
 # -- the kernels ------------------------------------------------------------------------------------------------
-def _emit(
-    code: KernelCode, blocked: Blocked, tensors: tuple[int, int, int], sweep: Callable[[_Strip], _CellSweep]
-) -> None:
+def _emit(code: KernelCode, blocked: Blocked, tensors: tuple[int, int, int], sweep: Callable[[_Strip], _CellSweep]) -> None:
     """Units are equal shares of the blocks, in runs along a row of blocks."""
     k, cols = code.code, blocked.cols
     width = index_of(code, blocked.floats.dims[-1])
@@ -300,9 +297,7 @@ def _block_bytes(blocked: Blocked) -> int:
     return blocked.rows * blocked.cols * blocked.floats.dtype.size
 
 
-def _lowering(
-    op: Op, blocked: Blocked, tensors: tuple[int, int, int], sweep: Callable[[_Strip], _CellSweep]
-) -> Lowering | str:
+def _lowering(op: Op, blocked: Blocked, tensors: tuple[int, int, int], sweep: Callable[[_Strip], _CellSweep]) -> Lowering | str:
     for tensor in (blocked.floats, blocked.stored, blocked.scales):
         if not (isinstance(tensor.strides[-1], int) and tensor.strides[-1] == 1):
             return "an operand whose last axis is not dense"
@@ -311,18 +306,14 @@ def _lowering(
     return Lowering((Stage(op.name, key, (0, 1, 2), units, lambda code: _emit(code, blocked, tensors, sweep)),))
 
 
-def lower_cast(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_cast(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Every dtype and block; x may have gaps between rows."""
     (x,), (elements, scales), (rows, cols) = inputs, outputs, op["sf_block"]
     assert x is not None
     return _lowering(op, Blocked(x, elements, scales, rows, cols, op["round_sf"]), (0, 1, 2), _Rounding)
 
 
-def lower_dequantize(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_dequantize(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Every dtype and block; operands may have gaps between rows."""
     (elements, scales), (out,), (rows, cols) = inputs, outputs, op["sf_block"]
     assert elements is not None and scales is not None

@@ -43,9 +43,7 @@ class ByteMatrices:
             found += self._two_rows(matrices, first, second)
         return found
 
-    def _two_rows(
-        self, matrices: Sequence[Sequence[Value]], first: Sequence[Value], second: Sequence[Value]
-    ) -> list[list[Value]]:
+    def _two_rows(self, matrices: Sequence[Sequence[Value]], first: Sequence[Value], second: Sequence[Value]) -> list[list[Value]]:
         k = self.k
         totals = [[k.constant(0, FOUR_WORDS)] * (ROWS // 2) for _ in range(self.sides)]
         for index, columns in enumerate(matrices):

@@ -100,15 +100,10 @@ class _Tile:
     def __init__(self, k: Function, shape: Registers, rows: int, panels: int, sums: Value, first: Value) -> None:
         self.k, self.shape, self.sums = k, shape, sums
         self.places = [
-            [
-                [row * _SUMS + panel * COLUMNS + vector * shape.lanes for vector in range(shape.vectors)]
-                for panel in range(panels)
-            ]
+            [[row * _SUMS + panel * COLUMNS + vector * shape.lanes for vector in range(shape.vectors)] for panel in range(panels)]
             for row in range(rows)
         ]
-        self.totals: list[list[list[Variable]]] = [
-            [[k.var(0, shape.sums) for _ in panel] for panel in row] for row in self.places
-        ]
+        self.totals: list[list[list[Variable]]] = [[[k.var(0, shape.sums) for _ in panel] for panel in row] for row in self.places]
         with k.when(first == 0):
             for total, place in self._all():
                 total.set(k.load(sums, place, shape.sums))
@@ -198,13 +193,7 @@ class ByteProduct:
             count = k.minimum(self.depth - start, _DEPTH)
             for at in k.range(rows):
                 source = k.pointer(self.code.pointer(_X), (row + at) * self.depth + start, I8)
-                k.call(
-                    _widen_function(self.code.module),
-                    source,
-                    count,
-                    self.zeros[0],
-                    self._scratch(at * (2 * _DEPTH) + _X_PLACE),
-                )
+                k.call(_widen_function(self.code.module), source, count, self.zeros[0], self._scratch(at * (2 * _DEPTH) + _X_PLACE))
             steps = (count + (STEPS - 1)) & -STEPS
             first = k.convert(start == 0, I64, signed=False)
             for offset in k.range(0, columns, COLUMNS):

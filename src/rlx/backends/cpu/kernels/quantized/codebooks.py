@@ -36,10 +36,7 @@ class Codebook:
     upper: BitsOfEntries | None = None  # of the indices, above eight bits
     scale_bits: int = 4
     scale_field: int | None = None  # the field with the scale of its segment, or else items hold them
-    scale_place: Callable[[int], tuple[int, int]] = lambda group: (
-        0,
-        0,
-    )  # of a group: its item, or 0 for a field; its first bit
+    scale_place: Callable[[int], tuple[int, int]] = lambda group: (0, 0)  # of a group: its item, or 0 for a field; its first bit
 
     @property
     def code_bits(self) -> int:
@@ -92,16 +89,10 @@ def _nibbles(first: int) -> Callable[[int], tuple[int, int]]:
 
 
 CODEBOOKS: dict[str, Codebook] = {
-    "IQ2_XXS": Codebook(
-        "IQ2_XXS", _signed("IQ2_XXS"), signs=1, even=True, scale_field=1, scale_place=lambda group: (0, 28)
-    ),
-    "IQ2_XS": Codebook(
-        "IQ2_XS", _signed("IQ2_XS"), signs=1, even=True, upper=BitsOfEntries(1, 28, 1), scale_place=_nibbles(1)
-    ),
+    "IQ2_XXS": Codebook("IQ2_XXS", _signed("IQ2_XXS"), signs=1, even=True, scale_field=1, scale_place=lambda group: (0, 28)),
+    "IQ2_XS": Codebook("IQ2_XS", _signed("IQ2_XS"), signs=1, even=True, upper=BitsOfEntries(1, 28, 1), scale_place=_nibbles(1)),
     "IQ2_S": Codebook("IQ2_S", _signed("IQ2_S"), signs=1, upper=BitsOfEntries(2, 0, 2, 2), scale_place=_nibbles(1)),
-    "IQ3_XXS": Codebook(
-        "IQ3_XXS", _signed("IQ3_XXS"), signs=2, even=True, scale_field=2, scale_place=lambda group: (0, 28)
-    ),
+    "IQ3_XXS": Codebook("IQ3_XXS", _signed("IQ3_XXS"), signs=2, even=True, scale_field=2, scale_place=lambda group: (0, 28)),
     "IQ3_S": Codebook("IQ3_S", _signed("IQ3_S"), signs=2, upper=BitsOfEntries(3, 0, 1), scale_place=_nibbles(1)),
     "IQ1_S": Codebook(
         "IQ1_S",

@@ -56,9 +56,7 @@ def _emit_gather(code: KernelCode, gathering: Gathering) -> None:
             k.store(k.convert(number, kind), target, step)
 
 
-def lower_gather(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Every scheme, indices of any rank and integer dtype."""
     w, indices = inputs[:2]
     out, scheme = outputs[0], op.attrs["scheme"]
@@ -77,9 +75,7 @@ def lower_gather(
     gathering = Gathering(packed, rows, width, indices, out, op.attrs["mode"] == "fill", op.attrs["check_bounds"])
     units = unit_count(product(out.dims), out.dtype.size)
     operands = tuple(range(len(inputs) + 1))
-    return Lowering(
-        (Stage(op.name, (op.name, gathering), operands, units, lambda code: _emit_gather(code, gathering)),)
-    )
+    return Lowering((Stage(op.name, (op.name, gathering), operands, units, lambda code: _emit_gather(code, gathering)),))
 
 
 def _emit_weights(code: KernelCode, packed: Packed, out: Tensor) -> None:
@@ -92,9 +88,7 @@ def _emit_weights(code: KernelCode, packed: Packed, out: Tensor) -> None:
             k.store(k.convert(element(expert, row, column + step), kind), target, start + step)
 
 
-def lower_weights(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_weights(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """dequant_moe_weights of every scheme."""
     out = outputs[0]
     packed = packed_of(op, inputs, out.dims[1], out.dims[2], 0, 1, True)
@@ -104,9 +98,7 @@ def lower_weights(
         return "a result with gaps"
     units = unit_count(product(out.dims), out.dtype.size)
     operands = tuple(range(len(inputs) + 1))
-    return Lowering(
-        (Stage(op.name, (op.name, packed, out), operands, units, lambda code: _emit_weights(code, packed, out)),)
-    )
+    return Lowering((Stage(op.name, (op.name, packed, out), operands, units, lambda code: _emit_weights(code, packed, out)),))
 
 
 LOWER: dict[str, Lower] = {

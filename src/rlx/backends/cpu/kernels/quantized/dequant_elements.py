@@ -101,9 +101,9 @@ def element_of(code: KernelCode, packed: Packed) -> Element:
     """How to read one element of the weight."""
     if packed.scheme.is_gguf():
         return _gguf(code, packed)
-    return {"int8": _integers, "int8_asym": _integers, "int4": _integers, "nvfp4": _nvfp4}.get(
-        packed.scheme.kind, _float8
-    )(code, packed)
+    return {"int8": _integers, "int8_asym": _integers, "int4": _integers, "nvfp4": _nvfp4}.get(packed.scheme.kind, _float8)(
+        code, packed
+    )
 
 
 def _gguf(code: KernelCode, packed: Packed) -> Element:
@@ -113,9 +113,7 @@ def _gguf(code: KernelCode, packed: Packed) -> Element:
 
     def element(expert: Value, row: Value, column: Value) -> Value:
         line = (expert * columns + column) * blocks + row // size
-        found: Value = formula(
-            CodeBlock(code, k.pointer(code.pointer(packed.w[1]), line * scheme.block_bytes(), I8)), row % size
-        )
+        found: Value = formula(CodeBlock(code, k.pointer(code.pointer(packed.w[1]), line * scheme.block_bytes(), I8)), row % size)
         return found
 
     return element

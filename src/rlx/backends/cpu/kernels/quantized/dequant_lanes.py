@@ -56,9 +56,7 @@ class Lane:
         kind = F32 if self.value.type.element == F32 else I64
         return Lane(self.code, self.code.code.constant(other, kind))
 
-    def _apply(
-        self, other: Lane | int | float, operation: Callable[[Value, Value], Value], *, swap: bool = False
-    ) -> Lane:
+    def _apply(self, other: Lane | int | float, operation: Callable[[Value, Value], Value], *, swap: bool = False) -> Lane:
         left, right = (self._of(other), self) if swap else (self, self._of(other))
         if any(side.is_vector or side.is_run for side in (left, right)):
             return Lane(self.code, operation(left.vector(), right.vector()))
@@ -70,12 +68,7 @@ class Lane:
         for run, moved in ((self, right), (right, self)):
             if run.is_run and not moved.is_run and not moved.is_vector:
                 known = moved.value.constant
-                return Lane(
-                    self.code,
-                    run.value + moved.value,
-                    run.steps,
-                    1 if known is None else math.gcd(run.align, int(known)),
-                )
+                return Lane(self.code, run.value + moved.value, run.steps, 1 if known is None else math.gcd(run.align, int(known)))
         return self._apply(other, operator.add)
 
     __radd__ = __add__
@@ -88,9 +81,7 @@ class Lane:
 
     def __mul__(self, other: Lane | int | float) -> Lane:
         if self.is_run and isinstance(other, int):
-            return Lane(
-                self.code, self.value * other, tuple(step * other for step in self.steps or ()), self.align * other
-            )
+            return Lane(self.code, self.value * other, tuple(step * other for step in self.steps or ()), self.align * other)
         return self._apply(other, operator.mul)
 
     __rmul__ = __mul__

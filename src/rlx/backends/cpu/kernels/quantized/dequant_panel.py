@@ -24,9 +24,7 @@ class Eights:
 class Panel:
     """Emits the filling of one panel: a few columns of a weight `[experts, rows, columns]`, over a chunk of its rows."""
 
-    def __init__(
-        self, code: KernelCode, weight: Packed | Eights, rows: Value, columns: Value, kind: Type, numbers: Value
-    ) -> None:
+    def __init__(self, code: KernelCode, weight: Packed | Eights, rows: Value, columns: Value, kind: Type, numbers: Value) -> None:
         self.code, self.k, self.weight, self.kind, self.numbers = code, code.code, weight, kind, numbers
         self.depth, self.n = rows, columns
         self.lanes = code.target.lanes(kind)
@@ -48,9 +46,7 @@ class Panel:
                 for j in k.range(columns):
                     self._put(self._number(expert, start + p, column + j), p, j)
 
-    def _unpack_columns(
-        self, weight: Packed, expert: Value, column: Value, columns: Value, start: Value, depth: Value
-    ) -> None:
+    def _unpack_columns(self, weight: Packed, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
         """ggml's blocks, column by column: eight values at a time if blocks are that long."""
         k, scheme, size = self.k, weight.scheme, weight.scheme.block_size()
         if size < LANES:
@@ -67,9 +63,7 @@ class Panel:
                     numbers = k.convert(unpack_run(self.code, scheme.detail, base, first), self.kind)
                     k.scatter_strided(numbers, self.numbers, (block * size + first) * self.width + j, self.width)
 
-    def _unpack_eights(
-        self, weight: Eights, expert: Value, column: Value, columns: Value, start: Value, depth: Value
-    ) -> None:
+    def _unpack_eights(self, weight: Eights, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
         """Eight columns at a time; those past the last hold zeros."""
         k, order, size = self.k, weight.order, weight.order.scheme.block_bytes() * ROWS
         blocks, eights = self.depth.udiv(order.size), (self.n + (ROWS - 1)).udiv(ROWS)

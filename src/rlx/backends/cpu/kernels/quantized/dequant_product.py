@@ -108,9 +108,7 @@ class _Product:
         self.depth, self.n, self.m = (index_of(code, size) for size in (rows.k, rows.n, rows.count))
         layout = _Scratch.of(self.kind, code.target)
         base = self.k.scratch
-        self.list, self.a, numbers, self.sums = (
-            self.k.pointer(base, at, I8) for at in (0, layout.x, layout.panel, layout.sums)
-        )
+        self.list, self.a, numbers, self.sums = (self.k.pointer(base, at, I8) for at in (0, layout.x, layout.panel, layout.sums))
         self.x_type, self.out_type = type_of(rows.x.dtype.name), type_of(rows.out.dtype.name)
         self.panel = Panel(code, rows.weight, self.depth, self.n, self.kind, numbers)
 
@@ -185,11 +183,7 @@ class _Product:
     def _direct_rows(self, start: Value) -> tuple[Value, Operand] | None:
         """The address and row stride of a chunk of x, if the tiles can read it in place."""
         k, x = self.k, self.rows.x
-        if (
-            self.rows.table is not None
-            or self.x_type != self.kind
-            or not (isinstance(x.strides[-1], int) and x.strides[-1] == 1)
-        ):
+        if self.rows.table is not None or self.x_type != self.kind or not (isinstance(x.strides[-1], int) and x.strides[-1] == 1):
             return None
         dims, strides = self.rows.axes
         if len(dims) > 1:
@@ -303,20 +297,12 @@ def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _
                 work.unit(unit)
 
     stage = Stage(
-        name,
-        (name, rows, "parts"),
-        tuple(range(operands + 3)),
-        units,
-        emit,
-        max(layout.total, parts_scratch()),
-        reads=places,
+        name, (name, rows, "parts"), tuple(range(operands + 3)), units, emit, max(layout.total, parts_scratch()), reads=places
     )
     return Lowering((part, stage), temporaries)
 
 
-def packed_of(
-    op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first: int, rest: int, experts: bool
-) -> Packed | str:
+def packed_of(op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first: int, rest: int, experts: bool) -> Packed | str:
     """The packed weight among the operands: w at `first`, scale, zp and the global scale from `rest` on."""
 
     def part(index: int) -> tuple[Tensor, int] | None:
@@ -329,9 +315,7 @@ def packed_of(
     return packed.refusal() or packed
 
 
-def lower_dequant_matmul(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_dequant_matmul(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Every scheme; x of any float dtype and view."""
     x, out = inputs[0], outputs[0]
     assert x is not None
@@ -341,9 +325,7 @@ def lower_dequant_matmul(
     return lower_rows(op, inputs, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs)), target)
 
 
-def lower_dequant_grouped(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_dequant_grouped(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Every scheme, experts outermost."""
     x, w, out = *inputs[:2], outputs[0]
     assert x is not None and w is not None

@@ -90,8 +90,7 @@ class RowsByWords(IntegerDot):
         k = self.k
         self.weights, self.x, self.blocks, self.row, self.count, self.scratch = weights, x, blocks, row, count, scratch
         self.sums, self.found, self.offsets, self.kept = (
-            k.pointer(scratch, offset, I8)
-            for offset in (self.place.sums, self.place.block, self.place.offsets, self.place.scales)
+            k.pointer(scratch, offset, I8) for offset in (self.place.sums, self.place.block, self.place.offsets, self.place.scales)
         )
         for at in k.range((count + (_TILE - 1)).udiv(_TILE) * _TILE):
             k.store(k.load(scratch, k.minimum(at, count - 1), I64) * row, self.offsets, at)
@@ -186,16 +185,13 @@ class RowsByWords(IntegerDot):
         pairs = [(first + index).udiv(self.pair_words) for index in spans]
         scales = [self._kept(pair) if self.order.pairs else None for pair in pairs]
         multipliers = [
-            self._multiplier(quads[index : index + self.span], scale)
-            for index, scale in zip(spans, scales, strict=True)
+            self._multiplier(quads[index : index + self.span], scale) for index, scale in zip(spans, scales, strict=True)
         ]
         for places, xs in self._tiles(start):
             values = [k.load(self.found, at, self.floats) for at in places]
             for index, pair, dots in zip(spans, pairs, multipliers, strict=True):
                 totals = dots(xs, first + index)
-                values = [
-                    k.fma(total, self._step(x, pair), value) for total, x, value in zip(totals, xs, values, strict=True)
-                ]
+                values = [k.fma(total, self._step(x, pair), value) for total, x, value in zip(totals, xs, values, strict=True)]
             for at, value in zip(places, values, strict=True):
                 k.store(value, self.found, at)
 

@@ -104,14 +104,7 @@ class _WordStream(IntegerDot):
         return [self._added(total, x, value, factors) for total, x, value in zip(totals, xs, found, strict=True)]
 
     def _block_by_pairs(
-        self,
-        totals: list[Value],
-        weights: Sequence[Value],
-        block: Value,
-        blocks: Value,
-        eight: Eight,
-        xs: list[Value],
-        kept: Value,
+        self, totals: list[Value], weights: Sequence[Value], block: Value, blocks: Value, eight: Eight, xs: list[Value], kept: Value
     ) -> list[Value]:
         """The same in a loop over the pairs of groups: less code where many rows make it long."""
         k = self.k
@@ -152,11 +145,7 @@ class _WordStream(IntegerDot):
         return [k.convert(total, F32) * self._step(x, 0) for total, x in zip(totals, xs, strict=True)]
 
     def _sums_of_wide(
-        self,
-        words: Iterable[Value],
-        xs: list[Value],
-        scales: Sequence[Value | None],
-        before: Sequence[Value] | None = None,
+        self, words: Iterable[Value], xs: list[Value], scales: Sequence[Value | None], before: Sequence[Value] | None = None
     ) -> list[Value]:
         """Their integers, with a scale for each word."""
         chains = max(_CHAINS // len(xs), 1) if self.has_dots else 1
@@ -171,13 +160,7 @@ class _WordStream(IntegerDot):
         return [_summed([total for total in line if total is not None]) for line in zip(*sums, strict=True)]
 
     def _stream_residuals(
-        self,
-        weights: Sequence[Value],
-        first: Value,
-        blocks: Value,
-        sums: Value,
-        rows: Sequence[Value],
-        totals: list[Variable],
+        self, weights: Sequence[Value], first: Value, blocks: Value, sums: Value, rows: Sequence[Value], totals: list[Variable]
     ) -> None:
         """The pairs that have second bytes in any of the rows, again with those."""
         k = self.k

@@ -36,9 +36,7 @@ def _store_floats(k: Function, eight: Eight, panel: Value, width: int, kind: Typ
     d, m = eight.scale(), eight.minimum()
     scales, minimums = eight.scale_pairs()
     factors = {group: d * scale for group, scale in _by_group(k, order.pairs, scales).items()} or {0: d}
-    offsets = (
-        {group: -(m * value) for group, value in _by_group(k, order.pairs, minimums).items()} if m is not None else {}
-    )
+    offsets = {group: -(m * value) for group, value in _by_group(k, order.pairs, minimums).items()} if m is not None else {}
     for places, word in zip(order.words, eight.words(), strict=True):
         bits = k.bitcast(word, WORDS)
         for byte, place in enumerate(places):

@@ -108,9 +108,7 @@ def parts_scratch() -> int:
 class PartsProduct:
     """Emits the units of one product: a unit is a panel of columns, times all rows."""
 
-    def __init__(
-        self, code: KernelCode, weight: Eights, sizes: tuple[Size, Size, Size], places: tuple[int, int, int]
-    ) -> None:
+    def __init__(self, code: KernelCode, weight: Eights, sizes: tuple[Size, Size, Size], places: tuple[int, int, int]) -> None:
         """`sizes`: rows, k and columns; `places`: the positions of the tiles of x, of what was not finite, and of the result."""
         self.code, self.k, self.weight = code, code.code, weight
         self.m, self.depth, self.n = (index_of(code, size) for size in sizes)

@@ -72,10 +72,7 @@ class _HalfStream:
     def _step(self, place: Value, chain: int) -> None:
         """One k of every row and column."""
         k = self.k
-        numbers = [
-            k.convert(k.load(k.pointer(weight, place * _BYTES, I8), 0, self.kind, align=2), F32)
-            for weight in self.weights
-        ]
+        numbers = [k.convert(k.load(k.pointer(weight, place * _BYTES, I8), 0, self.kind, align=2), F32) for weight in self.weights]
         for row, totals in zip(self.rows, self.totals, strict=True):
             x = k.splat(k.load(row, place, F32), ROWS)
             for number, total in zip(numbers, totals, strict=True):

@@ -115,9 +115,7 @@ class _Tiles(IntegerDot):
             sums = k.pointer(scratch, start * (COLUMNS * 4) + self.panel.sums, I8)
             for block in k.range(blocks):
                 place = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
-                self._tile(
-                    [k.pointer(at, (first + block) * self.rounded.stride, I8) for at in rows], sums, scratch, place
-                )
+                self._tile([k.pointer(at, (first + block) * self.rounded.stride, I8) for at in rows], sums, scratch, place)
             if not self.numbers.signed:
                 self._tile_residuals(rows, first, length, sums, scratch)
 
@@ -264,8 +262,7 @@ class _Tiles(IntegerDot):
             for index, sides in enumerate(both):
                 four = self._four(x, start + index)
                 running = [
-                    plus_in_order(k, total, k.multiply_add_bytes(word, four))
-                    for word, total in zip(sides, running, strict=True)
+                    plus_in_order(k, total, k.multiply_add_bytes(word, four)) for word, total in zip(sides, running, strict=True)
                 ]
             yield [total for total in running if total is not None]
 
@@ -277,8 +274,7 @@ class _Tiles(IntegerDot):
             for x, line in zip(xs, running, strict=True):
                 four = self._four(x, start + index)
                 line[:] = [
-                    plus_in_order(k, total, k.multiply_add_bytes(word, four))
-                    for word, total in zip(sides, line, strict=True)
+                    plus_in_order(k, total, k.multiply_add_bytes(word, four)) for word, total in zip(sides, line, strict=True)
                 ]
         return [[total for total in line if total is not None] for line in running]
 

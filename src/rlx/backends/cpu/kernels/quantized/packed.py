@@ -13,12 +13,7 @@ from rlx.backends.cpu.kernels.quantized.dequant_panel import Eights
 from rlx.backends.cpu.kernels.quantized.dequant_product import Rows, lower_rows
 from rlx.backends.cpu.kernels.quantized.float_panel import floats_function
 from rlx.backends.cpu.kernels.quantized.product import IntegerProduct, scratch_bytes
-from rlx.backends.cpu.kernels.quantized.product_units import (
-    ProductShape,
-    rounds_to_tiles,
-    runs_per_thread,
-    unit_count,
-)
+from rlx.backends.cpu.kernels.quantized.product_units import ProductShape, rounds_to_tiles, runs_per_thread, unit_count
 from rlx.backends.cpu.kernels.quantized.repack import lower_rows_side_by_side
 from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
@@ -45,18 +40,14 @@ def _order(op: Op) -> BlockOrder:
     return ORDERS[layout.scheme.detail]
 
 
-def lower_pack_rows(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_pack_rows(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """pack: rows of stored blocks side by side."""
     source = inputs[0]
     assert source is not None
     return lower_rows_side_by_side(_order(op), source, outputs[0])
 
 
-def lower_product(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_product(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """packed_matmul, and packed_grouped_matmul with its experts."""
     x, blocks = inputs[:2]
     out, name = outputs[0], _order(op).name
@@ -109,9 +100,7 @@ def _by_integers(op: Op, shape: ProductShape, x: Tensor, inputs: tuple[Tensor | 
 
 
 # -- rows of a table --------------------------------------------------------------------------------------------
-def lower_gather(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """packed_gather: a unit is one index, its row unpacked block by block together with the seven rows interleaved with it."""
     blocks, indices = inputs
     if not holds_stored_rows(op):

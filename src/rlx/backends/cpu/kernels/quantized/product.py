@@ -23,20 +23,8 @@ from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
 from rlx.backends.cpu.kernels.quantized.dot_rows import DotScratch, dot_columns, dot_rows_function
 from rlx.backends.cpu.kernels.quantized.few_rows import stream_function, wide_stream_function
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS
-from rlx.backends.cpu.kernels.quantized.many_rows import (
-    COLUMNS,
-    PANEL_ROWS,
-    TILE,
-    UnpackedPanel,
-    tiles_function,
-    unpack_function,
-)
-from rlx.backends.cpu.kernels.quantized.product_units import (
-    ProductShape,
-    expert_columns,
-    panel_columns,
-    rounds_to_tiles,
-)
+from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS, TILE, UnpackedPanel, tiles_function, unpack_function
+from rlx.backends.cpu.kernels.quantized.product_units import ProductShape, expert_columns, panel_columns, rounds_to_tiles
 from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, Rounded
 from rlx.backends.cpu.kernels.quantized.tile_rows import TILE_ROWS, TileScratch, has_tiles, tile_rows_function
 from rlx.backends.cpu.kernels.quantized.tiled_rows import (
@@ -196,9 +184,7 @@ class IntegerProduct:
             self._many(expert, column, count)
             return
         self._choose(
-            is_few,
-            lambda: self._few_rows(expert, column, self.k.index(0), count),
-            lambda: self._many(expert, column, count),
+            is_few, lambda: self._few_rows(expert, column, self.k.index(0), count), lambda: self._many(expert, column, count)
         )
 
     def _many(self, expert: Value, column: Value, count: Value) -> None:
@@ -225,9 +211,7 @@ class IntegerProduct:
     def _eight(self, expert: Value, column: Value) -> Value:
         """The address of the eight rows that a column is the first of."""
         eights = (self.n + (ROWS - 1)).udiv(ROWS)
-        return self.k.pointer(
-            self.code.pointer(1), (expert * eights + column.udiv(ROWS)) * self.blocks * self.block_bytes, I8
-        )
+        return self.k.pointer(self.code.pointer(1), (expert * eights + column.udiv(ROWS)) * self.blocks * self.block_bytes, I8)
 
     def _row(self, count: Value, index: Operand) -> Value:
         """The index of the rounded row at a position of the list; past the end, the last one."""
@@ -260,9 +244,7 @@ class IntegerProduct:
                 stream = partial(self._stream, self._eight(expert, at), at, start, count)
                 self._fewest(stream, count - start, self.few)
 
-    def _stream(
-        self, weight: Value, column: Value, start: Value, count: Value, rows: int, is_alone: bool = False
-    ) -> None:
+    def _stream(self, weight: Value, column: Value, start: Value, count: Value, rows: int, is_alone: bool = False) -> None:
         """Eight columns, for up to `rows` rows."""
         k = self.k
         numbers = [self._row(count, start + index) for index in range(rows)]
@@ -359,9 +341,7 @@ class IntegerProduct:
         of_x = row if table is None else table.row(self.code, _TABLE, row)
         result, place = k.convert(value, self.out_type), of_x * self.n + column
         out, left = self.code.pointer(self.out), self.n - column
-        self._choose(
-            left >= ROWS, lambda: k.store(result, out, place), lambda: k.store_masked(result, out, place, left)
-        )
+        self._choose(left >= ROWS, lambda: k.store(result, out, place), lambda: k.store_masked(result, out, place, left))
 
     # -- many rows
     def _panel(self, expert: Value, column: Value, count: Value) -> None:
@@ -375,13 +355,7 @@ class IntegerProduct:
             for index in k.range(depth):
                 place = k.pointer(k.scratch, index * panel.block + panel.first, I8)
                 for side, weight in enumerate(sides):
-                    k.call(
-                        unpack_function(module, name, side),
-                        k.pointer(weight, (first + index) * self.block_bytes, I8),
-                        place,
-                    )
-            k.call(
-                tiles_function(module, name), self.code.pointer(0), first, self.blocks, self.row_bytes, count, k.scratch
-            )
+                    k.call(unpack_function(module, name, side), k.pointer(weight, (first + index) * self.block_bytes, I8), place)
+            k.call(tiles_function(module, name), self.code.pointer(0), first, self.blocks, self.row_bytes, count, k.scratch)
         for at in k.range(count):
             self._store_sides(at, k.load(k.scratch, at, I64), column)

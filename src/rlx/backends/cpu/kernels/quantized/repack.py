@@ -59,10 +59,7 @@ def _halves(code: KernelCode, source: Value, length: Value, target: Value, count
     k, kind = code.code, I16.vector(ROWS)
     low, high = ([lane for i in range(start, start + ROWS // 2) for lane in (i, i + ROWS)] for start in (0, ROWS // 2))
     for at in k.range(0, count, ROWS):
-        lines = [
-            k.load(k.pointer(code.pointer(0), source + length * row + at * 2, I8), 0, kind, align=1)
-            for row in range(ROWS)
-        ]
+        lines = [k.load(k.pointer(code.pointer(0), source + length * row + at * 2, I8), 0, kind, align=1) for row in range(ROWS)]
         for _ in range(3):
             pairs = zip(lines[: ROWS // 2], lines[ROWS // 2 :], strict=True)
             lines = [k.shuffle(*pair, lanes) for pair in pairs for lanes in (low, high)]
@@ -98,9 +95,7 @@ def _one_row(code: KernelCode, order: BlockOrder, source: Value, target: Value, 
             _store_unit(code, order, read, k.pointer(words, place, I8), row, inside)
 
 
-def _fields(
-    code: KernelCode, order: BlockOrder, rows: tuple[Value, Value, Value, Value], offset: Value, target: Value
-) -> None:
+def _fields(code: KernelCode, order: BlockOrder, rows: tuple[Value, Value, Value, Value], offset: Value, target: Value) -> None:
     """The bits of codebooks, segment by segment, those of eight rows at once; `rows`: where they begin, which, of how many, their bytes."""
     k, (start, first, count, length) = code.code, rows
     numbers = [first + row for row in range(ROWS)]
@@ -130,9 +125,7 @@ def _woven(code: KernelCode, numbers: Value, left: int, right: int) -> Value:
     return low | high << 16
 
 
-def _store_unit(
-    code: KernelCode, order: BlockOrder, read: list[Value], target: Value, row: Value, inside: Value
-) -> None:
+def _store_unit(code: KernelCode, order: BlockOrder, read: list[Value], target: Value, row: Value, inside: Value) -> None:
     """The planes of a unit of unpacked words."""
     k, taken, place = code.code, 0, 0
     for bits in order.planes:

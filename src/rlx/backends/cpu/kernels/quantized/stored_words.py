@@ -104,9 +104,7 @@ NUMBERS: dict[str, Numbers] = {
     "Q5_1": Numbers(0, most=31, m=1),
     "Q8_0": Numbers(0, signed=True),
     "IQ4_NL": Numbers(0, table=NONLINEAR, signed=True),
-    "MXFP4": Numbers(
-        0, zero=12, table=Table("e2m1_from_0", tuple(12 + value for value in E2M1.values)), most=24, power=True
-    ),
+    "MXFP4": Numbers(0, zero=12, table=Table("e2m1_from_0", tuple(12 + value for value in E2M1.values)), most=24, power=True),
     "TQ2_0": Numbers(0, zero=1, most=3),
     "Q2_K": Numbers(4, most=3, scales=_four_bits, scale_items=4, m=5),
     "Q3_K": Numbers(3, zero=4, most=7, scales=_q3_k, scale_items=3, scale_zero=32),
@@ -135,8 +133,7 @@ def look_up(k: Function, table: Table, index: Value) -> Value:
         return k.intrinsic(f"llvm.x86.{name}", index.type, [entries, index])
     if k.target.is_aarch64:
         found = [
-            k.intrinsic("llvm.aarch64.neon.tbl1.v16i8", half.type, [k.slice(entries, 0, 16), half])
-            for half in k.halves(index)
+            k.intrinsic("llvm.aarch64.neon.tbl1.v16i8", half.type, [k.slice(entries, 0, 16), half]) for half in k.halves(index)
         ]
         return k.concat(*found)
     chosen = k.constant(table.values[0], index.type)
@@ -255,10 +252,7 @@ class Eight:
             orders = ([lane for at in range(start, lanes, 2) for lane in (at, at + lanes)] for start in range(2))
             return [k.bitcast(k.shuffle(left, right, order), self.bytes) for order in orders]
         left, right = (k.bitcast(word, I32.vector(ROWS * len(self.bases))) for word in (first, second))
-        return [
-            k.bitcast(word, self.bytes)
-            for word in ((left & 0xFFFF) | (right << 16), left.ushr(16) | (right & -0x10000))
-        ]
+        return [k.bitcast(word, self.bytes) for word in ((left & 0xFFFF) | (right << 16), left.ushr(16) | (right & -0x10000))]
 
     def _prefetch(self, first: int, end: int) -> int:
         """The cache lines from one on that begin before an end, ahead; returns the next one."""

@@ -191,14 +191,7 @@ class _RowsByTiles(RowsByWords):
         self.tiles.store(total, into, ROW_BYTES)
 
     def _to_floats(
-        self,
-        tiles: list[Value],
-        place: Value,
-        row: Value,
-        rows: Value,
-        pair: Value,
-        ahead: Value,
-        factors: Factors | None,
+        self, tiles: list[Value], place: Value, row: Value, rows: Value, pair: Value, ahead: Value, factors: Factors | None
     ) -> None:
         """A row of some tiles of sums: times the step of x, to the sums of the block, or of all blocks."""
         k = self.k

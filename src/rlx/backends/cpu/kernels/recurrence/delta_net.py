@@ -109,9 +109,7 @@ class _DeltaNetUnit:
                 k.store_masked(stored, base, self.column + part, self.left - part)
 
     def _surely_inside(self, part: int) -> bool:
-        return self.problem.size % self.width == 0 or (
-            self.problem.size < self.width and part + self.lanes <= self.problem.size
-        )
+        return self.problem.size % self.width == 0 or (self.problem.size < self.width and part + self.lanes <= self.problem.size)
 
     def row(self, name: str, t: Value, slot: Value) -> Value:
         """A row of q or k as dense numbers of the compute type: in place, or converted into a slot of scratch."""
@@ -136,9 +134,7 @@ class _DeltaNetUnit:
     def scalar(self, name: str, t: Value) -> Value:
         """g or beta of a step."""
         operand = self.problem[name]
-        return self.k.convert(
-            self.k.load(self.at(name, self.batch, t, self.head), 0, operand.kind), self.problem.compute
-        )
+        return self.k.convert(self.k.load(self.at(name, self.batch, t, self.head), 0, operand.kind), self.problem.compute)
 
     def dot(self, a: Value, b: Value) -> Value:
         """The product of two rows."""
@@ -179,9 +175,7 @@ class _DeltaNetUnit:
         k, wide = self.k, self.k.splat(factor, self.lanes)
         for row in k.range(self.problem.size):
             for part in range(0, self.width, self.lanes):
-                k.store(
-                    k.load(self.table, row * self.width + part, self.vector) * wide, self.table, row * self.width + part
-                )
+                k.store(k.load(self.table, row * self.width + part, self.vector) * wide, self.table, row * self.width + part)
 
     def run(self, active: Value, steps: Value) -> None:
         """Steps [0, active) on the state in scratch, then read it out for the steps left; the new state is written."""

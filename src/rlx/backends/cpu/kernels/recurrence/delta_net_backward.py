@@ -87,11 +87,7 @@ class _DeltaNetBackwardUnit:
         k, kind = self.k, self.problem.operands[name].kind.vector(self.lanes)
         for at in range(0, width, self.lanes):
             count = min(self.lanes, self.size - at)
-            value = (
-                k.convert(k.load_masked(base, at, count, kind), self.compute)
-                if count > 0
-                else k.constant(0, self.vector)
-            )
+            value = k.convert(k.load_masked(base, at, count, kind), self.compute) if count > 0 else k.constant(0, self.vector)
             k.store_masked(value * factor if factor != 1.0 else value, target, at, min(self.lanes, width - at))
 
     def store_row(self, name: str, base: Value, at: int, value: Value) -> None:
@@ -172,9 +168,7 @@ class _DeltaNetBackwardUnit:
                 key = self.splat(keys, row)
                 for total, old in zip(found, self.load(before, row * self.width + column), strict=True):
                     total.set(k.fma(key, old, total.get()))
-            missing = [
-                value - decay * total.get() for value, total in zip(self.load(values, column), found, strict=True)
-            ]
+            missing = [value - decay * total.get() for value, total in zip(self.load(values, column), found, strict=True)]
             self.store(missing, lost, column)
             changes = [each * beta for each in missing]
             for row in k.range(self.size):
@@ -243,11 +237,7 @@ class _DeltaNetBackwardUnit:
         seeds, back = self.load(self.part(space.seeds), column), self.part(space.back)
         along = [k.var(0, self.vector) for _ in seeds]
         for row in k.range(self.size):
-            query, key, place = (
-                self.splat(self.part(space.queries), row),
-                self.splat(keys, row),
-                row * self.width + column,
-            )
+            query, key, place = (self.splat(self.part(space.queries), row), self.splat(keys, row), row * self.width + column)
             changed = [k.fma(query, seed, ds) for seed, ds in zip(seeds, self.load(back, place), strict=True)]
             self.store(changed, back, place)
             total = k.load(self.part(space.query_sums), row * self.lanes, self.vector)

@@ -110,9 +110,7 @@ class ScanCode:
         k, operand = self.k, self.problem[name]
         for at, count in self._blocks():
             zero = k.constant(0, self.vector)
-            columns = [
-                k.load(source, (at + i) * self.width, self.vector) if i < count else zero for i in range(self.lanes)
-            ]
+            columns = [k.load(source, (at + i) * self.width, self.vector) if i < count else zero for i in range(self.lanes)]
             for lane, row in enumerate(k.transpose(columns)):
                 with k.when(channel + lane < self.channels):
                     base, stored = self.at(name, batch, channel + lane), k.convert(row, operand.kind)
@@ -153,9 +151,7 @@ class ScanCode:
                 continue
             target = k.pointer(self.row, index * self.problem.states, self.problem.compute)
             for at in k.range(self.problem.states):
-                k.store(
-                    k.convert(k.load(row, at * self.code.size(step), operand.kind), self.problem.compute), target, at
-                )
+                k.store(k.convert(k.load(row, at * self.code.size(step), operand.kind), self.problem.compute), target, at)
             found.append(target)
         return found[0], found[1]
 
@@ -275,9 +271,7 @@ def _emit(code: KernelCode, problem: SelectiveScanProblem) -> None:
                 kernel.step(batch, t, first, groups, advance=False)
         for vector in k.range(groups * _TOGETHER):
             place = vector // _TOGETHER * (problem.states * kernel.width) + vector % _TOGETHER * kernel.lanes
-            kernel.store_table(
-                "after", batch, first + vector * kernel.lanes, k.pointer(kernel.state, place, problem.compute)
-            )
+            kernel.store_table("after", batch, first + vector * kernel.lanes, k.pointer(kernel.state, place, problem.compute))
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:

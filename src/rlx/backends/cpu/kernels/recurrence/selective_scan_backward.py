@@ -43,14 +43,7 @@ class _Back(ScanCode):
         self.table = problem.states * self.width
         self.padded = -(-problem.states // self.lanes) * self.lanes
         at = self.scratch_bytes(problem, code.target) // size
-        parts = (
-            self.table * (_CHUNK + 1),
-            self.table * _CHUNK,
-            self.table,
-            self.table,
-            2 * self.padded * self.lanes,
-            self.width,
-        )
+        parts = (self.table * (_CHUNK + 1), self.table * _CHUNK, self.table, self.table, 2 * self.padded * self.lanes, self.width)
         starts = [at + sum(parts[:index]) for index in range(len(parts) + 1)]
         places = [self._scratch(start) for start in starts]
         self.states, self.decays, self.back, self.rate_sums, self.rows, self.skips, self.borders = places
@@ -61,9 +54,7 @@ class _Back(ScanCode):
         lanes = target.lanes(problem.compute)
         table, padded = problem.states * _TOGETHER * lanes, -(-problem.states // lanes) * lanes
         fixed = table * (2 * _CHUNK + 3) + 2 * padded * lanes + _TOGETHER * lanes
-        return (
-            cls.scratch_bytes(problem, target) + (fixed + ceildiv(problem.steps, _CHUNK) * table) * problem.compute.size
-        )
+        return cls.scratch_bytes(problem, target) + (fixed + ceildiv(problem.steps, _CHUNK) * table) * problem.compute.size
 
     # -- tables [n, channels]
     def slot(self, base: Value, number: Value | int) -> Value:
@@ -123,9 +114,7 @@ class _Back(ScanCode):
                 self.pull(batch, t, channel, t - start, number, first)
         self._leave(batch, channel)
 
-    def advance(
-        self, batch: Value, t: Value, channel: Value, before: Value, after: Value, decays: Value | None
-    ) -> None:
+    def advance(self, batch: Value, t: Value, channel: Value, before: Value, after: Value, decays: Value | None) -> None:
         """One step of the scan from one table into another; its decays are kept."""
         k, compute = self.k, self.problem.compute
         b, _ = self.fetch_rows(batch, t)
@@ -148,11 +137,7 @@ class _Back(ScanCode):
         k, compute = self.k, self.problem.compute
         b, c = self.fetch_rows(batch, t)
         deltas, xs, seeds = (self.channels_of(name, batch, t, channel) for name in ("delta", "x", "dy"))
-        before, after, decays = (
-            self.slot(self.states, slot),
-            self.slot(self.states, slot + 1),
-            self.slot(self.decays, slot),
-        )
+        before, after, decays = (self.slot(self.states, slot), self.slot(self.states, slot + 1), self.slot(self.decays, slot))
         along, slopes = ([k.var(0, self.vector) for _ in range(_TOGETHER)] for _ in range(2))
         for n in k.range(self.problem.states):
             b_n, c_n = (k.splat(k.load(row, n, compute), self.lanes) for row in (b, c))
@@ -217,8 +202,7 @@ class _Back(ScanCode):
             base = self.at(name, number, batch, t)
             for at in range(0, states, self.lanes):
                 vectors = [
-                    k.load(self.rows, (index * self.padded + at + lane) * self.lanes, self.vector)
-                    for lane in range(self.lanes)
+                    k.load(self.rows, (index * self.padded + at + lane) * self.lanes, self.vector) for lane in range(self.lanes)
                 ]
                 (total,) = merge_lanes(k, vectors, operator.add)
                 count = min(self.lanes, states - at)
@@ -304,7 +288,5 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
             parts, *rest = shapes[source]
             count = product(rest)
             add = partial(_emit_sum, count=count, parts=parts)
-            stages.append(
-                Stage("sum_parts", (count, parts), (where[source], where[name]), ceildiv(count, _SUMMED), add)
-            )
+            stages.append(Stage("sum_parts", (count, parts), (where[source], where[name]), ceildiv(count, _SUMMED), add))
     return Lowering(tuple(stages), temporaries)

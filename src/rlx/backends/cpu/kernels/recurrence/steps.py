@@ -42,8 +42,7 @@ class Operands:
                 return f"the elements of {name} along its last axis are not adjacent in memory"
         return Operands(
             tuple(
-                (name, StepOperand(place, type_of(tensor.dtype.name), tensor.strides))
-                for place, (name, tensor) in enumerate(given)
+                (name, StepOperand(place, type_of(tensor.dtype.name), tensor.strides)) for place, (name, tensor) in enumerate(given)
             )
         )
 

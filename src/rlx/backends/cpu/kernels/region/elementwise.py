@@ -138,9 +138,7 @@ def _extreme(larger: bool) -> Emit:
     return emit
 
 
-def _by_kind(
-    number: Callable[[Function, Value, Value], Value], integer: Callable[[Function, Value, Value, bool], Value]
-) -> Emit:
+def _by_kind(number: Callable[[Function, Value, Value], Value], integer: Callable[[Function, Value, Value, bool], Value]) -> Emit:
     """A function with one form for floats and one for ints, which gets their signedness."""
 
     def emit(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:

@@ -257,11 +257,7 @@ class RegionCode(RegionMemory):
             return 0 if term.combine == "sum" else 1
         if dtype.is_float:
             return -float("inf") if term.combine == "max" else float("inf")
-        low, high = (
-            (0, (1 << dtype.bits) - 1)
-            if dtype.category == "uint"
-            else (-(1 << dtype.bits - 1), (1 << dtype.bits - 1) - 1)
-        )
+        low, high = (0, (1 << dtype.bits) - 1) if dtype.category == "uint" else (-(1 << dtype.bits - 1), (1 << dtype.bits - 1) - 1)
         return low if term.combine == "max" else high
 
     def folded_dtype(self, term: Term) -> DType:

@@ -16,16 +16,7 @@ import numpy.typing as npt
 
 from rlx.backends.cpu.emit.kernel import Tensor
 from rlx.backends.cpu.kernels.region.elementwise import refusal
-from rlx.backends.cpu.kernels.region.space import (
-    COMBINES,
-    Axis,
-    Refused,
-    RegionOutput,
-    Space,
-    Term,
-    is_below_maximum,
-    merged,
-)
+from rlx.backends.cpu.kernels.region.space import COMBINES, Axis, Refused, RegionOutput, Space, Term, is_below_maximum, merged
 from rlx.core.dim import Size, product, same
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
@@ -300,9 +291,7 @@ def _by_axis(handles: Handles, strides: Sequence[Size]) -> dict[int, Size]:
     return {handle: stride for handle, stride in zip(handles, strides, strict=True) if handle is not None}
 
 
-def _placed(
-    term: Term, over: tuple[int, ...], strides: tuple[Size, ...], known: Sequence[Term], axes: Sequence[Axis]
-) -> Term:
+def _placed(term: Term, over: tuple[int, ...], strides: tuple[Size, ...], known: Sequence[Term], axes: Sequence[Axis]) -> Term:
     """The term with the axes it varies along."""
     found: set[int] = set()
     for source in term.inputs:

@@ -89,13 +89,7 @@ class RegionMemory:
         return k.compare("ne", found, 0) if kind.bits == 1 else found
 
     def write(
-        self,
-        value: Value,
-        key: object,
-        scope: Scope,
-        at: Value | None,
-        count: Operand | None,
-        streamed: Value | None = None,
+        self, value: Value, key: object, scope: Scope, at: Value | None, count: Operand | None, streamed: Value | None = None
     ) -> None:
         """Write a carried value: a scalar (`at` None), or the vector from position `at` on, its first `count` lanes.
         `streamed` says at run time whether it bypasses the caches."""

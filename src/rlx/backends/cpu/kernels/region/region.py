@@ -26,23 +26,17 @@ from rlx.ir.op import Op
 from rlx.ir.single_op import single_op_graph
 
 
-def lower_region(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_region(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """A `fused` op whose body is elementwise nodes, broadcasts and reductions over one set of axes."""
     return _lower(op["body"], ("region", op), inputs, outputs, target)
 
 
-def lower_elementwise(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_elementwise(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """One elementwise op."""
     return _lower(_body(op, inputs, outputs), (op.name, op), inputs, outputs, target)
 
 
-def lower_reduce(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_reduce(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """One reduction."""
     return _lower(_body(op, inputs, outputs), (op.name, op), inputs, outputs, target)
 
@@ -72,29 +66,20 @@ def _emit(code: KernelCode, plan: Plan, operands: tuple[int, ...], partials: dic
 
 
 # -- few long rows ----------------------------------------------------------------------------------------------
-def _two_stages(
-    plan: Plan, key: Hashable, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor], target: Target
-) -> Lowering:
+def _two_stages(plan: Plan, key: Hashable, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor], target: Target) -> Lowering:
     """Chunks of the rows in parallel, then their partial results in sequence."""
     space, tensors = plan.space, len(inputs) + len(outputs)
     (sweep,) = plan.sweeps
     chunks = plan.chunks
     columns: tuple[Size, ...] = () if plan.by_rows else (space.axes[plan.vector].size,)
     dims = (*(space.axes[axis].size for axis in plan.outer), chunks, *columns)
-    temporaries = tuple(
-        Tensor(space.terms[index].dtype.compute, dims, dense_strides(dims)) for index in sweep.reductions
-    )
+    temporaries = tuple(Tensor(space.terms[index].dtype.compute, dims, dense_strides(dims)) for index in sweep.reductions)
     partials = {index: tensors + position for position, index in enumerate(sweep.reductions)}
     loads = {space.terms[t].tensor for t in plan.live if space.terms[t].kind == "load"}
     full = [output.tensor for output in space.outputs if len(output.axes) == len(space.axes)]
     first = tuple(sorted({*loads, *full, *partials.values()}))
     one = Stage(
-        "region_chunks",
-        (key, 1),
-        first,
-        plan.units,
-        partial(_emit, plan=plan, operands=first, partials=partials),
-        plan.scratch,
+        "region_chunks", (key, 1), first, plan.units, partial(_emit, plan=plan, operands=first, partials=partials), plan.scratch
     )
     rest = plan_of(_of_partials(plan, partials, chunks), target, whole=True)
     loads = {rest.space.terms[t].tensor for t in rest.live if rest.space.terms[t].kind == "load"}

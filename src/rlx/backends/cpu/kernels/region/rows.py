@@ -110,13 +110,9 @@ class RowCode(RegionCode):
         read = {index for term in self.cone(self.roots(storing), storing.level) for index in self.terms[term].inputs}
         with k.when(first < last):
             now = self._computed_row(scope, first, None)
-            values = {
-                index: now.values[index] for index in sorted(read.union(self.roots(storing))) if index in now.values
-            }
+            values = {index: now.values[index] for index in sorted(read.union(self.roots(storing))) if index in now.values}
             carried = {
-                index: k.var(value)
-                for index, value in values.items()
-                if index not in scope.values and value.constant is None
+                index: k.var(value) for index, value in values.items() if index not in scope.values and value.constant is None
             }
 
             def behind(row: Value) -> Scope:
@@ -172,9 +168,7 @@ class RowCode(RegionCode):
             flag = flag & aligned(self, sweep.stores, scope, begin)
         return RowPass(sweep, terms, self.unroll(terms), flag)
 
-    def walk(
-        self, now: RowPass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None
-    ) -> None:
+    def walk(self, now: RowPass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None) -> None:
         """The loops over folded axes outside the vectorized one, then its vectors."""
         if not loops:
             self.vectors(now, scope, totals, chunk)
@@ -205,9 +199,7 @@ class RowCode(RegionCode):
                 for lanes, variable in totals[index].items():
                     variable.set(variable.get() + k.convert(parts[index][lanes].get(), F64))
 
-    def line(
-        self, now: RowPass, spread: Mapping[int, Scope], begin: Value, end: Value, totals: Mapping[int, Widths]
-    ) -> None:
+    def line(self, now: RowPass, spread: Mapping[int, Scope], begin: Value, end: Value, totals: Mapping[int, Widths]) -> None:
         """Vectors from begin to end."""
         for at, count in self.vector_loop(begin, end - begin, now.unroll):
             scope = spread[self.lanes]

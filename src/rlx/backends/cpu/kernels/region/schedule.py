@@ -55,9 +55,7 @@ def plan_of(space: Space, target: Target, *, whole: bool = False) -> Plan:
     per_unit = maximum(1, floordiv(_unit_elements(plan), maximum(1, row_elements)))
     chunk = None if whole else _chunk(plan, row_elements)
     plan = replace(plan, block=block, rows_per_unit=1 if chunk else per_unit, chunk=chunk)
-    return _with_scratch(
-        replace(plan, delayed=True, rows_per_unit=per_unit * _DELAYED_UNITS) if _is_delayed(plan) else plan
-    )
+    return _with_scratch(replace(plan, delayed=True, rows_per_unit=per_unit * _DELAYED_UNITS) if _is_delayed(plan) else plan)
 
 
 def _with_one_point(space: Space) -> Space:
@@ -191,9 +189,7 @@ def _with_tiles(plan: Plan) -> Plan:
     strided = [
         index
         for index in sorted(plan.live)
-        if terms[index].kind == "load"
-        and plan.vector in terms[index].axes
-        and not contiguous(terms[index], plan.vector)
+        if terms[index].kind == "load" and plan.vector in terms[index].axes and not contiguous(terms[index], plan.vector)
     ]
     deep = next((axis for index in strided for axis in plan.outer if contiguous(terms[index], axis)), None)
     if deep is None or any(_short(plan.space.axes[axis].size) for axis in (deep, plan.vector)):
@@ -301,9 +297,7 @@ def _with_scratch(plan: Plan) -> Plan:
                 for t in folded
                 if space.terms[t].combine == "sum" and space.terms[t].dtype.is_float
             }
-    return replace(
-        plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, staged=staged, scratch=total
-    )
+    return replace(plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, staged=staged, scratch=total)
 
 
 def _waited_for(plan: Plan, term: int) -> bool:

@@ -70,10 +70,7 @@ class TileCode(ColumnCode):
                 lines = [k.load(source, (column + line) * step + row, vector) for line in range(block)]
                 for line, value in enumerate(k.transpose(lines)):
                     k.store(value, tile, place(row + line, column))
-        for rows, columns in (
-            ((first, deep_whole), (wide_whole, end)),
-            ((deep_whole, last), (self.begin, end)),
-        ):
+        for rows, columns in (((first, deep_whole), (wide_whole, end)), ((deep_whole, last), (self.begin, end))):
             for row in k.range(*rows):
                 for column in k.range(*columns):
                     k.store(k.load(source, column * step + row, kind), tile, place(row, column))
