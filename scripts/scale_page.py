@@ -12,8 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from rlx.core.sharding import Mesh, P
-from rlx.core.sharding_presets import preset_table
+from rlx.core.sharding import Mesh, P, preset_table
 from rlx.estimate import CHIPS, RunPlan, find_chip, plan_run
 from rlx.estimate.plan import run_shape
 from rlx.train.config import TrainingConfig

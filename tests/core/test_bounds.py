@@ -10,8 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlx.core.bounds import bounds, interval, proves_at_most
-from rlx.core.dim import Dim, Relation, Size, ceildiv, evaluate, floordiv, maximum, minimum, round_up
+from rlx.core.dim import (
+    Dim,
+    Relation,
+    Size,
+    bounds,
+    ceildiv,
+    evaluate,
+    floordiv,
+    interval,
+    maximum,
+    minimum,
+    proves_at_most,
+    round_up,
+)
 
 RANGES = {"a": (0, 6), "b": (1, 7), "c": (2, 5)}
 SYMBOLS = [Dim(name, low, high) for name, (low, high) in RANGES.items()]

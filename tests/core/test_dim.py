@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlx.core.bounds import bounds
-from rlx.core.dim import Dim, Relation, ceildiv, evaluate, exact_division, maximum, minimum, round_up, same
+from rlx.core.dim import Dim, Relation, bounds, ceildiv, evaluate, exact_division, maximum, minimum, round_up, same
 from rlx.core.errors import RlxError
 
 A, B, C = Dim("a", 1, 50), Dim("b", 1, 50), Dim("c", 1, 50)

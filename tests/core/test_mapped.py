@@ -12,7 +12,7 @@ import pytest
 
 import rlx
 from rlx.backends.cpu.run.runner import CpuRunner
-from rlx.core.mapped import drop_pages, is_mapped
+from rlx.core.aligned import drop_pages, is_mapped
 from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
 
 K, N = 256, 40

@@ -6,8 +6,7 @@ import pytest
 
 import rlx
 from rlx import Mesh, P
-from rlx.core.sharding import ShardingTable
-from rlx.core.sharding_presets import preset_table
+from rlx.core.sharding import ShardingTable, preset_table
 
 
 def refused(call, *parts: str) -> None:

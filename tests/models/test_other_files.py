@@ -15,8 +15,8 @@ import transformers
 from safetensors.numpy import load_file, save_file
 
 import rlx
+from rlx.core.aligned import is_mapped
 from rlx.core.errors import RlxError
-from rlx.core.mapped import is_mapped
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import write_gguf
 from rlx.formats.json_tokenizer import MissingTokenizer, folder_tokenizer

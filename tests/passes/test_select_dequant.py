@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from rlx.core.errors import RlxError
-from rlx.core.packed import part_name
-from rlx.core.quant_scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme, part_name
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph

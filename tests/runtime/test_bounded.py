@@ -11,7 +11,7 @@ import rlx
 from rlx import Graph
 from rlx.backends.cpu.compile import codegen
 from rlx.core import config
-from rlx.core.lru_cache import Recent
+from rlx.core.cache import Recent
 from rlx.generate.template_environment import compiled
 from rlx.runtime import compile as compile_file
 from rlx.runtime.executable import _BOUND

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import rlx
+from rlx.core.aligned import is_mapped
 from rlx.core.errors import RlxError
-from rlx.core.mapped import is_mapped
 from rlx.formats.stored import MappedFile
 from rlx.ops.control.custom import USER_KERNELS, register_op, unregister_op
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Dim, ceildiv
+from rlx.core.dim import Dim, ceildiv, proves_at_most
 
 
 @pytest.mark.parametrize("step", [2, 3, 16])

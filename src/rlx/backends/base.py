@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy.typing as npt
 
 from rlx.backends.knob import Knob
-from rlx.core.dim import Size
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Size, Symbol
 from rlx.core.dtype import DType
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Decision, Report

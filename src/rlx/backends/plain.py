@@ -14,8 +14,7 @@ from rlx.backends.arrays import HostArrays
 from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.knob import Knob
 from rlx.core.counted import counted
-from rlx.core.dim import LARGEST_SIZE, Size, evaluate
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import LARGEST_SIZE, Size, Symbol, evaluate
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Decision, Report

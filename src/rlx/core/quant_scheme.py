@@ -132,3 +132,11 @@ def Int4Block(block: int) -> QuantScheme:
 Fp8E4m3 = QuantScheme("fp8_e4m3")
 Fp8E5m2 = QuantScheme("fp8_e5m2")
 Nvfp4Block = QuantScheme("nvfp4", block=16)
+
+
+# -- packed params as compiled graphs read them: the names of their parts --------------------------------------------
+
+
+def part_name(name: str, part: str) -> str:
+    """The param that holds a part of a packed one: the packed numbers keep its name."""
+    return name if part == "w" else f"{name}.{part}"

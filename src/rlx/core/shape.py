@@ -6,9 +6,8 @@ import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rlx.core.cached_attribute import CachedAttribute
-from rlx.core.dim import LARGEST_SIZE, Dim, Size, bind, product, symbols
-from rlx.core.dim_atoms import Symbol
+from rlx.core.cache import CachedAttribute
+from rlx.core.dim import LARGEST_SIZE, Dim, Size, Symbol, bind, product, symbols
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
 

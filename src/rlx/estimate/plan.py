@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rlx.core.errors import RlxError
-from rlx.core.sharding import Mesh, P, ShardingTable
-from rlx.core.sharding_presets import preset_table
+from rlx.core.sharding import Mesh, P, ShardingTable, preset_table
 from rlx.estimate.chips import Chip
 from rlx.estimate.memory import Fusion, LiveBuffer, fuse, memory_timelines
 from rlx.estimate.placement import Placement, place

@@ -15,10 +15,10 @@ from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
 import numpy as np
 
+from rlx.core.cache import Recent
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType, DTypeLike, cast_array
 from rlx.core.errors import RlxError
-from rlx.core.lru_cache import Recent
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, find_graph, traced_graph
 from rlx.ir.graph import Graph

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.arrays import as_array
+from rlx.core.aligned import as_array
 from rlx.core.dim import Dim, Size, bind
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError

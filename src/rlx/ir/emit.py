@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from rlx.core.aligned import as_array, in_dtype
 from rlx.core.argument_checks import check_is
-from rlx.core.arrays import as_array, in_dtype
 from rlx.core.dim import Relation, Size
 from rlx.core.dtype import DType, boolean, f32, f64, i32, i64, promote
 from rlx.core.enums import OpKind

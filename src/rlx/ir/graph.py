@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rlx.core.argument_checks import check_is
-from rlx.core.cached_attribute import CachedAttribute
-from rlx.core.dim import Relation, Size
-from rlx.core.dim_atoms import Symbol
+from rlx.core.cache import CachedAttribute
+from rlx.core.dim import Relation, Size, Symbol
 from rlx.core.errors import Location, RlxError, user_location
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Dim, Relation, Size, ceildiv
+from rlx.core.dim import Dim, Relation, Size, ceildiv, proves_at_most
 from rlx.core.errors import RlxError
 from rlx.ir.op import OPS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rlx.core.cached_attribute import CachedAttribute
+from rlx.core.cache import CachedAttribute
 from rlx.core.dim import Size
 
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.cached_attribute import CachedAttribute
-from rlx.core.dim import Dim, Relation, Size, same, symbols
+from rlx.core.cache import CachedAttribute
+from rlx.core.dim import Dim, Relation, Size, proves_at_most, same, symbols
 from rlx.core.dtype import DType
 from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Dim, Relation, floordiv, from_symbol, maximum, minimum
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Dim, Relation, Symbol, floordiv, from_symbol, maximum, minimum
 from rlx.core.dtype import BY_NAME, DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size
+from rlx.core.dim import Size, proves_at_most
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph
 from rlx.ir.layout import Layout

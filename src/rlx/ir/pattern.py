@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rlx.core.cached_attribute import CachedAttribute
+from rlx.core.cache import CachedAttribute
 from rlx.core.errors import RlxError
 from rlx.ir.attributes import REQUIRED
 from rlx.ir.graph import Graph, Node, Ref

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rlx.core.dim import Size
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Size, Symbol
 
 
 class SizeReader:
     """Sizes of known symbols; each text is parsed once, since it can occur in every layer.
 
-    >>> from rlx.core.dim_atoms import Symbol
+    >>> from rlx.core.dim import Symbol
     >>> str(SizeReader({"seq": Symbol("seq", 1, 8)}).size("2*seq"))
     '2*seq'
     """

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Symbol
 from rlx.core.dtype import DType
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rlx.core.dim import Relation, Size
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Relation, Size, Symbol
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref

@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size
+from rlx.core.dim import Size, proves_at_most
 from rlx.core.dtype import DType, u32, u64
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size, same
+from rlx.core.dim import Size, proves_at_most, same
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import op
 from rlx.passes.attention_masks import HIDDEN, Band, additive_band, read_condition, scalar

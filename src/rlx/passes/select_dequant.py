@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rlx.core.errors import RlxError
-from rlx.core.packed import part_name
-from rlx.core.quant_scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme, part_name
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from rlx.core.dim import Size, evaluate, maximum
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Size, Symbol, evaluate, maximum
 
 TYPICAL = 1024  # the value of an unbounded symbol when sizes are compared
 _WASTE = 1.1  # how much more memory than the peak is accepted with birth order

@@ -13,9 +13,9 @@ from rlx.backends.base import Artifact, Backend, Parts
 from rlx.backends.registry import find_backend
 from rlx.core import cache, config
 from rlx.core.argument_checks import check_is, check_options
+from rlx.core.cache import Recent
 from rlx.core.errors import RlxError
 from rlx.core.garbage_collection import collection_paused
-from rlx.core.lru_cache import Recent
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir

@@ -11,10 +11,10 @@ from typing import Any
 import numpy.typing as npt
 
 from rlx.backends.base import Artifact, Placed, ProgramRunner
+from rlx.core.cache import Recent
 from rlx.core.device_array import on_host
 from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
-from rlx.core.lru_cache import Recent
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.aligned import LINE
+from rlx.core.aligned import LINE, as_array, in_dtype
 from rlx.core.argument_checks import check_names
-from rlx.core.arrays import as_array, in_dtype
 from rlx.core.device_array import DeviceArray
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError, did_you_mean

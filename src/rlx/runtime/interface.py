@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rlx.core.dim import Relation, Size
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Relation, Size, Symbol
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph

@@ -14,10 +14,9 @@ import numpy as np
 
 from rlx.core.argument_checks import check_function
 from rlx.core.device_array import DeviceArray
-from rlx.core.dim import Dim
+from rlx.core.dim import Dim, equalities_taken_as_untrue
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
-from rlx.core.size_comparisons import equalities_taken_as_untrue
 from rlx.ir.emit import traced_graph
 from rlx.ir.op import is_weak
 from rlx.ir.questions import questions_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rlx.core.lru_cache import Recent
+from rlx.core.cache import Recent
 from rlx.trace.references import Ref, holding, refs_of, threaded
 
 _PROGRAMS = 64

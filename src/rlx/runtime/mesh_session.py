@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rlx.core.argument_checks import check_is
-from rlx.core.sharding import Mesh, P, ShardingTable
-from rlx.core.sharding_presets import preset_table
+from rlx.core.sharding import Mesh, P, ShardingTable, preset_table
 from rlx.runtime.session import Session
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.arrays import as_array
+from rlx.core.aligned import as_array
 from rlx.core.dtype import DType, f32
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme

@@ -18,7 +18,7 @@ from rlx.backends.registry import find_backend
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
-from rlx.core.packed import part_name
+from rlx.core.quant_scheme import part_name
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph

@@ -13,13 +13,11 @@ import numpy.typing as npt
 
 from rlx.backends.base import DeviceArrays, Placed
 from rlx.backends.registry import find_backend
-from rlx.core.aligned import aligned_copy, param_copy
+from rlx.core.aligned import aligned_copy, as_array, drop_pages, is_mapped, param_copy
 from rlx.core.argument_checks import check_by_name, check_is, check_names
-from rlx.core.arrays import as_array
 from rlx.core.device_array import DeviceArray, host_copy, on_host
 from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError, did_you_mean
-from rlx.core.mapped import drop_pages, is_mapped
 from rlx.core.shape import Shape
 from rlx.core.sharding import P, ShardingTable
 from rlx.runtime.locks import RunLock

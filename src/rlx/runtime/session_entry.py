@@ -11,13 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.base import DeviceArrays, Placed
-from rlx.core.aligned import aligned_zeros, param_copy
+from rlx.core.aligned import aligned_zeros, drop_pages, is_mapped, param_copy
 from rlx.core.device_array import on_host
 from rlx.core.dtype import cast_array
 from rlx.core.errors import RlxError
-from rlx.core.mapped import drop_pages, is_mapped
-from rlx.core.packed import part_name
-from rlx.core.quant_scheme import QuantScheme
+from rlx.core.quant_scheme import QuantScheme, part_name
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.passes.prepared_analysis import Step

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Dim, Relation, evaluate
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Dim, Relation, Symbol, evaluate
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.shape import Shape
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.arrays import as_array, in_dtype
+from rlx.core.aligned import as_array, in_dtype
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, boolean, promote
 from rlx.core.errors import RlxError

@@ -9,9 +9,9 @@ from types import MethodType
 from typing import Any, TypeVar
 
 from rlx.core.argument_checks import check_function, check_is
+from rlx.core.cache import Recent
 from rlx.core.dim import Dim, Size
 from rlx.core.errors import RlxError
-from rlx.core.lru_cache import Recent
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.runtime.jit import Jitted

@@ -14,8 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.registry import find_backend
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Dim, from_symbol
+from rlx.core.dim import Dim, from_symbol, proves_at_most
 from rlx.core.dtype import boolean
 from rlx.core.shape import Shape
 from rlx.ir.emit import add_input, constant

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.arrays import as_array
+from rlx.core.aligned import as_array
 from rlx.core.dim import Dim, evaluate
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape

@@ -19,7 +19,7 @@ from rlx.backends.cpu.run.thread_pool import set_threads, thread_count
 from rlx.backends.cpu.target import TARGETS, Target
 from rlx.backends.knob import Knob
 from rlx.core import config
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Symbol
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report
 from rlx.core.shape import Shape

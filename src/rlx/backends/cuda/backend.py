@@ -15,7 +15,7 @@ from rlx.backends.cuda.program import build_program
 from rlx.backends.cuda.triton_compile import triton_version
 from rlx.backends.plain import Plain
 from rlx.core import cache, config
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Symbol
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report

@@ -21,7 +21,7 @@ from rlx.backends.cuda.cublaslt import WORKSPACE, ProductLibrary, find_library
 from rlx.backends.cuda.driver_interface import Array, GpuTarget, GraphNode
 from rlx.backends.cuda.kernel_data import KernelSource
 from rlx.backends.cuda.triton_compile import Cubin, compiled, triton_version
-from rlx.core.allocation import not_enough
+from rlx.core.aligned import not_enough
 from rlx.core.errors import RlxError
 
 _PLAIN_SHARED = 48 << 10  # bytes of shared memory that need no permission

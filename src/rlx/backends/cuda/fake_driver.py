@@ -17,7 +17,7 @@ from rlx.backends.cuda.access_rules import KernelFault
 from rlx.backends.cuda.driver_interface import Array, GpuTarget, GraphNode, Span
 from rlx.backends.cuda.interpret import interpreted, run_blocks
 from rlx.backends.cuda.kernel_data import ALIGNMENT, KernelSource
-from rlx.core.allocation import not_enough
+from rlx.core.aligned import not_enough
 
 _ROOM = 256  # bytes before and after each allocation that must keep their content
 _FILL = 0xA5

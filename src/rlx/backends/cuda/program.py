@@ -9,8 +9,7 @@ from typing import Any
 import numpy.typing as npt
 
 from rlx.backends.cuda.kernel_data import HostStep, KernelSource, Launch, LibraryProduct
-from rlx.core.dim import Size
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Size, Symbol
 from rlx.core.shape import Shape
 from rlx.ir.lir import Buffer, Lir, Place
 from rlx.ir.op import Op

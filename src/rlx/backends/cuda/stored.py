@@ -11,8 +11,7 @@ import numpy as np
 from rlx.backends.cuda.kernel_data import KernelSource, LibraryProduct
 from rlx.backends.cuda.program import BufferOperand, CudaProgram, DeviceProgramStep, ProgramStep, TrapStep
 from rlx.backends.cuda.triton_compile import Cubin
-from rlx.core.dim import Size
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Size, Symbol
 from rlx.core.dtype import DType
 from rlx.ir.layout import Layout
 from rlx.ir.lir import Buffer, Place

@@ -9,7 +9,7 @@ import numpy as np
 
 from rlx.backends.base import Array
 from rlx.backends.plain import OneCommandEach, Plain, PlainArtifact, PlainRunner
-from rlx.core.allocation import memory_for
+from rlx.core.aligned import memory_for
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.report import Report

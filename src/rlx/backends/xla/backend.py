@@ -14,7 +14,7 @@ from rlx.backends.xla.arrays import XlaArrays
 from rlx.backends.xla.program import XlaArtifact
 from rlx.backends.xla.stored import unpack_artifact
 from rlx.backends.xla.tracing import how
-from rlx.core.dim_atoms import Symbol
+from rlx.core.dim import Symbol
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape import Shape

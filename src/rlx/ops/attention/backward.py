@@ -12,8 +12,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size
+from rlx.core.dim import Size, proves_at_most
 from rlx.core.dtype import i32, promote
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_one, is_zero

@@ -7,8 +7,7 @@ from itertools import product as every
 
 import numpy as np
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Relation, exact_division, product
+from rlx.core.dim import Relation, exact_division, product, proves_at_most
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.parts import concat, narrow, slice_
 from rlx.ops.movement.shape import reshape

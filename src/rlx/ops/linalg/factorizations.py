@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size
+from rlx.core.dim import Size, proves_at_most
 from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
 from rlx.ir.emit import emit

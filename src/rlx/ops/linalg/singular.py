@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import minimum
+from rlx.core.dim import minimum, proves_at_most
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.elementwise.complex import part_type
 from rlx.ops.fft.fft import transformed_dtype

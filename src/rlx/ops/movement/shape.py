@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Dim, exact_division, product
+from rlx.core.dim import Dim, exact_division, product, proves_at_most
 from rlx.core.shape import is_one, is_zero
 from rlx.ops.inference import no_arithmetic
 from rlx.ops.movement.views import view_expand, view_reshape, view_transpose

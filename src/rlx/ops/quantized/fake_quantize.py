@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import product
+from rlx.core.dim import product, proves_at_most
 from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
 from rlx.ir.tolerance import Tolerance, ulps

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import length_hint
 from typing import Any
 
+from rlx.core.cache import Recent
 from rlx.core.errors import RlxError
-from rlx.core.lru_cache import Recent
 from rlx.trace.tree.keys import keystr
 from rlx.trace.tree.registry import container_of_type
 from rlx.trace.tree.template import Template

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, TypedDict
 
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Relation, Size
+from rlx.core.dim import Relation, Size, proves_at_most
 from rlx.core.shape import is_one
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph

@@ -10,7 +10,7 @@ import pytest
 from rlx.backends.cpu.compile import codegen
 from rlx.backends.cpu.compile.side_by_side import Compilation
 from rlx.backends.cpu.target import Target
-from rlx.core.lru_cache import Recent
+from rlx.core.cache import Recent
 
 FAR_APART = """
 import mmap

@@ -11,7 +11,7 @@ from typing import Any
 
 from rlx.backends.cpu.target import Target
 from rlx.core import cache, config
-from rlx.core.lru_cache import Recent
+from rlx.core.cache import Recent
 
 _OPTIMIZATION = 2
 """LLVM's code-generation level. Kernels are already vectorized and unrolled, so 2 gives the same loops as 3."""

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import I1, I64, PTR
 from rlx.backends.cpu.emit.values import Value
-from rlx.core.dim import LARGEST_SIZE, Dim, Size
-from rlx.core.dim_atoms import OpaqueAtom, Symbol
+from rlx.core.dim import LARGEST_SIZE, Dim, OpaqueAtom, Size, Symbol
 from rlx.core.errors import RlxError
 
 

@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rlx.core.allocation import not_enough
+from rlx.core.aligned import not_enough
 
 Words = NDArray[np.int64]
 

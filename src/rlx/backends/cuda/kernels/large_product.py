@@ -14,8 +14,7 @@ from rlx.backends.cuda.kernels.single_op_body import label_of
 from rlx.backends.cuda.kernels.tiles import BUCKETS, MANY_ROWS, DotTile, ProductSizes, by_library, large_tile
 from rlx.backends.cuda.register_types import carried
 from rlx.backends.cuda.text import KernelText
-from rlx.core.bounds import bounds
-from rlx.core.dim import Size, ceildiv, product
+from rlx.core.dim import Size, bounds, ceildiv, product
 from rlx.ir.graph import Ref
 from rlx.ir.pattern import op
 

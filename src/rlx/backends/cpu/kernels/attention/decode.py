@@ -15,8 +15,7 @@ from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.heads import AttentionProblem
 from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
 from rlx.backends.cpu.target import Target
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size, ceildiv, minimum
+from rlx.core.dim import Size, ceildiv, minimum, proves_at_most
 from rlx.core.dtype import DType
 
 _CHUNK = 512

@@ -25,8 +25,7 @@ from rlx.backends.cpu.kernels.attention.heads import AttentionProblem, read_prob
 from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
 from rlx.backends.cpu.kernels.attention.tiled import TiledKeys, TiledWorkspace, multiplies_tiles
 from rlx.backends.cpu.target import Target
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import ceildiv, same
+from rlx.core.dim import ceildiv, proves_at_most, same
 from rlx.ir.op import Op
 
 _NAMES = ("q", "k", "v", "mask", "q_position", "kv_length")

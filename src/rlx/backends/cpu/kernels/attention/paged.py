@@ -18,8 +18,7 @@ from rlx.backends.cpu.kernels.attention.paged_tile import PagedTile
 from rlx.backends.cpu.kernels.attention.pages import Places, row_stride
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.target import Target
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size, ceildiv, minimum
+from rlx.core.dim import Size, ceildiv, minimum, proves_at_most
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.ir.op import Op

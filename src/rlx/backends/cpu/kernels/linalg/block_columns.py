@@ -19,8 +19,7 @@ from rlx.backends.cpu.emit.types import I32, I64, Type
 from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.linalg.products import INNER
 from rlx.backends.cpu.kernels.movement.runs import copy_run, fill_run, index_of
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size, ceildiv, product, round_up
+from rlx.core.dim import Size, ceildiv, product, proves_at_most, round_up
 
 BLOCK = 64
 """Columns of a block: deep enough for the products of tasks, narrow enough for its factorization to be a small part."""

@@ -28,8 +28,7 @@ from rlx.backends.cpu.kernels.movement.runs import (
     walk_runs,
 )
 from rlx.backends.cpu.target import Target
-from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size, product
+from rlx.core.dim import Size, product, proves_at_most
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op

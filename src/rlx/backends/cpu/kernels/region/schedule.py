@@ -18,8 +18,7 @@ from rlx.backends.cpu.kernels.region.elementwise import carried_type
 from rlx.backends.cpu.kernels.region.space import Axis, Space, Term
 from rlx.backends.cpu.kernels.region.sweeps import TILE_ROWS, Plan, ScratchSlot, Sweep
 from rlx.backends.cpu.target import Target
-from rlx.core.bounds import bounds
-from rlx.core.dim import Dim, Size, floordiv, maximum, round_up
+from rlx.core.dim import Dim, Size, bounds, floordiv, maximum, round_up
 
 UNIT_ELEMENTS = 1 << 14
 _COSTLY = 12  # instructions per vector above which a value is kept rather than recomputed

@@ -13,8 +13,7 @@ from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.region import schedule as region_plan
 from rlx.backends.cpu.kernels.region.evaluation import RegionCode
 from rlx.backends.cpu.kernels.region.memory import Scope
-from rlx.core.bounds import bounds
-from rlx.core.dim import Dim, Size
+from rlx.core.dim import Dim, Size, bounds
 
 _LEAST_VECTOR = 16  # bytes of the narrowest vector with a streaming store
 
