@@ -26,7 +26,7 @@ from rlx.backends.cpu.compile.codegen import optimized_text
 from rlx.backends.cpu.target import Target
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Lir, render_lir
+from rlx.ir.parse_lir import Lir, render_lir
 from rlx.ir.text import attribute_text, render
 from rlx.module.modules import as_mir_graph
 from rlx.passes.context import Options

@@ -12,7 +12,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 
 from rlx.core.dim import evaluate
-from rlx.ir.lir import Lir
+from rlx.ir.parse_lir import Lir
 
 # Seven rows of five dots each.
 GLYPHS = {

@@ -23,8 +23,8 @@ from rlx.core.device_array import DeviceArray
 from rlx.core.dtype import DType
 from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph
-from rlx.ir.lir import Lir
 from rlx.ir.parse import parse_graph
+from rlx.ir.parse_lir import Lir
 from rlx.ir.text import render
 from rlx.passes.context import Options
 from rlx.passes.prepared_analysis import derivations

@@ -24,8 +24,8 @@ from rlx.backends.cpu.target import Target
 from rlx.backends.reference.backend import Evaluation, ReferenceBackend, ReferenceRunner
 from rlx.backends.registry import find_backend
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Lir
 from rlx.ir.op import OPS, Op, OpDef
+from rlx.ir.parse_lir import Lir
 from tests.backends.cpu.levels import TARGETS
 
 EVERY = pytest.mark.parametrize("record", records(), ids=lambda record: record.name)

@@ -13,10 +13,9 @@ from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.case import Case, Sample
 from rlx.ir.graph import Graph
 from rlx.ir.op import OpDef
-from rlx.ir.tolerance import first_of, widest
+from rlx.ir.tolerance import Case, Sample, first_of, widest
 from rlx.ir.weight_layout import find_layout
 from rlx.ops.linalg.factorizations import positive_definite
 

@@ -21,9 +21,9 @@ from rlx.backends.cpu.target import Target
 from rlx.backends.registry import find_backend
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
-from rlx.ir.case import Case
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS, Op, OpDef
+from rlx.ir.tolerance import Case
 from rlx.module.modules import as_mir_graph
 from rlx.passes.context import Options
 from tests.backends.cpu.levels import BELOW, COMPILED_FOR, folded, one_lane_stores

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.ir.case import Case, case, sample
 from rlx.ir.op import OPS
+from rlx.ir.tolerance import Case, case, sample
 from tests.backends.cpu.levels import BELOW
 from tests.conformance.checking import agree, build, feed, shapes_of
 

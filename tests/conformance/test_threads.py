@@ -10,8 +10,8 @@ import pytest
 import rlx
 from rlx.backends.cpu.run.commands import CommandField
 from rlx.backends.cpu.run.thread_pool import set_threads
-from rlx.ir.case import Case, case, sample
 from rlx.ir.op import OPS
+from rlx.ir.tolerance import Case, case, sample
 from tests.conformance.checking import agree, build, feed, same_bits, shapes_of
 
 KEY, COUNTER = sample(2, dtype="u32", fixed=[5, 9]), sample(dtype="u64", fixed=3)

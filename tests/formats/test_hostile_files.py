@@ -236,7 +236,7 @@ def test_metadata_that_is_no_text_is_refused(metadata: str, tmp_path: Path) -> N
 
 
 def test_errors_in_a_modules_text_name_its_file(tmp_path: Path) -> None:
-    from rlx.ir.serialize import write_file
+    from rlx.ir.text import write_file
 
     write_file(tmp_path / "m.rlx", {"kind": "module", "text": "mir @m {"}, {})
     assert "line 1" in refused(tmp_path / "m.rlx", rlx.load, "RLX301").message
@@ -246,7 +246,7 @@ def test_errors_in_a_modules_text_name_its_file(tmp_path: Path) -> None:
 
 def test_an_executable_whose_saved_param_has_another_shape_is_refused(tmp_path: Path) -> None:
     """Native code trusts the declared shape: 4 numbers of a saved array of 2 would be read."""
-    from rlx.ir.serialize import read_file, write_file
+    from rlx.ir.text import read_file, write_file
 
     g = rlx.Graph("scaled")
     g.set_outputs({"y": g.input("x", (4,)) * g.param("w", (4,))})
@@ -261,7 +261,7 @@ def test_an_executable_whose_saved_param_has_another_shape_is_refused(tmp_path: 
 @pytest.mark.parametrize("change", ["names", "target"])
 def test_an_executable_of_functions_without_names_or_of_no_machine_is_refused(change: str, tmp_path: Path) -> None:
     """LLVM aborts the process where it is asked for a function of no name."""
-    from rlx.ir.serialize import pack_file, read_file, unpack_file, write_file
+    from rlx.ir.text import pack_file, read_file, unpack_file, write_file
 
     g = rlx.Graph("double")
     x = g.input("x", (4,))
@@ -301,7 +301,7 @@ import rlx
 from rlx.core.errors import RlxError
 from rlx.formats.gguf_writer import write_gguf
 from rlx.formats.safetensors import write_safetensors
-from rlx.ir.serialize import write_file
+from rlx.ir.text import write_file
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 tensors = {"w": np.ones(4000, np.float32)}
 try:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from rlx.core.dim import Dim
-from rlx.ir.case import Case, Sample
 from rlx.ir.emit import emit
 from rlx.ir.op import OPS, OpDef
+from rlx.ir.tolerance import Case, Sample
 from rlx.ir.value import Value
 from tests.fuzz.generator import FLOATS, Maker
 from tests.fuzz.registry import EMITTERS, emitter

@@ -16,7 +16,7 @@ import numpy as np
 
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import write_gguf
-from rlx.ir.serialize import pack_file, unpack_file
+from rlx.ir.text import pack_file, unpack_file
 from rlx.train.checkpoint_file import read_checkpoint, write_checkpoint
 from tests.fuzz.mutation import mutated
 

@@ -11,9 +11,9 @@ from rlx.core.dim import Dim, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.case import Sample
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Node, Ref
+from rlx.ir.tolerance import Sample
 from rlx.ir.value import Value
 from rlx.module import Graph
 from tests.conformance.checking import widest

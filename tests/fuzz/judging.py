@@ -18,7 +18,7 @@ import numpy as np
 from rlx.core.dtype import DType, cast_array
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Ref
-from rlx.ir.perturbation import moved, rounding
+from rlx.ir.tolerance import moved, rounding
 from tests.conformance.checking import first_of, widest
 from tests.fuzz.made import Made
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from rlx.core.dim import evaluate
 from rlx.core.shape import Shape
-from rlx.ir.case import Sample
 from rlx.ir.graph import Node, Ref
+from rlx.ir.tolerance import Sample
 from rlx.module import Graph
 
 

@@ -14,8 +14,8 @@ import pytest
 import rlx
 from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Lir
 from rlx.ir.op import OPS
+from rlx.ir.parse_lir import Lir
 from rlx.ir.verify import verify
 from tests.conformance.checking import build, shapes_of
 from tests.fuzz.mutation import damaged, mutated

@@ -14,8 +14,8 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph as BaseGraph
-from rlx.ir.lir import Buffer, Command, Lir
 from rlx.ir.op import OPS
+from rlx.ir.parse_lir import Buffer, Command, Lir
 from rlx.ir.verify import verify
 from rlx.module import Graph, GraphModule, GraphStage, HirModule, LirModule, MirModule
 from rlx.module.modules import as_mir_graph

@@ -13,8 +13,7 @@ from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.ir.emit import emit, normalize
 from rlx.ir.evaluate import evaluate_graph, evaluate_op, shape_of
-from rlx.ir.graph import Graph
-from rlx.ir.layout import Layout
+from rlx.ir.graph import Graph, Layout
 from rlx.ir.op import OPS, Call, Op, OpDef
 from rlx.ir.value import Value
 

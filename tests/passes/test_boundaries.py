@@ -9,7 +9,7 @@ import pytest
 
 import rlx
 from rlx.core.report import Report
-from rlx.ir.lir import Lir
+from rlx.ir.parse_lir import Lir
 from rlx.passes.boundaries import boundaries
 from rlx.passes.context import Options
 from tests.small_llama import small_llama

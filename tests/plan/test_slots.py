@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlx.core.dim import Dim, evaluate
-from rlx.ir.lir import ALIGNMENT, Lir
+from rlx.ir.parse_lir import ALIGNMENT, Lir
 from rlx.plan.slots import Lifetime, _by_birth, _by_size, _peak, assign_slots
 
 N, M = Dim("n", 1, 100), Dim("m")

@@ -13,7 +13,7 @@ import pytest
 import rlx
 from rlx.backends.cpu.target import Target
 from rlx.core.errors import RlxError
-from rlx.ir.serialize import read_file, write_file
+from rlx.ir.text import read_file, write_file
 from tests.small_llama import random_params, small_llama
 
 F32 = np.float32

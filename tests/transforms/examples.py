@@ -9,9 +9,9 @@ import numpy as np
 from rlx.backends.conformance.cases import examples, one_graph, stacked
 from rlx.backends.conformance.comparing import agree
 from rlx.core.dim import Dim, Size
-from rlx.ir.case import Case
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.op import OpDef
+from rlx.ir.tolerance import Case
 from rlx.transforms.vmap import vmap
 
 __all__ = ["check", "check_nested", "examples", "one_graph"]

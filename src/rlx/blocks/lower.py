@@ -8,7 +8,7 @@ from rlx.blocks.block import BLOCKS, BlockLowering
 from rlx.core.enums import FusionPolicy
 from rlx.ir.graph import Graph, Node, with_label
 from rlx.ir.op import Op
-from rlx.ir.rewrite import Rewriter, ValueMap
+from rlx.ir.pattern import Rewriter, ValueMap
 
 STAGE = "lower"
 

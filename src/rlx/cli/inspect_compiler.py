@@ -15,7 +15,7 @@ from rlx.core.counted import counted
 from rlx.hub import find_model
 from rlx.ir.attributes import REQUIRED
 from rlx.ir.op import OPS, OpDef
-from rlx.ir.serialize import read_file
+from rlx.ir.text import read_file
 from rlx.module.parse_and_load import load
 
 

@@ -23,8 +23,7 @@ from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, find_graph, traced_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import is_weak
-from rlx.ir.value import Value, WeakValue
-from rlx.ir.weak import plain_value
+from rlx.ir.value import Value, WeakValue, plain_value
 from rlx.runtime.array import ConcreteArray, as_arrays
 from rlx.runtime.jit import Jitted
 from rlx.runtime.jit_version import Version

@@ -20,8 +20,7 @@ from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Op, OpDef, is_weak
 from rlx.ir.questions import questions_of
-from rlx.ir.value import Value, WeakValue
-from rlx.ir.weak import WIDE, check_role, literal_like, places_of_result, plain_value, taken_as, wide_dtype
+from rlx.ir.value import WIDE, Value, WeakValue, check_role, literal_like, places_of_result, plain_value, taken_as, wide_dtype
 
 
 def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:

@@ -12,7 +12,7 @@ from rlx.core.dtype import DType, cast_array, f32, f64
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.perturbation import moving
+from rlx.ir.tolerance import moving
 
 if TYPE_CHECKING:
     from rlx.ir.op import Op

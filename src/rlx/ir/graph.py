@@ -13,7 +13,7 @@ from rlx.core.dim import Relation, Size, Symbol
 from rlx.core.errors import Location, RlxError, user_location
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
-from rlx.ir.op import Op
+from rlx.ir.op import OPS, Op
 
 if TYPE_CHECKING:
     from rlx.ir.questions import Questions
@@ -346,3 +346,80 @@ def _range(symbol: Symbol) -> str:
 def with_label(origin: Origin, label: str, made_by: str = "") -> Origin:
     """The origin with another label path."""
     return replace(origin, label=label, made_by=made_by or origin.made_by)
+
+
+# -- layout: how a tensor is stored in its buffer. Movement that only changes the layout copies nothing --------------
+
+
+def dense_strides(dims: Sequence[Size]) -> tuple[Size, ...]:
+    """Row-major strides, in elements."""
+    strides: list[Size] = []
+    step: Size = 1
+    for size in reversed(dims):
+        strides.append(step)
+        step = step * size
+    return tuple(reversed(strides))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Dims, strides and offset, in elements. A broadcast axis has stride 0."""
+
+    dims: tuple[Size, ...]
+    strides: tuple[Size, ...]
+    offset: Size = 0
+
+    @staticmethod
+    def dense(dims: Sequence[Size]) -> Layout:
+        """Row-major from the start of the buffer."""
+        return Layout(tuple(dims), dense_strides(dims))
+
+    @CachedAttribute
+    def is_dense(self) -> bool:
+        """Row-major without gaps (axes of size 1 may have any stride); the offset does not matter."""
+        wanted = dense_strides(self.dims)
+        return all(
+            mine == want or (isinstance(size, int) and size == 1)
+            for mine, want, size in zip(self.strides, wanted, self.dims, strict=True)
+        )
+
+
+# -- reads sizes that were stored as text ----------------------------------------------------------------------------
+
+
+class SizeReader:
+    """Sizes of known symbols; each text is parsed once, since it can occur in every layer.
+
+    >>> from rlx.core.dim import Symbol
+    >>> str(SizeReader({"seq": Symbol("seq", 1, 8)}).size("2*seq"))
+    '2*seq'
+    """
+
+    def __init__(self, symbols: Mapping[str, Symbol]) -> None:
+        self.symbols = dict(symbols)
+        self._known: dict[str, Size] = {}
+
+    def size(self, plain: int | str) -> Size:
+        """A number is itself."""
+        if isinstance(plain, int):
+            return plain
+        if plain not in self._known:
+            from rlx.ir.parse import Parser  # fixed sizes need none
+
+            self._known[plain] = Parser(plain).size(self.symbols)
+        return self._known[plain]
+
+
+# -- A single op as a graph: what kernels of fused bodies are made from, where there is one op -----------------------
+
+
+def single_op_graph(op: Op, inputs: Sequence[Shape | None], outputs: Sequence[Shape]) -> Graph:
+    """A graph of one node, whose operands are all given."""
+    body = Graph(op.name)
+    refs = []
+    for position, shape in enumerate(inputs):
+        assert shape is not None, f"{op.name} has no optional operands"
+        refs.append(body.add_node(OPS["input"].op(name=f"x{position}", shape=shape)).ref)
+    node = body.add_node(op, refs, results=list(outputs))
+    body.set_output_refs({f"y{index}": ref for index, ref in enumerate(node.outputs)})
+    return body.freeze()

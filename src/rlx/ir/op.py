@@ -17,8 +17,7 @@ from rlx.core.shape import Shape
 from rlx.ir.attributes import REQUIRED, Attr, bind_attribute
 
 if TYPE_CHECKING:
-    from rlx.ir.case import Case
-    from rlx.ir.tolerance import Tolerance
+    from rlx.ir.tolerance import Case, Tolerance
 
 
 DERIVATIVES = ("vjp_body", "jvp_body")

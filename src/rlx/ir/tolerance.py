@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import DType, f32
+from rlx.core.shape import Shape
 
 if TYPE_CHECKING:
     from rlx.core.shape import Shape
@@ -132,3 +134,174 @@ def widest(array: Array) -> Array:
     if dtype.is_complex:
         return array.astype(np.complex128)
     return array.astype(np.float64) if dtype.is_float or dtype.category == "f8" else array
+
+
+# -- the error bound of an op defined by a body: the bounds of the body's ops, propagated through it by perturbation -
+#
+# If larger values cancel inside, the size of a result says nothing about their rounding. So the body is evaluated in f64 with one of its
+# ops
+# perturbed by its own bound, each element up or down at random, at every step; how far that moves a result is the op's share, and the
+# shares
+# of all ops are added. Ops of long bodies are perturbed in groups, which limits the number of evaluations.
+
+
+if TYPE_CHECKING:
+    from rlx.ir.op import Op
+
+Move = Callable[["Op", Sequence[Array | None], tuple[Array, ...], Sequence[Shape]], tuple[Array, ...]]
+# if set, the wide results of every op inside a body pass through it; `evaluate` calls it
+moving: ContextVar[Move | None] = ContextVar("moving", default=None)
+
+GROUPS = 16
+TRIALS = 2
+SAFETY = 4.0  # random signs may miss the worst case in a sum of many elements
+
+
+def rounding(op: Op, operands: Sequence[Array | None], results: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
+    """How far each result of one op may be from f64, on these operands; ops without a stated bound round once."""
+    tolerance = op.definition.tolerance or Tolerance()
+    return tolerance.bounds(op, operands, results, shapes)
+
+
+def moved(results: Sequence[Array], bounds: Sequence[Array], random: np.random.Generator) -> tuple[Array, ...]:
+    """Float and complex arrays, each element moved up or down by its bound."""
+    found = []
+    for array, bound in zip(results, bounds, strict=True):
+        if array.dtype.kind in "fc":
+            array = array + np.where(random.random(array.shape) < 0.5, -bound, bound)
+            if array.dtype.kind == "c":
+                array = array + 1j * np.where(random.random(array.shape) < 0.5, -bound, bound)
+        found.append(array)
+    return tuple(found)
+
+
+def carried(evaluate: Callable[[], tuple[Array, ...]]) -> list[float]:
+    """How far the rounding of the ops that `evaluate` runs inside bodies may move each result: the maximum over its elements."""
+    seen: dict[int, int] = {}
+
+    def note(op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]) -> tuple[Array, ...]:
+        if not any(True for _ in op.graphs()):
+            seen.setdefault(id(op), len(seen))
+        return results
+
+    plain = _with(note, evaluate)
+    total = [0.0] * len(plain)
+    for group in range(min(GROUPS, len(seen))):
+        chosen = {key for key, number in seen.items() if number % GROUPS == group}
+        shares = [0.0] * len(plain)
+        for trial in range(TRIALS):
+            found = _with(_mover(chosen, np.random.default_rng([group, trial])), evaluate)
+            shares = [max(share, _distance(a, b)) for share, a, b in zip(shares, found, plain, strict=True)]
+        total = [sum(pair) for pair in zip(total, shares, strict=True)]
+    return total
+
+
+def _mover(chosen: set[int], random: np.random.Generator) -> Move:
+    def move(op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]) -> tuple[Array, ...]:
+        if id(op) not in chosen:
+            return results
+        bounds = _with(None, lambda: rounding(op, operands, results, shapes))
+        return moved(results, bounds, random)
+
+    return move
+
+
+def _with(move: Move | None, evaluate: Callable[[], Any]) -> Any:
+    token = moving.set(move)
+    try:
+        return evaluate()
+    finally:
+        moving.reset(token)
+
+
+def _distance(left: Array, right: Array) -> float:
+    if left.dtype.kind not in "fc":
+        return 0.0
+    with np.errstate(all="ignore"):
+        away = np.abs(left - right)
+    return float(np.max(away, initial=0.0, where=np.isfinite(away)))
+
+
+class OfBody(Tolerance):
+    """The larger of a few ulps of the largest element and the propagated rounding inside the body."""
+
+    def bounds(self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
+        """The largest absolute error allowed for each result, element by element."""
+        from rlx.ir.evaluate import evaluate_op
+
+        own = super().bounds(op, operands, expected, shapes)
+        inside = carried(lambda: evaluate_op(op, operands, shapes, wide=True))
+        return [np.maximum(bound, SAFETY * error) for bound, error in zip(own, inside, strict=True)]
+
+
+# -- cases: the test rows of an op, kept in its record. They drive the reference, every backend, gradients, vmap and the docs
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A recipe for one operand: shape, dtype, and the range its values are drawn from."""
+
+    dims: tuple[int, ...]
+    dtype: str = "f32"
+    low: float = -3.0
+    high: float = 3.0
+    fixed: Any = None  # exact content instead of random
+
+    def array(self, random: np.random.Generator) -> npt.NDArray[Any]:
+        """Draw it."""
+        dtype = DType.of(self.dtype)
+        if self.fixed is not None:
+            return np.asarray(self.fixed).astype(dtype.numpy).reshape(self.dims)
+        if dtype.is_bool:
+            return np.asarray(random.random(self.dims) < 0.5)
+        if dtype.is_integer:
+            low = max(int(self.low), int(np.iinfo(dtype.numpy).min))  # type: ignore[type-var]
+            return np.asarray(random.integers(low, int(self.high) + 1, self.dims), dtype.numpy)
+        if dtype.is_complex:
+            real, imaginary = random.uniform(self.low, self.high, (2, *self.dims))
+            return np.asarray(real + 1j * imaginary, dtype.numpy)
+        return np.asarray(random.uniform(self.low, self.high, self.dims), dtype.numpy)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One row: operands (None where an optional one is missing), attributes, and what is special about it.
+
+    `note` says what the row tests; every op must have a row with "broadcast", "axis" or "odd" in its note.
+    """
+
+    operands: tuple[Sample | None, ...]
+    attrs: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+    dtypes: tuple[str, ...] = ("f32",)  # the value operands are drawn in each of these
+
+    def arrays(self, seed: int = 0, dtype: str | None = None) -> list[npt.NDArray[Any] | None]:
+        """The operands; f32 ones drawn as `dtype` when one is given."""
+        random = np.random.default_rng(seed)
+        drawn: list[npt.NDArray[Any] | None] = []
+        for sample in self.operands:
+            if sample is None:
+                drawn.append(None)
+                continue
+            array = sample.array(random)
+            if dtype is not None and sample.dtype == "f32":
+                array = _as_drawn(array, DType.of(dtype))
+            drawn.append(array)
+        return drawn
+
+
+def _as_drawn(array: npt.NDArray[Any], dtype: DType) -> npt.NDArray[Any]:
+    """Drawn as f32, converted to another dtype: half of the bools true, no negative numbers for unsigned types."""
+    if dtype.is_bool:
+        return np.asarray(array > 0)
+    return np.asarray((np.abs(array) if dtype.category == "uint" else array).astype(dtype.numpy))
+
+
+def sample(*dims: int, dtype: str = "f32", low: float = -3.0, high: float = 3.0, fixed: Any = None) -> Sample:
+    """Shorthand for a Sample."""
+    return Sample(dims, dtype, low, high, fixed)
+
+
+def case(*operands: Sample | None, note: str = "", dtypes: tuple[str, ...] = ("f32",), **attrs: Any) -> Case:
+    """Shorthand for a Case."""
+    return Case(operands, attrs, note, dtypes)

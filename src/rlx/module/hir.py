@@ -15,7 +15,7 @@ from rlx.ir.emit import emit
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS, Op, OpDef
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.pattern import Rewriter
 from rlx.ir.value import Value
 from rlx.module.emitter import ShapeLike, with_shape
 from rlx.module.graph import Graph

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rlx.core.dim import Size
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node
-from rlx.ir.lir import Lir
+from rlx.ir.parse_lir import Lir
 
 if TYPE_CHECKING:
     from rlx.module.modules import GraphModule

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from rlx.core.enums import Choice, FusionPolicy
 from rlx.core.errors import RlxError
-from rlx.ir.lir import Lir
-from rlx.ir.rewrite import ValueMap
+from rlx.ir.parse_lir import Lir
+from rlx.ir.pattern import ValueMap
 from rlx.module.graph import Graph
 
 

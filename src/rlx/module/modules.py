@@ -16,8 +16,8 @@ from rlx.core.shape import Shape
 from rlx.core.sharding import P
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph as BaseGraph
-from rlx.ir.lir import Lir
 from rlx.ir.op import OPS, Op, OpDef
+from rlx.ir.parse_lir import Lir
 from rlx.ir.value import Value
 from rlx.module import label_scopes as labels
 from rlx.module.builders import blocks

@@ -10,9 +10,8 @@ from rlx.core.errors import RlxError
 from rlx.core.files import naming
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Lir
-from rlx.ir.parse_lir import parse_text
-from rlx.ir.serialize import constants_of, read_file, write_file
+from rlx.ir.parse_lir import Lir, parse_text
+from rlx.ir.text import constants_of, read_file, write_file
 
 if TYPE_CHECKING:
     from rlx.module.modules import GraphModule

@@ -12,10 +12,9 @@ from rlx.core.dtype import i32
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import size_scalar
 from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Tolerance
+from rlx.ir.tolerance import Case, Tolerance, case, sample
 from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.attention.decomposition import counting
 from rlx.transforms.rules import formulas

@@ -26,9 +26,8 @@ from rlx.core.dtype import DType, u32, u64
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
 from rlx.ir.op import OPS, Call, define
-from rlx.ir.tolerance import exact, near_max, ulps
+from rlx.ir.tolerance import Case, case, exact, near_max, sample, ulps
 from rlx.ir.value import Value, as_dtype
 from rlx.transforms.rules.batch_formulas import again, batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front

@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
-from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, define
-from rlx.ir.tolerance import exact
+from rlx.ir.tolerance import Case, case, exact, sample
 from rlx.ops.random import COUNTER, KEY, STREAM, check_source, uniform_numbers
 from rlx.transforms.rules.batch_formulas import one_by_one
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rlx.core.dim import Dim, Relation, Size, bind
 from rlx.ir.graph import Graph
-from rlx.ir.rewrite import identity
+from rlx.ir.pattern import identity
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult
 

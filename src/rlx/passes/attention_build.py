@@ -8,8 +8,7 @@ from rlx.core.dim import Size, same
 from rlx.core.enums import MaskKind
 from rlx.ir.emit import emit, size_scalar
 from rlx.ir.op import OPS
-from rlx.ir.pattern import Uses, op
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.pattern import Rewriter, Uses, op
 from rlx.ir.value import Value, one
 from rlx.passes.attention_match import AttentionMatch, Scores
 

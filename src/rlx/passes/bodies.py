@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op
-from rlx.ir.rewrite import Rewriter, identity
+from rlx.ir.pattern import Rewriter, identity
 from rlx.ir.traced_bodies import with_inputs
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult

@@ -10,7 +10,7 @@ from rlx.core.counted import counted
 from rlx.core.dim import Size
 from rlx.core.report import Report
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.lir import Lir
+from rlx.ir.parse_lir import Lir
 from rlx.ir.pattern import Uses, op
 from rlx.passes.context import Options
 from rlx.passes.fuse_regions import CAST, MOST_MEMBERS, MOST_VISITED, REDUCTION

@@ -11,8 +11,7 @@ from rlx.core.dtype import u64
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import OPS, OpDef
-from rlx.ir.pattern import Rules, Site, op, rewrites
-from rlx.ir.rewrite import identity
+from rlx.ir.pattern import Rules, Site, identity, op, rewrites
 from rlx.ir.value import Value, one
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult

@@ -15,12 +15,12 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import Op
-from rlx.ir.rewrite import ValueMap
+from rlx.ir.pattern import ValueMap
 from rlx.passes.entry import Pass, given_passes
 from rlx.passes.prepared_analysis import prepared_nodes
 
 if TYPE_CHECKING:
-    from rlx.ir.lir import Lir
+    from rlx.ir.parse_lir import Lir
     from rlx.ir.pattern import Uses
     from rlx.plan.lowerer import Lowerer
 

@@ -10,7 +10,7 @@ from typing import Any
 from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph
-from rlx.ir.rewrite import ValueMap
+from rlx.ir.pattern import ValueMap
 
 PassResult = tuple[Graph, ValueMap]
 """The graph after a pass, and where the values of the graph before it went."""

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
-from rlx.ir.pattern import Rules, Site, op, rewrites
-from rlx.ir.rewrite import Rewriter, compose, identity
+from rlx.ir.pattern import Rewriter, Rules, Site, compose, identity, op, rewrites
 from rlx.ir.value import Value, one
 from rlx.passes.attention_build import attend
 from rlx.passes.attention_match import AttentionMatch, Finder, Miss

@@ -8,8 +8,7 @@ from rlx.core.dim import Size
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.pattern import Rules, Site, Uses, op, rewrites
-from rlx.ir.rewrite import Rewriter, compose, extract, identity
+from rlx.ir.pattern import Rewriter, Rules, Site, Uses, compose, extract, identity, op, rewrites
 from rlx.ir.value import Value, one
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult

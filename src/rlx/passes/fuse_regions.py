@@ -8,8 +8,7 @@ from heapq import heapify, heappop, heappush
 from rlx.core.dim import Dim, Size, product
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import OPS
-from rlx.ir.pattern import op
-from rlx.ir.rewrite import Rewriter, extract, identity
+from rlx.ir.pattern import Rewriter, extract, identity, op
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult
 from rlx.passes.fuse_contraction import with_scalars

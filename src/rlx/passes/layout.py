@@ -19,7 +19,7 @@ from rlx.core.dim import product
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, Op
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.pattern import Rewriter
 from rlx.ir.value import Value
 from rlx.ops.conv.packed import weight_matrices
 from rlx.passes.context import Context

@@ -7,7 +7,7 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph, Node
-from rlx.ir.rewrite import Rewriter, compose, identity
+from rlx.ir.pattern import Rewriter, compose, identity
 from rlx.passes.canonicalize import cast_operands
 from rlx.passes.channels_last import CHANNELS_LAST
 from rlx.passes.complex_lowering import COMPLEX_RULES

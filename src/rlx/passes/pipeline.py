@@ -5,8 +5,8 @@ from __future__ import annotations
 from rlx.core import config
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Lir
-from rlx.ir.rewrite import compose, identity
+from rlx.ir.parse_lir import Lir
+from rlx.ir.pattern import compose, identity
 from rlx.ir.verify import verify
 from rlx.passes.assumptions import assumptions
 from rlx.passes.bodies import bodies

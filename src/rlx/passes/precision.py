@@ -17,8 +17,7 @@ from rlx.core.report import Report
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.pattern import Uses, op
-from rlx.ir.rewrite import Rewriter, compose, identity
+from rlx.ir.pattern import Rewriter, Uses, compose, identity, op
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult
 from rlx.passes.precision_facts import CAST, Facts, kept_for, reads_as_is

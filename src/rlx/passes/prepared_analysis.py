@@ -13,7 +13,7 @@ from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.pattern import Rewriter
 from rlx.ir.weight_layout import find_layout
 
 Array = npt.NDArray[Any]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from rlx.core.counted import counted
 from rlx.core.enums import OpKind
 from rlx.ir.graph import Graph, Node
-from rlx.ir.pattern import op
-from rlx.ir.rewrite import Rewriter, identity
+from rlx.ir.pattern import Rewriter, identity, op
 from rlx.ir.value import Value, one
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult

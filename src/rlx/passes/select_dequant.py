@@ -19,8 +19,7 @@ from rlx.core.quant_scheme import QuantScheme, part_name
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.pattern import Uses, op
-from rlx.ir.rewrite import Rewriter, identity
+from rlx.ir.pattern import Rewriter, Uses, identity, op
 from rlx.ir.value import Value
 from rlx.ops.quantized.stored_weights import PARTS, storage
 from rlx.passes.context import Context

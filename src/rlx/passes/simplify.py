@@ -8,7 +8,7 @@ from rlx.ir.attributes import ArrayValue
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
-from rlx.ir.rewrite import Rewriter, identity
+from rlx.ir.pattern import Rewriter, identity
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult
 

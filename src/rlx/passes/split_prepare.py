@@ -5,8 +5,7 @@ from __future__ import annotations
 from rlx.core import config
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.pattern import Uses, op
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.pattern import Rewriter, Uses, op
 from rlx.ir.verify import verify
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rlx.ir.graph import Graph, Ref
-from rlx.ir.pattern import Rules, Site, rewrites
-from rlx.ir.rewrite import compose, identity
+from rlx.ir.pattern import Rules, Site, compose, identity, rewrites
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult
 

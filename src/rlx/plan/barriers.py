@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rlx.ir.lir import Command, Place
+from rlx.ir.parse_lir import Command, Place
 from rlx.plan.lowerer import StageLike
 
 

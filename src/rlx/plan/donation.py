@@ -9,7 +9,7 @@ from itertools import accumulate
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Buffer, Command
+from rlx.ir.parse_lir import Buffer, Command
 
 MOST_OUTPUTS = 64
 """Of those written after an input's last read: the soonest. All pairs of a step that updates thousands of params would be millions."""

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Sequence
 from typing import Any, Protocol
 
 from rlx.core.dim import Size
-from rlx.ir.lir import Place
 from rlx.ir.op import Op
+from rlx.ir.parse_lir import Place
 
 
 class StageLike(Protocol):

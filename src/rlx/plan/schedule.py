@@ -10,10 +10,9 @@ from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape import Shape
-from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.layout import Layout
-from rlx.ir.lir import Buffer, Lir, Place, place_bytes
+from rlx.ir.graph import Graph, Layout, Node, Ref
 from rlx.ir.op import Call, Op
+from rlx.ir.parse_lir import Buffer, Lir, Place, place_bytes
 from rlx.plan.barriers import Pending, find_barriers, group_ends, prepared_early, with_barriers
 from rlx.plan.donation import donations
 from rlx.plan.lowerer import Lowerer, LoweringLike, StageLike

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph, Ref
-from rlx.ir.rewrite import ValueMap
+from rlx.ir.pattern import ValueMap
 from rlx.quant.layers import Layer, find_layers, plain_graph, with_outputs
 from rlx.quant.observers import Observer, observer_factory
 from rlx.runtime.compile import compile_module

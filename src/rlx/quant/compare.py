@@ -10,7 +10,7 @@ import numpy as np
 
 from rlx.core.dtype import f64
 from rlx.ir.graph import Graph
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.pattern import Rewriter
 from rlx.ir.value import as_dtype
 from rlx.quant.grid import Grid, decibels, signal_to_noise
 from rlx.quant.insert import paired

@@ -13,8 +13,7 @@ from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.pattern import Uses, op
-from rlx.ir.rewrite import Rewriter, ValueMap, compose
+from rlx.ir.pattern import Rewriter, Uses, ValueMap, compose, op
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.quantized.byte_layers import q_conv2d, q_matmul
 from rlx.passes.simplify import dce

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.rewrite import Rewriter, ValueMap
+from rlx.ir.pattern import Rewriter, ValueMap
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.quantized.quantize import dequantize, quantize
 from rlx.quant.grid import Grid

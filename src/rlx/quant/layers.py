@@ -12,8 +12,7 @@ import numpy.typing as npt
 from rlx.backends.registry import find_backend
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.pattern import op
-from rlx.ir.rewrite import Rewriter, ValueMap
+from rlx.ir.pattern import Rewriter, ValueMap, op
 from rlx.module.modules import as_mir_graph
 from rlx.passes.context import Context
 from rlx.passes.prepared_analysis import prepared_nodes

@@ -8,8 +8,7 @@ from rlx.core.dtype import f32
 from rlx.core.enums import OpKind
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.pattern import op
-from rlx.ir.rewrite import Rewriter, ValueMap, compose
+from rlx.ir.pattern import Rewriter, ValueMap, compose, op
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.select import where
 from rlx.ops.elementwise.unary import is_nan

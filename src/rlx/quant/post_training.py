@@ -14,7 +14,7 @@ from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
-from rlx.ir.rewrite import ValueMap, compose
+from rlx.ir.pattern import ValueMap, compose
 from rlx.module.graph import Graph as BuilderGraph
 from rlx.quant.calibrate import Calibration
 from rlx.quant.convert import Converted, convert

@@ -13,8 +13,7 @@ from rlx.core.dtype import DType
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.pattern import Rule, Rules, Site, op, rewrites
-from rlx.ir.rewrite import ValueMap, compose, identity
+from rlx.ir.pattern import Rule, Rules, Site, ValueMap, compose, identity, op, rewrites
 from rlx.ir.value import Value
 from rlx.ops.elementwise.binary import max_
 from rlx.ops.elementwise.select import clamp

@@ -11,8 +11,7 @@ from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.pattern import op
-from rlx.ir.rewrite import Rewriter, ValueMap, compose
+from rlx.ir.pattern import Rewriter, ValueMap, compose, op
 from rlx.ir.value import Value, as_dtype
 from rlx.module.graph import Graph as BuilderGraph
 from rlx.ops.elementwise.select import clamp

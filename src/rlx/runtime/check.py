@@ -18,7 +18,7 @@ from rlx.core.device_array import on_host
 from rlx.core.dtype import DType
 from rlx.ir.evaluate import evaluate_graph, evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.pattern import Rewriter
 from rlx.ir.tolerance import exact, first_of, widest
 from rlx.passes.context import Context
 from rlx.passes.select_dequant import select_dequant

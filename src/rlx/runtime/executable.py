@@ -18,7 +18,7 @@ from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Lir
+from rlx.ir.parse_lir import Lir
 from rlx.runtime.device_calls import DeviceInputs, DeviceResults
 from rlx.runtime.failure import explain, too_large
 from rlx.runtime.input_arrays import GivenInputs

@@ -9,8 +9,7 @@ from typing import Any
 from rlx.core.dim import Relation, Size, Symbol
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
-from rlx.ir.graph import Graph
-from rlx.ir.size_reader import SizeReader
+from rlx.ir.graph import Graph, SizeReader
 from rlx.runtime.session_entry import SessionEntry, declarations
 
 

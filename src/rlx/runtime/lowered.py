@@ -11,7 +11,7 @@ from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape_struct import ShapeDtypeStruct
-from rlx.ir.lir import Lir, place_bytes
+from rlx.ir.parse_lir import Lir, place_bytes
 from rlx.ops.control.fused import body_cost
 from rlx.runtime.compile import lower, make_options
 from rlx.runtime.executable import Executable

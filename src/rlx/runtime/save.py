@@ -23,15 +23,14 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.parse import parse_graph
-from rlx.ir.serialize import constants_of, read_file, write_file
-from rlx.ir.text import render
+from rlx.ir.text import constants_of, read_file, render, write_file
 from rlx.runtime.compile import describe
 from rlx.runtime.executable import Executable
 from rlx.runtime.interface import Interface
 from rlx.runtime.session import Session
 
 if TYPE_CHECKING:
-    from rlx.ir.lir import Lir
+    from rlx.ir.parse_lir import Lir
 
 Array = npt.NDArray[Any]
 

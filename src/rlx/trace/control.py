@@ -18,8 +18,7 @@ from rlx.core.shape import Shape
 from rlx.ir import traced_bodies as bodies
 from rlx.ir.graph import Graph
 from rlx.ir.op import is_weak
-from rlx.ir.value import Value, WeakValue, as_dtype
-from rlx.ir.weak import PLAIN, taken_as, wide_dtype
+from rlx.ir.value import PLAIN, Value, WeakValue, as_dtype, taken_as, wide_dtype
 from rlx.ops.control import control
 from rlx.trace.closures import graph_of
 from rlx.trace.references import Ref, holding, threaded

@@ -16,7 +16,7 @@ from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.core.sharding import Mesh, P
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.pattern import Rewriter
 from rlx.ir.value import Value, as_dtype
 from rlx.module.graph import Graph
 from rlx.module.modules import GraphModule

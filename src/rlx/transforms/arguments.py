@@ -9,8 +9,7 @@ from typing import Any
 from rlx.core.dtype import c128, f64
 from rlx.ir.graph import Graph
 from rlx.ir.traced_bodies import outer_values
-from rlx.ir.value import Value, WeakValue
-from rlx.ir.weak import taken_as
+from rlx.ir.value import Value, WeakValue, taken_as
 from rlx.trace.closures import graph_of
 from rlx.trace.tree import leaves_of, map_leaves, with_leaves
 

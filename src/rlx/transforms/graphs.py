@@ -12,7 +12,7 @@ from rlx.ir.emit import constant
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS
-from rlx.ir.rewrite import ValueMap
+from rlx.ir.pattern import ValueMap
 from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.module.hir import HirModule

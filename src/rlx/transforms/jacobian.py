@@ -14,7 +14,7 @@ from rlx.ir.emit import emit, find_graph, inside_body, into
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS
-from rlx.ir.rewrite import Rewriter, ValueMap
+from rlx.ir.pattern import Rewriter, ValueMap
 from rlx.ir.traced_bodies import outer_values, trace
 from rlx.ir.value import Value
 from rlx.module.graph import Graph

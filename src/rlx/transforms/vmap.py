@@ -11,7 +11,7 @@ from rlx.core.shape import Shape, as_size
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Node
 from rlx.ir.op import OPS
-from rlx.ir.rewrite import compose
+from rlx.ir.pattern import compose
 from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.module.levels import MirModule

@@ -21,7 +21,7 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, evaluate
 from rlx.core.dtype import DType
 from rlx.ir.emit import normalize
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import dense_strides
 from rlx.ir.op import OPS, Op
 from tests.backends.cpu.levels import HOST, TARGETS
 

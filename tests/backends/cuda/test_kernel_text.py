@@ -6,8 +6,8 @@ import rlx
 from rlx.backends.cuda.kernel_data import CudaTensor
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dtype import DType
-from rlx.ir.layout import Layout
-from rlx.ir.lir import Place
+from rlx.ir.graph import Layout
+from rlx.ir.parse_lir import Place
 
 
 def test_a_value_never_takes_the_name_of_a_size_or_a_pointer():

@@ -30,7 +30,7 @@ def in_f64(graph: Any) -> Any:
     """The same graph on f64: f32 rounding would hide what a mesh changes."""
     import rlx
     from rlx.ir.op import OPS
-    from rlx.ir.rewrite import Rewriter
+    from rlx.ir.pattern import Rewriter
 
     rewriter = Rewriter(graph, "in f64")
     for node in graph.nodes:

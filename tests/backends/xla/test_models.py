@@ -80,7 +80,7 @@ def test_a_training_step_is_that_of_the_reference():
 
 
 def _with_loss(graph):
-    from rlx.ir.rewrite import Rewriter
+    from rlx.ir.pattern import Rewriter
 
     rewriter = Rewriter(graph, "test")
     for node in graph.nodes:

@@ -13,7 +13,7 @@ import rlx
 from rlx import Value
 from rlx.backends.registry import find_backend
 from rlx.core.report import Report
-from rlx.ir.lir import Lir
+from rlx.ir.parse_lir import Lir
 from rlx.ir.text import render
 from rlx.passes.context import Options
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rlx.core.dim import Dim
 from rlx.core.shape import Shape
-from rlx.ir.layout import Layout, dense_strides
+from rlx.ir.graph import Layout, dense_strides
 from rlx.ir.op import Call
 from rlx.ops.movement.pad import flip
 from rlx.ops.movement.parts import narrow, slice_, split

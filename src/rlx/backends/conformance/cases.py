@@ -11,11 +11,11 @@ import numpy as np
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType, cast_array
 from rlx.core.shape import Shape
-from rlx.ir.case import Case
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body, shape_of
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Op, OpDef
+from rlx.ir.tolerance import Case
 from rlx.ir.value import Value
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.tape import pull

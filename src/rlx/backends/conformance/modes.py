@@ -30,7 +30,7 @@ from rlx.core.errors import RlxError
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import Call, OpDef
-from rlx.ir.perturbation import SAFETY, carried
+from rlx.ir.tolerance import SAFETY, carried
 from rlx.transforms.vmap import vmap
 
 NOT_SUPPORTED = "RLX403"

@@ -11,10 +11,10 @@ from rlx.core.dtype import ALL
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape import Shape
-from rlx.ir.case import Case
 from rlx.ir.emit import normalize
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op, OpDef
+from rlx.ir.tolerance import Case
 from rlx.passes.context import OPTIONAL, Options
 
 YES, DECOMPOSED = "yes", "via decomposition"

@@ -24,8 +24,8 @@ from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Lir
 from rlx.ir.op import Op, OpDef
+from rlx.ir.parse_lir import Lir
 from rlx.ir.weight_layout import WeightLayout
 from rlx.passes.context import Options
 from rlx.passes.entry import Pass

@@ -5,8 +5,7 @@ from __future__ import annotations
 from rlx.backends.cuda.kernels.step_body import AttentionStep, find_step
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.pattern import Uses, op
-from rlx.ir.rewrite import Rewriter, extract
+from rlx.ir.pattern import Rewriter, Uses, extract, op
 from rlx.passes.context import Context
 from rlx.passes.entry import Pass, PassResult
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.pattern import op
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.pattern import Rewriter, op
 from rlx.passes.context import Context
 from rlx.passes.entry import Pass, PassResult
 

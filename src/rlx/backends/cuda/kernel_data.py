@@ -13,9 +13,9 @@ from functools import cached_property
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
-from rlx.ir.layout import Layout
-from rlx.ir.lir import Place
+from rlx.ir.graph import Layout
 from rlx.ir.op import Op
+from rlx.ir.parse_lir import Place
 
 ALIGNMENT = 16
 """Bytes by which a pointer is aligned where its kernel may load whole vectors."""

@@ -7,8 +7,8 @@ from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, HostStep
 from rlx.backends.cuda.kernels.movement import copy
 from rlx.backends.cuda.kernels.table import find_kernel, is_composed
 from rlx.core.shape import Shape
-from rlx.ir.lir import Place
 from rlx.ir.op import Op
+from rlx.ir.parse_lir import Place
 from rlx.passes.legalize import NO_KERNEL
 
 

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from rlx.backends.cuda.kernel_data import HostStep, KernelSource, Launch, LibraryProduct
 from rlx.core.dim import Size, Symbol
 from rlx.core.shape import Shape
-from rlx.ir.lir import Buffer, Lir, Place
 from rlx.ir.op import Op
+from rlx.ir.parse_lir import Buffer, Lir, Place
 
 Array = npt.NDArray[Any]
 

@@ -12,7 +12,7 @@ from rlx.backends.cuda.memory import DeviceBytes, address_in
 from rlx.backends.cuda.program import CudaProgram
 from rlx.core.device_array import DeviceArray
 from rlx.core.dim import LARGEST_SIZE, evaluate
-from rlx.ir.lir import Buffer
+from rlx.ir.parse_lir import Buffer
 
 _BUCKETS = 16  # graphs kept per runner
 

@@ -13,10 +13,9 @@ from rlx.backends.cuda.program import BufferOperand, CudaProgram, DeviceProgramS
 from rlx.backends.cuda.triton_compile import Cubin
 from rlx.core.dim import Size, Symbol
 from rlx.core.dtype import DType
-from rlx.ir.layout import Layout
-from rlx.ir.lir import Buffer, Place
-from rlx.ir.serialize import pack_file, unpack_file
-from rlx.ir.size_reader import SizeReader
+from rlx.ir.graph import Layout, SizeReader
+from rlx.ir.parse_lir import Buffer, Place
+from rlx.ir.text import pack_file, unpack_file
 
 
 def pack_program(program: CudaProgram, code: Callable[[KernelSource], Cubin | None]) -> bytes:

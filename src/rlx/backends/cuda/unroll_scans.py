@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rlx.ir.graph import Graph, Node
-from rlx.ir.pattern import op
-from rlx.ir.rewrite import Rewriter, compose, identity
+from rlx.ir.pattern import Rewriter, compose, identity, op
 from rlx.ir.value import Value
 from rlx.ops.control.fused import inline
 from rlx.ops.movement.parts import concat, narrow

@@ -19,7 +19,7 @@ from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Lir, place_bytes
+from rlx.ir.parse_lir import Lir, place_bytes
 from rlx.passes.context import Options
 
 

@@ -20,8 +20,8 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.core.sharding import Mesh, P
 from rlx.ir.graph import Graph, Node
-from rlx.ir.lir import Lir
 from rlx.ir.op import Op, OpDef
+from rlx.ir.parse_lir import Lir
 from rlx.passes.context import Options
 from rlx.passes.entry import Pass
 from rlx.passes.left_to_xla import LEFT_TO_XLA

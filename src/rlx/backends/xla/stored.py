@@ -17,8 +17,7 @@ from rlx.backends.plain import OneCommandEach
 from rlx.core.errors import Location, RlxError
 from rlx.core.report import Decision, Report
 from rlx.ir.parse import parse_graph
-from rlx.ir.serialize import constants_of, pack_file, unpack_file
-from rlx.ir.text import render
+from rlx.ir.text import constants_of, pack_file, render, unpack_file
 from rlx.passes.context import Options
 from rlx.plan.schedule import plan
 

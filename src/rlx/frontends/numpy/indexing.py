@@ -19,9 +19,8 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, moveaxis
 from rlx.frontends.numpy.ordering import or_fill
 from rlx.frontends.numpy.values import emit, size_of
-from rlx.ir.array_methods import Array
+from rlx.ir.array_methods import Array, index_value
 from rlx.ir.emit import constant, size_scalar
-from rlx.ir.indexing import index_value
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray

@@ -16,8 +16,7 @@ from rlx.ir.emit import constant, find_graph, into, literal_dtype, size_scalar
 from rlx.ir.emit import emit as emit_node
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, is_weak
-from rlx.ir.value import Value, WeakValue, as_dtype
-from rlx.ir.weak import literal_like, plain_value, taken_as
+from rlx.ir.value import Value, WeakValue, as_dtype, literal_like, plain_value, taken_as
 
 
 def emit(op: str, *operands: Any, graph: Graph | None = None, **attrs: Any) -> Any:

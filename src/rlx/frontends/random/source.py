@@ -21,8 +21,7 @@ from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to
 from rlx.frontends.numpy.values import emit, sizes_of
 from rlx.ir.emit import constant
-from rlx.ir.value import Value, WeakValue, as_dtype
-from rlx.ir.weak import taken_as
+from rlx.ir.value import Value, WeakValue, as_dtype, taken_as
 
 SPLIT_STREAM = 2**32 - 1
 """The stream whose words 2 i and 2 i + 1 are key i of `split`."""

@@ -14,10 +14,9 @@ from rlx.core.dtype import promote
 from rlx.core.enums import Choice, MaskKind, OpKind
 from rlx.core.shape import Shape, is_one
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, Sample, case, sample
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Tolerance
+from rlx.ir.tolerance import Case, Sample, Tolerance, case, sample
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.attention.decomposition import decompose_attention
 from rlx.ops.attention.reference import Setting, attend

@@ -10,10 +10,9 @@ import numpy.typing as npt
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
 from rlx.ir.emit import constant
 from rlx.ir.op import OPS, Call, define
-from rlx.ir.tolerance import near_max
+from rlx.ir.tolerance import case, near_max, sample
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.attention.decomposition import counting
 from rlx.ops.attention.rope import rope

@@ -17,9 +17,9 @@ from rlx.core.dtype import i32, promote
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_one, is_zero
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import size_scalar
 from rlx.ir.op import Call, define
+from rlx.ir.tolerance import Case, case, sample
 from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.attention import attention as forward
 from rlx.ops.attention.decomposition import counting, split_heads, visible_value

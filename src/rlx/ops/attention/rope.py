@@ -13,10 +13,9 @@ from rlx.core.dtype import DType, i32
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_one
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import size_scalar
 from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import near_max
+from rlx.ir.tolerance import Case, case, near_max, sample
 from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.attention.decomposition import counting
 from rlx.ops.inference import per_element

@@ -19,10 +19,9 @@ from rlx.core.dtype import DType, promote, u8
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import emit
 from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Tolerance, exact
+from rlx.ir.tolerance import Case, Tolerance, case, exact, sample
 from rlx.ir.value import Value
 from rlx.ir.weight_layout import WeightLayout, find_layout, layout_attr
 from rlx.ops.contraction.matmul import matmul, matmul_dims

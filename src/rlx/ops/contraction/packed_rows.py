@@ -13,9 +13,8 @@ from rlx.core.dtype import DType
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, define
-from rlx.ir.tolerance import ulps
+from rlx.ir.tolerance import Case, case, sample, ulps
 from rlx.ir.value import Value, as_dtype
 from rlx.ir.weight_layout import find_layout
 from rlx.ops.contraction.grouped import batch_grouped_matmul, check_experts, grouped_matmul, require_an_expert, rows_by_expert

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rlx.core.shape import Shape
-from rlx.ir.case import Case, Sample, case, sample
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
+from rlx.ir.tolerance import Case, Sample, case, sample
 
 
 def body_of(make: Callable[..., Any], *shapes: tuple[int, ...] | Shape, name: str = "body") -> Graph:

@@ -22,7 +22,7 @@ from typing import Any
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
-from rlx.ir.perturbation import OfBody
+from rlx.ir.tolerance import OfBody
 from rlx.ops.control.carries import same_type
 from rlx.ops.control.fused import body_cost, inline, make_body
 from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Shape, Size, Value, case, define, sample

@@ -16,7 +16,7 @@ from rlx.core.errors import RlxError
 from rlx.core.precision import CastConfig
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph, Ref
-from rlx.ir.perturbation import OfBody
+from rlx.ir.tolerance import OfBody
 from rlx.ir.value import Value
 from rlx.ops.record import OPS, Array, Attr, Call, Case, Op, OpKind, Sample, Shape, Size, case, define, sample
 

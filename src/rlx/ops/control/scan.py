@@ -13,7 +13,7 @@ from rlx.core.errors import RlxError
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
-from rlx.ir.perturbation import OfBody
+from rlx.ir.tolerance import OfBody
 from rlx.ops.control.carries import active_carries, as_axes, carried, check_carries, check_inputs, present, settled, split
 from rlx.ops.control.cases import scan_cases
 from rlx.ops.control.control import scan_values

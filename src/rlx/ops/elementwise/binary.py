@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import DType
-from rlx.ir.case import Case, case, sample
 from rlx.ir.op import OpDef, define
-from rlx.ir.tolerance import Tolerance, exact, ulps
+from rlx.ir.tolerance import Case, Tolerance, case, exact, sample, ulps
 from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.elementwise.unary import ALL_FLOATS
 from rlx.ops.inference import (

@@ -11,9 +11,8 @@ import numpy.typing as npt
 from rlx.core.dtype import DType, c64, c128, f32, f64, promote
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, OpDef, define
-from rlx.ir.tolerance import Tolerance, exact, ulps
+from rlx.ir.tolerance import Case, Tolerance, case, exact, sample, ulps
 from rlx.ir.value import Value, one
 from rlx.ops.inference import broadcast_dims, compute_float, no_arithmetic, per_element
 from rlx.transforms.rules.batch_formulas import leading, pointwise

@@ -11,9 +11,8 @@ from rlx.core.dtype import DType, cast_array, promote
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
 from rlx.ir.op import Call, define
-from rlx.ir.tolerance import exact, rounded_once
+from rlx.ir.tolerance import case, exact, rounded_once, sample
 from rlx.ops.elementwise.binary import max_
 from rlx.ops.elementwise.unary import ALL_FLOATS, not_
 from rlx.ops.inference import broadcast_dims, compute_common, elementwise, per_element, real, same_type

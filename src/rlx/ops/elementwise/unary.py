@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import DType
-from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, OpDef, define
-from rlx.ir.tolerance import exact, ulps
+from rlx.ir.tolerance import Case, case, exact, sample, ulps
 from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.elementwise import activation_formulas as formulas
 from rlx.ops.inference import (

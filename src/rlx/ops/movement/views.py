@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from rlx.core.dim import Size, exact_division, same
 from rlx.core.shape import is_one, is_zero
-from rlx.ir.layout import Layout, dense_strides
+from rlx.ir.graph import Layout, dense_strides
 from rlx.ir.op import Call
 
 

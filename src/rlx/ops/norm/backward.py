@@ -17,9 +17,8 @@ import numpy.typing as npt
 from rlx.core.dtype import promote
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_zero
-from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, Op, OpDef, define
-from rlx.ir.tolerance import Tolerance
+from rlx.ir.tolerance import Case, Tolerance, case, sample
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.unary import rsqrt
 from rlx.ops.inference import compute_common, per_operand_element, require

@@ -13,9 +13,8 @@ from rlx.core.dtype import DType, promote
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_zero
 from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
 from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Tolerance
+from rlx.ir.tolerance import Tolerance, case, sample
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.unary import rsqrt
 from rlx.ops.inference import compute_common, per_operand_element, require

@@ -22,9 +22,8 @@ from rlx.core.dim import Size
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, Op, OpDef, define
-from rlx.ir.tolerance import Tolerance
+from rlx.ir.tolerance import Case, Tolerance, case, sample
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.recurrence.gated_delta_net import gated_delta_net
 from rlx.ops.recurrence.selective_scan import selective_scan

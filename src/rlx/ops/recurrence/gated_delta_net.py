@@ -17,9 +17,8 @@ from rlx.core.dtype import promote
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, Sample, case, sample
 from rlx.ir.op import OPS, Call, define
-from rlx.ir.tolerance import Tolerance
+from rlx.ir.tolerance import Case, Sample, Tolerance, case, sample
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.control.control import scan_values
 from rlx.ops.recurrence import steps

@@ -11,9 +11,8 @@ import numpy.typing as npt
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
 from rlx.ir.op import Call, OpDef, define
-from rlx.ir.tolerance import Tolerance, summed
+from rlx.ir.tolerance import Tolerance, case, sample, summed
 from rlx.ir.value import Value, one
 from rlx.ops.inference import per_operand_element, require
 from rlx.ops.movement.shape import transpose

@@ -18,10 +18,9 @@ from rlx.core.dtype import DType, boolean, i32, promote
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_zero
 from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.op import Call, Op, OpDef, define
-from rlx.ir.tolerance import Tolerance, exact, summed
+from rlx.ir.tolerance import Case, Tolerance, case, exact, sample, summed
 from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.elementwise.binary import div, max_
 from rlx.ops.elementwise.select import where

@@ -11,9 +11,8 @@ import numpy.typing as npt
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape, is_zero
 from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
 from rlx.ir.op import Call, OpDef, define
-from rlx.ir.tolerance import Tolerance
+from rlx.ir.tolerance import Tolerance, case, sample
 from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.elementwise.unary import exp, log
 from rlx.ops.inference import compute_float, floating, per_operand_element, real, require

@@ -15,7 +15,7 @@ from rlx.backends.cpu.run.commands import CommandTable
 from rlx.backends.cpu.target import Target
 from rlx.core import config
 from rlx.core.report import Report
-from rlx.ir.lir import Lir
+from rlx.ir.parse_lir import Lir
 
 _RUNS = 16
 """Runs of a thread's share where weights are prepared. Shares are contiguous, as those of the products that stream the weights are: the

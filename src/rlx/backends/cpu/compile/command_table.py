@@ -27,8 +27,8 @@ from rlx.backends.cpu.run.commands import (
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size
 from rlx.ir.graph import Graph, Node, all_shapes
-from rlx.ir.lir import Command, Lir, Place, place_bytes
 from rlx.ir.op import Call
+from rlx.ir.parse_lir import Command, Lir, Place, place_bytes
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from rlx.core import config
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Lir, Place
 from rlx.ir.op import Op
-from rlx.ir.rewrite import identity
+from rlx.ir.parse_lir import Lir, Place
+from rlx.ir.pattern import identity
 from rlx.passes.context import Context
 from rlx.passes.entry import PassResult
 from rlx.passes.legalize import NO_KERNEL

@@ -18,8 +18,8 @@ from rlx.core.dim import Size, Symbol
 from rlx.core.errors import RlxError
 from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
-from rlx.ir.lir import Lir
 from rlx.ir.parse import Parser
+from rlx.ir.parse_lir import Lir
 from rlx.passes.context import Options
 from rlx.passes.prepared_analysis import Derivation, derivations
 

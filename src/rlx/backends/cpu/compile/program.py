@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rlx.backends.cpu.run.commands import CommandTable
 from rlx.core.errors import RlxError
-from rlx.ir.serialize import pack_file, unpack_file
+from rlx.ir.text import pack_file, unpack_file
 
 if TYPE_CHECKING:
     from rlx.backends.cpu.kernels.host_call import HostStage

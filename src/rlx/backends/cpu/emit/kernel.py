@@ -13,7 +13,7 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
-from rlx.ir.layout import Layout
+from rlx.ir.graph import Layout
 from rlx.ir.op import Op
 
 

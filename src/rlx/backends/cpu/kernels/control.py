@@ -14,10 +14,9 @@ from rlx.backends.cpu.emit.kernel import Lowering, Stage, Tensor
 from rlx.core.dim import Size, maximum
 from rlx.core.dtype import DType
 from rlx.core.report import Report
-from rlx.ir.graph import Graph, Ref
-from rlx.ir.layout import Layout
-from rlx.ir.lir import ALIGNMENT, Lir, Place
+from rlx.ir.graph import Graph, Layout, Ref
 from rlx.ir.op import OPS, Op
+from rlx.ir.parse_lir import ALIGNMENT, Lir, Place
 from rlx.plan.lowerer import Lowerer
 from rlx.plan.schedule import plan
 

@@ -17,7 +17,7 @@ from rlx.backends.cpu.run.commands import CONTROL, CommandField, JobField
 from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.run.thread_pool import run as run_job
 from rlx.core.errors import RlxError
-from rlx.ir.lir import Lir
+from rlx.ir.parse_lir import Lir
 
 if TYPE_CHECKING:
     from rlx.backends.cpu.compile.program import Program

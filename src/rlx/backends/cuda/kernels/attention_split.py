@@ -9,7 +9,7 @@ from rlx.backends.cuda.kernels.attention_problem import F32, LOG2_E, CudaAttenti
 from rlx.backends.cuda.kernels.folds import Folding
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dim import Size, minimum
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import dense_strides
 
 FEW = 64  # rows up to which that pays
 MANY_KEYS = 256  # keys from which on

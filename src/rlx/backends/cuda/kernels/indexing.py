@@ -19,7 +19,7 @@ from rlx.backends.cuda.register_types import carried, language_type, loaded, sto
 from rlx.backends.cuda.text import KernelText
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import dense_strides
 from rlx.ir.op import Op
 
 CHECKED = "its indices are to be checked, which the host does"

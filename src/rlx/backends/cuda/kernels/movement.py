@@ -13,7 +13,7 @@ from rlx.backends.cuda.register_types import language_type
 from rlx.backends.cuda.text import KernelText, fits_32_bits, power_of_two
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import dense_strides
 from rlx.ir.op import Op
 
 BLOCK = 1024

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rlx.backends.cuda.kernel_data import CudaTensor
-from rlx.ir.graph import Graph
+from rlx.ir.graph import Graph, single_op_graph
 from rlx.ir.op import Op
-from rlx.ir.single_op import single_op_graph
 
 
 def body_of(op: Op, inputs: Sequence[CudaTensor | None], outputs: Sequence[CudaTensor]) -> Graph:

@@ -24,7 +24,7 @@ from rlx.backends.cpu.kernels.movement.runs import index_of, merged, shares, uni
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import dense_strides
 from rlx.ir.op import Op
 
 _DIRECT = 7

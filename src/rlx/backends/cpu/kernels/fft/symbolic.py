@@ -18,7 +18,7 @@ from rlx.backends.cpu.kernels.fft.lines import FftLines, Pair, times
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import dense_strides
 
 _SHARE = 4096
 

@@ -30,7 +30,7 @@ from rlx.backends.cpu.kernels.movement.runs import (
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product, proves_at_most
 from rlx.core.dtype import DType
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import dense_strides
 from rlx.ir.op import Op
 
 OUT_OF_BOUNDS = 508

@@ -18,7 +18,7 @@ from rlx.backends.cpu.kernels.region.memory import Reference, Scope
 from rlx.backends.cpu.kernels.region.streaming_stores import aligned, drain, streams
 from rlx.backends.cpu.kernels.region.sweeps import Sweep
 from rlx.core.dim import Size
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import dense_strides
 
 _COSTLY = 16  # instructions per vector above which prefetching pays off
 _AHEAD = 2048  # bytes

@@ -16,7 +16,7 @@ from rlx.backends.cpu.kernels.region.space import Term, is_below_maximum
 from rlx.backends.cpu.kernels.region.sweeps import Plan, ScratchSlot, Sweep
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import dense_strides
 
 
 class RegionCode(RegionMemory):

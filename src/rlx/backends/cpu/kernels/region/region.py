@@ -20,10 +20,8 @@ from rlx.backends.cpu.kernels.region.sweeps import Plan
 from rlx.backends.cpu.kernels.region.tiles import TileCode
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
-from rlx.ir.graph import Graph
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import Graph, dense_strides, single_op_graph
 from rlx.ir.op import Op
-from rlx.ir.single_op import single_op_graph
 
 
 def lower_region(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:

@@ -18,7 +18,7 @@ from rlx.backends.cpu.kernels.region.space import Term
 from rlx.backends.cpu.kernels.region.streaming_stores import aligned, drain, streams
 from rlx.backends.cpu.kernels.region.sweeps import Sweep
 from rlx.core.dim import Size
-from rlx.ir.layout import dense_strides
+from rlx.ir.graph import dense_strides
 
 _BLOCK_VECTORS = 128  # long float sums are restarted after this many additions to one accumulator
 _LONG_SUM = 1 << 13
