@@ -13,10 +13,8 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Layout, Node, Ref
 from rlx.ir.op import Call, Op
 from rlx.ir.parse_lir import Buffer, Lir, Place, place_bytes
-from rlx.plan.barriers import Pending, find_barriers, group_ends, prepared_early, with_barriers
-from rlx.plan.donation import donations
 from rlx.plan.lowerer import Lowerer, LoweringLike, StageLike
-from rlx.plan.slots import Lifetime, assign_slots
+from rlx.plan.slots import Lifetime, Pending, assign_slots, donations, find_barriers, group_ends, prepared_early, with_barriers
 
 
 @dataclass

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import accumulate
+from typing import Any
 
 from rlx.core.dim import Size, Symbol, evaluate, maximum
+from rlx.core.dtype import DType
+from rlx.ir.graph import Graph
+from rlx.ir.parse_lir import Buffer, Command, Place
+from rlx.plan.lowerer import StageLike
 
 TYPICAL = 1024  # the value of an unbounded symbol when sizes are compared
 _WASTE = 1.1  # how much more memory than the peak is accepted with birth order
@@ -106,3 +112,141 @@ def _peak(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> int:
         now += change
         most = max(most, now)
     return most
+
+
+# -- the order of commands, and the barriers between those that depend on each other ---------------------------------
+
+
+@dataclass
+class Pending:
+    """A command before slots are known."""
+
+    stage: StageLike
+    node: int
+    operands: tuple[Place | None, ...]
+    reads: tuple[int, ...]  # buffers touched
+    writes: tuple[int, ...]
+    written: int  # how many of the operands are written
+    waits: bool = False  # for everything before it, whatever it touches
+    prepares: bool = False  # it only writes temporaries, of what its op reads
+
+
+def prepared_early(pending: Sequence[Pending], roots: Sequence[int]) -> list[Pending]:
+    """Commands that prepare something go up to what they depend on: behind one barrier then stand all that read it."""
+    ordered: list[Pending] = []
+    for item in pending:
+        place = len(ordered)
+        if item.prepares:
+            reads, writes = ({roots[buffer] for buffer in buffers} for buffers in (item.reads, item.writes))
+            while place and not ordered[place - 1].waits:
+                before = ordered[place - 1]
+                changed = {roots[buffer] for buffer in before.writes}
+                if changed & reads or writes & {roots[buffer] for buffer in before.reads}:
+                    break
+                place -= 1
+        ordered.insert(place, item)
+    return ordered
+
+
+def group_ends(barriers: Sequence[bool]) -> list[int]:
+    """For each command the last one before the next barrier: they may run side by side."""
+    ends = list(range(len(barriers)))
+    for position in range(len(barriers) - 2, -1, -1):
+        if not barriers[position + 1]:
+            ends[position] = ends[position + 1]
+    return ends
+
+
+def find_barriers(pending: Sequence[Pending], where: Mapping[int, Any]) -> list[bool]:
+    """A barrier before a command that reads what was written, or writes what was touched, since the last barrier."""
+    read: set[Any] = set()
+    written: set[Any] = set()
+    found = []
+    for item in pending:
+        writes = {where[buffer] for buffer in item.writes}
+        reads = {where[buffer] for buffer in item.reads}
+        found.append(item.waits or bool(reads & written or writes & (written | read)))
+        if found[-1]:
+            read, written = set(), set()
+        read |= reads
+        written |= writes
+    return found
+
+
+def with_barriers(
+    pending: Sequence[Pending], roots: Sequence[int], number: dict[int, int], where: Mapping[int, Any]
+) -> list[Command]:
+    """The commands as they are run: on buffers that are kept, with barriers where these share memory."""
+    commands: list[Command] = []
+    for item, barrier in zip(pending, find_barriers(pending, where), strict=True):
+        places = tuple(None if p is None else Place(number[roots[p.buffer]], p.dtype, p.layout) for p in item.operands)
+        commands.append(
+            Command(item.stage.name, item.node, places, item.written, item.stage.units, item.stage.scratch, barrier, item.stage)
+        )
+    return commands
+
+
+# -- donation: which outputs can use the memory of which inputs, proved on the commands ------------------------------
+
+
+MOST_OUTPUTS = 64
+"""Of those written after an input's last read: the soonest. All pairs of a step that updates thousands of params would be millions."""
+
+
+def donations(
+    graph: Graph, buffers: Sequence[Buffer], commands: Sequence[Command], takes: Collection[tuple[int, int, int]]
+) -> tuple[tuple[str, str], ...]:
+    """Pairs (input, output) of the same dtype and size, where the last read of the input comes before the first access of the output.
+
+    That is, there is a barrier in between, or one command does both and its kernel can work in place. `takes` lists the latter, as
+    (node, buffer of the input, buffer of the output).
+    """
+    touching: dict[int, list[int]] = {}
+    for number, command in enumerate(commands):
+        for buffer in {place.buffer for place in command.operands if place is not None}:
+            touching.setdefault(buffer, []).append(number)
+    barriers = list(accumulate(command.barrier for command in commands))  # up to and including each command
+    outputs = _outputs(graph, buffers, {buffer: barriers[numbers[0]] for buffer, numbers in touching.items()})
+    in_place = _taken(commands, takes, touching, barriers)
+    found: list[tuple[str, str]] = []
+    leaves = graph.inputs
+    for x, source in enumerate(buffers):
+        if source.kind == "input":
+            written = outputs.get((leaves[source.name].shape.dtype, source.size), [])
+            last = barriers[touching[x][-1]] if x in touching else -1
+            start = bisect_right(written, (last, len(buffers)))
+            targets = {y for _, y in written[start : start + MOST_OUTPUTS]}
+            targets.update(y for y in in_place.get(x, ()) if _holds(written, (last, y)))
+            found += [(source.name, buffers[y].name) for y in sorted(targets)]
+    return tuple(found)
+
+
+def _outputs(
+    graph: Graph, buffers: Sequence[Buffer], written: Mapping[int, int]
+) -> dict[tuple[DType, Size], list[tuple[int, int]]]:
+    """By dtype and size the outputs that commands write, each with the barriers before it is first accessed, in that order."""
+    found: dict[tuple[DType, Size], list[tuple[int, int]]] = {}
+    for number, buffer in enumerate(buffers):
+        if buffer.kind == "output" and number in written:
+            kind = (graph.shape(graph.output_refs[buffer.name]).dtype, buffer.size)
+            found.setdefault(kind, []).append((written[number], number))
+    return {kind: sorted(numbers) for kind, numbers in found.items()}
+
+
+def _taken(
+    commands: Sequence[Command], takes: Collection[tuple[int, int, int]], touching: Mapping[int, list[int]], barriers: Sequence[int]
+) -> dict[int, list[int]]:
+    """By input the outputs that its last reader is the first to access, in place, all other reads being over."""
+    found: dict[int, list[int]] = {}
+    for node, x, y in takes:
+        if x in touching and y in touching:
+            *earlier, last = touching[x][-2:]
+            over = not earlier or barriers[earlier[0]] < barriers[last]
+            if over and touching[y][0] == last and commands[last].node == node:
+                found.setdefault(x, []).append(y)
+    return found
+
+
+def _holds(ordered: Sequence[tuple[int, int]], pair: tuple[int, int]) -> bool:
+    place = bisect_left(ordered, pair)
+    return place < len(ordered) and ordered[place] == pair
