@@ -14,7 +14,7 @@ from rlx.backends.cuda.kernels.tiles import ProductSizes, Tile, candidates, tile
 from rlx.backends.cuda.program import CudaProgram, DeviceProgramStep, build_program
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 
 BEYOND_CACHE = 256 << 20  # bytes of weights that a chain of one product reads, so that none of them stays in the cache
 

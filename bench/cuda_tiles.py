@@ -14,7 +14,7 @@ from rlx.backends.cuda.kernels.tiles import FLASH, DotTile, FlashTile, ProductSi
 from rlx.backends.cuda.program import build_program
 from rlx.core.dtype import DType
 from rlx.core.report import Report
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 
 BF16 = DType.of("bf16").numpy
 

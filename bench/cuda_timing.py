@@ -12,7 +12,7 @@ import rlx
 from rlx.backends.cuda.backend import CudaBackend
 from rlx.backends.cuda.graph import BucketRun
 from rlx.core.report import Report
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 
 ROUNDS = 5
 LONG_ENOUGH = 0.02  # seconds between two waits

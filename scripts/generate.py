@@ -176,7 +176,7 @@ def on_host(cuda: Any, record: Any) -> str:
     """Which ops a GPU leaves to the host, of what the cases of a record become."""
     from rlx.backends.conformance.cases import build, in_one_type, rows_of, shapes_of
     from rlx.core.report import Report
-    from rlx.passes.context import Options
+    from rlx.passes.entry import Options
 
     names: set[str] = set()
     for row in {row.number: row for row in rows_of(record)}.values():

@@ -29,7 +29,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.parse_lir import Lir, render_lir
 from rlx.ir.text import attribute_text, render
 from rlx.module.modules import as_mir_graph
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from rlx.passes.pipeline import PIPELINE
 
 PAGE = ROOT / "docs" / "tour.md"

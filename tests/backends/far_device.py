@@ -26,7 +26,7 @@ from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.parse import parse_graph
 from rlx.ir.parse_lir import Lir
 from rlx.ir.text import render
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from rlx.passes.prepared_analysis import derivations
 from rlx.plan.schedule import plan
 

@@ -13,7 +13,7 @@ from rlx.backends.plain import OneCommandEach, Plain, PlainArtifact, PlainRunner
 from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.weight_layout import WeightLayout
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from rlx.passes.prepared_analysis import derivations
 from rlx.plan.schedule import plan
 

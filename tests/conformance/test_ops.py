@@ -25,7 +25,7 @@ from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS, Op, OpDef
 from rlx.ir.tolerance import Case
 from rlx.module.modules import as_mir_graph
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from tests.backends.cpu.levels import BELOW, COMPILED_FOR, folded, one_lane_stores
 from tests.conformance.checking import Built, agree, build, draw_at, same_bits, second, shapes_of, symbolic
 

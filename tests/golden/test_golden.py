@@ -15,7 +15,7 @@ import pytest
 import rlx
 from rlx.ir.text import render
 from rlx.ir.verify import verify
-from rlx.passes.context import Context, Options
+from rlx.passes.entry import Context, Options
 from rlx.passes.pipeline import PIPELINE
 
 FOLDER = Path(__file__).parent

@@ -13,7 +13,7 @@ import pytest
 from scipy.special import erf
 
 from rlx.models import Profile, family, supported
-from rlx.passes.context import OPTIONAL
+from rlx.passes.entry import OPTIONAL
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "models.md").read_text()
 

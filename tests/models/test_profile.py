@@ -15,7 +15,7 @@ import rlx
 from rlx.backends.cpu.run.thread_pool import set_threads, thread_count
 from rlx.core.errors import RlxError
 from rlx.models import Profile, open_model
-from rlx.passes.context import OPTIONAL, Options
+from rlx.passes.entry import OPTIONAL, Options
 from tests.models.running import PREFILL, close
 from tests.models.tiny_models import CONTEXT, logits, reference, save, token_ids
 

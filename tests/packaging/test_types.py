@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rlx.passes.context import OptionNames, Options
+from rlx.passes.entry import OptionNames, Options
 from tests.packaging.conftest import ROOT
 
 PROGRAM = ROOT / "tests" / "packaging" / "user_program.py"

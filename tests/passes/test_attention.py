@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.passes.context import Context
+from rlx.passes.entry import Context
 from rlx.passes.pipeline import PIPELINE
 
 DEVICES = ("cpu", "reference")

@@ -11,7 +11,7 @@ import rlx
 from rlx.core.report import Report
 from rlx.ir.parse_lir import Lir
 from rlx.passes.boundaries import boundaries
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from tests.small_llama import small_llama
 
 

@@ -13,7 +13,7 @@ import rlx
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph
 from rlx.ir.pattern import Uses
-from rlx.passes.channels_last import CHANNELS_LAST
+from rlx.passes.layout import CHANNELS_LAST
 
 B, S, C, K = 2, 7, 3, 4
 

@@ -9,7 +9,7 @@ import rlx
 from rlx.backends.registry import find_backend
 from rlx.ir.op import OPS
 from rlx.ir.pattern import Rules, op, rewrites
-from rlx.passes.context import OPTIONAL, Options
+from rlx.passes.entry import OPTIONAL, Options
 from rlx.passes.pipeline import PIPELINE, passes_of
 
 ALWAYS = ["unfuse", "select dequant", "promotions", "precision", "plan"]

@@ -9,7 +9,7 @@ import pytest
 import rlx
 from rlx.core.enums import OpKind
 from rlx.core.precision import POLICIES, CastConfig, Precision, PrecisionPolicy
-from rlx.passes.context import Context, Options
+from rlx.passes.entry import Context, Options
 from rlx.passes.precision import AutoMixedPrecision, near_constant
 
 DEVICES = ("cpu", "reference")

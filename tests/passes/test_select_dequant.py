@@ -16,7 +16,7 @@ from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.ir.verify import verify
 from rlx.ops.quantized.stored_weights import PARTS, dequantized, stored
-from rlx.passes.context import Context
+from rlx.passes.entry import Context
 from rlx.passes.select_dequant import select_dequant
 from tests.ops.running import place
 

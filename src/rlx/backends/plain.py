@@ -23,8 +23,7 @@ from rlx.ir.graph import Graph, all_shapes
 from rlx.ir.op import Op, OpDef
 from rlx.ir.parse_lir import Lir, Place
 from rlx.ir.weight_layout import WeightLayout
-from rlx.passes.context import Options
-from rlx.passes.entry import Pass
+from rlx.passes.entry import Options, Pass
 from rlx.passes.prepared_analysis import Derivation
 
 

@@ -21,8 +21,7 @@ from rlx.module.parse_and_load import load
 
 def list_passes(console: Console, device: str | None = None) -> None:
     """The list with the first line of each pass's docstring; as one device runs it, with what that adds and leaves out."""
-    from rlx.passes.context import Options
-    from rlx.passes.entry import Pass
+    from rlx.passes.entry import Options, Pass
     from rlx.passes.pipeline import PIPELINE, passes_of
 
     title = "The pipeline, in order" if device is None else f"The pipeline of {device!r}, in order"

@@ -15,7 +15,7 @@ from rlx.core.sharding import Mesh, P
 from rlx.estimate.placement import leaf_cut
 from rlx.estimate.plan import run_shape, sharding_table, step_settings
 from rlx.ir.graph import Node
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from rlx.train.config import TrainingConfig
 from rlx.train.step import step_graph
 

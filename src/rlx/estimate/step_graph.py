@@ -11,11 +11,9 @@ from rlx.core.shape import Shape
 from rlx.estimate.sharding_rules import KEPT_WHOLE
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op
-from rlx.passes.context import Context, Options
-from rlx.passes.entry import Pass
-from rlx.passes.left_to_xla import LEFT_TO_XLA
+from rlx.passes.canonicalize import cse, dce
+from rlx.passes.entry import LEFT_TO_XLA, Context, Options, Pass
 from rlx.passes.pipeline import passes_of, run_passes
-from rlx.passes.simplify import cse, dce
 
 
 class _SeenByXla:

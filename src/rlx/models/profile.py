@@ -9,7 +9,7 @@ from typing import Any
 from rlx.core.errors import RlxError
 from rlx.core.files import read_regular
 from rlx.core.precision import Precision, PrecisionPolicy
-from rlx.passes.context import OPTIONAL
+from rlx.passes.entry import OPTIONAL
 
 CACHES = ("auto", "f32", "f16", "bf16")
 

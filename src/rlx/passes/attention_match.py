@@ -3,15 +3,254 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from rlx.core.dim import Size, proves_at_most, same
+from rlx.core.enums import MaskKind
+from rlx.core.report import Report
+from rlx.core.shape import is_one
+from rlx.ir.emit import emit, size_scalar
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.pattern import op
-from rlx.passes.attention_masks import HIDDEN, Band, additive_band, read_condition, scalar
-from rlx.passes.context import Context
+from rlx.ir.op import OPS
+from rlx.ir.pattern import Rewriter, Rules, Site, Uses, compose, identity, op, rewrites
+from rlx.ir.value import Value, one
+from rlx.passes.canonicalize import canonicalize, dce
+from rlx.passes.entry import Context, PassResult
+
+# -- masks as attention knows them: which conditions on positions, constants or additive tensors are causal, windowed, or something
+
+
+HIDDEN = -1e9  # a score this low has no weight beside one that is visible
+
+
+@dataclass(frozen=True)
+class Line:
+    """row·i + column·j + offset: an integer that depends on the query's row i and the key's column j."""
+
+    row: int = 0
+    column: int = 0
+    offset: Size = 0
+
+    def plus(self, other: Line, sign: int = 1) -> Line:
+        """The sum, or the difference."""
+        shift = other.offset if sign > 0 else other.offset * -1
+        return Line(self.row + sign * other.row, self.column + sign * other.column, self.offset + shift)
+
+
+@dataclass
+class Band:
+    """j <= i + offset, and j > i + offset - window, and whatever `rest` says."""
+
+    offset: Size | None = None
+    lower: list[Size] = field(default_factory=list)  # j >= i - c for each c
+    rest: list[tuple[Ref, bool]] = field(default_factory=list)  # conditions, and whether they hide instead of show
+
+    def window(self) -> int | None:
+        """The number of keys seen, when there is a lower bound and it is static."""
+        if self.offset is None or len(self.lower) != 1:
+            return None
+        found = self.offset + 1 + self.lower[0]
+        return found if isinstance(found, int) and found >= 1 else None
+
+    def joined(self, other: Band) -> Band | None:
+        """What both show; None where their diagonals differ, which no kind of mask can say."""
+        if self.offset is not None and other.offset is not None and not same(self.offset, other.offset):
+            return None
+        offset = self.offset if self.offset is not None else other.offset
+        return Band(offset, [*self.lower, *other.lower], [*self.rest, *other.rest])
+
+    def with_condition(self, condition: Ref, *, hides: bool) -> Band:
+        """The same with one condition more, which only a bias can say."""
+        return Band(self.offset, list(self.lower), [*self.rest, (condition, hides)])
+
+
+def line_of(graph: Graph, ref: Ref) -> Line | None:
+    """The integer line that a value is over its last two axes, None when it is none.
+
+    iota(shape=(S,)).reshape(S, 1) + 3  ->  i + 3
+    """
+    node = graph.node(ref)
+    read = LINES.get(node.op.name)
+    return None if read is None else read(graph, node)
+
+
+def _joined(graph: Graph, node: Node, sign: int) -> Line | None:
+    """a + b  ->  the sum of both lines        or their difference"""
+    left, right = (line_of(graph, operand) for operand in node.refs)
+    return None if left is None or right is None else left.plus(right, sign)
+
+
+def _shifted(graph: Graph, node: Node) -> Line | None:
+    """narrow(a, axis=-1, start=s)  ->  the line of a from column s on"""
+    inner = line_of(graph, node.refs[0])
+    if inner is None:
+        return None
+    factor = {-1: inner.column, -2: inner.row}.get(node.op["axis"] - node.shape.rank, 0)
+    return Line(inner.row, inner.column, inner.offset + node.op["start"] * factor)
+
+
+def _with_axes_moved(graph: Graph, node: Node) -> Line | None:
+    """transpose(a)  ->  the line of a, its axes exchanged        reshape: where axes of 1 come and go"""
+    inner = line_of(graph, node.refs[0])
+    where = _moved(graph.shape(node.refs[0]).dims, node.shape.dims, node.op.attrs.get("perm"))
+    if inner is None or where is None:
+        return None
+    steps = {axis: step for axis, step in ((-2, inner.row), (-1, inner.column)) if step}
+    moved = {where[axis]: step for axis, step in steps.items() if axis in where}
+    if any(axis not in (-1, -2) for axis in moved) or len(moved) < len(steps):
+        return None
+    return Line(moved.get(-2, 0), moved.get(-1, 0), inner.offset)
+
+
+def _moved(source: tuple[Size, ...], dims: tuple[Size, ...], perm: tuple[int, ...] | None) -> dict[int, int] | None:
+    """Old axis -> new axis, both counted from the end, for axes longer than 1."""
+    if perm is not None:
+        return {old - len(dims): new - len(dims) for new, old in enumerate(perm)}
+    old = [axis for axis in range(-len(source), 0) if not is_one(source[axis])]
+    new = [axis for axis in range(-len(dims), 0) if not is_one(dims[axis])]
+    if [source[axis] for axis in old] != [dims[axis] for axis in new]:
+        return None
+    return dict(zip(old, new, strict=True))
+
+
+def _through(graph: Graph, node: Node) -> Line | None:
+    """constant([[0, 1], [2, 3]])  ->  2i + j        where the numbers lie on a line"""
+    array = node.op["value"].array
+    if array.dtype.kind not in "iuf" or not array.size or any(size != 1 for size in array.shape[:-2]):
+        return None
+    numbers = np.atleast_2d(array.astype(np.float64).reshape(array.shape[-2:]))
+    steps = [int(line[1] - line[0]) if len(line) > 1 else 0 for line in (numbers[:, 0], numbers[0])]
+    rows, columns = np.arange(numbers.shape[0])[:, None], np.arange(numbers.shape[1])
+    if not np.array_equal(numbers, numbers[0, 0] + steps[0] * rows + steps[1] * columns) or numbers[0, 0] != int(numbers[0, 0]):
+        return None
+    return Line(steps[0], steps[1], int(numbers[0, 0]))
+
+
+LINES: Mapping[str, Callable[[Graph, Node], Line | None]] = {
+    "constant": _through,
+    "size_value": lambda graph, node: Line(offset=node.op["size"]),
+    "iota": lambda graph, node: {-1: Line(column=1), -2: Line(row=1)}.get(node.op["axis"] - node.shape.rank),
+    "add": lambda graph, node: _joined(graph, node, 1),
+    "sub": lambda graph, node: _joined(graph, node, -1),
+    "narrow": _shifted,
+    **dict.fromkeys(("cast", "expand"), lambda graph, node: line_of(graph, node.refs[0])),
+    **dict.fromkeys(("reshape", "transpose"), _with_axes_moved),
+}
+"""By op: the line its result is, from the lines its operands are."""
+SHOWS, HIDES = op("and"), op("or")
+"""The condition whose operands all hold where it shows a key, and the one whose operands all do where it hides one."""
+NOT, CORNERED, COMPARISON = op("not"), op(("reshape", "expand")), op(("lt", "le", "gt", "ge"))
+
+
+def read_condition(graph: Graph, ref: Ref, hides: bool, band: Band) -> None:
+    """Add what a bool value says about which keys are visible to `band`: bounds where it is a comparison of positions, else `rest`."""
+    node = graph.node(ref)
+    if NOT.made_by(node):
+        read_condition(graph, node.refs[0], not hides, band)
+    elif (HIDES if hides else SHOWS).made_by(node):
+        for operand in node.refs:
+            read_condition(graph, operand, hides, band)
+    elif CORNERED.made_by(node) and _same_corner(graph, node.refs[0], ref):
+        read_condition(graph, node.refs[0], hides, band)
+    elif node.op.is_constant:
+        shown = np.logical_not(node.op["value"].array) if hides else node.op["value"].array
+        if not read_array(shown, band):
+            band.rest.append((ref, hides))
+    else:
+        line = _inequality(graph, node, hides)
+        if line is None or not _bound(line, band):
+            band.rest.append((ref, hides))
+
+
+def _same_corner(graph: Graph, inner: Ref, outer: Ref) -> bool:
+    """Whether a reshape or expand only adds axes in front."""
+    source, dims = graph.shape(inner).dims, graph.shape(outer).dims
+    tail = dims[len(dims) - len(source) :] if source else ()
+    return len(dims) >= len(source) >= 2 and source[-2:] == tail[-2:] and all(is_one(size) for size in source[:-2])
+
+
+def _inequality(graph: Graph, node: Node, hides: bool) -> Line | None:
+    """A comparison as `line >= 0`."""
+    line = _joined(graph, node, -1) if COMPARISON.made_by(node) else None
+    if line is None:
+        return None
+    name = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}[node.op.name] if hides else node.op.name
+    if name in ("lt", "le"):
+        line = Line().plus(line, -1)
+    return Line(line.row, line.column, line.offset - 1) if name in ("lt", "gt") else line
+
+
+def _bound(line: Line, band: Band) -> bool:
+    """i - j + c >= 0 is an upper bound of j, j - i + c >= 0 a lower one."""
+    if (line.row, line.column) == (1, -1):
+        if band.offset is not None and not same(band.offset, line.offset):
+            return False
+        band.offset = line.offset
+        return True
+    if (line.row, line.column) == (-1, 1):
+        band.lower.append(line.offset)
+        return True
+    return False
+
+
+def read_array(shown: npt.NDArray[np.bool_], band: Band) -> bool:
+    """A constant table of visible keys that is a lower triangle, or a band below a diagonal."""
+    if shown.ndim < 2 or any(size != 1 for size in shown.shape[:-2]) or band.offset is not None:
+        return False
+    table = shown.reshape(shown.shape[-2:])
+    queries, keys = shown.shape[-2], shown.shape[-1]
+    seen = np.nonzero(table[0])[0]
+    if not seen.size or queries < 2:
+        return False
+    offset = int(seen[-1])
+    lowest = np.nonzero(table[-1])[0]
+    if np.array_equal(table, np.tri(queries, keys, offset, dtype=bool)):
+        band.offset = offset
+        return True
+    if lowest.size:
+        below = int(queries - 1 - lowest[0])
+        if np.array_equal(table, np.tri(queries, keys, offset, dtype=bool) & ~np.tri(queries, keys, -below - 1, dtype=bool)):
+            band.offset = offset
+            band.lower.append(below)
+            return True
+    return False
+
+
+SPREAD, CAST, CHOICE = op(("reshape", "expand", "cast")), op("cast"), op("where")
+
+
+def scalar(graph: Graph, ref: Ref) -> float | None:
+    """The number, when a value is a constant of one element."""
+    node = graph.node(ref)
+    while SPREAD.made_by(node):
+        node = graph.node(node.refs[0])
+    array = node.op["value"].array if node.op.is_constant else None
+    return None if array is None or array.size != 1 or array.dtype.kind == "c" else float(array.ravel()[0])
+
+
+def additive_band(graph: Graph, ref: Ref) -> Band | None:
+    """The band of a tensor that adds 0 to visible scores and hides the others: where(visible, 0, -inf), a constant of zeros and -1e9."""
+    node = graph.node(ref)
+    if CAST.made_by(node) or (CORNERED.made_by(node) and _same_corner(graph, node.refs[0], ref)):
+        return additive_band(graph, node.refs[0])
+    band = Band()
+    if node.op.is_constant:
+        array = node.op["value"].array.astype(np.float64)
+        fits = bool(((array == 0) | (array <= HIDDEN)).all()) and read_array(array == 0, band)
+        return band if fits else None
+    if not CHOICE.made_by(node):
+        return None
+    shown, other = scalar(graph, node.refs[1]), scalar(graph, node.refs[2])
+    if shown is None or other is None or sorted((shown == 0, other == 0)) != [False, True] or min(shown, other) > HIDDEN:
+        return None
+    read_condition(graph, node.refs[0], shown != 0, band)
+    return None if band.rest or band.offset is None else band
+
 
 _ABSORBS = -1e20  # adding a score to it gives itself, so where(c, s, x) and s + where(c, 0, x) are one
 _STEPS = 8
@@ -309,3 +548,209 @@ PEELS: dict[str, Callable[[Finder, Node], Scores | Miss]] = {
     "where": Finder.selected,
 }
 """What may stand between the scores and their softmax, and what becomes of it."""
+
+
+# -- building attention that was found: the node, the views its operands need, and its mask as a kind, a bias and positions
+
+
+TURNED = op("transpose")
+REPEATED = op("reshape", op("expand", "source", capture="wide"))
+
+
+def attend(rewriter: Rewriter, match: AttentionMatch) -> Value:
+    """The attention node and the views around it."""
+    scores, result = match.scores, match.last.shape
+    q, k = (rewriter.value(ref) for ref in scores.product.refs)
+    v = rewriter.value(match.values)
+    for factor in scores.factors:
+        q = q * rewriter.value(factor).reshape(())
+    rank, head_dim, batch = q.rank, q.shape[-1], q.shape[0]
+    assert isinstance(head_dim, int)
+    k = OPS["transpose"](k, perm=(*range(rank - 2), rank - 1, rank - 2))
+    k, v = _ungrouped(k, v)
+    heads, kv_heads = (_product(x.shape[1:-2]) for x in (q, k))
+    q, k, v = (x.reshape(batch, count, x.shape[-2], head_dim) for x, count in ((q, heads), (k, kv_heads), (v, kv_heads)))
+    kind, bias, position = _mask(rewriter, scores, q, k)
+    if match.heads_inside:
+        q, k, v = (x.transpose(0, 2, 1, 3) for x in (q, k, v))
+    mixed: Value = OPS["attention"](
+        q,
+        k,
+        v,
+        bias,
+        position,
+        num_heads=heads,
+        head_dim=head_dim,
+        num_kv_heads=kv_heads,
+        mask_kind=kind,
+        score_scale=scores.scale,
+        softcap=scores.softcap,
+        layout="bshd" if match.heads_inside else "bhsd",
+        causal=scores.band.offset is not None and kind.has_operand,
+    )
+    mixed = mixed.transpose(0, 2, 1, 3) if match.heads_inside else mixed.reshape(*result.dims)
+    return mixed if mixed.dtype is result.dtype else mixed.astype(result.dtype)
+
+
+def _product(sizes: tuple[Size, ...]) -> int:
+    return math.prod(size for size in sizes if isinstance(size, int))
+
+
+def _ungrouped(k: Value, v: Value) -> tuple[Value, Value]:
+    """repeat_kv(k), repeat_kv(v)  ->  k, v        where both were repeated alike: attention reads grouped heads in place"""
+    if k.rank != 4:
+        return k, v
+    keys, values = _unrepeated(k), _unrepeated(v)
+    return (k, v) if keys is None or values is None or keys.shape[1] != values.shape[1] else (keys, values)
+
+
+def _unrepeated(x: Value) -> Value | None:
+    """reshape(expand(k[B, Hkv, 1, T, D], [B, Hkv, G, T, D]), [B, Hkv·G, T, D])  ->  k[B, Hkv, T, D]        also behind transposes"""
+    perm: tuple[int, ...] = (0, 1, 2, 3)
+    while True:  # two transposes in a row may not yet be one
+        inner = _unrepeated_at(x, perm[1])
+        if inner is not None:
+            return inner if perm == (0, 1, 2, 3) else inner.transpose(perm)
+        node = x.graph.node(x.ref)
+        if not TURNED.made_by(node):
+            return None
+        perm = tuple(node.op["perm"][axis] for axis in perm)
+        x = Value(x.graph, node.refs[0])
+
+
+def _unrepeated_at(x: Value, axis: int) -> Value | None:
+    """The same with the heads at any axis."""
+    found = REPEATED.match(Uses(x.graph), x.graph.node(x.ref))
+    if found is None:
+        return None
+    wide, source = found.node("wide").shape.dims, x.graph.shape(found["source"]).dims
+    if len(wide) != 5 or len(source) != 5 or not (isinstance(source[axis + 1], int) and source[axis + 1] == 1):
+        return None
+    same_elsewhere = all(wide[i] == source[i] for i in range(5) if i != axis + 1)
+    merged = (*wide[:axis], wide[axis] * wide[axis + 1], *wide[axis + 2 :])
+    if not same_elsewhere or merged != x.shape:
+        return None
+    return Value(x.graph, found["source"]).reshape(*wide[: axis + 1], *wide[axis + 2 :])
+
+
+# -- the mask ---------------------------------------------------------------------------------------------------
+def _mask(rewriter: Rewriter, scores: Scores, q: Value, k: Value) -> tuple[MaskKind, Value | None, Value | None]:
+    """The kind of mask, its bias, and the position of the first query where that is not the one the kind takes for granted."""
+    offset, window = scores.band.offset, scores.band.window()
+    rows, keys = q.shape[-2], k.shape[-2]
+    kind = (
+        MaskKind.SlidingWindow(window) if window is not None else MaskKind.Causal if offset is not None else MaskKind.parse("none")
+    )
+    bias = _bias(rewriter, scores)
+    if bias is not None:
+        kind = MaskKind.Bias
+        if offset is not None and window is not None:  # a window and a bias: the window goes into the bias
+            bias = bias + _window_bias(q, rows, keys, offset, window)
+    if offset is None or same(offset, keys - rows, q.graph.assumptions):
+        return kind, bias, None
+    return kind, bias, OPS["expand"](size_scalar(q, offset).reshape(1), shape=(q.shape[0],))
+
+
+def _bias(rewriter: Rewriter, scores: Scores) -> Value | None:
+    """All biases and conditions as one additive tensor for `[B, H, S, T]`."""
+    parts = [rewriter.value(ref) for ref in scores.biases]
+    for ref, hides in scores.band.rest:
+        condition = rewriter.value(ref)
+        parts.append(OPS["where"](condition, *((scores.hidden, 0.0) if hides else (0.0, scores.hidden))))
+    total: Value | None = None
+    for part in parts:
+        four = _in_four_axes(part, scores.product.shape.rank)
+        total = four if total is None else total + four
+    return total
+
+
+def _in_four_axes(bias: Value, rank: int) -> Value:
+    """A bias of scores `[N, S, T]` or `[B, Hkv, G, S, T]` for `[B, H, S, T]`."""
+    if bias.rank < 3 or rank == 4:
+        return bias
+    if rank == 3:
+        return bias.reshape(bias.shape[0], 1, *bias.shape[1:])
+    padded = (*(1,) * (5 - bias.rank), *bias.shape)
+    heads = _product(padded[1:3])
+    return bias.reshape(padded[0], heads, *padded[3:])
+
+
+def _window_bias(like: Value, rows: Size, keys: Size, offset: Size, window: int) -> Value:
+    """0 within the window, -inf before it."""
+    row = emit(OPS["iota"], (), {"shape": (rows, 1), "axis": 0}, graph=like.graph)
+    key = emit(OPS["iota"], (), {"shape": (1, keys), "axis": 1}, graph=like.graph)
+    seen = key > row + size_scalar(like, offset) - window
+    return one("where", seen, 0.0, -math.inf)
+
+
+# -- fuse attention: softmax(q·kᵀ·scale + mask)·v written in primitives becomes one `attention` node, with memory O(S) instead of O(
+
+
+STAGE = "fuse attention"
+SHARES = op(("softmax", "exp"))
+
+
+def fuse_attention(graph: Graph, context: Context) -> PassResult:
+    """matmul(softmax(matmul(q, kᵀ)·scale + mask), v)  ->  attention(q, k, v, mask)
+
+    A score or weight that is an output or has another reader keeps its value: nothing is fused then, and the report says so.
+    """
+    if not context.options.fuse or not any(SHARES.made_by(node) for node in graph.nodes):
+        return graph, identity(graph)
+    plain, first = (
+        PLAIN.apply(graph, STAGE) if any(PLAIN.of(node.op.definition) for node in graph.nodes) else (graph, identity(graph))
+    )
+    finder = Finder(plain, context)
+    found: dict[int, AttentionMatch] = {}
+    for node in plain.nodes:
+        match = finder.match(node)
+        if isinstance(match, AttentionMatch) and not context.options.excess_precision and node.shape.dtype.is_low_float:
+            message = f"excess_precision=False rounds the ops that this attention in {node.shape.dtype} is written in"
+            context.not_fused(STAGE, "RoundedOps", message, node)
+        elif isinstance(match, AttentionMatch):
+            found[node.id] = match
+        elif isinstance(match, Miss):
+            context.not_fused(STAGE, match.reason, match.what, node)
+    if not found:
+        return graph, identity(graph)
+    rewriter = Rewriter(plain, STAGE)
+    for node in plain.nodes:
+        if node.id not in found:
+            rewriter.copy(node)
+            continue
+        rewriter.replace(node, rewriter.build(node, attend, rewriter, found[node.id]))
+        context.fused(STAGE, f"attention of {_description(plain, found[node.id])}", node)
+    made, step = rewriter.finish()
+    total = compose(first, step)
+    for tidy in (canonicalize, dce):  # views of views, and the scores
+        made, step = tidy(made, replace(context, report=Report()))
+        total = compose(total, step)
+    return made, total
+
+
+@rewrites(op("dot_general", "x", "y"))
+def dot_as_matmul(at: Site, x: Value, y: Value) -> Value | None:
+    """dot_general("bkgsd,bktd->bkgst")  ->  matmul(x[b, k, g, s, d], y[b, k, 1, d, t])        products over batch axes"""
+    dot = at.node.op
+    inner, outer = (dot["lhs_contract"], dot["rhs_contract"]), (dot["lhs_batch"], dot["rhs_batch"])
+    rows, columns = ([axis for axis in range(v.rank) if axis not in (*inner[i], *outer[i])] for i, v in enumerate((x, y)))
+    if len(inner[0]) != 1 or not outer[0] or len(columns) != 1 or len(rows) not in (1, 2):
+        return None
+    left, right = _turned(x, (*outer[0], *rows, *inner[0])), _turned(y, (*outer[1], *inner[1], *columns))
+    if len(rows) == 2:
+        count = len(outer[1])
+        right = right.reshape(*right.shape[:count], 1, *right.shape[count:])
+    return one("matmul", left, right)
+
+
+PLAIN = Rules(dot_as_matmul)
+
+
+def _turned(x: Value, perm: tuple[int, ...]) -> Value:
+    return x if perm == tuple(range(x.rank)) else x.transpose(perm)
+
+
+def _description(graph: Graph, match: AttentionMatch) -> str:
+    scores = match.scores
+    masks = ["causal"] * (scores.band.offset is not None) + ["bias"] * (bool(scores.biases) or bool(scores.band.rest))
+    return f"{graph.shape(scores.product.refs[0])} on {graph.shape(match.values)}" + (f", {' and '.join(masks)}" if masks else "")

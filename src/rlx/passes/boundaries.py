@@ -12,7 +12,7 @@ from rlx.core.report import Report
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.parse_lir import Lir
 from rlx.ir.pattern import Uses, op
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from rlx.passes.fuse_regions import CAST, MOST_MEMBERS, MOST_VISITED, REDUCTION
 
 STAGE = "commands"

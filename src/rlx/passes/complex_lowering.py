@@ -18,8 +18,8 @@ from rlx.ir.op import OPS
 from rlx.ir.value import Value, one
 from rlx.ops.control.control import scan_values
 from rlx.ops.elementwise.complex import part_type
+from rlx.passes import complex_formulas as inverse
 from rlx.passes import complex_formulas as pairs
-from rlx.passes import complex_inverse as inverse
 from rlx.passes.complex_formulas import Pair
 
 Rule = Callable[..., Value]

@@ -10,8 +10,7 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.pattern import Rewriter, Rules, Site, Uses, compose, extract, identity, op, rewrites
 from rlx.ir.value import Value, one
-from rlx.passes.context import Context
-from rlx.passes.entry import PassResult
+from rlx.passes.entry import Context, PassResult
 from rlx.passes.prepared_analysis import hoisted
 
 STAGE = "fuse contraction"

@@ -9,8 +9,7 @@ from rlx.core.dim import Dim, Size, product
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import OPS
 from rlx.ir.pattern import Rewriter, extract, identity, op
-from rlx.passes.context import Context
-from rlx.passes.entry import PassResult
+from rlx.passes.entry import Context, PassResult
 from rlx.passes.fuse_contraction import with_scalars
 
 STAGE = "fuse regions"

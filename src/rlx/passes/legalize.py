@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.ir.graph import Graph, Node
-from rlx.ir.pattern import Rewriter, compose, identity
-from rlx.passes.canonicalize import cast_operands
-from rlx.passes.channels_last import CHANNELS_LAST
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import Op
+from rlx.ir.pattern import Rewriter, Rules, Site, compose, identity, rewrites
+from rlx.ir.traced_bodies import with_inputs
+from rlx.passes.canonicalize import cast_operands, dce
 from rlx.passes.complex_lowering import COMPLEX_RULES
-from rlx.passes.context import Context
-from rlx.passes.entry import PassResult
-from rlx.passes.simplify import dce
+from rlx.passes.entry import Context, PassResult
+from rlx.passes.layout import CHANNELS_LAST
 
 NO_KERNEL = "it has no kernel"
 """What a backend says of an op it does not know; any other reason is one of its kernel's, and the report names it."""
@@ -91,3 +92,54 @@ def _missing(node: Node, graph: Graph, context: Context) -> str | None:
     if key not in context.claimed:  # equal layers ask the same question
         context.claimed[key] = context.backend.claims(node.op, shapes, node.results)
     return context.claimed[key]
+
+
+# -- bodies: the bodies of scans, branches and loops go through the whole pipeline themselves ------------------------
+
+
+def bodies(graph: Graph, context: Context) -> PassResult:
+    """scan(…){ body }  ->  scan(…){ body after every pass }        inputs and outputs keep their order and types"""
+    if not any(_holds_bodies(node.op) for node in graph.nodes):
+        return graph, identity(graph)
+    rewriter = Rewriter(graph, "bodies")
+    for node in graph.nodes:
+        if not _holds_bodies(node.op):
+            rewriter.copy(node)
+            continue
+        changes = {role: _optimized(body, context) for role, body in node.op.graphs()}
+        rewriter.copy(node, node.op.with_attrs(**changes))
+    return rewriter.finish()
+
+
+def _holds_bodies(op: Op) -> bool:
+    return not op.is_fused and any(True for _ in op.graphs())
+
+
+def _optimized(body: Graph, context: Context) -> Graph:
+    from rlx.passes.pipeline import run_passes  # it runs this pass
+
+    found, _ = run_passes(body, replace(context), body=True)
+    names = list(found.inputs)
+    return with_inputs(found, [names.index(name) for name in body.inputs])
+
+
+# -- unfuse: inline every `fused` body, so graphs built directly, for autodiff, or imported take one path ------------
+
+
+@rewrites("fused")
+def inline_body(at: Site) -> list[Ref]:
+    """fused[kind](x, …){ body }  ->  body's nodes on x, …"""
+    operands = [None if ref is None else at.rewriter.ref(ref) for ref in at.node.inputs]
+    return at.rewriter.inline(at.node.op["body"], operands, at.node)
+
+
+RULES = Rules(inline_body)
+
+
+def unfuse(graph: Graph, context: Context) -> PassResult:
+    """fused[kind](x, …){ body }  ->  body's nodes on x, …        repeated until no fused node is left"""
+    total = identity(graph)
+    while any(node.op.is_fused for node in graph.nodes):
+        graph, step = RULES.apply(graph, "unfuse")
+        total = compose(total, step)
+    return graph, total

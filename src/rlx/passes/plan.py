@@ -7,8 +7,7 @@ from dataclasses import replace
 from rlx.core.enums import OpKind
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.pattern import identity
-from rlx.passes.context import Context
-from rlx.passes.entry import PassResult
+from rlx.passes.entry import Context, PassResult
 from rlx.plan.schedule import plan as schedule
 
 

@@ -7,8 +7,7 @@ from rlx.core.enums import OpKind
 from rlx.ir.graph import Graph, Node
 from rlx.ir.pattern import Rewriter, identity, op
 from rlx.ir.value import Value, one
-from rlx.passes.context import Context
-from rlx.passes.entry import PassResult
+from rlx.passes.entry import Context, PassResult
 
 STAGE = "rounding"
 EXACT = op(

@@ -22,8 +22,7 @@ from rlx.ir.op import OPS
 from rlx.ir.pattern import Rewriter, Uses, identity, op
 from rlx.ir.value import Value
 from rlx.ops.quantized.stored_weights import PARTS, storage
-from rlx.passes.context import Context
-from rlx.passes.entry import PassResult
+from rlx.passes.entry import Context, PassResult
 
 STAGE = "select dequant"
 VIEW = op("transpose")

@@ -16,7 +16,7 @@ from rlx.ir.op import OPS
 from rlx.ir.pattern import Rewriter, Uses, ValueMap, compose, op
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.quantized.byte_layers import q_conv2d, q_matmul
-from rlx.passes.simplify import dce
+from rlx.passes.canonicalize import dce
 from rlx.quant.layers import Layer, StaticValues, find_layers, new_context, params_of, without_unread_params
 from rlx.runtime.session import Session
 

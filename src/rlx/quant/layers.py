@@ -14,9 +14,9 @@ from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import Rewriter, ValueMap, op
 from rlx.module.modules import as_mir_graph
-from rlx.passes.context import Context
+from rlx.passes.entry import Context
+from rlx.passes.legalize import unfuse
 from rlx.passes.prepared_analysis import prepared_nodes
-from rlx.passes.unfuse import unfuse
 from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session
 

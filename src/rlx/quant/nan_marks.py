@@ -14,7 +14,7 @@ from rlx.ops.elementwise.select import where
 from rlx.ops.elementwise.unary import is_nan
 from rlx.ops.movement.shape import transpose
 from rlx.ops.reduction.reduce import reduce_max
-from rlx.passes.simplify import dce
+from rlx.passes.canonicalize import dce
 from rlx.quant.layers import new_context
 
 STAGE = "mark_nan"

@@ -18,7 +18,7 @@ from rlx.ir.value import Value
 from rlx.ops.elementwise.binary import max_
 from rlx.ops.elementwise.select import clamp
 from rlx.ops.quantized.quantize import dequantize, limits, quantize
-from rlx.passes.simplify import cse, dce
+from rlx.passes.canonicalize import cse, dce
 from rlx.quant.layers import new_context
 
 STAGE = "propagate_qdq"

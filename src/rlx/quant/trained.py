@@ -17,7 +17,7 @@ from rlx.module.graph import Graph as BuilderGraph
 from rlx.ops.elementwise.select import clamp
 from rlx.ops.quantized.fake_quantize import largest
 from rlx.ops.quantized.quantize import dequantize, quantize
-from rlx.passes.simplify import dce
+from rlx.passes.canonicalize import dce
 from rlx.quant.convert import convert
 from rlx.quant.layers import StaticValues, find_layers, new_context, own_name, params_of, plain_graph
 from rlx.quant.nan_marks import mark_nan

@@ -20,7 +20,7 @@ from rlx.ir.evaluate import evaluate_graph, evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import Rewriter
 from rlx.ir.tolerance import exact, first_of, widest
-from rlx.passes.context import Context
+from rlx.passes.entry import Context
 from rlx.passes.select_dequant import select_dequant
 from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session

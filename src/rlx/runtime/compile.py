@@ -19,7 +19,7 @@ from rlx.core.garbage_collection import collection_paused
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.parse_lir import Lir
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from rlx.runtime.dump import Dump
 from rlx.runtime.executable import Executable
 from rlx.runtime.interface import Interface

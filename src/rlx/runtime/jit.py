@@ -21,7 +21,7 @@ from rlx.ir.emit import traced_graph
 from rlx.ir.op import is_weak
 from rlx.ir.questions import questions_of
 from rlx.ir.value import Value
-from rlx.passes.context import OptionNames
+from rlx.passes.entry import OptionNames
 from rlx.runtime.array import ConcreteArray, as_arrays
 from rlx.runtime.branches import Branches
 from rlx.runtime.compile import compile_module

@@ -14,7 +14,7 @@ from rlx.backends.base import Backend
 from rlx.core import cache
 from rlx.core.dim import Dim
 from rlx.ir.graph import Graph
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from rlx.runtime.interface import Interface
 
 

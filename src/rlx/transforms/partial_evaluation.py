@@ -21,8 +21,8 @@ from rlx.ir.emit import add_input, constant
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Node, Ref
 from rlx.module.graph import Graph
-from rlx.passes.context import Context
-from rlx.passes.simplify import cse
+from rlx.passes.canonicalize import cse
+from rlx.passes.entry import Context
 from rlx.transforms.rules.derivative import reaching
 from rlx.transforms.rules.effects import effects_of
 from rlx.transforms.rules.formulas import zeros

@@ -371,7 +371,7 @@ def test_functions_take_the_option() -> None:
 
 
 def test_it_is_part_of_what_a_program_is_known_by() -> None:
-    from rlx.passes.context import Options
+    from rlx.passes.entry import Options
 
     assert Options(batch_invariant=True).key != Options().key
 

@@ -12,7 +12,7 @@ from rlx.backends.cuda.backend import CudaBackend
 from rlx.backends.cuda.fake_driver import FakeDriver
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 
 NEEDS_TRITON = pytest.mark.skipif(find_spec("triton") is None, reason="kernels run by Triton's interpreter: pip install triton")
 

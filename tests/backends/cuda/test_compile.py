@@ -16,7 +16,7 @@ from rlx.backends.cuda.fake_driver import FakeDriver
 from rlx.backends.cuda.triton_compile import compiled
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from tests.backends.cuda.device import NEEDS_TRITON
 from tests.backends.cuda.resources import resources_of
 

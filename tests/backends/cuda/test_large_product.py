@@ -84,7 +84,7 @@ def test_gate_and_up_behind_a_norm(rows: int | str) -> None:
     from rlx.backends.cuda.backend import CudaBackend
     from rlx.backends.cuda.fake_driver import FakeDriver
     from rlx.core.report import Report
-    from rlx.passes.context import Options
+    from rlx.passes.entry import Options
 
     g = rlx.Graph("gated")
     x = g.input("x", (rows, 32), "bf16")

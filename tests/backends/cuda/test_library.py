@@ -17,7 +17,7 @@ from rlx.backends.cuda.fake_driver import FakeDriver
 from rlx.backends.cuda.kernel_data import LibraryProduct
 from rlx.core.dtype import DType
 from rlx.core.report import Report
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from tests.backends.cuda.device import NEEDS_TRITON
 
 BF16 = DType.of("bf16").numpy

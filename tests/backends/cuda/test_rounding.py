@@ -10,7 +10,7 @@ import pytest
 import rlx
 from rlx.backends.conformance.cases import build, in_one_type, records, rows_of, shapes_of
 from rlx.backends.cuda.kernel_data import KernelSource
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from tests.backends.cuda.compiled_forms import instructions, triton_ir
 from tests.backends.cuda.device import NEEDS_TRITON
 from tests.backends.cuda.test_compile import kernels

@@ -12,7 +12,7 @@ from rlx.backends.cuda.fake_driver import FakeDriver
 from rlx.backends.cuda.kernels.tiles import TUNED, DotTile, ProductSizes, Tile, WalkTile, candidates, tile_of, trying
 from rlx.backends.cuda.triton_compile import compile_here
 from rlx.core.report import Report
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from tests.backends.cuda.device import NEEDS_TRITON
 
 pytestmark = NEEDS_TRITON

@@ -70,7 +70,7 @@ import rlx
 from rlx.backends.cuda.backend import CudaBackend
 from rlx.backends.cuda.driver_interface import GpuTarget
 from rlx.core.report import Report
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 
 class Unused:
     target = GpuTarget(90)
@@ -99,7 +99,7 @@ def test_planned_memory_is_known_before_a_run():
     from rlx.backends.cuda.backend import CudaBackend
     from rlx.backends.cuda.fake_driver import FakeDriver
     from rlx.core.report import Report
-    from rlx.passes.context import Options
+    from rlx.passes.entry import Options
 
     g = rlx.Graph("two")
     x = g.input("x", (4, 8))

@@ -15,7 +15,7 @@ from rlx.backends.registry import find_backend
 from rlx.core.report import Report
 from rlx.ir.parse_lir import Lir
 from rlx.ir.text import render
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 
 AVX2 = "x86_64-avx2"
 TARGETS = (AVX2, "x86_64-avx512", "aarch64")

@@ -19,7 +19,7 @@ from rlx.ir.op import OPS
 from rlx.ir.verify import verify
 from rlx.module import Graph
 from rlx.ops.control.custom import USER_KERNELS, register_op, unregister_op
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from tests.ops.running import decomposed, draw, run
 
 DEVICES = pytest.mark.parametrize("device", ["reference", "cpu"])

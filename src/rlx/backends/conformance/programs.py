@@ -13,7 +13,7 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.verify import verify
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 
 _GUARD = 256
 _FILL = 0xA5

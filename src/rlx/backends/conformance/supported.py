@@ -15,7 +15,7 @@ from rlx.ir.emit import normalize
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op, OpDef
 from rlx.ir.tolerance import Case
-from rlx.passes.context import OPTIONAL, Options
+from rlx.passes.entry import OPTIONAL, Options
 
 YES, DECOMPOSED = "yes", "via decomposition"
 

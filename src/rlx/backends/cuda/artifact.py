@@ -18,7 +18,7 @@ from rlx.core.errors import RlxError
 from rlx.core.report import Decision
 from rlx.core.shape import Shape
 from rlx.ir.parse import Parser
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from rlx.passes.prepared_analysis import Derivation
 
 _FORMAT = 2

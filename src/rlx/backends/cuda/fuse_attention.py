@@ -6,8 +6,7 @@ from rlx.backends.cuda.kernels.step_body import AttentionStep, find_step
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.pattern import Rewriter, Uses, extract, op
-from rlx.passes.context import Context
-from rlx.passes.entry import Pass, PassResult
+from rlx.passes.entry import Context, Pass, PassResult
 
 STAGE = "fuse attention"
 ATTENTION = op("attention")

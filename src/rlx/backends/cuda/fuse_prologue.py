@@ -5,8 +5,7 @@ from __future__ import annotations
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.pattern import Rewriter, op
-from rlx.passes.context import Context
-from rlx.passes.entry import Pass, PassResult
+from rlx.passes.entry import Context, Pass, PassResult
 
 STAGE = "fuse prologue"
 PRODUCT = op("packed_matmul")

@@ -12,8 +12,7 @@ from rlx.ir.pattern import Rewriter, compose, identity, op
 from rlx.ir.value import Value
 from rlx.ops.control.fused import inline
 from rlx.ops.movement.parts import concat, narrow
-from rlx.passes.context import Context
-from rlx.passes.entry import Pass, PassResult
+from rlx.passes.entry import Context, Pass, PassResult
 
 STAGE = "unroll scans"
 MOST_NODES = 1024  # of all steps together

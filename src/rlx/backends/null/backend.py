@@ -20,7 +20,7 @@ from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.parse_lir import Lir, place_bytes
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 
 
 class NullBackend(Plain):

@@ -16,8 +16,7 @@ from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph, Node
 from rlx.ir.parse_lir import Lir
-from rlx.passes.context import Options
-from rlx.passes.entry import Pass
+from rlx.passes.entry import Options, Pass
 from rlx.plan.schedule import plan
 
 Watch = Callable[[Node, tuple[Array, ...]], None]

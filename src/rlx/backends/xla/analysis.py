@@ -14,7 +14,7 @@ from rlx.backends.xla.program import XlaArtifact
 from rlx.core.report import Report
 from rlx.core.sharding import Mesh, P
 from rlx.ir.graph import Graph, Node
-from rlx.passes.context import Device, Options
+from rlx.passes.entry import Device, Options
 from rlx.passes.pipeline import lower
 
 

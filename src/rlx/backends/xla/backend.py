@@ -22,9 +22,7 @@ from rlx.core.sharding import Mesh, P
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import Op, OpDef
 from rlx.ir.parse_lir import Lir
-from rlx.passes.context import Options
-from rlx.passes.entry import Pass
-from rlx.passes.left_to_xla import LEFT_TO_XLA
+from rlx.passes.entry import LEFT_TO_XLA, Options, Pass
 from rlx.plan.schedule import plan
 
 

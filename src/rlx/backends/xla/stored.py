@@ -18,7 +18,7 @@ from rlx.core.errors import Location, RlxError
 from rlx.core.report import Decision, Report
 from rlx.ir.parse import parse_graph
 from rlx.ir.text import constants_of, pack_file, render, unpack_file
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from rlx.plan.schedule import plan
 
 if TYPE_CHECKING:

@@ -196,7 +196,7 @@ def test_the_table_has_loops_and_is_stored() -> None:
     from rlx.backends.cpu.backend import CpuBackend
     from rlx.backends.cpu.compile.program import pack_program, unpack_program
     from rlx.core.report import Report
-    from rlx.passes.context import Options
+    from rlx.passes.entry import Options
 
     backend = CpuBackend.shared()
     program = backend.build(backend.lower(g, Options(), Report()), Report())

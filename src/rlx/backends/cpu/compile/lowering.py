@@ -19,8 +19,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import Op
 from rlx.ir.parse_lir import Lir, Place
 from rlx.ir.pattern import identity
-from rlx.passes.context import Context
-from rlx.passes.entry import PassResult
+from rlx.passes.entry import Context, PassResult
 from rlx.passes.legalize import NO_KERNEL
 from rlx.plan.schedule import plan
 

@@ -20,7 +20,7 @@ from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
 from rlx.ir.parse import Parser
 from rlx.ir.parse_lir import Lir
-from rlx.passes.context import Options
+from rlx.passes.entry import Options
 from rlx.passes.prepared_analysis import Derivation, derivations
 
 if TYPE_CHECKING:
