@@ -16,9 +16,8 @@ from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.runtime.jit import Jitted
 from rlx.runtime.tracebacks import hiding_own_frames
-from rlx.trace.associative_scan import associative_scan_trees
 from rlx.trace.closures import is_traced
-from rlx.trace.control import cond_trees, fori_trees, map_trees, scan_trees, switch_trees, while_trees
+from rlx.trace.control import associative_scan_trees, cond_trees, fori_trees, map_trees, scan_trees, switch_trees, while_trees
 from rlx.trace.tree import leaves_of, map_leaves, rebuild
 from rlx.transforms.vmap_function import vmap_values
 

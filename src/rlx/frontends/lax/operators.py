@@ -60,7 +60,7 @@ from rlx.frontends.numpy.selection import where
 from rlx.frontends.numpy.values import axis_of, emit, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.trace.associative_scan import associative_scan_trees
+from rlx.trace.control import associative_scan_trees
 
 __all__ = [
     "abs",
