@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlx.transforms.checkpoint_policies import (
+from rlx.transforms.checkpoint import (
     Candidate,
     Policy,
     checkpoint_dots,

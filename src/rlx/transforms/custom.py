@@ -14,7 +14,7 @@ from rlx.ops.control.custom_values import BodyPart, emit_custom, trace_by_name
 from rlx.trace.closures import graph_of
 from rlx.trace.tree import difference, leaves_of, map_leaves, rebuild, structure, with_leaves
 from rlx.transforms.arguments import in_graph
-from rlx.transforms.nesting import inside_rule, nesting
+from rlx.transforms.graphs import inside_rule, nesting
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import conj, given
 from rlx.transforms.traced_derivatives import is_data

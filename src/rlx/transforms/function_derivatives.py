@@ -25,9 +25,9 @@ from rlx.trace.references import Ref
 from rlx.trace.tree import map_leaves
 from rlx.transforms import custom
 from rlx.transforms import traced_derivatives as functions
+from rlx.transforms.checkpoint import Halved, Pullback, Pushforward
 from rlx.transforms.function_transforms import compiled_on_arrays
 from rlx.transforms.reference_derivatives import FunctionPullback, vjp_of_references
-from rlx.transforms.residuals import Halved, Pullback, Pushforward
 
 P = ParamSpec("P")
 A = TypeVar("A")

@@ -12,7 +12,7 @@ from rlx.core.dtype import DType
 from rlx.core.shape_struct import ShapeDtypeStruct
 from rlx.ir.graph import Graph, Node
 from rlx.transforms import traced_derivatives as functions
-from rlx.transforms.residuals import Halved
+from rlx.transforms.checkpoint import Halved
 
 
 def saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> list[tuple[ShapeDtypeStruct, str]]:

@@ -21,7 +21,7 @@ from rlx.ir.traced_bodies import trace
 from rlx.ir.value import Value, as_dtype
 from rlx.trace.tree import TreeDef, difference, flatten, leaves_of, map_leaves, rebuild, structure, with_fixed
 from rlx.transforms.arguments import Arguments, in_graph
-from rlx.transforms.nesting import differentiating, keeping_residuals
+from rlx.transforms.graphs import differentiating, keeping_residuals
 from rlx.transforms.rules.derivative import Maybe, differentiable
 from rlx.transforms.rules.formulas import conj, given, zeros_like
 from rlx.transforms.rules.tape import Tape, open_tape, pull_tape, push
