@@ -11,8 +11,8 @@ Array([0.5, 0.5], dtype=float32)
 import sys as _sys
 import typing as _typing
 
-from rlx.formats.param_files import load as load
-from rlx.formats.param_files import save as save
+from rlx.formats.safetensors import load as load
+from rlx.formats.safetensors import save as save
 from rlx.frontends.nn import *  # noqa: F403
 from rlx.frontends.nn import initializers as initializers
 

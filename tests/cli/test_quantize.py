@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rlx.cli import main
-from rlx.formats.gguf_quantize import quantize_gguf
+from rlx.formats.gguf_recipes import quantize_gguf
 from rlx.formats.gguf_writer import write_gguf
 
 pytest.importorskip("typer")

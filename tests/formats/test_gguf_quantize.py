@@ -12,8 +12,7 @@ from rlx.backends.cpu.run.unpack import unpacked
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import read_gguf
-from rlx.formats.gguf_quantize import SourceTensor, quantize_file, quantize_gguf
-from rlx.formats.gguf_recipes import RECIPES, ModelFacts, recipe_of, types_of
+from rlx.formats.gguf_recipes import RECIPES, ModelFacts, SourceTensor, quantize_file, quantize_gguf, recipe_of, types_of
 from rlx.formats.gguf_tokenizer import gguf_tokenizer
 from rlx.formats.gguf_writer import QuantizedTensor, write_gguf
 from rlx.ops.quantized.gguf_blocks import ELEMENTS

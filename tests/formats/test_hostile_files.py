@@ -21,9 +21,8 @@ from rlx.core.errors import RlxError
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_tokenizer import NORMAL, gguf_tokenizer
 from rlx.formats.gguf_writer import write_gguf
-from rlx.formats.json_tokenizer import folder_tokenizer
 from rlx.formats.safetensors import read_safetensors, write_safetensors
-from rlx.formats.score_merges import score_merges
+from rlx.formats.tokenizer import folder_tokenizer, score_merges
 from rlx.models import Profile
 from rlx.train.config import TrainingConfig
 from rlx.train.metrics import MetricsLog, read_metrics

@@ -6,11 +6,11 @@ import random
 import numpy as np
 import pytest
 
-from rlx.formats import lazy_engine
+from rlx.formats import tokenizer as lazy_engine
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_tokenizer import BYTE, CONTROL, NORMAL, USER_DEFINED, gguf_tokenizer
 from rlx.formats.gguf_writer import write_gguf
-from rlx.formats.token_bytes import SPACE
+from rlx.formats.tokenizer import SPACE
 
 SPECIALS = ["<s>", "</s>", "<unk>"]
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]

@@ -17,9 +17,7 @@ import rlx
 from rlx.core.errors import RlxError
 from rlx.formats import tokenizer as tokenizer_module
 from rlx.formats.gguf_tokenizer import CONTROL, NORMAL
-from rlx.formats.json_tokenizer import _COMPOSED, folder_tokenizer
-from rlx.formats.token_bytes import bytes_to_letters
-from rlx.formats.tokenizer import Tokenizer
+from rlx.formats.tokenizer import _COMPOSED, Tokenizer, bytes_to_letters, folder_tokenizer
 from rlx.generate.template import chat_ids
 from tests.formats.test_tokenizer import made
 

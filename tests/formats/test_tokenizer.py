@@ -14,7 +14,7 @@ from rlx.core.errors import RlxError
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_tokenizer import BYTE, CONTROL, NORMAL, gguf_tokenizer
 from rlx.formats.gguf_writer import write_gguf
-from rlx.formats.json_tokenizer import folder_tokenizer
+from rlx.formats.tokenizer import folder_tokenizer
 
 
 def made(tmp_path, kind, tokens, types, **more):

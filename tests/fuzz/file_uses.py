@@ -18,9 +18,8 @@ import rlx
 from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import read_gguf
-from rlx.formats.json_tokenizer import folder_tokenizer
 from rlx.formats.safetensors import read_metadata, read_safetensors
-from rlx.formats.tokenizer import Tokenizer
+from rlx.formats.tokenizer import Tokenizer, folder_tokenizer
 from rlx.generate.template import chat_ids
 from tests.fuzz import file_mutation as mutation
 from tests.fuzz import file_seeds as seeds

@@ -15,8 +15,7 @@ from tokenizers import decoders, models, pre_tokenizers, trainers
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_tokenizer import BYTE, CONTROL, NORMAL, gguf_tokenizer
 from rlx.formats.gguf_writer import write_gguf
-from rlx.formats.json_tokenizer import folder_tokenizer
-from rlx.formats.tokenizer import Tokenizer
+from rlx.formats.tokenizer import Tokenizer, folder_tokenizer
 from rlx.generate.grammar_state import grammar_state
 from rlx.generate.sampler import Sampler
 from rlx.generate.sampling_settings import Sampling

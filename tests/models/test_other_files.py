@@ -19,7 +19,7 @@ from rlx.core.aligned import is_mapped
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import write_gguf
-from rlx.formats.json_tokenizer import MissingTokenizer, folder_tokenizer
+from rlx.formats.tokenizer import MissingTokenizer, folder_tokenizer
 from rlx.models import Shapes, open_model
 from tests.models.convert import to_gguf
 from tests.models.running import Running

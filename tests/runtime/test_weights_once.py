@@ -12,7 +12,7 @@ import pytest
 import rlx
 from rlx.core.aligned import is_mapped
 from rlx.core.errors import RlxError
-from rlx.formats.stored import MappedFile
+from rlx.formats.gguf import MappedFile
 from rlx.ops.control.custom import USER_KERNELS, register_op, unregister_op
 
 F32 = np.float32

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from rlx.core.errors import RlxError
-from rlx.formats.json_tokenizer import folder_tokenizer
+from rlx.formats.tokenizer import folder_tokenizer
 from rlx.serve.conversation import ChatInput, read_messages, read_tool_choice, read_tools
 from rlx.serve.tools import dialect_of
 

@@ -12,10 +12,8 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from rlx.core.errors import RlxError
-from rlx.formats.gguf import read_gguf
-from rlx.formats.gguf_quantize import Change, quantize_gguf
-from rlx.formats.gguf_recipes import recipe_of
-from rlx.formats.stored import product
+from rlx.formats.gguf import product, read_gguf
+from rlx.formats.gguf_recipes import Change, quantize_gguf, recipe_of
 from rlx.hub import find_model
 
 

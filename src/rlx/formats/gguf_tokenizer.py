@@ -16,11 +16,20 @@ import numpy as np
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
 from rlx.formats.gguf import GgufFile
-from rlx.formats.lazy_engine import LazyEngine
-from rlx.formats.score_merges import listed_merges, score_merges
-from rlx.formats.split_patterns import patterns_of
-from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, bytes_to_letters, bytes_without_letter, letters_to_bytes
-from rlx.formats.tokenizer import Pieces, Tokenizer, tokenizers_package
+from rlx.formats.tokenizer import (
+    BYTE_TOKEN,
+    SPACE,
+    LazyEngine,
+    Pieces,
+    Tokenizer,
+    bytes_to_letters,
+    bytes_without_letter,
+    letters_to_bytes,
+    listed_merges,
+    patterns_of,
+    score_merges,
+    tokenizers_package,
+)
 
 _SENTENCEPIECE_IDS = {"unknown": 0, "bos": 1, "eos": 2}
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)

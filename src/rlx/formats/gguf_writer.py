@@ -15,8 +15,7 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import written_whole
 from rlx.core.quant_scheme import QuantScheme
-from rlx.formats.gguf import ALIGNMENT, ARRAY, DENSE_TYPES, GGML_TYPES, MAGIC, NUMBERS, STRING
-from rlx.formats.stored import StoredTensor, product
+from rlx.formats.gguf import ALIGNMENT, ARRAY, DENSE_TYPES, GGML_TYPES, MAGIC, NUMBERS, STRING, StoredTensor, product
 
 _TYPE_NUMBERS = {name: number for number, name in GGML_TYPES.items()}
 _DENSE_NAMES = {dtype: name for name, dtype in DENSE_TYPES.items()}

@@ -7,14 +7,185 @@ from __future__ import annotations
 
 import codecs
 import copy
+import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from operator import index
+from pathlib import Path
 from typing import Any, overload
 
 from rlx.core.errors import RlxError
-from rlx.formats.lazy_engine import LazyEngine
+from rlx.core.files import naming, read_regular
+from rlx.formats.safetensors import read_json
+
+# -- BPE merges: which two pieces make a third, and in which order they are merged, by SentencePiece's scores or by a list
+
+
+Merge = tuple[str, str]
+_SHORT = 64  # characters; almost no piece of a real vocabulary has more
+
+
+def score_merges(ids: Mapping[str, int], made: Iterable[str], score: Callable[[str], float], most: int) -> list[Merge]:
+    """Every pair of pieces whose concatenation is in `made`, the best score first; ties by id.
+
+    The work is linear in the total length of the pieces: prefixes and suffixes that are pieces are found by sorting.
+    More than `most` characters in total is a ValueError, raised before they are allocated.
+
+    >>> score_merges({"a": 0, "b": 1, "ab": 2, "aab": 3, "aa": 4}, ["ab", "aab", "aa"], {"ab": -1.0, "aab": -3.0, "aa": -2.0}.get, 100)
+    [('a', 'b'), ('a', 'a'), ('a', 'ab'), ('aa', 'b')]
+    """
+    split = _Splits(ids)
+    ranked: list[tuple[float, int, int, str, str]] = []
+    characters = 0
+    for text in made:
+        for left, right in split.short(text) if len(text) <= _SHORT else split.long(text):
+            characters += len(text)
+            if characters > most:
+                raise ValueError(f"the possible merges of its pieces have more than {most} characters")
+            ranked.append((-score(text), ids[left], ids[right], left, right))
+    return [(left, right) for *_, left, right in sorted(ranked)]
+
+
+def listed_merges(ids: Mapping[str, int], ranks: Mapping[str, int]) -> list[Merge]:
+    """The merges of a list (`left right` by rank) of which all three pieces are there, in order.
+
+    >>> listed_merges({"a": 0, "b": 1, "ab": 2, "bb": 3}, {"ab b": 0, "b b": 1, "a b": 2})
+    [('b', 'b'), ('a', 'b')]
+    """
+    if len(ids) * _SHORT < len(ranks):  # of few pieces: by what each may be made of
+        split = _Splits(ids)
+        pairs = (pair for text in ids for pair in (split.short(text) if len(text) <= _SHORT else split.long(text)))
+        known = [(ranks[f"{left} {right}"], left, right) for left, right in pairs if f"{left} {right}" in ranks]
+        return [(left, right) for _, left, right in sorted(known) if " " not in left]
+    listed = ((left, right) for left, _, right in (text.partition(" ") for text in sorted(ranks, key=ranks.__getitem__)))
+    return [(left, right) for left, right in listed if left in ids and right in ids and left + right in ids]
+
+
+class _Splits:
+    """The ways to split a text into two pieces."""
+
+    def __init__(self, ids: Mapping[str, int]) -> None:
+        self.ids = ids
+
+    def short(self, text: str) -> list[Merge]:
+        """Tries every position, which is fastest for short texts."""
+        ids = self.ids
+        return [(text[:at], text[at:]) for at in range(1, len(text)) if text[:at] in ids and text[at:] in ids]
+
+    def long(self, text: str) -> list[Merge]:
+        """From the pieces that are its prefixes, and those that are its suffixes."""
+        rests = {len(piece): piece[::-1] for piece in self.ends[text[::-1]]}
+        return [(left, rests[len(text) - len(left)]) for left in self.begins[text] if len(text) - len(left) in rests]
+
+    @cached_property
+    def begins(self) -> dict[str, tuple[str, ...]]:
+        """The prefixes of each long piece that are pieces."""
+        return {text: found for text, found in _begun_by(self.ids) if len(text) > _SHORT}
+
+    @cached_property
+    def ends(self) -> dict[str, tuple[str, ...]]:
+        """The suffixes of each long piece that are pieces (reversed)."""
+        return {text: found for text, found in _begun_by(text[::-1] for text in self.ids) if len(text) > _SHORT}
+
+
+def _begun_by(texts: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each text with the other texts that are its prefixes: in sorted order they come before it, each a prefix of the next."""
+    open_: list[str] = []
+    for text in sorted(texts):
+        while open_ and not text.startswith(open_[-1]):
+            open_.pop()
+        yield text, tuple(piece for piece in open_ if piece)
+        open_.append(text)
+
+
+# -- an engine of `tokenizers` that is made of what a text needs: a hundred thousand tokens take seconds, those of a prompt millisec
+
+
+_LOOKUPS = 1 << 22
+"""Substrings looked up before the engine of all tokens is made: they have then taken about as long as that takes."""
+
+
+class LazyEngine:
+    """Encodes as the engine of all tokens does.
+
+    A merge joins neighbours, so every token of a text, and all that is merged on the way to it, is a substring of what the text is written
+    as. An engine of the substrings that are tokens, with their ids and the merges between them in their order, finds the same ids. When
+    enough text has come that making such engines costs more than the whole one, the whole one is made and stays.
+    """
+
+    encode_special_tokens = False
+
+    def __init__(
+        self,
+        make: Callable[[Mapping[str, int]], Any],
+        ids: Mapping[str, int],
+        always: Iterable[str],
+        written: Callable[[str], Iterable[str]],
+    ) -> None:
+        """`make` makes an engine of some tokens; `always` are tokens that are no substrings; `written`: what a text may be written as."""
+        self._make, self._ids, self._written = make, ids, written
+        self._always = {text: ids[text] for text in always if text in ids}
+        self._lock = threading.Lock()  # of the two below
+        self._lengths = sorted({*map(len, ids)} - {0})
+        self._left = _LOOKUPS
+        self._whole: Any = None
+
+    def __deepcopy__(self, memo: Any) -> LazyEngine:
+        """Another with a setting of its own."""
+        return LazyEngine(self._make, self._ids, self._always, self._written)
+
+    def encode(self, text: str, add_special_tokens: bool = False) -> Any:
+        """The encoding of a text, as the package returns it."""
+        return self._engine(text).encode(text, add_special_tokens=add_special_tokens)
+
+    def encode_batch_fast(self, texts: Sequence[str], add_special_tokens: bool = False) -> Any:
+        """The encodings of several, while other threads run."""
+        return [self._engine(text).encode_batch_fast([text], add_special_tokens=add_special_tokens)[0] for text in texts]
+
+    def prepare(self) -> None:
+        """Make the engine of all tokens now."""
+        with self._lock:
+            self._whole = self._whole or self._set(self._make(self._ids))
+
+    def _engine(self, text: str) -> Any:
+        """One that knows all tokens of a text."""
+        if self._whole is None:
+            if len(text) * len(self._lengths) <= self._left:
+                ways = [way for written in self._written(text) for way in {written, self._without_unknown(written)}]
+                with self._lock:
+                    self._left -= sum(map(len, ways)) * len(self._lengths) + _PER_TOKEN * len(self._always)
+                if self._left >= 0:
+                    return self._set(self._make(self._always | self._within(ways)))
+            self.prepare()
+        return self._whole
+
+    def _set(self, engine: Any) -> Any:
+        engine.encode_special_tokens = self.encode_special_tokens
+        return engine
+
+    def _without_unknown(self, way: str) -> str:
+        """Without the characters that are no tokens: an engine may leave them out, and then merges their neighbours."""
+        ids = self._ids
+        return "".join(letter for letter in way if letter in ids)
+
+    def _within(self, ways: Iterable[str]) -> dict[str, int]:
+        """The tokens that are substrings."""
+        ids, found = self._ids, dict[str, int]()
+        for way in ways:
+            for length in self._lengths:
+                if length > len(way):
+                    break
+                for start in range(len(way) - length + 1):
+                    part = way[start : start + length]
+                    if part in ids:
+                        found[part] = ids[part]
+        return found
+
+
+_PER_TOKEN = 32
+"""Lookups that take as long as one token of each engine."""
 
 
 class Pieces(Sequence[bytes]):
@@ -211,3 +382,256 @@ def tokenizers_package() -> Any:
             "RLX803", "tokens of a text need the package tokenizers", fix="pip install 'rlx[formats]'", at=None
         ) from None
     return tokenizers
+
+
+# -- pre-tokenizer patterns of each family, as published, by GGUF's names for them (`tokenizer.ggml.pre`) ------------
+
+
+_ENDINGS = "'s|'t|'re|'ve|'m|'ll|'d"
+_SPACES = r"\s+(?!\S)|\s+"
+_GPT2 = rf"{_ENDINGS}| ?\p{{L}}+| ?\p{{N}}+| ?[^\s\p{{L}}\p{{N}}]+|{_SPACES}"
+
+
+def _modern(digits: str, letters: str = r"\p{L}", others: str = r"\p{L}\p{N}") -> str:
+    """Llama 3 and similar: contractions in either case, a symbol before a word, line breaks with the text before them."""
+    return rf"(?i:{_ENDINGS})|[^\r\n\p{{L}}\p{{N}}]?[{letters}]+|{digits}| ?[^\s{others}]+[\r\n]*|\s*[\r\n]+|{_SPACES}"
+
+
+_DIGITS_ALONE = (r"\p{N}", _GPT2)
+_PATTERNS: dict[str, tuple[str, ...]] = {
+    "gpt-2": (_GPT2,),
+    "llama-bpe": (_modern(r"\p{N}{1,3}"),),
+    "qwen2": (_modern(r"\p{N}"),),
+    "qwen35": (_modern(r"\p{N}", r"\p{L}\p{M}", r"\p{L}\p{M}\p{N}"),),
+    "smollm": _DIGITS_ALONE,
+    "starcoder": _DIGITS_ALONE,
+    "refact": _DIGITS_ALONE,
+    "command-r": _DIGITS_ALONE,
+    "falcon": (r"[\p{P}\$\+<=>\^~\|`]+", _GPT2, r"[0-9][0-9][0-9]"),
+    "default": (r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", r"[0-9][0-9][0-9]"),
+}
+_SAME = {
+    "llama3": "llama-bpe",
+    "llama-v3": "llama-bpe",
+    "dbrx": "llama-bpe",
+    "smaug-bpe": "llama-bpe",
+    "mpt": "gpt-2",
+    "olmo": "gpt-2",
+    "gpt-neox": "gpt-2",
+    "phi-2": "gpt-2",
+    "modern-bert": "gpt-2",
+    "jina-es": "gpt-2",
+    "exaone": "gpt-2",
+    "deepseek-r1-qwen": "qwen2",
+    "stablelm2": "qwen2",
+    "megrez": "qwen2",
+    "codeshell": "starcoder",
+}
+
+
+def patterns_of(name: str) -> tuple[str, ...] | None:
+    """The patterns of a family, each applied to the pieces of the previous one; None for an unknown name."""
+    return _PATTERNS.get(_SAME.get(name, name))
+
+
+# -- how the tokens of a vocabulary write bytes: GPT-2's letters, SentencePiece's `▁` and `<0x0A>` -------------------
+
+
+SPACE = "▁"
+BYTE_TOKEN = re.compile("<0x([0-9A-Fa-f]{2})>")
+
+
+@lru_cache(maxsize=1)
+def _byte_letters() -> dict[int, int | str]:
+    """For `str.translate`: GPT-2's letters to bytes. Printable ones stand for themselves, the others are 256, 257, … in order."""
+    printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    rest = [byte for byte in range(256) if byte not in printable]
+    return (
+        dict.fromkeys(rest, "\uffff") | {byte: byte for byte in printable} | {256 + index: byte for index, byte in enumerate(rest)}
+    )
+
+
+@lru_cache(maxsize=1)
+def _letters_of_bytes() -> dict[int, int]:
+    """For `str.translate`: bytes, as latin-1, to GPT-2's letters."""
+    return {byte: letter for letter, byte in _byte_letters().items() if isinstance(byte, int)}
+
+
+def bytes_to_letters(text: bytes) -> str:
+    """How GPT-2 writes some bytes.
+
+    >>> bytes_to_letters(" low".encode())
+    'Ġlow'
+    """
+    return text.decode("latin-1").translate(_letters_of_bytes())
+
+
+def bytes_without_letter(vocabulary: Container[str]) -> bytes:
+    """The bytes whose letters are no tokens: of a text that has them, a tokenizer drops them.
+
+    >>> bytes_without_letter([bytes_to_letters(bytes([value])) for value in range(254)])
+    b'\\xfe\\xff'
+    """
+    return bytes(value for value in range(256) if bytes_to_letters(bytes([value])) not in vocabulary)
+
+
+def letters_to_bytes(text: str) -> bytes:
+    """What a token of letters stands for; a text with other characters stands for itself."""
+    try:
+        return text.translate(_byte_letters()).encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode()
+
+
+# -- the tokenizer in a folder's `tokenizer.json`, read by the package `tokenizers` ----------------------------------
+
+
+_MOST_HOLES = 1 << 16  # ids without a token
+
+
+def folder_tokenizer(folder: str | Path) -> Tokenizer:
+    """The tokenizer in `tokenizer.json` and `tokenizer_config.json`."""
+    folder = Path(folder)
+    if not (folder / "tokenizer.json").exists():
+        return MissingTokenizer.of(folder)
+    with naming(folder / "tokenizer.json"):
+        return _from_json(folder)
+
+
+_SAVES = "transformers.AutoTokenizer.from_pretrained(folder).save_pretrained(folder) writes it"
+_OTHER_TOKENIZERS = {  # what a folder may have instead, and how it is converted
+    "tokenizer.model": f"{_SAVES} from tokenizer.model (pip install sentencepiece)",
+    "tekken.json": "transformers.integrations.mistral.convert_tekken_tokenizer('tekken.json').save_pretrained(folder) writes it",
+    "vocab.json": f"{_SAVES} from vocab.json and merges.txt",
+    "vocab.txt": f"{_SAVES} from vocab.txt",
+    "spiece.model": f"{_SAVES} from spiece.model (pip install sentencepiece)",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class MissingTokenizer(Tokenizer):
+    """Of a folder without tokenizer.json: ids go in and come out, they stand for no text, and texts are RLX703."""
+
+    fix: str = ""
+
+    @staticmethod
+    def of(folder: Path) -> MissingTokenizer:
+        """Says what the folder has instead."""
+        there = [name for name in _OTHER_TOKENIZERS if (folder / name).exists()]
+        has = f"it has {', '.join(there)}" if there else "and no other tokenizer"
+        fix = _OTHER_TOKENIZERS[there[0]] if there else "download it too; without it, prompts are token ids"
+        message = f"{folder} has no tokenizer.json, {has}"
+        return MissingTokenizer((), frozenset(), None, frozenset(), False, False, None, file=message, fix=fix)
+
+    def encode(self, text: str, **_: Any) -> list[int]:
+        """There is no way."""
+        raise self._error()
+
+    def stream(self, ids: Iterable[int], **_: Any) -> Iterator[str]:
+        """There is no way."""
+        raise self._error()
+
+    def _error(self) -> RlxError:
+        return RlxError("RLX703", self.file, fix=self.fix, at=None)
+
+
+def _from_json(folder: Path) -> Tokenizer:
+    tokenizers = tokenizers_package()
+    path = folder / "tokenizer.json"
+    description = read_json(path)
+    try:
+        engine = tokenizers.Tokenizer.from_file(str(path))
+    except Exception as error:  # the package raises bare Exceptions
+        raise RlxError("RLX701", f"{path}: {str(error)[:300]}", at=None) from None
+    engine.no_padding()
+    engine.no_truncation()
+    settings = read_json(folder / "tokenizer_config.json") if (folder / "tokenizer_config.json").exists() else {}
+    special = frozenset(entry["id"] for entry in description.get("added_tokens", ()) if entry.get("special"))
+    pieces = _json_pieces(engine, description)
+    names = {entry["content"]: entry["id"] for entry in description.get("added_tokens", ()) if entry.get("special")}
+
+    def named(key: str) -> int | None:
+        value = settings.get(key)
+        text = value.get("content") if isinstance(value, dict) else value
+        return engine.token_to_id(text) if isinstance(text, str) else None
+
+    bos, eos = named("bos_token"), named("eos_token")
+    around = engine.encode("", add_special_tokens=True).ids  # what the file's own post-processor puts around a text
+    eos = around[-1] if eos is None and len(around) > 1 else eos
+    template = settings.get("chat_template")
+    if template is None and (folder / "chat_template.jinja").exists():
+        template = read_regular(folder / "chat_template.jinja").decode()
+    prefixed = any(step.get("type") in ("Prepend", "Metaspace") for step in _steps(description))
+    return Tokenizer(
+        pieces,
+        special,
+        around[0] if around and bos is None else bos,
+        frozenset(() if eos is None else (eos,)),
+        bool(around) and around[0] == (bos if bos is not None else around[0]),
+        len(around) > 1 or around == [eos],
+        engine,
+        template if isinstance(template, str) else None,
+        prefixed,
+        names,
+        str(path),
+        *_bound(description, pieces),
+    )
+
+
+_KEEPING = {"Prepend", "Replace", "ByteLevel", "Metaspace", "Split", "Digits", "Sequence", "NFC"}
+"""Steps before a model that drop nothing of a text."""
+_COMPOSED = 3
+"""Bytes of a text for each that is left after NFC, at most: three letters of Hangul, of three bytes each, become a syllable of three."""
+
+
+def _bound(description: Mapping[str, Any], pieces: list[bytes]) -> tuple[int | None, bytes]:
+    """Bytes of a text that an id can stand for, and bytes that none does; None where nothing bounds them: where an unknown word is one id,
+    or spaces are dropped."""
+    model, steps = description.get("model") or {}, list(_steps(description))
+    vocabulary, kinds = model.get("vocab") or {}, {step.get("type") for step in steps}
+    by_letters = "ByteLevel" in kinds
+    by_bytes = bool(model.get("byte_fallback")) and all(f"<0x{byte:02X}>" in vocabulary for byte in range(256))
+    drops = any(step.get("behavior") == "Removed" or step.get("type") not in _KEEPING for step in steps)
+    drops = drops or any(one.get("lstrip") or one.get("rstrip") for one in description.get("added_tokens", ()))
+    replaced = [step for step in steps if step.get("type") == "Replace"]
+    drops = drops or any(step.get("pattern") != {"String": " "} or step.get("content") != SPACE for step in replaced)
+    if model.get("type") != "BPE" or drops or not (by_letters or by_bytes):
+        return None, b""
+    dropped = bytes_without_letter(vocabulary) if by_letters else b""
+    if "NFC" in kinds and dropped:  # what it drops is not what a text has
+        return None, b""
+    return max(map(len, pieces), default=1) * (_COMPOSED if "NFC" in kinds else 1), dropped
+
+
+def _steps(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Every normalizer and pre-tokenizer."""
+    pending = [description.get("normalizer"), description.get("pre_tokenizer")]
+    while pending:
+        step = pending.pop()
+        if isinstance(step, dict):
+            yield step
+            pending += [*step.get("normalizers", ()), *step.get("pretokenizers", ())]
+
+
+def _json_pieces(engine: Any, description: Mapping[str, Any]) -> list[bytes]:
+    """The bytes of each id, by what the file's decoder does."""
+    kinds = str(description.get("decoder"))
+    added = {entry["id"]: entry["content"] for entry in description.get("added_tokens", ())}
+    texts = {number: text for text, number in engine.get_vocab(with_added_tokens=True).items()}
+    count = max(texts, default=-1) + 1
+    if count > 2 * len(texts) + _MOST_HOLES:
+        raise RlxError("RLX701", f"an id is {count - 1}, there are {len(texts)} tokens", fix="ids in one row, from 0", at=None)
+    pieces = []
+    for number in range(count):
+        text = texts.get(number, "")
+        if number in added:
+            pieces.append(added[number].encode())
+        elif "ByteLevel" in kinds:
+            pieces.append(letters_to_bytes(text))
+        elif "WordPiece" in kinds:
+            pieces.append(text.removeprefix("##").encode() if text.startswith("##") else f" {text}".encode())
+        elif byte := BYTE_TOKEN.fullmatch(text):
+            pieces.append(bytes([int(byte[1], 16)]))
+        else:
+            pieces.append(text.replace(SPACE, " ").encode())
+    return pieces

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
-from rlx.formats.stored import StoredTensor
+from rlx.formats.gguf import StoredTensor
 
 ENDINGS = ("_scale_inv", "_scale")
 FIX = "the model in full precision, in FP8 with scales, or as a GGUF file (its quantizations stay packed)"

@@ -12,12 +12,10 @@ from typing import Any
 import numpy as np
 
 from rlx.core.errors import RlxError
-from rlx.formats.gguf import GgufFile, read_gguf
+from rlx.formats.gguf import GgufFile, MappedFile, StoredTensor, read_gguf
 from rlx.formats.gguf_tokenizer import gguf_tokenizer
-from rlx.formats.json_tokenizer import folder_tokenizer
 from rlx.formats.safetensors import read_json, read_sharded
-from rlx.formats.stored import MappedFile, StoredTensor
-from rlx.formats.tokenizer import Tokenizer
+from rlx.formats.tokenizer import Tokenizer, folder_tokenizer
 from rlx.hub import find_model
 from rlx.models.fp8 import with_scales
 from rlx.models.other_files import refuse_adapter, refuse_other_file, refuse_other_folder, refuse_other_gguf, refuse_training_run

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
-from rlx.formats.stored import StoredTensor
+from rlx.formats.gguf import StoredTensor
 
 Array = npt.NDArray[Any]
 PACKED_FLOATS = {"f16": QuantScheme.gguf("F16"), "bf16": QuantScheme.gguf("BF16")}

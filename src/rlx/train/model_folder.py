@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rlx.core.files import written_whole
 from rlx.formats.safetensors import write_safetensors
-from rlx.formats.token_bytes import bytes_to_letters
+from rlx.formats.tokenizer import bytes_to_letters
 from rlx.train.language_model import LlamaShape
 from rlx.train.vocabulary import WORDS, Vocabulary
 
