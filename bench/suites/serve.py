@@ -177,7 +177,7 @@ class EngineSide:
 def _page_memory(model: Any, clients: int, context: int) -> int:
     """Bytes in which every client's longest request fits at once, as it does in the peer's slots."""
     from rlx.generate import Engine
-    from rlx.models.shapes import PAGE
+    from rlx.models.flow import PAGE
 
     one = Engine(model, context=context, batch=1)
     one.prepare()

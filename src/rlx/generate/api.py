@@ -13,8 +13,8 @@ from rlx.core.argument_checks import with_known_options
 from rlx.core.errors import RlxError
 from rlx.core.sharding import Mesh, P
 from rlx.hub import find_model
+from rlx.models.family import Profile
 from rlx.models.model import Model, open_model
-from rlx.models.profile import Profile
 from rlx.runtime.compile import make_options
 from rlx.runtime.mesh_session import mesh_session
 

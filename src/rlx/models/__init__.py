@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from rlx.models.family import Config, Family, register, supported
+from rlx.models.family import Config, Family, Profile, register, supported
+from rlx.models.flow import Shapes
 from rlx.models.model import Model, open_model
-from rlx.models.profile import Profile
 from rlx.models.rope import Rope
-from rlx.models.shapes import Shapes
 from rlx.models.weights import Joined, Mapped, RowSlice, Weight, per_layer
 
 if TYPE_CHECKING:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rlx.core.errors import RlxError
+from rlx.core.files import read_regular
+from rlx.core.precision import Precision, PrecisionPolicy
 from rlx.models.settings import Settings
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry
+from rlx.passes.entry import OPTIONAL
 
 if TYPE_CHECKING:
     from rlx.models.flow import Flow
@@ -110,3 +114,100 @@ def family_of(source: GgufSource | HfSource) -> Family:
     message = f"{source.path}: architecture {source.architecture!r} is not supported"
     known = ", ".join(supported(kind))
     raise RlxError("RLX704", message, fix=f"supported: {known}; docs/models.md shows how to add one", at=None)
+
+
+# -- profile: how a model is compiled and run, as a file `NAME.rlx.toml`. Every key has a default; an unknown one is an error
+
+
+CACHES = ("auto", "f32", "f16", "bf16")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The keys of a profile.
+
+    >>> Profile.parse('quant_mode = "exact"\\nskip = ["fuse attention"]').options()
+    {'quant_mode': 'exact', 'skip': ('fuse attention',)}
+    """
+
+    fusion: bool | str = True  # false: every op is a kernel; "clean": a missed fusion is an error
+    precision: str = "always_f32"  # a policy's name, or a table of kinds
+    store_params: str = "f32"
+    quant_mode: str = "fast"
+    skip: tuple[str, ...] = ()  # passes
+    fold_elements: int = 1 << 16  # constants up to this size are computed at compile time
+    threads: int = 0  # of the process; 0: unchanged
+    cache_dtype: str = "auto"  # of keys and values; auto: f16 if products round activations anyway, else f32
+
+    @staticmethod
+    def read(path: str | Path) -> Profile:
+        """Read a file; a missing or invalid one is RLX707."""
+        path = Path(path)
+        if not path.name.endswith(".rlx.toml"):
+            raise RlxError("RLX707", f"{path} does not have a profile's file name", fix="NAME.rlx.toml", at=None)
+        try:
+            text = read_regular(path).decode()
+        except (RlxError, UnicodeDecodeError) as error:
+            raise RlxError(
+                "RLX707", f"{path}: {getattr(error, 'message', error)}", fix="pass an existing text file", at=None
+            ) from None
+        return Profile.parse(text, str(path))
+
+    @staticmethod
+    def parse(text: str, place: str = "profile") -> Profile:
+        """From a profile's text."""
+        import difflib
+        import tomllib
+
+        try:
+            found = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:  # TOMLDecodeError is one, and so is a number of 5000 digits
+            raise RlxError("RLX707", f"{place}: {error}", fix="TOML: `key = value` on each line", at=None) from None
+        known = [field.name for field in fields(Profile)]
+        for key in found:
+            if key not in known:
+                near = difflib.get_close_matches(key, known, 1)
+                fix = f"did you mean {near[0]}?" if near else f"one of: {', '.join(known)}"
+                raise RlxError("RLX707", f"{place}: unknown key {key!r}", fix=fix, at=None)
+        for key, value in found.items():
+            problem = _problem(key, value)
+            if problem is not None:
+                raise RlxError("RLX707", f"{place}: {key} is {value!r}", fix=problem, at=None)
+        if "precision" in found:
+            found["precision"] = str(PrecisionPolicy.parse(found["precision"]))
+        if "skip" in found:
+            found["skip"] = tuple(found["skip"])
+        return Profile(**found)
+
+    def options(self) -> dict[str, Any]:
+        """The options of `rlx.compile` that differ from its defaults."""
+        found: dict[str, Any] = {}
+        if self.fusion is not True:
+            found |= {"fuse": False} if self.fusion is False else {"assert_fusion_clean": True}
+        for key in ("precision", "store_params", "quant_mode", "skip", "fold_elements"):
+            if getattr(self, key) != getattr(Profile, key):
+                found[key] = getattr(self, key)
+        return found
+
+
+def _problem(key: str, value: Any) -> str | None:
+    """What a key accepts, if the value is invalid."""
+    words: dict[str, tuple[str, ...]] = {
+        "quant_mode": ("fast", "exact"),
+        "cache_dtype": CACHES,
+        "store_params": tuple(precision.value for precision in Precision),
+    }
+    if key in words:
+        return None if value in words[key] else f"one of: {', '.join(words[key])}"
+    if key == "fusion":
+        return None if isinstance(value, bool) or value == "clean" else 'true, false or "clean"'
+    if key in ("threads", "fold_elements"):
+        return None if type(value) is int and 0 <= value < 1 << 31 else "an integer, 0 or more"
+    if key == "skip":
+        right = isinstance(value, list) and all(name in OPTIONAL for name in value)
+        return None if right else f"a list of passes, any of: {', '.join(OPTIONAL)}"
+    try:
+        PrecisionPolicy.parse(value)
+    except RlxError as error:
+        return error.fix or str(error)
+    return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,153 @@ from rlx.core.dim import Dim, Size
 from rlx.core.enums import Activation, MaskKind
 from rlx.core.errors import RlxError
 from rlx.ir.value import Value
-from rlx.models.paging import Paging
 from rlx.models.rope import Rope
-from rlx.models.shapes import Shapes
 from rlx.models.weights import FileWeights, Weight
 from rlx.module.modules import GraphModule
+
+# -- shapes: selects one of a model's graphs -------------------------------------------------------------------------
+
+
+PAGE = 32
+"""Tokens of a page of keys and values."""
+
+
+MOST_ROWS = 1 << 16
+"""Tokens of a step, at most: a bound of the symbol, the same for all graphs."""
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """Selects a graph of a model: its sizes, and its outputs. Sizes are ints or symbols.
+
+    >>> Shapes.decode().seq, Shapes.prefill(512).seq
+    (1, seq)
+    """
+
+    batch: Size = 1
+    seq: Size = 1
+    capacity: Size | None = None  # capacity of the caches; None: no caches, all tokens at once
+    logits: str = "last"  # or "all"; "embedding": the last token's state, of length 1, instead of logits
+    hidden: bool = False
+    draft: bool = False  # the graph of the multi-token prediction head, which also takes `hidden`
+    cache_dtype: str | None = None  # None: the model's, f32 unless a profile says otherwise
+    prefix: str = ""  # prefix of the states' names
+    in_pages: bool = False  # keys and values lie in pages, not in caches of `capacity`
+
+    @staticmethod
+    def decode(context: int = 1 << 20, **more: Any) -> Shapes:
+        """One token after the others."""
+        return Shapes(seq=1, capacity=Dim("capacity", max=context), **more)
+
+    @staticmethod
+    def prefill(chunk: int, context: int = 1 << 20, **more: Any) -> Shapes:
+        """Up to `chunk` tokens after the others."""
+        return Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=context), **more)
+
+    @staticmethod
+    def paged(recurrent: bool = False, seq: Size | None = None, *, cache_dtype: str | None = None, **more: Any) -> Shapes:
+        """Tokens of many sequences with keys and values in pages (decision 0018): each token is a row, or in a recurrent model
+        each sequence, padded to `seq`. Pages of a dtype that is not the model's are states with names of their own.
+
+        >>> Shapes.paged().prefix, Shapes.paged(cache_dtype="q8_0").prefix
+        ('paged.', 'paged.q8_0.')
+        """
+        rows = Dim("sequences") if recurrent else Dim("rows", max=MOST_ROWS)
+        prefix, length = "paged." if cache_dtype is None else f"paged.{cache_dtype}.", 1 if seq is None else seq
+        return Shapes(batch=rows, seq=length, cache_dtype=cache_dtype, prefix=prefix, in_pages=True, **more)
+
+
+# -- keys and values in pages: what a graph needs of them. The tables say which pages a sequence has; decision 0018 has the contract
+
+
+_Q8_GROUP = 32
+"""Numbers that share a scale in q8_0."""
+
+
+class Paging:
+    """The inputs of a paged graph, and attention over its pages.
+
+    Tokens are rows: `[batch, seq]` of them, of which only `count` in each row of the batch are real. A token that is not real has
+    the sequence -1: it is not written, and its result means nothing.
+    """
+
+    def __init__(self, module: GraphModule, shapes: Shapes, start: Value, count: Value) -> None:
+        self.module, self.shapes = module, shapes
+        self.sequence = module.input("sequence", (shapes.batch,), "i32")
+        self.tables = module.input("tables", (Dim("sequences"), Dim("blocks")), "i32")
+        self.wanted = module.input("wanted", (Dim("wanted"),), "i32")
+        self.start = start
+        self.rows = shapes.batch * shapes.seq
+        if isinstance(shapes.seq, Dim) or shapes.seq > 1:
+            places = module.iota((shapes.batch, shapes.seq), axis=1)
+            real = places < count.reshape(shapes.batch, 1)
+            self.start = module.where(real, places + start.reshape(shapes.batch, 1), np.int32(0)).reshape(self.rows)
+            rows = module.expand(self.sequence.reshape(shapes.batch, 1), (shapes.batch, shapes.seq))
+            self.sequence = module.where(real, rows, np.int32(-1)).reshape(self.rows)
+
+    def wanted_rows(self, x: Value) -> Value:
+        """The tokens whose logits are asked for, `[wanted, 1, E]`."""
+        return self.module.gather(x.reshape(self.rows, 1, x.shape[-1]), self.wanted, axis=0)
+
+    def attention(
+        self,
+        scope: str,
+        q: Value,
+        k: Value,
+        v: Value,
+        *,
+        num_heads: int,
+        num_kv_heads: int,
+        head_dim: int,
+        mask_kind: MaskKind,
+        score_scale: float | None,
+        softcap: float | None,
+    ) -> Value:
+        """Write the new keys and values `[B, S, H·D]` into the pages of a layer, and attend to all of their sequences."""
+        pools: dict[str, Value] = {}
+        for name, new in (("k", k), ("v", v)):
+            rows, path = new.reshape(self.rows, num_kv_heads, head_dim), f"{self.shapes.prefix}{scope}.{name}"
+            if self.shapes.cache_dtype == "q8_0":
+                pools[name], pools[f"{name}_scales"] = self._write_q8(path, rows, transposed=name == "k")
+            else:
+                pools[name] = self._write(path, rows, transposed=name == "k")
+        mixed = self.module.paged_attention(
+            q.reshape(self.rows, num_heads, head_dim),
+            pools["k"],
+            pools["v"],
+            self.start,
+            self.sequence,
+            self.tables,
+            pools.get("k_scales"),
+            pools.get("v_scales"),
+            num_heads=num_heads,
+            mask_kind=mask_kind,
+            score_scale=score_scale,
+            softcap=softcap,
+        )
+        return mixed.astype(q.dtype).reshape(*q.shape)
+
+    def _pool(self, name: str, rows: Value, dtype: str, transposed: bool, per: int = 1) -> Value:
+        """The state of all pages of a layer; `per`: numbers along the head dim that share one of its."""
+        heads, width = rows.shape[1], rows.shape[2] // per
+        return self.module.state(name, (Dim("pages"), heads, *((width, PAGE) if transposed else (PAGE, width))), dtype)
+
+    def _write(self, name: str, rows: Value, *, transposed: bool) -> Value:
+        """The pages with new rows in their places."""
+        module, pool = self.module, self._pool(name, rows, self.shapes.cache_dtype or "f32", transposed)
+        new = module.page_write(pool, rows, self.start, self.sequence, self.tables, transposed=transposed)
+        module.update(pool, new)
+        return new
+
+    def _write_q8(self, name: str, rows: Value, *, transposed: bool) -> tuple[Value, Value]:
+        """The same in q8_0: bytes, and a scale for each 32 of them."""
+        module = self.module
+        pool = self._pool(name, rows, "i8", transposed)
+        scales = self._pool(f"{name}_scales", rows, "f16", transposed, _Q8_GROUP)
+        new, factors = module.page_write_q8(pool, scales, rows, self.start, self.sequence, self.tables, transposed=transposed)
+        module.update(pool, new)
+        module.update(scales, factors)
+        return new, factors
 
 
 class Flow:

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
-from rlx.models.family import Config, Family, family_of
-from rlx.models.gguf_settings import check_unread
-from rlx.models.profile import Profile
-from rlx.models.shapes import Shapes
-from rlx.models.source import GgufSource, HfSource, open_source
+from rlx.models.family import Config, Family, Profile, family_of
+from rlx.models.flow import Shapes
+from rlx.models.source import GgufSource, HfSource, check_unread, open_source
 from rlx.runtime.recipe import Recipe, described
 from rlx.runtime.session import Session
 from rlx.runtime.threads import set_threads

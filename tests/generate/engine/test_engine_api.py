@@ -8,7 +8,7 @@ import pytest
 
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
-from rlx.models.shapes import PAGE
+from rlx.models.flow import PAGE
 from tests.generate.tiny import BOS, attention_logits, attention_model, byte_tokenizer, greedy, recurrent_logits, recurrent_model
 
 KINDS: dict[str, Any] = {"attention": (attention_model, attention_logits), "recurrent": (recurrent_model, recurrent_logits)}

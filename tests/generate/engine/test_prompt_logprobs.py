@@ -10,7 +10,7 @@ import pytest
 from rlx.core.errors import RlxError
 from rlx.generate import Engine, regex
 from rlx.generate.results import Generation
-from rlx.models.shapes import PAGE
+from rlx.models.flow import PAGE
 from rlx.runtime.session import Session
 from tests.generate.tiny import EOS, attention_logits, attention_model, recurrent_logits, recurrent_model
 

@@ -15,7 +15,7 @@ from rlx.generate.drafters import HeadDrafter, LookupDrafter
 from rlx.generate.engine import Engine
 from rlx.generate.engine.schedule import BLOCK
 from rlx.models import Model, open_model
-from rlx.models.shapes import PAGE
+from rlx.models.flow import PAGE
 from tests.generate.engine.test_same_bytes import Room, check_chunks, one_by_one, same
 from tests.generate.tiny import byte_tokenizer
 

@@ -12,7 +12,7 @@ from rlx.generate.engine.schedule import Scheduler, StepLimits, StepPart
 from rlx.generate.engine.sequence import Request, Sequence
 from rlx.generate.sampler import ChosenToken
 from rlx.generate.sampling_settings import Sampling
-from rlx.models.shapes import PAGE
+from rlx.models.flow import PAGE
 from tests.generate.tiny import byte_tokenizer
 
 TOKENIZER = byte_tokenizer()

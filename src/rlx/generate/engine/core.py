@@ -30,7 +30,7 @@ from rlx.generate.engine.step_runner import StepRunner
 from rlx.generate.engine.stepping import TakesTurns
 from rlx.generate.sampling_settings import Sampling
 from rlx.models import Model, Rope
-from rlx.models.shapes import PAGE
+from rlx.models.flow import PAGE
 
 _OVERFLOWS = ("error", "shift", "stop")
 _TEXTS = 8

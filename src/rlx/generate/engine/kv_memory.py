@@ -5,7 +5,7 @@ from __future__ import annotations
 from rlx.generate.engine.pages import PagePool
 from rlx.generate.engine.prefix_tree import PrefixNode, PrefixTree
 from rlx.generate.engine.sequence import Sequence
-from rlx.models.shapes import PAGE
+from rlx.models.flow import PAGE
 
 
 def pages_of(tokens: int) -> int:

@@ -21,7 +21,7 @@ from rlx.core.shape import Shape
 from rlx.generate.engine.schedule import StepPart
 from rlx.generate.engine.sequence import Sequence
 from rlx.models import Model, Shapes
-from rlx.models.shapes import MOST_ROWS, PAGE
+from rlx.models.flow import MOST_ROWS, PAGE
 from rlx.runtime.session_entry import SessionEntry
 
 Array = npt.NDArray[Any]
