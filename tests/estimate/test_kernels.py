@@ -8,13 +8,10 @@ import pytest
 
 from rlx.core.sharding import Mesh
 from rlx.estimate import find_chip
-from rlx.estimate.chips import MEMORY_FRACTION, Products
-from rlx.estimate.kernels import Kernel, kernels_of
+from rlx.estimate.chips import MEMORY_FRACTION, Kernel, Products, kernel_seconds, kernels_of
 from rlx.estimate.memory import fuse, memory_timelines
 from rlx.estimate.placement import Placement, place
-from rlx.estimate.plan import run_shape, sharding_table, step_settings
-from rlx.estimate.roofline import kernel_seconds
-from rlx.estimate.step_graph import as_xla_sees_it
+from rlx.estimate.plan import as_xla_sees_it, run_shape, sharding_table, step_settings
 from rlx.train.config import TrainingConfig
 from rlx.train.step import step_graph
 

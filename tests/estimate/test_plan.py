@@ -12,10 +12,10 @@ from rlx.core.errors import RlxError
 from rlx.core.sharding import Mesh, P
 from rlx.estimate import CHIPS, advice, find_chip, plan_run
 from rlx.estimate import plan as plans
-from rlx.estimate.mesh_text import mesh_of
+from rlx.estimate.chips import exchange_seconds
 from rlx.estimate.placement import Exchange
-from rlx.estimate.roofline import exchange_seconds
-from rlx.estimate.sharding_cuts import reshaped
+from rlx.estimate.plan import mesh_of
+from rlx.estimate.sharding_rules import reshaped
 from rlx.train.config import TrainingConfig
 
 ROWS, LENGTH, WIDTH, HEADS, VOCABULARY, FFN = 32, 16, 32, 4, 288, 48

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from rlx.estimate import RunPlan, advice, find_chip, plan_run
-from rlx.estimate.mesh_text import mesh_of
+from rlx.estimate.plan import mesh_of
 from rlx.estimate.xla_check import XlaNumbers, check_with_xla
 from rlx.train.config import TrainingConfig
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rlx.estimate.advice import advice
 from rlx.estimate.chips import CHIPS, Chip, find_chip
-from rlx.estimate.plan import MemoryPlan, RunPlan, plan_run
+from rlx.estimate.plan import MemoryPlan, RunPlan, advice, plan_run
 
 __all__ = ["CHIPS", "Chip", "MemoryPlan", "RunPlan", "advice", "find_chip", "plan_run"]

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import difflib
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError
+from rlx.core.sharding import Mesh
+from rlx.estimate.memory import Fusion, in_f32, scores_of
+from rlx.estimate.placement import Exchange, Placement
+from rlx.ir.graph import Node, Ref
+from rlx.ir.op import Call
+from rlx.ops.attention.backward import CHUNK
 
 
 @dataclass(frozen=True)
@@ -188,3 +198,187 @@ def find_chip(name: str) -> Chip:
         fix = f"one of: {', '.join(CHIPS)}" + (f"; did you mean {near[0]}?" if near else "")
         raise RlxError("RLX406", f"{name!r:.60} is not a chip that is known", fix=fix)
     return CHIPS[name]
+
+
+# -- the kernels that XLA makes of a node: what each multiplies, and what it reads from memory and writes to it ------
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel on one device, or `count` alike."""
+
+    moved: float
+    """Bytes read from memory and written to it."""
+    flops: float = 0.0
+    """Of its products; everything else waits for memory."""
+    inner: int = 0
+    """The size that its products sum over."""
+    in_16_bits: bool = False
+    """Whether it multiplies 16-bit floats."""
+    count: int = 1
+
+
+def kernels_of(placement: Placement, fusion: Fusion, node: Node) -> list[Kernel]:
+    """Those of a node that writes something; ops element by element that it reads are computed inside of it."""
+    composite = _COMPOSITE.get(node.op.definition.name)
+    if composite is not None:
+        return composite(placement, node)
+    read = {root for ref in node.refs for root in fusion.roots[ref]}
+    moved = sum(fusion.bytes(ref) for ref in (*read, *node.outputs))
+    low = all(placement.graph.shape(ref).dtype.is_low_float for ref in node.refs[:2])
+    flops = _products(placement, node)
+    inner = int(placement.graph.shape(node.refs[0]).dims[-1]) if flops else 0
+    return [Kernel(moved, flops, inner, low)]
+
+
+def _products(placement: Placement, node: Node) -> float:
+    """Operations of one device, of ops whose work is products; everything else moves memory."""
+    record = node.op.definition
+    if record.kind is not OpKind.Compute or record.cost is None:
+        return 0.0
+    shapes = [None if ref is None else placement.graph.shape(ref) for ref in node.inputs]
+    return float(record.cost(Call(node.op, shapes), node.results)) / placement.share(node)
+
+
+# -- attention ---------------------------------------------------------------------------------------------------
+def _attention(placement: Placement, node: Node) -> list[Kernel]:
+    """In f32: scores are written, read and written as shares, and read again."""
+    q, k, v = node.refs[:3]
+    size, keys, scores = node.op["head_dim"], _keys(placement, node), scores_of(placement, node)
+    queries, result = in_f32(placement, (q,)), in_f32(placement, node.outputs)
+    return [
+        *(_copy(placement, ref) for ref in (q, k, v, *node.outputs)),
+        Kernel(queries + in_f32(placement, (k,)) + 4 * scores, 2.0 * scores * size, size),
+        Kernel(8 * scores),
+        Kernel(4 * scores + in_f32(placement, (v,)) + result, 2.0 * scores * size, keys),
+    ]
+
+
+def _attention_backward(placement: Placement, node: Node) -> list[Kernel]:
+    """In f32, in a loop over chunks of queries: two products give the chunk's scores and the gradients of its shares; four passes the
+    shares and the scores' gradients; one product the queries' gradients, two are added to those of keys and values."""
+    q, k, v, dy = node.refs[:4]
+    size, keys = node.op["head_dim"], _keys(placement, node)
+    whole, chunk = scores_of(placement, node), scores_of(placement, node, CHUNK)
+    count = max(1, whole // chunk)
+    work, scores = 2.0 * chunk * size, 4 * chunk
+    rows, columns = in_f32(placement, (q,)) // count, in_f32(placement, (k,))
+    group = in_f32(placement, (q,)) // columns  # heads that share their keys and values, each with gradients of its own
+    return [
+        *(_copy(placement, ref) for ref in (q, k, v, dy, *node.outputs)),
+        Kernel(in_f32(placement, node.outputs)),  # sums are cleared
+        Kernel(rows + columns + scores, work, size, count=2 * count),
+        Kernel(scores, count=2 * count),  # the largest of each row, and the sum
+        Kernel(3 * scores, count=2 * count),  # shares, and what the scores' gradients are
+        Kernel(rows + columns + scores, work, keys, count=count),
+        Kernel(rows + scores + (1 + group) * columns, work, min(CHUNK, whole // chunk * CHUNK), count=2 * count),
+        Kernel(0, count=_SMALL_IN_LOOP * count),
+    ]
+
+
+_SMALL_IN_LOOP = 6
+"""Kernels of a chunk that cut, place, count or correct a column."""
+
+
+def _copy(placement: Placement, ref: Ref) -> Kernel:
+    """To f32, or from it."""
+    return Kernel(placement.bytes(ref) + in_f32(placement, (ref,)))
+
+
+def _keys(placement: Placement, node: Node) -> int:
+    return int(placement.graph.shape(node.refs[1]).dims[1])
+
+
+_COMPOSITE: dict[str, Callable[[Placement, Node], list[Kernel]]] = {
+    "attention": _attention,
+    "attention_backward": _attention_backward,
+}
+"""By the name of the op."""
+
+
+# -- how long a step takes: each kernel as long as its arithmetic or its memory traffic needs, and what of the exchanges is not hidd
+
+
+@dataclass(frozen=True)
+class StepTime:
+    """Seconds of one step on one device, and what they are made of."""
+
+    flops: float
+    """Of products, attention and convolutions, on one device."""
+    traffic: float
+    """Bytes read from and written to memory."""
+    compute: float
+    """Seconds of all kernels, one after the other."""
+    hidden: float
+    """Seconds of exchanges of weights and gradients, beside which devices compute."""
+    exposed: float
+    """Seconds of exchanges of activations, which the next kernel waits for."""
+
+    @property
+    def total(self) -> float:
+        """Kernels, what waits, and what of the rest is longer than they are."""
+        return max(self.compute, self.hidden) + self.exposed
+
+
+def step_time(placement: Placement, fusion: Fusion, chip: Chip) -> StepTime:
+    """The sum over kernels, and over exchanges."""
+    flops = traffic = compute = 0.0
+    graph = placement.graph
+    updates = set(graph.updates.values())
+    for node in graph.nodes:
+        if node.op.definition.leaf or not any(ref in fusion.written or ref in updates for ref in node.outputs):
+            continue
+        for kernel in kernels_of(placement, fusion, node):
+            flops += kernel.flops * kernel.count
+            traffic += kernel.moved * kernel.count
+            compute += kernel_seconds(kernel, chip) * kernel.count
+    seconds: dict[bool, float] = defaultdict(float)
+    for one in placement.exchanges:
+        seconds[one.of_params] += exchange_seconds(one, placement.table.mesh, chip)
+    return StepTime(flops, traffic, compute, seconds[True], seconds[False])
+
+
+def kernel_seconds(kernel: Kernel, chip: Chip) -> float:
+    """As long as its products or its memory traffic need, whichever is longer, and its start."""
+    reached = chip.in_16_bits if kernel.in_16_bits else chip.in_f32
+    products = kernel.flops / reached.rate(kernel.inner) if kernel.flops else 0.0
+    return max(products, kernel.moved / (chip.memory_bandwidth * MEMORY_FRACTION)) + chip.kernel_seconds
+
+
+# -- exchanges ---------------------------------------------------------------------------------------------------
+_ROUNDS: Mapping[str, int] = {"all-gather": 1, "reduce-scatter": 1, "all-reduce": 2}
+"""How often the bytes go around: an all-reduce scatters sums and gathers them."""
+
+
+def exchange_seconds(one: Exchange, mesh: Mesh, chip: Chip) -> float:
+    """Rings inside a domain, and between domains the network, each of a domain's chips bringing in its part.
+
+    The last axis of a mesh are neighbours.
+    """
+    count = math.prod(mesh.axes[name] for name in one.axes)
+    if count == 1:
+        return 0.0
+    inside, outside = _inside(one, mesh, chip), 1.0
+    outside = count / inside
+    rounds = _ROUNDS[one.kind]
+    seconds = one.bytes * (inside - 1) / inside / _ring_bandwidth(mesh, chip) if inside > 1 else 0.0
+    if outside > 1:
+        seconds += one.bytes * (outside - 1) / outside / (inside * chip.network_bandwidth * LINK_FRACTION)
+    return rounds * seconds
+
+
+def _inside(one: Exchange, mesh: Mesh, chip: Chip) -> float:
+    """How many of the devices that exchange are in one domain."""
+    inside, stride = 1.0, 1
+    for name, size in reversed(mesh.axes.items()):
+        fits = max(1.0, min(size, chip.domain / stride))
+        inside *= fits if name in one.axes else 1
+        stride *= size
+    return inside
+
+
+def _ring_bandwidth(mesh: Mesh, chip: Chip) -> float:
+    """All links of a switch; of a torus those of one of its axes where the mesh has several."""
+    axes = sum(size > 1 for size in mesh.shape)
+    shared = min(axes, chip.torus_axes) if chip.is_tpu else 1
+    return chip.link_bandwidth * LINK_FRACTION / max(1, shared)

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from rlx.core.shape import Shape
 from rlx.core.sharding import ShardingTable
-from rlx.estimate.sharding_cuts import Cut, axes_of, cut_of, local_bytes, without
-from rlx.estimate.sharding_rules import Question, Ruling, is_fusible, ruling
+from rlx.estimate.sharding_rules import Cut, Question, Ruling, axes_of, cut_of, is_fusible, local_bytes, ruling, without
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import op
 

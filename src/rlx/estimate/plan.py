@@ -3,23 +3,69 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from rlx.core.errors import RlxError
+from rlx.core.quant_scheme import QuantScheme
+from rlx.core.report import Report
+from rlx.core.shape import Shape
 from rlx.core.sharding import Mesh, P, ShardingTable, preset_table
-from rlx.estimate.chips import Chip
+from rlx.estimate.chips import Chip, StepTime, step_time
 from rlx.estimate.memory import Fusion, LiveBuffer, fuse, memory_timelines
 from rlx.estimate.placement import Placement, place
-from rlx.estimate.roofline import StepTime, step_time
-from rlx.estimate.step_graph import as_xla_sees_it
+from rlx.estimate.sharding_rules import KEPT_WHOLE
 from rlx.ir.graph import Graph
+from rlx.ir.op import Op
 from rlx.ir.pattern import op
+from rlx.passes.canonicalize import cse, dce
+from rlx.passes.entry import LEFT_TO_XLA, Context, Options, Pass
+from rlx.passes.pipeline import passes_of, run_passes
 from rlx.train.config import TrainingConfig
 from rlx.train.language_model import LlamaShape
 from rlx.train.step import StepSettings, step_graph
+
+# -- the graph of a training step as XLA sees it, made without JAX ---------------------------------------------------
+
+
+class _SeenByXla:
+    """The passes of the device `xla`; then composite ops become what they are made of, and what two of them compute alike is one value."""
+
+    name = "xla"
+
+    def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
+        """Primitives, and those whose parts have rules of their own here."""
+        return None if op.definition.decompose is None or op.definition.name in KEPT_WHOLE else "it is composite"
+
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
+        """Weights are read as they are."""
+        return None
+
+    def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
+        """As the device runs them up to the plan, with the sharing that XLA does after lowering."""
+        found: list[Pass] = []
+        for one in listed:
+            if one.name not in LEFT_TO_XLA and not one.whole:
+                found.append(one)
+            if one.name == "legalize":
+                found += [Pass("share", cse), Pass("leave out", dce)]
+        return found
+
+    def commands(self, options: Options) -> Any:
+        """Nothing is planned for it."""
+        raise NotImplementedError
+
+
+def as_xla_sees_it(graph: Graph, precision: str) -> Graph:
+    """A step in the ops that XLA compiles."""
+    device, options, report = _SeenByXla(), Options(precision=precision), Report()
+    found, _ = run_passes(graph, Context(device, options, report, passes=passes_of(device, options, report)))
+    return found
+
 
 _BUILT_WHOLE = 4
 """Models of more layers are extrapolated from two that have fewer: all layers cost the same."""
@@ -315,3 +361,92 @@ def _extrapolated(small: RunPlan, larger: RunPlan, layers: int) -> RunPlan:
         exchanges=exchanges,
         places=tuple(lines(a, b) for a, b in zip(small.places, larger.places, strict=True)),
     ).settled()
+
+
+# -- what to change in a run, from its plan: why it does not fit, or what it waits for -------------------------------
+
+
+_FULL = 0.9
+"""How much of the memory a plan may fill without a word: XLA needs room for its own choices."""
+
+
+def advice(plan: RunPlan) -> list[str]:
+    """The changes that matter, the most important first; none where nothing stands out.
+
+    Said of a plan that does not fit: what its memory is made of, and which setting makes that smaller.
+    """
+    found = []
+    if plan.memory.total > _FULL * plan.chip.memory_bytes:
+        found += _smaller(plan)
+    if plan.whole_rows:
+        axes = " and ".join(plan.whole_rows)
+        found.append(
+            f"every device of {axes} computes all rows: the token table's columns are cut by it; "
+            "cut the table by its rows alone: module.shard({'embedding': rlx.P(('model', 'fsdp')), …})"
+        )
+    if plan.precision == "always_f32":
+        ratio = plan.chip.bf16_flops / plan.chip.f32_flops
+        found.append(f'precision = "auto_mixed_bf16": products in 16 bits are up to {ratio:.0f} times as fast')
+    time = plan.time
+    if time.hidden > time.compute:
+        found.append(
+            f"weights and gradients are on their way for {time.hidden:.3g} s, kernels run for {time.compute:.3g} s: "
+            "more rows a device, or accumulate over fewer exchanges with a smaller fsdp and more model"
+        )
+    if time.exposed > 0.25 * time.total:
+        found.append(
+            f"devices wait {time.exposed:.3g} s of {time.total:.3g} s for activations: a smaller model or sequence axis, "
+            f"at most {plan.chip.domain} devices, which {plan.chip.name} joins by its own links"
+        )
+    return found
+
+
+def _smaller(plan: RunPlan) -> list[str]:
+    """What makes memory smaller."""
+    memory, capacity = plan.memory, plan.chip.memory_bytes
+    found = []
+    if memory.resident > 0.4 * capacity:
+        parts = math.ceil(memory.resident / (0.4 * capacity))
+        found.append(
+            f"weights and moments take {memory.resident / 1e9:.1f} GB: cut them {parts} times as fine (a larger fsdp or model axis)"
+        )
+    kinds = memory.temporary
+    if kinds.get("activations", 0) + kinds.get("workspace", 0) > 0.3 * capacity:
+        size = (kinds.get("activations", 0) + kinds.get("workspace", 0)) / 1e9
+        found.append(f"activations take {size:.1f} GB: halve batch and double accumulate, or a shorter length")
+    if kinds.get("gradients", 0) > 0.3 * capacity:
+        size = kinds["gradients"] / 1e9
+        found.append(f"gradients before they are summed take {size:.1f} GB: a larger model axis makes each smaller")
+    if kinds.get("gathered", 0) > 0.3 * capacity:
+        found.append(f"gathered weights take {kinds['gathered'] / 1e9:.1f} GB: a model axis leaves them cut")
+    return found or ["a larger mesh, or a smaller batch with a larger accumulate"]
+
+
+# -- meshes as the command line takes them: `fsdp=64 model=8`, or sizes alone, whose names the sharding says ---------
+
+
+_AXIS = {"fsdp": "fsdp", "tensor": "model", "sequence": "sequence", "expert": "expert"}
+"""The axis of a mesh that each preset cuts by."""
+
+
+def mesh_of(text: str, sharding: str) -> Mesh:
+    """A mesh from text: one size for each preset, and before them one more for `data`.
+
+    >>> mesh_of("64x8", "fsdp+tensor")
+    Mesh(shape=(64, 8), axis_names=('fsdp', 'model'))
+    >>> mesh_of("4x64", "fsdp")
+    Mesh(shape=(4, 64), axis_names=('data', 'fsdp'))
+    """
+    if "=" in text:
+        return Mesh.parse(text)
+    if not re.fullmatch(r"\d{1,9}(x\d{1,9})*", text):
+        raise RlxError("RLX406", f"{text!r:.60} is not a mesh", fix="sizes: 64x8; or axes: fsdp=64 model=8", at=None)
+    sizes = [int(size) for size in text.split("x")]
+    names = [_AXIS.get(preset, preset) for preset in sharding.split("+")]
+    if len(sizes) == len(names) + 1:
+        names = ["data", *names]
+    if len(sizes) != len(names):
+        message = f"a mesh of {len(sizes)} sizes, {sharding!r} cuts by {len(names)} axes: {', '.join(names)}"
+        fix = f"{'x'.join(['8'] * len(names))}, or axes by name: {' '.join(f'{name}=8' for name in names)}"
+        raise RlxError("RLX406", message, fix=fix, at=None)
+    return Mesh(sizes, names)
