@@ -272,7 +272,7 @@ def test_unusable_entries_of_recipes_and_pools_are_made_anew(cache_dir):
         "import sys; sys.path.insert(0, '.')\n"
         "import numpy as np; from rlx.core import cache; load = cache.load\n"
         "if sys.argv[1] == 'bad': cache.load = lambda name: None if load(name) is None else b'garbage'\n"
-        "import rlx; from rlx.runtime.recipe import Recipe; from tests.runtime.test_cache import build\n"
+        "import rlx; from rlx.runtime.compile import Recipe; from tests.runtime.test_cache import build\n"
         "exe = rlx.compile(Recipe('test', build)); exe.set_param('w', np.ones((4, 3), np.float32))\n"
         "print(exe(x=np.zeros((1, 4), np.float32))[0, 0], next(e.message for e in exe.report if e.kind == 'cache'))"
     )

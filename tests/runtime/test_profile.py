@@ -7,7 +7,7 @@ import pytest
 
 import rlx
 from rlx.backends.base import Limits
-from rlx.runtime.profile import ProfileLine, RunProfile
+from rlx.runtime.executable import ProfileLine, RunProfile
 
 
 @pytest.mark.parametrize("device", ["reference", "cpu"])
@@ -49,7 +49,7 @@ def test_profile_doctor_and_bench_measure_their_limits_in_one_function(monkeypat
     from bench.limits import LimitMeter
     from rlx.backends.cpu import machine
     from rlx.cli.doctor import speed_table
-    from rlx.runtime.profile import measured_limits
+    from rlx.runtime.executable import measured_limits
 
     known = Limits(123.0, 45.0, 2, 0.01, 0.3)
     monkeypatch.setattr(machine.SpeedMeter, "limits", property(lambda self: known))

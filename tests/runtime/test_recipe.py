@@ -12,8 +12,8 @@ import pytest
 import rlx
 from rlx.core.dim import Dim
 from rlx.runtime import compile as compile_file
+from rlx.runtime.compile import Recipe, described
 from rlx.runtime.interface import Interface
-from rlx.runtime.recipe import Recipe, described
 from tests.small_llama import random_params, small_llama
 
 

@@ -26,7 +26,7 @@ from rlx.ir.op import is_weak
 from rlx.ir.value import Value, WeakValue, plain_value
 from rlx.runtime.array import ConcreteArray, as_arrays
 from rlx.runtime.jit import Jitted
-from rlx.runtime.jit_version import Version
+from rlx.runtime.jit_versions import Version
 from rlx.trace.tracer import Handle
 from rlx.trace.tree import leaves_of, map_leaves
 

@@ -16,7 +16,7 @@ from rlx.hub import find_model
 from rlx.models.family import Profile
 from rlx.models.model import Model, open_model
 from rlx.runtime.compile import make_options
-from rlx.runtime.mesh_session import mesh_session
+from rlx.runtime.device_calls import mesh_session
 
 if TYPE_CHECKING:
     from rlx.generate.embed import Array, Embedder

@@ -19,7 +19,7 @@ from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.generate.compiled_steps import CompiledSteps, checked_capacity
 from rlx.models import Model
-from rlx.runtime.session_entry import SessionEntry
+from rlx.runtime.session import SessionEntry
 
 Array = npt.NDArray[Any]
 _FIRST_CAPACITY = 512  # tokens the caches have room for at first

@@ -12,7 +12,7 @@ from rlx.core.files import naming
 from rlx.models.family import Config, Family, Profile, family_of
 from rlx.models.flow import Shapes
 from rlx.models.source import GgufSource, HfSource, check_unread, open_source
-from rlx.runtime.recipe import Recipe, described
+from rlx.runtime.compile import Recipe, described
 from rlx.runtime.session import Session
 from rlx.runtime.threads import set_threads
 

@@ -10,7 +10,7 @@ from rlx.ir.questions import AskedValue, CallValues
 from rlx.runtime.jit_versions import VERSIONS
 
 if TYPE_CHECKING:
-    from rlx.runtime.jit_version import Version
+    from rlx.runtime.jit_versions import Version
 
 _FIRST = 0  # the node of the question that every call asks
 

@@ -23,8 +23,7 @@ from rlx.ir.tolerance import exact, first_of, widest
 from rlx.passes.entry import Context
 from rlx.passes.select_dequant import select_dequant
 from rlx.runtime.executable import Executable
-from rlx.runtime.session import Session
-from rlx.runtime.session_entry import declarations
+from rlx.runtime.session import Session, declarations
 
 _LARGEST = {"f16": 65504.0, "bf16": 3.38953139e38, "f32": 3.40282347e38, "c64": 3.40282347e38}  # the largest finite value
 

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from rlx.backends.base import DeviceArrays, Placed
+from rlx.core.argument_checks import check_is
 from rlx.core.device_array import DeviceArray
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
-from rlx.runtime.input_arrays import GivenInputs, dtype_name, not_donated
-from rlx.runtime.placing import placed
+from rlx.core.sharding import Mesh, P, ShardingTable, preset_table
+from rlx.runtime.input_arrays import GivenInputs, dtype_name, not_donated, placed
 from rlx.runtime.results import Results, not_accepted, shared_with_input
+from rlx.runtime.session import Session
 
 
 class DeviceInputs(GivenInputs):
@@ -83,3 +85,29 @@ class DeviceResults(Results):
         """The indices of two results that share memory."""
         pairs = combinations(range(len(results)), 2)
         return next((pair for pair in pairs if self._arrays.shares(*(results[place] for place in pair))), None)
+
+
+# -- sessions over a mesh of devices: how a module's params are cut, from a table or a preset ------------------------
+
+
+def module_sharding(module: Any) -> Mapping[str, P] | str | None:
+    """What `module.shard(…)` said."""
+    found: Mapping[str, P] | str | None = getattr(module, "sharding", None)
+    return found
+
+
+def mesh_session(
+    device: str | None, mesh: Mesh | None, sharding: Mapping[str, P] | str | None, params: Mapping[str, Sequence[Any]]
+) -> Session:
+    """A session on one device, or over a mesh of them with the params of these sizes cut as `sharding` says.
+
+    >>> mesh_session(None, None, None, {})
+    <Session on cpu: 0 params, 0 states, 0 of them not set>
+    """
+    if mesh is None:
+        return Session("cpu" if device is None else device)
+    check_is(mesh, Mesh, "RLX406", "mesh", "rlx.Mesh((2, 4), ('data', 'model'))")
+    if isinstance(sharding, str):
+        static = {name: tuple(dims) for name, dims in params.items() if all(isinstance(size, int) for size in dims)}
+        sharding = preset_table(sharding, mesh, static)
+    return Session("xla" if device is None else device, sharding=ShardingTable(mesh, sharding or {}))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.backends.base import DeviceArrays
 from rlx.core.aligned import LINE, as_array, in_dtype
 from rlx.core.argument_checks import check_names
 from rlx.core.device_array import DeviceArray
@@ -16,7 +17,29 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.shape import Shape
 from rlx.ir.value import Value
-from rlx.runtime.placing import elsewhere
+
+# -- where a given array lies: on the device already, or to be uploaded ----------------------------------------------
+
+
+def placed(value: Any, arrays: DeviceArrays, what: str) -> Any | None:
+    """A value that needs no upload: an array of the device, or of another library in its memory; None for everything else.
+
+    An array of another device is RLX515: it would go through the host, which is the caller's to decide.
+    """
+    if isinstance(value, DeviceArray):
+        if value.arrays is not arrays:
+            raise elsewhere(value, "in host memory" if arrays.is_host else f"on {arrays.name!r}", what)
+        return value
+    if isinstance(value, (np.ndarray, np.generic)) or not hasattr(value, "__dlpack__"):
+        return None
+    return arrays.from_dlpack(value)
+
+
+def elsewhere(value: DeviceArray, expected: str, what: str) -> RlxError:
+    """The error for an array of another device."""
+    message = f"{what} is an array on {value.device!r}, expected one {expected}"
+    return RlxError("RLX515", message, fix="np.asarray(array) copies it to the host")
+
 
 Array = npt.NDArray[Any]
 

@@ -10,7 +10,7 @@ from rlx.core.dim import Relation, Size, Symbol
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, SizeReader
-from rlx.runtime.session_entry import SessionEntry, declarations
+from rlx.runtime.session import SessionEntry, declarations
 
 
 @dataclass(frozen=True)

@@ -26,18 +26,25 @@ from rlx.runtime.array import ConcreteArray, as_arrays
 from rlx.runtime.branches import Branches
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
-from rlx.runtime.jit_arguments import DimNames, NamedArguments
-from rlx.runtime.jit_arrays import CallArrays
-from rlx.runtime.jit_leaves import arrays_or_shapes, as_array, is_array
+from rlx.runtime.jit_arguments import DimNames, NamedArguments, StaticArguments, Transformed, taking_static
 from rlx.runtime.jit_state import Stateful
-from rlx.runtime.jit_version import Donated, Version
-from rlx.runtime.jit_versions import Kind, Pattern, Sizes, Versions, has_symbols
+from rlx.runtime.jit_versions import (
+    CallArrays,
+    Donated,
+    Kind,
+    Pattern,
+    Sizes,
+    Version,
+    Versions,
+    arrays_or_shapes,
+    as_array,
+    has_symbols,
+    is_array,
+)
 from rlx.runtime.lowered import Lowered
 from rlx.runtime.parameters import ArgumentNames, ArgumentNumbers, ChosenArguments, Parameters
 from rlx.runtime.scopes import runs_at_once
-from rlx.runtime.static_arguments import StaticArguments, taking_static
 from rlx.runtime.tracebacks import hide_own_frames
-from rlx.runtime.transformed import Transformed
 from rlx.trace.references import OuterRef
 from rlx.trace.tracer import Handle, TracedFunction, trace
 from rlx.trace.tree import flatten_with_structure

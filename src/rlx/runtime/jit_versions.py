@@ -10,11 +10,28 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
+from rlx.core.device_array import DeviceArray
 from rlx.core.dim import Dim, Relation, Size
 from rlx.core.dim import symbols as symbols_of
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.report import Report
+from rlx.core.shape import Shape
+from rlx.core.shape_struct import ShapeDtypeStruct
+from rlx.ir.op import is_weak
+from rlx.ir.value import Value
+from rlx.ir.whole import WholeNumbers
+from rlx.runtime.array import ConcreteArray, as_arrays
+from rlx.runtime.executable import Executable
+from rlx.runtime.input_arrays import why_not_donated
+from rlx.trace.tracer import Handle, TracedFunction
+from rlx.trace.tree import flatten
 
 VERSIONS = 64  # kept for each jitted function; the least recently used is evicted first
 
@@ -169,3 +186,180 @@ class Versions(Generic[Held]):
 
     def __len__(self) -> int:
         return len(self._held)
+
+
+# -- one compiled version of a jitted function: how it runs, and which of its arguments it may write results into ----
+
+
+class Donated:
+    """The donated inputs of a version. Arrays that do not qualify are passed as usual, and the report says so once."""
+
+    def __init__(self, inputs: Mapping[str, str], executable: Executable, report: Report) -> None:
+        self._names, self._report, self._told = inputs, report, set[str]()  # by input, the user's name
+        taken = {source for source, _ in executable.code.donations}
+        self._inputs = [name for name in inputs if name in taken]
+        for name in inputs:
+            if name not in taken:
+                self._tell(name, "no result of its dtype and size is written after its last read")
+
+    def of_call(self, inputs: Mapping[str, Any]) -> list[str]:
+        """The inputs of one call whose memory may be written."""
+        found = []
+        for donated in self._inputs:
+            array = inputs[donated]
+            others = [other for name, other in inputs.items() if name != donated]
+            if type(array) is not np.ndarray or not array.flags.c_contiguous:
+                self._tell(donated, "its array is not dense")
+            elif (why_not := why_not_donated(array, others)) is not None:
+                self._tell(donated, f"its array {why_not}")
+            else:
+                found.append(donated)
+        return found
+
+    def _tell(self, name: str, why: str) -> None:
+        line = f"{self._names[name]}: {why}"
+        if line not in self._told:
+            self._told.add(line)
+            self._report.add("jit", "not donated", line)
+
+
+@dataclass
+class Version:
+    """One version: the traced function, the executable, and the versions of the handles whose arrays it has."""
+
+    traced: TracedFunction
+    executable: Executable
+    whole: WholeNumbers | None  # those to check at each call
+    names: Mapping[str, str]  # of the arguments, by path
+    donated: Donated | None = None
+    handles: dict[str, int] = field(default_factory=dict)
+
+    def results(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
+        """Run on arrays by path, with params as they are now: results by output name."""
+        if self.whole is not None:
+            self.whole.check(arrays, self.names)
+        return self._results({name: arrays[path] for path, name in self.traced.inputs.items()})
+
+    def _results(self, inputs: dict[str, Any]) -> dict[str, Any]:
+        if self.traced.graph.handles:
+            self._set_handles()
+        if self.donated is not None:
+            return self.executable.run(inputs, donate=self.donated.of_call(inputs))
+        return self.executable.run(inputs)
+
+    def _set_handles(self) -> None:
+        for name, handle in self.traced.graph.handles.items():
+            if self.handles.get(name) != handle.version:
+                self.executable.set_param(name, handle.value)
+                self.handles[name] = handle.version
+
+    def run(self, arrays: Mapping[str, Any]) -> Any:
+        """What the function returns for arrays by path: Arrays in its containers."""
+        return self._rebuilt(self.results(arrays))
+
+    def run_positional(self, arrays: Sequence[Any]) -> Any:
+        """The same for arrays that are all the arguments, in order: the usual call, which is short."""
+        names = self.positional
+        if names is None or len(names) != len(arrays):
+            return self.run({f"0.{index}": array for index, array in enumerate(arrays)})
+        return self._rebuilt(self._results(dict(zip(names, arrays))))  # noqa: B905
+
+    def _rebuilt(self, found: Mapping[str, Any]) -> Any:
+        if self.single:
+            (array,) = found.values()
+            return as_arrays(array)
+        return self.traced.rebuilt([as_arrays(array) for array in found.values()])
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether the function returns one array, in no container."""
+        return isinstance(self.traced.out_tree, Value) and not self.traced.fixed
+
+    @cached_property
+    def positional(self) -> tuple[str, ...] | None:
+        """The graph's inputs where they are the positional arguments, and nothing else is to be checked."""
+        inputs = self.traced.inputs
+        alike = self.whole is None and list(inputs) == [f"0.{index}" for index in range(len(inputs))]
+        return tuple(inputs.values()) if alike else None
+
+
+# -- the arrays of a jitted call: which axes are declared, and the symbols or sizes that stand for the others --------
+
+
+@dataclass(frozen=True)
+class CallArrays:
+    """The arrays of one call by path, their names for the user, their declared dims, and the axes that are not declared."""
+
+    arrays: Mapping[str, Any]
+    names: Mapping[str, str]
+    declared: Mapping[str, Sequence[str | Dim | int | None]]
+
+    @property
+    def sizes(self) -> dict[Place, int]:
+        """The sizes of axes that are not declared."""
+        return {
+            (path, axis): size
+            for path, array in self.arrays.items()
+            for axis, size in enumerate(array.shape)
+            if axis >= len(self.declared[path]) or self.declared[path][axis] is None
+        }
+
+    def shapes(self, pattern: Pattern) -> dict[str, Shape]:
+        """The shapes to trace with, for given sizes of the undeclared axes."""
+        chosen = dict(pattern)
+
+        def dims(path: str, rank: int) -> list[Any]:
+            return [chosen[path, axis] if (path, axis) in chosen else self.declared[path][axis] for axis in range(rank)]
+
+        return {path: Shape(dims(path, array.ndim), DType.of(array.dtype)) for path, array in self.arrays.items()}
+
+    def symbol(self, place: Place) -> Dim:
+        """A symbol for an axis, named after its argument: `x_dim0`."""
+        taken = {str(size) for dims in self.declared.values() for size in dims}
+        plain = {path: "".join(letter if letter.isalnum() else "_" for letter in name) for path, name in self.names.items()}
+        path, axis = place
+        same = [other for other in self.arrays if plain[other] == plain[path]]
+        name = f"{plain[path]}_dim{axis}" if len(same) == 1 else f"{plain[path]}_{same.index(path)}_dim{axis}"
+        while name in taken:
+            name += "_"
+        return Dim(name if name.isidentifier() else f"_{name}")
+
+    def axis(self, place: Place) -> str:
+        """An axis, for messages."""
+        return f"axis {place[1]} of {self.names[place[0]]}"
+
+
+# -- the leaves of a call's arguments: which are arrays, and as what arrays they are taken ---------------------------
+
+
+def is_array(leaf: Any) -> bool:
+    """Whether a leaf is traced: an array, a number, or what converts to one; not a handle, a string or a bool."""
+    if type(leaf) is np.ndarray:
+        return True
+    if isinstance(leaf, (Handle, str, bytes, bool)) or leaf is None:
+        return False
+    return isinstance(leaf, (np.ndarray, np.generic)) or is_weak(leaf) or hasattr(leaf, "__array__") or hasattr(leaf, "__dlpack__")
+
+
+def as_array(leaf: Any) -> Any:
+    """A leaf as an array; a Python number in full width, to take the dtype of the tensors it is combined with."""
+    if isinstance(leaf, (np.ndarray, DeviceArray)):
+        return leaf
+    if type(leaf) is ConcreteArray:
+        return leaf._array
+    if is_weak(leaf):
+        if isinstance(leaf, int) and not -(2**63) <= leaf < 2**63:
+            raise RlxError("RLX110", f"the number {leaf} does not fit i64", fix="pass a float, or an array")
+        return np.asarray(leaf, np.int64 if isinstance(leaf, int) else np.complex128 if isinstance(leaf, complex) else np.float64)
+    return np.asarray(leaf) if hasattr(leaf, "__array__") else np.from_dlpack(leaf)
+
+
+def arrays_or_shapes(tree: Any) -> dict[str, Any]:
+    """What has a shape and a dtype among the leaves of `(args, kwargs)`, by path: arrays, and what stands for one."""
+    found = {}
+    for path, leaf in flatten(tree):
+        if isinstance(leaf, (ShapeDtypeStruct, Value)):
+            found[path] = leaf
+        elif is_array(leaf):
+            found[path] = as_array(leaf)
+    return found

@@ -2,35 +2,243 @@
 
 from __future__ import annotations
 
+import itertools
 import weakref
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.base import DeviceArrays, Placed
 from rlx.backends.registry import find_backend
-from rlx.core.aligned import aligned_copy, as_array, drop_pages, is_mapped, param_copy
+from rlx.core.aligned import aligned_copy, aligned_zeros, as_array, drop_pages, is_mapped, param_copy
 from rlx.core.argument_checks import check_by_name, check_is, check_names
 from rlx.core.device_array import DeviceArray, host_copy, on_host
-from rlx.core.dtype import DType, cast_array
+from rlx.core.dtype import DType, cast_array, f32
 from rlx.core.errors import RlxError, did_you_mean
+from rlx.core.quant_scheme import QuantScheme, part_name
 from rlx.core.shape import Shape
 from rlx.core.sharding import P, ShardingTable
+from rlx.ir.graph import Graph
+from rlx.passes.prepared_analysis import Step
+from rlx.runtime.input_arrays import placed
 from rlx.runtime.locks import RunLock
-from rlx.runtime.packed import packed_parts
-from rlx.runtime.placing import placed
 from rlx.runtime.prepared_values import PreparedValue
-from rlx.runtime.session_entry import SessionEntry, first_value
 from rlx.runtime.symbol_binding import check_sizes
+
+# -- sessionEntry: one param or state of a session, with its memory on the session's device --------------------------
+
+
+Array = npt.NDArray[Any]
+
+
+@dataclass
+class SessionEntry:
+    """A param or a state: its declaration, its memory on the device once it has some, and how often it changed.
+
+    A packed param has a scheme and the shapes it stores; `array` is then its packed numbers, and `rest` its other parts. Numbers in a
+    mapped file stay there until a program reads them in every run: what is prepared of them is made from the file's pages. An array of the
+    session's own is dropped once programs read it only through prepared values, one of which holds it whole: `held` says which, and how it
+    is read back.
+    """
+
+    kind: str
+    shape: Shape
+    scheme: QuantScheme | None = None
+    init: float = 0.0
+    array: Placed | None = field(default=None, repr=False)
+    version: int = 0
+    storage: Mapping[str, Shape] = field(default_factory=dict)
+    rest: dict[str, Placed] = field(default_factory=dict, repr=False)
+    held: tuple[PreparedValue, tuple[Step, ...]] | None = field(default=None, repr=False)
+    _read_in_runs: bool = False
+    changes: ClassVar[int] = 0
+    """Another number after every change of any entry: who has seen it need not look at each of hundreds of versions."""
+    _numbers: ClassVar[Iterator[int]] = itertools.count(1)
+
+    def changed(self) -> None:
+        """Note a new value: its version counts on. The number is taken and set apart, but no two changes leave the same one."""
+        self.version += 1
+        SessionEntry.changes = next(SessionEntry._numbers)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it has a value."""
+        return self.array is not None or self.held is not None
+
+    def set(self, array: Placed, rest: Mapping[str, Placed] | None = None) -> None:
+        """A new value, in memory that is the entry's own or that nobody can write to."""
+        self.array, self.rest, self.held = array, dict(rest or {}), None
+        self.changed()
+
+    def leaf_names(self, name: str) -> list[str]:
+        """Under which names compiled graphs may read it."""
+        return [part_name(name, part) for part in self.storage] if self.storage else [name]
+
+    def stored(self, is_held: bool) -> list[Shape]:
+        """The shapes of what is kept of it; `is_held`: beside the prepared value that holds it."""
+        stored = self.storage or {"w": self.shape}
+        return [shape for part, shape in stored.items() if part != "w" or not is_held]
+
+    def leaves(self, name: str) -> dict[str, Placed]:
+        """What is in the device's memory as it was set, by these names."""
+        found = {} if self.array is None else {name: self.array}
+        return found | {part_name(name, part): array for part, array in self.rest.items()}
+
+    def given(self, name: str) -> dict[str, Array]:
+        """The value as it was set, by part, in host memory."""
+        parts = {part_name(name, part): on_host(array) for part, array in self.rest.items()}
+        return {name: self._whole(), **parts}
+
+    def read_by(self, name: str, uses: Callable[[str], bool]) -> dict[str, Placed]:
+        """What a program reads in its runs, in memory of the session's own from here on."""
+        if uses(name):
+            self._read_in_runs = True
+            self._bring_back()
+            assert self.array is not None
+            if is_mapped(self.array):
+                pages, self.array = self.array, param_copy(self.array)
+                drop_pages(pages)
+        return {leaf: array for leaf, array in self.leaves(name).items() if uses(leaf)}
+
+    def first_value(self, name: str, arrays: DeviceArrays) -> None:
+        """Give a state of known size its memory; RLX505 or RLX509 for what has to be set first."""
+        if self.kind == "param":
+            raise RlxError("RLX505", f"param {name!r} ({self.shape}) is not set")
+        if not self.shape.is_static:
+            sizes = ", ".join(sorted(f"{symbol.name}=…" for symbol in self.shape.symbols()))
+            message = f"state {name!r} ({self.shape}) has no memory yet"
+            raise RlxError("RLX509", message, fix=f"session.init_state({sizes})")
+        self.array = first_value(name, self.shape, self.init, arrays)
+        self.changed()
+
+    def lent(self, name: str) -> dict[str, Placed]:
+        """What a program reads that runs only when params change: a param as it lies."""
+        self._bring_back()
+        return self.leaves(name)
+
+    def take_back(self) -> None:
+        """After it was read once: pages of a file go back to the system."""
+        if self.array is not None:
+            drop_pages(self.array)
+
+    def leave_to(self, value: PreparedValue, steps: tuple[Step, ...]) -> None:
+        """Drop the array, which a value holds whole, unless runs read it or it lies in a file."""
+        if self.array is not None and not self._read_in_runs and not is_mapped(self.array):
+            self.held = (value, steps)
+            self.array = None
+
+    def _bring_back(self) -> None:
+        """Have the array again."""
+        if self.held is not None:
+            arrays, whole = self.held[0].arrays, self._whole()
+            self.array = whole if arrays.is_host else arrays.upload(whole)
+            self.held = None
+
+    def _whole(self) -> Array:
+        if self.array is not None:
+            return on_host(self.array)
+        assert self.held is not None
+        value, steps = self.held
+        return value.holding(steps)
+
+
+def declarations(graph: Graph) -> dict[str, SessionEntry]:
+    """The params and states of a graph, without memory."""
+    from rlx.ir.pattern import Uses
+    from rlx.passes.select_dequant import packed_storage
+
+    uses, found = Uses(graph), {}
+    for name, node in (*graph.params.items(), *graph.states.items()):
+        attrs = node.op.attrs
+        storage = packed_storage(node, uses) if attrs.get("scheme") is not None else {}
+        found[name] = SessionEntry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0), storage=storage)
+    return found
+
+
+def first_value(name: str, shape: Shape, init: float, arrays: DeviceArrays) -> Placed:
+    """The initial value of a state, in memory of its own."""
+    try:
+        array = aligned_zeros([int(size) for size in shape.dims], shape.dtype.numpy)
+    except RlxError as error:
+        raise RlxError(error.code, f"state {name!r}: {error.message}") from error
+    if init:
+        array[...] = cast_array(np.asarray(init), shape.dtype)
+    return array if arrays.is_host else arrays.upload(array)
+
+
+# -- packed params as a session holds them: the arrays of their schemes, checked part by part ------------------------
+
+
+_INT4_ZERO = 8.0  # the zero point of int4 where none is given
+
+
+def packed_parts(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], given: Any) -> dict[str, Array]:
+    """What was given to `set_param`, by part, as the scheme stores it: an array where there is one part, a dict, or a tuple in order.
+
+    >>> storage = {"w": Shape((2, 34), "u8")}
+    >>> packed_parts("w", QuantScheme.parse("gguf_q8_0"), storage, np.zeros((2, 34), np.uint8))["w"].shape
+    (2, 34)
+    """
+    parts = _by_name(name, scheme, storage, given)
+    if scheme.kind == "int4" and "zp" not in parts:
+        parts["zp"] = np.full(_dims(storage["zp"]), _INT4_ZERO, np.float32)
+    missing = [part for part in storage if part not in parts]
+    if missing:
+        raise RlxError("RLX513", f"param {name!r} is packed as {scheme}, {missing[0]} is not given", fix=_wanted(storage))
+    return {part: _checked(name, scheme, part, shape, as_array(parts[part], f"param {name!r}")) for part, shape in storage.items()}
+
+
+def _by_name(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], given: Any) -> dict[str, Any]:
+    if isinstance(given, Mapping):
+        unknown = [part for part in given if part not in storage]
+        if unknown:
+            raise RlxError(
+                "RLX513", f"param {name!r} is packed as {scheme}, which has no part {unknown[0]!r}", fix=_wanted(storage)
+            )
+        return dict(given)
+    if isinstance(given, (tuple, list)) and len(storage) > 1:
+        if len(given) > len(storage):
+            message = f"param {name!r} is packed as {scheme} in {len(storage)} parts, {len(given)} are given"
+            raise RlxError("RLX513", message, fix=_wanted(storage))
+        return dict(zip(storage, given, strict=False))
+    return {"w": given}
+
+
+def _checked(name: str, scheme: QuantScheme, part: str, shape: Shape, array: Array) -> Array:
+    """One part, of the declared dtype and shape; an fp8 scale may be one number, GGUF bytes come in any shape of rows."""
+    what = f"param {name!r}" if part == "w" else f"{part} of param {name!r}"
+    if part == "scale" and scheme.kind.startswith("fp8") and array.ndim == 0:
+        array = np.broadcast_to(array, _dims(shape))
+    if DType.of(array.dtype) is not shape.dtype and not (shape.dtype is f32 and array.ndim == 0 and array.dtype == np.float64):
+        message = f"{what} is stored by {scheme} as {shape}, the array is {DType.of(array.dtype)}{list(array.shape)}"
+        raise RlxError("RLX504", message, fix=_row_fix(scheme))
+    if array.shape != shape.dims:
+        raise RlxError(
+            "RLX503", f"{what} is stored by {scheme} as {shape}, the array has shape {list(array.shape)}", fix=_row_fix(scheme)
+        )
+    return array.astype(shape.dtype.numpy, copy=False)
+
+
+def _row_fix(scheme: QuantScheme) -> str:
+    if not scheme.is_gguf():
+        return "the table of schemes: rlx.ops.quantized.dequant"
+    return f"a row of bytes for each output: {scheme.block_bytes()} bytes for {scheme.block_size()} numbers"
+
+
+def _dims(shape: Shape) -> tuple[int, ...]:
+    return tuple(int(size) for size in shape.dims)
+
+
+def _wanted(storage: Mapping[str, Shape]) -> str:
+    return "its parts: " + ", ".join(f"{part} {shape}" for part, shape in storage.items())
+
 
 if TYPE_CHECKING:
     from rlx.runtime.executable import Executable
-
-Array = npt.NDArray[Any]
 
 
 @dataclass

@@ -7,12 +7,20 @@ does under RLX_TRACEBACK=full.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import ParamSpec, TypeVar
 
+import numpy as np
+
+from rlx.backends.base import Array, Backend
 from rlx.core import config
-from rlx.core.errors import PACKAGE_FOLDER, RlxError
+from rlx.core.dim import LARGEST_SIZE, Size, evaluate
+from rlx.core.dtype import DType
+from rlx.core.errors import PACKAGE_FOLDER, Location, RlxError
+from rlx.core.report import Report
+from rlx.ir.graph import Graph
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -93,3 +101,107 @@ def _is_own(frame: FrameType) -> bool:
     if file == "<string>":
         return str(frame.f_globals.get("__name__", "")).startswith("rlx.")
     return file.startswith(PACKAGE_FOLDER)
+
+
+# -- details of a failed run beyond the kernel's error code: the user's line, and which inputs were already bad ------
+
+
+def explain(error: RlxError, graph: Graph, leaves: Callable[[], Mapping[str, Array]]) -> None:
+    """Complete an error reported by native code, which knows the origin only as text."""
+    if error.location is None:
+        places = _locations(graph)
+        words = error.message.replace("(", " ").replace(")", " ").split()
+        error.location = next((places[word] for word in words if word in places), None)
+    if error.code == "RLX510":
+        bad = [name for name, array in leaves().items() if not _finite(array)]
+        before = f"{', '.join(bad)} had NaN or infinity before the run"
+        error.fix = before if bad else "check the operands of this op: all inputs are finite"
+
+
+def too_large(graph: Graph, memory: Mapping[str, Size], sizes: Mapping[str, int]) -> RlxError:
+    """The error for sizes that overflow: names the first value, else the part of memory, that exceeds 2**63."""
+    given = ", ".join(f"{name} = {value}" for name, value in sizes.items())
+    for node in graph.nodes:
+        for shape in node.results:
+            count = evaluate(shape.size_bytes, sizes)
+            if count > LARGEST_SIZE:
+                bound = shape.bind(sizes)
+                message = f"with {given}, {node.op.name} {shape} is {bound}: {bound.num_elements} elements, {count} bytes"
+                return RlxError("RLX208", message, at=node.origin.location)
+    for part, size in memory.items():
+        count = evaluate(size, sizes)
+        if count > LARGEST_SIZE:
+            return RlxError("RLX208", f"with {given}, {part} memory takes {size} = {count} bytes")
+    return RlxError("RLX208", f"with {given}, a computed size exceeds 2**63")
+
+
+def _locations(graph: Graph) -> dict[str, Location]:
+    """The user's lines by name, bodies included."""
+    found: dict[str, Location] = {}
+    for node in graph.nodes:
+        for _, body in node.op.graphs():
+            found |= _locations(body)
+        if node.origin.location is not None:
+            found[str(node.origin.location)] = node.origin.location
+    return found
+
+
+def _finite(array: Array) -> bool:
+    dtype = DType.of(array.dtype)
+    if dtype.is_complex:
+        return bool(np.isfinite(array).all())
+    return not dtype.is_float or bool(np.isfinite(array.astype(np.float64)).all())
+
+
+# -- RLX_DUMP: every stage of each compilation as a file, numbered in order ------------------------------------------
+#
+# $RLX_DUMP/llama-3f9a2c41/
+# 00-built.rlx  01-assumptions.rlx … 21-split_prepare.rlx    the graph after each pass
+# 22-prepare.rlx                                             what split_prepare cut off
+# 23-plan.rlx                                                the LIR: graph, memory, commands
+# 24-main.ll  24-main.optimized.ll  24-main.s                LLVM IR as emitted, after LLVM's passes, and assembly
+# report.txt                                                 every decision and the time of each phase
+
+
+class Dump:
+    """Writes every stage that a report is shown, in one folder per compiled graph."""
+
+    def __init__(self, folder: Path, graph: Graph, backend: Backend) -> None:
+        self.folder = folder / f"{_file_name(graph.name)}-{graph.fingerprint()[:8]}"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for old in self.folder.iterdir():
+            if old.suffix in (".rlx", ".ll", ".s", ".txt"):
+                old.unlink()
+        self.backend = backend
+        self.count = 0
+
+    @staticmethod
+    def wanted(graph: Graph, backend: Backend, report: Report) -> Dump | None:
+        """A dump that watches the report, if RLX_DUMP names a folder."""
+        folder = config.DUMP.folder()
+        if folder is None:
+            return None
+        dump = Dump(folder, graph, backend)
+        report.watch = dump.write
+        return dump
+
+    def write(self, stage: str, thing: object) -> None:
+        """One stage: a graph, a LIR, or under "llvm <name>" the texts of its kernels."""
+        number, self.count = f"{self.count:02}", self.count + 1
+        kind, _, name = stage.partition(" ")
+        if kind != "llvm":
+            (self.folder / f"{number}-{_file_name(stage)}.rlx").write_text(f"{thing}\n")
+            return
+        base = f"{number}-{'prepare' if name.endswith('.prepare') else 'main'}"
+        for ending, text in self.backend.listings(stage, thing).items():
+            (self.folder / f"{base}{ending}").write_text(text)
+
+    def finish(self, report: Report) -> None:
+        """Write the report at the end."""
+        report.watch = None
+        report.add("compile", "dump", f"every stage is in {self.folder}")
+        (self.folder / "report.txt").write_text(f"{report}\n")
+
+
+def _file_name(text: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "._" else "_" for letter in text)

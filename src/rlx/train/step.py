@@ -20,8 +20,8 @@ from rlx.ir.pattern import Rewriter
 from rlx.ir.value import Value, as_dtype
 from rlx.module.graph import Graph
 from rlx.module.modules import GraphModule
+from rlx.runtime.device_calls import mesh_session, module_sharding
 from rlx.runtime.executable import Executable
-from rlx.runtime.mesh_session import mesh_session, module_sharding
 from rlx.runtime.session import Session
 from rlx.train.optimizers import Optimizer
 from rlx.train.sharded_checkpoint import PendingSave

@@ -32,10 +32,10 @@ from rlx.runtime.array import as_arrays
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.jit import Jitted
-from rlx.runtime.jit_version import Version
+from rlx.runtime.jit_arguments import Transformed
+from rlx.runtime.jit_versions import Version
 from rlx.runtime.parameters import ArgumentNumbers
 from rlx.runtime.session import Session
-from rlx.runtime.transformed import Transformed
 from rlx.trace.tracer import TracedFunction
 from rlx.trace.tree import Template, TreeDef, flatten, leaves_of, map_leaves, structure, with_fixed
 from rlx.transforms.custom import moves

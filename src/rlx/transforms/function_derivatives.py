@@ -18,8 +18,8 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 from rlx.runtime.array import as_arrays
 from rlx.runtime.jit import Jitted
+from rlx.runtime.jit_arguments import Transformed
 from rlx.runtime.tracebacks import hiding_own_frames
-from rlx.runtime.transformed import Transformed
 from rlx.trace.closures import is_traced
 from rlx.trace.references import Ref
 from rlx.trace.tree import map_leaves

@@ -10,9 +10,9 @@ from rlx.core.argument_checks import check_function
 from rlx.core.dim import Size
 from rlx.ir.value import Value
 from rlx.runtime.jit import Jitted
+from rlx.runtime.jit_arguments import Transformed
 from rlx.runtime.parameters import ArgumentNumbers
 from rlx.runtime.tracebacks import hide_own_frames, hiding_own_frames
-from rlx.runtime.transformed import Transformed
 from rlx.trace.closures import is_traced
 from rlx.trace.references import Ref
 from rlx.transforms.jacobian import jacfwd_values, jacrev_values

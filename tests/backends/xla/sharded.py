@@ -106,7 +106,7 @@ def batches(steps: int) -> list[dict[str, Any]]:
 def gradients(graph: Any, weights: dict[str, Any], **where: Any) -> dict[str, Any]:
     """Those of the first batch, in f64 to compare them."""
     import rlx
-    from rlx.runtime.mesh_session import mesh_session
+    from rlx.runtime.device_calls import mesh_session
 
     module = rlx.autodiff.grad_with_loss(rlx.GraphModule.from_graph(graph), list(weights), output="loss")
     dims = {name: array.shape for name, array in weights.items()}

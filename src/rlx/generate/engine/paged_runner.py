@@ -22,7 +22,7 @@ from rlx.generate.engine.schedule import StepPart
 from rlx.generate.engine.sequence import Sequence
 from rlx.models import Model, Shapes
 from rlx.models.flow import MOST_ROWS, PAGE
-from rlx.runtime.session_entry import SessionEntry
+from rlx.runtime.session import SessionEntry
 
 Array = npt.NDArray[Any]
 
