@@ -129,7 +129,7 @@ def test_tune_shows_what_it_tried_and_doctor_what_was_kept(command, tmp_path):
 def test_doctor_says_when_results_are_wrong(monkeypatch, capsys):
     from rich.console import Console
 
-    from rlx.cli import doctor
+    from rlx.cli import app as doctor
     from rlx.runtime.check import Checked, CheckReport
 
     row = Checked("compiled", "softmax", "model.py:3", 5.0, 0.1, 1, 10, "at [0]: 1 instead of 2")

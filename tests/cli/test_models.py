@@ -259,7 +259,7 @@ def test_embed_prints_vectors(command):
 
 
 def test_bars_are_for_terminals(monkeypatch):
-    from rlx.cli.progress import Bars
+    from rlx.cli.train import Bars
 
     class Terminal(io.StringIO):
         def isatty(self):

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from rlx.cli import demo
+from rlx.cli import serve as demo
 from rlx.cli.app import app
 from rlx.cli.train import train
 from rlx.core.errors import RlxError

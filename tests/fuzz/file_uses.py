@@ -152,7 +152,7 @@ def use_executable(path: Path) -> None:
     """Look into it and load it. One whose content was changed and sealed again is a program of another author: it is not run."""
     from rich.console import Console
 
-    from rlx.cli.inspect_compiler import inspect_file
+    from rlx.cli.inspect_models import inspect_file
 
     inspect_file(Console(file=io.StringIO()), path, None, as_data=False)
     exe = rlx.load_executable(path)

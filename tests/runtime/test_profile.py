@@ -48,7 +48,7 @@ def test_a_profile_prints_the_spread_of_its_limits_and_warns_where_it_is_large()
 def test_profile_doctor_and_bench_measure_their_limits_in_one_function(monkeypatch):
     from bench.limits import LimitMeter
     from rlx.backends.cpu import machine
-    from rlx.cli.doctor import speed_table
+    from rlx.cli.app import speed_table
     from rlx.runtime.executable import measured_limits
 
     known = Limits(123.0, 45.0, 2, 0.01, 0.3)

@@ -144,7 +144,7 @@ def test_what_cannot_be_served_is_said_in_words(command, tmp_path):
     "text, size", [("1", 1), ("2GB", 2 * 10**9), ("2g", 2 * 10**9), ("1.5GiB", 3 << 29), ("512 MB", 512 * 10**6), ("7B", 7)]
 )
 def test_sizes_as_people_write_them(text, size):
-    from rlx.cli.progress import byte_size
+    from rlx.cli.train import byte_size
 
     assert byte_size(text, "--kv-memory") == size
 

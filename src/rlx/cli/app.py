@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 from rich.console import Console
+from rich.table import Table
 
 from rlx import __version__
+from rlx.backends.base import Limits
+from rlx.backends.registry import devices, find_backend
 from rlx.cli import model_commands, stored_models
 from rlx.cli import serve as serving
 from rlx.cli.model_names import FORMS, Yes, on_this_machine
+from rlx.core import cache, config
+from rlx.core.counted import counted
+from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.module.graph import Graph
+from rlx.runtime.check import check
+from rlx.runtime.compile import compile_module
+from rlx.runtime.executable import Executable
 
 app = typer.Typer(
     help="RLX: an ML compiler and runtime for transformers.",
@@ -52,7 +65,6 @@ def main(
 
 def doctor(seconds: Annotated[float, typer.Option(help="How long the speed test takes.", min=0.1, max=60.0)] = 2.0) -> None:
     """Check this machine: CPU, threads, cache, versions, measured speed, and whether native code gives correct results."""
-    from rlx.cli.doctor import examine
 
     if not examine(Console(), seconds):
         raise typer.Exit(1)
@@ -64,7 +76,7 @@ def tune(
     ] = 1.0,
 ) -> None:
     """Time kernel parameters that depend on this machine's memory and caches, and use the best ones in future compilations."""
-    from rlx.cli.tuning import tune_here
+    from rlx.cli.train import tune_here
 
     tune_here(Console(), seconds)
 
@@ -73,14 +85,14 @@ def passes(
     device: Annotated[str | None, typer.Option(help="The list as this device runs it: what it adds and leaves out.")] = None,
 ) -> None:
     """Print the pipeline: the passes from a graph to native code, in order."""
-    from rlx.cli.inspect_compiler import list_passes
+    from rlx.cli.inspect_models import list_passes
 
     list_passes(Console(), device)
 
 
 def ops(name: Annotated[str, typer.Argument(help="Op to show in detail; part of a name lists all matches.")] = "") -> None:
     """List the ops, or show one: operands, attributes, what it computes, where it runs."""
-    from rlx.cli.inspect_compiler import list_ops
+    from rlx.cli.inspect_models import list_ops
 
     list_ops(Console(), name)
 
@@ -92,7 +104,7 @@ def inspect(
     yes: Yes = False,
 ) -> None:
     """Show the contents of a model, a saved module or executable, without running it."""
-    from rlx.cli.inspect_compiler import inspect_file
+    from rlx.cli.inspect_models import inspect_file
 
     inspect_file(Console(), file, context, as_data=json)
 
@@ -113,7 +125,7 @@ def quantize(
     yes: Yes = False,
 ) -> None:
     """Convert a GGUF file to other types: quantize it, or convert it back to floats."""
-    from rlx.cli.quantize import quantize
+    from rlx.cli.train import quantize
 
     quantize(Console(), source, out, kind, force=force, pure=pure)
 
@@ -183,7 +195,161 @@ def demo_train(
     bar: Annotated[float | None, typer.Option(help="Nats per byte the validation loss must fall below.")] = None,
 ) -> None:
     """Train a Llama with 3.3 M weights on Moby Dick in about two minutes on two cores, then sample text from it."""
-    from rlx.cli.demo import demo_train
+    from rlx.cli.serve import demo_train
 
     if not demo_train(Console(), output, text, steps, bar).finished:
         raise typer.Exit(130)
+
+
+# -- rlx doctor: describes this machine, measures its speed, and checks that native code gives correct results on it -
+
+
+def examine(console: Console, seconds: float = 2.0) -> bool:
+    """Print everything; False if a result is wrong."""
+    _machine(console)
+    _settings(console)
+    limits = find_backend("cpu").limits(seconds)
+    if limits is not None:
+        console.print(speed_table(limits))
+        if limits.warning is not None:
+            console.print(f"Careful: {limits.warning}.", highlight=False)
+    _gpu(console)
+    report = check(*_sample())
+    if report.ok:
+        console.print(f"Native code is correct: {len(report.rows)} results agree with the f64 reference.")
+    else:
+        console.print(str(report), markup=False, highlight=False)
+        console.print("Native code is WRONG on this machine; please report the rows above.")
+    return report.ok
+
+
+def speed_table(limits: Limits) -> Table:
+    """What the machine reaches at most, and how much its runs differed."""
+    table = Table(title=f"Speed on {counted(limits.threads, 'thread')}", title_justify="left")
+    table.add_column("what")
+    for heading in ("measured", "spread"):
+        table.add_column(heading, justify="right")
+    for what, rate, spread in (
+        ("f32 multiply-add (in registers)", f"{limits.gflops:.1f} GFLOP/s", limits.gflops_spread),
+        ("reading memory", f"{limits.gigabytes:.1f} GB/s", limits.gigabytes_spread),
+    ):
+        table.add_row(what, rate, f"{100 * spread:.0f} %")
+    return table
+
+
+def _machine(console: Console) -> None:
+    table = Table(title="Machine", title_justify="left", show_header=False)
+    for what, words in find_backend("cpu").describe().items():
+        table.add_row(what, words)
+    console.print(table)
+    table = Table(title="Devices", title_justify="left", show_header=False)
+    for name, state in devices().items():
+        table.add_row(name, state)
+    console.print(table)
+
+
+def _gpu(console: Console) -> None:
+    """The GPU and its measured limits, where there is one."""
+    if devices().get("cuda") != "available":
+        return
+
+    table = Table(title="GPU", title_justify="left", show_header=False)
+    for what, words in gpu_rows().items():
+        table.add_row(what, words)
+    console.print(table)
+
+
+def _settings(console: Console) -> None:
+    table = Table(title="Software", title_justify="left", show_header=False)
+    table.add_row("rlx", __version__)
+    table.add_row("Python", sys.version.split()[0])
+    for name in ("numpy", "ml_dtypes", "llvmlite"):
+        table.add_row(name, importlib.metadata.version(name))
+    folder = cache.folder()
+    if folder is None:
+        table.add_row("disk cache", "off")
+    else:
+        sizes = [state.st_size for _, state in cache.entries(folder)]
+        kept = f"{folder}: {counted(len(sizes), 'program')}, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
+        table.add_row("disk cache", kept + ("" if os.access(folder, os.W_OK) else ", read-only"))
+    changed = [f"{flag.name}={flag.read()}" for flag in config.FLAGS if flag.name in os.environ]
+    table.add_row("flags set", ", ".join(changed) or "none")
+    console.print(table)
+
+
+def _sample() -> tuple[Executable, dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]]:
+    """A small graph: a product with an epilogue, regions with reductions, and a scan along rows."""
+    g = Graph("doctor")
+    x = g.input("x", ("n", 96), "f32")
+    w = g.param("w", (96, 96), "f32")
+    y = g.gelu(x @ w + 0.5)
+    g.set_outputs({"y": g.softmax(y, axis=-1), "mean": g.mean(y * y, axes=1), "sum": g.cumsum(y, axis=1)})
+    exe = compile_module(g)
+    random = np.random.default_rng(0)
+    exe.set_param("w", (random.standard_normal((96, 96)) / 10).astype(np.float32))
+    return exe, {"x": random.standard_normal((67, 96)).astype(np.float32)}
+
+
+# -- what rlx doctor shows of a GPU: its description, and what it reaches by programs of ours ------------------------
+
+
+_BYTES, _SIDE, _CALLS = 1 << 28, 8192, 200
+_SMALL_BYTES, _SMALL_SIDE, _SMALL_CALLS = 1 << 12, 64, 2
+
+
+def gpu_rows() -> dict[str, str]:
+    """The GPU in words, then copying, a bf16 product and a call, measured; on small sizes where the kernels are interpreted."""
+    backend: Any = find_backend("cuda")
+    driver = backend.driver
+    small = driver.checks
+    size, side, calls = (_SMALL_BYTES, _SMALL_SIDE, _SMALL_CALLS) if small else (_BYTES, _SIDE, _CALLS)
+    return {
+        **backend.describe(),
+        "copying (read and written)": f"{2e-9 * size / _copy_seconds(driver, size):.0f} GB/s",
+        f"bf16 product of {side}³": f"{2e-12 * side**3 / _product_seconds(driver, side):.0f} TFLOP/s",
+        "call of a tiny graph": f"{1e6 * _call_seconds(driver, calls):.1f} µs",
+    }
+
+
+def _best(call: Callable[[], object], driver: Any, times: int) -> float:
+    """Seconds of one of some calls between two waits: the best of three rounds, after one that makes what is kept."""
+    found = []
+    for _ in range(4):
+        driver.synchronize()
+        start = time.perf_counter()
+        for _ in range(times):
+            call()
+        driver.synchronize()
+        found.append((time.perf_counter() - start) / times)
+    return min(found[1:])
+
+
+def _copy_seconds(driver: Any, size: int) -> float:
+    source, target = (driver.allocate(size, "a copy") for _ in range(2))
+    try:
+        return _best(lambda: driver.copy(target, source, size), driver, 8)
+    finally:
+        driver.free(source)
+        driver.free(target)
+
+
+def _run_seconds(driver: Any, graph: Graph, inputs: dict[str, Any], times: int) -> float:
+    exe = compile_module(graph, "cuda")
+    given = {name: exe.session.to_device(array) for name, array in inputs.items()}
+    out = exe.run(given)
+    return _best(lambda: exe.run(given, out=out), driver, times)
+
+
+def _product_seconds(driver: Any, side: int) -> float:
+    """Of random numbers: a GPU multiplies zeros faster."""
+    g = Graph("product")
+    g.set_outputs({"z": g.matmul(g.input("x", (side, side), "bf16"), g.input("y", (side, side), "bf16"))})
+    block = np.random.default_rng(0).standard_normal(min(side * side, 1 << 20)).astype(np.float32)
+    array = np.resize(block, (side, side)).astype(DType.of("bf16").numpy)
+    return _run_seconds(driver, g, {"x": array, "y": array}, 5)
+
+
+def _call_seconds(driver: Any, calls: int) -> float:
+    g = Graph("tiny")
+    g.set_outputs({"y": g.input("x", (8,), "f32") + 1.0})
+    return _run_seconds(driver, g, {"x": np.ones(8, np.float32)}, calls)

@@ -13,8 +13,8 @@ from typing import Any
 from rich.console import Console
 
 from rlx.cli.chat_input import reader, without_quotes
-from rlx.cli.open_model import CommandSettings, open_engine, speed_line
-from rlx.cli.progress import Bars
+from rlx.cli.model_commands import CommandSettings, open_engine, speed_line
+from rlx.cli.train import Bars
 from rlx.core.counted import counted
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine

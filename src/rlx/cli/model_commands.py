@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 from rlx.cli.model_names import FORMS, Yes, on_this_machine
+from rlx.cli.starting import starting
+from rlx.cli.train import Bars
+from rlx.core.counted import counted
+from rlx.core.errors import RlxError
+from rlx.generate.api import LanguageModel, load_model
+from rlx.generate.drafters import Drafter, HeadDrafter, LookupDrafter, ModelDrafter
+from rlx.generate.engine import Engine, Stream
+from rlx.generate.engine.core import check_overflow
+from rlx.generate.results import Generation, Timings
+from rlx.generate.sampling_settings import Sampling
+from rlx.hub import find_model
+from rlx.runtime.threads import set_threads
 
 ModelName = Annotated[str, typer.Argument(help=f"It is {FORMS}.", callback=on_this_machine)]
 Threads = Annotated[int | None, typer.Option(help="Number of threads; default: all available cores.", min=1)]
@@ -49,7 +67,6 @@ def _settings(
     device: str = "cpu",
     **sampling: Any,
 ) -> Any:
-    from rlx.cli.open_model import CommandSettings
 
     given = {name: value for name, value in sampling.items() if value is not None and value != []}
     if "stop" in given:
@@ -109,7 +126,6 @@ def run(
 
         talk(model, settings, system)
         return
-    from rlx.cli.run_prompt import run_prompt
 
     code = run_prompt(model, prompt or (), settings, system=system, raw=raw, as_data=json)
     if code:
@@ -160,7 +176,6 @@ def embed(
     yes: Yes = False,
 ) -> None:
     """Print the embedding vectors of texts."""
-    from rlx.cli.run_prompt import embed_texts
 
     embed_texts(model, texts, _settings(threads, None, exact, device=device), as_data=json)
 
@@ -185,3 +200,156 @@ def register(app: typer.Typer) -> None:
     """Add the first commands; the others come after `serve`."""
     for command in (run, chat):
         app.command(rich_help_panel=MODELS)(command)
+
+
+# -- shared by the model commands: opening a model, its engine, its sampling, and the line about speed ---------------
+
+
+@dataclass
+class CommandSettings:
+    """The options shared by the model commands."""
+
+    threads: int | None = None
+    context: int | None = None
+    exact: bool = False
+    draft: str | None = None
+    draft_tokens: int | None = None
+    overflow: str = "error"
+    sampling: dict[str, Any] = field(default_factory=dict)  # options that were passed; others keep the model's defaults
+    device: str = "cpu"
+
+
+def open_model(name: str, settings: CommandSettings, bars: Bars | None = None) -> LanguageModel:
+    """A model by its path, or by the name of an installed one."""
+    if settings.threads is not None:
+        set_threads(settings.threads)
+    mode = "exact" if settings.exact else "fast"
+    return load_model(find_model(name), device=settings.device, progress=bars, quant_mode=mode)
+
+
+def open_engine(name: str, settings: CommandSettings, bars: Bars) -> Engine:
+    """Its engine. Invalid settings are rejected before anything is read; nothing is compiled yet."""
+    Sampling().with_settings(**settings.sampling)
+    check_overflow(settings.overflow)
+    model = open_model(name, settings, bars)
+    return Engine(model, context=settings.context, draft=_drafter(model, settings, bars), draft_tokens=settings.draft_tokens)
+
+
+def _drafter(model: LanguageModel, settings: CommandSettings, bars: Bars) -> Drafter | None:
+    match settings.draft:
+        case None:
+            return None
+        case "lookup":
+            return LookupDrafter()
+        case "head":
+            return HeadDrafter(model, capacity=settings.context)
+        case name:
+            return ModelDrafter(open_model(name, settings, bars), model)
+
+
+@dataclass(frozen=True)
+class Start:
+    """Seconds since the command began: when the prompt was handed in, and when all was compiled."""
+
+    asked: float = 0.0
+    ready: float = 0.0
+
+    def first_token(self, times: Timings) -> float:
+        """When the first token was there."""
+        return self.asked + times.first_token
+
+    def loading(self, times: Timings) -> float:
+        """What passed before the prompt ran; that may be before all is compiled."""
+        return min(self.ready, self.first_token(times) - times.prefill)
+
+
+def speed_line(found: Generation, settings: CommandSettings, start: Start | None = None) -> str:
+    """The speed, in one line; the first token counts from the start of the command if there is one."""
+    times, parts = found.timings, []
+    reused = f" ({found.reused_tokens} reused)" if found.reused_tokens else ""
+    parts.append(f"{counted(found.prompt_tokens, 'prompt token')}{reused}, {times.prefill_rate:.0f} tokens/s")
+    rate = f", {times.decode_rate:.1f} tokens/s" if times.decoded_tokens else ""
+    parts.append(f"{counted(len(found.ids), 'token')}{rate}")
+    if found.ids:
+        before = f" ({start.loading(times):.2f} s loading)" if start else ""
+        parts.append(f"first token after {(start or Start()).first_token(times):.2f} s{before}")
+    if found.speculation is not None:
+        parts.append(f"{found.speculation.accepted} of {found.speculation.drafted} drafted tokens accepted")
+    if settings.exact:
+        parts.append("exact mode")
+    if found.finish != "stop":
+        parts.append(f"ended: {found.finish}")
+    return " · ".join(parts)
+
+
+def as_json(found: Generation, start: Start) -> dict[str, Any]:
+    """A generation as plain data."""
+    plain, times = asdict(found), found.timings
+    plain["timings"] |= {
+        "loading": start.loading(times),
+        "first_token": start.first_token(times),
+        "prefill_rate": times.prefill_rate,
+        "decode_rate": times.decode_rate,
+    }
+    return plain
+
+
+# -- rlx run and rlx embed: one prompt, one answer; texts and their vectors ------------------------------------------
+
+
+def run_prompt(name: str, prompt: Sequence[str], settings: CommandSettings, *, system: str | None, raw: bool, as_data: bool) -> int:
+    """Stream the answer to stdout, then the speed to stderr; returns the exit code. No words, or `-` among them: stdin."""
+    words = prompt or ("-",)
+    text = " ".join(sys.stdin.read() if word == "-" else word for word in words)
+    if not text.strip():
+        raise RlxError("RLX903", "the prompt is empty", fix='rlx run MODEL "a question"', at=None)
+    with Bars() as bars:
+        engine = open_engine(name, settings, bars)
+        asked = starting.seconds()
+        # checks that the prompt fits before anything is compiled
+        stream = _open_stream(engine, text, settings, system, raw)
+        engine.prepare()
+        start = Start(asked, starting.seconds())
+    code = 0
+    try:
+        for piece in stream:
+            if not as_data:
+                print(piece, end="", flush=True)
+    except KeyboardInterrupt:
+        code = 130
+    found = stream.result
+    if as_data:
+        print(json.dumps(as_json(found, start), ensure_ascii=False))
+        return code
+    print()
+    for note in found.notes:
+        print(note, file=sys.stderr)
+    print(speed_line(found, settings, start), file=sys.stderr)
+    return code
+
+
+def _open_stream(engine: Engine, text: str, settings: CommandSettings, system: str | None, raw: bool) -> Stream:
+    """Through the model's chat template if it has one, else unchanged."""
+    if raw or (engine.model.chat_template is None and system is None):
+        return engine.stream(text, overflow=settings.overflow, **settings.sampling)
+    messages = [{"role": "system", "content": system}] if system is not None else []
+    return engine.stream_chat([*messages, {"role": "user", "content": text}], overflow=settings.overflow, **settings.sampling)
+
+
+def embed_texts(name: str, texts: Sequence[str], settings: CommandSettings, *, as_data: bool) -> None:
+    """Embed texts: all values as JSON, or the first values of each vector and the cosine similarities."""
+    with Bars() as bars:
+        vectors = open_model(name, settings, bars).embed(list(texts))
+    if as_data:
+        print(json.dumps([vector.tolist() for vector in vectors]))
+        return
+    table = Table(
+        title=f"{counted(len(texts), 'vector')} of {vectors.shape[1]} values, and their cosine similarities", title_justify="left"
+    )
+    for heading in ("", "text", "vector", *(str(number) for number in range(len(texts)))):
+        table.add_column(heading, justify="left" if heading in ("text", "vector") else "right")
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    for number, text in enumerate(texts):
+        begin = " ".join(f"{value:.4f}" for value in vectors[number, :4]) + " …"
+        table.add_row(str(number), escape(text[:60]), begin, *(f"{cosine:.3f}" for cosine in unit @ unit[number]))
+    Console().print(table)

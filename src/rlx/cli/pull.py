@@ -21,8 +21,8 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from rlx.cli.progress import byte_count
 from rlx.cli.starting import starting
+from rlx.cli.train import byte_count
 from rlx.core.errors import RlxError
 from rlx.core.free_memory import free_memory
 from rlx.hub import find_model, parse_name

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from rlx.cli.model_commands import MODELS
-from rlx.cli.progress import byte_count
+from rlx.cli.train import byte_count
 from rlx.core.counted import counted
 from rlx.core.errors import RlxError
 

@@ -114,7 +114,7 @@ def test_memory_is_given_back():
 
 
 def test_the_doctor_measures_the_gpu():
-    from rlx.cli.gpu import gpu_rows
+    from rlx.cli.app import gpu_rows
 
     rows = gpu_rows()
     assert "interpreter" in rows["GPU"]
