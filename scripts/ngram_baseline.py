@@ -13,7 +13,7 @@ import math
 from collections import Counter
 from pathlib import Path
 
-from rlx.train.corpus import Corpus
+from rlx.train.vocabulary import Corpus
 
 
 def nats_per_byte(training: bytes, held_back: bytes, order: int) -> float:

@@ -25,7 +25,7 @@ from rlx.formats.safetensors import read_safetensors, write_safetensors
 from rlx.formats.tokenizer import folder_tokenizer, score_merges
 from rlx.models import Profile
 from rlx.train.config import TrainingConfig
-from rlx.train.metrics import MetricsLog, read_metrics
+from rlx.train.step import MetricsLog, read_metrics
 from rlx.train.vocabulary import Vocabulary
 
 READERS = {

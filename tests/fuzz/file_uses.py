@@ -220,7 +220,7 @@ def make_metrics(folder: Path) -> Path:
 
 
 def use_metrics(path: Path) -> None:
-    from rlx.train.metrics import MetricsLog, read_metrics
+    from rlx.train.step import MetricsLog, read_metrics
 
     read_metrics(path)
     with MetricsLog(path, 2) as log:

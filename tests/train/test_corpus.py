@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from rlx.core.errors import RlxError
-from rlx.train.corpus import Corpus, read_text
-from rlx.train.vocabulary import Vocabulary
+from rlx.train.vocabulary import Corpus, Vocabulary, read_text
 
 LINES = b"".join(b"line %d of the text\n" % number for number in range(200))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rlx.core.errors import RlxError
-from rlx.train.data import TokenStream, byte_tokens
+from rlx.train.vocabulary import TokenStream, byte_tokens
 
 
 def test_batches_are_crops_and_labels_are_one_place_on():

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from rlx.train.metrics import read_metrics
+from rlx.train.step import read_metrics
 from tests.train.runs import write
 
 SETTINGS = {"training__steps": 40, "training__accumulate": 2, "training__ema": 0.9, "checkpoints__every": 1, "validation__every": 9}

@@ -18,7 +18,7 @@ import pytest
 
 from rlx.formats.safetensors import read_safetensors
 from rlx.train.loop import run_training
-from rlx.train.metrics import read_metrics
+from rlx.train.step import read_metrics
 from tests.train.runs import config, write
 
 SETTINGS = {

@@ -9,10 +9,9 @@ import rlx
 from rlx.core.errors import RlxError
 from rlx.generate import Runner
 from rlx.runtime.session import Session
-from rlx.train.language_model import LlamaShape
+from rlx.train.language_model import LlamaShape, TextSampler
 from rlx.train.loop import Run, Watcher
 from rlx.train.model_folder import write_model
-from rlx.train.sampling import TextSampler
 from rlx.train.vocabulary import Vocabulary
 from tests.train.runs import config
 

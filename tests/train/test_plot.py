@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rlx.train.plot import draw_losses, running_mean
+from rlx.train.loop import draw_losses, running_mean
 
 
 @pytest.mark.parametrize("count", [1, 2, 99, 100, 350])

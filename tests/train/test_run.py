@@ -12,10 +12,9 @@ import rlx
 from rlx.core.errors import RlxError
 from rlx.formats.safetensors import read_safetensors
 from rlx.train.language_model import LlamaShape
-from rlx.train.loop import Run, Watcher, run_training
-from rlx.train.metrics import read_metrics
+from rlx.train.loop import Run, Watcher, draw_losses, run_training
 from rlx.train.model_folder import stored_name
-from rlx.train.plot import draw_losses
+from rlx.train.step import read_metrics
 from tests.train.runs import config, sentences
 
 SENTENCE_BYTES = len(sentences(4000)) / 4000

@@ -6,8 +6,7 @@ import pytest
 import rlx
 from bench.models.llama import LlamaConfig, reference
 from rlx.core.errors import RlxError
-from rlx.train.language_model import LlamaShape
-from rlx.train.sampling import TextSampler, choose
+from rlx.train.language_model import LlamaShape, TextSampler, choose
 from rlx.train.vocabulary import Vocabulary
 
 SHAPE = LlamaShape(vocabulary=256, layers=2, width=32, heads=4, kv_heads=2, ffn=48, positions=24)

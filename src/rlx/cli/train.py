@@ -40,7 +40,7 @@ from rlx.runtime.processes import many_processes
 from rlx.train.checkpoints import Resumed
 from rlx.train.config import TrainingConfig
 from rlx.train.loop import Outcome, Run, Validated, Watcher, run_training
-from rlx.train.progress import Progress as Step
+from rlx.train.loop import Progress as Step
 
 _SECONDS_BETWEEN_LINES = 5.0
 

@@ -11,10 +11,9 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.core.files import naming, writing
-from rlx.train.hosts import Hosts
-from rlx.train.sharded_checkpoint import stored_indices
+from rlx.train.language_model import Hosts
+from rlx.train.sharded_checkpoint import remove_checkpoint, stored_indices
 from rlx.train.step import Training
-from rlx.train.training_files import remove_checkpoint
 
 _NAME = re.compile(r"step-(\d+)(?:\.safetensors)?")  # a file, or a folder of pieces
 

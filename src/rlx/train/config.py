@@ -15,8 +15,7 @@ from rlx.core.files import read_regular
 from rlx.core.precision import POLICIES
 from rlx.core.sharding import Mesh
 from rlx.train.language_model import LlamaShape
-from rlx.train.optimizers import SGD, Adam, AdamW, Lion, Optimizer
-from rlx.train.schedules import Schedule
+from rlx.train.optimizers import SGD, Adam, AdamW, Lion, Optimizer, Schedule
 
 Section = TypeVar("Section")
 _KINDS = {int: "an integer", float: "a number", bool: "true or false", str: "text", tuple[str, ...]: "text, or a list of texts"}

@@ -11,8 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dim import Dim
+from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.module.graph import Graph
+from rlx.runtime.session import Session
+from rlx.train.vocabulary import TokenStream, Vocabulary
 
 _LAYER = ("norm1", "q", "k", "v", "o", "norm2", "gate", "up", "down")
 
@@ -146,3 +149,121 @@ class LlamaShape:
         angles = np.arange(self.positions)[:, None] * self.theta ** -(np.arange(0, self.head_dim, 2) / self.head_dim)
         yield np.cos(angles).astype(np.float32)
         yield np.sin(angles).astype(np.float32)
+
+
+# -- the processes that train together, each on its hosts' devices: what they agree on, and the part of a batch that each reads
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """The processes of a session's mesh; one, without a mesh. All of them call the same methods in the same order.
+
+    >>> hosts = Hosts(Session("reference"))
+    >>> hosts.is_first, hosts.any(True), hosts.first_says(7)
+    (True, True, 7)
+    """
+
+    session: Session
+
+    @property
+    def index(self) -> int:
+        """Which of them this is."""
+        return 0 if self._arrays is None else self._arrays.process
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return 1 if self._arrays is None else self._arrays.processes
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this one writes what all have in common, and prints."""
+        return self.index == 0
+
+    @property
+    def _arrays(self) -> Any:
+        return None if self.session.sharding is None else self.session.arrays
+
+    def _gathered(self, number: int) -> list[int]:
+        return [number] if self.count == 1 else self._arrays.gathered(number)
+
+    def any(self, flag: bool) -> bool:
+        """Whether it holds for one of them."""
+        return max(self._gathered(flag)) > 0
+
+    def all(self, flag: bool) -> bool:
+        """Whether it holds for each of them."""
+        return min(self._gathered(flag)) > 0
+
+    def first_says(self, number: int) -> int:
+        """The number of the first one, for all."""
+        return self._gathered(number)[0]
+
+    def meet(self) -> None:
+        """Wait for each other."""
+        self._gathered(0)
+
+    def batch(self, stream: TokenStream, step: int) -> dict[str, Any]:
+        """The batch of a step: of many processes each reads the rows that its own devices get."""
+        if self.count == 1:
+            return dict(stream.at(step))
+        made = {}
+        for name, dims in stream.dims().items():
+
+            def read(slices: tuple[slice, ...], name: str = name) -> Any:
+                return stream.part(name, step, slices)
+
+            assert self.session.sharding is not None
+            spec = self.session.sharding.input_spec(name, dims)
+            made[name] = self._arrays.assembled(dims, DType.of("i32"), spec, read)
+        return made
+
+
+# -- text from a model: token by token, with a KV cache --------------------------------------------------------------
+
+
+@dataclass
+class TextSampler:
+    """Decodes with the params of a session. When the cache is full, the older half is dropped."""
+
+    shape: LlamaShape
+    vocabulary: Vocabulary
+    executable: Any
+
+    @staticmethod
+    def of(shape: LlamaShape, vocabulary: Vocabulary, session: Any) -> TextSampler:
+        """A sampler in a session that has the params."""
+        return TextSampler(shape, vocabulary, session.compile(shape.decoding()))
+
+    def text(self, prompt: bytes, tokens: int, *, temperature: float = 0.8, top_k: int = 0, seed: int = 0) -> bytes:
+        """The prompt followed by `tokens` tokens."""
+        ids = [int(index) for index in self.vocabulary.encode(prompt)]
+        if not ids:
+            raise RlxError("RLX801", "the prompt is empty", fix="at least one byte: the first token is predicted from it", at=None)
+        random = np.random.default_rng([seed, 2])
+        for logits, _ in zip(self._logits(ids), range(tokens), strict=False):
+            ids.append(choose(logits, temperature, top_k, random))
+        return self.vocabulary.decode(ids)
+
+    def _logits(self, ids: list[int]) -> Iterator[npt.NDArray[np.float32]]:
+        """The logits after the last of `ids`, which the caller extends by one each time."""
+        capacity = self.shape.positions
+        begin = done = max(0, len(ids) - capacity)
+        while True:
+            if len(ids) - begin > capacity:
+                begin = done = len(ids) - capacity // 2
+            new = np.array([ids[done:]], np.int32)
+            found = self.executable.run({"ids": new, "length": np.array([done - begin], np.int32)})
+            yield np.asarray(found["logits"])[0, -1]
+            done += new.shape[1]
+
+
+def choose(logits: npt.NDArray[np.float32], temperature: float, top_k: int, random: np.random.Generator) -> int:
+    """An id drawn from softmax(logits / temperature) among the `top_k` likeliest; at temperature 0 the likeliest."""
+    if temperature == 0:
+        return int(logits.argmax())
+    scaled = logits.astype(np.float64) / temperature
+    if 0 < top_k < len(scaled):
+        scaled[scaled < np.partition(scaled, -top_k)[-top_k]] = -np.inf
+    weights = np.exp(scaled - scaled.max())
+    return int(random.choice(len(weights), p=weights / weights.sum()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -18,11 +18,82 @@ from rlx.ir.value import as_dtype
 from rlx.trace.tree import leaves_of, map_leaves, rebuild
 from rlx.trace.tree.functions import tree_broadcast, tree_leaves_with_path, tree_structure
 from rlx.trace.tree.keys import keystr
-from rlx.train.schedules import Schedule
 from rlx.train.transformations import GradientTransformation, emitting_for
 from rlx.transforms.rules.formulas import conj
 
-Value = Any
+# -- learning rates as formulas of the step, computed in the graph: a changing learning rate never recompiles --------
+
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+    from rlx.module.graph import Graph
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Warm-up to `peak` over `warmup` steps, then down to `floor` at `steps`: linearly, as half a cosine, or not at all.
+
+    >>> [Schedule(1.0, warmup=4).at(step) for step in (0, 1, 3, 100)]
+    [0.25, 0.5, 1.0, 1.0]
+    """
+
+    peak: float
+    warmup: int = 0
+    steps: int = 0
+    floor: float = 0.0
+    shape: str = "constant"  # "constant", "linear", "cosine"
+
+    def __post_init__(self) -> None:
+        if self.shape != "constant" and self.steps <= self.warmup:
+            message = f"{self.shape} schedule of {self.steps} steps, {self.warmup} of them warm-up"
+            raise RlxError("RLX105", message, fix="steps must be more than warmup")
+
+    def rate(self, graph: Graph, step: Value) -> Value:
+        """The learning rate of a step, an f32 Value that counts from 0."""
+        rising = graph.min((step + 1.0) / float(max(self.warmup, 1)), 1.0) if self.warmup else 1.0
+        if self.shape == "constant":
+            return graph.constant(self.peak) * rising
+        part = graph.clamp((step - float(self.warmup)) / float(self.steps - self.warmup), 0.0, 1.0)
+        down = 1.0 - part if self.shape == "linear" else (graph.cos(part * math.pi) + 1.0) * 0.5
+        return (self.floor + (self.peak - self.floor) * down) * rising
+
+    def at(self, step: int) -> float:
+        """The same value in Python, for logs and plots."""
+        rising = min((step + 1) / self.warmup, 1.0) if self.warmup else 1.0
+        if self.shape == "constant":
+            return self.peak * rising
+        part = min(max((step - self.warmup) / (self.steps - self.warmup), 0.0), 1.0)
+        down = 1 - part if self.shape == "linear" else (math.cos(part * math.pi) + 1) / 2
+        return (self.floor + (self.peak - self.floor) * down) * rising
+
+
+def constant(peak: float, warmup: int = 0) -> Schedule:
+    """The same learning rate throughout, after warm-up.
+
+    >>> [constant(0.5, warmup=2).at(step) for step in (0, 1, 2)]
+    [0.25, 0.5, 0.5]
+    """
+    return Schedule(peak, warmup)
+
+
+def linear(peak: float, steps: int, warmup: int = 0, floor: float = 0.0) -> Schedule:
+    """Linearly down to `floor` at `steps`.
+
+    >>> [linear(1.0, 100).at(step) for step in (0, 50, 100)]
+    [1.0, 0.5, 0.0]
+    """
+    return Schedule(peak, warmup, steps, floor, "linear")
+
+
+def cosine(peak: float, steps: int, warmup: int = 0, floor: float = 0.0) -> Schedule:
+    """Half a cosine down to `floor` at `steps`.
+
+    >>> [round(cosine(1.0, 100, warmup=10).at(step), 3) for step in (0, 9, 55, 100)]
+    [0.1, 1.0, 0.5, 0.0]
+    """
+    return Schedule(peak, warmup, steps, floor, "cosine")
+
+
 Mask = Callable[[str, tuple[int, ...]], bool]
 
 
@@ -123,17 +194,17 @@ class Optimizer(GradientTransformation):
         """The part of a param that decoupled weight decay takes from it in a step; None if nothing."""
         return None
 
-    def amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """What a step subtracts from the (shrunk) param: the optimizer's formula."""
         raise NotImplementedError
 
-    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def step(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """The param after a step. `count` is the number of this step, from 1; `decay` is 0 if the mask excludes the param."""
         shrink = self.shrink(rate, decay)
         shrunk = param if shrink is None else param * (1.0 - shrink)
         return shrunk - self._amount(graph, param, gradient, rate, count, decay, slots)
 
-    def _amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def _amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """`amount`; of a complex param for each part by itself, as in torch. The gradient is dL/dRe + i·dL/dIm."""
         if not param.dtype.is_complex:
             return self.amount(graph, param, gradient, rate, count, decay, slots)
@@ -165,10 +236,10 @@ class Optimizer(GradientTransformation):
         """Computed in f32 for narrower params; updates and slots in the dtypes of the params."""
         self._check_state(state)
         structure = tree_structure(gradients)
-        graph = emitting_for(gradients, state, params)
+        graph: Any = emitting_for(gradients, state, params)
         count = graph.value(state.count)
         done = graph.cast(count, "f32")
-        rate = self.schedule.rate(graph, done)  # type: ignore[arg-type]
+        rate = self.schedule.rate(graph, done)
         given = leaves_of(gradients) if params is None else structure.flatten_up_to(params)
         before = {slot: structure.flatten_up_to(state.slots[slot]) for slot in self.slots}
         decays = self._tree_decays(gradients, params)
@@ -225,7 +296,7 @@ class SGD(Optimizer):
         """The velocity, if there is momentum."""
         return ("velocity",) if self.momentum else ()
 
-    def amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """lr·velocity."""
         if decay:
             gradient = gradient + decay * param
@@ -252,11 +323,11 @@ class Adam(Optimizer):
         """The moving averages of the gradient and of its square."""
         return ("m", "v")
 
-    def amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """lr·m̂/(√v̂ + ε)."""
         return self._corrected(graph, gradient + decay * param if decay else gradient, rate, count, slots)
 
-    def _corrected(self, graph: Any, gradient: Value, rate: Value, count: Value, slots: Slots) -> Value:
+    def _corrected(self, graph: Graph, gradient: Value, rate: Value, count: Value, slots: Slots) -> Value:
         first, second = self.betas
         m = first * slots.get("m") + (1 - first) * gradient
         v = second * slots.get("v") + (1 - second) * (gradient * gradient)
@@ -266,7 +337,7 @@ class Adam(Optimizer):
         return rate / _seen(graph, first, count) * (m / (root + self.eps))
 
 
-def _seen(graph: Any, beta: float, count: Value) -> Value:
+def _seen(graph: Graph, beta: float, count: Value) -> Value | float:
     """1 − βᵗ: the bias correction of a moving average after t steps."""
     return -graph.expm1(count * math.log(beta)) if beta else 1.0
 
@@ -286,7 +357,7 @@ class AdamW(Adam):
         """lr·decay."""
         return rate * decay if decay else None
 
-    def amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """lr·m̂/(√v̂ + ε), of the gradient alone."""
         return self._corrected(graph, gradient, rate, count, slots)
 
@@ -307,7 +378,7 @@ class Lion(Optimizer):
         """The momentum."""
         return ("m",)
 
-    def amount(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """lr·(sign(β₁m + (1 − β₁)g) + decay·p)."""
         first, second = self.betas
         m = slots.get("m")

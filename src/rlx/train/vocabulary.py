@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -141,3 +142,170 @@ def _replace(ids: list[int], pair: Pair, new: int) -> list[int]:
             found.append(ids[at])
             at += 1
     return found
+
+
+# -- token streams: batches from one long array of ids, determined by the seed and the step --------------------------
+
+
+@dataclass
+class TokenStream:
+    """Batches of random crops that depend only on the step number: to resume, only `step` has to be saved.
+
+    Each batch has `ids` i32 `[rows, length]` and `labels` i32 `[rows·length]`, the ids shifted by one.
+
+    >>> stream = TokenStream(np.arange(100), rows=2, length=4, seed=1)
+    >>> first = next(stream)
+    >>> first["ids"].shape, bool((first["labels"].reshape(2, 4) == first["ids"] + 1).all())
+    ((2, 4), True)
+    """
+
+    tokens: npt.NDArray[Any]  # may be a memory map
+    rows: int
+    length: int
+    seed: int = 0
+    step: int = 0
+
+    def __repr__(self) -> str:
+        return f"<TokenStream of {len(self.tokens)} tokens: {self.rows} rows of {self.length}, seed {self.seed}, step {self.step}>"
+
+    def __post_init__(self) -> None:
+        if self.tokens.ndim != 1 or self.tokens.dtype.kind not in "iu" or len(self.tokens) <= self.length:
+            message = f"tokens {self.tokens.dtype}{list(self.tokens.shape)} for rows of {self.length}"
+            raise RlxError("RLX105", message, fix="a 1-d array of integers, longer than a row")
+
+    def __iter__(self) -> Iterator[dict[str, npt.NDArray[np.int32]]]:
+        return self
+
+    def __next__(self) -> dict[str, npt.NDArray[np.int32]]:
+        batch = self.at(self.step)
+        self.step += 1
+        return batch
+
+    def at(self, step: int) -> dict[str, npt.NDArray[np.int32]]:
+        """The batch of a step."""
+        rows = self._rows(step, slice(None))
+        return {"ids": np.ascontiguousarray(rows[:, :-1]), "labels": np.ascontiguousarray(rows[:, 1:]).reshape(-1)}
+
+    def _rows(self, step: int, wanted: slice) -> npt.NDArray[np.int32]:
+        """Some rows of a step, each with the token after its last: the others are not read."""
+        random = np.random.Generator(np.random.Philox(key=[self.seed, step]))
+        starts = random.integers(0, len(self.tokens) - self.length, self.rows)[wanted]
+        return np.stack([self.tokens[start : start + self.length + 1] for start in starts]).astype(np.int32)
+
+    def dims(self) -> dict[str, tuple[int, ...]]:
+        """The sizes of a batch."""
+        return {"ids": (self.rows, self.length), "labels": (self.rows * self.length,)}
+
+    def part(self, name: str, step: int, slices: tuple[slice, ...]) -> npt.NDArray[np.int32]:
+        """A slice of `ids` or `labels` of a step, from the rows it lies in: what one host reads of a batch.
+
+        >>> stream = TokenStream(np.arange(100), rows=4, length=5)
+        >>> bool((stream.part("labels", 3, (slice(7, 18),)) == stream.at(3)["labels"][7:18]).all())
+        True
+        """
+        if name == "ids":
+            rows, columns = slices
+            return np.ascontiguousarray(self._rows(step, rows)[:, :-1][:, columns])
+        (flat,) = slices
+        first = flat.start // self.length
+        labels = self._rows(step, slice(first, -(-flat.stop // self.length)))[:, 1:]
+        return labels.reshape(-1)[flat.start - first * self.length :][: flat.stop - flat.start]
+
+    def split(self, part: float) -> tuple[TokenStream, TokenStream]:
+        """The training tokens, and the last `part` of the tokens, held out."""
+        cut = round(len(self.tokens) * (1 - part))
+        halves = self.tokens[:cut], self.tokens[cut:]
+        first, second = (TokenStream(tokens, self.rows, self.length, self.seed + number) for number, tokens in enumerate(halves))
+        return first, second
+
+
+def byte_tokens(path: str | Path) -> npt.NDArray[np.uint8]:
+    """The bytes of a file as ids, memory-mapped.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile(suffix=".txt") as file:
+    ...     _ = file.write(b"abc"); file.flush()
+    ...     byte_tokens(file.name).tolist()
+    [97, 98, 99]
+    """
+    return np.memmap(path, np.uint8, "r")
+
+
+# -- text files as tokens: the training part, and the last part, which is held out for validation --------------------
+
+
+_CUT_SEARCH = 4096  # how far the split may move to put it at a line break
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Training tokens, held-out tokens, and their vocabulary."""
+
+    vocabulary: Vocabulary
+    training: npt.NDArray[Any]
+    held_back: npt.NDArray[Any]
+
+    def windows(self, length: int, rows: int = 0) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """The held-out tokens as contiguous rows of `ids` and `labels`; with `rows`, that many spread evenly."""
+        count = max(len(self.held_back) - 1, 0) // length
+        whole = self.held_back[: count * length + 1].astype(np.int32)
+        ids, labels = whole[:-1].reshape(count, length), whole[1:].reshape(count, length)
+        chosen = np.linspace(0, count - 1, rows).astype(int) if 0 < rows < count else slice(None)
+        return np.ascontiguousarray(ids[chosen]), np.ascontiguousarray(labels[chosen])
+
+    @staticmethod
+    def read(paths: Iterable[Path], share: float, length: int, vocabulary: Vocabulary | int | None) -> Corpus:
+        """Read files and folders. `vocabulary` is an existing one, the size of one to learn, or None for bytes."""
+        text = read_text(paths)
+        cut = _cut(text, share)
+        kept, held = text[:cut], text[cut:]
+        if isinstance(vocabulary, int):
+            vocabulary = Vocabulary.learn(kept.tobytes(), vocabulary)
+        if vocabulary is None or not vocabulary.merges:
+            found = Corpus(Vocabulary(), kept, held)  # bytes are their own ids, and a mapped file stays mapped
+        else:
+            dtype = np.uint16 if len(vocabulary) <= 1 << 16 else np.uint32
+            found = Corpus(vocabulary, *(vocabulary.encode(part.tobytes()).astype(dtype) for part in (kept, held)))
+        for what, tokens, needed in (("train on", found.training, True), ("hold back", found.held_back, share > 0)):
+            if needed and len(tokens) <= length:
+                fix = "more text, a smaller `length` in [training]" + (
+                    "" if what == "train on" else ", or a larger fraction in [data]"
+                )
+                raise RlxError("RLX802", f"{len(tokens)} tokens to {what}, but a row takes {length} + 1", fix=fix, at=None)
+        return found
+
+
+def read_text(paths: Iterable[Path]) -> npt.NDArray[np.uint8]:
+    """The concatenated bytes of files, separated by line breaks; a single file is memory-mapped."""
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            listed = sorted(file for file in path.rglob("*.txt") if file.is_file())
+            if not listed:
+                raise RlxError("RLX802", f"{path} has no .txt files", fix="pass a folder with text files, or the files", at=None)
+            files += listed
+        else:
+            files.append(path)
+    try:
+        parts = [np.memmap(file, np.uint8, "r") for file in files if file.stat().st_size]
+    except OSError as error:
+        raise RlxError(
+            "RLX802", f"{error.filename}: {error.strerror}", fix="paths are relative to the configuration", at=None
+        ) from None
+    if not parts:
+        raise RlxError("RLX802", f"{', '.join(map(str, files))}: no text", fix="use files that are not empty", at=None)
+    line_end = np.frombuffer(b"\n", np.uint8)
+    return parts[0] if len(parts) == 1 else np.concatenate([piece for part in parts for piece in (part, line_end)][:-1])
+
+
+def _cut(text: npt.NDArray[np.uint8], share: float) -> int:
+    """Where the held-out part begins: after a line break if one is near, never inside a UTF-8 character."""
+    cut = round(len(text) * (1 - share))
+    if not 0 < cut < len(text):
+        return cut
+    near = bytes(text[cut : cut + min(_CUT_SEARCH, (len(text) - cut) // 4)])
+    if (end := near.find(b"\n")) >= 0:
+        return cut + end + 1
+    while cut < len(text) and text[cut] & 0xC0 == 0x80:
+        cut += 1
+    return cut
