@@ -39,7 +39,7 @@ IMPORTS = {
     "PadMode": "from rlx.ops.movement.pad import PadMode",
     "PoolKind": "from rlx.ops.conv.pool import PoolKind",
     "QuantScheme": "from rlx.core.quant_scheme import QuantScheme",
-    "ResizeMode": "from rlx.ops.conv.resize import ResizeMode",
+    "ResizeMode": "from rlx.ops.conv.pool import ResizeMode",
     "ScaleMode": "from rlx.ops.quantized.fake_quantize import ScaleMode",
     "ScatterMode": "from rlx.ops.indexing.scatter import ScatterMode",
     "SearchSide": "from rlx.ops.indexing.search import SearchSide",

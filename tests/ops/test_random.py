@@ -14,8 +14,7 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.module import Graph
-from rlx.ops.random import dropout, philox, philox_bits, random_bits, random_normal, random_uniform
-from rlx.ops.sampling import sample_op
+from rlx.ops.random import dropout, philox, philox_bits, random_bits, random_normal, random_uniform, sample_op
 from tests.ops.running import draw, infer, run
 
 KEY = np.array([0xDEADBEEF, 7], np.uint32)

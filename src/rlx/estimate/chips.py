@@ -15,7 +15,7 @@ from rlx.estimate.memory import Fusion, in_f32, scores_of
 from rlx.estimate.placement import Exchange, Placement
 from rlx.ir.graph import Node, Ref
 from rlx.ir.op import Call
-from rlx.ops.attention.backward import CHUNK
+from rlx.ops.attention.attention import CHUNK
 
 
 @dataclass(frozen=True)

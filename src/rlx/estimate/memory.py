@@ -15,7 +15,7 @@ from rlx.estimate.placement import Placement
 from rlx.estimate.sharding_rules import is_fusible
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import op
-from rlx.ops.attention.backward import CHUNK
+from rlx.ops.attention.attention import CHUNK
 
 _PRODUCT = op("matmul")
 ATTENTION = op("attention")

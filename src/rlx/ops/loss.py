@@ -16,7 +16,7 @@ from rlx.ir.emit import size_scalar
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Case, Tolerance, case, sample
 from rlx.ir.value import Value, as_dtype, one
-from rlx.ops.attention.decomposition import counting
+from rlx.ops.attention.attention import counting
 from rlx.transforms.rules import formulas
 from rlx.transforms.rules.batch_formulas import in_rows
 

@@ -22,8 +22,8 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, Op
 from rlx.ir.pattern import Pattern, Rewriter, Rules, Site, op, rewrites
 from rlx.ir.value import Value
+from rlx.ops.conv.conv import shifted_products
 from rlx.ops.conv.packed import weight_matrices
-from rlx.ops.conv.rows import shifted_products
 from rlx.passes.entry import Context, PassResult
 from rlx.passes.prepared_analysis import prepared_nodes
 

@@ -24,10 +24,9 @@ from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Op
 from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.control.control import scan_values
+from rlx.ops.control.control import as_recorded, scan_values
 from rlx.ops.control.custom_fn import custom_fn, numbered
 from rlx.ops.control.fused import inline
-from rlx.ops.control.recorded import as_recorded
 from rlx.runtime.array import as_arrays
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable

@@ -17,7 +17,7 @@ from rlx.backends.registry import find_layout
 from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.op import OPS
 from rlx.ops.contraction.packed import STORED_ROWS
-from rlx.ops.quantized.gguf_rows import random_rows
+from rlx.ops.quantized.gguf_blocks import random_rows
 from tests.ops.running import decomposed, run
 
 DTYPES = (np.float32, np.float16, ml_dtypes.bfloat16, np.float64)

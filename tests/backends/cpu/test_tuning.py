@@ -23,7 +23,7 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.ops.quantized.gguf_rows import random_rows
+from rlx.ops.quantized.gguf_blocks import random_rows
 
 PLAIN = Target.named("x86_64-avx2")
 

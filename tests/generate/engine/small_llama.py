@@ -11,7 +11,7 @@ from rlx.core.quant_scheme import QuantScheme
 from rlx.models import Model, Rope, Weight
 from rlx.models.decoder import DecoderConfig
 from rlx.models.llama import FAMILY
-from rlx.ops.quantized.gguf_rows import random_rows
+from rlx.ops.quantized.gguf_blocks import random_rows
 from rlx.runtime.session import Session
 from tests.generate.tiny import VOCABULARY, TinySource
 

@@ -15,9 +15,8 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ops.conv.backward import conv2d_backward_input, conv2d_backward_weight
+from rlx.ops.conv.backward import conv2d_backward_input, conv2d_backward_weight, conv_transpose
 from rlx.ops.conv.conv import conv
-from rlx.ops.conv.transpose import conv_transpose
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 CONV = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}

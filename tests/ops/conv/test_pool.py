@@ -15,9 +15,8 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ops.attention.axial_rope import axial_rope_2d
-from rlx.ops.conv.pool import max_pool2d_backward, pool
-from rlx.ops.conv.resize import resize, resize_nearest_2x
+from rlx.ops.attention.rope import axial_rope_2d
+from rlx.ops.conv.pool import max_pool2d_backward, pool, resize, resize_nearest_2x
 from tests.ops.running import decomposed, draw, place, run, symbolic
 
 MAX = {1: F.max_pool1d, 2: F.max_pool2d, 3: F.max_pool3d}

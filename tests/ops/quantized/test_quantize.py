@@ -16,8 +16,14 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ops.quantized.byte_layers import q_conv2d, q_matmul
-from rlx.ops.quantized.fake_quantize import ScaleMode, fake_quantize, fake_quantize_backward
-from rlx.ops.quantized.learned_step import fake_quantize_lsq, fake_quantize_lsq_backward_scale, fake_quantize_lsq_backward_x
+from rlx.ops.quantized.fake_quantize import (
+    ScaleMode,
+    fake_quantize,
+    fake_quantize_backward,
+    fake_quantize_lsq,
+    fake_quantize_lsq_backward_scale,
+    fake_quantize_lsq_backward_x,
+)
 from rlx.ops.quantized.quantize import dequantize, quantize
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 

@@ -24,9 +24,8 @@ import numpy.typing as npt
 
 from rlx.backends.cpu.grid_order import FIELDS, SEGMENT, BitField
 from rlx.core.quant_scheme import QuantScheme
-from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
-from rlx.ops.quantized.gguf_blocks import STORED
-from rlx.ops.quantized.gguf_rows import ArrayBlock
+from rlx.ops.quantized.gguf_blocks import STORED, ArrayBlock
+from rlx.ops.quantized.quantize import Move, bit_moves, move_bits
 
 Array = npt.NDArray[Any]
 ROWS = 8

@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.quant_scheme import QuantScheme
-from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
-from rlx.ops.quantized.gguf_blocks import SCALES, STORED, Element
-from rlx.ops.quantized.gguf_rows import ArrayBlock
+from rlx.ops.quantized.gguf_blocks import SCALES, STORED, ArrayBlock, Element
+from rlx.ops.quantized.quantize import Move, bit_moves, move_bits
 
 Array = npt.NDArray[Any]
 

@@ -27,8 +27,7 @@ from rlx.module.builders import (
 from rlx.module.emitter import BuilderBase, Tensor, flat
 from rlx.ops.attention.attention import AttentionLayout
 from rlx.ops.control.callback import VmapMethod
-from rlx.ops.conv.pool import PoolKind
-from rlx.ops.conv.resize import ResizeMode
+from rlx.ops.conv.pool import PoolKind, ResizeMode
 from rlx.ops.fft.fft import FftNorm
 from rlx.ops.fft.signal import ConvMode, SignalScaling, SignalWindow
 from rlx.ops.indexing.gather import IndexMode

@@ -28,7 +28,7 @@ from rlx.ops.contraction.matmul import matmul, matmul_dims
 from rlx.ops.inference import compute_common, no_arithmetic, numeric, require
 from rlx.ops.movement.shape import MOVED
 from rlx.ops.quantized.dequant import dequant_matmul
-from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
+from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
 from rlx.transforms.rules.batch_formulas import again, batched, leading
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, by_parts, in_front
 from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts

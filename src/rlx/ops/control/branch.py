@@ -11,9 +11,8 @@ from rlx.ir.graph import Graph
 from rlx.ir.value import one
 from rlx.ops.control.carries import as_axes, check_inputs, present, same_type, split
 from rlx.ops.control.cases import if_cases
-from rlx.ops.control.control import cond_values
+from rlx.ops.control.control import as_recorded, cond_values
 from rlx.ops.control.fused import body_cost
-from rlx.ops.control.recorded import as_recorded
 from rlx.ops.control.scan import ACCUMULATED
 from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Value, define
 from rlx.transforms.rules.batch_formulas import aligned, batched, one_by_one

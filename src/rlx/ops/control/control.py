@@ -21,6 +21,9 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.traced_bodies import Body, outer_values, trace, with_captured, with_inputs
 from rlx.ir.value import Value
+from rlx.ops.inference import no_arithmetic
+from rlx.ops.record import OpKind, case, define, exact, sample
+from rlx.transforms.rules.tape import open_tape
 
 
 def scan_values(
@@ -98,3 +101,52 @@ def while_values(
     attrs = {"cond": parts[0], "body": parts[1], "max_iterations": max_iterations, "num_bcast": len(union)}
     found: tuple[Value, ...] = emit(OPS["while"], (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
     return found
+
+
+# -- bodies as derivatives run them: a rule of a custom function computes the function's results anew, and these count from there on
+
+
+def _has_results_of_rules(body: Graph) -> bool:
+    """Whether a derivative runs a body with other results than the body's own: those that rules of custom functions compute."""
+    return any(
+        (node.op.name == "custom_fn" and (node.op["vjp_fwd"] is not None or node.op["jvp_results"]))
+        or any(_has_results_of_rules(inner) for _, inner in node.op.graphs())
+        for node in body.nodes
+    )
+
+
+def as_recorded(body: Graph, wanted: Sequence[bool]) -> Graph:
+    """The body as a derivative by some of its inputs runs it."""
+    if not _has_results_of_rules(body):
+        return body
+    made = Graph(body.name, body.level)
+    made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
+    inputs = [Value(made, made.add_node(node.op).ref) for node in body.inputs.values()]
+    tape = open_tape(body, inputs, wanted, range(len(body.output_refs)), made)
+    made.set_output_refs({name: tape.emitter.values[ref].ref for name, ref in body.output_refs.items()})
+    return made.freeze()
+
+
+# -- `stop_gradient`: where derivatives end --------------------------------------------------------------------------
+
+
+stop_gradient = define(
+    "stop_gradient",
+    "x",
+    infer=lambda call: call.given[0],
+    reference=lambda x: x,
+    kind=OpKind.DataMovement,
+    doc="x, taken as a constant by every derivative.",
+    decompose=lambda x: x,
+    tolerance=exact(),
+    cost=no_arithmetic,
+    view=lambda call, layout: layout,
+    batch=lambda call, operands, axes: ([call.op.definition(operands[0])], axes),
+    vjp=lambda call, operands, results, seeds: [None],
+    jvp=lambda call, operands, results, tangents: [None],
+    cases=lambda: [
+        case(sample(4, 7), note="plain"),
+        case(sample(3, dtype="i32"), note="odd: ints"),
+        case(sample(0, 3), note="size 0"),
+    ],
+)

@@ -18,7 +18,7 @@ from rlx.ir.attributes import Attr
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Infer, OpDef, Operand
 from rlx.ir.tolerance import Tolerance
-from rlx.ops.control.user_facets import check_facets
+from rlx.ops.control.custom_values import check_facets
 from rlx.transforms.rules.batch_formulas import one_by_one, pointwise
 from rlx.transforms.rules.formulas import by_transposition
 

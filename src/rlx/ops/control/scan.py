@@ -16,10 +16,9 @@ from rlx.ir.graph import Graph
 from rlx.ir.tolerance import OfBody
 from rlx.ops.control.carries import active_carries, as_axes, carried, check_carries, check_inputs, present, settled, split
 from rlx.ops.control.cases import scan_cases
-from rlx.ops.control.control import scan_values
+from rlx.ops.control.control import as_recorded, scan_values
 from rlx.ops.control.fused import body_cost, inline
-from rlx.ops.control.recorded import as_recorded
-from rlx.ops.conv.windows import within_axis
+from rlx.ops.conv.conv import within_axis
 from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, define
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, moved

@@ -9,8 +9,7 @@ from rlx.core.dtype import promote
 from rlx.ir.tolerance import summed
 from rlx.ir.weight_layout import find_layout, layout_attr
 from rlx.ops.contraction.packed import check_packed
-from rlx.ops.conv.conv import check_bias, conv, conv_reference
-from rlx.ops.conv.windows import Ints, check_groups, output_dims, spread, window_attrs
+from rlx.ops.conv.conv import Ints, check_bias, check_groups, conv, conv_reference, output_dims, spread, window_attrs
 from rlx.ops.inference import compute_common, numeric, require
 from rlx.ops.movement.shape import reshape, transpose
 from rlx.ops.record import Array, Attr, Call, Op, OpKind, Shape, Size, Value, case, define, sample

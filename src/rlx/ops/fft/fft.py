@@ -11,7 +11,7 @@ from rlx.core.dim import maximum
 from rlx.core.dtype import f32, promote
 from rlx.ir.tolerance import near_max, ulps
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.conv.windows import within_axis
+from rlx.ops.conv.conv import within_axis
 from rlx.ops.elementwise.complex import complex_type, conjugate, part_type
 from rlx.ops.elementwise.complex import real as real_part
 from rlx.ops.inference import require

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from rlx.core.dim import minimum, proves_at_most
+from rlx.ir.emit import emit
 from rlx.ops.contraction.matmul import matmul
-from rlx.ops.elementwise.complex import part_type
+from rlx.ops.elementwise.complex import complex_, complex_type, part_type
 from rlx.ops.fft.fft import transformed_dtype
-from rlx.ops.linalg.matrices import (
+from rlx.ops.linalg.complex_matrices import (
     HOST,
     adjoint,
     as_column,
@@ -23,12 +24,13 @@ from rlx.ops.linalg.matrices import (
     in_double,
     real_part,
     rounding,
+    solved,
 )
 from rlx.ops.movement.parts import narrow
-from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Shape, Size, Value, as_dtype, case, define, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import leading
 from rlx.transforms.rules.derivative import Both, Derivative, Values
-from rlx.transforms.rules.formulas import by_transposed_jvp
+from rlx.transforms.rules.formulas import by_transposed_jvp, conj
 
 
 # -- svd --------------------------------------------------------------------------------------------------------
@@ -174,4 +176,168 @@ svd = define(
     saving=_svd_saving,
     batch=leading,
     cases=_svd_cases,
+)
+
+
+# -- eigenvalues and eigenvectors: `eigh` of Hermitian matrices, `eig` of any square ones. Host calls to NumPy's LAPACK
+
+
+def _shapes(call: Call, values: DType, vectors: DType) -> tuple[Shape, ...]:
+    a = call.given[0]
+    found = Shape.make(a.dims[:-1], values)
+    return (found, Shape.make(a.dims, vectors)) if call.compute_v else (found,)
+
+
+def _eigh_shapes(call: Call) -> tuple[Shape, ...]:
+    dtype = check_matrix(call, square=True).dtype
+    return _shapes(call, part_type(dtype), dtype)
+
+
+def _eigh(a: Array, compute_v: bool) -> tuple[Array, ...]:
+    return in_double("eigh", _hermitian if compute_v else np.linalg.eigvalsh)(a)
+
+
+def _hermitian(a: Array) -> Any:
+    return tuple(np.linalg.eigh(a))
+
+
+def _eig_shapes(call: Call) -> tuple[Shape, ...]:
+    dtype = complex_type(check_matrix(call, square=True).dtype)
+    return _shapes(call, dtype, dtype)
+
+
+def _eig(a: Array, compute_v: bool) -> tuple[Array, ...]:
+    found = in_double("eig", _general if compute_v else np.linalg.eigvals)(a)
+    return tuple(x.astype(np.complex128) for x in found)
+
+
+def _general(a: Array) -> Any:
+    return tuple(np.linalg.eig(a))
+
+
+# -- the derivative of eigh -------------------------------------------------------------------------------------
+def _from_lower(x: Value) -> Value:
+    """The Hermitian matrix whose lower triangle this is: a tangent as the op reads it."""
+    rows, columns = (emit(OPS["iota"], (), {"shape": x.shape[-2:], "axis": axis}, graph=x.graph) for axis in (0, 1))
+    below: Value = OPS["where"](rows > columns, x, 0.0)
+    middle: Value = OPS["where"](rows == columns, (x + adjoint(x)) * 0.5, 0.0)
+    return below + adjoint(below) + middle
+
+
+def _eigh_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Sequence[Value]]:
+    """With the vectors, which the derivative of the values reads."""
+    values, vectors = eigh(operands[0])
+    return ((values, vectors), ()) if call.compute_v else ((values,), (vectors,))
+
+
+def _eigh_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Both:
+    """dw = diag(vᴴ·da·v) and dv = v·(F ∘ vᴴ·da·v) with F = 1 / (wⱼ - wᵢ): infinite where two values are equal, as JAX's."""
+    w, v = results if len(results) == 2 else eigh(operands[0])
+    turned = matmul(adjoint(v), matmul(_from_lower(as_dtype(tangents[0], v.dtype)), v))
+    found = [real_part(diagonal(turned))]
+    if call.compute_v:
+        one = eye(w, w.shape[-1])
+        apart = 1.0 / (one + as_row(w) - as_column(w)) - one
+        found.append(matmul(v, as_dtype(apart, v.dtype) * turned))
+    return Both((w, v) if call.compute_v else (w,), found)
+
+
+# -- the derivative of eig --------------------------------------------------------------------------------------
+def _eig_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Sequence[Value]]:
+    """With the vectors, which the derivative of the values reads."""
+    values, vectors = eig(operands[0])
+    return ((values, vectors), ()) if call.compute_v else ((values,), (vectors,))
+
+
+def _eig_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Both:
+    """With p = v⁻¹·da·v: dw = diag(p), and dv = u + v·c for u = v·(F ∘ p), F = 1 / (wⱼ - wᵢ).
+
+    LAPACK's vectors have norm 1 and a real largest component; c is what keeps them so.
+    """
+    w, v = results if len(results) == 2 else eig(operands[0])
+    turned = solved(v, matmul(as_dtype(tangents[0], v.dtype), v))
+    found = [diagonal(turned)]
+    if call.compute_v and w.shape[-1] == 0:
+        found.append(v)
+    elif call.compute_v:
+        one = eye(w, w.shape[-1])
+        u = matmul(v, (1.0 / (one + as_row(w) - as_column(w)) - one) * turned)
+        axis = v.rank - 2
+        places = emit(OPS["iota"], (), {"shape": v.shape[-2:], "axis": 0}, graph=v.graph)
+        largest = places == as_row(OPS["argmax"](OPS["abs"](v), axis=axis))
+        along = -OPS["real"](conj(v) * u).sum(axes=axis)
+        turn = -_chosen_part("imag", u, largest, axis) / _chosen_part("real", v, largest, axis)
+        found.append(u + v * as_row(complex_(along, turn)))
+    return Both((w, v) if call.compute_v else (w,), found)
+
+
+def _chosen_part(part: str, x: Value, chosen: Value, axis: int) -> Value:
+    """The real or imaginary part of the one element of each column that is chosen."""
+    found: Value = OPS["where"](chosen, OPS[part](x), 0.0).sum(axes=axis)
+    return found
+
+
+# -- cases ------------------------------------------------------------------------------------------------------
+def _spread(*dims: int, complex_numbers: bool = False) -> Array:
+    """Hermitian matrices with eigenvalues far apart."""
+    random = np.random.default_rng(7)
+    noise = random.normal(size=dims) + (1j * random.normal(size=dims) if complex_numbers else 0)
+    return (noise + np.conj(np.swapaxes(noise, -1, -2))) / 4 + np.diag(3.0 * np.arange(dims[-1]))
+
+
+def _cases(both: tuple[str, ...]) -> list[Case]:
+    return [
+        case(sample(4, 4, fixed=_spread(4, 4)), note="values and vectors", dtypes=both),
+        case(sample(2, 3, 5, 5, fixed=_spread(2, 3, 5, 5)), note="odd: several in two axes", dtypes=("f32", "f64")),
+        case(sample(3, 3, fixed=_spread(3, 3)), note="values alone", compute_v=False),
+        case(sample(3, 3, dtype="c64", fixed=_spread(3, 3, complex_numbers=True)), note="complex: the phase of a vector is free"),
+        case(sample(1, 1), note="one number"),
+        case(sample(2, 0, 0), note="size 0"),
+    ]
+
+
+_COMMON: dict[str, Any] = {
+    "kind": OpKind.Compute,
+    "attrs": {"compute_v": Attr("bool", True, "the vectors too; without, the values are the only result")},
+    "results": ("values*",),
+    "compute_dtype": transformed_dtype,
+    "keeps_f32": "a decomposition",
+    "tolerance": rounding(1.0),
+    "cost": decomposition_cost,
+    "can_fail": True,
+    "host": HOST,
+    "batch": leading,
+}
+
+eigh = define(
+    "eigh",
+    "a",
+    infer=_eigh_shapes,
+    reference=_eigh,
+    doc="""The eigenvalues of each Hermitian matrix in ascending order, and its eigenvectors as columns, as np.linalg.eigh.
+
+    Of the matrix the lower triangle is read. Runs on the host, in NumPy's LAPACK.""",
+    jvp=_eigh_jvp,
+    vjp=by_transposed_jvp,
+    saving=_eigh_saving,
+    cases=lambda: _cases(("f32", "f64", "f16")),
+    **_COMMON,
+)
+
+eig = define(
+    "eig",
+    "a",
+    infer=_eig_shapes,
+    reference=_eig,
+    doc="""The eigenvalues of each square matrix, and its eigenvectors as columns, as np.linalg.eig; both complex.
+
+    They are in the order LAPACK finds them, each vector with norm 1 and a real largest component. Runs on the host, in NumPy's LAPACK.""",
+    jvp=_eig_jvp,
+    vjp=by_transposed_jvp,
+    saving=_eig_saving,
+    cases=lambda: [
+        *_cases(("f32", "f64")),
+        case(sample(2, 2, fixed=np.array([[0, 1], [-1, 0]])), note="odd: a turn, whose values are imaginary"),
+    ],
+    **_COMMON,
 )

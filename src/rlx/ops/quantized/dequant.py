@@ -25,7 +25,7 @@ from rlx.ops.contraction.grouped import check_experts, dense_experts, expert_mas
 from rlx.ops.contraction.matmul import identity, matmul
 from rlx.ops.indexing.gather import fill_value, index_attrs, resolve_positions
 from rlx.ops.inference import no_arithmetic, require_integers
-from rlx.ops.quantized.gguf_rows import dequantize_rows
+from rlx.ops.quantized.gguf_blocks import dequantize_rows
 from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, check_storage, columns_of, dequantized, is_halves, scheme_attr, stored
 from rlx.ops.quantized.weights_by_example import (
     batch_dequant_gather,

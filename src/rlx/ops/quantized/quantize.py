@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
 from rlx.core.dtype import f32, f64, i32
@@ -10,8 +13,101 @@ from rlx.ir.tolerance import ulps
 from rlx.ops.elementwise.select import clamp
 from rlx.ops.elementwise.unary import round_
 from rlx.ops.inference import per_operand_element
-from rlx.ops.quantized.channels import by_channel, by_channels, channel_value, check_channels
-from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, Value, as_dtype, case, define, exact, sample
+from rlx.ops.movement.shape import expand
+from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
+from rlx.transforms.rules.batch_formulas import Rule, again, batched, merged
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front, moved
+
+# -- one scale for a tensor, or one for each channel: how scales are checked, broadcast, and batched -----------------
+
+
+_BY_CHANNEL = ("scale", "zero_point")
+
+
+def check_channels(call: Call, x: Shape, index: int) -> None:
+    """An operand that is a scalar, or has one entry for each position of `axis`."""
+    shape, name = call.shape(index), call.op.definition.operands[index].name
+    if shape is None or shape.rank == 0:
+        return
+    if call.axis is None or shape.rank != 1:
+        raise call.error("RLX102", f"{name} has rank {shape.rank}", fix="a scalar, or with axis=… one entry for each channel")
+    call.check_same(shape.dims[0], x.dims[call.axis], f"entries of {name} and channels")
+
+
+def by_channel(values: Array, x: Array, axis: int | None) -> Array:
+    """Broadcast along one axis of x."""
+    return values if values.ndim == 0 or axis is None else values.reshape([-1 if a == axis else 1 for a in range(x.ndim)])
+
+
+def channel_value(values: Value, x: Value, axis: int | None) -> Value:
+    """The same on Values."""
+    if values.rank == 0 or axis is None:
+        return values
+    return values.reshape(values.shape[0], *(1,) * (x.rank - axis - 1))
+
+
+# -- batches: the channels of all examples are channels of one tensor -------------------------------------------
+def by_channels(*results: str, reduces: bool = False) -> Rule:
+    """An op with one scale for the tensor or one for each channel; `results` are like "x" or like "scale".
+
+    Scales shared by all examples stay, unless the op `reduces`: finds a scale for each example.
+    """
+
+    def rule(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+        names = [operand.name for operand in call.op.definition.operands]
+        shared = all(axis is None for name, axis in zip(names, axes, strict=False) if name in _BY_CHANNEL)
+        if shared and not reduces:
+            return _shared_scales(call, operands, axes)
+        size, channel = batch_size(operands, axes), call.op.attrs["axis"]
+        given = []
+        for name, value, axis in zip(names, operands, axes, strict=False):
+            if value is not None:
+                whole = in_front(value, axis, size)
+                value = _scales(whole, call, size) if name in _BY_CHANNEL else _channels_first(whole, channel, size)
+            given.append(value)
+        found = again(call, given, axis=0)
+        examples = call.op.infer(call.shapes, call.assumptions)
+        return batched(
+            [
+                value.reshape(size, *example.dims) if kind == "scale" else _channels_back(value, call, size)
+                for kind, value, example in zip(results, found, examples, strict=True)
+            ]
+        )
+
+    return rule
+
+
+def _shared_scales(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """x (and dy) batched, the scales shared: the channel axis moves by one."""
+    names = [operand.name for operand in call.op.definition.operands]
+    size, channel = batch_size(operands, axes), call.op.attrs["axis"]
+    given = [
+        value if value is None or name in _BY_CHANNEL else in_front(value, axis, size)
+        for name, value, axis in zip(names, operands, axes, strict=False)
+    ]
+    return batched(again(call, given, axis=None if channel is None else channel + 1))
+
+
+def _channels_first(x: Value, channel: int | None, size: Size) -> Value:
+    """`[n, …]` as it is, or with channels `[n·C, …]`."""
+    return x if channel is None else merged(moved(x, channel + 1, 1), 0, size)
+
+
+def _channels_back(x: Value, call: Call, size: Size) -> Value:
+    channel = call.op.attrs["axis"]
+    if channel is None:
+        return x
+    return moved(x.reshape(size, call.given[0].dims[channel], *x.shape[1:]), 1, channel + 1)
+
+
+def _scales(scale: Value, call: Call, size: Size) -> Value:
+    """`[n]`, or `[n·C]` where there are channels."""
+    channel = call.op.attrs["axis"]
+    if channel is None:
+        return scale
+    if scale.rank == 1:
+        scale = expand(scale.reshape(size, 1), shape=(size, call.given[0].dims[channel]))
+    return merged(scale, 0, size)
 
 
 def limits(dtype: DType) -> tuple[int, int]:
@@ -157,3 +253,52 @@ dequantize = define(
         case(sample(0, 3, dtype="i8"), sample(fixed=1.0), note="size 0"),
     ],
 )
+
+
+# -- moving bits between columns of bytes, many columns at once: how packed numbers change their places in NumPy -----
+
+
+@dataclass(frozen=True)
+class Move:
+    """Parts of bytes that move together: `target[…] |= (source[…] & mask) << left >> right`, at most one for each target."""
+
+    targets: Array
+    sources: Array
+    masks: Array
+    left: Array
+    right: Array
+
+
+def bit_moves(targets: Array, sources: Array) -> tuple[Move, ...]:
+    """The moves that bring bit `sources[i]` to bit `targets[i]`, for all i; bit b of byte a has the number 8a + b.
+
+    >>> swap = bit_moves(np.arange(8), np.arange(8) ^ 4)  # the nibbles of a byte
+    >>> target = np.zeros((1, 2), np.uint8)
+    >>> move_bits(swap, np.array([[0x12, 0xF0]], np.uint8), target)
+    >>> [hex(byte) for byte in target[0]]
+    ['0x21', '0xf']
+    """
+    fields: dict[tuple[int, int, int], int] = {}  # (target byte, source byte, shift) -> mask of the source
+    for target, source in zip(targets.tolist(), sources.tolist(), strict=True):
+        key = (target // 8, source // 8, target % 8 - source % 8)
+        fields[key] = fields.get(key, 0) | 1 << (source % 8)
+    rounds: list[list[tuple[int, int, int, int]]] = []
+    seen: dict[int, int] = {}
+    for (target, source, shift), mask in sorted(fields.items()):
+        turn = seen.get(target, 0)
+        seen[target] = turn + 1
+        if turn == len(rounds):
+            rounds.append([])
+        rounds[turn].append((target, source, mask, shift))
+    found = []
+    for moves in rounds:
+        to, source_bytes, masks, shifts = (np.array(column) for column in zip(*moves, strict=True))
+        small = [array.astype(np.uint8)[:, None] for array in (masks, np.maximum(shifts, 0), np.maximum(-shifts, 0))]
+        found.append(Move(to, source_bytes, *small))
+    return tuple(found)
+
+
+def move_bits(moves: tuple[Move, ...], source: Array, target: Array) -> None:
+    """Carry moves out: `source` and `target` are `[bytes, columns]`, and the bits of the target that are written were 0."""
+    for move in moves:
+        target[move.targets] |= (source[move.sources] & move.masks) << move.left >> move.right

@@ -17,7 +17,7 @@ from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
 from rlx.core.quant_scheme import QuantScheme
-from rlx.ops.quantized.gguf_rows import random_rows
+from rlx.ops.quantized.gguf_blocks import random_rows
 from tests.backends.cpu import lowered
 from tests.backends.cpu.levels import HOST as THIS_CPU
 from tests.backends.cpu.levels import LEVELS

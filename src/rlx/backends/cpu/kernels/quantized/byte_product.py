@@ -18,7 +18,7 @@ from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.op import Op
-from rlx.ops.quantized.byte_product import COLUMNS, STEPS
+from rlx.ops.quantized.byte_layers import COLUMNS, STEPS
 
 _ROWS = 96
 """Rows of a unit: a multiple of every tile's rows."""
