@@ -8,9 +8,9 @@ Array([1. , 1.5, 2. ], dtype=float32)
 import typing as _typing
 
 from rlx.frontends.numpy import *  # noqa: F403
-from rlx.frontends.numpy.info import API_VERSIONS as API_VERSIONS
-from rlx.frontends.numpy.info import __array_api_version__ as __array_api_version__
-from rlx.frontends.numpy.info import __array_namespace_info__ as __array_namespace_info__
+from rlx.frontends.numpy.dtypes import API_VERSIONS as API_VERSIONS
+from rlx.frontends.numpy.dtypes import __array_api_version__ as __array_api_version__
+from rlx.frontends.numpy.dtypes import __array_namespace_info__ as __array_namespace_info__
 
 if not _typing.TYPE_CHECKING:
     from rlx.frontends.numpy import __all__ as __all__

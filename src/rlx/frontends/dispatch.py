@@ -283,7 +283,7 @@ def _leaf(x: Any) -> Any:
     if x is None or isinstance(x, (Value, Handle, int, float, complex)):
         return float(x) if type(x) is np.float64 else x
     if isinstance(x, (list, tuple)) and any(isinstance(leaf, Value) for leaf in leaves_of(x)):
-        from rlx.frontends.numpy.joining import stack
+        from rlx.frontends.numpy.insertion import stack
 
         return stack([_leaf(each) for each in x])
     return as_array(x)._array if not isinstance(x, np.ndarray) else x

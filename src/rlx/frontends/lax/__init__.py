@@ -2,12 +2,12 @@
 
 import typing as _typing
 
-from rlx.frontends.lax import arrangement, collectives, operators, slicing, special, windows
-from rlx.frontends.lax.arrangement import *  # noqa: F403
+from rlx.frontends.lax import collectives, operators, slicing, windows
+from rlx.frontends.lax import operators as special
+from rlx.frontends.lax import slicing as arrangement
 from rlx.frontends.lax.collectives import *  # noqa: F403
-from rlx.frontends.lax.operators import *  # noqa: F403
-from rlx.frontends.lax.slicing import *  # noqa: F403
-from rlx.frontends.lax.special import *  # noqa: F403
+from rlx.frontends.lax.operators import *  # noqa: F403  # noqa: F403
+from rlx.frontends.lax.slicing import *  # noqa: F403  # noqa: F403
 from rlx.frontends.lax.windows import *  # noqa: F403
 from rlx.transforms.control_flow import associative_scan as associative_scan
 from rlx.transforms.control_flow import cond as cond

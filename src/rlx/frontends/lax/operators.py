@@ -9,8 +9,8 @@ from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
 from rlx.frontends.nn.activations import sigmoid as logistic
-from rlx.frontends.numpy.composed import complex_of as complex
 from rlx.frontends.numpy.contraction import dot, product_of
+from rlx.frontends.numpy.creation import full, full_like
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.elementwise import (
     abs,
@@ -43,6 +43,7 @@ from rlx.frontends.numpy.elementwise import (
 )
 from rlx.frontends.numpy.elementwise import bitwise_left_shift as shift_left
 from rlx.frontends.numpy.elementwise import bitwise_right_shift as shift_right_arithmetic
+from rlx.frontends.numpy.elementwise import complex_of as complex
 from rlx.frontends.numpy.elementwise import equal as eq
 from rlx.frontends.numpy.elementwise import greater as gt
 from rlx.frontends.numpy.elementwise import greater_equal as ge
@@ -57,49 +58,66 @@ from rlx.frontends.numpy.elementwise import not_equal as ne
 from rlx.frontends.numpy.elementwise import rint as round
 from rlx.frontends.numpy.elementwise import subtract as sub
 from rlx.frontends.numpy.selection import where
-from rlx.frontends.numpy.values import axis_of, emit, promoted
+from rlx.frontends.numpy.special import acos, acosh, asin, asinh, atanh, cbrt, cosh, nextafter, sinh
+from rlx.frontends.numpy.special import bitwise_count as population_count
+from rlx.frontends.numpy.values import axis_of, emit, floating, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 from rlx.trace.control import associative_scan_trees
 
 __all__ = [
     "abs",
+    "acos",
+    "acosh",
     "add",
     "argmax",
     "argmin",
+    "asin",
+    "asinh",
     "atan",
     "atan2",
+    "atanh",
     "batch_matmul",
+    "bessel_i0e",
+    "bessel_i1e",
     "bitwise_and",
     "bitwise_not",
     "bitwise_or",
     "bitwise_xor",
+    "cbrt",
     "ceil",
     "clamp",
     "complex",
     "conj",
     "convert_element_type",
     "cos",
+    "cosh",
     "cumlogsumexp",
     "cummax",
     "cummin",
     "cumprod",
     "cumsum",
+    "digamma",
     "div",
     "dot",
     "dot_general",
     "eq",
     "erf",
+    "erf_inv",
+    "erfc",
     "exp",
     "exp2",
     "expm1",
     "floor",
+    "full",
+    "full_like",
     "ge",
     "gt",
     "imag",
     "integer_pow",
     "is_finite",
     "le",
+    "lgamma",
     "log",
     "log1p",
     "logistic",
@@ -109,6 +127,8 @@ __all__ = [
     "mul",
     "ne",
     "neg",
+    "nextafter",
+    "population_count",
     "pow",
     "real",
     "reciprocal",
@@ -127,6 +147,7 @@ __all__ = [
     "shift_right_arithmetic",
     "sign",
     "sin",
+    "sinh",
     "sqrt",
     "square",
     "sub",
@@ -287,3 +308,42 @@ def dot_general(
 def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Value:
     """Products of matrices in the last two axes."""
     return product_of("matmul", *promoted(lhs, rhs))
+
+
+# -- `jax.lax`'s names for special functions: those of `rlx.numpy`, and ops that have no name there ------------------
+
+
+@array_function
+def bessel_i0e(x: ArrayLike) -> Value:
+    """The modified Bessel function of order 0, times e^-|x|."""
+    return emit("i0e", floating(x))
+
+
+@array_function
+def bessel_i1e(x: ArrayLike) -> Value:
+    """The modified Bessel function of order 1, times e^-|x|."""
+    return emit("i1e", floating(x))
+
+
+@array_function
+def digamma(x: ArrayLike) -> Value:
+    """The derivative of `lgamma`."""
+    return emit("digamma", floating(x))
+
+
+@array_function
+def erf_inv(x: ArrayLike) -> Value:
+    """What `erf` takes to x."""
+    return emit("erfinv", floating(x))
+
+
+@array_function
+def erfc(x: ArrayLike) -> Value:
+    """One minus `erf`, exact where that is near 1."""
+    return emit("erfc", floating(x))
+
+
+@array_function
+def lgamma(x: ArrayLike) -> Value:
+    """The logarithm of the absolute gamma function."""
+    return emit("lgamma", floating(x))

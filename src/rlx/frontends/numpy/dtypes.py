@@ -63,6 +63,7 @@ __all__ = [
     "unsignedinteger",
 ]
 
+
 # the Array API standard's names and NumPy's
 bool_ = bool = dtypes.boolean
 int8, int16, int32, int64 = dtypes.i8, dtypes.i16, dtypes.i32, dtypes.i64
@@ -196,3 +197,55 @@ def isdtype(dtype: DTypeLike, kind: Any) -> builtins.bool:
     if isinstance(kind, str) and kind not in dtypes.BY_NAME:
         raise RlxError("RLX109", f"{kind!r} is not a kind of dtypes", fix=f"one of {', '.join(_KINDS)}, or a dtype")
     return as_dtype(dtype) is as_dtype(kind)
+
+
+# -- what the Array API standard asks a namespace about itself -------------------------------------------------------
+
+
+__array_api_version__ = "2024.12"
+API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12")
+
+_NAMED = {
+    "bool": dtypes.boolean,
+    "int8": dtypes.i8,
+    "int16": dtypes.i16,
+    "int32": dtypes.i32,
+    "int64": dtypes.i64,
+    "uint8": dtypes.u8,
+    "uint16": dtypes.u16,
+    "uint32": dtypes.u32,
+    "uint64": dtypes.u64,
+    "float32": dtypes.f32,
+    "float64": dtypes.f64,
+    "complex64": dtypes.c64,
+    "complex128": dtypes.c128,
+}
+
+
+class NamespaceInfo:
+    """Capabilities, dtypes and devices of `rlx.numpy`."""
+
+    def capabilities(self) -> dict[str, Any]:
+        """Masks work where their elements are known, and no more than 64 axes are taken."""
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
+
+    def default_device(self) -> str:
+        """The device of new arrays."""
+        return "cpu"
+
+    def devices(self) -> list[str]:
+        """Where arrays can be."""
+        return ["cpu"]
+
+    def default_dtypes(self, *, device: str | None = None) -> dict[str, Any]:
+        """The dtypes of new arrays from Python's numbers."""
+        return {"real floating": dtypes.f32, "complex floating": dtypes.c64, "integral": dtypes.i32, "indexing": dtypes.i32}
+
+    def dtypes(self, *, device: str | None = None, kind: Any = None) -> dict[str, Any]:
+        """The standard's dtypes by name, of all kinds or some."""
+        return {name: dtype for name, dtype in _NAMED.items() if kind is None or isdtype(dtype, kind)}
+
+
+def __array_namespace_info__() -> NamespaceInfo:
+    """What this namespace can do."""
+    return NamespaceInfo()

@@ -6,19 +6,28 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from rlx.core.dtype import DType, boolean, f32, i32
+from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
-from rlx.frontends.numpy.values import emit, floating, full_value, promoted
+from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
+from rlx.frontends.numpy.dtypes import finfo
+from rlx.frontends.numpy.movement import moveaxis
+from rlx.frontends.numpy.values import axis_of, emit, floating, full_value, promoted, same_dtype, size_of
 from rlx.ir.array_methods import Array
+from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
     "abs",
     "absolute",
     "add",
+    "angle",
     "arctan",
     "arctan2",
     "around",
+    "astype",
     "atan",
     "atan2",
     "bitwise_and",
@@ -30,12 +39,14 @@ __all__ = [
     "bitwise_xor",
     "ceil",
     "clip",
+    "complex_of",
     "conj",
     "conjugate",
     "cos",
     "deg2rad",
     "degrees",
     "divide",
+    "divmod",
     "equal",
     "exp",
     "exp2",
@@ -45,11 +56,15 @@ __all__ = [
     "float_power",
     "floor",
     "floor_divide",
+    "fmax",
+    "fmin",
     "fmod",
     "greater",
     "greater_equal",
+    "heaviside",
     "imag",
     "invert",
+    "isclose",
     "isfinite",
     "isinf",
     "isnan",
@@ -69,9 +84,12 @@ __all__ = [
     "maximum",
     "minimum",
     "mod",
+    "modf",
     "multiply",
+    "nan_to_num",
     "negative",
     "not_equal",
+    "packbits",
     "positive",
     "pow",
     "power",
@@ -92,6 +110,7 @@ __all__ = [
     "tanh",
     "true_divide",
     "trunc",
+    "unpackbits",
 ]
 
 
@@ -308,3 +327,157 @@ def clip(x: ArrayLike, /, min: ArrayLike | None = None, max: ArrayLike | None = 
         if limit is not None:
             found = emit(op, *promoted(found, limit))
     return found
+
+
+# -- functions of each element that are made of several others -------------------------------------------------------
+
+
+@array_function
+def angle(z: ArrayLike, /, deg: bool = False) -> Value:
+    """The angle of complex numbers in the plane; of real ones 0 or pi."""
+    value = floating(z)
+    re, im = parts(value) if value.dtype.is_complex else (value, zero_like(value))
+    found: Value = emit("atan2", im, re)
+    return found * (180 / math.pi) if deg else found
+
+
+@array_function
+def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+    """0 for negative, x2 for zero, 1 for positive elements of x1."""
+    x, at_zero = promoted(x1, x2, least=f32)
+    step = emit("where", x > 0, same_dtype([1.0, x], x.dtype)[0], same_dtype([0.0, x], x.dtype)[0])
+    found: Value = emit("where", emit("is_nan", x), x, emit("where", x == 0, at_zero, step))
+    return found
+
+
+@array_function
+def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
+    """(floor_divide, remainder)."""
+    x, y = promoted(x1, x2)
+    return of_numbers("floor_div")(x, y), of_numbers("mod")(x, y)
+
+
+@array_function
+def modf(x: ArrayLike, /) -> tuple[Array, Array]:
+    """(fraction, whole part), both with the sign of x."""
+    value = floating(x)
+    whole = as_value(trunc(value))
+    return emit("where", emit("abs", value) == math.inf, zero_like(value), value - whole), whole
+
+
+@array_function
+def fmax(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+    """The larger of two, the other one where one is NaN."""
+    x, y = promoted(x1, x2)
+    return _ignoring_nan(x > y, x, y)
+
+
+@array_function
+def fmin(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+    """The smaller of two, the other one where one is NaN."""
+    x, y = promoted(x1, x2)
+    return _ignoring_nan(x < y, x, y)
+
+
+def _ignoring_nan(first: Value, x: Value, y: Value) -> Value:
+    """x where `first` holds or y is NaN, else y: equal elements pass their gradient to y, as in JAX."""
+    found: Value = emit("where", first | emit("is_nan", y) if has_nan(y.dtype) else first, x, y)
+    return found
+
+
+@array_function
+def nan_to_num(
+    x: ArrayLike, /, copy: bool = True, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
+) -> Value:
+    """NaN as `nan`, infinities as the largest numbers, or what is given for them."""
+    value = as_value(x)
+    if value.dtype.is_complex:
+        return emit("complex", *(nan_to_num(part, copy, nan, posinf, neginf) for part in parts(value)))
+    if not value.dtype.is_float:
+        return value
+    limits = finfo(value.dtype)
+    high = limits.max if posinf is None else posinf
+    low = limits.min if neginf is None else neginf
+    found = emit("where", emit("is_nan", value), nan, value)
+    found = emit("where", value == math.inf, high, found)
+    return emit("where", value == -math.inf, low, found)
+
+
+@array_function
+def isclose(a: ArrayLike, b: ArrayLike, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Value:
+    """Whether |a - b| <= atol + rtol |b|, element by element."""
+    x, y = promoted(a, b, least=f32)
+    near = emit("abs", x - y) <= atol + rtol * emit("abs", y)
+    found = emit("where", isfinite(x) & isfinite(y), near, emit("eq", x, y))
+    if equal_nan:
+        found = found | (emit("is_nan", x) & emit("is_nan", y))
+    return found
+
+
+@array_function
+def astype(x: ArrayLike, dtype: Any, /, *, copy: bool = True, device: str | None = None) -> Value:
+    """A cast."""
+    return as_dtype(as_value(x), named_dtype(dtype))
+
+
+@array_function
+def complex_of(re: ArrayLike, im: ArrayLike) -> Value:
+    """Complex numbers from their parts."""
+    return emit("complex", *promoted(re, im, least=f32))
+
+
+# -- bits packed into bytes ------------------------------------------------------------------------------------------
+
+
+def _shifts(like: Value, bitorder: str) -> Value:
+
+    if bitorder not in ("big", "little"):
+        raise RlxError("RLX109", f"bitorder={bitorder!r}", fix="'big' or 'little'")
+    order = range(7, -1, -1) if bitorder == "big" else range(8)
+    return constant(like.graph, np.array(list(order), np.int32))
+
+
+def _bits_last(a: Any, axis: int | None, what: str) -> tuple[Value, int]:
+
+    value = as_value(a)
+    if axis is None:
+        return value.reshape(size_of(value.shape)), 0
+    place = axis_of(axis, value.rank, what)
+    return as_value(moveaxis(value, place, -1)), place
+
+
+@array_function
+def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Array:
+    """Eight elements, zero or not, as one byte along an axis; of the flattened array by default."""
+    bits, place = _bits_last(a, axis, "packbits")
+    if bits.dtype.is_float or bits.dtype.is_complex:
+        raise RlxError("RLX103", f"packbits of {bits.dtype}", fix="integers or bools")
+    truth = (bits if bits.dtype.is_bool else bits != 0).astype(i32)
+    size = bits.shape[-1]
+    if not isinstance(size, int):
+        raise RlxError("RLX202", "packbits of a symbolic axis", fix="a static size")
+    truth = emit("pad", truth, low=(0,) * truth.rank, high=(0,) * (truth.rank - 1) + (-size % 8,))
+    groups = truth.reshape((*truth.shape[:-1], -(-size // 8), 8))
+    weighed = emit("shl", groups, emit("expand", _shifts(groups, bitorder), shape=groups.shape))
+    found = emit("reduce_sum", weighed, axes=(groups.rank - 1,), keep_dim=False).astype("u8")
+    return moveaxis(found, -1, place)
+
+
+@array_function
+def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> Array:
+    """The bits of bytes along an axis, of the flattened array by default; the first `count`, or without the last if it is negative."""
+    packed, place = _bits_last(a, axis, "unpackbits")
+    if packed.dtype.name != "u8":
+        raise RlxError("RLX103", f"unpackbits of {packed.dtype}", fix="u8")
+    shifts = _shifts(packed, bitorder)
+    wide = packed.astype(i32).reshape((*packed.shape, 1))
+    shape = (*packed.shape, 8)
+    one_by_one = emit("shr", emit("expand", wide, shape=shape), emit("expand", shifts, shape=shape))
+    bits = emit("and", one_by_one, constant(packed.graph, np.int32(1))).astype("u8")
+    flat = bits.reshape((*packed.shape[:-1], packed.shape[-1] * 8))
+    if count is not None:
+        size = int(flat.shape[-1])
+        kept = count if count >= 0 else size + count
+        missing = max(kept - size, 0)
+        flat = emit("pad", flat, low=(0,) * flat.rank, high=(0,) * (flat.rank - 1) + (missing,))[..., :kept]
+    return moveaxis(flat, -1, place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,15 +12,36 @@ import numpy as np
 from rlx.core.dtype import f32, i32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
+from rlx.frontends.numpy.contraction import matmul
 from rlx.frontends.numpy.creation import linspace
 from rlx.frontends.numpy.dtypes import isdtype, result_type
-from rlx.frontends.numpy.search import positions
-from rlx.frontends.numpy.values import emit, floating, promoted, size_of
+from rlx.frontends.numpy.insertion import concat
+from rlx.frontends.numpy.movement import moveaxis
+from rlx.frontends.numpy.ordering import positions
+from rlx.frontends.numpy.reductions import sum as total
+from rlx.frontends.numpy.values import axes_of, counted, emit, floating, full_value, promoted, size_of
 from rlx.ir.array_methods import Array
+from rlx.ir.emit import size_scalar
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
 
-__all__ = ["bincount", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
+__all__ = [
+    "bincount",
+    "convolve",
+    "corrcoef",
+    "correlate",
+    "cov",
+    "histogram",
+    "histogram2d",
+    "histogram_bin_edges",
+    "histogramdd",
+    "median",
+    "nanmedian",
+    "nanpercentile",
+    "nanquantile",
+    "percentile",
+    "quantile",
+]
 
 
 def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0, *, length: int | None = None) -> Array:
@@ -177,3 +199,218 @@ def _per_volume(counts: Value, edges: Sequence[Value]) -> Value:
         widths = as_dtype(line[1:] - line[:-1], found.dtype)
         found = found / widths.reshape(tuple(-1 if i == axis else 1 for i in range(counts.rank)))
     return found
+
+
+# -- medians and quantiles: elements of the sorted axis, and what lies between two of them ---------------------------
+
+
+Axis = int | Sequence[int] | None
+_METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+def _quantile(x: Any, q: Any, axis: Axis, method: str, keepdims: bool, without_nan: bool, what: str) -> Array:
+    """Quantiles of the axes as one; the axes of q come first in the result."""
+    if method not in _METHODS:
+        raise RlxError("RLX109", f"{what} with method={method!r}", fix=f"one of {', '.join(_METHODS)}")
+    like = x if isinstance(x, Value) else q
+    value = floating(as_value(x, like))
+    if value.dtype.is_complex:
+        raise RlxError("RLX103", f"{what} of {value.dtype}", fix="real numbers")
+    wanted = as_dtype(floating(as_value(q, value)), value.dtype)
+    axes = axes_of(axis, value.rank, what)
+    rows = as_value(_as_last(value, axes))
+    flat = wanted.reshape(size_of(wanted.shape))
+    found = _of_rows(rows, flat, method, without_nan)
+    kept = tuple(1 if i in axes else size for i, size in enumerate(value.shape)) if keepdims else rows.shape[:-1]
+    return moveaxis(found, -1, 0).reshape((*wanted.shape, *kept))
+
+
+def _as_last(x: Value, axes: Sequence[int]) -> Array:
+    """Axes as one, the last."""
+    others = [i for i in range(x.rank) if i not in axes]
+    back = moveaxis(x, tuple(others), tuple(range(len(others)))) if others else x
+    return back.reshape((*(x.shape[i] for i in others), size_of([x.shape[i] for i in axes])))
+
+
+def _of_rows(rows: Value, q: Value, method: str, without_nan: bool) -> Value:
+    """`[…, n]` and `[k]` give `[…, k]`."""
+    dtype, count = rows.dtype, rows.shape[-1]
+    shape = (*rows.shape[:-1], q.shape[0])
+    if count == 0:
+        return full_value(rows, shape, math.nan, dtype)
+    ordered = emit("sort", rows, axis=rows.rank - 1, descending=False)  # NaN last
+    is_nan = emit("is_nan", rows)
+    total = size_scalar(rows, count, i32)
+    if without_nan:
+        present = emit("reduce_sum", emit("not", is_nan).astype("i32"), axes=(rows.rank - 1,), keep_dim=True)
+    else:
+        present = total
+    last = emit("max", present - 1, 0)
+    position = emit("expand", q, shape=shape) * last.astype(dtype)
+    missing = (present == 0 if without_nan else emit("reduce_any", is_nan, axes=(rows.rank - 1,), keep_dim=True)) | emit(
+        "expand", (q < 0) | (q > 1) | emit("is_nan", q), shape=shape
+    )
+    return emit("where", missing, math.nan, _between(ordered, position, last, method))
+
+
+def _between(ordered: Value, position: Value, last: Value, method: str) -> Value:
+    """What is at places that may lie between two elements."""
+
+    def at(place: Value) -> Value:
+        index = emit("min", emit("max", place.astype("i32"), 0), last)
+        return emit("take_along_axis", ordered, index, axis=ordered.rank - 1)
+
+    still = emit("stop_gradient", position)
+    if method == "nearest":
+        return at(emit("round", still))
+    if method == "lower":
+        return at(emit("floor", still))
+    if method == "higher":
+        return at(emit("ceil", still))
+    low, high = at(emit("floor", still)), at(emit("ceil", still))
+    if method == "midpoint":
+        return low * 0.5 + high * 0.5
+    share = position - emit("floor", still)
+    return emit("where", share == 0, low, low * (1 - share) + high * share)
+
+
+@array_function
+def quantile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+    """The number that a share q of the elements along axes does not exceed, between two of them by `method`; NaN if one is."""
+    return _quantile(a, q, axis, method, keepdims, False, "quantile")
+
+
+@array_function
+def nanquantile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+    """`quantile` of what is not NaN."""
+    return _quantile(a, q, axis, method, keepdims, True, "nanquantile")
+
+
+def _share(q: Any, like: Any) -> Value:
+    return floating(as_value(q, like if isinstance(like, Value) else None)) / 100
+
+
+@array_function
+def percentile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+    """`quantile` with q in percent."""
+    return _quantile(a, _share(q, a), axis, method, keepdims, False, "percentile")
+
+
+@array_function
+def nanpercentile(a: ArrayLike, q: ArrayLike, axis: Axis = None, *, method: str = "linear", keepdims: bool = False) -> Array:
+    """`percentile` of what is not NaN."""
+    return _quantile(a, _share(q, a), axis, method, keepdims, True, "nanpercentile")
+
+
+@array_function
+def median(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Array:
+    """The middle of the sorted elements along axes, or the mean of the two in the middle."""
+    return _quantile(a, 0.5, axis, "linear", keepdims, False, "median")
+
+
+@array_function
+def nanmedian(a: ArrayLike, axis: Axis = None, *, keepdims: bool = False) -> Array:
+    """`median` of what is not NaN."""
+    return _quantile(a, 0.5, axis, "linear", keepdims, True, "nanmedian")
+
+
+# -- covariance, correlation and convolution -------------------------------------------------------------------------
+
+
+def _conjugate(x: Value) -> Value:
+
+    return emit("conjugate", x) if x.dtype.is_complex else x
+
+
+def _rows(m: Any, y: Any, rowvar: bool) -> Array:
+    """Variables as rows, observations as columns."""
+    values = promoted(*(each for each in (m, y) if each is not None), least=f32)
+    found = []
+    for value in values:
+        if value.rank > 2:
+            raise RlxError("RLX102", f"the covariance of {value.type}", fix="one or two axes")
+        row = value.reshape((1, value.shape[0] if value.rank else 1)) if value.rank < 2 else value
+        found.append(row if rowvar or row.shape[0] == 1 or value.rank < 2 else row.T)
+    return concat(found, 0) if len(found) > 1 else found[0]
+
+
+@array_function
+def cov(
+    m: ArrayLike,
+    y: ArrayLike | None = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: int | None = None,
+    fweights: ArrayLike | None = None,
+    aweights: ArrayLike | None = None,
+) -> Array:
+    """The covariance of variables, rows (or columns) of observations; weights count observations or say what each is worth."""
+    rows = as_value(_rows(m, y, rowvar))
+    less = (0 if bias else 1) if ddof is None else ddof
+    weights = None if fweights is None else floating(as_value(fweights, rows))
+    factor = counted(rows, (1,), f32) if weights is None else total(weights)
+    worth = None if aweights is None else floating(as_value(aweights, rows))
+    if worth is not None:
+        weights = worth if weights is None else weights * worth
+    if weights is None:
+        mean = total(rows, 1, keepdims=True) / factor.astype(rows.dtype)
+        share = factor - less
+    else:
+        whole = total(weights)
+        mean = total(rows * weights.astype(rows.dtype), 1, keepdims=True) / whole.astype(rows.dtype)
+        share = whole - less if worth is None else whole - less * total(weights * worth) / whole
+    apart = rows - mean
+    scaled = apart if weights is None else apart * weights.astype(rows.dtype)
+    found = matmul(scaled, _conjugate(as_value(apart)).T) / share.astype(rows.dtype)
+    return found.reshape(()) if found.shape == (1, 1) else found
+
+
+@array_function
+def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> Array:
+    """The correlation of variables, -1 to 1: their covariance over both standard deviations."""
+    found = as_value(cov(x, y, rowvar))
+    if found.rank == 0:
+        return found / found
+    size = found.shape[0]
+    flat = found.reshape(size * size)
+    variance = flat[:: size + 1]
+    deviation = emit("sqrt", emit("real", variance) if found.dtype.is_complex else variance)
+    found = found / deviation.reshape((size, 1)).astype(found.dtype) / deviation.reshape((1, size)).astype(found.dtype)
+    if found.dtype.is_complex:
+        re, im = (emit("clamp", emit(name, found), -1.0, 1.0) for name in ("real", "imag"))
+        return emit("complex", re, im)
+    return emit("clamp", found, -1.0, 1.0)
+
+
+# -- one axis along another -----------------------------------------------------------------------------------------
+def _slid(a: Value, v: Value, mode: str, what: str) -> Value:
+    """Sums of products of a with v at every shift, v not turned around."""
+    if a.rank != 1 or v.rank != 1 or 0 in (a.shape[0], v.shape[0]):
+        raise RlxError("RLX102", f"{what} of {a.type} and {v.type}", fix="two arrays of one axis with elements")
+    n, size = a.shape[0], v.shape[0]
+    pads = {"full": (size - 1, size - 1), "valid": (0, 0), "same": (size // 2, size - size // 2 - 1)}
+    if mode not in pads:
+        raise RlxError("RLX109", f"{what} with mode={mode!r}", fix="'full', 'same' or 'valid'")
+    low, high = pads[mode]
+    padded = a if mode == "valid" else emit("pad", a, low=(low,), high=(high,))
+    found = emit("conv", padded.reshape((1, 1, low + n + high)), v.reshape((1, 1, size)))
+    return found.reshape((low + n + high - size + 1,))
+
+
+@array_function
+def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full", *, precision: Any = None) -> Value:
+    """The convolution of two arrays of one axis: sums of products where v runs backwards over a."""
+    x, y = promoted(a, v)
+    if isinstance(x.shape[0], int) and isinstance(y.shape[0], int) and x.shape[0] < y.shape[0]:
+        x, y = y, x
+    return _slid(x, emit("flip", y, axes=(0,)), mode, "convolve")
+
+
+@array_function
+def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid", *, precision: Any = None) -> Value:
+    """The correlation of two arrays of one axis: sums of products of a with v, conjugated, at every shift."""
+    x, y = promoted(a, v)
+    y = _conjugate(y)
+    if isinstance(x.shape[0], int) and isinstance(y.shape[0], int) and x.shape[0] < y.shape[0]:
+        return emit("flip", _slid(y, x, mode, "correlate"), axes=(0,))
+    return _slid(x, y, mode, "correlate")

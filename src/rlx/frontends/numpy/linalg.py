@@ -15,15 +15,14 @@ import numpy as np
 from rlx.core.dtype import f32, i32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
-from rlx.frontends.numpy.complex_matrices import cholesky_of_complex
 from rlx.frontends.numpy.contraction import diagonal as diagonal_of
 from rlx.frontends.numpy.contraction import matmul, tensordot, vecdot
 from rlx.frontends.numpy.creation import eye
+from rlx.frontends.numpy.elementwise import conj
+from rlx.frontends.numpy.insertion import stack
 from rlx.frontends.numpy.matrix_products import cross, diagonal, multi_dot, outer, trace
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, matrix_transpose, moveaxis
-from rlx.frontends.numpy.norms import matrix_norm, norm, vector_norm
-from rlx.frontends.numpy.pseudo_inverse import matrix_rank, pinv
-from rlx.frontends.numpy.values import emit, floating, promoted
+from rlx.frontends.numpy.values import axes_of, emit, floating, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
@@ -61,6 +60,180 @@ __all__ = [
     "vecdot",
     "vector_norm",
 ]
+
+
+# -- norms of vectors and matrices -----------------------------------------------------------------------------------
+
+
+Axis = int | Sequence[int] | None
+
+
+def _reduced(op: str, x: Value, axes: Sequence[int], keepdims: bool) -> Value:
+    found: Value = emit(op, x, axes=tuple(axes), keep_dim=keepdims)
+    return found
+
+
+def _of_vectors(x: Value, order: Any, axes: Sequence[int], keepdims: bool) -> Value:
+    if order in (None, 2):
+        squares = emit("complex_norm_sq", x) if x.dtype.is_complex else x * x
+        return emit("sqrt", _reduced("reduce_sum", squares, axes, keepdims))
+    size = emit("abs", x)
+    if order == math.inf:
+        return emit("max", _reduced("reduce_max", size, axes, keepdims), 0.0)  # the norm of nothing is 0
+    if order == -math.inf:
+        return _reduced("reduce_min", size, axes, keepdims)
+    if order == 0:
+        return _reduced("reduce_sum", as_dtype(size != 0, size.dtype), axes, keepdims)
+    if order == 1:
+        return _reduced("reduce_sum", size, axes, keepdims)
+    if isinstance(order, str):
+        raise RlxError("RLX109", f"the norm {order!r} of vectors", fix="a number, or inf")
+    powers = _reduced("reduce_sum", emit("pow", size, float(order)), axes, keepdims)
+    return emit("pow", powers, 1.0 / order)
+
+
+def _of_matrices(x: Value, order: Any, axes: Sequence[int], keepdims: bool) -> Value:
+    row, column = axes
+    if order in (None, "fro"):
+        return _of_vectors(x, 2, axes, keepdims)
+    if order in (1, -1, math.inf, -math.inf):
+        along, across = (row, column) if order in (1, -1) else (column, row)
+        sums = _reduced("reduce_sum", emit("abs", x), (along,), True)
+        found = _reduced("reduce_max" if order > 0 else "reduce_min", sums, (across,), True)
+    elif order in ("nuc", 2, -2):
+        last = moveaxis(x, (row, column), (-2, -1))
+        (singular,) = _several(emit("svd", last, full_matrices=False, compute_uv=False))
+        op = {"nuc": "reduce_sum", 2: "reduce_max", -2: "reduce_min"}[order]
+        flat = _reduced(op, singular, (singular.rank - 1,), False)
+        kept = tuple(1 if i in axes else size for i, size in enumerate(x.shape))
+        found = flat.reshape(kept)
+    else:
+        raise RlxError("RLX109", f"the norm {order!r} of matrices", fix="'fro', 'nuc', 1, -1, 2, -2, inf or -inf")
+    if keepdims:
+        return found
+    return found.reshape(tuple(size for i, size in enumerate(found.shape) if i not in axes))
+
+
+def _several(found: Any) -> tuple[Value, ...]:
+    return found if isinstance(found, tuple) else (found,)
+
+
+@array_function
+def norm(x: ArrayLike, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> Value:
+    """The norm of vectors along one axis, of matrices along two; without an axis of all elements, or of the array as one of both."""
+    value = floating(x)
+    if axis is None and (ord is None or value.rank not in (1, 2)):
+        if ord is not None:
+            raise RlxError("RLX102", f"norm with ord={ord!r} of {value.type}", fix="one or two axes, or axis=")
+        return _of_vectors(value, 2, range(value.rank), keepdims)
+    axes = axes_of(axis, value.rank, "norm")
+    if len(axes) not in (1, 2):
+        raise RlxError("RLX104", f"norm along {len(axes)} axes", fix="one axis for vectors, two for matrices")
+    return (_of_vectors if len(axes) == 1 else _of_matrices)(value, ord, axes, keepdims)
+
+
+@array_function
+def vector_norm(x: ArrayLike, /, *, axis: Axis = None, keepdims: bool = False, ord: Any = 2) -> Value:
+    """The norm of vectors along axes, of all elements by default."""
+    value = floating(as_value(x))
+    return _of_vectors(value, ord, axes_of(axis, value.rank, "vector_norm"), keepdims)
+
+
+@array_function
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") -> Value:
+    """The norm of matrices in the last two axes."""
+    value = floating(as_value(x))
+    return _of_matrices(value, ord, axes_of((-2, -1), value.rank, "matrix_norm"), keepdims)
+
+
+# -- what is made of singular values above a tolerance: one number for all matrices, or an array with one for each ---
+
+
+def _is_one_number(tolerance: ArrayLike | None) -> bool:
+    return tolerance is None or isinstance(tolerance, (int, float))
+
+
+def pinv(a: ArrayLike, /, rtol: ArrayLike | None = None, hermitian: bool = False, *, rcond: ArrayLike | None = None) -> Array:
+    """The pseudo-inverse; singular values below rtol times the largest count as 0."""
+    tolerance = rtol if rcond is None else rcond
+    return _pinv(a, rtol=tolerance) if _is_one_number(tolerance) else _pinv_each(a, tolerance)
+
+
+@array_function
+def _pinv(a: ArrayLike, *, rtol: float | None) -> Value:
+    return emit("pinv", floating(a), rtol=rtol)
+
+
+@array_function
+def _pinv_each(a: ArrayLike, rtol: ArrayLike) -> Array:
+    """v · diag(1 / s) · uᴴ, 0 for the singular values that count as 0."""
+    value = floating(a)
+    u, s, vh = emit("svd", value, full_matrices=False, compute_uv=True)
+    counts = _above(s, as_value(rtol, value))
+    inverse = emit("where", counts, 1.0 / emit("where", counts, s, 1.0), 0.0)
+    column = as_dtype(inverse, value.dtype).reshape((*inverse.shape, 1))
+    return matmul(matrix_transpose(conj(vh)), column * matrix_transpose(conj(u)))
+
+
+def _above(singular: Value, rtol: Value) -> Value:
+    """Which singular values, in descending order, are above the tolerance of their matrix times the largest."""
+    limit = as_dtype(rtol, singular.dtype)
+    return singular > singular[..., :1] * limit.reshape((*limit.shape, 1))
+
+
+def matrix_rank(M: ArrayLike, /, rtol: ArrayLike | None = None, *, hermitian: bool = False, tol: float | None = None) -> Array:
+    """How many singular values are above rtol times the largest, or above tol."""
+    return _rank(M, rtol=rtol, tol=tol) if _is_one_number(rtol) else _rank_each(M, rtol)
+
+
+@array_function
+def _rank(M: ArrayLike, *, rtol: float | None, tol: float | None) -> Value:
+    value = floating(M)
+    if value.rank < 2:
+        return as_dtype(emit("reduce_any", value != 0, axes=tuple(range(value.rank)), keep_dim=False), i32)
+    if tol is None:
+        return emit("matrix_rank", value, rtol=rtol)
+    return _counted(_singular_values(value) > tol)
+
+
+@array_function
+def _rank_each(M: ArrayLike, rtol: ArrayLike) -> Value:
+    value = floating(M)
+    return _counted(_above(_singular_values(value), as_value(rtol, value)))
+
+
+def _singular_values(x: Value) -> Value:
+    found: tuple[Value, ...] = emit("svd", x, full_matrices=False, compute_uv=False)
+    return found[0]
+
+
+def _counted(chosen: Value) -> Value:
+    return emit("reduce_sum", as_dtype(chosen, i32), axes=(chosen.rank - 1,), keep_dim=False)
+
+
+# -- the Cholesky factor of complex matrices by real ones ------------------------------------------------------------
+#
+# Each element a + bi becomes the block [[a, -b], [b, a]]. Sums, products and adjoints of such matrices are those of the complex ones,
+# and triangles with a real, positive diagonal stay triangles with a positive diagonal. The factor with one is unique: it is the same on
+# both sides, and the complex one is read from the blocks.
+
+
+def _as_blocks(x: Value) -> Array:
+    """`[…, m, n]` complex as `[…, 2m, 2n]` real."""
+    re, im = emit("real", x), emit("imag", x)
+    rows = stack([stack([re, -im], axis=-1), stack([im, re], axis=-1)], axis=-3)  # […, m, 2, n, 2]
+    *batch, m, n = x.shape
+    return rows.reshape((*batch, 2 * m, 2 * n))
+
+
+def _from_blocks(x: Value) -> Value:
+    """The complex matrix of blocks: their first columns."""
+    return emit("complex", x[..., ::2, ::2], x[..., 1::2, ::2])
+
+
+def cholesky_of_complex(a: Value) -> Value:
+    """The lower factor of Hermitian matrices."""
+    return _from_blocks(emit("cholesky", _as_blocks(a), upper=False))
 
 
 class EigResult(NamedTuple):

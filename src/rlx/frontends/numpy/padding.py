@@ -10,9 +10,9 @@ import numpy as np
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.elementwise import rint
-from rlx.frontends.numpy.joining import concat
+from rlx.frontends.numpy.histograms import median
+from rlx.frontends.numpy.insertion import concat
 from rlx.frontends.numpy.movement import broadcast_to
-from rlx.frontends.numpy.quantiles import median
 from rlx.frontends.numpy.reductions import max as largest
 from rlx.frontends.numpy.reductions import mean
 from rlx.frontends.numpy.reductions import min as smallest

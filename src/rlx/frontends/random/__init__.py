@@ -2,13 +2,14 @@
 
 import typing as _typing
 
-from rlx.frontends.random import continuous, counts, discrete, gammas, keys, matrices
-from rlx.frontends.random.continuous import *  # noqa: F403
-from rlx.frontends.random.counts import *  # noqa: F403
-from rlx.frontends.random.discrete import *  # noqa: F403
+from rlx.frontends.random import continuous, discrete, gammas
+from rlx.frontends.random import continuous as matrices
+from rlx.frontends.random import discrete as counts
+from rlx.frontends.random import source as keys
+from rlx.frontends.random.continuous import *  # noqa: F403  # noqa: F403
+from rlx.frontends.random.discrete import *  # noqa: F403  # noqa: F403
 from rlx.frontends.random.gammas import *  # noqa: F403
-from rlx.frontends.random.keys import *  # noqa: F403
-from rlx.frontends.random.matrices import *  # noqa: F403
+from rlx.frontends.random.source import *  # noqa: F403
 
 if not _typing.TYPE_CHECKING:
     _MODULES = (continuous, counts, discrete, gammas, keys, matrices)

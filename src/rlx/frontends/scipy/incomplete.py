@@ -11,7 +11,7 @@ from typing import Any
 
 from rlx.core.dtype import DType, f64
 from rlx.frontends.numpy.values import emit, floating, promoted
-from rlx.frontends.random.gamma_derivative import log_slope
+from rlx.frontends.random.gammas import log_slope
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
 from rlx.transforms.control_flow import while_loop

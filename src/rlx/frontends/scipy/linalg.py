@@ -18,7 +18,7 @@ from rlx.frontends.numpy import linalg
 from rlx.frontends.numpy.contraction import matmul
 from rlx.frontends.numpy.creation import asarray, triu
 from rlx.frontends.numpy.indexing import getitem
-from rlx.frontends.numpy.joining import concatenate
+from rlx.frontends.numpy.insertion import concatenate
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, matrix_transpose
 from rlx.frontends.numpy.padding import pad
 from rlx.frontends.numpy.values import emit, floating, promoted

@@ -15,9 +15,9 @@ import numpy as np
 from rlx.core.argument_checks import check_is
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function
+from rlx.frontends.lax.operators import digamma as digamma
 from rlx.frontends.lax.operators import erf as erf
-from rlx.frontends.lax.special import digamma as digamma
-from rlx.frontends.lax.special import erf_inv, erfc, lgamma
+from rlx.frontends.lax.operators import erf_inv, erfc, lgamma
 from rlx.frontends.nn.activations import log_softmax, sigmoid, softmax
 from rlx.frontends.nn.activations import logsumexp as logsumexp_without_sign
 from rlx.frontends.numpy.creation import asarray
