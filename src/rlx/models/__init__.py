@@ -12,22 +12,9 @@ if TYPE_CHECKING:
     from rlx.models.flow import Flow
 
 __all__ = [
-    "Config",
-    "Family",
-    "Flow",
-    "Joined",
-    "Mapped",
-    "Model",
-    "Profile",
-    "Rope",
-    "RowSlice",
-    "Shapes",
-    "Weight",
-    "open_model",
-    "per_layer",
-    "register",
-    "supported",
-]
+    "Config", "Family", "Flow", "Joined", "Mapped", "Model", "Profile", "Rope", "RowSlice", "Shapes", "Weight", "open_model",
+    "per_layer", "register", "supported",
+]  # fmt: skip
 
 
 def _load(name: str) -> Any:

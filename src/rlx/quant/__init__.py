@@ -12,26 +12,7 @@ from rlx.quant.propagate import propagate_qdq
 from rlx.quant.trained import quantize_trained
 
 __all__ = [
-    "Calibration",
-    "Comparison",
-    "Converted",
-    "Grid",
-    "Histogram",
-    "LayerResult",
-    "MeanSquare",
-    "MinMax",
-    "MovingAverage",
-    "Observer",
-    "Percentile",
-    "QuantConfig",
-    "Quantized",
-    "calibrate",
-    "compare",
-    "convert",
-    "insert_qdq",
-    "mark_nan",
-    "propagate_qdq",
-    "quantize",
-    "quantize_trained",
-    "signal_to_noise",
-]
+    "Calibration", "Comparison", "Converted", "Grid", "Histogram", "LayerResult", "MeanSquare", "MinMax", "MovingAverage",
+    "Observer", "Percentile", "QuantConfig", "Quantized", "calibrate", "compare", "convert", "insert_qdq", "mark_nan",
+    "propagate_qdq", "quantize", "quantize_trained", "signal_to_noise",
+]  # fmt: skip

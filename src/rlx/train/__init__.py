@@ -6,23 +6,7 @@ from rlx.train.transformations import GradientTransformation, apply_updates, cha
 from rlx.train.vocabulary import TokenStream, byte_tokens
 
 __all__ = [
-    "SGD",
-    "Adam",
-    "AdamW",
-    "GradientTransformation",
-    "Lion",
-    "Optimizer",
-    "OptimizerState",
-    "Schedule",
-    "TokenStream",
-    "Training",
-    "apply_updates",
-    "byte_tokens",
-    "chain",
-    "clip_by_global_norm",
-    "compile_training",
-    "constant",
-    "cosine",
-    "global_norm",
-    "linear",
-]
+    "SGD", "Adam", "AdamW", "GradientTransformation", "Lion", "Optimizer", "OptimizerState", "Schedule", "TokenStream",
+    "Training", "apply_updates", "byte_tokens", "chain", "clip_by_global_norm", "compile_training", "constant", "cosine",
+    "global_norm", "linear",
+]  # fmt: skip

@@ -21,37 +21,11 @@ from rlx.ir.emit import constant, size_scalar
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
-    "broadcast",
-    "broadcast_in_dim",
-    "broadcast_shapes",
-    "broadcasted_iota",
-    "collapse",
-    "concatenate",
-    "dynamic_index_in_dim",
-    "dynamic_slice",
-    "dynamic_slice_in_dim",
-    "dynamic_update_index_in_dim",
-    "dynamic_update_slice",
-    "dynamic_update_slice_in_dim",
-    "expand_dims",
-    "index_in_dim",
-    "index_take",
-    "iota",
-    "pad",
-    "reshape",
-    "rev",
-    "slice",
-    "slice_in_dim",
-    "sort",
-    "sort_key_val",
-    "split",
-    "squeeze",
-    "stack",
-    "tile",
-    "top_k",
-    "transpose",
-    "unstack",
-]
+    "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcasted_iota", "collapse", "concatenate", "dynamic_index_in_dim",
+    "dynamic_slice", "dynamic_slice_in_dim", "dynamic_update_index_in_dim", "dynamic_update_slice", "dynamic_update_slice_in_dim",
+    "expand_dims", "index_in_dim", "index_take", "iota", "pad", "reshape", "rev", "slice", "slice_in_dim", "sort", "sort_key_val",
+    "split", "squeeze", "stack", "tile", "top_k", "transpose", "unstack",
+]  # fmt: skip
 
 
 def _starts(x: Value, starts: Sequence[Any], axes: Sequence[int], wraps: bool | Sequence[bool]) -> list[Value]:

@@ -17,18 +17,9 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
-    "ConvDimensionNumbers",
-    "avg_pool",
-    "conv",
-    "conv_dimension_numbers",
-    "conv_general_dilated",
-    "conv_transpose",
-    "conv_with_general_padding",
-    "max_pool",
-    "padtype_to_pads",
-    "reduce",
-    "reduce_window",
-]
+    "ConvDimensionNumbers", "avg_pool", "conv", "conv_dimension_numbers", "conv_general_dilated", "conv_transpose",
+    "conv_with_general_padding", "max_pool", "padtype_to_pads", "reduce", "reduce_window",
+]  # fmt: skip
 _COMBINES = {"sum": "add", "max": "max", "min": "min", "prod": "mul"}
 """Two numbers, as a reduction of this name combines them."""
 

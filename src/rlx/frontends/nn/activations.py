@@ -15,38 +15,10 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
-    "celu",
-    "elu",
-    "gelu",
-    "glu",
-    "hard_sigmoid",
-    "hard_silu",
-    "hard_swish",
-    "hard_tanh",
-    "identity",
-    "leaky_relu",
-    "log1mexp",
-    "log_sigmoid",
-    "log_softmax",
-    "logmeanexp",
-    "logsumexp",
-    "mish",
-    "one_hot",
-    "relu",
-    "relu6",
-    "selu",
-    "sigmoid",
-    "silu",
-    "soft_sign",
-    "softmax",
-    "softplus",
-    "sparse_plus",
-    "sparse_sigmoid",
-    "squareplus",
-    "standardize",
-    "swish",
-    "tanh",
-]
+    "celu", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh", "identity", "leaky_relu", "log1mexp",
+    "log_sigmoid", "log_softmax", "logmeanexp", "logsumexp", "mish", "one_hot", "relu", "relu6", "selu", "sigmoid", "silu",
+    "soft_sign", "softmax", "softplus", "sparse_plus", "sparse_sigmoid", "squareplus", "standardize", "swish", "tanh",
+]  # fmt: skip
 
 
 def _where(condition: Value, x: Value | float, y: Value | float) -> Value:

@@ -15,27 +15,10 @@ from rlx.frontends.numpy.values import axes_of, axis_of, sizes_of
 from rlx.ir.array_methods import Array
 
 __all__ = [
-    "Initializer",
-    "constant",
-    "delta_orthogonal",
-    "glorot_normal",
-    "glorot_uniform",
-    "he_normal",
-    "he_uniform",
-    "kaiming_normal",
-    "kaiming_uniform",
-    "lecun_normal",
-    "lecun_uniform",
-    "normal",
-    "ones",
-    "orthogonal",
-    "truncated_normal",
-    "uniform",
-    "variance_scaling",
-    "xavier_normal",
-    "xavier_uniform",
-    "zeros",
-]
+    "Initializer", "constant", "delta_orthogonal", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform", "kaiming_normal",
+    "kaiming_uniform", "lecun_normal", "lecun_uniform", "normal", "ones", "orthogonal", "truncated_normal", "uniform",
+    "variance_scaling", "xavier_normal", "xavier_uniform", "zeros",
+]  # fmt: skip
 
 Axes = int | Sequence[int]
 _TRUNCATED_DEVIATION = 0.87962566103423978  # of the normal distribution between -2 and 2

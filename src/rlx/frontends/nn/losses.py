@@ -14,16 +14,9 @@ from rlx.ir.value import Value, as_dtype
 from rlx.transforms.control_flow import scan
 
 __all__ = [
-    "binary_cross_entropy",
-    "cosine_similarity",
-    "cross_entropy",
-    "ctc_loss",
-    "hinge_loss",
-    "huber_loss",
-    "kl_divergence",
-    "l2_loss",
-    "mean_squared_error",
-]
+    "binary_cross_entropy", "cosine_similarity", "cross_entropy", "ctc_loss", "hinge_loss", "huber_loss", "kl_divergence",
+    "l2_loss", "mean_squared_error",
+]  # fmt: skip
 
 
 @array_function

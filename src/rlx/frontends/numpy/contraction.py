@@ -19,23 +19,9 @@ from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
-    "cross",
-    "diag",
-    "diagflat",
-    "diagonal",
-    "dot",
-    "einsum",
-    "inner",
-    "kron",
-    "matmul",
-    "matvec",
-    "outer",
-    "tensordot",
-    "trace",
-    "vdot",
-    "vecdot",
-    "vecmat",
-]
+    "cross", "diag", "diagflat", "diagonal", "dot", "einsum", "inner", "kron", "matmul", "matvec", "outer", "tensordot", "trace",
+    "vdot", "vecdot", "vecmat",
+]  # fmt: skip
 
 
 def _result(found: Value, dtype: DTypeLike | None) -> Value:

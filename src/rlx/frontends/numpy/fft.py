@@ -23,25 +23,9 @@ from rlx.ops.fft.fft import with_length
 from rlx.runtime.array import ConcreteArray
 
 __all__ = [
-    "fft",
-    "fft2",
-    "fftfreq",
-    "fftn",
-    "fftshift",
-    "hfft",
-    "ifft",
-    "ifft2",
-    "ifftn",
-    "ifftshift",
-    "ihfft",
-    "irfft",
-    "irfft2",
-    "irfftn",
-    "rfft",
-    "rfft2",
-    "rfftfreq",
-    "rfftn",
-]
+    "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift", "ihfft", "irfft", "irfft2",
+    "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn",
+]  # fmt: skip
 
 Norm = str | None
 Sizes = Sequence[Size] | None

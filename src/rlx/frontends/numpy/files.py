@@ -22,23 +22,9 @@ from rlx.runtime.array import ConcreteArray
 from rlx.transforms.function_transforms import vmap
 
 __all__ = [
-    "ComplexWarning",
-    "apply_along_axis",
-    "apply_over_axes",
-    "array_repr",
-    "array_str",
-    "einsum_path",
-    "fromfile",
-    "fromstring",
-    "get_printoptions",
-    "load",
-    "ndarray",
-    "printoptions",
-    "save",
-    "savez",
-    "set_printoptions",
-    "vectorize",
-]
+    "ComplexWarning", "apply_along_axis", "apply_over_axes", "array_repr", "array_str", "einsum_path", "fromfile", "fromstring",
+    "get_printoptions", "load", "ndarray", "printoptions", "save", "savez", "set_printoptions", "vectorize",
+]  # fmt: skip
 
 
 ndarray = Array

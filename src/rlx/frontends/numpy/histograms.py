@@ -26,22 +26,9 @@ from rlx.ir.questions import known_int
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
-    "bincount",
-    "convolve",
-    "corrcoef",
-    "correlate",
-    "cov",
-    "histogram",
-    "histogram2d",
-    "histogram_bin_edges",
-    "histogramdd",
-    "median",
-    "nanmedian",
-    "nanpercentile",
-    "nanquantile",
-    "percentile",
-    "quantile",
-]
+    "bincount", "convolve", "corrcoef", "correlate", "cov", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd",
+    "median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile",
+]  # fmt: skip
 
 
 def bincount(x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0, *, length: int | None = None) -> Array:

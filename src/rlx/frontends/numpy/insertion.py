@@ -20,30 +20,10 @@ from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
 
 __all__ = [
-    "append",
-    "array_split",
-    "block",
-    "column_stack",
-    "concat",
-    "concatenate",
-    "delete",
-    "dsplit",
-    "dstack",
-    "fill_diagonal",
-    "hsplit",
-    "hstack",
-    "insert",
-    "place",
-    "put",
-    "put_along_axis",
-    "row_stack",
-    "split",
-    "stack",
-    "trim_zeros",
-    "unstack",
-    "vsplit",
-    "vstack",
-]
+    "append", "array_split", "block", "column_stack", "concat", "concatenate", "delete", "dsplit", "dstack", "fill_diagonal",
+    "hsplit", "hstack", "insert", "place", "put", "put_along_axis", "row_stack", "split", "stack", "trim_zeros", "unstack",
+    "vsplit", "vstack",
+]  # fmt: skip
 
 
 # -- arrays put together, and taken apart ----------------------------------------------------------------------------

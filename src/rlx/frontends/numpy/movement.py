@@ -17,31 +17,10 @@ from rlx.ir.questions import known_int
 from rlx.ir.value import Value
 
 __all__ = [
-    "atleast_1d",
-    "atleast_2d",
-    "atleast_3d",
-    "broadcast_arrays",
-    "broadcast_shapes",
-    "broadcast_to",
-    "expand_dims",
-    "flip",
-    "fliplr",
-    "flipud",
-    "matrix_transpose",
-    "moveaxis",
-    "permute_dims",
-    "ravel",
-    "repeat",
-    "reshape",
-    "resize",
-    "roll",
-    "rollaxis",
-    "rot90",
-    "squeeze",
-    "swapaxes",
-    "tile",
-    "transpose",
-]
+    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "expand_dims", "flip",
+    "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims", "ravel", "repeat", "reshape", "resize", "roll",
+    "rollaxis", "rot90", "squeeze", "swapaxes", "tile", "transpose",
+]  # fmt: skip
 
 
 Axis = int | Sequence[int] | None

@@ -20,18 +20,9 @@ from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
 
 __all__ = [
-    "argpartition",
-    "argsort",
-    "digitize",
-    "lexsort",
-    "nonzero",
-    "partition",
-    "searchsorted",
-    "sort",
-    "sort_complex",
-    "take",
+    "argpartition", "argsort", "digitize", "lexsort", "nonzero", "partition", "searchsorted", "sort", "sort_complex", "take",
     "take_along_axis",
-]
+]  # fmt: skip
 
 
 def _along(x: Any, axis: int | None, what: str) -> tuple[Value, int]:

@@ -16,39 +16,10 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
-    "all",
-    "amax",
-    "amin",
-    "any",
-    "argmax",
-    "argmin",
-    "average",
-    "count_nonzero",
-    "cumprod",
-    "cumsum",
-    "cumulative_prod",
-    "cumulative_sum",
-    "logsumexp",
-    "max",
-    "mean",
-    "min",
-    "nanargmax",
-    "nanargmin",
-    "nancumprod",
-    "nancumsum",
-    "nanmax",
-    "nanmean",
-    "nanmin",
-    "nanprod",
-    "nanstd",
-    "nansum",
-    "nanvar",
-    "prod",
-    "ptp",
-    "std",
-    "sum",
-    "var",
-]
+    "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum", "cumulative_prod",
+    "cumulative_sum", "logsumexp", "max", "mean", "min", "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean",
+    "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp", "std", "sum", "var",
+]  # fmt: skip
 
 
 Axis = int | Sequence[int] | None

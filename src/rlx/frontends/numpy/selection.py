@@ -25,27 +25,9 @@ from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
 
 __all__ = [
-    "allclose",
-    "argwhere",
-    "array_equal",
-    "array_equiv",
-    "choose",
-    "compress",
-    "extract",
-    "flatnonzero",
-    "iscomplex",
-    "iscomplexobj",
-    "isreal",
-    "isrealobj",
-    "isscalar",
-    "iterable",
-    "ndim",
-    "piecewise",
-    "select",
-    "shape",
-    "size",
-    "where",
-]
+    "allclose", "argwhere", "array_equal", "array_equiv", "choose", "compress", "extract", "flatnonzero", "iscomplex",
+    "iscomplexobj", "isreal", "isrealobj", "isscalar", "iterable", "ndim", "piecewise", "select", "shape", "size", "where",
+]  # fmt: skip
 
 
 # -- by conditions --------------------------------------------------------------------------------------------------

@@ -24,23 +24,9 @@ from rlx.ir.value import Value
 from rlx.runtime.array import ConcreteArray
 
 __all__ = [
-    "diff",
-    "ediff1d",
-    "gradient",
-    "interp",
-    "intersect1d",
-    "isin",
-    "setdiff1d",
-    "setxor1d",
-    "trapezoid",
-    "union1d",
-    "unique",
-    "unique_all",
-    "unique_counts",
-    "unique_inverse",
-    "unique_values",
-    "unwrap",
-]
+    "diff", "ediff1d", "gradient", "interp", "intersect1d", "isin", "setdiff1d", "setxor1d", "trapezoid", "union1d", "unique",
+    "unique_all", "unique_counts", "unique_inverse", "unique_values", "unwrap",
+]  # fmt: skip
 
 
 class UniqueAllResult(NamedTuple):

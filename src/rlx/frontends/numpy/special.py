@@ -14,34 +14,10 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
-    "acos",
-    "acosh",
-    "arccos",
-    "arccosh",
-    "arcsin",
-    "arcsinh",
-    "arctanh",
-    "asin",
-    "asinh",
-    "atanh",
-    "bitwise_count",
-    "cbrt",
-    "copysign",
-    "cosh",
-    "frexp",
-    "gcd",
-    "hypot",
-    "i0",
-    "lcm",
-    "ldexp",
-    "logaddexp",
-    "logaddexp2",
-    "nextafter",
-    "signbit",
-    "sinc",
-    "sinh",
-    "spacing",
-]
+    "acos", "acosh", "arccos", "arccosh", "arcsin", "arcsinh", "arctanh", "asin", "asinh", "atanh", "bitwise_count", "cbrt",
+    "copysign", "cosh", "frexp", "gcd", "hypot", "i0", "lcm", "ldexp", "logaddexp", "logaddexp2", "nextafter", "signbit", "sinc",
+    "sinh", "spacing",
+]  # fmt: skip
 
 
 def _of_floats(name: str, doc: str) -> ArrayFunction[..., Array]:

@@ -23,25 +23,10 @@ from rlx.ir.value import Value, as_dtype
 from rlx.transforms.control_flow import scan
 
 __all__ = [
-    "cauchy",
-    "double_sided_maxwell",
-    "exponential",
-    "gumbel",
-    "laplace",
-    "logistic",
-    "lognormal",
-    "maxwell",
-    "multivariate_normal",
-    "normal",
-    "orthogonal",
-    "pareto",
-    "rayleigh",
-    "triangular",
-    "truncated_normal",
-    "uniform",
-    "wald",
+    "cauchy", "double_sided_maxwell", "exponential", "gumbel", "laplace", "logistic", "lognormal", "maxwell",
+    "multivariate_normal", "normal", "orthogonal", "pareto", "rayleigh", "triangular", "truncated_normal", "uniform", "wald",
     "weibull_min",
-]
+]  # fmt: skip
 
 
 ShapeLike: TypeAlias = int | Sequence[int]

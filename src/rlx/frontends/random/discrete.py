@@ -27,17 +27,9 @@ from rlx.runtime.array import ConcreteArray
 from rlx.transforms.control_flow import scan, while_loop
 
 __all__ = [
-    "bernoulli",
-    "binomial",
-    "categorical",
-    "choice",
-    "geometric",
-    "multinomial",
-    "permutation",
-    "poisson",
-    "rademacher",
+    "bernoulli", "binomial", "categorical", "choice", "geometric", "multinomial", "permutation", "poisson", "rademacher",
     "randint",
-]
+]  # fmt: skip
 
 
 def integer_dtype(dtype: DTypeLike | None, what: str) -> DType:

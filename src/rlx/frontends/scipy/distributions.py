@@ -25,27 +25,9 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 
 __all__ = [
-    "bernoulli",
-    "beta",
-    "binom",
-    "cauchy",
-    "chi2",
-    "dirichlet",
-    "expon",
-    "gamma",
-    "geom",
-    "gumbel_l",
-    "gumbel_r",
-    "laplace",
-    "logistic",
-    "multivariate_normal",
-    "nbinom",
-    "norm",
-    "pareto",
-    "poisson",
-    "t",
-    "uniform",
-]
+    "bernoulli", "beta", "binom", "cauchy", "chi2", "dirichlet", "expon", "gamma", "geom", "gumbel_l", "gumbel_r", "laplace",
+    "logistic", "multivariate_normal", "nbinom", "norm", "pareto", "poisson", "t", "uniform",
+]  # fmt: skip
 
 Formula = Callable[..., Array]
 _HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)

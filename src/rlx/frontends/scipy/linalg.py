@@ -26,30 +26,9 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
-    "block_diag",
-    "cho_factor",
-    "cho_solve",
-    "cholesky",
-    "circulant",
-    "companion",
-    "det",
-    "dft",
-    "eigh",
-    "expm",
-    "hadamard",
-    "hankel",
-    "hilbert",
-    "inv",
-    "lu",
-    "lu_factor",
-    "lu_solve",
-    "polar",
-    "qr",
-    "solve",
-    "solve_triangular",
-    "svd",
-    "toeplitz",
-]
+    "block_diag", "cho_factor", "cho_solve", "cholesky", "circulant", "companion", "det", "dft", "eigh", "expm", "hadamard",
+    "hankel", "hilbert", "inv", "lu", "lu_factor", "lu_solve", "polar", "qr", "solve", "solve_triangular", "svd", "toeplitz",
+]  # fmt: skip
 
 Trans = Literal[0, 1, 2, "N", "T", "C"]
 

@@ -15,19 +15,9 @@ from rlx.serve.tools.pythonic import PYTHONIC, PYTHONIC_MARKED
 from rlx.serve.tools.qwen_xml import QWEN_XML
 
 __all__ = [
-    "DIALECTS",
-    "AnswerPart",
-    "CallArguments",
-    "CallBegin",
-    "CallParser",
-    "Dialect",
-    "GrammarWriter",
-    "TextPart",
-    "ThoughtPart",
-    "Tool",
-    "dialect_of",
-    "explained",
-]
+    "DIALECTS", "AnswerPart", "CallArguments", "CallBegin", "CallParser", "Dialect", "GrammarWriter", "TextPart", "ThoughtPart",
+    "Tool", "dialect_of", "explained",
+]  # fmt: skip
 
 DIALECTS = (*(HARMONY, DEEPSEEK, MISTRAL_NAMED, MISTRAL, GRANITE, QWEN_XML, GLM), *(PYTHONIC_MARKED, PYTHONIC, HERMES, LLAMA3))
 """The first whose mark is in the template is its dialect."""

@@ -14,19 +14,9 @@ from rlx.trace.tree.template import Template
 from rlx.trace.tree.treedef import TreeDef, difference, flattened, leaves_with_path
 
 __all__ = [
-    "Template",
-    "TreeDef",
-    "children_of",
-    "difference",
-    "flatten",
-    "flatten_with_structure",
-    "leaves_of",
-    "map_leaves",
-    "rebuild",
-    "structure",
-    "with_fixed",
-    "with_leaves",
-]
+    "Template", "TreeDef", "children_of", "difference", "flatten", "flatten_with_structure", "leaves_of", "map_leaves", "rebuild",
+    "structure", "with_fixed", "with_leaves",
+]  # fmt: skip
 
 _PATHS: Recent[TreeDef, list[str]] = Recent(1024)  # of the leaves of structures seen lately
 
