@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.tile_permission import refusal_of_tiles
+from rlx.backends.cpu.target import refusal_of_tiles
 
 CHAINS = 12
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rlx.backends.conformance.cases import Built, build, feed, shapes_of
-from rlx.backends.conformance.comparing import agree, same_bits, within
+from rlx.backends.conformance.supported import agree, same_bits, within
 from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError

@@ -66,7 +66,7 @@ def test_topologies():
 
 
 def test_collectives_of_a_program_joined_and_asynchronous_ones_too():
-    from rlx.backends.xla.collectives import collectives_in
+    from rlx.backends.xla.arrays import collectives_in
 
     text = """
   %a = f32[8,16]{1,0} all-reduce(%x), channel_id=1, to_apply=%add

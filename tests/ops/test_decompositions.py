@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rlx.backends.conformance.cases import Row, build, records, rows_of, shapes_of
-from rlx.backends.conformance.comparing import agree
+from rlx.backends.conformance.supported import agree
 from tests.ops.running import decomposed
 
 ROWS = [row for record in records() if record.decompose is not None for row in rows_of(record)]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu import tuned
+from rlx.backends.cpu import topology as tuned
 from rlx.backends.cpu.target import Target
 from rlx.core import cache
 from rlx.runtime import compile as compile_file

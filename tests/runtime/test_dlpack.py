@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.arrays import HostArrays
+from rlx.backends.plain import HostArrays
 
 torch = pytest.importorskip("torch")
 jax = pytest.importorskip("jax")

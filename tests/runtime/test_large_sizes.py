@@ -168,7 +168,7 @@ def test_a_size_divided_by_a_symbol_that_is_zero(device) -> None:
 
 def test_the_bytes_of_a_profile_may_pass_2_63_where_no_size_does() -> None:
     """A loop's work is counted for its report alone."""
-    from rlx.backends.cpu.compile.sizes import SizeTable
+    from rlx.backends.cpu.compile.command_table import SizeTable
 
     table = SizeTable()
     assert table.initial() == []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rlx.backends.conformance.cases import examples, one_graph, stacked
-from rlx.backends.conformance.comparing import agree
+from rlx.backends.conformance.supported import agree
 from rlx.core.dim import Dim, Size
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.op import OpDef

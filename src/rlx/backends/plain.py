@@ -8,23 +8,67 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NoReturn, Self
 
-from rlx.backends.arrays import HostArrays
+import numpy as np
+
 from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.knob import Knob
+from rlx.core.aligned import aligned_copy, aligned_empty
 from rlx.core.counted import counted
 from rlx.core.dim import LARGEST_SIZE, Size, Symbol, evaluate
+from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
+from rlx.core.sharding import ShardingTable
 from rlx.ir.graph import Graph, all_shapes
 from rlx.ir.op import Op, OpDef
 from rlx.ir.parse_lir import Lir, Place
 from rlx.ir.weight_layout import WeightLayout
 from rlx.passes.entry import Options, Pass
 from rlx.passes.prepared_analysis import Derivation
+
+# -- arrays in the host's memory: what devices use that compute there ------------------------------------------------
+
+
+class HostArrays:
+    """NumPy's arrays, from a cache line on."""
+
+    name = "host"
+    is_host = True
+
+    def empty(self, dims: Sequence[int], dtype: DType) -> Array:
+        """Memory with any content."""
+        return aligned_empty(dims, dtype.numpy)
+
+    def upload(self, array: Array) -> Array:
+        """A copy that nobody else writes to."""
+        return aligned_copy(array)
+
+    def download(self, array: Any) -> Array:
+        """The array itself: it is in the host's memory."""
+        return np.asarray(array)
+
+    def write(self, target: Array, source: Array) -> None:
+        """Copy."""
+        np.copyto(target, source)
+
+    def shares(self, first: Array, second: Array) -> bool:
+        """Whether their bounds in memory overlap."""
+        return np.may_share_memory(first, second)
+
+    def from_dlpack(self, value: Any) -> Array | None:
+        """The same memory, if it is the host's and NumPy has its dtype."""
+        try:
+            return np.from_dlpack(value)
+        except Exception:  # the object's own conversion can raise anything
+            return None
+
+    def on_mesh(self, table: ShardingTable) -> NoReturn:
+        """The host is one device."""
+        raise RlxError("RLX403", f"a mesh of {table.mesh.size} devices in the host's memory", fix="device='xla'")
 
 
 class Plain:

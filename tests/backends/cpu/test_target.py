@@ -8,10 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from rlx.backends.cpu.arm_features import arm_features
 from rlx.backends.cpu.compile.native_code import check_runs_here
-from rlx.backends.cpu.target import Target, instruction_sets, unused_sets
-from rlx.backends.cpu.tile_permission import refusal_of_tiles
+from rlx.backends.cpu.target import Target, arm_features, instruction_sets, refusal_of_tiles, unused_sets
 from tests.backends.cpu.levels import HOST
 
 AMX, LOOPS, AVX512 = (Target.named(name) for name in ("x86_64-amx", "x86_64-amx-loops", "x86_64-avx512"))

@@ -15,7 +15,7 @@ from rlx.backends.cpu.block_order import interleaved
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target
-from rlx.backends.cpu.tuned import apply, keep
+from rlx.backends.cpu.topology import apply, keep
 from rlx.backends.cpu.tuning import tune
 from rlx.backends.knob import Knob
 from rlx.core.quant_scheme import QuantScheme

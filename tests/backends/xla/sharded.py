@@ -130,7 +130,7 @@ def trained(graph: Any, weights: dict[str, Any], steps: int, **where: Any) -> tu
 
 def exchanged(code: Any) -> dict[str, tuple[int, int]]:
     """Collectives of the one program of a training: how many, and the bytes of their results on one device."""
-    from rlx.backends.xla.collectives import collectives_in
+    from rlx.backends.xla.arrays import collectives_in
 
     (program,) = code.programs.values()
     found = collectives_in(program.run.as_text())

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 import rlx
-from rlx.backends.xla.collectives import collectives_in
+from rlx.backends.xla.arrays import collectives_in
 
 JOINED = """
   %all-reduce.3 = (f32[8,16]{1,0}, f32[16]{0}, /*index=2*/f64[]) all-reduce(%a, %b, %c), channel_id=1, to_apply=%add

@@ -18,8 +18,7 @@ device itself needs. The modes:
 A device that computes nothing (`Backend.computes`) is planned and not compared.
 """
 
-from rlx.backends.conformance.comparing import agree
 from rlx.backends.conformance.modes import MODES, CaseOutcome, outcomes
-from rlx.backends.conformance.supported import Support, support
+from rlx.backends.conformance.supported import Support, agree, support
 
 __all__ = ["MODES", "CaseOutcome", "Support", "agree", "outcomes", "support"]

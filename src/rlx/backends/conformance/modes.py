@@ -23,8 +23,7 @@ from rlx.backends.conformance.cases import (
     shapes_of,
     stacked,
 )
-from rlx.backends.conformance.comparing import agree, same_bits, within
-from rlx.backends.conformance.programs import DeviceProgram
+from rlx.backends.conformance.supported import DeviceProgram, agree, same_bits, within
 from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.ir.evaluate import evaluate_graph

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from rlx.backends.base import Backend
+import numpy as np
+
+from rlx.backends.base import Array, Backend, ProgramRunner
 from rlx.backends.conformance.cases import build
-from rlx.core.dtype import ALL
+from rlx.core.dtype import ALL, DType
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.emit import normalize
+from rlx.ir.evaluate import evaluate_op, shape_of
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op, OpDef
-from rlx.ir.tolerance import Case
+from rlx.ir.tolerance import Case, first_of, widest
+from rlx.ir.verify import verify
 from rlx.passes.entry import OPTIONAL, Options
 
 YES, DECOMPOSED = "yes", "via decomposition"
@@ -99,3 +104,161 @@ def _refusal(backend: Backend, record: OpDef, graph: Graph) -> str | None:
     except RlxError as error:
         return error.message.removeprefix(f"{record.name} on {backend.name}: ")
     return None
+
+
+# -- A graph compiled for a device and run on NumPy arrays, using only the protocol ----------------------------------
+
+
+_GUARD = 256
+_FILL = 0xA5
+
+
+class Guarded:
+    """A host array with guard bytes on both sides."""
+
+    def __init__(self, dims: Sequence[int], dtype: Any) -> None:
+        dtype = np.dtype(dtype)
+        size = int(np.prod(dims, dtype=np.int64)) * dtype.itemsize
+        self._memory = np.full(size + 2 * _GUARD + 64, _FILL, np.uint8)
+        self._start = _GUARD + (-self._memory.ctypes.data - _GUARD) % 64
+        self._stop = self._start + size
+        self.array: Array = self._memory[self._start : self._stop].view(dtype).reshape(dims)
+
+    def check(self, what: str) -> None:
+        """Raise if something was written outside the array."""
+        if (self._memory[: self._start] != _FILL).any():
+            raise AssertionError(f"wrote before {what}")
+        if (self._memory[self._stop :] != _FILL).any():
+            raise AssertionError(f"wrote past {what}")
+
+
+class DeviceProgram:
+    """A graph of inputs and outputs on a device. `alone`: each op with its kernel, without any pass.
+
+    Raises what the device raises: RLX403 if it does not support an op.
+    """
+
+    def __init__(self, backend: Backend, graph: Graph, alone: bool = False) -> None:
+        verify(graph)
+        self.backend = backend
+        self.inputs, self.outputs = (tuple(graph.inputs), {name: graph.shape(ref) for name, ref in graph.output_refs.items()})
+        report = Report()
+        options = Options()
+        if alone:
+            self.artifact = backend.compile_as_planned(graph)
+        else:
+            self.artifact = backend.compile(backend.lower(graph, options, report), options, report)
+
+    def runner(self) -> ProgramRunner:
+        """A runner with its prepared values, before the first run."""
+        main, prepare = self.artifact.runners(self.inputs, tuple(self.outputs))
+        if prepare is not None:
+            made = {name: self._empty(shape) for name, shape in self.artifact.prepared.items()}
+            prepare.make(made)
+            for name, array in made.items():
+                main.attach(name, array)
+        return main
+
+    def run(self, given: Mapping[str, Array]) -> dict[str, Array]:
+        """The outputs; in host memory, checks that nothing outside them and no input has changed."""
+        arrays = self.backend.arrays
+        inputs = [arrays.upload(given[name]) for name in self.inputs]
+        if not arrays.is_host:
+            outputs = [self._empty(shape) for shape in self.outputs.values()]
+            self.runner().run({}, inputs, outputs)
+            return dict(zip(self.outputs, map(arrays.download, outputs), strict=True))
+        guarded = {name: Guarded(_sizes(shape), shape.dtype.numpy) for name, shape in self.outputs.items()}
+        self.runner().run({}, inputs, [memory.array for memory in guarded.values()])
+        for name, memory in guarded.items():
+            memory.check(f"output {name}")
+        for name, array in zip(self.inputs, inputs, strict=True):
+            if array.tobytes() != np.ascontiguousarray(given[name]).tobytes():
+                raise AssertionError(f"changed input {name}")
+        return {name: memory.array for name, memory in guarded.items()}
+
+    def prepared_run(self, given: Mapping[str, Array]) -> Any:
+        """A function without arguments that runs once on these inputs, without any setup: for timing."""
+        arrays, runner = self.backend.arrays, self.runner()
+        inputs = [arrays.upload(given[name]) for name in self.inputs]
+        outputs = [self._empty(shape) for shape in self.outputs.values()]
+        sizes: dict[str, int] = {}
+
+        def run() -> None:
+            if not runner.again(inputs, outputs):
+                runner.run(sizes, inputs, outputs)
+
+        return run
+
+    def _empty(self, shape: Shape) -> Any:
+        return self.backend.arrays.empty(_sizes(shape), DType.of(shape.dtype))
+
+
+def _sizes(shape: Shape) -> list[int]:
+    return [int(size) for size in shape.dims]
+
+
+# -- compares results of an op with its record: within the record's bound of the f64 reference, or bit-equal ---------
+
+
+LARGEST = {"f16": 65504.0}  # the largest finite f16; the other floats hold every value of the cases
+
+
+def agree(op: Op, operands: Sequence[Any], found: Sequence[Any], what: str, *, drawn: bool = True) -> float:
+    """Check that the results of an op (symbols bound) on these operands are within its record's bound; else AssertionError.
+
+    Operands that are not `drawn` at random may be equal, so that all rounding errors have the same sign: then the worst-case bound is
+    used. Returns the largest error relative to its bound.
+    """
+    tolerance = op.definition.tolerance
+    assert tolerance is not None, f"{op.name} states no bound"
+    tolerance = tolerance.typical() if drawn else tolerance
+    wide = evaluate_op(op, operands, wide=True)
+    narrow = evaluate_op(op, operands)
+    bounds = tolerance.bounds(op, operands, wide, [shape_of(array) for array in narrow])
+    worst = 0.0
+    for index, (array, expected, stored, bound) in enumerate(zip(found, wide, narrow, bounds, strict=True)):
+        where = f"{what}: result {index}"
+        if array.dtype != stored.dtype or array.shape != stored.shape:
+            raise AssertionError(f"{where}: {array.dtype}{array.shape} is not {stored.dtype}{stored.shape}")
+        rounds = DType.of(stored.dtype).category in ("float", "complex", "f8")
+        if (
+            tolerance.bits_known or not rounds
+        ):  # movement, selection, ints, bools: rounded at most once, so the stored bits are known
+            same_numbers(array, stored, where)
+        else:
+            worst = max(worst, within(array, expected, bound, where))
+    return worst
+
+
+def same_numbers(found: Any, expected: Any, where: str) -> None:
+    """Equal, NaN where NaN is."""
+    left, right = widest(found), widest(expected)
+    wrong = ~((left == right) | (np.isnan(left) & np.isnan(right))) if left.dtype.kind in "fc" else left != right
+    if np.any(wrong):
+        raise AssertionError(f"{where}: {np.count_nonzero(wrong)} of {wrong.size} differ, first {first_of(wrong, found, expected)}")
+
+
+def within(found: Any, expected: Any, bound: Any, where: str) -> float:
+    """Within an absolute bound, element by element; NaN and infinities where the reference has them. Returns the worst ratio."""
+    left, right = widest(found), widest(expected)
+    with np.errstate(all="ignore"):
+        same = (left == right) | (np.isnan(left) & np.isnan(right))
+        error = np.abs(left - right)
+        fine = same | (error <= bound)
+        largest = LARGEST.get(DType.of(found.dtype).name)
+        if largest is not None:
+            over = np.isinf(left) & (np.sign(left) == np.sign(right)) & (np.abs(right) + bound >= largest)
+            same, fine = same | over, fine | over
+        ratio = float(np.nanmax(np.where(same, 0.0, error / np.maximum(bound, 1e-300)), initial=0.0))
+    if not np.all(fine):
+        count = np.count_nonzero(~fine)
+        first = first_of(~fine, found, expected)
+        raise AssertionError(f"{where}: {count} of {fine.size} outside the bound, worst {ratio:.3g} times, first {first}")
+    return ratio
+
+
+def same_bits(left: Sequence[Any], right: Sequence[Any], what: str) -> None:
+    """Check byte equality."""
+    for index, (a, b) in enumerate(zip(left, right, strict=True)):
+        if a.tobytes() != b.tobytes():
+            raise AssertionError(f"{what}: result {index} has different bits")

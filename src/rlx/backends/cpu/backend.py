@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rlx.backends.arrays import HostArrays
 from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.cpu.compile.codegen import native_key
 from rlx.backends.cpu.compile.native_code import NativeCode, check_runs_here
@@ -18,6 +17,7 @@ from rlx.backends.cpu.compile.program import Program
 from rlx.backends.cpu.run.thread_pool import set_threads, thread_count
 from rlx.backends.cpu.target import TARGETS, Target
 from rlx.backends.knob import Knob
+from rlx.backends.plain import HostArrays
 from rlx.core import config
 from rlx.core.dim import Symbol
 from rlx.core.quant_scheme import QuantScheme

@@ -2,15 +2,75 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from rlx.backends.cpu.arm_features import arm_features
 from rlx.backends.cpu.emit.types import Type, type_of
-from rlx.backends.cpu.tile_permission import refusal_of_tiles
-from rlx.backends.cpu.tuned import apply
+from rlx.backends.cpu.topology import apply
+
+# -- what a 64-bit Arm CPU can do, as Linux tells every process in its auxiliary vector ------------------------------
+#
+# LLVM reads /proc/cpuinfo instead, whose list it knows in part, and which shows the wrong CPU under an emulator or in some containers.
+
+
+_HWCAP, _HWCAP2 = 16, 26
+"""The keys of both sets of bits in the vector."""
+_BITS = {
+    "neon": (_HWCAP, 1),
+    "lse": (_HWCAP, 8),
+    "fullfp16": (_HWCAP, 10),
+    "rcpc": (_HWCAP, 15),
+    "dotprod": (_HWCAP, 20),
+    "sve": (_HWCAP, 22),
+    "sve2": (_HWCAP2, 1),
+    "i8mm": (_HWCAP2, 13),
+    "bf16": (_HWCAP2, 14),
+}
+"""LLVM's name → where the kernel says that the CPU has it and that programs may use it."""
+
+
+def arm_features(sets: tuple[int, int] | None = None) -> str:
+    """LLVM's list of features from both sets of bits, those of this process unless given: `+` for what is there, `-` for what is not."""
+    first, second = _read() if sets is None else sets
+    found = {_HWCAP: first, _HWCAP2: second}
+    return ",".join(f"{'+' if found[key] >> bit & 1 else '-'}{name}" for name, (key, bit) in _BITS.items())
+
+
+def _read() -> tuple[int, int]:
+    library = ctypes.CDLL(None)
+    library.getauxval.restype, library.getauxval.argtypes = ctypes.c_ulong, [ctypes.c_ulong]
+    return int(library.getauxval(_HWCAP)), int(library.getauxval(_HWCAP2))
+
+
+# -- permission to use the tile registers of AMX: Linux lets a process use them only after it has asked --------------
+#
+# The state of the registers is 8 KB per thread, so the kernel allocates it on first use, and only for processes that asked. Permission
+# holds for all threads of the process and those of its children.
+
+
+_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
+
+
+def refusal_of_tiles(features: str, request: Callable[[], int] | None = None) -> str | None:
+    """Why a CPU with these features must not use tiles; None if it may, or has none. `request` asks the system, for an errno."""
+    if "+amx-tile" not in features.split(","):
+        return None
+    if not sys.platform.startswith("linux"):
+        return "only Linux is known to grant them"
+    code = (request or _request)()
+    return None if code == 0 else f"the system refuses them: {os.strerror(code)}"
+
+
+def _request() -> int:
+    """Ask the kernel; 0 or an errno."""
+    library = ctypes.CDLL(None, use_errno=True)
+    arguments = (ctypes.c_long(number) for number in (_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA))
+    return 0 if library.syscall(*arguments) == 0 else ctypes.get_errno()
+
 
 TUNED = ("prefetch_distance", "k_block")
 """The fields of a target that `rlx tune` optimizes."""

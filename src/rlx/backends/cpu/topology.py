@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rlx.core import cache
 
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _POSSIBLE = frozenset(range(8192))
@@ -147,3 +151,25 @@ def _text(path: Path) -> str:
         return path.read_text().strip()
     except (OSError, ValueError):  # ValueError: no text
         return ""
+
+
+# -- the parameters that `rlx tune` chose for a machine, in the disk cache next to the programs ----------------------
+
+
+if TYPE_CHECKING:
+    from rlx.backends.cpu.target import Target
+
+
+def keep(target: Target, found: Mapping[str, int]) -> None:
+    """Save the parameters of this machine; nothing is saved if the disk cache is off."""
+    cache.store(_name(target), json.dumps(dict(found)).encode())
+
+
+def apply(target: Target) -> Target:
+    """The target with its saved parameters, if there are any."""
+    found = cache.read(_name(target), lambda stored: target.sized({name: int(value) for name, value in json.loads(stored).items()}))
+    return found or target
+
+
+def _name(target: Target) -> str:
+    return cache.key("tuned", target.triple, target.cpu, target.features)

@@ -16,7 +16,7 @@ from rlx.backends.cpu.backend import CpuBackend
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target
-from rlx.backends.cpu.tuned import keep
+from rlx.backends.cpu.topology import keep
 from rlx.backends.knob import Knob
 from rlx.core.aligned import weights_empty
 from rlx.core.quant_scheme import QuantScheme

@@ -2,28 +2,110 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
+import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec
 
 from rlx.backends.base import Parts
 from rlx.backends.plain import OneCommandEach, Plain
-from rlx.backends.xla.arrays import XlaArrays
+from rlx.backends.xla.arrays import XlaArrays, collectives_in
 from rlx.backends.xla.program import XlaArtifact
-from rlx.backends.xla.stored import unpack_artifact
 from rlx.backends.xla.tracing import how
 from rlx.core.dim import Symbol
-from rlx.core.errors import RlxError
-from rlx.core.report import Report
+from rlx.core.errors import Location, RlxError
+from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
 from rlx.core.sharding import Mesh, P
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import Op, OpDef
+from rlx.ir.parse import parse_graph
 from rlx.ir.parse_lir import Lir
-from rlx.passes.entry import LEFT_TO_XLA, Options, Pass
+from rlx.ir.text import constants_of, pack_file, render, unpack_file
+from rlx.passes.entry import LEFT_TO_XLA, Device, Options, Pass
+from rlx.passes.pipeline import lower
 from rlx.plan.schedule import plan
+
+# -- artifacts of `xla` as bytes: the graph after the passes, and `jax.export` of each program that it was compiled to
+#
+# A program that was exported is not traced again; for other sizes the graph is there. XLA compiles both where they are loaded.
+
+
+if TYPE_CHECKING:
+    from rlx.backends.xla.program import Arrays, XlaArtifact
+    from rlx.backends.xla.site import Check
+
+_FORMAT = 1
+
+
+def pack_artifact(artifact: XlaArtifact) -> Parts:
+    """A manifest, the graph, and the programs of an artifact that calls no Python."""
+    graphs = {"graph": artifact.graph}
+    if artifact.lir.prepare is not None:
+        graphs["prepare"] = artifact.lir.prepare.graph
+    constants = {digest: value for graph in graphs.values() for digest, value in graph.constants().items()}
+    arrays = {f"constant.{digest}": value.array for digest, value in constants.items()}
+    programs, blobs = [], []
+    for sizes, shapes in artifact.known_sizes():
+        exported, checks = artifact.exported(sizes, shapes)
+        programs.append({"sizes": dict(sizes), "checks": [_plain(check) for check in checks]})
+        blobs.append(bytes(exported.serialize()))
+    manifest = {
+        "format": _FORMAT,
+        "platform": jax.default_backend(),
+        "jax": jax.__version__,
+        "options": artifact.options.plain(),
+        "decisions": [asdict(decision) for decision in artifact.decisions],
+        "programs": programs,
+    }
+    return (json.dumps(manifest).encode(), pack_file({name: render(graph) for name, graph in graphs.items()}, arrays), *blobs)
+
+
+def unpack_artifact(parts: Parts) -> XlaArtifact:
+    """The inverse."""
+    from rlx.backends.xla.program import XlaArtifact
+
+    manifest = json.loads(parts[0])
+    if manifest.get("format") != _FORMAT:
+        fix = "compile it again with this one"
+        raise RlxError("RLX303", "the program was compiled by another version of RLX", fix=fix, at=None)
+    header, arrays = unpack_file(parts[1], "the program")
+    plans = {
+        name: plan(parse_graph(text, constants_of(arrays)).freeze(), OneCommandEach("xla"), Report())
+        for name, text in header.items()
+    }
+    lir = replace(plans["graph"], prepare=plans.get("prepare"))
+    decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
+    stored = {
+        tuple(sorted(entry["sizes"].items())): (blob, tuple(map(_check, entry["checks"])))
+        for entry, blob in zip(manifest["programs"], parts[2:], strict=True)
+    }
+    return XlaArtifact(lir, Options(**manifest["options"]), decisions, stored=stored, platform=manifest["platform"])
+
+
+def _plain(check: Check) -> list[Any]:
+    at = check.location
+    return [check.code, check.message, check.fix, None if at is None else asdict(at)]
+
+
+def _check(plain: list[Any]) -> Check:
+    from rlx.backends.xla.site import Check
+
+    code, message, fix, at = plain
+    return Check(code, message, fix, None if at is None else Location(**at))
+
+
+def exported_call(blob: bytes, arguments: tuple[Arrays, Arrays, list[Any]]) -> Any:
+    """The function of an exported program, if it takes arrays of these kinds; else None."""
+    exported = jax.export.deserialize(bytearray(blob))
+    given: Mapping[Any, Any] = jax.tree.leaves(arguments)
+    shapes = [(tuple(array.shape), array.dtype) for array in given]
+    return exported.call if [(aval.shape, aval.dtype) for aval in exported.in_avals] == shapes else None
 
 
 def _calls(graph: Graph) -> set[tuple[bool, str]]:
@@ -88,7 +170,6 @@ class XlaBackend(Plain):
 
     def analysed(self, graph: Graph, options: Options, mesh: Mesh, spec_of: Callable[[Node], P], topology: str) -> dict[str, Any]:
         """What XLA says of a graph compiled without arrays, for a mesh of devices that are here or of a TPU topology."""
-        from rlx.backends.xla.analysis import analysis_of
 
         return analysis_of(self, graph, options, mesh, spec_of, topology)
 
@@ -104,3 +185,40 @@ class XlaBackend(Plain):
         devices = jax.devices()
         kinds = ", ".join(sorted({device.device_kind for device in devices}))
         return {"jax": jax.__version__, "platform": jax.default_backend(), "devices": f"{len(devices)} ({kinds})"}
+
+
+# -- XLA's memory, cost and collectives of a sharded program, compiled without its arrays ----------------------------
+
+
+def analysis_of(
+    backend: Device, graph: Graph, options: Options, mesh: Mesh, spec_of: Callable[[Node], P], topology: str
+) -> dict[str, Any]:
+    """Bytes of arguments and of everything temporary on one device, operations, and collectives."""
+    devices: Any = jax.devices()
+    if topology:
+        from jax.experimental import topologies
+
+        devices = topologies.get_topology_desc(topology, platform="tpu").devices
+    grid = jax.sharding.Mesh(np.array(devices).reshape(-1)[: mesh.size].reshape(mesh.shape), mesh.axis_names)
+    artifact = XlaArtifact(lower(graph, backend, options, Report()), options)
+    leaves = artifact.graph
+
+    def struct(node: Node) -> Any:
+        dims = tuple(int(size) for size in node.shape.dims)
+        where = NamedSharding(grid, PartitionSpec(*spec_of(node)))
+        return jax.ShapeDtypeStruct(dims, node.shape.dtype.numpy, sharding=where)
+
+    owned = {name: struct(node) for name, node in {**leaves.params, **leaves.states}.items()}
+    updated = {name: owned.pop(name) for name in leaves.updates}
+    program = artifact.compiled({}, updated, owned, [struct(node) for node in leaves.inputs.values()])
+    compiled: Any = program.run
+    memory, cost = compiled.memory_analysis(), compiled.cost_analysis() or {}
+    arguments = memory.argument_size_in_bytes
+    temporary = max(memory.temp_size_in_bytes, getattr(memory, "peak_memory_in_bytes", 0) - arguments)
+    return {
+        "arguments": arguments,
+        "temporary": temporary + memory.output_size_in_bytes - memory.alias_size_in_bytes,
+        "flops": float(cost.get("flops", 0.0)),
+        "collectives": collectives_in(compiled.as_text()),
+        "seconds": program.seconds,
+    }

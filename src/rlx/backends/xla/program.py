@@ -13,8 +13,7 @@ import jax.export
 
 from rlx.backends.base import Parts
 from rlx.backends.plain import PlainArtifact, PlainRunner
-from rlx.backends.xla.arrays import XlaArray
-from rlx.backends.xla.collectives import collectives_in
+from rlx.backends.xla.arrays import XlaArray, collectives_in
 from rlx.backends.xla.preparation import XlaPreparation
 from rlx.backends.xla.site import Check, Checks
 from rlx.backends.xla.tracing import how, trace_graph
@@ -95,7 +94,7 @@ class XlaArtifact(PlainArtifact):
 
     def pack(self) -> Parts | None:
         """The graph and its programs as `jax.export` writes them; None if one calls Python."""
-        from rlx.backends.xla.stored import pack_artifact
+        from rlx.backends.xla.backend import pack_artifact
 
         return None if self.host_calls else pack_artifact(self)
 
@@ -155,7 +154,7 @@ class XlaArtifact(PlainArtifact):
 
     def _function(self, sizes: Mapping[str, int], arguments: Any) -> tuple[Any, tuple[Check, ...], list[BaseException]]:
         """The program as a function of its arguments, what its flags mean, and where Python's errors are kept."""
-        from rlx.backends.xla.stored import exported_call
+        from rlx.backends.xla.backend import exported_call
 
         blob, known = self.stored.get(tuple(sorted(sizes.items())), (None, ()))
         if blob is not None and self.platform == jax.default_backend():

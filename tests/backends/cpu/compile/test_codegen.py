@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from rlx.backends.cpu.compile import codegen
-from rlx.backends.cpu.compile.side_by_side import Compilation
+from rlx.backends.cpu.compile.native_code import Compilation
 from rlx.backends.cpu.target import Target
 from rlx.core.cache import Recent
 

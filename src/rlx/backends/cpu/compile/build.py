@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from rlx.backends.cpu.compile.codegen import compile_object
 from rlx.backends.cpu.compile.command_table import TableBuilder
+from rlx.backends.cpu.compile.native_code import Compilation
 from rlx.backends.cpu.compile.program import DIMS_FUNCTION, Part, Program
-from rlx.backends.cpu.compile.side_by_side import Compilation
 from rlx.backends.cpu.emit.builder import Module
-from rlx.backends.cpu.run.canaries import PADDING
 from rlx.backends.cpu.run.commands import CommandTable
+from rlx.backends.cpu.run.runner import PADDING
 from rlx.backends.cpu.target import Target
-from rlx.core import config
+from rlx.core import cache, config
 from rlx.core.report import Report
+from rlx.ir.graph import Graph
 from rlx.ir.parse_lir import Lir
 
 _RUNS = 16
@@ -107,3 +109,26 @@ def _parts(lir: Lir) -> tuple[Part, ...]:
         if lir.buffers[buffer].kind == "output":
             parts[part_of(number)][0].append(lir.buffers[buffer].name)
     return tuple((tuple(names), tuple(numbers)) for names, numbers in parts.values())
+
+
+# -- utility programs: graphs of one kernel that the runtime itself runs, such as repacking; cached on disk like users' programs
+
+
+def utility_runner(name: str, build: Callable[[], Graph], inputs: Sequence[str], outputs: Sequence[str]) -> Any:
+    """The runner of a graph whose ops are all CPU kernels: planned as it is, without any pass.
+
+    The name determines the graph: it is built only if the cache does not have its program.
+    """
+    from rlx.backends.cpu.backend import CpuBackend
+    from rlx.backends.cpu.compile.program import pack_program, unpack_program
+    from rlx.backends.cpu.run.runner import CpuRunner
+
+    backend = CpuBackend.shared()
+    key = backend.key("utility", name)
+    runner = cache.read(key, lambda stored: CpuRunner(unpack_program(stored)))
+    if runner is None:
+        program = backend.build(backend.plan(build(), Report()), Report())
+        cache.store(key, pack_program(program))
+        runner = CpuRunner(program)
+    runner.order(inputs, outputs)
+    return runner

@@ -49,16 +49,289 @@ next barrier every thread sees it, and claims units without running them, which 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import I8, I32, I64, PTR, Type
 from rlx.backends.cpu.emit.values import Operand, Value, Variable
 from rlx.backends.cpu.run.arrays import read_arrays
-from rlx.backends.cpu.run.commands import BARRIER, CONTROL, HOST, HOST_DONE, HOST_FAILED, LONG_RUNS, LOOPED, CommandField, JobField
-from rlx.backends.cpu.run.control_flow import ControlFlow
-from rlx.backends.cpu.run.thread_progress import ThreadProgress, clear_progress
-from rlx.backends.cpu.run.waiting import Waiting
+from rlx.backends.cpu.run.commands import (
+    BARRIER,
+    BRANCH,
+    CONTROL,
+    HOST,
+    HOST_DONE,
+    HOST_FAILED,
+    JUMP,
+    LONG_RUNS,
+    LOOP,
+    LOOPED,
+    NEXT_ROUND,
+    CommandField,
+    ControlField,
+    JobField,
+    ProgressField,
+)
+from rlx.backends.cpu.run.waiting import EVERYONE, SLEEPERS, Waiting, emit_wait
+
+# -- how a thread follows control commands: its round counters, its own arguments, and the decisions of thread 0 -----
+#
+# See commands.py for what the commands mean and run_loop.py for why this is correct.
+
+
+class ControlFlow:
+    """The control state of one thread. A job without control commands does not touch it."""
+
+    def __init__(self, k: Function, job: Value, thread: Value) -> None:
+        self.k = k
+        self.commands, self.dims = k.load(job, JobField.COMMANDS, PTR), k.load(job, JobField.DIMS, PTR)
+        self.shared_args, self.n_args = k.load(job, JobField.ARGS, PTR), k.load(job, JobField.N_ARGS, I64)
+        self.status, self.patches = k.load(job, JobField.STATUS, PTR), k.load(job, JobField.PATCHES, PTR)
+        self.flow = k.load(job, JobField.FLOW, PTR)
+        self.decisions = k.var(0)
+        loops, stride = k.var(0), k.var(0)
+        there = k.address_of(self.flow) != 0
+        with k.when(there):
+            loops.set(k.load(self.flow, ControlField.N_LOOPS, I64))
+            stride.set(k.load(self.flow, ControlField.STRIDE, I64))
+        self.loops = loops.get()
+        own = (self.loops + (ControlField.COUNTERS + 7)) // 8 * 8 + thread * stride.get()
+        self.counters = k.pointer(self.flow, own, I64)
+        self.args = k.pointer(self.counters, self.loops, I64)
+        with k.when(there):
+            with k.when(thread == 0):
+                k.store_atomic(0, self.flow, ControlField.DECISIONS)
+            for loop in k.range(self.loops):
+                k.store(-1, self.counters, loop, I64)
+            self._copy_args()
+
+    def _copy_args(self) -> None:
+        for index in self.k.range(self.n_args):
+            self.k.store(self.k.load(self.shared_args, index, I64), self.args, index)
+
+    def follow(self, number: Value, place: Variable, decide: Callable[[Callable[[], None]], None]) -> None:
+        """Execute the control command at `number`; `place` is already past it. `decide` makes or copies a decision."""
+        k = self.k
+        command = k.pointer(self.commands, number * len(CommandField), I64)
+        flags, target = k.load(command, CommandField.FLAGS, I64), k.load(command, CommandField.TARGET, I64)
+        with k.when((flags & LOOP) != 0):
+            self._enter(command, target, place)
+        with k.when((flags & NEXT_ROUND) != 0):
+            self._next_round(target, place)
+        with k.when((flags & JUMP) != 0):
+            place.set(target)
+        with k.when((flags & BRANCH) != 0):
+            self.decisions.set(self.decisions.get() + 1)
+
+            def choose() -> None:
+                address = k.load(self.args, k.load(command, CommandField.FIRST, I64), PTR)
+                healthy = k.load_atomic(self.status, 0) == 0
+                holds = (k.load(address, 0, I8) != 0) & healthy
+                place.set(k.select(holds, place.get(), target))
+
+            decide(choose)
+
+    def _rounds(self, command: Value) -> Value:
+        return self.k.load(self.dims, self.k.load(command, CommandField.UNITS, I64), I64)
+
+    def _enter(self, command: Value, target: Value, place: Variable) -> None:
+        k, rounds = self.k, self._rounds(command)
+        with k.when(rounds > 0):
+            k.store(0, self.counters, k.load(command, CommandField.OP, I64), I64)
+            self._move(command, k.index(0), rounds - 1)
+        with k.otherwise():
+            place.set(target)
+
+    def _next_round(self, target: Value, place: Variable) -> None:
+        """`target` is the position of the LOOP."""
+        k = self.k
+        command = k.pointer(self.commands, target * len(CommandField), I64)
+        rounds, loop = self._rounds(command), k.load(command, CommandField.OP, I64)
+        following = k.load(self.counters, loop, I64) + 1
+        with k.when(following < rounds):
+            k.store(following, self.counters, loop)
+            self._move(command, k.index(1), k.index(-1))
+            place.set(target + 1)
+        with k.otherwise():
+            k.store(-1, self.counters, loop, I64)
+            self._move(command, 1 - rounds, k.index(0))
+
+    def _move(self, command: Value, forwards: Value, backwards: Value) -> None:
+        """Add this many strides to the arguments that a loop advances."""
+        k, first = self.k, self.k.load(command, CommandField.FIRST, I64)
+        for patch in k.range(first, first + k.load(command, CommandField.CHUNK, I64)):
+            argument, stride, reverse = (k.load(self.patches, patch * 4 + part, I64) for part in range(3))
+            distance = k.load(self.dims, stride, I64) * k.select(reverse != 0, backwards, forwards)
+            k.store(k.load(self.args, argument, I64) + distance, self.args, argument)
+
+    # -- decisions
+    def expected(self) -> Value:
+        """The number of the decision this thread is at."""
+        return self.decisions.get()
+
+    def publish(self, before: Variable, place: Variable) -> None:
+        """Thread 0: publish the latest decision. A reader that sees a half-written one reads again."""
+        k, flow = self.k, self.flow
+        version = k.load(flow, ControlField.VERSION, I64)
+        k.store_atomic(version + 1, flow, ControlField.VERSION)
+        k.fence()
+        for field, value in ((ControlField.DECISIONS, self.decisions), (ControlField.BEFORE, before), (ControlField.PLACE, place)):
+            k.store_atomic(value.get(), flow, field, I64, "monotonic")
+        for loop in k.range(self.loops):
+            k.store_atomic(k.load(self.counters, loop, I64), flow, loop + ControlField.COUNTERS, I64, "monotonic")
+        k.store_atomic(version + 2, flow, ControlField.VERSION)
+
+    def adopt(self, before: Variable, place: Variable) -> None:
+        """Another thread: go where the latest decision went; if that is not the expected one, take over its state."""
+        k, flow = self.k, self.flow
+        number = k.var(0)
+        with self._consistent():
+            number.set(k.load_atomic(flow, ControlField.DECISIONS, I64, "monotonic"))
+            place.set(k.load_atomic(flow, ControlField.PLACE, I64, "monotonic"))
+            before.set(k.load_atomic(flow, ControlField.BEFORE, I64, "monotonic"))
+            with k.when(number.get() != self.decisions.get()):
+                for loop in k.range(self.loops):
+                    counter = k.load_atomic(flow, loop + ControlField.COUNTERS, I64, "monotonic")
+                    k.store(counter, self.counters, loop)
+        with k.when(number.get() != self.decisions.get()):
+            self._refresh()
+        self.decisions.set(number.get())
+
+    @contextmanager
+    def _consistent(self) -> Iterator[None]:
+        """Around reads of what thread 0 publishes: repeated until nothing changed in the meantime."""
+        k = self.k
+        with k.loop() as reads:
+            version = k.load_atomic(self.flow, ControlField.VERSION)
+            yield
+            k.fence()
+            again = k.load_atomic(self.flow, ControlField.VERSION)
+            reads.stop((again == version) & ((again & 1) == 0))
+            k.pause()
+
+    def _refresh(self) -> None:
+        """Recompute all arguments from the counters."""
+        k = self.k
+        self._copy_args()
+        count = k.load(self.flow, ControlField.N_PATCHES, I64)
+        for patch in k.range(count):
+            argument, stride, reverse, loop = (k.load(self.patches, patch * 4 + part, I64) for part in range(4))
+            counter = k.load(self.counters, loop, I64)
+            with k.when(counter >= 0):
+                rounds = self._rounds_of(loop)
+                round_number = k.select(reverse != 0, rounds - 1 - counter, counter)
+                moved = k.load(self.args, argument, I64) + k.load(self.dims, stride, I64) * round_number
+                k.store(moved, self.args, argument)
+
+    def _rounds_of(self, loop: Value) -> Value:
+        """The rounds of a loop by its number: looks up its LOOP command, which only late threads do."""
+        k, found, place = self.k, self.k.var(0), self.k.var(0)
+        with k.loop() as search:
+            command = k.pointer(self.commands, place.get() * len(CommandField), I64)
+            is_loop = (k.load(command, CommandField.FLAGS, I64) & LOOP) != 0
+            with k.when(is_loop):
+                found.set(self._rounds(command))
+            search.stop(is_loop & (k.load(command, CommandField.OP, I64) == loop))
+            place.set(place.get() + 1)
+        return found.get()
+
+
+# -- what the threads of a job have done and taken, each in cache lines of its own -----------------------------------
+#
+# On many cores a line that all of them write to goes around once for every write, about 0.1 µs each time: a counter of claims or of
+# completed units, shared by sixteen, costs as much as a small product. So each thread has a record:
+#
+# DONE      how many units it has completed, of all commands. Only the thread itself writes it; who waits at a barrier adds up
+# the records of all
+# CLAIMED   the first unit of its share that nobody has claimed, of commands claimed by shares (LONG_RUNS). Units are numbered
+# over all commands, so the number only grows, and of a later command a late thread finds nothing left. A thread that is
+# through with its own share claims from the others'
+#
+# A thread begins with the same share in every command of every job, its home, whenever it comes: what it has packed, it reads, from
+# memory
+# that is near (see `thread_pool.py`) or from its own cache. Two with one home would only share it.
+#
+# A thread that has waited long sleeps on the job's signal DONE, whose number is moved on for sleepers alone. No wake-up is lost: the
+# sleeper counts itself, reads that number and then the records; the other writes its record and then reads the count of sleepers.
+
+
+def clear_progress(k: Function, job: Value) -> None:
+    """Before a run: nothing is done, nothing is claimed."""
+    records = k.load(job, JobField.PROGRESS, PTR)
+    for thread in k.range(k.load(job, JobField.N_THREADS, I64)):
+        for field in (ProgressField.DONE, ProgressField.CLAIMED):
+            k.store(0, records, thread * ProgressField.STRIDE + field, I64)
+    k.store(0, job, JobField.DONE, I64)
+
+
+class ThreadProgress:
+    """The records of a job's threads, in the walk of one of them."""
+
+    def __init__(self, k: Function, waiting: Waiting, job: Value, thread: Value, home: Value) -> None:
+        self.k, self.waiting, self.job, self.thread = k, waiting, job, thread
+        self.records, self.threads = k.load(job, JobField.PROGRESS, PTR), k.load(job, JobField.N_THREADS, I64)
+        self.home = home.urem(self.threads)
+        self.own = k.var(0)  # this thread's units
+
+    def add(self, units: Operand) -> None:
+        """So many more units of this thread are complete."""
+        k = self.k
+        self.own.set(self.own.get() + units)
+        k.store_atomic(self.own.get(), self.records, self.thread * ProgressField.STRIDE + ProgressField.DONE, I64, "seq_cst")
+        signal = k.pointer(self.job, JobField.DONE, I64)
+        with k.when(k.load_atomic(signal, SLEEPERS, I64, "seq_cst") > 0):
+            k.fetch_add(signal, 0, 1, I64, "seq_cst")
+            k.call(self.waiting.wake, signal, EVERYONE)
+
+    def wait_for(self, units: Value) -> None:
+        """Until so many units are complete."""
+        signal = self.k.pointer(self.job, JobField.DONE, I64)
+        self.k.call(_define_wait_for_units(self.k.module, self.waiting), self.records, self.threads, signal, units)
+
+    def claim_shares(self, start: Value, units: Value, runs: Value, run: Callable[[Value, Value], None]) -> None:
+        """The units from number `start` on: the runs of the thread's home in order, then what is left of the others'.
+
+        So each thread reads memory as one contiguous stream.
+        """
+        k = self.k
+        size = _parts(units, self.threads)
+        step = _parts(size, runs)
+        for turn in k.range(self.threads):
+            after = self.home + turn
+            share = k.select(after < self.threads, after, after - self.threads)
+            first, last = (start + k.minimum(number * size, units) for number in (share, share + 1))
+            place = share * ProgressField.STRIDE + ProgressField.CLAIMED
+            with k.loop() as claims:
+                seen = k.load_atomic(self.records, place, I64)
+                begin = k.maximum(seen, first)
+                claims.stop(begin >= last)
+                end = k.minimum(begin + step, last)
+                _, mine = k.compare_exchange(self.records, place, seen, end)
+                with k.when(mine):
+                    run(begin - start, end - start)
+
+
+def _define_wait_for_units(module: Module, waiting: Waiting) -> Function:
+    def emit(k: Function) -> None:
+        records, threads, signal, target = k.parameters
+
+        def measure(order: str) -> Value:
+            total = k.var(0)
+            for thread in k.range(threads):
+                place = thread * ProgressField.STRIDE + ProgressField.DONE
+                total.set(total.get() + k.load_atomic(records, place, I64, order))
+            return total.get()
+
+        emit_wait(k, signal, target, measure, waiting.wait, waiting.give_way, waiting.now)
+
+    parameters = [("records", PTR), ("threads", I64), ("signal", PTR), ("target", I64)]
+    return module.shared("rlx_wait_for_units", parameters, emit, I64)
+
+
+def _parts(count: Value, parts: Value) -> Value:
+    """The maximum size of each part: ceiling division."""
+    return (count + (parts - 1)).udiv(parts)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.cpu.compile.utility import utility_runner
+from rlx.backends.cpu.compile.build import utility_runner
 from rlx.core.dim import Dim
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
