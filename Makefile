@@ -49,9 +49,10 @@ test-cuda: ## on a machine with a GPU: the op table, random graphs, models and t
 test-emulated: $(VENV)/.test ## kernels on AArch64 under QEMU, and on the oldest x86-64 (needs qemu-user on Debian; ARGS=--all: every op)
 	$(BIN)/python scripts/emulated.py $(ARGS)
 
-lint: $(VENV)/.test ## ruff: the rules and the format
+lint: $(VENV)/.test ## ruff: the rules and the format; sizes and complexity within scripts/house_limits.txt
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python scripts/house_metrics.py --check
 
 types: $(VENV)/.test ## mypy --strict on the package
 	$(BIN)/mypy --strict src
