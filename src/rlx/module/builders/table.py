@@ -857,6 +857,57 @@ class Builders(BuilderBase):
         }
         return self._one("dot_general", (x, y), attrs, name)
 
+    def stop_gradient(self, x: Tensor, *, name: str | None = None) -> Value:
+        """x, taken as a constant by every derivative."""
+        return self._one("stop_gradient", (x,), {}, name)
+
+    def conv(
+        self, x: Tensor, w: Tensor, bias: Tensor | None = None, *, kernel_size: Sequence[int] | int | None = None,
+        stride: Sequence[int] | int = (1,), padding: Sequence[int] | int = (0,), dilation: Sequence[int] | int = (1,),
+        groups: int = 1, name: str | None = None,
+    ) -> Value:
+        """The convolution of torch's conv1d, conv2d and conv3d: x `[N, Cin, …]`, w `[Cout, Cin/groups, …]`, bias
+        `[Cout]`.
+
+        One entry of stride, padding or dilation counts for all window axes.
+
+        kernel_size: the weight's window; read off the weight
+        stride: distance of windows
+        padding: zeros on both sides of each axis
+        dilation: distance of taps
+        groups: channels fall into groups that do not mix
+        """
+        attrs = {
+            "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation, "groups": groups,
+        }
+        return self._one("conv", (x, w, bias), attrs, name)
+
+    def attention_backward(
+        self, q: Tensor, k: Tensor, v: Tensor, dy: Tensor, mask: Tensor | None = None,
+        q_position: Tensor | None = None, kv_length: Tensor | None = None, *, num_heads: int, head_dim: int,
+        mask_kind: MaskKind | str = "none", num_kv_heads: int | None = None, score_scale: float | None = None,
+        softcap: float | None = None, layout: AttentionLayout | str = "packed", causal: bool = False,
+        bias_gradient: bool = True, name: str | None = None,
+    ) -> tuple[Value, ...]:
+        """The gradients of `attention` by q, k, v, and by a bias, in one pass with memory O(S); always a tuple.
+
+        num_heads: query heads
+        head_dim: size of a head
+        mask_kind: which keys a query sees
+        num_kv_heads: key and value heads; query head h reads kv head h // group
+        score_scale: factor of the scores; 1/sqrt(head_dim) when not given
+        softcap: scores become c·tanh(s/c) before any mask
+        layout: packed, bshd or bhsd
+        causal: hide later keys, whatever the mask kind
+        bias_gradient: whether the gradient of a bias is wanted
+        """
+        attrs = {
+            "num_heads": num_heads, "head_dim": head_dim, "mask_kind": mask_kind, "num_kv_heads": num_kv_heads,
+            "score_scale": score_scale, "softcap": softcap, "layout": layout, "causal": causal,
+            "bias_gradient": bias_gradient,
+        }
+        return self._many("attention_backward", (q, k, v, dy, mask, q_position, kv_length), attrs, name)
+
     def rope(
         self, x: Tensor, cos: Tensor, sin: Tensor, positions: Tensor | None = None, *, head_dim: int,
         n_rot: int | None = None, interleaved: bool = False, name: str | None = None,
@@ -891,6 +942,25 @@ class Builders(BuilderBase):
             "head_dim": head_dim, "n_rot": n_rot, "interleaved": interleaved,
         }
         return self._one("rope_backward", (dy, cos, sin, positions), attrs, name)
+
+    def axial_rope_2d(
+        self, x: Tensor, end_x: int, end_y: int, head_dim: int, num_heads: int, theta: float = 10000.0,
+        repeat_factor: int = 1, *, name: str | None = None,
+    ) -> Value:
+        """Rotary embedding by the place on a grid: token t of `[B, seq, H·D]` sits at pos = t // repeat_factor.
+
+        The first D/2 dims of a head turn by the column pos % end_x, the others by the row pos // end_x, in adjacent
+        pairs with frequencies theta^(-4i/D), i < D/4.
+
+        end_x: columns of the grid
+        end_y: rows of the grid
+        repeat_factor: tokens that share a position
+        """
+        attrs = {
+            "end_x": end_x, "end_y": end_y, "head_dim": head_dim, "num_heads": num_heads, "theta": theta,
+            "repeat_factor": repeat_factor,
+        }
+        return self._one("axial_rope_2d", (x,), attrs, name)
 
     def page_write(
         self, pages: Tensor, rows: Tensor, start: Tensor, sequence: Tensor, tables: Tensor, transposed: bool, *,
@@ -1080,27 +1150,6 @@ class Builders(BuilderBase):
         }
         return self._one("gather_backward", (dy, indices), attrs, name)
 
-    def conv(
-        self, x: Tensor, w: Tensor, bias: Tensor | None = None, *, kernel_size: Sequence[int] | int | None = None,
-        stride: Sequence[int] | int = (1,), padding: Sequence[int] | int = (0,), dilation: Sequence[int] | int = (1,),
-        groups: int = 1, name: str | None = None,
-    ) -> Value:
-        """The convolution of torch's conv1d, conv2d and conv3d: x `[N, Cin, …]`, w `[Cout, Cin/groups, …]`, bias
-        `[Cout]`.
-
-        One entry of stride, padding or dilation counts for all window axes.
-
-        kernel_size: the weight's window; read off the weight
-        stride: distance of windows
-        padding: zeros on both sides of each axis
-        dilation: distance of taps
-        groups: channels fall into groups that do not mix
-        """
-        attrs = {
-            "kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation, "groups": groups,
-        }
-        return self._one("conv", (x, w, bias), attrs, name)
-
     def conv_transpose(
         self, x: Tensor, w: Tensor, bias: Tensor | None = None, *, kernel_size: Sequence[int] | int | None = None,
         stride: Sequence[int] | int = (1,), padding: Sequence[int] | int = (0,), dilation: Sequence[int] | int = (1,),
@@ -1210,25 +1259,6 @@ class Builders(BuilderBase):
         align_corners: linear: the corner pixels stay where they are
         """
         return self._one("resize", (x,), {"size": size, "mode": mode, "align_corners": align_corners}, name)
-
-    def axial_rope_2d(
-        self, x: Tensor, end_x: int, end_y: int, head_dim: int, num_heads: int, theta: float = 10000.0,
-        repeat_factor: int = 1, *, name: str | None = None,
-    ) -> Value:
-        """Rotary embedding by the place on a grid: token t of `[B, seq, H·D]` sits at pos = t // repeat_factor.
-
-        The first D/2 dims of a head turn by the column pos % end_x, the others by the row pos // end_x, in adjacent
-        pairs with frequencies theta^(-4i/D), i < D/4.
-
-        end_x: columns of the grid
-        end_y: rows of the grid
-        repeat_factor: tokens that share a position
-        """
-        attrs = {
-            "end_x": end_x, "end_y": end_y, "head_dim": head_dim, "num_heads": num_heads, "theta": theta,
-            "repeat_factor": repeat_factor,
-        }
-        return self._one("axial_rope_2d", (x,), attrs, name)
 
     def group_norm(
         self, x: Tensor, gamma: Tensor | None = None, beta: Tensor | None = None, *, num_groups: int,
@@ -1510,6 +1540,18 @@ class Builders(BuilderBase):
         sign, logabsdet = self._many("complex_slogdet", (a,), {}, name)
         return sign, logabsdet
 
+    def svd(
+        self, a: Tensor, full_matrices: bool = True, compute_uv: bool = True, *, name: str | None = None,
+    ) -> tuple[Value, ...]:
+        """u, s, vh with a = u · diag(s) · vh for each matrix, s descending, as np.linalg.svd.
+
+        Runs on the host, in NumPy's LAPACK.
+
+        full_matrices: u is [m, m] and vh [n, n]; else both have min(m, n) vectors
+        compute_uv: the vectors too; without, the singular values are the only result
+        """
+        return self._many("svd", (a,), {"full_matrices": full_matrices, "compute_uv": compute_uv}, name)
+
     def eigh(self, a: Tensor, compute_v: bool = True, *, name: str | None = None) -> tuple[Value, ...]:
         """The eigenvalues of each Hermitian matrix in ascending order, and its eigenvectors as columns, as
         np.linalg.eigh.
@@ -1529,18 +1571,6 @@ class Builders(BuilderBase):
         compute_v: the vectors too; without, the values are the only result
         """
         return self._many("eig", (a,), {"compute_v": compute_v}, name)
-
-    def svd(
-        self, a: Tensor, full_matrices: bool = True, compute_uv: bool = True, *, name: str | None = None,
-    ) -> tuple[Value, ...]:
-        """u, s, vh with a = u · diag(s) · vh for each matrix, s descending, as np.linalg.svd.
-
-        Runs on the host, in NumPy's LAPACK.
-
-        full_matrices: u is [m, m] and vh [n, n]; else both have min(m, n) vectors
-        compute_uv: the vectors too; without, the singular values are the only result
-        """
-        return self._many("svd", (a,), {"full_matrices": full_matrices, "compute_uv": compute_uv}, name)
 
     def pinv(self, a: Tensor, rtol: float | None = None, *, name: str | None = None) -> Value:
         """The pseudo-inverse of each matrix, as jnp.linalg.pinv: from its singular values, those below rtol times the
@@ -1570,21 +1600,6 @@ class Builders(BuilderBase):
         x, residuals, rank, singular_values = self._many("lstsq", (a, b), {"rcond": rcond}, name)
         return x, residuals, rank, singular_values
 
-    def q_product(
-        self, x: Tensor, panels: Tensor, factors: Tensor, zeros: Tensor, bias: Tensor | None = None, *, n: Size,
-        dtype: DTypeLike = "i8", name: str | None = None,
-    ) -> Value:
-        """`q_matmul` with w in panels, its factors and zero points operands: clamp(round((bias + Σ(x - z₀)(w -
-        z₁))·factors) + z₂).
-
-        w `[K, N]` is stored as `[⌈N/16⌉, 2⌈K/4⌉, 16, 2]`; factors are f64, one or one for each column; zeros are
-        those of x, w, the result.
-
-        n: columns of the result
-        dtype: i8; or f32: the sums times the factors, not rounded
-        """
-        return self._one("q_product", (x, panels, factors, zeros, bias), {"n": n, "dtype": dtype}, name)
-
     def quantize(
         self, x: Tensor, scale: Tensor, zero_point: Tensor | None = None, *, axis: int | None = None,
         dtype: DTypeLike = "i8", name: str | None = None,
@@ -1605,6 +1620,21 @@ class Builders(BuilderBase):
         axis: the axis of channels with a scale each; None: one scale
         """
         return self._one("dequantize", (q, scale, zero_point), {"axis": axis}, name)
+
+    def q_product(
+        self, x: Tensor, panels: Tensor, factors: Tensor, zeros: Tensor, bias: Tensor | None = None, *, n: Size,
+        dtype: DTypeLike = "i8", name: str | None = None,
+    ) -> Value:
+        """`q_matmul` with w in panels, its factors and zero points operands: clamp(round((bias + Σ(x - z₀)(w -
+        z₁))·factors) + z₂).
+
+        w `[K, N]` is stored as `[⌈N/16⌉, 2⌈K/4⌉, 16, 2]`; factors are f64, one or one for each column; zeros are
+        those of x, w, the result.
+
+        n: columns of the result
+        dtype: i8; or f32: the sums times the factors, not rounded
+        """
+        return self._one("q_product", (x, panels, factors, zeros, bias), {"n": n, "dtype": dtype}, name)
 
     def q_matmul(
         self, x: Tensor, w: Tensor, bias: Tensor | None = None, *, x_zp: int = 0, w_zp: int = 0, out_zp: int = 0,
@@ -1883,32 +1913,6 @@ class Builders(BuilderBase):
         }
         return self._one("packed_conv", (x, w, bias), attrs, name)
 
-    def attention_backward(
-        self, q: Tensor, k: Tensor, v: Tensor, dy: Tensor, mask: Tensor | None = None,
-        q_position: Tensor | None = None, kv_length: Tensor | None = None, *, num_heads: int, head_dim: int,
-        mask_kind: MaskKind | str = "none", num_kv_heads: int | None = None, score_scale: float | None = None,
-        softcap: float | None = None, layout: AttentionLayout | str = "packed", causal: bool = False,
-        bias_gradient: bool = True, name: str | None = None,
-    ) -> tuple[Value, ...]:
-        """The gradients of `attention` by q, k, v, and by a bias, in one pass with memory O(S); always a tuple.
-
-        num_heads: query heads
-        head_dim: size of a head
-        mask_kind: which keys a query sees
-        num_kv_heads: key and value heads; query head h reads kv head h // group
-        score_scale: factor of the scores; 1/sqrt(head_dim) when not given
-        softcap: scores become c·tanh(s/c) before any mask
-        layout: packed, bshd or bhsd
-        causal: hide later keys, whatever the mask kind
-        bias_gradient: whether the gradient of a bias is wanted
-        """
-        attrs = {
-            "num_heads": num_heads, "head_dim": head_dim, "mask_kind": mask_kind, "num_kv_heads": num_kv_heads,
-            "score_scale": score_scale, "softcap": softcap, "layout": layout, "causal": causal,
-            "bias_gradient": bias_gradient,
-        }
-        return self._many("attention_backward", (q, k, v, dy, mask, q_position, kv_length), attrs, name)
-
     def layer_norm_backward(
         self, x: Tensor, gamma: Tensor, dy: Tensor, axes: Sequence[int] | int = (-1,), eps: float = 1e-05, *,
         name: str | None = None,
@@ -1955,10 +1959,6 @@ class Builders(BuilderBase):
             "state_size": state_size,
         }
         return self._many("gated_delta_net_backward", (q, k, v, g, beta, do, state, d_state, length), attrs, name)
-
-    def stop_gradient(self, x: Tensor, *, name: str | None = None) -> Value:
-        """x, taken as a constant by every derivative."""
-        return self._one("stop_gradient", (x,), {}, name)
 
     def pure_callback(
         self, *xs: Tensor, function: Callable[..., Any], results: Sequence[Shape] = (),

@@ -22,7 +22,6 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Case, Sample, Tolerance, case, sample
 from rlx.ir.value import Value, as_dtype, one
-from rlx.ops.attention import attention as forward
 from rlx.ops.attention.reference import Setting, Summands, attend, pull_back
 from rlx.ops.control.control import scan_values
 from rlx.ops.conv.conv import within_axis
@@ -399,8 +398,8 @@ def _shapes(call: Call) -> tuple[Shape, ...]:
     """As q, k, v and the bias; dy is what attention gave."""
     q, k, v, dy = call.given[:4]
     attrs = {name: value for name, value in call.op.attrs.items() if name != "bias_gradient"}
-    inner = Call(forward.attention.op(**attrs), [*call.shapes[:3], *call.shapes[4:]], call.assumptions)
-    result = forward.attention.infer(inner)
+    inner = Call(attention.op(**attrs), [*call.shapes[:3], *call.shapes[4:]], call.assumptions)
+    result = attention.infer(inner)
     assert isinstance(result, Shape)
     if dy.rank != result.rank or not dy.dtype.is_float:
         raise call.error("RLX102", f"dy is {dy}", fix=f"the gradient of {result}")
@@ -568,7 +567,7 @@ def _joined(x: Value) -> Value:
 # -- the record -------------------------------------------------------------------------------------------------
 def _cases() -> list[Case]:
     found = []
-    for row in forward.attention.cases():  # type: ignore[operator]
+    for row in attention.cases():  # type: ignore[operator]
         q, k, v, *rest = row.operands
         assert q is not None
         found.append(case(q, k, v, sample(*q.dims), *rest, note=row.note, dtypes=("f32",), **row.attrs))
@@ -584,7 +583,7 @@ def _batch_backward(call: Call, operands: Operands, axes: Sequence[Axis]) -> Bat
     given: list[Value | None] = []
     for index, (value, axis) in enumerate(zip(operands, axes, strict=True)):
         if value is not None and index == 4 and call.mask_kind.kind == "bias":
-            given.append(forward.bias_of_all(value, axis, size, rows))
+            given.append(bias_of_all(value, axis, size, rows))
         else:
             given.append(None if value is None else merged(value, axis, size))
     found = list(again(call, given))
@@ -598,15 +597,15 @@ attention_backward = define(
     "attention_backward",
     "q, k, v, dy, mask:mask?, q_position:index?, kv_length:index?",
     infer=_shapes,
-    normalize=forward.attention.normalize,
+    normalize=attention.normalize,
     reference=pull_back,
     decompose=_chunked,
     kind=OpKind.Compute,
     results=("gradients*",),
-    attrs={**forward.attention.attrs, "bias_gradient": Attr("bool", True, "whether the gradient of a bias is wanted")},
+    attrs={**attention.attrs, "bias_gradient": Attr("bool", True, "whether the gradient of a bias is wanted")},
     doc="The gradients of `attention` by q, k, v, and by a bias, in one pass with memory O(S); always a tuple.",
-    tolerance=Summands(ulps=8.0, factor=1.0, length=forward.score_bound),
-    cost=lambda call, results: forward.attention_cost(call, results) * 3,
+    tolerance=Summands(ulps=8.0, factor=1.0, length=score_bound),
+    cost=lambda call, results: attention_cost(call, results) * 3,
     cases=_cases,
     batch=_batch_backward,
     **as_composition(_whole),
