@@ -55,7 +55,7 @@ _HOMES = {
     "rlx.ir.array_methods": "Array",
     "rlx.runtime.array": "block_until_ready",
     "rlx.runtime.jax_config": "config",
-    "rlx.runtime.make_jaxpr": "TracedProgram make_jaxpr",
+    "rlx.functions.make_jaxpr": "TracedProgram make_jaxpr",
     "rlx.runtime.one_device": "default_backend device_count device_get device_put local_device_count local_devices "
     "process_count process_index",
     "rlx.runtime.scopes": "disable_jit named_scope",
@@ -65,16 +65,16 @@ _HOMES = {
     "rlx.backends.registry": "devices",
     "rlx.runtime.compile": "lower",
     "rlx.runtime.compile:compile_module": "compile",
-    "rlx.transforms.checkpoint": "checkpoint checkpoint_name remat",
-    "rlx.transforms.function_derivatives": "custom_jvp custom_vjp grad hvp jvp linearize value_and_grad vjp",
+    "rlx.functions.checkpoint": "checkpoint checkpoint_name remat",
+    "rlx.functions.derivatives": "custom_jvp custom_vjp grad hvp jvp linearize value_and_grad vjp",
     "rlx.transforms.traced_derivatives": "stop_gradient",
     "rlx.runtime.executable": "Executable",
-    "rlx.transforms.control_flow": "associative_scan cond fori_loop scan switch while_loop",
-    "rlx.transforms.control_flow:map_rows": "map",
-    "rlx.transforms.function_transforms": "hessian jacfwd jacrev vmap",
-    "rlx.transforms.function_transforms:jacrev": "jacobian",
-    "rlx.runtime.eval_shape": "eval_shape",
-    "rlx.runtime.jit": "jit",
+    "rlx.functions.control_flow": "associative_scan cond fori_loop scan switch while_loop",
+    "rlx.functions.control_flow:map_rows": "map",
+    "rlx.functions.transforms": "hessian jacfwd jacrev vmap",
+    "rlx.functions.transforms:jacrev": "jacobian",
+    "rlx.functions.eval_shape": "eval_shape",
+    "rlx.functions.jit": "jit",
     "rlx.runtime.save": "load_executable",
     "rlx.runtime.session": "Session",
     "rlx.runtime.threads": "set_threads thread_count",
@@ -249,6 +249,15 @@ if TYPE_CHECKING:
     from rlx.core.shape_struct import ShapeDtypeStruct
     from rlx.core.sharding import Mesh, P
     from rlx.frontends.references import freeze, new_ref
+    from rlx.functions.checkpoint import checkpoint, checkpoint_name, remat
+    from rlx.functions.control_flow import associative_scan, cond, fori_loop, scan, switch, while_loop
+    from rlx.functions.control_flow import map_rows as map
+    from rlx.functions.derivatives import custom_jvp, custom_vjp, grad, hvp, jvp, linearize, value_and_grad, vjp
+    from rlx.functions.eval_shape import eval_shape
+    from rlx.functions.jit import jit
+    from rlx.functions.make_jaxpr import TracedProgram, make_jaxpr
+    from rlx.functions.transforms import hessian, jacfwd, jacrev, vmap
+    from rlx.functions.transforms import jacrev as jacobian
     from rlx.generate.api import load_model
     from rlx.ir.array_methods import Array
     from rlx.ir.value import Value
@@ -267,11 +276,8 @@ if TYPE_CHECKING:
     from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile
     from rlx.runtime.compile import lower
-    from rlx.runtime.eval_shape import eval_shape
     from rlx.runtime.executable import Executable
     from rlx.runtime.jax_config import config
-    from rlx.runtime.jit import jit
-    from rlx.runtime.make_jaxpr import TracedProgram, make_jaxpr
     from rlx.runtime.one_device import (
         default_backend,
         device_count,
@@ -290,12 +296,6 @@ if TYPE_CHECKING:
     from rlx.trace.references import Ref
     from rlx.trace.tracer import put
     from rlx.trace.tree.functions import tree_map
-    from rlx.transforms.checkpoint import checkpoint, checkpoint_name, remat
-    from rlx.transforms.control_flow import associative_scan, cond, fori_loop, scan, switch, while_loop
-    from rlx.transforms.control_flow import map_rows as map
-    from rlx.transforms.function_derivatives import custom_jvp, custom_vjp, grad, hvp, jvp, linearize, value_and_grad, vjp
-    from rlx.transforms.function_transforms import hessian, jacfwd, jacrev, vmap
-    from rlx.transforms.function_transforms import jacrev as jacobian
     from rlx.transforms.traced_derivatives import stop_gradient
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlx.transforms.checkpoint import (
+from rlx.functions.checkpoint import (
     Candidate,
     Policy,
     checkpoint_dots,

@@ -12,10 +12,10 @@ from rlx import Graph
 from rlx.backends.cpu.compile import codegen
 from rlx.core import config
 from rlx.core.cache import Recent
+from rlx.functions.jit_versions import VERSIONS
 from rlx.generate.template_environment import compiled
 from rlx.runtime import compile as compile_file
 from rlx.runtime.executable import _BOUND
-from rlx.runtime.jit_versions import VERSIONS
 from rlx.runtime.results import _POOLED
 
 

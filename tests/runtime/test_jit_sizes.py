@@ -10,8 +10,8 @@ import pytest
 
 import rlx
 from rlx.core.errors import RlxError
+from rlx.functions.jit_versions import VERSIONS
 from rlx.ir.op import OPS
-from rlx.runtime.jit_versions import VERSIONS
 
 F32 = np.float32
 

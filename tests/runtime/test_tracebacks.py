@@ -91,7 +91,7 @@ def test_a_failure_inside_the_package_keeps_its_frames(monkeypatch):
     code = compile("def broken(*given, **options): raise RuntimeError('a bug')", f"{PACKAGE}/made_up.py", "exec")
     scope = {}
     exec(code, scope)
-    monkeypatch.setattr("rlx.runtime.jit.compile_module", scope["broken"])
+    monkeypatch.setattr("rlx.functions.jit.compile_module", scope["broken"])
     with pytest.raises(RuntimeError) as caught:
         rlx.jit(lambda x: x)(X)
     assert [frame for frame in frames(caught.value) if frame.filename.startswith(PACKAGE)]

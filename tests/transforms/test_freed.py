@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.transforms import function_derivatives as derivatives
+from rlx.functions import derivatives as derivatives
 
 X, T = np.float32([1, 2]), np.float32([1, 10])
 Function = Callable[[Any], Any]

@@ -9,8 +9,8 @@ import numpy as np
 
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import as_array
+from rlx.functions.derivatives import jvp, vjp
 from rlx.trace.tree import leaves_of, map_leaves
-from rlx.transforms.function_derivatives import jvp, vjp
 
 _TOLERANCE = {2: 1e-1, 4: 2e-2, 8: 1e-5}
 _STEP = {2: 1e-2, 4: 1e-3, 8: 1e-6}

@@ -19,14 +19,14 @@ from rlx.core.cache import Recent
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType, DTypeLike, cast_array
 from rlx.core.errors import RlxError
+from rlx.functions.jit import Jitted
+from rlx.functions.jit_versions import Version
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, find_graph, traced_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value, WeakValue, plain_value
 from rlx.runtime.array import ConcreteArray, as_arrays
-from rlx.runtime.jit import Jitted
-from rlx.runtime.jit_versions import Version
 from rlx.trace.tracer import Handle
 from rlx.trace.tree import leaves_of, map_leaves
 

@@ -11,13 +11,13 @@ from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
 from rlx.core.errors import RlxError
+from rlx.functions.transforms import compiled_on_arrays
 from rlx.ir.emit import constant, find_graph, inside_body
 from rlx.ir.graph import Graph
 from rlx.ir.value import Value, as_dtype
 from rlx.module.builders.table import Builders
 from rlx.trace.tree import leaves_of, map_leaves, rebuild
 from rlx.trace.tree.functions import tree_structure
-from rlx.transforms.function_transforms import compiled_on_arrays
 
 Tree: TypeAlias = Any  # nested containers of arrays or Values
 Params = TypeVar("Params")

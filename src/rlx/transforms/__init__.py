@@ -1,1 +1,1 @@
-"""Transforms of graphs and functions: derivatives and batching."""
+"""Transforms of graphs: derivatives and batching, graph to graph, and of traced functions."""

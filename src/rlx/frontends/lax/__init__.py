@@ -9,13 +9,13 @@ from rlx.frontends.lax.collectives import *  # noqa: F403
 from rlx.frontends.lax.operators import *  # noqa: F403  # noqa: F403
 from rlx.frontends.lax.slicing import *  # noqa: F403  # noqa: F403
 from rlx.frontends.lax.windows import *  # noqa: F403
-from rlx.transforms.control_flow import associative_scan as associative_scan
-from rlx.transforms.control_flow import cond as cond
-from rlx.transforms.control_flow import fori_loop as fori_loop
-from rlx.transforms.control_flow import map_rows
-from rlx.transforms.control_flow import scan as scan
-from rlx.transforms.control_flow import switch as switch
-from rlx.transforms.control_flow import while_loop as while_loop
+from rlx.functions.control_flow import associative_scan as associative_scan
+from rlx.functions.control_flow import cond as cond
+from rlx.functions.control_flow import fori_loop as fori_loop
+from rlx.functions.control_flow import map_rows
+from rlx.functions.control_flow import scan as scan
+from rlx.functions.control_flow import switch as switch
+from rlx.functions.control_flow import while_loop as while_loop
 from rlx.transforms.traced_derivatives import stop_gradient as stop_gradient
 
 map = map_rows

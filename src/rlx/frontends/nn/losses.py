@@ -10,8 +10,8 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.insertion import concat, stack
 from rlx.frontends.numpy.movement import broadcast_to, moveaxis
 from rlx.frontends.numpy.values import axes_of, axis_of, counted, emit, floating, full_value, promoted
+from rlx.functions.control_flow import scan
 from rlx.ir.value import Value, as_dtype
-from rlx.transforms.control_flow import scan
 
 __all__ = [
     "binary_cross_entropy", "cosine_similarity", "cross_entropy", "ctc_loss", "hinge_loss", "huber_loss", "kl_divergence",

@@ -30,10 +30,10 @@ from rlx.frontends.numpy.indexing import (
 from rlx.frontends.numpy.movement import broadcast_to
 from rlx.frontends.numpy.selection import where
 from rlx.frontends.numpy.values import emit, promoted, size_of
+from rlx.functions.control_flow import scan, while_loop
 from rlx.ir.array_methods import Array, index_value
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.value import Value, as_dtype
-from rlx.transforms.control_flow import scan, while_loop
 
 
 class At:

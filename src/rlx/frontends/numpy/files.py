@@ -16,10 +16,10 @@ from rlx.frontends.dispatch import ArrayLike, as_array
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, expand_dims, moveaxis
 from rlx.frontends.numpy.values import axes_of, axis_of
+from rlx.functions.transforms import vmap
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 from rlx.runtime.array import ConcreteArray
-from rlx.transforms.function_transforms import vmap
 
 __all__ = [
     "ComplexWarning", "apply_along_axis", "apply_over_axes", "array_repr", "array_str", "einsum_path", "fromfile", "fromstring",

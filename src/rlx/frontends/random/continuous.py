@@ -18,9 +18,9 @@ from rlx.frontends.numpy.elementwise import complex_of
 from rlx.frontends.numpy.movement import broadcast_to, moveaxis
 from rlx.frontends.numpy.values import emit, sizes_of
 from rlx.frontends.random.source import KeySource, float_dtype, full_shape, in_dtype, parameters, wide_float
+from rlx.functions.control_flow import scan
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.transforms.control_flow import scan
 
 __all__ = [
     "cauchy", "double_sided_maxwell", "exponential", "gumbel", "laplace", "logistic", "lognormal", "maxwell",

@@ -20,11 +20,11 @@ from rlx.frontends.numpy.ordering import take, take_along_axis
 from rlx.frontends.numpy.values import axis_of, emit, size_of, sizes_of
 from rlx.frontends.random.continuous import ShapeLike, gumbel_numbers
 from rlx.frontends.random.source import KeySource, float_dtype, full_shape, in_dtype, parameters
+from rlx.functions.control_flow import scan, while_loop
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray
-from rlx.transforms.control_flow import scan, while_loop
 
 __all__ = [
     "bernoulli", "binomial", "categorical", "choice", "geometric", "multinomial", "permutation", "poisson", "rademacher",

@@ -13,10 +13,10 @@ from rlx.frontends.numpy.movement import broadcast_to
 from rlx.frontends.numpy.values import emit, sizes_of
 from rlx.frontends.random.continuous import ShapeLike
 from rlx.frontends.random.source import KeySource, float_dtype, full_shape, in_dtype, parameters, wide_float
+from rlx.functions.control_flow import while_loop
+from rlx.functions.derivatives import custom_jvp
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
-from rlx.transforms.control_flow import while_loop
-from rlx.transforms.function_derivatives import custom_jvp
 
 __all__ = ["ball", "beta", "chisquare", "dirichlet", "f", "gamma", "generalized_normal", "loggamma", "t"]
 

@@ -12,10 +12,10 @@ from typing import Any
 from rlx.core.dtype import DType, f64
 from rlx.frontends.numpy.values import emit, floating, promoted
 from rlx.frontends.random.gammas import log_slope
+from rlx.functions.control_flow import while_loop
+from rlx.functions.derivatives import custom_jvp, jvp
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
-from rlx.transforms.control_flow import while_loop
-from rlx.transforms.function_derivatives import custom_jvp, jvp
 
 _MOST_TERMS = 3000
 _SMALL, _TINY = 1e-15, 1e-300

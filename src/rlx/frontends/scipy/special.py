@@ -25,9 +25,9 @@ from rlx.frontends.numpy.elementwise import named
 from rlx.frontends.numpy.special import i0
 from rlx.frontends.numpy.values import axes_of, emit, floating, promoted
 from rlx.frontends.scipy.incomplete import incomplete_beta, incomplete_gamma, log_beta, wide
+from rlx.functions.derivatives import custom_jvp
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
-from rlx.transforms.function_derivatives import custom_jvp
 
 __all__ = [
     "bernoulli", "beta", "betainc", "betaln", "boxcox", "boxcox1p", "comb", "digamma", "entr", "erf", "erfc", "erfinv", "expit",

@@ -14,19 +14,19 @@ import numpy.typing as npt
 
 from rlx.core.argument_checks import check_function
 from rlx.core.errors import RlxError
+from rlx.functions.checkpoint import Halved, Pullback, Pushforward
+from rlx.functions.jit import Jitted
+from rlx.functions.jit_arguments import Transformed
+from rlx.functions.transforms import compiled_on_arrays
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 from rlx.runtime.array import as_arrays
-from rlx.runtime.jit import Jitted
-from rlx.runtime.jit_arguments import Transformed
 from rlx.runtime.tracebacks import hiding_own_frames
 from rlx.trace.closures import is_traced
 from rlx.trace.references import Ref
 from rlx.trace.tree import map_leaves
 from rlx.transforms import custom
 from rlx.transforms import traced_derivatives as functions
-from rlx.transforms.checkpoint import Halved, Pullback, Pushforward
-from rlx.transforms.function_transforms import compiled_on_arrays
 from rlx.transforms.reference_derivatives import FunctionPullback, vjp_of_references
 
 P = ParamSpec("P")

@@ -6,11 +6,11 @@ from collections.abc import Hashable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from rlx.functions.jit_versions import VERSIONS
 from rlx.ir.questions import AskedValue, CallValues
-from rlx.runtime.jit_versions import VERSIONS
 
 if TYPE_CHECKING:
-    from rlx.runtime.jit_versions import Version
+    from rlx.functions.jit_versions import Version
 
 _FIRST = 0  # the node of the question that every call asks
 

@@ -12,9 +12,9 @@ from rlx.core.argument_checks import check_function, check_is
 from rlx.core.cache import Recent
 from rlx.core.dim import Dim, Size
 from rlx.core.errors import RlxError
+from rlx.functions.jit import Jitted
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
-from rlx.runtime.jit import Jitted
 from rlx.runtime.tracebacks import hiding_own_frames
 from rlx.trace.closures import is_traced
 from rlx.trace.control import associative_scan_trees, cond_trees, fori_trees, map_trees, scan_trees, switch_trees, while_trees

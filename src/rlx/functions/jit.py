@@ -17,18 +17,10 @@ from rlx.core.device_array import DeviceArray
 from rlx.core.dim import Dim, equalities_taken_as_untrue
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
-from rlx.ir.emit import traced_graph
-from rlx.ir.op import is_weak
-from rlx.ir.questions import questions_of
-from rlx.ir.value import Value
-from rlx.passes.entry import OptionNames
-from rlx.runtime.array import ConcreteArray, as_arrays
-from rlx.runtime.branches import Branches
-from rlx.runtime.compile import compile_module
-from rlx.runtime.executable import Executable
-from rlx.runtime.jit_arguments import DimNames, NamedArguments, StaticArguments, Transformed, taking_static
-from rlx.runtime.jit_state import Stateful
-from rlx.runtime.jit_versions import (
+from rlx.functions.branches import Branches
+from rlx.functions.jit_arguments import DimNames, NamedArguments, StaticArguments, Transformed, taking_static
+from rlx.functions.jit_state import Stateful
+from rlx.functions.jit_versions import (
     CallArrays,
     Donated,
     Kind,
@@ -41,7 +33,15 @@ from rlx.runtime.jit_versions import (
     has_symbols,
     is_array,
 )
-from rlx.runtime.lowered import Lowered
+from rlx.functions.lowered import Lowered
+from rlx.ir.emit import traced_graph
+from rlx.ir.op import is_weak
+from rlx.ir.questions import questions_of
+from rlx.ir.value import Value
+from rlx.passes.entry import OptionNames
+from rlx.runtime.array import ConcreteArray, as_arrays
+from rlx.runtime.compile import compile_module
+from rlx.runtime.executable import Executable
 from rlx.runtime.parameters import ArgumentNames, ArgumentNumbers, ChosenArguments, Parameters
 from rlx.runtime.scopes import runs_at_once
 from rlx.runtime.tracebacks import hide_own_frames
@@ -67,7 +67,7 @@ class _Last:
 class Jitted(Transformed[P, R_co]):
     """A function compiled on demand. `report` says what was traced and why, and what became of it; `traces` counts how often.
 
-    At most `rlx.runtime.jit_versions.VERSIONS` (64) versions are kept, the most recently used; an evicted one is traced again when needed.
+    At most `rlx.functions.jit_versions.VERSIONS` (64) versions are cached; the least recently used is evicted and traced again when needed.
     """
 
     def __init__(

@@ -10,9 +10,9 @@ from typing import Any
 from rlx.core.argument_checks import check_function
 from rlx.core.dtype import DType
 from rlx.core.shape_struct import ShapeDtypeStruct
+from rlx.functions.checkpoint import Halved
 from rlx.ir.graph import Graph, Node
 from rlx.transforms import traced_derivatives as functions
-from rlx.transforms.checkpoint import Halved
 
 
 def saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> list[tuple[ShapeDtypeStruct, str]]:

@@ -8,9 +8,9 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast, overload
 
 from rlx.core.argument_checks import check_function
 from rlx.core.dim import Size
+from rlx.functions.jit import Jitted
+from rlx.functions.jit_arguments import Transformed
 from rlx.ir.value import Value
-from rlx.runtime.jit import Jitted
-from rlx.runtime.jit_arguments import Transformed
 from rlx.runtime.parameters import ArgumentNumbers
 from rlx.runtime.tracebacks import hide_own_frames, hiding_own_frames
 from rlx.trace.closures import is_traced

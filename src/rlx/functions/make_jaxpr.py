@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, Literal, overload
 
 from rlx.core.shape_struct import ShapeDtypeStruct
+from rlx.functions.jit import jit
 from rlx.ir.graph import Graph
-from rlx.runtime.jit import jit
 from rlx.runtime.parameters import ArgumentNumbers
 from rlx.trace.tracer import TracedFunction
 

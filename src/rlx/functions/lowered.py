@@ -11,12 +11,12 @@ from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape_struct import ShapeDtypeStruct
+from rlx.functions.jit_arguments import Static
+from rlx.functions.jit_versions import Version, as_array, is_array
 from rlx.ir.parse_lir import Lir, place_bytes
 from rlx.ops.control.fused import body_cost
 from rlx.runtime.compile import lower, make_options
 from rlx.runtime.executable import Executable
-from rlx.runtime.jit_arguments import Static
-from rlx.runtime.jit_versions import Version, as_array, is_array
 from rlx.runtime.tracebacks import hiding_own_frames
 from rlx.trace.tracer import TracedFunction
 from rlx.trace.tree import flatten, leaves_of, rebuild, structure

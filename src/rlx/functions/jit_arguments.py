@@ -8,9 +8,9 @@ from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar, overload
 
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
+from rlx.functions.jit_versions import CallArrays, is_array
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
-from rlx.runtime.jit_versions import CallArrays, is_array
 from rlx.runtime.parameters import ChosenArguments, Parameters
 from rlx.trace.tree import flatten
 

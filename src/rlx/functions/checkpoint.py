@@ -19,6 +19,11 @@ from rlx.core.dim import Dim, evaluate
 from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
+from rlx.functions.jit import Jitted
+from rlx.functions.jit_arguments import Transformed
+from rlx.functions.jit_versions import Version
+from rlx.functions.partial_evaluation import Halves, split
+from rlx.functions.transforms import compiled_on_arrays
 from rlx.ir.emit import constant, emit
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Op
@@ -30,17 +35,12 @@ from rlx.ops.control.fused import inline
 from rlx.runtime.array import as_arrays
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
-from rlx.runtime.jit import Jitted
-from rlx.runtime.jit_arguments import Transformed
-from rlx.runtime.jit_versions import Version
 from rlx.runtime.parameters import ArgumentNumbers
 from rlx.runtime.session import Session
 from rlx.trace.tracer import TracedFunction
 from rlx.trace.tree import Template, TreeDef, flatten, leaves_of, map_leaves, structure, with_fixed
 from rlx.transforms.custom import moves
-from rlx.transforms.function_transforms import compiled_on_arrays
 from rlx.transforms.graphs import nesting
-from rlx.transforms.partial_evaluation import Halves, split
 from rlx.transforms.reference_derivatives import TakesReferences
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import given

@@ -9,10 +9,10 @@ from rlx.core.argument_checks import check_function
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.core.shape_struct import ShapeDtypeStruct
+from rlx.functions.jit_versions import arrays_or_shapes
 from rlx.ir import traced_bodies as bodies
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value, WeakValue
-from rlx.runtime.jit_versions import arrays_or_shapes
 from rlx.runtime.tracebacks import hiding_own_frames
 from rlx.trace.closures import graph_of, is_traced
 from rlx.trace.tracer import trace
