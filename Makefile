@@ -23,7 +23,7 @@ ONE_THREAD := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-all test-browser test-cuda test-emulated lint types bench bench-check docs clean
+.PHONY: help run quick test test-all test-browser test-cuda test-emulated lint types bench bench-check docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,10 @@ help: ## list the targets
 run: $(VENV)/.run ## set up, and ask a small model (SmolLM2 135M, from a package) a question
 	$(BIN)/rlx run smollm2 $(PROMPT) --temperature 0
 	@printf '\nNext, in this folder:\n  source %s/activate\n  rlx chat smollm2     talk to it\n  rlx serve smollm2    the APIs of OpenAI, Anthropic and Ollama, and a page: http://127.0.0.1:8080\n  rlx --help           the other commands\n' $(BIN)
+
+quick: $(VENV)/.test ## the tests nearest to what changed, about a minute: since the merge base with main, or BASE=commit
+	$(BIN)/ruff check .
+	$(ONE_THREAD) $(BIN)/python scripts/quick_tests.py $(if $(BASE),--base $(BASE)) -n $(WORKERS) --dist worksteal $(ARGS)
 
 test: lint types ## set up everything and run all checks: ruff, mypy, pytest (ARGS= is passed to pytest)
 	$(ONE_THREAD) $(PYTEST) $(ARGS)
