@@ -23,7 +23,7 @@ ONE_THREAD := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run quick test test-all test-browser test-cuda test-emulated lint types bench bench-check docs clean
+.PHONY: help run quick test test-all test-browser test-cuda test-emulated lint types bench bench-check release-check docs clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ bench: $(VENV)/.bench ## time us beside each peer and the machine's limit, keep 
 bench-check: $(VENV)/.bench ## fail when a ratio lies more than 10 % below the recorded one, or a call takes more instructions; with REF=commit when AVX2 code is slower than there
 	$(BIN)/python -m bench.overhead
 	$(if $(REF),$(BIN)/python -m bench.compare $(REF) . $(CHECK_SUITES) --quick --cpu x86_64-avx2 $(ARGS),$(BIN)/python -m bench.check $(CHECK))
+
+release-check: ## sdist, wheel, and extras on each Python (ARGS=tests: all tests of the sdist, not the core alone)
+	$(PYTHON) scripts/release_check.py $(ARGS)
 
 docs: $(VENV)/.core ## write the generated pages and the generated builders anew
 	$(BIN)/python scripts/generate.py
