@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tests.fuzz.jax_functions import PRELUDE, lines
+from tests.fuzz.jax_functions import ABSOLUTE, PRELUDE, lines
 
 DTYPES = ("float32", "bfloat16", "float16", "int32", "bool", "complex64", "uint8")
 WEIGHTS = (10, 3, 2, 3, 1, 2, 1)
@@ -66,10 +66,17 @@ class Program:
     transform: str = "eager"
     coarsest: float = 0.0  # the largest unit in the last place, relative, of the dtypes that it computes in
 
-    def text(self) -> str:
-        """Python's text; it needs `jax`, `jnp`, `lax`, `nn` and the arguments."""
-        body = "".join(f"    {line}\n" for line in self.body)
+    def text(self, absolute: str = "") -> str:
+        """Python's text; it needs `jax`, `jnp`, `lax`, `nn` and the arguments; `absolute` names what the results of ABSOLUTE go through."""
+        lines = [line.split(" = ", 1) for line in self.body]
+        wrapped = [(name, f"{absolute}({text})" if absolute and text.split("(")[0] in ABSOLUTE else text) for name, text in lines]
+        body = "".join(f"    {name} = {text}\n" for name, text in wrapped)
         return f"{PRELUDE}\ndef f(x, y, k):\n{body}    return ({', '.join(self.results)},)\n{LOSS}\nresult = {TRANSFORMS[self.transform]}\n"
+
+    @property
+    def has_absolute_errors(self) -> bool:
+        """Whether a line's error is absolute."""
+        return self.text("nudged") != self.text()
 
     def functions(self) -> set[str]:
         """The names of the functions that its lines call."""

@@ -4,8 +4,9 @@ Without `--seed` the seed is one that nobody chose, and it is printed. A program
 rejects is "refused"; at most 2 % may be. Results have JAX's structure, shapes, dtypes and numbers.
 
 A number that differs is judged by what JAX itself gives when the inputs move by some units in the last place, without compilation, and in
-f32 where they have 16 bits. Where JAX's own results scatter, eight times that is allowed. Where they jump (a tie, a rounded number), the
-element is unstable, and not counted as equal.
+f32 where they have 16 bits; and when the results of functions whose error is absolute (`jax_functions.ABSOLUTE`: JAX's sinc(1) is -2.8e-8)
+move by a unit in the last place of 1, or are 0 where they are within eight. Where JAX's own results scatter, eight times that is allowed.
+Where they jump (a tie, a rounded number), the element is unstable, and not counted as equal.
 """
 
 from __future__ import annotations
@@ -48,12 +49,12 @@ class Verdict:
     why: str = ""
 
 
-def run(program: Program, names: dict[str, Any], arguments: dict[str, Any]) -> list[Any]:
+def run(program: Program, names: dict[str, Any], arguments: dict[str, Any], absolute: str = "") -> list[Any]:
     """The program's results as NumPy arrays, in order."""
     space = dict(names) | arguments
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        exec(compile(program.text(), f"<program {program.seed}>", "exec"), space)
+        exec(compile(program.text(absolute), f"<program {program.seed}>", "exec"), space)
     return [np.asarray(leaf) for leaf in leaves(space["result"])]
 
 
@@ -110,6 +111,17 @@ def moved(program: Program, random: np.random.Generator, units: int) -> dict[str
     return {name: one(value) for name, value in program.arguments.items()}
 
 
+def nudged(units: float) -> Any:
+    """A function that moves numbers by some units in the last place of 1, or to 0, if units is 0, those within eight; gradients stay."""
+
+    def move(value: Any) -> Any:
+        unit = jnp.finfo(value.dtype).eps
+        delta = units * unit if units else jnp.where(jnp.abs(value) <= 8 * unit, -value, 0)
+        return value + jax.lax.stop_gradient(delta).astype(value.dtype)
+
+    return move
+
+
 def in_f32(program: Program) -> dict[str, Any]:
     """The arguments with 16-bit floats as f32."""
     arrays = {name: np.asarray(value) for name, value in program.arguments.items()}
@@ -122,9 +134,13 @@ def in_f32(program: Program) -> dict[str, Any]:
 def scatter_of(program: Program, expected: list[Any]) -> tuple[list[Any], list[Any]]:
     """By how much JAX's results move with the last bits of the inputs or with compilation, and which elements jump."""
     random = np.random.default_rng(program.seed)
+    size = float(program.has_absolute_errors)  # of what rounding errors are a part of, beside the results
     spreads = [np.zeros(array.shape) for array in expected]
     jumps = [np.zeros(array.shape, bool) for array in expected]
     runs = [in_jax(program, moved(program, random, units)) for units in (1, 1, 1, 1, 2, 2, 3, 3)]
+    if program.has_absolute_errors:
+        inputs = {name: jnp.asarray(value) for name, value in program.arguments.items()}
+        runs += [run(program, JAX_NAMES | {"nudged": nudged(units)}, inputs, "nudged") for units in (0, 1, -1)]
     with jax.disable_jit(), contextlib.suppress(Exception):  # JAX rejects some programs only without compilation
         runs.append(in_jax(program, program.arguments))
     if program.coarsest > F32:  # what JAX's own rounding of each op in 16 bits does
@@ -140,7 +156,8 @@ def scatter_of(program: Program, expected: list[Any]) -> tuple[list[Any], list[A
                 largest = float(np.abs(left[known]).max()) if known.any() else 0.0
                 both = known | (left == right) | (np.isnan(left) & np.isnan(right))
                 if is_inexact(one.dtype):
-                    jumps[index] |= ~both | (known & (away > max(JUMP, 64 * epsilon(one.dtype)) * largest))
+                    unit = 64 * epsilon(one.dtype)
+                    jumps[index] |= ~both | (known & (away > max(max(JUMP, unit) * largest, unit * size)))
                 else:
                     jumps[index] |= left != right
                 spreads[index] = np.maximum(spreads[index], np.where(known, away, 0.0))

@@ -46,6 +46,25 @@ print(compare(program, [right], []).kind)
     assert done.stdout.split() == ["equal", "wrong", "wrong", "wrong", "wrong"], done.stdout + done.stderr
 
 
+def test_an_absolute_scale_catches_a_planted_error() -> None:
+    """sinc of whole numbers: JAX's are around 1e-8, 0 is not called wrong, an error of 1e-5 is; what jumps at 0 is not judged."""
+    code = """
+import numpy as np
+from tests.fuzz.jax_programs import compare, in_jax
+from tests.fuzz.jax_program_text import Program
+arguments = {"x": np.float32([1, 2, 3]), "y": np.float32([1, 2, 3]), "k": np.int32([1, 2, 3])}
+for body in (["v0 = jnp.sinc(x)"], ["v0 = jnp.sinc(k)"], ["v0 = jnp.sinc(x)", "v1 = jnp.heaviside(v0, 0.5)"]):
+    program = Program(0, arguments, body, [body[-1][:2]], coarsest=1.2e-7)
+    expected = in_jax(program, arguments)
+    right = 0.5 if len(body) == 2 else 0
+    print(*(compare(program, expected, [np.float32([other] * 3)]).kind for other in (right, right + 1e-5, right - 1e-5)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.stdout.splitlines() == ["unstable wrong wrong", "unstable wrong wrong", "unstable unstable unstable"], (
+        done.stdout + done.stderr
+    )
+
+
 def test_numbers_near_ties_are_not_called_equal() -> None:
     from tests.fuzz import jax_programs
 
