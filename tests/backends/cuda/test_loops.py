@@ -11,12 +11,14 @@ import pytest
 import rlx
 from rlx.backends.cuda.driver_interface import GpuTarget
 from rlx.backends.cuda.triton_compile import compile_here
+from rlx.core.dtype import DType
 from tests.backends.cuda.device import NEEDS_TRITON, Running
 
 pytestmark = NEEDS_TRITON
 
 ROW = np.random.default_rng(0).integers(1, 50, (3, 37)).astype(np.int32)
 LINE = np.sort(np.random.default_rng(1).normal(size=37)).astype(np.float32)
+ZEROS = np.array([-0.0, 0.0, -1, 0.0, np.inf, np.nan, -np.inf, -np.nan, 1])
 ONE = np.array([6], np.int32)
 
 GRAPHS: dict[str, tuple[Callable[[rlx.Graph], Any], dict[str, Any], Any]] = {
@@ -24,6 +26,14 @@ GRAPHS: dict[str, tuple[Callable[[rlx.Graph], Any], dict[str, Any], Any]] = {
     "argmin": (lambda g: g.argmin(g.input("x", ("n", 3), "i32"), axis=0), {"x": ROW.T}, ROW.argmin(1)),
     "cumsum": (lambda g: g.cumsum(g.input("x", (3, "n"), "i32"), axis=1), {"x": ROW}, ROW.cumsum(1)),
     "argsort": (lambda g: g.argsort(g.input("x", (3, "n"), "i32"), axis=1), {"x": ROW}, np.argsort(ROW, axis=1, kind="stable")),
+    **{
+        f"argsort of {dtype} in total order": (
+            lambda g, dtype=dtype: g.argsort(g.input("x", ("n",), dtype), axis=0, descending=True, total=True),
+            {"x": ZEROS.astype(DType.of(dtype).numpy)},
+            np.array([5, 4, 8, 1, 3, 0, 2, 6, 7]),
+        )
+        for dtype in ("f32", "f64", "f16", "bf16")
+    },
     "searchsorted": (
         lambda g: g.searchsorted(g.input("x", ("n",)), g.input("q", (1,))),
         {"x": LINE, "q": np.zeros(1, np.float32)},
@@ -45,7 +55,11 @@ def test_a_loop(name: str) -> None:
     g = rlx.Graph("loop")
     g.set_outputs({"y": make(g)})
     run = Running(g)
-    symbols = {"n": 37} if any("n" in map(str, node.shape.dims) for node in g.inputs.values()) else {}
+    symbols = (
+        {"n": given["x"].size if given["x"].ndim == 1 else 37}
+        if any("n" in map(str, node.shape.dims) for node in g.inputs.values())
+        else {}
+    )
     np.testing.assert_array_equal(run(symbols, **given)["y"], wanted)
     kernels = [kernel for kernel in run.code.programs[0].kernels if "    for " in kernel.text]
     assert kernels

@@ -43,20 +43,24 @@ def _complex_order(x: Value, axis: int, descending: bool) -> Value:
 def sort(
     x: ArrayLike, /, axis: int | None = -1, *, stable: bool = True, descending: bool = False, kind: str | None = None
 ) -> Value:
-    """Sorted along an axis, smallest first; complex numbers by real, then by imaginary parts."""
+    """Sorted along an axis, smallest first; complex numbers by real, then imaginary parts. Descending, it is mirrored."""
     value, place = _along(x, axis, "sort")
     if value.dtype.is_complex:
-        return emit("take_along_axis", value, _complex_order(value, place, descending), axis=place)
-    if value.dtype.is_bool:
-        return emit("sort", value.astype("u8"), axis=place, descending=descending).astype(value.dtype)
-    return emit("sort", value, axis=place, descending=descending)
+        rising = emit("take_along_axis", value, _complex_order(value, place, False), axis=place)
+    elif value.dtype.is_bool:
+        rising = emit("sort", value.astype("u8"), axis=place, descending=False).astype(value.dtype)
+    else:
+        rising = emit("sort", value, axis=place, descending=False)
+    return emit("flip", rising, axes=(place,)) if descending else rising
 
 
 @array_function
 def argsort(
     x: ArrayLike, /, axis: int | None = -1, *, stable: bool = True, descending: bool = False, kind: str | None = None
 ) -> Value:
-    """The order that sorts along an axis; equal elements keep theirs."""
+    """The order that sorts along an axis; equal elements keep theirs, but descending with stable=False they are mirrored."""
+    if descending and not stable:
+        return emit("flip", argsort(x, axis), axes=(0 if axis is None else axis,))
     value, place = _along(x, axis, "argsort")
     if value.dtype.is_complex:
         return _complex_order(value, place, descending)
@@ -235,25 +239,40 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: str 
 
 @array_function
 def partition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> Array:
-    """Elements around the kth along an axis: smaller ones before, larger ones behind. They are sorted, which is one such order."""
-    return sort(_checked(a, kth, axis, "partition"), axis)
+    """Elements around the kth along an axis: it and smaller ones before, ascending; larger ones behind, descending.
+
+    Floats are in `lax.top_k`'s total order, -NaN < -inf < … < -0 < 0 < … < inf < NaN. Around several places, the array is sorted.
+    """
+    value, place = _along(a, axis, "partition")
+    before, behind = _parts(value, kth, place, "partition")
+    order = emit("concat", before, emit("flip", behind, axes=(place,)), axis=place) if behind is not None else before
+    return emit("take_along_axis", value, order, axis=place)
 
 
 @array_function
 def argpartition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> Array:
-    """The order that `partition` puts elements in."""
-    return argsort(_checked(a, kth, axis, "argpartition"), axis)
+    """An order around the kth element: as `partition` before it, rising positions behind it."""
+    value, place = _along(a, axis, "argpartition")
+    before, behind = _parts(value, kth, place, "argpartition")
+    if behind is None:
+        return before
+    return emit("concat", before, emit("sort", behind, axis=place, descending=False), axis=place)
 
 
-def _checked(a: Any, kth: int | Sequence[int], axis: int | None, what: str) -> Value:
-
-    value = as_value(a)
-    if axis is not None and value.rank:
-        size = value.shape[axis_of(axis, value.rank, what)]
-        for each in kth if isinstance(kth, (tuple, list)) else (kth,):
-            if isinstance(size, int) and not -size <= int(each) < size:
-                raise RlxError("RLX115", f"{what} around place {each} of {size}", fix=f"{-size} to {size - 1}")
-    return value
+def _parts(value: Value, kth: int | Sequence[int], axis: int, what: str) -> tuple[Value, Value | None]:
+    """The order up to the kth element and behind it; of several places and of complex numbers the order of all, and None."""
+    size = value.shape[axis]
+    places = tuple(kth) if isinstance(kth, (tuple, list)) else (kth,)
+    for each in places:
+        if isinstance(size, int) and not -size <= int(each) < size:
+            raise RlxError("RLX115", f"{what} around place {each} of {size}", fix=f"{-size} to {size - 1}")
+    if len(places) > 1 or value.dtype.is_complex:
+        return as_value(argsort(value, axis)), None
+    order = emit("argsort", value, axis=axis, descending=False, total=True)
+    count = int(places[0]) + 1 + (size if int(places[0]) < 0 else 0)
+    return emit("narrow", order, axis=axis, start=0, length=count), emit(
+        "narrow", order, axis=axis, start=count, length=size - count
+    )
 
 
 @array_function

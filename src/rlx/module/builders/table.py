@@ -630,16 +630,21 @@ class Builders(BuilderBase):
         """
         return self._one("dynamic_update_slice", (x, update, *flat(starts)), {"axes": axes}, name)
 
-    def argsort(self, x: Tensor, axis: int = -1, descending: bool = False, *, name: str | None = None) -> Value:
-        """Positions (i32) that sort x along one axis; stable, so ties keep their order, also descending."""
-        return self._one("argsort", (x,), {"axis": axis, "descending": descending}, name)
+    def argsort(
+        self, x: Tensor, axis: int = -1, descending: bool = False, total: bool = False, *, name: str | None = None,
+    ) -> Value:
+        """Positions (i32) that sort x along one axis; ties keep their order, also descending. `total` is `top_k`'s
+        order of floats.
+        """
+        return self._one("argsort", (x,), {"axis": axis, "descending": descending, "total": total}, name)
 
     def sort(self, x: Tensor, axis: int = -1, descending: bool = False, *, name: str | None = None) -> Value:
         """x sorted along one axis; NaN is last ascending and first descending."""
         return self._one("sort", (x,), {"axis": axis, "descending": descending}, name)
 
     def top_k(self, x: Tensor, k: int, axis: int = -1, *, name: str | None = None) -> tuple[Value, Value]:
-        """The k largest elements along one axis, descending, and their positions (i32); ties in order, NaN first.
+        """The k largest elements along one axis, descending, and their positions (i32); ties in order. Floats are in
+        total order: -0 < 0.
 
         k: how many
         """

@@ -1,4 +1,8 @@
-"""Order ops: sorting, the largest elements, and where they are. NaN counts as the largest number, as NumPy sorts it."""
+"""Order ops: sorting, the largest elements, and where they are.
+
+`sort`, `argmax` and `argmin` compare numbers: -0 equals 0, and NaN is the largest (the extreme, for both of the latter). `top_k` compares
+floats in their total order: -NaN < -inf < … < -0 < 0 < … < inf < NaN. `argsort` has both. Equal elements keep their order everywhere.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rlx.core.dtype import i32
+from rlx.ops.elementwise.unary import ALL_FLOATS
 from rlx.ops.indexing.gather import added_along, take_along_axis
 from rlx.ops.inference import per_operand_element, real, require
 from rlx.ops.movement.parts import narrow
@@ -17,7 +22,7 @@ from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import one
 
 ORDERED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")
-_SPECIALS = [1.0, float("nan"), -0.0, 0.0, float("inf"), 1.0, float("nan"), -float("inf")]
+_SPECIALS = [1.0, float("nan"), -0.0, 0.0, float("inf"), 1.0, -float("nan"), -float("inf")]
 _INTEGER = {"vjp": "integer output", "jvp": "integer output"}
 
 
@@ -26,9 +31,17 @@ def _comparable(x: Array) -> Array:
     return x.astype(np.float32) if DType.of(x.dtype).is_low_float else x
 
 
-def _order(x: Array, axis: int, descending: bool) -> Array:
+def _total(x: Array) -> Array:
+    """Integers in the total order of floats: all bits but the sign are inverted in negative ones."""
+    if not DType.of(x.dtype).is_float:
+        return x
+    bits = x.view(f"i{x.dtype.itemsize}")
+    return np.where(bits < 0, bits ^ np.iinfo(bits.dtype).max, bits)
+
+
+def _order(x: Array, axis: int, descending: bool, total: bool = False) -> Array:
     """Positions in sorted order, equal elements in the order they stand."""
-    keys = _comparable(x)
+    keys = _total(x) if total else _comparable(x)
     if not descending:
         return np.argsort(keys, axis=axis, kind="stable")
     backward = np.argsort(np.flip(keys, axis), axis=axis, kind="stable")
@@ -59,13 +72,15 @@ def _sort_jvp(call: Derivative, operands: Values, results: Values, tangents: Val
     return [take_along_axis(tangents[0], places, axis=call.axis)]
 
 
+_SORTED = {"axis": Attr("axis", -1), "descending": Attr("bool", False)}
+
+
 def _sort_op(name: str, doc: str, **facets: Any) -> OpDef:
     return define(
         name,
         "x",
         kind=OpKind.DataMovement,
         doc=doc,
-        attrs={"axis": Attr("axis", -1), "descending": Attr("bool", False)},
         tolerance=exact(),
         cost=per_operand_element(1),
         batch=along_axes,
@@ -75,6 +90,11 @@ def _sort_op(name: str, doc: str, **facets: Any) -> OpDef:
             case(sample(3, 8, dtype="i32", low=0, high=3), note="ties, descending, odd axis", axis=0, descending=True),
             case(sample(8, fixed=_SPECIALS), note="NaN, infinities and zeros", dtypes=("f32", "bf16"), descending=True),
             case(sample(2, 0), note="size 0"),
+            *(
+                [case(sample(8, fixed=_SPECIALS), note="total order", dtypes=ALL_FLOATS, total=True)]
+                if "total" in facets["attrs"]
+                else []
+            ),
         ],
         **facets,
     )
@@ -82,7 +102,8 @@ def _sort_op(name: str, doc: str, **facets: Any) -> OpDef:
 
 argsort = _sort_op(
     "argsort",
-    "Positions (i32) that sort x along one axis; stable, so ties keep their order, also descending.",
+    "Positions (i32) that sort x along one axis; ties keep their order, also descending. `total` is `top_k`'s order of floats.",
+    attrs=_SORTED | {"total": Attr("bool", False)},
     infer=_argsort_shape,
     reference=_order,
     **_INTEGER,
@@ -90,6 +111,7 @@ argsort = _sort_op(
 sort = _sort_op(
     "sort",
     "x sorted along one axis; NaN is last ascending and first descending.",
+    attrs=_SORTED,
     infer=_sort_shape,
     decompose=_sort_by_order,
     vjp=one(_sort_vjp),
@@ -110,12 +132,12 @@ def _top_k_shape(call: Call) -> tuple[Shape, Shape]:
 
 
 def _top_k(x: Array, k: int, axis: int) -> tuple[Array, Array]:
-    first = np.take(_order(x, axis, True), np.arange(k), axis=axis)
+    first = np.take(_order(x, axis, True, total=True), np.arange(k), axis=axis)
     return np.take_along_axis(x, first, axis), first
 
 
 def _top_k_by_sort(x: Value, *, k: int, axis: int) -> tuple[Value, Value]:
-    first = narrow(argsort(x, axis=axis, descending=True), axis=axis, start=0, length=k)
+    first = narrow(argsort(x, axis=axis, descending=True, total=True), axis=axis, start=0, length=k)
     return take_along_axis(x, first, axis=axis), first
 
 
@@ -127,7 +149,7 @@ top_k = define(
     kind=OpKind.DataMovement,
     results=("values", "indices"),
     attrs={"k": Attr("int", help="how many"), "axis": Attr("axis", -1)},
-    doc="The k largest elements along one axis, descending, and their positions (i32); ties in order, NaN first.",
+    doc="The k largest elements along one axis, descending, and their positions (i32); ties in order. Floats are in total order: -0 < 0.",
     tolerance=exact(),
     cost=per_operand_element(1),
     decompose=_top_k_by_sort,

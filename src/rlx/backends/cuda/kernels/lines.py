@@ -139,6 +139,15 @@ def _before(a: str, b: str, dtype: DType, descending: bool) -> str:
     return f"({less} | (({first} == {first}) & ({second} != {second})))" if dtype.is_float else less
 
 
+def _compared(k: KernelText, expression: str, dtype: DType, total: bool) -> tuple[str, DType]:
+    """What was loaded as it is compared, with its dtype: for the total order of floats, integers."""
+    if not (total and dtype.is_float):
+        return k.let(loaded(expression, dtype), "v"), dtype
+    integer = DType.of("i64" if dtype.size == 8 else "i32")
+    bits = k.let(f"{expression}.to(tl.int{8 * dtype.size}, bitcast=True).to({carried(integer)})", "v")
+    return k.let(f"tl.where({bits} < 0, {bits} ^ {2 ** (8 * dtype.size - 1) - 1}, {bits})", "v"), integer
+
+
 def lower_argsort(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """An element's place is the number of those before it; equal ones keep their order, descending too (from the end of the line)."""
     (x,), (y,) = inputs, outputs
@@ -161,15 +170,15 @@ def lower_argsort(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[
     out_of = k.let(f"{k.pointer(0, x)} + {k.offset(positions, (*x.strides[:axis], *x.strides[axis + 1 :]))}", "q")
     into = k.let(f"{k.pointer(1, y, written=True)} + {k.offset(positions, (*y.strides[:axis], *y.strides[axis + 1 :]))}", "q")
     step = k.size(x.strides[axis])
-    own = k.let(loaded(f"tl.load({out_of} + mine * {step}, mask=in_mine)", dtype), "v")
+    own, compared = _compared(k, f"tl.load({out_of} + mine * {step}, mask=in_mine)", dtype, op["total"])
     rank = k.let(f"tl.full(({block},), 0, tl.int32)", "a")
     add = Folding("sum", DType.of("i32")).function(k)
     with k.block(f"for start in range(0, {n}, {chunk})"):
         k.line(f"other = start + tl.arange(0, {chunk}).to({index})")
         k.line(f"in_other = (other < {n}) & (line < {k.size(product(around))})")
-        theirs = k.let(loaded(f"tl.load({out_of} + other * {step}, mask=in_other)", dtype), "v")
-        first = _before(f"{theirs}[None, :]", f"{own}[:, None]", dtype, op["descending"])
-        behind = _before(f"{own}[:, None]", f"{theirs}[None, :]", dtype, op["descending"])
+        theirs, _ = _compared(k, f"tl.load({out_of} + other * {step}, mask=in_other)", dtype, op["total"])
+        first = _before(f"{theirs}[None, :]", f"{own}[:, None]", compared, op["descending"])
+        behind = _before(f"{own}[:, None]", f"{theirs}[None, :]", compared, op["descending"])
         tie = f"(({behind}) == 0) & (other[None, :] < mine[:, None])"
         counts = k.let(f"((({first}) | ({tie})) & in_other[None, :]).to(tl.int32)", "v")
         k.line(f"{rank} += tl.reduce({counts}, 1, {add})")

@@ -133,17 +133,20 @@ def _gather_backward(at: LoweringSite, dy: Any, indices: Any) -> Any:
 
 # -- order
 def _argsort(at: LoweringSite, x: Any) -> Any:
+    if at["total"] and jnp.issubdtype(x.dtype, jnp.floating):
+        bits = lax.bitcast_convert_type(x, jnp.dtype(f"int{8 * x.dtype.itemsize}"))
+        x = jnp.where(bits < 0, bits ^ jnp.iinfo(bits.dtype).max, bits)
     return jnp.argsort(x, axis=at["axis"], stable=True, descending=at["descending"]).astype(jnp.int32)
 
 
 def _sort(at: LoweringSite, x: Any) -> Any:
-    return jnp.take_along_axis(x, _argsort(at, x), at["axis"])
+    order = jnp.argsort(x, axis=at["axis"], stable=True, descending=at["descending"]).astype(jnp.int32)
+    return jnp.take_along_axis(x, order, at["axis"])
 
 
 def _top_k(at: LoweringSite, x: Any) -> tuple[Any, Any]:
-    order = jnp.argsort(x, axis=at["axis"], stable=True, descending=True).astype(jnp.int32)
-    first = lax.slice_in_dim(order, 0, at["k"], axis=at["axis"])
-    return jnp.take_along_axis(x, first, at["axis"]), first
+    values, indices = lax.top_k(jnp.moveaxis(x, at["axis"], -1), at["k"])
+    return jnp.moveaxis(values, -1, at["axis"]), jnp.moveaxis(indices, -1, at["axis"])
 
 
 def _extreme(function: Any) -> Lowering:

@@ -48,6 +48,15 @@ def order(line: Array, descending: bool) -> list[int]:
     )
 
 
+def total_order(line: Array) -> list[int]:
+    """Descending, by sign, then by bits: the total order of floats in words."""
+    if np.dtype(line.dtype).kind in "iub":
+        return order(line, True)
+    bits = line.view(f"u{line.dtype.itemsize}").astype(object)
+    sizes = [int(b) & (2 ** (8 * line.dtype.itemsize - 1) - 1) for b in bits]
+    return sorted(range(len(line)), key=lambda i: (np.signbit(line[i]), sizes[i] if np.signbit(line[i]) else -sizes[i]))
+
+
 def along(function: Any, x: Array, axis: int) -> Array:
     return np.apply_along_axis(function, axis, x)
 
@@ -90,6 +99,9 @@ def test_sorting(target: Target, dtype: Any, length: int) -> None:
     for descending in (False, True):
         places = along(lambda line, d=descending: order(line, d), x, 1)
         np.testing.assert_array_equal(call("argsort", x, target, descending=descending)[0], places)
+        if not descending:
+            totally = along(lambda line: [len(line) - 1 - i for i in total_order(line[::-1])[::-1]], x, 1)
+            np.testing.assert_array_equal(call("argsort", x, target, total=True)[0], totally)
         (actual,) = call("sort", x, target, descending=descending)
         np.testing.assert_array_equal(actual.astype(np.float64), np.take_along_axis(x, places, 1).astype(np.float64))
 
@@ -99,7 +111,7 @@ def test_sorting(target: Target, dtype: Any, length: int) -> None:
 @pytest.mark.parametrize("count", [1, FEW, FEW + 1, 300])
 def test_top_k(target: Target, dtype: Any, count: int) -> None:
     x = draw((2, 300), dtype)
-    places = along(lambda line: order(line, True)[:count], x, 1)
+    places = along(lambda line: total_order(line)[:count], x, 1)
     values, indices = call("top_k", x, target, k=count)
     np.testing.assert_array_equal(indices, places)
     np.testing.assert_array_equal(values.astype(np.float64), np.take_along_axis(x, places, 1).astype(np.float64))

@@ -79,12 +79,12 @@ def lower_arg(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, 
 
 
 def lower_top_k(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """The k largest, NaN first, ties to the lower position."""
+    """The k largest in the total order of floats, ties to the lower position."""
     (x,) = inputs
     assert x is not None
     count = op.attrs["k"]
     few = count <= FEW
-    lines = AxisLines.make(Keys(x.dtype, reverse=not few, nan_largest=few), x, op.attrs["axis"], outputs)
+    lines = AxisLines.make(Keys(x.dtype, reverse=not few, total=True), x, op.attrs["axis"], outputs)
     kind, stored = lines.keys.kind, type_of(x.dtype.name)
 
     def emit(code: KernelCode) -> None:
@@ -109,11 +109,12 @@ def lower_top_k(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor
 
 
 def lower_sort(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """sort and argsort, stable both ways; NaN is the largest."""
+    """sort and argsort, stable both ways; NaN is the largest but in total order."""
     (x,) = inputs
     assert x is not None
     descending = op.attrs["descending"]
-    lines = AxisLines.make(Keys(x.dtype, reverse=descending, nan_largest=not descending), x, op.attrs["axis"], outputs)
+    keys = Keys(x.dtype, reverse=descending, nan_largest=not descending, total=op.attrs.get("total", False))
+    lines = AxisLines.make(keys, x, op.attrs["axis"], outputs)
     stored = type_of(x.dtype.name)
 
     def emit(code: KernelCode) -> None:

@@ -1,7 +1,7 @@
 """Sort keys: the largest of a line, the best few, and sorting; shared by the order ops and sampling.
 
-Elements are compared as integer *keys* in the same order: NaN is the largest number, -0 equals 0. A reversed key makes
-the smallest the largest. Ties go to the lower position everywhere.
+Elements are compared as integer *keys* in the same order: NaN is the largest number, -0 equals 0; or, in the total order of floats,
+-NaN < -inf < … < -0 < 0 < … < NaN. A reversed key makes the smallest the largest. Ties go to the lower position everywhere.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.emit.types import F32, I32, I64, PTR, Type, type_of
+from rlx.backends.cpu.emit.types import F32, I16, I32, I64, PTR, Type, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
@@ -31,6 +31,7 @@ class Keys:
     dtype: DType
     reverse: bool = False
     nan_largest: bool = True  # after reversing
+    total: bool = False  # the total order of floats
 
     @property
     def kind(self) -> Type:
@@ -50,6 +51,11 @@ class Keys:
                 key = value ^ self.lowest
             else:
                 key = k.convert(value, kind, signed=self.dtype.category == "int")
+            return ~key if self.reverse else key
+        if self.total:
+            stored = I16 if self.dtype.is_low_float else kind
+            bits = k.convert(k.bitcast(value, stored.like(value.type)), kind)
+            key = bits ^ ((bits >> (kind.bits - 1)) & ((1 << (stored.bits - 1)) - 1))
             return ~key if self.reverse else key
         number = k.convert(value, F32) if self.dtype.is_low_float else value
         integer = kind.like(value.type)
