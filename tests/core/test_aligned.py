@@ -193,3 +193,12 @@ def test_arrays_filled_over_time_take_no_huge_page_for_their_first_bytes() -> No
         array[:4096] = 1
     assert resident() - before < 32 * LARGE // 4
     assert all(array[:4096].all() and not array[4096:8192].any() for array in arrays)
+
+
+@needs_slabs
+def test_arrays_filled_side_by_side_reach_their_huge_pages_one_after_the_other() -> None:
+    """Those of sixty caches in one step took 0.1 s of it."""
+    arrays = [filled_over_time((8 * LARGE,), BYTES) for _ in range(60)]
+    starts = sorted(array.ctypes.data % LARGE for array in arrays)
+    gaps = [later - start for start, later in zip(starts, [*starts[1:], starts[0] + LARGE], strict=True)]
+    assert max(gaps) < 3 * LARGE / len(arrays)
