@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gc
+import threading
+import time
 import weakref
 
 import pytest
 
+from rlx.core import garbage_collection
 from rlx.core.garbage_collection import collection_paused, kept_for_good, made_to_stay
 
 
@@ -34,6 +37,26 @@ def test_what_was_kept_is_collected_again_afterwards() -> None:
         raise KeyError
     gc.collect()
     assert kept() is None and gc.get_freeze_count() < 1000  # Python's own immortal objects count too, from 3.12 on
+
+
+def test_a_server_collects_once_in_a_while_and_in_a_thread_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(garbage_collection, "_SECONDS", 0.01)
+    threads, dropped = set[str](), weakref.ref(Ring())
+
+    def note(phase: str, info: object) -> None:
+        threads.add(threading.current_thread().name)
+
+    with kept_for_good():
+        gc.callbacks.append(note)
+        try:
+            dropped = weakref.ref(Ring())
+            values = [[number] for number in range(200_000)]
+            deadline = time.monotonic() + 10
+            while dropped() is not None and time.monotonic() < deadline:
+                time.sleep(0.01)
+        finally:
+            gc.callbacks.remove(note)
+    assert len(values) == 200_000 and dropped() is None and threads == {"rlx-collector"} and gc.isenabled()
 
 
 def test_a_collector_that_was_off_stays_off() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import itertools
 import sys
 import threading
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from types import ModuleType
 
 _IMMORTAL = 1000 if sys.version_info >= (3, 12) else 0
 """So many frozen objects may be Python's own: from 3.12 on a full collection sets immortal ones aside, a few hundred, as if frozen."""
+_SECONDS, _MANY, _FULL = 1.0, 20_000, 100
+"""Of a server: the pause between two collections, the new objects that cause one, and how often it is a full one."""
 _lock = threading.Lock()
 _pausing = 0
 """How many are inside; the collector starts again with the last of them."""
@@ -88,10 +91,12 @@ def import_to_stay(module: str) -> ModuleType:
 
 @contextmanager
 def kept_for_good() -> Iterator[None]:
-    """Collections inside do not look at what exists now. For the loop of a program that runs for long, not for a library.
+    """What exists now is not looked at inside, and the rest once a second at most. For the loop of a program that runs for long, not for a
+    library.
 
     A server's models and modules are 60,000 objects that stay: looking at them takes 20 to 40 ms, several steps of decoding, and comes
-    whenever requests have left enough behind.
+    whenever requests have left enough behind. The values of one large request would cause hundreds of collections, in the thread that
+    reads it: whatever its priority, nobody else runs Python code meanwhile.
 
     >>> with kept_for_good():
     ...     gc.get_freeze_count() > 0
@@ -101,7 +106,25 @@ def kept_for_good() -> Iterator[None]:
     """
     gc.collect()
     gc.freeze()
+    ended = threading.Event()
+    collector = threading.Thread(target=_collect_until, args=(ended,), name="rlx-collector", daemon=True)
+    automatic = gc.isenabled()
+    if automatic:
+        gc.disable()
+        collector.start()
     try:
         yield
     finally:
+        if automatic:
+            ended.set()
+            collector.join()
+            gc.enable()
         gc.unfreeze()
+
+
+def _collect_until(ended: threading.Event) -> None:
+    """Collections at a normal priority, where much was made since the last one that was not freed by itself."""
+    turns = itertools.count(1)
+    while not ended.wait(_SECONDS):
+        if gc.get_count()[0] > _MANY:
+            gc.collect(2 if next(turns) % _FULL == 0 else 1)
