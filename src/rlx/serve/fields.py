@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -36,8 +37,10 @@ class Ignored:
 
     def note(self, name: str, reason: str, *, log_it: bool = True) -> None:
         """One more, once."""
+        if len(self.names) > _MOST_FIELDS:
+            return
         short = _without_numbers(name)
-        if short in self.names or len(self.names) > _MOST_FIELDS:
+        if short in self.names:
             return
         self.names.append(short)
         if log_it and short not in _logged and len(_logged) < _MOST_LOGGED:
@@ -109,12 +112,12 @@ class FieldTable(Generic[R]):
     renamed: Mapping[str, str] = field(default_factory=dict)
     closed: str = ""  # where fields are that may not be unknown, such as "options."
 
-    @property
+    @cached_property
     def obeyed(self) -> tuple[str, ...]:
         """The names of the request's type."""
         return tuple(entry.encode_name for entry in msgspec.structs.fields(self.kind))
 
-    @property
+    @cached_property
     def known(self) -> list[str]:
         """All names that mean something here."""
         return [*self.obeyed, *self.renamed, *self.harmless, *self.named, *self.refused]
