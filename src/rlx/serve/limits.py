@@ -21,6 +21,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rlx.core.errors import RlxError
+from rlx.serve.background import SMALL, run_in_thread
 from rlx.serve.errors import ApiError, as_api_error, error_body
 from rlx.serve.hosts import HostNames, name_in
 from rlx.serve.sse import ClientLeft
@@ -30,8 +31,6 @@ log = logging.getLogger("rlx.serve")
 _OPEN = ("/", "/health")  # paths that need no key
 _MOST_VALUES = 1 << 20
 """In the JSON of a request, where a list or an object counts as ten values: what its decoding takes, while nobody else runs."""
-_AT_ONCE = 1 << 16
-"""Bytes that are decoded on the event loop."""
 BODY_SIZE: ContextVar[int] = ContextVar("body_size", default=0)
 """Bytes of the request that is being served."""
 
@@ -95,7 +94,7 @@ async def read_body(request: Request, limits: ServeLimits) -> Any:
     except ClientDisconnect:
         raise ClientLeft from None
     BODY_SIZE.set(size)
-    return _decoded(parts) if size <= _AT_ONCE else await asyncio.to_thread(_decoded, parts)
+    return _decoded(parts) if size <= SMALL else await run_in_thread(size, lambda: _decoded(parts))
 
 
 def _decoded(parts: list[bytes]) -> Any:

@@ -22,13 +22,14 @@ from rlx.generate.grammar_tokens import grammar_tokens
 from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
 from rlx.serve.app import make_app
+from rlx.serve.background import small_requests
 from rlx.serve.connections import IDLE_SECONDS, connection_class
 from rlx.serve.hosts import HostNames, is_loopback
 from rlx.serve.limits import Guard, ServeLimits
 from rlx.serve.models import ModelList, ServedModel, name_of, served
 from rlx.serve.state import ServerState
 
-SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.0001
 """After which a thread that computes in Python lets another one run: the loop and the engine wait for it at every step."""
 
 
@@ -109,6 +110,7 @@ class RlxServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say so."""
+        asyncio.get_running_loop().set_default_executor(small_requests())
         await super().startup(sockets)
         self.on_start()
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -18,6 +17,7 @@ from rlx.generate.defaults import end_ids
 from rlx.generate.grammar import SchemaNote, as_grammar
 from rlx.generate.grammar_state import grammar_state
 from rlx.serve.answer import Answering
+from rlx.serve.background import SMALL, background_thread, run_in_thread
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import ignore
 from rlx.serve.limits import BODY_SIZE, ServeLimits
@@ -30,8 +30,6 @@ log = logging.getLogger("rlx.serve")
 T = TypeVar("T")
 _SHORT = 8192
 """Characters of a grammar that is compiled at once."""
-_SMALL, _LARGE = 1 << 16, 1 << 20
-"""Bytes of a request up to which it is read at once; of those above, one is read at a time, and one of those above the second."""
 
 
 @dataclass
@@ -46,12 +44,8 @@ class ServerState:
     active: dict[Answering, asyncio.TimerHandle] = field(default_factory=dict)
     draining: bool = False  # shutting down: answers on their way go on
     over: bool = False  # their time is over
-    compilers: tuple[ThreadPoolExecutor, ThreadPoolExecutor] = field(
-        default_factory=lambda: (ThreadPoolExecutor(1, "rlx-short-grammars"), ThreadPoolExecutor(1, "rlx-long-grammars"))
-    )
-
-    readers: tuple[ThreadPoolExecutor, ThreadPoolExecutor] = field(
-        default_factory=lambda: (ThreadPoolExecutor(1, "rlx-larger-requests"), ThreadPoolExecutor(1, "rlx-large-requests"))
+    compilers: tuple[Executor, Executor] = field(
+        default_factory=lambda: (ThreadPoolExecutor(1, "rlx-short-grammars"), background_thread("rlx-long-grammars"))
     )
 
     async def begin(self, request: Request, prepare: Callable[[], Wanted]) -> Answering:
@@ -59,14 +53,10 @@ class ServerState:
         return await self.submit(await self.read(request, prepare))
 
     async def read(self, request: Request, work: Callable[[], T]) -> T:
-        """What a worker thread makes of a request: its prompt, its tokens. Large ones wait for each other, and small ones for none of them;
-        one whose client left while it waited is not read."""
+        """What a worker thread makes of a request: its prompt, its tokens. A large one whose client left while it waited is not read."""
         size = BODY_SIZE.get()
-        if size <= _SMALL:
-            return await asyncio.to_thread(work)
-        inside = contextvars.copy_context()
-        reading = asyncio.get_running_loop().run_in_executor(self.readers[size > _LARGE], inside.run, work)
-        return await while_connected(request.receive, _result(reading))
+        reading = run_in_thread(size, work)
+        return await (reading if size <= SMALL else while_connected(request.receive, reading))
 
     async def submit(self, wanted: Wanted) -> Answering:
         """Hand a request to its engine; it is cancelled when its time is over."""
@@ -133,10 +123,6 @@ def _notes_of(wanted: Wanted) -> list[SchemaNote]:
     asked = [wanted.sampling, *([] if wanted.budget is None or wanted.last is None else [wanted.last])]
     states = [grammar_state(sampling, model.tokenizer, end_ids(model)) for sampling in asked]
     return [note for state in states if state is not None for note in state.notes]
-
-
-async def _result(future: Awaitable[T]) -> T:
-    return await future
 
 
 async def _read(answerings: Sequence[Answering]) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from rlx.core.errors import RlxError
+from rlx.core.thread_priority import lower_thread_priority
 from rlx.generate.grammar_state import MOST_FORCED, GrammarState, fill_masks
 
 _QUICK = 0.002
@@ -102,7 +103,8 @@ def _too_slow(said: str) -> RlxError:
 class _Lane:
     """A thread that works, on what costs least first."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, background: bool = False) -> None:
+        self._background = background
         self._work: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
         self._there = threading.Condition()
@@ -123,6 +125,8 @@ class _Lane:
         self._thread.join()
 
     def _run(self) -> None:
+        if self._background:
+            lower_thread_priority()
         while True:
             with self._there:
                 self._there.wait_for(lambda: self._work or self._stopped)
@@ -137,7 +141,7 @@ class _Lanes:
     """One for the quick ones together, one for each of the others."""
 
     def __init__(self) -> None:
-        self.quick, self.slow = _Lane("rlx-grammars"), _Lane("rlx-slow-grammars")
+        self.quick, self.slow = _Lane("rlx-grammars"), _Lane("rlx-slow-grammars", background=True)
         self.news = threading.Condition()
         atexit.register(self._stop)
 
