@@ -15,4 +15,5 @@ def lower_thread_priority() -> None:
     """Lets all other threads run before the calling one, for good. Only Linux has priorities by thread."""
     if sys.platform == "linux":
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+            thread = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + _NICE)

@@ -31,7 +31,13 @@ def background_thread(name: str) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, name, initializer=lower_thread_priority)
 
 
+_decoder = ThreadPoolExecutor(1, "rlx-bodies")
 _readers = background_thread("rlx-larger-requests"), background_thread("rlx-large-requests")
+
+
+async def run_in_decoder(work: Callable[[], T]) -> T:
+    """The result of work on a large body that holds the interpreter to its end: at low priority others would wait for it, and longer."""
+    return await asyncio.get_running_loop().run_in_executor(_decoder, work)
 
 
 async def run_in_thread(size: int, work: Callable[[], T]) -> T:

@@ -21,7 +21,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rlx.core.errors import RlxError
-from rlx.serve.background import SMALL, run_in_thread
+from rlx.serve.background import SMALL, run_in_decoder
 from rlx.serve.errors import ApiError, as_api_error, error_body
 from rlx.serve.hosts import HostNames, name_in
 from rlx.serve.sse import ClientLeft
@@ -94,7 +94,7 @@ async def read_body(request: Request, limits: ServeLimits) -> Any:
     except ClientDisconnect:
         raise ClientLeft from None
     BODY_SIZE.set(size)
-    return _decoded(parts) if size <= SMALL else await run_in_thread(size, lambda: _decoded(parts))
+    return _decoded(parts) if size <= SMALL else await run_in_decoder(lambda: _decoded(parts))
 
 
 def _decoded(parts: list[bytes]) -> Any:
