@@ -13,7 +13,7 @@ from rlx.backends.cpu.compile import codegen
 from rlx.core import config
 from rlx.core.cache import Recent
 from rlx.functions.jit_versions import VERSIONS
-from rlx.generate.template_environment import compiled
+from rlx.generate.template_worker import compile_template
 from rlx.runtime import compile as compile_file
 from rlx.runtime.executable import _BOUND
 from rlx.runtime.results import _POOLED
@@ -93,6 +93,6 @@ def test_the_page_of_caches_states_the_limits() -> None:
         f"{codegen._objects._most} objects, {codegen._objects._limit >> 20} MB",
         f"up to {codegen._LIBRARIES} libraries",
         f"{config.CACHE_MEGABYTES.default} MB",
-        f"templates | {compiled.cache_parameters()['maxsize']} |",
+        f"templates | {compile_template.cache_parameters()['maxsize']} |",
     ):
         assert stated in page, stated

@@ -195,4 +195,8 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX907": ErrorInfo(
         "the server cannot run as asked", "The message names the option or the address, and what is wrong with it."
     ),
+    "RLX908": ErrorInfo(
+        "no process for chat templates",
+        "Allow this Python to start processes (`ulimit -u`, limits of the container), or pass prompts that need no template.",
+    ),
 }

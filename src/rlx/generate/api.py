@@ -12,9 +12,11 @@ from rlx.backends.registry import find_backend
 from rlx.core.argument_checks import with_known_options
 from rlx.core.errors import RlxError
 from rlx.core.sharding import Mesh, P
+from rlx.generate.sandbox import start_worker
 from rlx.hub import find_model
 from rlx.models.family import Profile
 from rlx.models.model import Model, open_model
+from rlx.models.source import HfSource
 from rlx.runtime.compile import make_options
 from rlx.runtime.device_calls import mesh_session
 
@@ -111,6 +113,9 @@ def load_model(
         find_backend(device)
     path = find_model(path, download=download, progress=progress)
     model = open_model(path, LanguageModel, profile=profile, options=options, progress=progress)
+    template = model.source.settings.get("tokenizer.chat_template")
+    if isinstance(template, str) or (isinstance(model.source, HfSource) and not model.family.embeds):
+        start_worker(template)
     dims = {name: weight.dims for name, weight in model.source.weights.items()}
     model.session = mesh_session(device, mesh, "tensor" if sharding is None else sharding, dims)
     return model

@@ -13,8 +13,7 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.formats.tokenizer import Tokenizer
-from rlx.generate.sandbox import sandboxed
-from rlx.generate.template_budget import DEPTH
+from rlx.generate.sandbox import DEPTH, render_template
 
 CHATML = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}"
@@ -171,4 +170,4 @@ def _marked(value: Any, names: Mapping[str, int], depth: int = 0) -> Any:
 
 def render(template: str, /, **values: Any) -> str:
     """The rendered text; an error the template raises, a forbidden operation or an exceeded limit is RLX904."""
-    return sandboxed(template, values)
+    return render_template(template, values)

@@ -19,6 +19,7 @@ from rlx.core.garbage_collection import kept_for_good
 from rlx.generate.api import load_model
 from rlx.generate.defaults import end_ids
 from rlx.generate.grammar_tokens import grammar_tokens
+from rlx.generate.sandbox import start_worker
 from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
 from rlx.serve.app import make_app
@@ -70,6 +71,7 @@ def open_models(settings: ServeSettings, progress: Callable[[str, int, int], Non
         one.engine.prepare()  # whoever asks first does not wait for the compiler,
         if not one.embeds:
             grammar_tokens(model.tokenizer, end_ids(model))  # and nobody for the first grammar
+            start_worker(model.chat_template, count=2)  # beside the one that a slow conversation has
         found.append(one)
     return ModelList(found)
 
