@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import rlx
 from rlx.core.errors import RlxError
 from rlx.generate import sandbox, template_worker
 from rlx.generate.template import render
@@ -308,6 +309,18 @@ def is_running(pid):
         return not Path("/proc/self").exists() or " Z " not in Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return False
+
+
+def test_opening_a_model_with_a_template_starts_a_process(workers, tmp_path):
+    pytest.importorskip("typer")
+    from tests.cli.test_models import write_model
+
+    path = write_model(tmp_path / "tiny.gguf")
+    model = rlx.load_model(path)
+    (first,) = pids(workers)
+    assert "x" in render(model.chat_template, messages=MESSAGES)
+    rlx.load_model(path)
+    assert pids(workers) == [first]
 
 
 # -- where there is none ----------------------------------------------------------------------------------------------
