@@ -72,12 +72,12 @@ bench-check: $(VENV)/.bench ## fail when a ratio lies more than 10 % below the r
 release-check: ## sdist, wheel, and extras on each Python (ARGS=tests: all tests of the sdist, not the core alone)
 	$(PYTHON) scripts/release_check.py $(ARGS)
 
-docs: $(VENV)/.core ## write the generated pages and the generated builders anew
+docs: $(VENV)/.core ## write the generated pages anew
 	$(BIN)/python scripts/generate.py
 	$(BIN)/python scripts/generate_tour.py
 
 clean: ## remove the environment and every cache
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .emulated bench/.exported
+	rm -rf src/rlx/module/builders/methods.pyi $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .emulated bench/.exported
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment made by another Python version is made anew; one that fits is kept.

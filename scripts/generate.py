@@ -1,4 +1,4 @@
-"""Regenerate what is generated: builders, pages of docs, the picture of the architecture. `--check` only tells whether it is current."""
+"""Regenerate what is generated: pages of docs, the picture of the architecture. `--check` only tells whether it is current."""
 
 from __future__ import annotations
 
@@ -189,7 +189,6 @@ def on_host(cuda: Any, record: Any) -> str:
 def pages() -> dict[Path, str]:
     """Every generated file and what it should hold."""
     from architecture_picture import picture
-    from generate_builders import TARGET, render_builders
     from numpy_page import page as numpy_page
 
     from tests.compat import items
@@ -201,7 +200,6 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "numpy.md": numpy_page(),
         ROOT / "docs" / "ops.md": ops_page(),
         ROOT / "docs" / "images" / "architecture.svg": picture(),
-        TARGET: render_builders(),
     }
 
 

@@ -1,4 +1,4 @@
-"""Generated files are current: builders, docs/ops.md, docs/errors.md, docs/flags.md."""
+"""Generated files are current: docs/ops.md, docs/errors.md, docs/flags.md."""
 
 from __future__ import annotations
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
+import ast
 import inspect
 import keyword
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,18 +36,25 @@ def value_of(graph: Graph, value: Any, **arrays: Any) -> Any:
     return evaluate_graph(graph, arrays)["y"]
 
 
-# -- generated --------------------------------------------------------------------------------------------------
-def generator() -> Any:
-    spec = importlib.util.spec_from_file_location("generate_builders", ROOT / "scripts" / "generate_builders.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+# -- made from records ------------------------------------------------------------------------------------------
+def test_checkers_read_the_signatures_that_methods_have() -> None:
+    """The stub is built with the package and is not in git: scripts/builders_stub.py."""
+    tree = ast.parse(runpy.run_path(str(ROOT / "scripts" / "builders_stub.py"))["stub"]())
+    (owner,) = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    methods = [node for node in owner.body if isinstance(node, ast.FunctionDef)]
+    assert len(methods) > 200 and {"gelu", "sum", "reduce_sum", "and_", "mm"} <= {method.name for method in methods}
+    for method in methods:
+        parameters = inspect.signature(getattr(Graph, method.name)).parameters
+        assert set(parameters) == {name.arg for name in ast.walk(method.args) if isinstance(name, ast.arg)}, method.name
+        assert inspect.getdoc(getattr(Graph, method.name)) == ast.get_docstring(method), method.name
 
 
-def test_generated_builders_are_current() -> None:
-    module = generator()
-    assert module.TARGET.read_text() == module.render_builders(), "run scripts/generate_builders.py"
+def test_methods_of_ops_are_found_by_name_and_show_their_text() -> None:
+    assert {"gelu", "and_", "sum", "reshape_"} <= set(dir(Graph)) and not {"if_", "while_", "param_"} & set(dir(Graph))
+    assert Graph.gelu is Graph.gelu and "self._one('gelu', (x, )" in inspect.getsource(Graph.gelu)
+    for missing in ("geluu", "if_", "hir.linear"):
+        with pytest.raises(AttributeError):
+            getattr(Graph, missing)
 
 
 # Their builders take functions and count operands themselves: module/builders/.

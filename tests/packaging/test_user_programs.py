@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging.conftest import ROOT
+from tests.packaging.conftest import ROOT, run
 from tests.packaging.planted_errors import PLANTED
 from tests.packaging.test_types import checker
 
@@ -25,7 +25,8 @@ WITH_NODE = pytest.param(
 
 @pytest.fixture(scope="session")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment that has this tree by a path file."""
+    """The interpreter of an environment that has this tree by a path file, and the stub that an editable install writes into it."""
+    run(sys.executable, ROOT / "scripts" / "builders_stub.py")
     home = tmp_path_factory.mktemp("checkout")
     venv.create(home)
     packages = Path(sysconfig.get_path("purelib", "venv", vars={"base": str(home)}))

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from rlx.core.argument_checks import check_is
 from rlx.ir.graph import Graph as BaseGraph
-from rlx.module.builders.table import Builders
+from rlx.module.builders.fusion import Fusion
+from rlx.module.builders.loops import Loops
 
 if TYPE_CHECKING:
     from rlx.module.modules import GraphModule
+
+
+class Builders(Fusion, Loops):
+    """Every builder: a method for each op, and those in the files of `builders/`, which are more than one op or take other arguments."""
 
 
 class Graph(Builders, BaseGraph):

@@ -21,9 +21,8 @@ from rlx.ir.parse_lir import Lir
 from rlx.ir.value import Value
 from rlx.module import label_scopes as labels
 from rlx.module.builders import blocks
-from rlx.module.builders.table import Builders
 from rlx.module.emitter import ShapeLike, with_shape
-from rlx.module.graph import Graph
+from rlx.module.graph import Builders, Graph
 from rlx.module.hir import HirModule
 from rlx.module.levels import RULES, GraphStage, LevelRules, LirModule, MirModule
 from rlx.module.reading import ReadsGraph

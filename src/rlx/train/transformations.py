@@ -15,7 +15,7 @@ from rlx.functions.transforms import compiled_on_arrays
 from rlx.ir.emit import constant, find_graph, inside_body
 from rlx.ir.graph import Graph
 from rlx.ir.value import Value, as_dtype
-from rlx.module.builders.table import Builders
+from rlx.module.graph import Builders
 from rlx.trace.tree import leaves_of, map_leaves, rebuild
 from rlx.trace.tree.functions import tree_structure
 

@@ -1,0 +1,127 @@
+"""A method for each op, made from its record when it is first used: the signature is the record's operands and attributes.
+
+Type checkers read `methods.pyi`, which scripts/builders_stub.py writes from the same signatures.
+"""
+
+from __future__ import annotations
+
+import keyword
+import linecache
+import os
+from typing import TYPE_CHECKING, Any
+
+from rlx.core.dtype import DType
+from rlx.ir.attributes import REQUIRED, Attr
+from rlx.ir.op import OPS, OpDef
+from rlx.module.emitter import BuilderBase, flat
+from rlx.ops.control.custom import USER_KERNELS
+
+ALIASES = {"mm": "matmul"} | {f"{op}_": op for op in ("reshape", "transpose", "expand", "gather", "cast", "softmax", "sum", "mean")}
+"""Names of the Rust RLX, where an underscore marks the variant that infers its shape, as all of ours do."""
+
+BY_HAND = {"if", "while"}  # `cond` and `while_loop`
+FOLDER = os.path.dirname(__file__)
+
+
+def record_of(name: str) -> OpDef | None:
+    """The op that a method emits."""
+    if name.startswith("_"):
+        return None
+    stem = ALIASES.get(name) or (name[:-1] if keyword.iskeyword(name[:-1]) else name)
+    for op in (stem, f"reduce_{stem}"):
+        if op in OPS and (op == stem or OPS[op].family == "reduce"):
+            record = OPS[op]
+            return record if record.level == "mir" and not record.leaf and not {op} & (BY_HAND | USER_KERNELS.keys()) else None
+    return None
+
+
+def method_names() -> list[str]:
+    """The names of all methods that are made from records."""
+    names = [record.name for record in OPS]
+    names += [name.removeprefix("reduce_") for name in names if OPS[name].family == "reduce"]
+    names = [f"{name}_" if keyword.iskeyword(name) else name for name in names]
+    return [*(name for name in names if record_of(name) is not None), *ALIASES]
+
+
+def signature(record: OpDef, name: str) -> str:
+    """The first line of a method.
+
+    Attributes may be positional unless an operand is optional, or one with a default stands before one without.
+    """
+    variadic = any(operand.variadic for operand in record.operands)
+    optional = [operand.optional for operand in record.operands]
+    defaults = [attr.default is not REQUIRED for attr in record.attrs.values()]
+    parameters = ["self"]
+    for operand in record.operands:
+        text = f"{operand.name}: Tensor" + (" | None = None" if operand.optional else "")
+        parameters.append(f"*{text}" if operand.variadic else text)
+    attributes = [f"{key}: {attr.type_text}{default_text(attr)}" for key, attr in record.attrs.items()]
+    if variadic:
+        parameters += attributes
+    elif any(optional) or defaults != sorted(defaults):
+        parameters += ["*", *attributes]
+    else:
+        parameters += [*attributes, "*"]
+    count = "..." if record.results[0].endswith("*") else ", ".join(["Value"] * (len(record.results) - 1))
+    result = f"tuple[Value, {count}]" if count else "Value"
+    return f"def {name}({', '.join(parameters)}, name: str | None = None) -> {result}:"
+
+
+def default_text(attr: Attr) -> str:
+    """An attribute's default in a signature."""
+    if attr.default is REQUIRED:
+        return ""
+    return f" = {attr.default.name if isinstance(attr.default, DType) else attr.default!r}"
+
+
+def body(record: OpDef) -> str:
+    """The call that emits the node."""
+    operands = [f"*flat({operand.name})" if operand.variadic else operand.name for operand in record.operands]
+    attributes = ", ".join(f"{key!r}: {key}" for key in record.attrs)
+    emit = "_one" if record.results == ("result",) else "_many"
+    return f"return self.{emit}({record.name!r}, ({''.join(f'{operand}, ' for operand in operands)}), {{{attributes}}}, name)"
+
+
+def documentation(record: OpDef) -> str:
+    """The record's text and what its attributes mean."""
+    helps = [f"{key}: {attr.help}" for key, attr in record.attrs.items() if attr.help]
+    return "\n\n".join([record.doc, *(["\n".join(helps)] if helps else [])])
+
+
+def make_method(record: OpDef, name: str) -> Any:
+    """The method of an op: Python of its own, which calls at the cost of one written by hand."""
+    text, file = f"{signature(record, name)}\n    {body(record)}\n", os.path.join(FOLDER, f"<{name}>")
+    scope: dict[str, Any] = {"flat": flat, "__name__": __name__}
+    exec(compile(text, file, "exec"), scope)
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file  # for tracebacks and inspect.getsource
+    method = scope[name]
+    method.__doc__, method.__qualname__ = documentation(record), f"OpMethods.{name}"
+    return method
+
+
+class ByRecord(type):
+    """A class whose missing methods are ops."""
+
+    def __getattr__(cls, name: str) -> Any:
+        record = record_of(name)
+        if record is None:
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}", name=name, obj=cls)
+        method = make_method(record, name)
+        setattr(OpMethods, name, method)
+        return method
+
+    def __dir__(cls) -> list[str]:
+        return sorted({*super().__dir__(), *method_names()})
+
+
+if TYPE_CHECKING:
+    from rlx.module.builders.methods import OpMethods as OpMethods
+else:
+
+    class OpMethods(BuilderBase, metaclass=ByRecord):
+        """Operands first, then attributes; `name` names the node."""
+
+        def __getattr__(self, name: str) -> Any:
+            if record_of(name) is None:
+                return super().__getattr__(name)
+            return getattr(type(self), name).__get__(self)
