@@ -6,21 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.core.dtype import i32
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
 from rlx.ir.emit import size_scalar
-from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Case, Tolerance, case, sample
-from rlx.ir.value import Value, as_dtype, one
+from rlx.ir.tolerance import Tolerance
+from rlx.ir.value import one
 from rlx.ops.attention.attention import counting
+from rlx.ops.record import OPS, Array, Attr, Call, Case, Op, OpKind, Shape, Value, as_dtype, case, define, sample
 from rlx.transforms.rules import formulas
 from rlx.transforms.rules.batch_formulas import in_rows
-
-Array = npt.NDArray[Any]
 
 
 def _check(call: Call) -> tuple[Shape, Shape]:

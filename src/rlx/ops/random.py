@@ -19,21 +19,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, proves_at_most
-from rlx.core.dtype import DType, u32, u64
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.op import OPS, Call, define
-from rlx.ir.tolerance import Case, case, exact, near_max, sample, ulps
-from rlx.ir.value import Value, as_dtype
+from rlx.core.dim import proves_at_most
+from rlx.core.dtype import u32, u64
+from rlx.ir.tolerance import near_max, ulps
+from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import again, batched, one_by_one
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
 from rlx.transforms.rules.formulas import linear, one
-
-Array = npt.NDArray[Any]
 
 PHILOX_ROUNDS = 10
 PHILOX_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)

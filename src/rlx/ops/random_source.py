@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import DTypeLike
-from rlx.ir.value import Value, one
+from rlx.ir.value import one
+from rlx.ops.record import Value
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,25 +9,40 @@ from operator import and_
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, proves_at_most, same
+from rlx.core.dim import proves_at_most, same
 from rlx.core.dtype import i32, promote
-from rlx.core.enums import Choice, MaskKind, OpKind
-from rlx.core.shape import Shape, is_one, is_zero
-from rlx.ir.attributes import Attr
+from rlx.core.enums import MaskKind
+from rlx.core.shape import is_one, is_zero
 from rlx.ir.emit import emit, size_scalar
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Case, Sample, Tolerance, case, sample
-from rlx.ir.value import Value, as_dtype, one
+from rlx.ir.tolerance import Tolerance
+from rlx.ir.value import one
 from rlx.ops.attention.reference import Setting, Summands, attend, pull_back
 from rlx.ops.control.control import scan_values
 from rlx.ops.conv.conv import within_axis
 from rlx.ops.elementwise.select import where
 from rlx.ops.elementwise.unary import exp, tanh
 from rlx.ops.movement.parts import concat, narrow
+from rlx.ops.record import (
+    OPS,
+    Array,
+    Attr,
+    Call,
+    Case,
+    Choice,
+    Op,
+    OpKind,
+    Sample,
+    Shape,
+    Size,
+    Value,
+    as_dtype,
+    case,
+    define,
+    sample,
+)
 from rlx.transforms.rules.batch_formulas import again, merged, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
@@ -113,9 +128,6 @@ def decompose_attention(
     if at.layout != "bhsd":
         mixed = mixed.transpose(0, 3, 1, 2, 4)
     return as_dtype(mixed.reshape(*q.shape), result_type)
-
-
-Array = npt.NDArray[Any]
 
 
 class AttentionLayout(Choice):

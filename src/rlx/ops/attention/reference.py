@@ -9,14 +9,11 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dtype import DType, f32
+from rlx.core.dtype import f32
 from rlx.core.enums import MaskKind
-from rlx.ir.op import Op
 from rlx.ir.tolerance import Tolerance, epsilon
-
-Array = npt.NDArray[Any]
+from rlx.ops.record import Array, DType, Op
 
 
 @dataclass(frozen=True)

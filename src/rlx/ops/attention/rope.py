@@ -6,26 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType, i32
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape, is_one
-from rlx.ir.attributes import Attr
+from rlx.core.dtype import i32
+from rlx.core.shape import is_one
 from rlx.ir.emit import constant, size_scalar
-from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Case, case, near_max, sample
-from rlx.ir.value import Value, as_dtype, one
+from rlx.ir.tolerance import near_max
+from rlx.ir.value import one
 from rlx.ops.attention.attention import counting
 from rlx.ops.elementwise.unary import cos, sin
 from rlx.ops.inference import per_element, per_operand_element
+from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import FLOATS
 from rlx.transforms.rules.batch_formulas import again, in_rows, merged, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_op, batch_size, in_front
 from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values, jvp_by_parts, vjp_by_parts
-
-Array = npt.NDArray[Any]
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------

@@ -12,29 +12,23 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, product
-from rlx.core.dtype import DType, promote, u8
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
+from rlx.core.dim import product
+from rlx.core.dtype import promote, u8
 from rlx.ir.emit import emit
-from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Case, Tolerance, case, exact, sample
-from rlx.ir.value import Value
+from rlx.ir.tolerance import Tolerance
 from rlx.ir.weight_layout import WeightLayout, find_layout, layout_attr
 from rlx.ops.contraction.matmul import matmul, matmul_dims
 from rlx.ops.inference import compute_common, no_arithmetic, numeric, require
 from rlx.ops.movement.shape import MOVED
 from rlx.ops.quantized.dequant import dequant_matmul
 from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
+from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Shape, Size, Value, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import again, batched, leading
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, by_parts, in_front
 from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
 from rlx.transforms.rules.formulas import multilinear
 
-Array = npt.NDArray[Any]
 _WHAT = "numbers (bools: cast to an int first)"
 
 

@@ -6,16 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.op import Call, define
-from rlx.ir.tolerance import Case, case, sample, ulps
-from rlx.ir.value import Value, as_dtype
+from rlx.ir.tolerance import ulps
 from rlx.ir.weight_layout import find_layout
 from rlx.ops.contraction.grouped import batch_grouped_matmul, check_experts, grouped_matmul, require_an_expert, rows_by_expert
 from rlx.ops.contraction.packed import (
@@ -33,11 +25,10 @@ from rlx.ops.contraction.packed import (
 from rlx.ops.indexing.gather import fill_value, gather, index_attrs, resolve_positions
 from rlx.ops.inference import no_arithmetic, require_integers
 from rlx.ops.quantized.dequant import dequant_gather, dequant_grouped_matmul
+from rlx.ops.record import Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import again, batched, one_by_one
 from rlx.transforms.rules.batching import Axis, Batched, Operands
 from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
-
-Array = npt.NDArray[Any]
 
 
 # -- rows by expert ---------------------------------------------------------------------------------------------

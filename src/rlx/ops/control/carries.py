@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rlx.core.dim import Size
-from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ir.op import Call
-from rlx.ir.value import Value
+from rlx.ops.record import Call, Shape, Size, Value
 from rlx.transforms.rules.batching import Axis, Operands, batch_body, in_front
 from rlx.transforms.rules.derivative import depending_outputs
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS
-from rlx.ir.tolerance import Case, Sample, case, sample
+from rlx.ops.record import OPS, Case, Sample, Shape, case, sample
 
 
 def body_of(make: Callable[..., Any], *shapes: tuple[int, ...] | Shape, name: str = "body") -> Graph:

@@ -13,16 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rlx.core.dim import Size
 from rlx.core.errors import RlxError
-from rlx.core.shape import Shape
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS
 from rlx.ir.traced_bodies import Body, outer_values, trace, with_captured, with_inputs
-from rlx.ir.value import Value
 from rlx.ops.inference import no_arithmetic
-from rlx.ops.record import OpKind, case, define, exact, sample
+from rlx.ops.record import OPS, OpKind, Shape, Size, Value, case, define, exact, sample
 from rlx.transforms.rules.tape import open_tape
 
 

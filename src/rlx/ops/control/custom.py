@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rlx.core.argument_checks import check_is
-from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError
-from rlx.ir.attributes import Attr
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, Infer, OpDef, Operand
+from rlx.ir.op import Infer, Operand
 from rlx.ir.tolerance import Tolerance
 from rlx.ops.control.custom_values import check_facets
+from rlx.ops.record import OPS, Attr, OpDef, OpKind
 from rlx.transforms.rules.batch_formulas import one_by_one, pointwise
 from rlx.transforms.rules.formulas import by_transposition
 

@@ -8,18 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rlx.core.dim import Size
-from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError, did_you_mean
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph, Ref
-from rlx.ir.op import OPS
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.traced_bodies import Body, outer_values, trace, with_captured
-from rlx.ir.value import Value
 from rlx.ops.control.custom_fn import custom_fn, numbered
+from rlx.ops.record import OPS, Attr, OpKind, Shape, Size, Value
 from rlx.transforms.rules.derivative import differentiable
 
 

@@ -17,8 +17,7 @@ from rlx.core.precision import CastConfig
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.tolerance import OfBody
-from rlx.ir.value import Value
-from rlx.ops.record import OPS, Array, Attr, Call, Case, Op, OpKind, Sample, Shape, Size, case, define, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Case, Op, OpKind, Sample, Shape, Size, Value, case, define, sample
 
 Traced = Callable[..., "Value | Sequence[Value]"]
 

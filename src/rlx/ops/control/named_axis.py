@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Size
 from rlx.ops.inference import no_arithmetic
-from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Value, as_dtype, case, define, exact, sample
+from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batching import Batched, Operands, in_front
 
 BATCHED: ContextVar[str] = ContextVar("the named axis that vmap batches now", default="")

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from rlx.ir.emit import constant, emit, size_scalar
-from rlx.ir.tolerance import Tolerance, exact, summed
-from rlx.ir.value import Value, as_dtype
+from rlx.ir.tolerance import Tolerance, summed
 from rlx.ops.conv.conv import Ints, shifted, spread, taps, window_size, within_axis
 from rlx.ops.elementwise.binary import add, max_, min_
 from rlx.ops.elementwise.select import clamp, where
@@ -20,7 +19,24 @@ from rlx.ops.inference import no_arithmetic, per_operand_element
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.parts import slice_
 from rlx.ops.movement.shape import expand, replaced, reshape
-from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, case, define, sample
+from rlx.ops.record import (
+    OPS,
+    Array,
+    Attr,
+    Call,
+    Choice,
+    DType,
+    Op,
+    OpKind,
+    Shape,
+    Size,
+    Value,
+    as_dtype,
+    case,
+    define,
+    exact,
+    sample,
+)
 from rlx.ops.reduction.reduce import FLOATS, reduce_max, reduce_min, reduce_sum, wide
 from rlx.transforms.rules.batch_formulas import in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts

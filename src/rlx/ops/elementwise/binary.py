@@ -6,12 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dtype import DType
-from rlx.ir.op import OpDef, define
-from rlx.ir.tolerance import Case, Tolerance, case, exact, sample, ulps
-from rlx.ir.value import Value, as_dtype, one
+from rlx.ir.tolerance import Tolerance, ulps
+from rlx.ir.value import one
 from rlx.ops.elementwise.unary import ALL_FLOATS
 from rlx.ops.inference import (
     compute_common,
@@ -26,10 +23,9 @@ from rlx.ops.inference import (
     same_type,
     to_bool,
 )
+from rlx.ops.record import Array, Case, DType, OpDef, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import pointwise
 from rlx.transforms.rules.formulas import Slope, by_slopes
-
-Array = npt.NDArray[Any]
 
 
 def _binary_cases(low: float, high: float, dtypes: tuple[str, ...]) -> Callable[[], list[Case]]:

@@ -6,15 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rlx.core.dtype import DType, i32, promote
-from rlx.ir.attributes import Attr
-from rlx.ir.op import Call, Op, OpDef, define
-from rlx.ir.tolerance import exact
-from rlx.ir.value import Value, as_dtype, one
+from rlx.core.dtype import i32, promote
+from rlx.ir.value import one
 from rlx.ops.elementwise.binary import binary
 from rlx.ops.elementwise.unary import ALL_FLOATS, activation
 from rlx.ops.inference import compute_common, compute_float, elementwise, floating, numeric, per_element, real, to_bool
-from rlx.ops.record import Array, Case, case, sample
+from rlx.ops.record import Array, Attr, Call, Case, DType, Op, OpDef, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import pointwise
 
 _SPECIALS = [0.0, -0.0, 1.5, -2.5, float("inf"), -float("inf"), float("nan"), 1e-40]

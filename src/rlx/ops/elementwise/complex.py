@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dtype import DType, c64, c128, f32, f64, promote
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.op import Call, OpDef, define
-from rlx.ir.tolerance import Case, Tolerance, case, exact, sample, ulps
-from rlx.ir.value import Value, one
+from rlx.core.dtype import c64, c128, f32, f64, promote
+from rlx.ir.tolerance import Tolerance, ulps
+from rlx.ir.value import one
 from rlx.ops.inference import broadcast_dims, compute_float, no_arithmetic, per_element
+from rlx.ops.record import Array, Attr, Call, Case, DType, OpDef, Shape, Value, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import leading, pointwise
 from rlx.transforms.rules.derivative import Rule
 from rlx.transforms.rules.formulas import as_composition, conj, linear, matched, unary
-
-Array = npt.NDArray[Any]
 
 
 def part_type(dtype: DType) -> DType:

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dtype import DType, cast_array, promote
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.op import Call, define
-from rlx.ir.tolerance import case, exact, rounded_once, sample
+from rlx.core.dtype import cast_array, promote
+from rlx.ir.tolerance import rounded_once
 from rlx.ops.elementwise.binary import max_
 from rlx.ops.elementwise.unary import ALL_FLOATS, not_
 from rlx.ops.inference import broadcast_dims, compute_common, elementwise, per_element, real, same_type
+from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import pointwise
 from rlx.transforms.rules.formulas import by_slopes, linear, matched, unary
-
-Array = npt.NDArray[Any]
 
 
 def _where_shape(call: Call) -> Shape:

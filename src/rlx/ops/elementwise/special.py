@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rlx.ir.attributes import Attr
-from rlx.ir.op import Call, define
 from rlx.ir.tolerance import ulps
-from rlx.ir.value import Value, one
+from rlx.ir.value import one
 from rlx.ops.elementwise import special_formulas as formulas
 from rlx.ops.elementwise.unary import ALL_FLOATS, activation
 from rlx.ops.inference import compute_float, elementwise, floating, per_element, real
-from rlx.ops.record import Shape, case, sample
+from rlx.ops.record import Attr, Call, Shape, Value, case, define, sample
 from rlx.transforms.rules.batch_formulas import pointwise
 from rlx.transforms.rules.formulas import unary
 

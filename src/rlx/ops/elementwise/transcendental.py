@@ -6,13 +6,12 @@ import math
 
 import numpy as np
 
-from rlx.core.dtype import DType
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value, as_dtype, one
+from rlx.ir.value import one
 from rlx.ops.elementwise.binary import binary
 from rlx.ops.elementwise.unary import ALL_FLOATS, activation
 from rlx.ops.inference import real
-from rlx.ops.record import Array
+from rlx.ops.record import Array, DType, Value, as_dtype
 
 _LOG_2, _LOG_10 = math.log(2), math.log(10)
 

@@ -7,12 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dtype import DType
-from rlx.ir.op import Call, OpDef, define
-from rlx.ir.tolerance import Case, case, exact, sample, ulps
-from rlx.ir.value import Value, as_dtype, one
+from rlx.ir.tolerance import ulps
+from rlx.ir.value import one
 from rlx.ops.elementwise import activation_formulas as formulas
 from rlx.ops.inference import (
     compute_common,
@@ -26,10 +23,10 @@ from rlx.ops.inference import (
     same_type,
     to_bool,
 )
+from rlx.ops.record import Array, Call, Case, DType, OpDef, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import pointwise
 from rlx.transforms.rules.formulas import Slope, by_slopes, conj, unary
 
-Array = npt.NDArray[Any]
 ALL_FLOATS = ("f32", "f64", "f16", "bf16")
 
 

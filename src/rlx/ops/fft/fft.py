@@ -10,7 +10,6 @@ import numpy as np
 from rlx.core.dim import maximum
 from rlx.core.dtype import f32, promote
 from rlx.ir.tolerance import near_max, ulps
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.conv.conv import within_axis
 from rlx.ops.elementwise.complex import complex_type, conjugate, part_type
 from rlx.ops.elementwise.complex import real as real_part
@@ -18,7 +17,24 @@ from rlx.ops.inference import require
 from rlx.ops.movement.pad import flip, pad
 from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.movement.shape import replaced, transpose
-from rlx.ops.record import Array, Attr, Call, Case, Choice, DType, Op, OpDef, OpKind, Shape, Size, case, define, sample
+from rlx.ops.record import (
+    Array,
+    Attr,
+    Call,
+    Case,
+    Choice,
+    DType,
+    Op,
+    OpDef,
+    OpKind,
+    Shape,
+    Size,
+    Value,
+    as_dtype,
+    case,
+    define,
+    sample,
+)
 from rlx.transforms.rules.batch_formulas import along_axes, leading
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import linear, one, real_if

@@ -19,12 +19,10 @@ from rlx.core.dtype import f4e2m1, i32
 from rlx.core.errors import RlxError
 from rlx.core.shape import is_zero
 from rlx.ir.emit import emit, size_scalar
-from rlx.ir.tolerance import exact
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.select import clamp, where
 from rlx.ops.inference import broadcast_dims, no_arithmetic, require_integers
 from rlx.ops.movement.shape import MOVED, expand, replaced
-from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, OpKind, Shape, Size, case, define, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import again, batched, positions_of_all
 from rlx.transforms.rules.batching import Axis, Batched, Operands, moved
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values

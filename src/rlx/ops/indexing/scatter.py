@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 from rlx.ir.tolerance import summed
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.binary import max_
 from rlx.ops.elementwise.select import where
 from rlx.ops.indexing.gather import IndexMode, block_moved, gather, index_attrs, iota_like, resolve_positions, side_by_side, taken
 from rlx.ops.inference import numeric, require, require_integers
 from rlx.ops.movement.shape import replaced
-from rlx.ops.record import Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, case, define, sample
+from rlx.ops.record import Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import wide
 from rlx.transforms.rules.batch_formulas import again, all_in_front, batched, positions_of_all
 from rlx.transforms.rules.batching import Axis, Batched, Operands, moved

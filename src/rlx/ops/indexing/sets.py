@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rlx.core.dim import Size
 from rlx.core.dtype import i32
 from rlx.core.errors import RlxError
-from rlx.ir.value import Value, as_dtype, one
+from rlx.ir.value import one
 from rlx.ops.indexing.gather import iota_like
 from rlx.ops.indexing.order import argsort
+from rlx.ops.record import Size, Value, as_dtype
 
 
 def _flat(x: Value) -> Value:

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Size, proves_at_most
+from rlx.core.dim import proves_at_most
 from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
 from rlx.ir.emit import emit
 from rlx.ir.tolerance import Tolerance
 from rlx.ops.fft.fft import transformed_dtype
 from rlx.ops.inference import require
-from rlx.ops.record import OPS, Array, Call, DType, Sample, Shape, Value, as_dtype, sample
+from rlx.ops.record import OPS, Array, Call, DType, Sample, Shape, Size, Value, as_dtype, sample
 
 # Well-conditioned matrices: the bound counts the rounding of n elimination steps, not the condition of a.
 ELIMINATION = Tolerance(ulps=64.0, factor=64.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]

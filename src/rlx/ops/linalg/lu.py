@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Size, minimum
+from rlx.core.dim import minimum
 from rlx.core.dtype import i32
 from rlx.ops.contraction.matmul import identity, matmul
 from rlx.ops.fft.fft import double
@@ -26,7 +26,7 @@ from rlx.ops.linalg.factorizations import (
 from rlx.ops.linalg.triangular_solve import triangular_solve
 from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.movement.shape import expand
-from rlx.ops.record import Array, Call, OpKind, Shape, Value, as_dtype, case, define
+from rlx.ops.record import Array, Call, OpKind, Shape, Size, Value, as_dtype, case, define
 from rlx.transforms.rules.batch_formulas import leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import matched, swapped, zeros

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Size, minimum
+from rlx.core.dim import minimum
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.fft.fft import double
 from rlx.ops.linalg.factorizations import (
@@ -22,7 +22,7 @@ from rlx.ops.linalg.factorizations import (
 )
 from rlx.ops.linalg.triangular_solve import triangular_solve
 from rlx.ops.movement.parts import concat, narrow
-from rlx.ops.record import Array, Attr, Call, Choice, OpKind, Shape, Value, as_dtype, case, define
+from rlx.ops.record import Array, Attr, Call, Choice, OpKind, Shape, Size, Value, as_dtype, case, define
 from rlx.transforms.rules.batch_formulas import leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import given, matched, swapped

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Size
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.fft.fft import double
 from rlx.ops.linalg.factorizations import (
@@ -20,7 +19,7 @@ from rlx.ops.linalg.factorizations import (
     lower_part,
     upper_part,
 )
-from rlx.ops.record import Array, Attr, Call, OpKind, Shape, Value, as_dtype, case, define, sample
+from rlx.ops.record import Array, Attr, Call, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import again, batched, leading
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total

@@ -9,7 +9,6 @@ import numpy as np
 
 from rlx.core.shape import is_zero
 from rlx.ir.emit import constant, emit, size_scalar
-from rlx.ir.tolerance import exact
 from rlx.ops.elementwise.binary import max_, min_, mod
 from rlx.ops.elementwise.select import clamp
 from rlx.ops.inference import no_arithmetic
@@ -17,7 +16,7 @@ from rlx.ops.movement.parts import concat, narrow, slice_
 from rlx.ops.movement.shape import MOVED, expand, per_axis, replaced
 from rlx.ops.movement.sizes import iota
 from rlx.ops.movement.views import view_flip
-from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, Value, case, define, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, Value, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import again, along_axes, batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts

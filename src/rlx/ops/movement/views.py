@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rlx.core.dim import Size, exact_division, same
+from rlx.core.dim import exact_division, same
 from rlx.core.shape import is_one, is_zero
 from rlx.ir.graph import Layout, dense_strides
-from rlx.ir.op import Call
+from rlx.ops.record import Call, Size
 
 
 def _contiguous_runs(layout: Layout) -> list[tuple[Size, Size]]:

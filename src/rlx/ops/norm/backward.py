@@ -12,21 +12,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.core.dtype import promote
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape, is_zero
-from rlx.ir.op import Call, Op, OpDef, define
-from rlx.ir.tolerance import Case, Tolerance, case, sample
-from rlx.ir.value import Value, as_dtype
+from rlx.core.shape import is_zero
+from rlx.ir.tolerance import Tolerance
 from rlx.ops.elementwise.unary import rsqrt
 from rlx.ops.inference import compute_common, per_operand_element, require
 from rlx.ops.norm import norm
+from rlx.ops.record import Array, Call, Case, Op, OpDef, OpKind, Shape, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import FLOATS, reduce_mean, reduce_sum, terms_of, wide, wide_mean
 from rlx.transforms.rules.formulas import zeros
 
-Array = npt.NDArray[Any]
 Axes = tuple[int, ...]
 
 

@@ -6,23 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, exact_division
+from rlx.core.dim import exact_division
 from rlx.core.dtype import promote
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape, is_zero
-from rlx.ir.attributes import Attr
-from rlx.ir.op import Call, Op, define
-from rlx.ir.tolerance import Tolerance, case, sample
-from rlx.ir.value import Value, as_dtype
+from rlx.core.shape import is_zero
+from rlx.ir.tolerance import Tolerance
 from rlx.ops.elementwise.unary import rsqrt
 from rlx.ops.inference import compute_common, per_operand_element, require
 from rlx.ops.norm.norm import layer_norm
+from rlx.ops.record import Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import FLOATS, reduce_mean, wide
 from rlx.transforms.rules.batch_formulas import in_rows
-
-Array = npt.NDArray[Any]
 
 
 def _channels_shape(call: Call) -> Shape:

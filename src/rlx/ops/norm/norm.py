@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType, promote
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape, is_zero
-from rlx.ir.attributes import Attr
-from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Tolerance, case, sample
-from rlx.ir.value import Value, as_dtype
+from rlx.core.dtype import promote
+from rlx.core.shape import is_zero
+from rlx.ir.tolerance import Tolerance
 from rlx.ops.elementwise.unary import rsqrt
 from rlx.ops.inference import compute_common, per_operand_element, require
+from rlx.ops.record import OPS, Array, Attr, Call, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import FLOATS, reduce_mean, terms_of, wide, wide_mean
 from rlx.transforms.rules.batch_formulas import axes_of_x
 from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values
-
-Array = npt.NDArray[Any]
 
 
 def _norm_shape(call: Call, axes: Sequence[int]) -> Shape:

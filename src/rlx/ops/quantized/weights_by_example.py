@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rlx.core.dim import Size, product
-from rlx.core.dtype import DType
+from rlx.core.dim import product
 from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.emit import constant, emit
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, Call
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.contraction.grouped import experts_of_all
+from rlx.ops.record import OPS, Call, DType, Size, Value, as_dtype
 from rlx.transforms.rules.batch_formulas import again, any_batched, batched, merged, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_op, batch_size, in_front
 

@@ -16,15 +16,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.op import Call, Op, OpDef, define
-from rlx.ir.tolerance import Case, Tolerance, case, sample
-from rlx.ir.value import Value, as_dtype
+from rlx.ir.tolerance import Tolerance
+from rlx.ops.record import Array, Attr, Call, Case, Op, OpDef, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.recurrence.gated_delta_net import gated_delta_net
 from rlx.ops.recurrence.selective_scan import selective_scan
 from rlx.ops.recurrence.steps import active
@@ -32,7 +26,6 @@ from rlx.transforms.rules.derivative import Maybe, present, traced
 from rlx.transforms.rules.formulas import as_composition, given
 from rlx.transforms.rules.tape import pull
 
-Array = npt.NDArray[Any]
 CHUNK = 64  # steps from one state that is kept to the next
 
 

@@ -7,24 +7,16 @@ One record with two results, what is read out at every step and the state after 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.core.dtype import promote
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.op import OPS, Call, define
-from rlx.ir.tolerance import Case, Tolerance, case, sample
-from rlx.ir.value import Value, as_dtype
+from rlx.ir.tolerance import Tolerance
 from rlx.ops.control.control import scan_values
+from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Shape, Value, as_dtype, case, define, sample
 from rlx.ops.recurrence import steps
 from rlx.ops.reduction.reduce import FLOATS
 from rlx.transforms.rules.batch_formulas import in_rows
-
-Array = npt.NDArray[Any]
 
 
 def _scan_shapes(call: Call) -> tuple[Shape, Shape]:

@@ -9,19 +9,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType, promote
-from rlx.core.shape import Shape
+from rlx.core.dtype import promote
 from rlx.ir.emit import constant, emit
-from rlx.ir.op import OPS, Call
-from rlx.ir.value import Value, as_dtype, one
+from rlx.ir.value import one
 from rlx.ops.inference import require
+from rlx.ops.record import OPS, Array, Call, DType, Shape, Size, Value, as_dtype
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import given
 
-Array = npt.NDArray[Any]
 LENGTH = "Steps at or past `length` (integers [b], default s) do not advance the state and read it as it is."
 
 

@@ -6,22 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.op import Call, OpDef, define
-from rlx.ir.tolerance import Tolerance, case, sample, summed
-from rlx.ir.value import Value, one
+from rlx.ir.tolerance import Tolerance, summed
+from rlx.ir.value import one
 from rlx.ops.inference import per_operand_element, require
 from rlx.ops.movement.shape import transpose
+from rlx.ops.record import Array, Attr, Call, OpDef, OpKind, Shape, Value, case, define, sample
 from rlx.ops.reduction.reduce import FLOATS, axis_terms, is_number, sum_dtype, wide
 from rlx.transforms.rules.batch_formulas import along_axes
 from rlx.transforms.rules.derivative import Derivative
 from rlx.transforms.rules.formulas import by_transposition, conj, linear, unary, zeros
-
-Array = npt.NDArray[Any]
 
 
 def _running_shape(call: Call) -> Shape:

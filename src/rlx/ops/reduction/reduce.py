@@ -11,27 +11,40 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, product
-from rlx.core.dtype import DType, boolean, i32, promote
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape, is_zero
-from rlx.ir.attributes import Attr
+from rlx.core.dim import product
+from rlx.core.dtype import boolean, i32, promote
+from rlx.core.shape import is_zero
 from rlx.ir.emit import constant, size_scalar
-from rlx.ir.op import Call, Op, OpDef, define
-from rlx.ir.tolerance import Case, Tolerance, case, exact, sample, summed
-from rlx.ir.value import Value, as_dtype, one
+from rlx.ir.tolerance import Tolerance, summed
+from rlx.ir.value import one
 from rlx.ops.elementwise.binary import div, max_
 from rlx.ops.elementwise.select import where
 from rlx.ops.elementwise.unary import abs_, exp, log
 from rlx.ops.inference import compute_common, compute_float, floating, numeric, per_operand_element, real, require
 from rlx.ops.movement.shape import expand, transpose
+from rlx.ops.record import (
+    Array,
+    Attr,
+    Call,
+    Case,
+    DType,
+    Op,
+    OpDef,
+    OpKind,
+    Shape,
+    Size,
+    Value,
+    as_dtype,
+    case,
+    define,
+    exact,
+    sample,
+)
 from rlx.transforms.rules.batch_formulas import along_axes
 from rlx.transforms.rules.derivative import Derivative
 from rlx.transforms.rules.formulas import conj, linear, unary
 
-Array = npt.NDArray[Any]
 FLOATS = ("f32", "f64", "f16", "bf16")
 
 

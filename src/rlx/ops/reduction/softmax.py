@@ -6,21 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.enums import OpKind
-from rlx.core.shape import Shape, is_zero
-from rlx.ir.attributes import Attr
-from rlx.ir.op import Call, OpDef, define
-from rlx.ir.tolerance import Tolerance, case, sample
-from rlx.ir.value import Value, as_dtype, one
+from rlx.core.shape import is_zero
+from rlx.ir.tolerance import Tolerance
+from rlx.ir.value import one
 from rlx.ops.elementwise.unary import exp, log
 from rlx.ops.inference import compute_float, floating, per_operand_element, real, require
+from rlx.ops.record import Array, Attr, Call, OpDef, OpKind, Shape, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import FLOATS, axis_terms, reduce_max, reduce_sum, wide, widened
 from rlx.transforms.rules.batch_formulas import along_axes
 from rlx.transforms.rules.formulas import unary
-
-Array = npt.NDArray[Any]
 
 
 def _float_shape(call: Call) -> Shape:
