@@ -37,8 +37,7 @@ _HOMES = {
     "rlx.module.hir_nodes": "HirNode HirNodeId HirOp",
     "rlx.module.levels": "GraphStage LirModule MirModule",
     "rlx.module.modules": "GraphModule",
-    "rlx.ops.control.custom_values": "MultiOutputHandle",
-    "rlx.ops.control.custom": "register_op unregister_op",
+    "rlx.ops.control.custom_values": "MultiOutputHandle register_op unregister_op",
     "rlx.passes.entry": "Pass",
     "rlx.passes.precision": "AutoMixedPrecision",
     "rlx.quant": "quant",
@@ -268,8 +267,7 @@ if TYPE_CHECKING:
     from rlx.module.levels import GraphStage, LirModule, MirModule
     from rlx.module.modules import GraphModule
     from rlx.module.parse_and_load import load, parse
-    from rlx.ops.control.custom import register_op, unregister_op
-    from rlx.ops.control.custom_values import MultiOutputHandle
+    from rlx.ops.control.custom_values import MultiOutputHandle, register_op, unregister_op
     from rlx.passes.entry import Pass
     from rlx.passes.precision import AutoMixedPrecision
     from rlx.runtime.array import block_until_ready

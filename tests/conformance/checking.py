@@ -17,7 +17,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OpDef
 from rlx.ir.tolerance import Case, Sample, first_of, widest
 from rlx.ir.weight_layout import find_layout
-from rlx.ops.linalg.factorizations import positive_definite
+from rlx.ops.linalg.solve import positive_definite
 
 __all__ = [
     "Built",

@@ -12,7 +12,7 @@ import rlx
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS
 from rlx.ops.attention.attention import attention_backward
-from rlx.ops.norm.backward import layer_norm_backward, rms_norm_backward
+from rlx.ops.norm import layer_norm_backward, rms_norm_backward
 from tests.ops.running import decomposed, draw, run
 
 

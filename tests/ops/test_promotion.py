@@ -18,7 +18,7 @@ from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.ops.elementwise.select import cast, where
+from rlx.ops.elementwise.binary import cast, where
 from tests.ops.running import draw, infer, place, run
 
 SPECIALS = [0.0, -0.0, 0.5, -0.5, 1.0, 2.5, -2.5, 1e-6, -1e-6, 30.0, -30.0, 80.0, -80.0, np.inf, -np.inf, np.nan]

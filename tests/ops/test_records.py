@@ -14,13 +14,17 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, OpDef
 from rlx.ir.parse import parse_graph
 from rlx.ir.verify import verify
+from rlx.ops import norm
+from rlx.ops import reduction as cumulative
+from rlx.ops import reduction as reduce
+from rlx.ops import reduction as softmax
 from rlx.ops.contraction import matmul, packed
-from rlx.ops.elementwise import binary, select, unary
+from rlx.ops.elementwise import binary, unary
+from rlx.ops.elementwise import binary as select
 from rlx.ops.indexing import dynamic_slice, order
 from rlx.ops.indexing import gather as index
-from rlx.ops.movement import pad, parts, shape, sizes
-from rlx.ops.norm import norm
-from rlx.ops.reduction import cumulative, reduce, softmax
+from rlx.ops.movement import pad, parts, shape
+from rlx.ops.movement import pad as sizes
 from tests.ops.running import place
 
 MODULES = (

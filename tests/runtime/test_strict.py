@@ -10,7 +10,7 @@ import pytest
 
 import rlx
 from rlx.core.report import CHOICES, INFORMATION, Report
-from rlx.ops.control.custom import register_op, unregister_op
+from rlx.ops.control.custom_values import register_op, unregister_op
 from tests.small_llama import random_params, small_llama
 
 SOURCE = Path(rlx.__file__).parent

@@ -13,7 +13,7 @@ import rlx
 from rlx.core.aligned import is_mapped
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import MappedFile
-from rlx.ops.control.custom import USER_KERNELS, register_op, unregister_op
+from rlx.ops.control.custom_values import USER_KERNELS, register_op, unregister_op
 
 F32 = np.float32
 K, N = 48, 40

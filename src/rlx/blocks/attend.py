@@ -14,7 +14,7 @@ from rlx.ops.attention.attention import attention as attention_op
 from rlx.ops.attention.rope import rope as rope_op
 from rlx.ops.control.fused import fused_residual_rms_norm
 from rlx.ops.conv.conv import shifted_products
-from rlx.ops.recurrence.gated_delta_net import delta_shapes
+from rlx.ops.recurrence import delta_shapes
 
 MASK_KIND = Attr("tag", "none", "which keys a query sees", parse=MaskKind.parse, annotation="MaskKind | str")
 EPS = Attr("float", 1e-6, "epsilon of the norm")

@@ -5,56 +5,21 @@ The functions of `jax.ops` are reached here too, as `rlx.ops.segment_sum`; they 
 
 from typing import TYPE_CHECKING, Any
 
-from rlx.ops import inference as leaves
-from rlx.ops.elementwise import unary, binary, select, transcendental, special, bits
-from rlx.ops.movement import shape, parts, sizes, pad
-from rlx.ops.indexing import gather, dynamic_slice, order, search
-from rlx.ops.reduction import reduce, softmax, cumulative
-from rlx.ops.norm import norm
-from rlx.ops.contraction import matmul
-from rlx.ops.attention import attention, rope, page_write, paged_attention
-from rlx.ops import random
-from rlx.ops import random as sampling
-from rlx.ops import loss
-from rlx.ops.control import fused
-from rlx.ops.indexing import scatter
-from rlx.ops.conv import conv
-from rlx.ops.conv import backward as transpose
-from rlx.ops.conv import backward as conv_backward
-from rlx.ops.conv import pool
-from rlx.ops.conv import pool as resize
-from rlx.ops.attention import rope as axial_rope
-from rlx.ops.norm import channels
-from rlx.ops.control import scan, branch, while_loop
-from rlx.ops.contraction import grouped
-from rlx.ops.elementwise import complex
-from rlx.ops.fft import fft, signal
-from rlx.ops.linalg import solve
-from rlx.ops.linalg import triangular_solve
-from rlx.ops.linalg import cholesky
-from rlx.ops.linalg import lu
-from rlx.ops.linalg import qr
-from rlx.ops.linalg import singular as eigen
-from rlx.ops.linalg import singular
-from rlx.ops.linalg import least_squares
-from rlx.ops.linalg import complex_matrices
-from rlx.ops.quantized import byte_layers as byte_product
-from rlx.ops.quantized import quantize
-from rlx.ops.quantized import byte_layers
-from rlx.ops.quantized import fake_quantize
-from rlx.ops.quantized import fake_quantize as learned_step
-from rlx.ops.quantized import blocked_cast
-from rlx.ops.quantized import dequant
-from rlx.ops.contraction import packed, packed_rows
+from rlx.ops import inference
+from rlx.ops.elementwise import unary, binary, transcendental, special, bits, complex
+from rlx.ops.movement import shape, parts, pad
+from rlx.ops.indexing import gather, dynamic_slice, order, scatter
+from rlx.ops import reduction, norm
+from rlx.ops.contraction import matmul, grouped, packed, packed_rows
+from rlx.ops.attention import attention, rope, paged
+from rlx.ops import random, loss
+from rlx.ops.conv import conv, backward, pool
 from rlx.ops.conv import packed as packed_conv
-from rlx.ops.recurrence import selective_scan, gated_delta_net
-from rlx.ops.control import custom_fn
-from rlx.ops.attention import attention as backward
-from rlx.ops.norm import backward as norm_backward
-from rlx.ops.recurrence import backward as recurrence_backward
-from rlx.ops.control import control as stop_gradient
-from rlx.ops.control import callback
-from rlx.ops.control import named_axis
+from rlx.ops.control import fused, scan, while_loop, control, custom_fn, callback
+from rlx.ops import fft
+from rlx.ops.linalg import solve, factorizations, singular, least_squares, complex_matrices
+from rlx.ops.quantized import byte_layers, quantize, fake_quantize, blocked_cast, dequant
+from rlx.ops import recurrence
 
 __all__ = ["segment_max", "segment_min", "segment_prod", "segment_sum"]
 

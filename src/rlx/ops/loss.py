@@ -157,7 +157,9 @@ softmax_cross_entropy_with_logits = define(
     tolerance=_TOLERANCE,
     cost=lambda call, results: call.given[0].num_elements * 12,
     cases=lambda: _cases(False),
-    vjp=formulas.one(lambda call, dy, x, labels: [OPS["softmax_cross_entropy_backward"](x, labels, dy, **call.op.attrs), None]),
+    vjp=formulas.one_result(
+        lambda call, dy, x, labels: [OPS["softmax_cross_entropy_backward"](x, labels, dy, **call.op.attrs), None]
+    ),
     batch=in_rows(),
 )
 

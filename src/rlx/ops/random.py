@@ -14,19 +14,24 @@ key u32[2] and one counter, or n of either or both, for n draws in rows, each th
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rlx.core.dim import proves_at_most
-from rlx.core.dtype import u32, u64
+from rlx.core.dtype import DTypeLike, u32, u64
 from rlx.ir.tolerance import near_max, ulps
+from rlx.ir.value import one
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import again, batched, one_by_one
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
-from rlx.transforms.rules.formulas import linear, one
+from rlx.transforms.rules.formulas import linear, one_result
 
 PHILOX_ROUNDS = 10
 PHILOX_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -297,7 +302,7 @@ dropout = define(
         case(sample(3, 0), KEY, COUNTER, note="size 0", rate=0.5),
     ],
     # the gradient draws the same numbers again
-    vjp=one(lambda call, dy, x, key, counter: [call.op.definition(dy, key, counter, **call.op.attrs), None, None]),
+    vjp=one_result(lambda call, dy, x, key, counter: [call.op.definition(dy, key, counter, **call.op.attrs), None, None]),
     jvp=linear(0),
 )
 
@@ -405,3 +410,51 @@ sample_op = define(
     jvp="integer output",
     batch=one_by_one,
 )
+
+
+# -- a source of random numbers in a graph: a key, a counter, and a stream for each draw
+
+
+@dataclass(frozen=True, eq=False)
+class Rng:
+    """A source of random numbers in a graph: a key, and a counter that advances by one each run.
+
+    Each draw takes the next stream, so draws are independent. `graph.rng(name, seed)` makes one.
+
+    >>> from rlx.module import Graph
+    >>> graph = Graph("noisy")
+    >>> noise = graph.rng("noise", seed=7).normal((2, 3))
+    >>> noise
+    <Value %4 : f32[2, 3]>
+    """
+
+    key: Value
+    counter: Value
+    streams: Iterator[int] = field(default_factory=itertools.count)
+
+    def uniform(self, shape: Any, dtype: DTypeLike = "f32") -> Value:
+        """Uniform in [0, 1)."""
+        return one("random_uniform", self.key, self.counter, shape=shape, dtype=dtype, stream=next(self.streams))
+
+    def normal(self, shape: Any, dtype: DTypeLike = "f32") -> Value:
+        """Mean 0, variance 1."""
+        return one("random_normal", self.key, self.counter, shape=shape, dtype=dtype, stream=next(self.streams))
+
+    def dropout(self, x: Value, rate: float) -> Value:
+        """Zeros with probability `rate`, the rest scaled up."""
+        return one("dropout", x, self.key, self.counter, rate=rate, stream=next(self.streams))
+
+    def sample(self, logits: Value, temperature: Any = None, top_k: Any = None, top_p: Any = None, min_p: Any = None) -> Value:
+        """One id for each row."""
+        settings = (as_setting(temperature), top_k, as_setting(top_p), as_setting(min_p))
+        return one("sample", logits, self.key, self.counter, *settings, stream=next(self.streams))
+
+
+def as_setting(value: Any) -> Any:
+    """A number of a sampling setting as f32, whatever the logits are."""
+    return np.float32(value) if isinstance(value, (int, float)) else value
+
+
+def key_of(seed: int, name: str = "") -> npt.NDArray[Any]:
+    """The key words of a seed, low word first; the name makes sources with equal seeds differ."""
+    return np.array([seed & 0xFFFFFFFF, (seed >> 32) ^ zlib.crc32(name.encode())], np.uint32)

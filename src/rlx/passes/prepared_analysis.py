@@ -71,7 +71,7 @@ def derivations(prepare: Graph, made_for: str, looked_at: bool) -> dict[str, Der
     `made_for` names whatever else its bits may depend on; `looked_at`: arithmetic that makes NaN ends the run. Outputs made by registered
     ops are left out: their code is in no key.
     """
-    from rlx.ops.control.custom import holds_user_op
+    from rlx.ops.control.custom_values import holds_user_op
 
     found = {}
     for name, ref in prepare.output_refs.items():

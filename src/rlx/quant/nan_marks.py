@@ -10,10 +10,10 @@ from rlx.ir.emit import constant
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import Rewriter, ValueMap, compose, op
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.elementwise.select import where
+from rlx.ops.elementwise.binary import where
 from rlx.ops.elementwise.unary import is_nan
 from rlx.ops.movement.shape import transpose
-from rlx.ops.reduction.reduce import reduce_max
+from rlx.ops.reduction import reduce_max
 from rlx.passes.canonicalize import dce
 from rlx.quant.layers import new_context
 

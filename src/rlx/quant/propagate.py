@@ -15,8 +15,7 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.pattern import Rule, Rules, Site, ValueMap, compose, identity, op, rewrites
 from rlx.ir.value import Value
-from rlx.ops.elementwise.binary import max_
-from rlx.ops.elementwise.select import clamp
+from rlx.ops.elementwise.binary import clamp, max_
 from rlx.ops.quantized.quantize import dequantize, limits, quantize
 from rlx.passes.canonicalize import cse, dce
 from rlx.quant.layers import new_context

@@ -14,7 +14,7 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import Rewriter, ValueMap, compose, op
 from rlx.ir.value import Value, as_dtype
 from rlx.module.graph import Graph as BuilderGraph
-from rlx.ops.elementwise.select import clamp
+from rlx.ops.elementwise.binary import clamp
 from rlx.ops.quantized.fake_quantize import largest
 from rlx.ops.quantized.quantize import dequantize, quantize
 from rlx.passes.canonicalize import dce

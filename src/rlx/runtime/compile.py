@@ -209,7 +209,7 @@ def _from_graph(
 ) -> Executable:
     """Compiled for the session's device, or loaded from the caches by the graph's content: what they hold was verified when it was made."""
     from rlx.ir.verify import verify_shapes
-    from rlx.ops.control.custom import holds_user_op
+    from rlx.ops.control.custom_values import holds_user_op
 
     with report.phase("cache key"):
         interface = Interface.of(graph)

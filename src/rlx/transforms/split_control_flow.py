@@ -15,10 +15,9 @@ from rlx.ir.emit import inside_body
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
 from rlx.ir.value import Value
-from rlx.ops.control.branch import if_
 from rlx.ops.control.control import cond_values, scan_values, while_values
 from rlx.ops.control.scan import scan
-from rlx.ops.control.while_loop import while_
+from rlx.ops.control.while_loop import if_, while_
 from rlx.transforms.rules.derivative import reaching
 from rlx.transforms.rules.effects import effects_of, without_effects
 from rlx.transforms.rules.tape import NodeEmitter

@@ -14,7 +14,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.traced_bodies import trace
 from rlx.ir.value import Value
-from rlx.ops.control.named_axis import BATCHED
+from rlx.ops.control.control import BATCHED
 from rlx.trace.named_axes import NamedAxis, new_axis_name, open_axis
 from rlx.trace.tree import children_of, flatten, leaves_of, rebuild
 from rlx.transforms.arguments import Arguments

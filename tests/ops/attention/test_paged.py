@@ -13,8 +13,7 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.formats.quantizers.small_blocks import _q8_0
-from rlx.ops.attention.page_write import page_write, page_write_q8, rounded_to_q8
-from rlx.ops.attention.paged_attention import paged_attention
+from rlx.ops.attention.paged import page_write, page_write_q8, paged_attention, rounded_to_q8
 from tests.ops.running import infer
 
 ROWS, SEQUENCES, BLOCKS, PAGES = (Dim(name, min=1) for name in ("rows", "sequences", "blocks", "pages"))

@@ -18,7 +18,7 @@ from rlx.ir.attributes import Attr
 from rlx.ir.op import OPS
 from rlx.ir.verify import verify
 from rlx.module import Graph
-from rlx.ops.control.custom import USER_KERNELS, register_op, unregister_op
+from rlx.ops.control.custom_values import USER_KERNELS, register_op, unregister_op
 from rlx.passes.entry import Options
 from tests.ops.running import decomposed, draw, run
 

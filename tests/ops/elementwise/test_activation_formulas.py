@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from rlx.ops.elementwise import activation_formulas as formulas
+from rlx.ops.elementwise import references as formulas
 from rlx.ops.elementwise.binary import pow_
 
 

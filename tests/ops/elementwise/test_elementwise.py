@@ -23,7 +23,7 @@ from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, OpDef
-from rlx.ops.elementwise.select import clamp, where
+from rlx.ops.elementwise.binary import clamp, where
 from tests.ops.elementwise.test_special import COMPARED
 from tests.ops.running import draw, place, run, symbolic
 

@@ -16,8 +16,7 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ops.elementwise.complex import complex_, complex_norm_sq, complex_norm_sq_backward, conjugate, imag, real
-from rlx.ops.fft.fft import fft, fftfreq, fftn, ifftn, irfft, rfft, rfftfreq
-from rlx.ops.fft.signal import fft_conv1d, psd, stft, window_values
+from rlx.ops.fft import fft, fft_conv1d, fftfreq, fftn, ifftn, irfft, psd, rfft, rfftfreq, stft, window_values
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 NORMS = st.sampled_from(["backward", "ortho", "forward"])

@@ -13,7 +13,7 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
-from rlx.ops.indexing.sets import bincount, nonzero, unique
+from rlx.ops.indexing.order import bincount, nonzero, unique
 from tests.ops.running import infer
 
 DEVICES = pytest.mark.parametrize("device", ["reference", "cpu"])

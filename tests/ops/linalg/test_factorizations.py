@@ -17,10 +17,8 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.ops.linalg.cholesky import cholesky
-from rlx.ops.linalg.lu import lu
-from rlx.ops.linalg.qr import qr
-from rlx.ops.linalg.triangular_solve import triangular_solve
+from rlx.ops.linalg.factorizations import cholesky, lu, qr
+from rlx.ops.linalg.solve import triangular_solve
 from rlx.transforms.rules.tape import pull
 from tests.ops.running import draw, place, run
 

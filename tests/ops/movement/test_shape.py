@@ -18,10 +18,9 @@ from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.ops.movement.pad import flip, pad, roll
+from rlx.ops.movement.pad import flip, iota, pad, roll, size_value
 from rlx.ops.movement.parts import concat, narrow, slice_, split
 from rlx.ops.movement.shape import expand, reshape, transpose
-from rlx.ops.movement.sizes import iota, size_value
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512)

@@ -16,7 +16,7 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ops.contraction.grouped import grouped_matmul, lora_matmul
-from rlx.ops.norm.channels import batch_norm, group_norm, layer_norm_2d
+from rlx.ops.norm import batch_norm, group_norm, layer_norm_2d
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SIZE = Dim("batch", min=1, max=8), Dim("size", min=1, max=64)

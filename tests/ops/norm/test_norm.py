@@ -14,7 +14,7 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ops.norm.norm import layer_norm, rms_norm
+from rlx.ops.norm import layer_norm, rms_norm
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512)

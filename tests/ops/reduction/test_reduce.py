@@ -20,8 +20,10 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.ops.reduction.cumulative import cumprod, cumsum
-from rlx.ops.reduction.reduce import (
+from rlx.ops.reduction import (
+    cumprod,
+    cumsum,
+    log_softmax,
     reduce_all,
     reduce_any,
     reduce_log_sum_exp,
@@ -30,8 +32,8 @@ from rlx.ops.reduction.reduce import (
     reduce_min,
     reduce_prod,
     reduce_sum,
+    softmax,
 )
-from rlx.ops.reduction.softmax import log_softmax, softmax
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SEQ, EMPTY = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512), Dim("n", min=0)

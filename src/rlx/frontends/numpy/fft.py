@@ -19,7 +19,7 @@ from rlx.frontends.numpy.movement import moveaxis
 from rlx.frontends.numpy.values import axes_of, axis_of, emit
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
-from rlx.ops.fft.fft import with_length
+from rlx.ops.fft import with_length
 from rlx.runtime.array import ConcreteArray
 
 __all__ = [

@@ -22,7 +22,7 @@ from rlx.ir.value import one
 from rlx.ops.attention.reference import Setting, Summands, attend, pull_back
 from rlx.ops.control.control import scan_values
 from rlx.ops.conv.conv import within_axis
-from rlx.ops.elementwise.select import where
+from rlx.ops.elementwise.binary import where
 from rlx.ops.elementwise.unary import exp, tanh
 from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.record import (

@@ -12,7 +12,7 @@ from rlx.ir.emit import emit, is_packed, size_scalar
 from rlx.ir.tolerance import summed
 from rlx.ops.contraction.matmul import NUMERIC, identity, matmul, matmul_dims
 from rlx.ops.control.control import scan_values
-from rlx.ops.elementwise.select import clamp, where
+from rlx.ops.elementwise.binary import clamp, where
 from rlx.ops.indexing.gather import counted, gather, index_attrs, resolve_positions
 from rlx.ops.inference import compute_common, numeric, require, require_integers
 from rlx.ops.movement.shape import expand
@@ -20,7 +20,7 @@ from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, a
 from rlx.transforms.rules.batch_formulas import again, merged, positions_of_all, rows_of_x, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
 from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values
-from rlx.transforms.rules.formulas import conj, matched, multilinear, one, swapped
+from rlx.transforms.rules.formulas import conj, matched, multilinear, one_result, swapped
 
 
 # -- a row, its expert ------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ grouped_matmul = define(
     tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
     integer_form="",
-    vjp=one(_grouped_vjp),
+    vjp=one_result(_grouped_vjp),
     jvp=grouped_jvp(0, 1),
     batch=batch_grouped_matmul,
     cases=lambda: [
@@ -220,7 +220,7 @@ grouped_matmul_backward_weight = define(
     doc="out[e] = Σ x[i]ᵀ·dy[i] over the rows of expert e, for x `[M, K]` and dy `[M, N]`; a row whose expert is outside adds nothing.",
     tolerance=summed(2.0, lambda op, operands: operands[0].shape[0]),
     cost=lambda call, results: call.given[0].num_elements * call.given[1].dims[1] * 2,
-    vjp=one(_experts_vjp),
+    vjp=one_result(_experts_vjp),
     jvp=multilinear(0, 1),
     cases=lambda: [
         case(

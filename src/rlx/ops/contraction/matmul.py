@@ -21,7 +21,7 @@ from rlx.ops.record import OPS, Array, Attr, Call, Op, OpKind, Shape, Size, Valu
 from rlx.transforms.rules.batch_formulas import again, aligned, batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands
 from rlx.transforms.rules.derivative import Derivative, Maybe
-from rlx.transforms.rules.formulas import conj, matched, multilinear, one, swapped
+from rlx.transforms.rules.formulas import conj, matched, multilinear, one_result, swapped
 
 NUMBERS = ("f32", "f64", "f16", "bf16", "i32", "u8")
 NUMERIC = "numbers (bools: cast to an int first)"
@@ -126,7 +126,7 @@ matmul = define(
     cost=two_for_each_product,
     packed_operand=1,
     integer_form="q_matmul",
-    vjp=one(_matmul_vjp),
+    vjp=one_result(_matmul_vjp),
     jvp=multilinear(0, 1),
     batch=_batch_matmul,
     cases=lambda: [

@@ -23,8 +23,8 @@ from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ir.tolerance import OfBody
-from rlx.ops.control.carries import same_type
 from rlx.ops.control.fused import body_cost, inline, make_body
+from rlx.ops.control.scan import same_type
 from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Shape, Size, Value, case, define, sample
 from rlx.transforms.rules.batch_formulas import batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size
@@ -278,7 +278,7 @@ def _shared_summed(body: Graph, axes: Sequence[Axis]) -> Graph:
 
 # -- the record -------------------------------------------------------------------------------------------------
 def _cases() -> list[Case]:
-    from rlx.ops.control.cases import body_of
+    from rlx.ops.control.scan import body_of
 
     square = body_of(lambda x: x * x, (4,))
     pair = body_of(lambda x, y: (x + y, OPS["exp"](x) * y), (2, 3), (3,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,17 +14,172 @@ from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ir.tolerance import OfBody
-from rlx.ops.control.carries import active_carries, as_axes, carried, check_carries, check_inputs, present, settled, split
-from rlx.ops.control.cases import scan_cases
 from rlx.ops.control.control import as_recorded, scan_values
 from rlx.ops.control.fused import body_cost, inline
 from rlx.ops.conv.conv import within_axis
 from rlx.ops.movement.parts import concat, narrow
-from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, define
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, moved
+from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Sample, Shape, Size, Value, case, define, sample
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, in_front, moved
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs
 from rlx.transforms.rules.effects import without_effects
 from rlx.transforms.rules.formulas import at_least_zero, given, zeros_like
+
+
+# -- the types of bodies and carries
+def same_type(call: Call, what: str, inside: Shape, outside: Shape, fix: str | None = None) -> None:
+    """A body's value and what it stands for have one dtype and equal sizes."""
+    if inside.dtype is not outside.dtype or inside.rank != outside.rank:
+        raise call.error("RLX102", f"{what} is {inside}, expected {outside}", fix=fix)
+    for mine, other in zip(inside.dims, outside.dims, strict=True):
+        call.check_same(mine, other, f"{what} is {inside}, expected {outside}: sizes", fix=fix)
+
+
+def check_inputs(call: Call, role: str, body: Graph, operands: Sequence[Shape]) -> None:
+    """A body takes these operands."""
+    names = list(body.inputs)
+    if len(names) != len(operands):
+        listed = ", ".join(names) or "none"
+        raise call.error(
+            "RLX101",
+            f"the {role} has {len(names)} inputs ({listed}), {len(operands)} values are given",
+            fix=f"a {role} of {len(operands)} arguments",
+        )
+    for (name, node), outside in zip(body.inputs.items(), operands, strict=True):
+        same_type(call, f"input {name} of the {role}", node.shape, outside, "cast or reshape the operand")
+
+
+def check_carries(call: Call, body: Graph, carries: Sequence[Shape]) -> tuple[Shape, ...]:
+    """The first results of a body are the carries again; gives the types of the others."""
+    found = tuple(body.shape(ref) for ref in body.output_refs.values())
+    if len(found) < len(carries):
+        raise call.error(
+            "RLX101",
+            f"the body returns {len(found)} values for {len(carries)} carries",
+            fix="return every carry, in the order of the arguments",
+        )
+    for index, (new, old) in enumerate(zip(found, carries, strict=False)):
+        same_type(call, f"carry {index} after a step", new, old, "a carry keeps its shape and dtype: reshape, or .astype(…)")
+    return found[len(carries) :]
+
+
+# -- derivatives ------------------------------------------------------------------------------------------------
+def split(values: Sequence[Any], *counts: int) -> list[list[Any]]:
+    """Consecutive parts of these lengths, and the rest."""
+    parts, first = [], 0
+    for count in counts:
+        parts.append(list(values[first : first + count]))
+        first += count
+    return [*parts, list(values[first:])]
+
+
+def active_carries(body: Graph, count: int, wanted: Sequence[bool]) -> list[int]:
+    """The carries that depend on an operand whose gradient is wanted, however many steps it takes."""
+    inputs = {index for index, flag in enumerate(wanted) if flag}
+    while True:
+        reached = {index for index in depending_outputs(body, inputs) if index < count}
+        if reached <= inputs:
+            return sorted(index for index in inputs if index < count)
+        inputs |= reached
+
+
+# -- batches ----------------------------------------------------------------------------------------------------
+def present(operands: Operands) -> list[Value]:
+    """The operands that are there."""
+    return [value for value in operands if value is not None]
+
+
+def as_axes(flags: Sequence[bool]) -> list[Axis]:
+    """Flags as batch axes: 0 where one is set."""
+    return [0 if flag else None for flag in flags]
+
+
+def settled(body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: Size) -> tuple[Graph, list[bool], list[Axis]]:
+    """The batched body, which carries are batched in it, and the axes of its outputs.
+
+    A carry that a step makes batched is batched from the start, and the body is made again until nothing changes; a counter
+    that no batched value reaches stays one number for all examples.
+    """
+    whole = [axis is not None for axis in carries]
+    while True:
+        made, places = batch_body(body, [*as_axes(whole), *rest], size, forced=whole)
+        after = [place is not None for place in places[: len(whole)]]
+        if after == whole:
+            return made, whole, places
+        whole = after
+
+
+def carried(values: Sequence[Value], axes: Sequence[Axis], whole: Sequence[bool], size: Size) -> list[Value]:
+    """Carries as the settled body takes them: those that are batched in it with the batch in front."""
+    return [in_front(value, axis, size) if flag else value for value, axis, flag in zip(values, axes, whole, strict=True)]
+
+
+# -- cases of scan, if and while: small bodies that each do one odd thing
+
+
+def body_of(make: Callable[..., Any], *shapes: tuple[int, ...] | Shape, name: str = "body") -> Graph:
+    """A frozen body of f32 inputs (or of these Shapes)."""
+    from rlx.ops.control.fused import make_body
+
+    typed = [shape if isinstance(shape, Shape) else Shape(shape, "f32") for shape in shapes]
+    return make_body(name, {f"x{index}": shape for index, shape in enumerate(typed)}, make)
+
+
+def _scan_row(note: str, body: Graph, *operands: Sample, length: int, carries: int = 1, bcasts: int = 0, **attrs: Any) -> Case:
+    counts: dict[str, Any] = {"num_carry": carries, "num_bcast": bcasts, "num_xs": len(operands) - carries - bcasts}
+    return case(*operands, note=note, body=body, length=length, **counts, **attrs)
+
+
+def scan_cases() -> list[Case]:
+    """A running sum, a recurrent net, two carries; no step, one step, backwards, no carry, no row."""
+    running = body_of(lambda c, x: (c + x, c * x), (3,), (3,))
+    cell = body_of(lambda h, w, x: OPS["tanh"](h @ w + x), (2, 4), (4, 4), (2, 4))
+    pair = body_of(lambda a, b: (b, a + b), (2,), (2,))
+    return [
+        _scan_row("carry and ys", running, sample(3), sample(5, 3), length=5),
+        _scan_row("odd: backwards", running, sample(3), sample(5, 3), length=5, reverse=True),
+        _scan_row("odd: one step", running, sample(3), sample(1, 3), length=1),
+        _scan_row("size 0: no step", running, sample(3), sample(0, 3), length=0),
+        _scan_row("a recurrent net: weights are broadcast", cell, sample(2, 4), sample(4, 4), sample(6, 2, 4), length=6, bcasts=1),
+        _scan_row("odd: carries that change places, no xs", pair, sample(2), sample(2), length=7, carries=2),
+        _scan_row("odd: no carry, a map", body_of(OPS["exp"], (4,)), sample(3, 4), length=3, carries=0),
+        _scan_row("checkpointed", running, sample(3), sample(6, 3), length=6, num_checkpoints=2),
+    ]
+
+
+def if_cases() -> list[Case]:
+    """Both ways, with one operand and with none read by one of the branches."""
+    double, square = body_of(lambda x: x + x, (4,), name="then"), body_of(lambda x: x * x, (4,), name="else")
+    first, second = (
+        body_of(lambda x, y: (x, y * 2.0), (3,), (3,), name="then"),
+        body_of(lambda x, y: (y, y), (3,), (3,), name="else"),
+    )
+    true, false = sample(dtype="bool", fixed=True), sample(dtype="bool", fixed=False)
+    one: dict[str, Any] = {"then": double, "else": square}
+    two: dict[str, Any] = {"then": first, "else": second}
+    return [
+        case(true, sample(4), note="taken", **one),
+        case(false, sample(4), note="not taken", **one),
+        case(true, sample(3), sample(3), note="odd: an operand handed through", **two),
+        case(false, sample(3), sample(3), note="odd: one value twice", **two),
+    ]
+
+
+def while_cases() -> list[Case]:
+    """Counting, two carries, an operand that does not change, a limit, and no step at all."""
+    scalar, vector = Shape((), "i32"), Shape((3,), "f32")
+    below = body_of(lambda i, x: i < 5, scalar, vector, name="cond")
+    step = body_of(lambda i, x: (i + 1, x * 1.5), scalar, vector)
+    near = body_of(lambda x, w: (x * x).sum() > 1.0, vector, vector, name="cond")
+    shrink = body_of(lambda x, w: x * w, vector, vector)
+    start = sample(dtype="i32", fixed=0)
+    half = sample(3, fixed=[0.5, 0.25, 0.75])
+    return [
+        case(start, sample(3), note="two carries", cond=below, body=step),
+        case(sample(dtype="i32", fixed=9), sample(3), note="odd: no step", cond=below, body=step),
+        case(start, sample(3), note="odd: a limit before cond says so", cond=below, body=step, max_iterations=2),
+        case(sample(3, low=2), half, note="odd: an operand that stays", cond=near, body=shrink, num_bcast=1),
+    ]
+
 
 Values = list[Value]
 
@@ -80,7 +235,7 @@ def _scan(
     return (*carries, *stacked)
 
 
-# -- what it keeps ----------------------------------------------------------------------------------------------
+# -- residuals -------------------------------------------------------------------------------------------------
 def applied(body: Graph, values: Sequence[Value]) -> Values:
     """The outputs of a body on values, inlined."""
     return list(inline(*values, body=body))

@@ -36,10 +36,10 @@ from rlx.ops.movement.pad import flip
 from rlx.ops.movement.parts import apart
 from rlx.ops.movement.shape import reshape, transpose
 from rlx.ops.record import Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.ops.reduction.reduce import wide
+from rlx.ops.reduction import wide
 from rlx.transforms.rules.batch_formulas import in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe
-from rlx.transforms.rules.formulas import multilinear, one
+from rlx.transforms.rules.formulas import multilinear, one_result
 
 # -- the transposed convolution: x spread out, zeros between its elements, and convolved with the flipped weight -----
 #
@@ -228,7 +228,7 @@ conv2d_backward_input = define(
     doc="The gradient of `conv` by its input: dy spread back through the weight.",
     tolerance=summed(1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // op.attrs["groups"]),
     cost=lambda call, results: call.given[0].num_elements * product(call.given[1].dims[1:]) * 2,
-    vjp=one(_input_vjp),
+    vjp=one_result(_input_vjp),
     jvp=multilinear(0, 1),
     batch=in_rows(1),
     cases=lambda: [
@@ -310,7 +310,7 @@ conv2d_backward_weight = define(
     doc="The gradient of `conv` by its weight: dy times the patches of x; kernel_size must be given.",
     tolerance=summed(1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // max(operands[1].shape[1], 1)),
     cost=lambda call, results: results[0].num_elements * product((call.given[1].dims[0], *call.given[1].dims[2:])) * 2,
-    vjp=one(_weight_vjp),
+    vjp=one_result(_weight_vjp),
     jvp=multilinear(0, 1),
     cases=lambda: [
         case(sample(2, 3, 7, 8), sample(2, 4, 7, 8), note="an image", dtypes=("f32", "f64", "bf16"), kernel_size=3, padding=1),

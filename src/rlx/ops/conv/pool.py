@@ -11,8 +11,7 @@ import numpy as np
 from rlx.ir.emit import constant, emit, size_scalar
 from rlx.ir.tolerance import Tolerance, summed
 from rlx.ops.conv.conv import Ints, shifted, spread, taps, window_size, within_axis
-from rlx.ops.elementwise.binary import add, max_, min_
-from rlx.ops.elementwise.select import clamp, where
+from rlx.ops.elementwise.binary import add, clamp, max_, min_, where
 from rlx.ops.elementwise.unary import floor, not_
 from rlx.ops.indexing.gather import gather
 from rlx.ops.inference import no_arithmetic, per_operand_element
@@ -37,10 +36,10 @@ from rlx.ops.record import (
     exact,
     sample,
 )
-from rlx.ops.reduction.reduce import FLOATS, reduce_max, reduce_min, reduce_sum, wide
+from rlx.ops.reduction import FLOATS, reduce_max, reduce_min, reduce_sum, wide
 from rlx.transforms.rules.batch_formulas import in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts
-from rlx.transforms.rules.formulas import linear, one, zeros_like
+from rlx.transforms.rules.formulas import linear, one_result, zeros_like
 
 
 class PoolKind(Choice):
@@ -253,7 +252,7 @@ max_pool2d_backward = define(
     doc="The gradient of a max pool: dy of each window goes to its first maximum in row-major order.",
     tolerance=_TOLERANCE,
     cost=per_operand_element(2),
-    vjp=one(lambda call, ct, x, dy: [None, _at_first_maximum(call, x, ct)]),
+    vjp=one_result(lambda call, ct, x, dy: [None, _at_first_maximum(call, x, ct)]),
     jvp=_max_pool_backward_jvp,
     batch=in_rows(),
     cases=lambda: [

@@ -7,7 +7,7 @@ from typing import Any
 
 from rlx.ir.tolerance import ulps
 from rlx.ir.value import one
-from rlx.ops.elementwise import special_formulas as formulas
+from rlx.ops.elementwise import references as formulas
 from rlx.ops.elementwise.unary import ALL_FLOATS, activation
 from rlx.ops.inference import compute_float, elementwise, floating, per_element, real
 from rlx.ops.record import Attr, Call, Shape, Value, case, define, sample

@@ -10,7 +10,7 @@ import numpy as np
 
 from rlx.ir.tolerance import ulps
 from rlx.ir.value import one
-from rlx.ops.elementwise import activation_formulas as formulas
+from rlx.ops.elementwise import references as formulas
 from rlx.ops.inference import (
     compute_common,
     compute_float,

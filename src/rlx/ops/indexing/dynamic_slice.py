@@ -13,7 +13,7 @@ from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Value, case, d
 from rlx.transforms.rules.batch_formulas import again, batched, merged, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
 from rlx.transforms.rules.derivative import Derivative, Maybe
-from rlx.transforms.rules.formulas import linear, one, zeros_like
+from rlx.transforms.rules.formulas import linear, one_result, zeros_like
 
 
 def _check_starts(call: Call, x: Shape, starts: Sequence[Shape]) -> None:
@@ -107,7 +107,7 @@ dynamic_slice = define(
     doc="A window of fixed size at positions known at run time; a start is clamped so that the window fits, as in XLA.",
     tolerance=exact(),
     cost=no_arithmetic,
-    vjp=one(_slice_vjp),
+    vjp=one_result(_slice_vjp),
     jvp=linear(0),
     batch=lambda call, operands, axes: _batch_windows(call, operands, axes, 1),
     cases=lambda: [
@@ -174,7 +174,7 @@ dynamic_update_slice = define(
     doc="x with a window at positions known at run time replaced by `update`; starts clamp as in dynamic_slice.",
     tolerance=exact(),
     cost=no_arithmetic,
-    vjp=one(_update_vjp),
+    vjp=one_result(_update_vjp),
     jvp=linear(0, 1),
     batch=lambda call, operands, axes: _batch_windows(call, operands, axes, 2),
     cases=lambda: [

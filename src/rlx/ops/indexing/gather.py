@@ -19,14 +19,14 @@ from rlx.core.dtype import f4e2m1, i32
 from rlx.core.errors import RlxError
 from rlx.core.shape import is_zero
 from rlx.ir.emit import emit, size_scalar
-from rlx.ops.elementwise.select import clamp, where
+from rlx.ops.elementwise.binary import clamp, where
 from rlx.ops.inference import broadcast_dims, no_arithmetic, require_integers
 from rlx.ops.movement.shape import MOVED, expand, replaced
 from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import again, batched, positions_of_all
 from rlx.transforms.rules.batching import Axis, Batched, Operands, moved
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
-from rlx.transforms.rules.formulas import one
+from rlx.transforms.rules.formulas import one_result
 
 
 class IndexMode(Choice):
@@ -162,7 +162,7 @@ gather = define(
     doc="Slices of x at positions of one axis, as np.take: the axis is replaced by the axes of the indices.",
     tolerance=exact(),
     cost=no_arithmetic,
-    vjp=one(_gather_vjp),
+    vjp=one_result(_gather_vjp),
     jvp=_gather_jvp,
     batch=batch_gather,
     cases=lambda: [
@@ -268,7 +268,7 @@ take_along_axis = define(
     doc="For each line along one axis, the elements at its own positions, as np.take_along_axis; other axes broadcast.",
     tolerance=exact(),
     cost=no_arithmetic,
-    vjp=one(lambda call, dy, x, indices: [added_along(dy, x, indices, call.axis, call.mode), None]),
+    vjp=one_result(lambda call, dy, x, indices: [added_along(dy, x, indices, call.axis, call.mode), None]),
     jvp=_take_along_jvp,
     batch=_batch_take_along_axis,
     cases=lambda: [

@@ -2,24 +2,45 @@
 
 `sort`, `argmax` and `argmin` compare numbers: -0 equals 0, and NaN is the largest (the extreme, for both of the latter). `top_k` compares
 floats in their total order: -NaN < -inf < … < -0 < 0 < … < inf < NaN. `argsort` has both. Equal elements keep their order everywhere.
+
+The positions of nonzero elements, the distinct elements and their counts take the size of their result as an argument, since it would
+depend on the numbers. They are composed of ops, so they compile, batch and differentiate like any graph.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rlx.core.dtype import i32
+from rlx.core.errors import RlxError
+from rlx.ir.value import one
 from rlx.ops.elementwise.unary import ALL_FLOATS
-from rlx.ops.indexing.gather import added_along, take_along_axis
-from rlx.ops.inference import per_operand_element, real, require
+from rlx.ops.indexing.gather import added_along, iota_like, take_along_axis
+from rlx.ops.inference import compute_common, per_element, per_operand_element, real, require
 from rlx.ops.movement.parts import narrow
 from rlx.ops.movement.shape import replaced
-from rlx.ops.record import Array, Attr, Call, DType, OpDef, OpKind, Shape, Value, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import along_axes
+from rlx.ops.record import (
+    Array,
+    Attr,
+    Call,
+    Choice,
+    DType,
+    OpDef,
+    OpKind,
+    Shape,
+    Size,
+    Value,
+    as_dtype,
+    case,
+    define,
+    exact,
+    sample,
+)
+from rlx.transforms.rules.batch_formulas import along_axes, leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
-from rlx.transforms.rules.formulas import one
+from rlx.transforms.rules.formulas import one_result
 
 ORDERED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")
 _SPECIALS = [1.0, float("nan"), -0.0, 0.0, float("inf"), 1.0, -float("nan"), -float("inf")]
@@ -114,7 +135,7 @@ sort = _sort_op(
     attrs=_SORTED,
     infer=_sort_shape,
     decompose=_sort_by_order,
-    vjp=one(_sort_vjp),
+    vjp=one_result(_sort_vjp),
     jvp=_sort_jvp,
     reference=lambda x, axis, descending: np.take_along_axis(x, _order(x, axis, descending), axis),
 )
@@ -199,3 +220,150 @@ def _arg_op(name: str, find: Any, doc: str) -> OpDef:
 
 argmax = _arg_op("argmax", np.argmax, "The position (i32) of the first maximum along one axis; NaN counts as the maximum.")
 argmin = _arg_op("argmin", np.argmin, "The position (i32) of the first minimum along one axis; NaN counts as the minimum.")
+
+
+# -- binary search in a sorted axis
+
+
+class SearchSide(Choice):
+    """Before or behind elements that are equal."""
+
+    Left = "left"
+    Right = "right"
+
+
+def _search_shape(call: Call) -> Shape:
+    require(call, real, "real numbers and bools")
+    line, queries = call.given
+    if not line.rank:
+        raise call.error("RLX102", "a scalar is no sorted axis", fix="give it shape [n]")
+    if queries.rank < line.rank - 1:
+        fix = f"queries have the {line.rank - 1} axes before the sorted one, and any number behind them"
+        raise call.error("RLX102", f"queries of rank {queries.rank}", fix=fix)
+    for axis, (mine, other) in enumerate(zip(line.dims[:-1], queries.dims, strict=False)):
+        call.check_same(mine, other, f"sizes at axis {axis}")
+    return queries.with_dtype(i32)
+
+
+def _search(line: Array, queries: Array, side: str) -> Array:
+    if DType.of(line.dtype).is_low_float:
+        line, queries = line.astype(np.float32), queries.astype(np.float32)
+    found = np.empty(queries.shape, np.int32)
+    for index in np.ndindex(line.shape[:-1]):
+        found[index] = np.searchsorted(line[index], queries[index], "right" if side == "right" else "left")
+    return found
+
+
+searchsorted = define(
+    "searchsorted",
+    "line, queries",
+    infer=_search_shape,
+    reference=_search,
+    kind=OpKind.DataMovement,
+    attrs={
+        "side": Attr("tag", "left", parse=SearchSide.parse, annotation="SearchSide | str", help="left of equal elements, or right")
+    },
+    doc="The positions (i32) where queries [batch…, …] belong in line [batch…, n], sorted along its last axis; NaN is the largest.",
+    compute_dtype=compute_common,
+    tolerance=exact(),
+    cost=per_element(20),
+    batch=leading,
+    vjp="integer output",
+    jvp="integer output",
+    cases=lambda: (
+        [
+            case(sample(7, fixed=[-2, -1, -1, 0, 1, 1, 2]), sample(3, 5), note="one line, odd", dtypes=ORDERED[:5], side=side)
+            for side in ("left", "right")
+        ]
+        + [
+            case(
+                sample(2, 4, fixed=[[-1, 0, 0, 1], [0, 1, 2, float("nan")]]),
+                sample(2, 6, fixed=[[0, -2, 2, 0.5, float("nan"), -0.0], [1, 0, 3, float("inf"), float("nan"), -1]]),
+                note="a line for each row, NaN and both zeros; odd",
+            ),
+            case(sample(0), sample(4), note="an empty line"),
+            case(sample(3, 5, fixed=[[0.0] * 5] * 3), sample(3), note="one query for each row", side="right"),
+        ]
+    ),
+)
+
+
+# -- results whose size would depend on the numbers, with a fixed size
+
+
+def _flat(x: Value) -> Value:
+    return x if x.rank == 1 else x.reshape(-1)
+
+
+def _positions(chosen: Value, size: Size, fill_value: Any) -> Value:
+    """The positions of what is true in a mask [n], in order: each goes where the running count of those before it says."""
+    found = as_dtype(chosen, i32)
+    place = one("cumsum", found, axis=0) - 1
+    place = one("where", chosen, place, size)  # outside: dropped
+    positions = one("scatter_add", iota_like(chosen, chosen.shape, 0), place, out_dim=size, mode="fill")
+    return one("where", iota_like(chosen, (size,), 0) < found.sum(), positions, fill_value)
+
+
+def nonzero(x: Value, *, size: Size, fill_value: int = 0) -> tuple[Value, ...]:
+    """The positions (i32) of the elements that are not 0, one array of `size` for each axis of x, in row-major order.
+
+    Positions beyond `size` are left out; missing ones are `fill_value` on every axis.
+    """
+    if not x.rank:
+        raise RlxError("RLX102", "nonzero of a scalar", fix="reshape it to [1]")
+    flat = _flat(x)
+    chosen = flat if flat.dtype.is_bool else flat != 0
+    rest = _positions(chosen, size, -1)
+    missing, found = rest < 0, []
+    for axis in range(x.rank - 1, 0, -1):
+        count = x.shape[axis]
+        found.append(one("mod", rest, count))
+        rest = one("floor_div", rest, count)
+    return tuple(one("where", missing, fill_value, index) for index in (rest, *reversed(found)))
+
+
+class Unique(NamedTuple):
+    """What `unique` finds: `inverse` has an entry for each element of x, the others one for each different element."""
+
+    values: Value
+    indices: Value
+    inverse: Value
+    counts: Value
+
+
+def unique(x: Value, *, size: Size, fill_value: Any = None) -> Unique:
+    """The different elements of x in ascending order, where each is first met, which of them each element is, and how often it occurs.
+
+    The first `size` of them; missing values are `fill_value` (the smallest element unless it is given), with position 0 and
+    count 0. All NaN count as one.
+    """
+    flat = _flat(x)
+    order = argsort(flat, axis=0)
+    ordered = one("gather", flat, order, axis=0)
+    before, after = ordered[:-1], ordered[1:]
+    differs = after != before
+    if x.dtype.is_float:
+        differs = differs & ~(one("is_nan", after) & one("is_nan", before))
+    start = iota_like(flat, (1,), 0) == 0
+    first = one("concat", start, differs, axis=0)
+    group = one("cumsum", as_dtype(first, i32), axis=0) - 1
+    counts = one("scatter_add", group * 0 + 1, group, out_dim=size, mode="fill")
+    places = _positions(first, size, 0)
+    missing = iota_like(flat, (size,), 0) > group[-1]
+    values = one("gather", ordered, places, axis=0)
+    values = one("where", missing, ordered[0] if fill_value is None else fill_value, values)
+    indices = one("where", missing, 0, one("gather", order, places, axis=0))
+    inverse = one("scatter_add", group, order, out_dim=flat.shape[0])
+    return Unique(values, indices, inverse, counts)
+
+
+def bincount(x: Value, *, length: Size, weights: Value | None = None) -> Value:
+    """How often each of 0 … length − 1 occurs in the integers x, or the sums of their weights.
+
+    Negative integers count as 0, larger ones are left out.
+    """
+    if not x.dtype.is_integer:
+        raise RlxError("RLX103", f"bincount of {x.dtype}", fix="it takes integers: .astype('i32')")
+    places = one("max", _flat(x), 0)
+    terms = as_dtype(places * 0 + 1, i32) if weights is None else _flat(weights)
+    return one("scatter_add", terms, places, out_dim=length, mode="fill")

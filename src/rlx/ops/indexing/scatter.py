@@ -13,17 +13,16 @@ from typing import Any
 import numpy as np
 
 from rlx.ir.tolerance import summed
-from rlx.ops.elementwise.binary import max_
-from rlx.ops.elementwise.select import where
+from rlx.ops.elementwise.binary import max_, where
 from rlx.ops.indexing.gather import IndexMode, block_moved, gather, index_attrs, iota_like, resolve_positions, side_by_side, taken
 from rlx.ops.inference import numeric, require, require_integers
 from rlx.ops.movement.shape import replaced
 from rlx.ops.record import Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.ops.reduction.reduce import wide
+from rlx.ops.reduction import wide
 from rlx.transforms.rules.batch_formulas import again, all_in_front, batched, positions_of_all
 from rlx.transforms.rules.batching import Axis, Batched, Operands, moved
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
-from rlx.transforms.rules.formulas import by_transposition, linear, one, zeros, zeros_like
+from rlx.transforms.rules.formulas import by_transposition, linear, one_result, zeros, zeros_like
 
 SUMMED = ("f32", "f64", "f16", "bf16", "i32", "u8")
 
@@ -312,7 +311,7 @@ scatter_add = define(
     tolerance=_SUM,
     cost=_one_for_each_update,
     decompose=_add_by_scatter,
-    vjp=one(lambda call, dy, updates, indices: [taken(dy, indices, 0, call.mode), None]),
+    vjp=one_result(lambda call, dy, updates, indices: [taken(dy, indices, 0, call.mode), None]),
     jvp=linear(0),
     cases=lambda: [
         case(sample(6, 4), sample(6, dtype="i32", low=-5, high=4), note="plain", dtypes=SUMMED, out_dim=5),
@@ -336,7 +335,7 @@ gather_backward = define(
     tolerance=_SUM,
     cost=_one_for_each_update,
     decompose=_backward_by_scatter,
-    vjp=one(lambda call, dx, dy, indices: [taken(dx, indices, call.axis, call.mode), None]),
+    vjp=one_result(lambda call, dx, dy, indices: [taken(dx, indices, call.axis, call.mode), None]),
     jvp=linear(0),
     cases=lambda: [
         case(sample(5, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=SUMMED, axis=0, size=9),

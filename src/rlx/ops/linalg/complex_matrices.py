@@ -13,11 +13,10 @@ from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import one
 from rlx.ops.contraction.matmul import identity, matmul
 from rlx.ops.elementwise.complex import complex_, part_type
-from rlx.ops.fft.fft import double, transformed_dtype
+from rlx.ops.fft import double, transformed_dtype
 from rlx.ops.inference import require
-from rlx.ops.linalg.factorizations import lower_part, order, upper_part
-from rlx.ops.linalg.qr import QR_MODE
-from rlx.ops.linalg.solve import batched_dense_solve, dense_solve
+from rlx.ops.linalg.factorizations import QR_MODE
+from rlx.ops.linalg.solve import batched_dense_solve, dense_solve, lower_part, order, upper_part
 from rlx.ops.record import OPS, Array, Call, Case, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values

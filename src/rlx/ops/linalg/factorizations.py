@@ -1,4 +1,4 @@
-"""What the records of linear algebra share: shape rules, triangles of Values, and matrices for cases."""
+"""Factorizations of real matrices: Cholesky, LU and QR."""
 
 from __future__ import annotations
 
@@ -6,98 +6,355 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import proves_at_most
-from rlx.core.dtype import promote
-from rlx.core.errors import RlxError
-from rlx.ir.emit import emit
-from rlx.ir.tolerance import Tolerance
-from rlx.ops.fft.fft import transformed_dtype
-from rlx.ops.inference import require
-from rlx.ops.record import OPS, Array, Call, DType, Sample, Shape, Size, Value, as_dtype, sample
+from rlx.core.dim import minimum
+from rlx.core.dtype import i32
+from rlx.ops.contraction.matmul import identity, matmul
+from rlx.ops.fft import double
+from rlx.ops.indexing.gather import take_along_axis
+from rlx.ops.indexing.order import argsort
+from rlx.ops.linalg.solve import (
+    ELIMINATION,
+    check_matrices,
+    computed_in_float,
+    dominant,
+    factored_dtype,
+    given_matrix,
+    half_diagonal,
+    lower_part,
+    order,
+    positive_definite,
+    triangular_solve,
+    upper_part,
+)
+from rlx.ops.movement.parts import concat, narrow
+from rlx.ops.movement.shape import expand
+from rlx.ops.record import Array, Attr, Call, Choice, OpKind, Shape, Size, Value, as_dtype, case, define
+from rlx.transforms.rules.batch_formulas import leading
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values
+from rlx.transforms.rules.formulas import given, matched, swapped, zeros
 
-# Well-conditioned matrices: the bound counts the rounding of n elimination steps, not the condition of a.
-ELIMINATION = Tolerance(ulps=64.0, factor=64.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]
-
-
-def factored_dtype(*dtypes: DType) -> DType:
-    """What a factorization computes in: f32 for ints and 16-bit floats, f32 and f64 as they are."""
-    return transformed_dtype(promote(*dtypes))
-
-
-def _is_factorable(dtype: DType) -> bool:
-    return dtype.is_integer or dtype.is_float
-
-
-def check_matrices(call: Call, *, square: bool = False) -> Shape:
-    """Operand 0 as `[…, m, n]` of real numbers, in the dtype of the results."""
-    require(call, _is_factorable, "real numbers; only solve and matmul take complex ones")
-    a = call.given[0]
-    if a.rank < 2:
-        raise call.error("RLX102", f"a has rank {a.rank}", fix="a matrix [m, n], or several […, m, n]")
-    if square:
-        call.check_same(a.dims[-2], a.dims[-1], "rows and columns of a", fix="a is square")
-    return a.with_dtype(factored_dtype(*(shape.dtype for shape in call.given)))
+# -- Cholesky: the factor of a symmetric positive definite matrix
 
 
-def computed_in_float(name: str) -> Any:
-    """The decomposition of an op of this name: operands cast to the dtype it computes in."""
-
-    def decompose(*operands: Value, **attrs: Any) -> Any:
-        dtype = factored_dtype(*(operand.dtype for operand in operands))
-        return OPS[name](*(as_dtype(operand, dtype) for operand in operands), **attrs)
-
-    return decompose
-
-
-def order(call: Call, left: Size, right: Size) -> bool:
-    """Whether `left <= right`, for derivatives whose formula depends on it."""
-    if proves_at_most(left, right, call.assumptions):
-        return True
-    if proves_at_most(right, left, call.assumptions):
-        return False
-    message = f"{call.describe()}: its derivative depends on whether {left} <= {right}, which the symbols leave open"
-    raise RlxError("RLX202", message, fix=f"graph.assume({left} <= {right}), or the other way round")
+def _cholesky(a: Array, upper: bool) -> Array:
+    """One matrix after the other: NumPy raises for all of them where one is not positive definite."""
+    wide = double(a)
+    flat = np.swapaxes(wide, -1, -2) if upper else wide
+    found = np.zeros_like(flat)
+    for place in np.ndindex(flat.shape[:-2]):
+        try:
+            found[place] = np.linalg.cholesky(flat[place])
+        except np.linalg.LinAlgError:
+            found[place] = np.tril(np.full(flat.shape[-2:], np.nan))
+    return np.swapaxes(found, -1, -2) if upper else found
 
 
-# -- triangles --------------------------------------------------------------------------------------------------
-def _distance(x: Value) -> Value:
-    """Column minus row of each element of a matrix."""
-    rows, columns = (emit(OPS["iota"], (), {"shape": (x.shape[-2], x.shape[-1]), "axis": axis}, graph=x.graph) for axis in (0, 1))
-    found: Value = columns - rows
+def _cholesky_cost(call: Call, results: tuple[Shape, ...]) -> Size:
+    return results[0].num_elements * results[0].dims[-1] // 3
+
+
+def _lower(call: Call, value: Value) -> Value:
+    """A factor as the lower one, or the lower one as what the op gives."""
+    return swapped(value) if call.upper else value
+
+
+def _cholesky_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    """s = l⁻ᵀ·Φ(lᵀ·dl)·l⁻¹, and da is the lower triangle of s + sᵀ with its diagonal once: the upper one is not read."""
+    factor, seed = _lower(call, results[0]), _lower(call, cotangents[0])
+    middle = half_diagonal(matmul(swapped(factor), lower_part(seed)))
+    left = triangular_solve(factor, middle, lower=True, transpose=True)
+    slope = triangular_solve(factor, left, lower=True, left_side=False)
+    return [matched(_lower(call, half_diagonal(slope + swapped(slope))), operands[0])]
+
+
+def _cholesky_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    """l·Φ(l⁻¹·ta·l⁻ᵀ), with the lower triangle of ta on both sides."""
+    factor = _lower(call, results[0])
+    below = half_diagonal(_lower(call, as_dtype(tangents[0], factor.dtype)))
+    left = triangular_solve(factor, below + swapped(below), lower=True)
+    inner = triangular_solve(factor, left, lower=True, transpose=True, left_side=False)
+    return [_lower(call, matmul(factor, half_diagonal(inner)))]
+
+
+def _cholesky_cases() -> list[Any]:
+    return [
+        case(given_matrix(positive_definite(5, 5)), note="plain", dtypes=("f32", "f64", "f16")),
+        case(given_matrix(positive_definite(2, 3, 17, 17)), note="batches, odd size", dtypes=("f32", "f64")),
+        case(given_matrix(positive_definite(3, 6, 6)), note="the upper factor", upper=True, dtypes=("f32", "f64")),
+        case(given_matrix(np.zeros((3, 0, 0))), note="size 0"),
+    ]
+
+
+cholesky = define(
+    "cholesky",
+    "a",
+    infer=lambda call: check_matrices(call, square=True),
+    reference=_cholesky,
+    kind=OpKind.Compute,
+    attrs={"upper": Attr("bool", False, help="the upper factor u, with uᵀ @ u = a, from the upper triangle")},
+    compute_dtype=factored_dtype,
+    keeps_f32="a factorization",
+    decompose=computed_in_float("cholesky"),
+    doc="The lower triangular l with l @ lᵀ = a, for each matrix of `[…, n, n]`; only the lower triangle of a is read. "
+    "A matrix that is not positive definite gives NaN in its triangle, as JAX.",
+    tolerance=ELIMINATION,
+    cost=_cholesky_cost,
+    vjp=_cholesky_vjp,
+    jvp=_cholesky_jvp,
+    batch=leading,
+    cases=_cholesky_cases,
+)
+
+
+# -- LU with partial pivoting
+
+
+def _lu_shapes(call: Call) -> tuple[Shape, Shape, Shape]:
+    packed = check_matrices(call)
+    *batch, rows, columns = packed.dims
+    return packed, Shape.make((*batch, minimum(rows, columns)), i32), Shape.make((*batch, rows), i32)
+
+
+def _eliminate(a: Array, pivots: Array, permutation: Array) -> None:
+    """Gaussian elimination of one matrix in place; NaN counts as the largest magnitude, the first of equals wins."""
+    for step in range(len(pivots)):
+        chosen = step + int(np.argmax(np.abs(a[step:, step])))
+        pivots[step] = chosen
+        for rows in (a, permutation):
+            rows[[step, chosen]] = rows[[chosen, step]]
+        if a[step, step] != 0:
+            a[step + 1 :, step] /= a[step, step]
+        a[step + 1 :, step + 1 :] -= np.outer(a[step + 1 :, step], a[step, step + 1 :])
+
+
+def _lu(a: Array) -> tuple[Array, Array, Array]:
+    packed = double(a).copy()
+    *batch, rows, columns = packed.shape
+    pivots = np.zeros((*batch, min(rows, columns)), np.int32)
+    permutation = np.broadcast_to(np.arange(rows, dtype=np.int32), (*batch, rows)).copy()
+    for place in np.ndindex(*batch):
+        _eliminate(packed[place], pivots[place], permutation[place])
+    return packed, pivots, permutation
+
+
+def _lu_cost(call: Call, results: tuple[Shape, ...]) -> Size:
+    return results[0].num_elements * results[1].dims[-1]
+
+
+# -- derivatives ------------------------------------------------------------------------------------------------
+# A tall factorization [l₁; l₂]·u is the first columns of the square one [[l₁, 0], [l₂, 1]]·[[u, 0], [0, 1]], a wide one the
+# first rows of its like: the formulas are those of square matrices.
+def _squared(call: Call, value: Value, *, with_ones: bool) -> Value:
+    """`[…, m, n]` with rows or columns behind it up to a square: zeros, or ones on its diagonal."""
+    rows, columns = value.shape[-2:]
+    if call.same(rows, columns):
+        return value
+    tall = order(call, columns, rows)
+    missing = rows - columns if tall else columns - rows
+    corner = identity(value.graph, value, missing) if with_ones else zeros(value, (missing, missing))
+    beside = (zeros(value, (columns, missing)), corner) if tall else (zeros(value, (missing, rows)), corner)
+    piece = concat(*beside, axis=0 if tall else 1)
+    shape = (*value.shape[:-2], *piece.shape)
+    return concat(value, expand(piece, shape=shape), axis=-1 if tall else -2)  # type: ignore[no-any-return]
+
+
+def _cut(value: Value, like: Value) -> Value:
+    """The first rows and columns of a square."""
+    for axis in (-2, -1):
+        value = narrow(value, axis=axis, start=0, length=like.shape[axis])
+    return value
+
+
+def _rows(x: Value, places: Value) -> Value:
+    """Row places[i] of x as row i, for each matrix."""
+    index = expand(places.reshape(*places.shape, 1), shape=x.shape)
+    found: Value = take_along_axis(x, index, axis=-2)
     return found
 
 
-def lower_part(x: Value, diagonal: int = 0) -> Value:
-    """x with zeros above a diagonal, as np.tril."""
-    found: Value = OPS["where"](_distance(x) <= diagonal, x, 0.0)
+def _lu_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    """p·da = l⁻ᵀ·(tril(lᵀ·dl, -1) + triu(du·uᵀ))·u⁻ᵀ"""
+    packed, _, permutation = results
+    if cotangents[0] is None:
+        return [None]
+    factors = _squared(call, packed, with_ones=True)
+    seed = _squared(call, cotangents[0], with_ones=False)
+    below, above = lower_part(seed, -1), upper_part(seed)
+    lower = lower_part(factors, -1)
+    left = lower_part(below + matmul(swapped(lower), below), -1)
+    middle = left + upper_part(matmul(above, swapped(upper_part(factors))))
+    inner = triangular_solve(factors, middle, lower=True, transpose=True, unit_diagonal=True)
+    found = _cut(triangular_solve(factors, inner, transpose=True, left_side=False), packed)
+    return [matched(_rows(found, argsort(permutation, axis=-1)), operands[0])]
+
+
+def _lu_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    """With s = l⁻¹·p·ta·u⁻¹: l·tril(s, -1) and triu(s)·u"""
+    packed, _, permutation = results
+    factors = _squared(call, packed, with_ones=True)
+    moved = _squared(call, _rows(as_dtype(tangents[0], packed.dtype), permutation), with_ones=False)
+    inner = triangular_solve(factors, moved, lower=True, unit_diagonal=True)
+    slope = triangular_solve(factors, inner, left_side=False)
+    below, above = lower_part(slope, -1), upper_part(slope)
+    lower = below + matmul(lower_part(factors, -1), below)
+    return [_cut(lower + matmul(above, upper_part(factors)), packed), None, None]
+
+
+def _lu_cases() -> list[Any]:
+    swaps = np.array([[0.0, 2.0, 1.0], [3.0, 1.0, 0.5], [1.0, -4.0, 2.0]])
+    return [
+        case(given_matrix(dominant(5, 5)), note="plain", dtypes=("f32", "f64", "f16")),
+        case(given_matrix(np.broadcast_to(swaps, (2, 3, 3))), note="odd: rows change places", dtypes=("f32", "f64")),
+        case(given_matrix(dominant(2, 19, 6)), note="tall, odd sizes"),
+        case(given_matrix(dominant(2, 3, 7)), note="wide"),
+        case(given_matrix(np.zeros((2, 0, 0))), note="size 0"),
+    ]
+
+
+lu = define(
+    "lu",
+    "a",
+    infer=_lu_shapes,
+    reference=_lu,
+    kind=OpKind.Compute,
+    results=("lu", "pivots", "permutation"),
+    compute_dtype=factored_dtype,
+    keeps_f32="a factorization",
+    decompose=computed_in_float("lu"),
+    doc="The factors l (ones on its diagonal) and u of a with its rows permuted, in one matrix, for each of `[…, m, n]`; pivots (i32): "
+    "the row that row i changed places with; permutation (i32): `a[permutation] = l @ u`. As jax.lax.linalg.lu. "
+    "A singular matrix has a zero on the diagonal of u.",
+    tolerance=ELIMINATION,
+    cost=_lu_cost,
+    vjp=_lu_vjp,
+    jvp=_lu_jvp,
+    batch=leading,
+    cases=_lu_cases,
+)
+
+
+# -- QR by Householder reflections
+
+
+class QrMode(Choice):
+    """How many columns q has: min(m, n), or all m."""
+
+    Reduced = "reduced"
+    Complete = "complete"
+
+
+QR_MODE = Attr("tag", "reduced", parse=QrMode.parse, annotation="QrMode | str", help="reduced or complete, as NumPy's")
+
+
+def _qr_shapes(call: Call) -> tuple[Shape, Shape]:
+    a = check_matrices(call)
+    *batch, rows, columns = a.dims
+    inner = rows if call.mode == "complete" else minimum(rows, columns)
+    return a.with_dims((*batch, rows, inner)), a.with_dims((*batch, inner, columns))
+
+
+def _qr(a: Array, mode: str) -> tuple[Array, Array]:
+    wide = double(a)
+    rows, columns = wide.shape[-2:]
+    if wide.size == 0:  # NumPy's has no q without columns
+        inner = rows if mode == "complete" else min(rows, columns)
+        q = np.broadcast_to(np.eye(rows, inner), (*wide.shape[:-2], rows, inner)).copy()
+        return q, np.zeros((*wide.shape[:-2], inner, columns), wide.dtype)
+    q, r = np.linalg.qr(wide, mode)  # type: ignore[call-overload]
+    return q, r
+
+
+def _qr_cost(call: Call, results: tuple[Shape, ...]) -> Size:
+    return call.given[0].num_elements * results[0].dims[-1] * 4
+
+
+# -- derivatives ------------------------------------------------------------------------------------------------
+def _check_differentiable(call: Call) -> bool:
+    """Whether a is tall or square; a complete q of a tall a has columns that the formulas leave open."""
+    rows, columns = call.given[0].dims[-2:]
+    tall = call.same(rows, columns) or order(call, columns, rows)
+    if tall and call.mode == "complete" and not call.same(rows, columns):
+        fix = "mode='reduced': the other columns of q are any basis of the rest, and have no derivative"
+        raise call.error("RLX601", "the derivative of a complete q with more rows than columns", fix=fix)
+    return tall
+
+
+def _symmetric(x: Value) -> Value:
+    """The lower triangle of x on both sides of its diagonal."""
+    return lower_part(x) + swapped(lower_part(x, -1))
+
+
+def _square_vjp(q: Value, r: Value, dq: Value, dr: Value) -> Value:
+    """(dq + q·sym(r·drᵀ - dqᵀ·q))·r⁻ᵀ"""
+    inner = matmul(r, swapped(dr)) - matmul(swapped(dq), q)
+    found: Value = triangular_solve(r, dq + matmul(q, _symmetric(inner)), transpose=True, left_side=False)
     return found
 
 
-def upper_part(x: Value, diagonal: int = 0) -> Value:
-    """x with zeros below a diagonal, as np.triu."""
-    found: Value = OPS["where"](_distance(x) >= diagonal, x, 0.0)
-    return found
+def _qr_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    """Of a wide a = [x, y] with q·[u, v] = a: v = qᵀ·y, so dy = q·dv and q has y·dvᵀ more."""
+    (a,), (q, r) = operands, results
+    dq, dr = (given(seed, result) for seed, result in zip(cotangents, results, strict=True))
+    dr = upper_part(dr)
+    if _check_differentiable(call):
+        return [matched(_square_vjp(q, r, dq, dr), a)]
+    rows, columns = a.shape[-2:]
+    square, rest = ({"axis": -1, "start": start, "length": length} for start, length in ((0, rows), (rows, columns - rows)))
+    y, dv = narrow(as_dtype(a, q.dtype), **rest), narrow(dr, **rest)
+    dx = _square_vjp(q, narrow(r, **square), dq + matmul(y, swapped(dv)), narrow(dr, **square))
+    return [matched(concat(dx, matmul(q, dv), axis=-1), a)]
 
 
-def half_diagonal(x: Value) -> Value:
-    """The lower triangle of x with half its diagonal."""
-    found: Value = lower_part(OPS["where"](_distance(x) == 0, x * 0.5, x))
-    return found
+def _square_jvp(q: Value, r: Value, ta: Value) -> tuple[Value, Value]:
+    """With s = qᵀ·ta·r⁻¹ and o its lower triangle less that transposed: q·(o - s) + ta·r⁻¹, and (s - o)·r"""
+    scaled = triangular_solve(r, ta, left_side=False)
+    slope = matmul(swapped(q), scaled)
+    below = lower_part(slope, -1)
+    turned = below - swapped(below)
+    return matmul(q, turned - slope) + scaled, upper_part(matmul(slope - turned, r))
 
 
-# -- matrices for cases -----------------------------------------------------------------------------------------
-def dominant(*dims: int) -> Array:
-    """Matrices whose diagonal outweighs their rows."""
-    random, (rows, columns) = np.random.default_rng(5), dims[-2:]
-    return np.asarray(random.uniform(-1, 1, dims) + 2 * max(rows, columns) * np.eye(rows, columns))
+def _qr_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    """Of a wide a = [x, y]: tv = tqᵀ·y + qᵀ·ty"""
+    (a,), (q, r) = operands, results
+    ta = as_dtype(tangents[0], q.dtype)
+    if _check_differentiable(call):
+        return list(_square_jvp(q, r, ta))
+    rows, columns = a.shape[-2:]
+    square, rest = ({"axis": -1, "start": start, "length": length} for start, length in ((0, rows), (rows, columns - rows)))
+    tq, tu = _square_jvp(q, narrow(r, **square), narrow(ta, **square))
+    tv = matmul(swapped(tq), narrow(as_dtype(a, q.dtype), **rest)) + matmul(swapped(q), narrow(ta, **rest))
+    return [tq, concat(tu, tv, axis=-1)]
 
 
-def positive_definite(*dims: int) -> Array:
-    """Symmetric matrices whose diagonal outweighs their rows."""
-    found = dominant(*dims)
-    return np.asarray(found + np.swapaxes(found, -1, -2))
+def _qr_cases() -> list[Any]:
+    both = ("f32", "f64")
+    return [
+        case(given_matrix(dominant(5, 5)), note="plain", dtypes=("f32", "f64", "f16")),
+        case(given_matrix(dominant(2, 19, 6)), note="tall, odd sizes", dtypes=both),
+        case(given_matrix(dominant(2, 3, 7)), note="wide", dtypes=both),
+        case(given_matrix(dominant(4, 7)), note="wide and complete", mode="complete"),
+        case(given_matrix(np.zeros((2, 0, 0))), note="size 0"),
+    ]
 
 
-def given_matrix(content: Array, dtype: str = "f32") -> Sample:
-    """A sample with this content."""
-    return sample(*content.shape, dtype=dtype, fixed=content)
+qr = define(
+    "qr",
+    "a",
+    infer=_qr_shapes,
+    reference=_qr,
+    kind=OpKind.Compute,
+    results=("q", "r"),
+    attrs={"mode": QR_MODE},
+    compute_dtype=factored_dtype,
+    keeps_f32="a factorization",
+    decompose=computed_in_float("qr"),
+    doc="q with orthonormal columns and upper triangular r with q @ r = a, for each matrix of `[…, m, n]`; reduced: q is `[…, m, k]` "
+    "with k = min(m, n), complete: `[…, m, m]`. The signs on the diagonal of r are LAPACK's.",
+    tolerance=ELIMINATION,
+    cost=_qr_cost,
+    vjp=_qr_vjp,
+    jvp=_qr_jvp,
+    batch=leading,
+    cases=_qr_cases,
+)

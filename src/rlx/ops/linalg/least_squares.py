@@ -13,7 +13,7 @@ from rlx.ir.tolerance import Tolerance, epsilon
 from rlx.ir.value import one
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.elementwise.complex import part_type
-from rlx.ops.fft.fft import double, transformed_dtype
+from rlx.ops.fft import double, transformed_dtype
 from rlx.ops.linalg.complex_matrices import adjoint, as_column, check_matrix, decomposition_cost, real_part
 from rlx.ops.linalg.singular import svd
 from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample

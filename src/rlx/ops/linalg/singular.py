@@ -11,7 +11,7 @@ from rlx.core.dim import minimum, proves_at_most
 from rlx.ir.emit import emit
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.elementwise.complex import complex_, complex_type, part_type
-from rlx.ops.fft.fft import transformed_dtype
+from rlx.ops.fft import transformed_dtype
 from rlx.ops.linalg.complex_matrices import (
     HOST,
     adjoint,

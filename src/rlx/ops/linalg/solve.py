@@ -1,4 +1,4 @@
-"""Systems of linear equations: `A·x = b`, one or many."""
+"""Systems of linear equations, `A·x = b`, and what the records of linear algebra share: shape rules, triangles, matrices for cases."""
 
 from __future__ import annotations
 
@@ -7,19 +7,112 @@ from typing import Any
 
 import numpy as np
 
+from rlx.core.dim import proves_at_most
+from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
+from rlx.ir.emit import emit
+from rlx.ir.tolerance import Tolerance
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.elementwise.complex import complex_, imag, real
-from rlx.ops.fft.fft import double
+from rlx.ops.fft import double, transformed_dtype
 from rlx.ops.inference import require
-from rlx.ops.linalg.factorizations import ELIMINATION, dominant, factored_dtype
 from rlx.ops.movement.parts import concat, split
 from rlx.ops.movement.shape import reshape
-from rlx.ops.record import Array, Call, OpDef, OpKind, Shape, Size, Value, as_dtype, case, define, sample
+from rlx.ops.record import OPS, Array, Attr, Call, DType, OpDef, OpKind, Sample, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import again, batched, leading
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total
 from rlx.transforms.rules.formulas import conj, matched, swapped
+
+# Well-conditioned matrices: the bound counts the rounding of n elimination steps, not the condition of a.
+ELIMINATION = Tolerance(ulps=64.0, factor=64.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]
+
+
+def factored_dtype(*dtypes: DType) -> DType:
+    """What a factorization computes in: f32 for ints and 16-bit floats, f32 and f64 as they are."""
+    return transformed_dtype(promote(*dtypes))
+
+
+def _is_factorable(dtype: DType) -> bool:
+    return dtype.is_integer or dtype.is_float
+
+
+def check_matrices(call: Call, *, square: bool = False) -> Shape:
+    """Operand 0 as `[…, m, n]` of real numbers, in the dtype of the results."""
+    require(call, _is_factorable, "real numbers; only solve and matmul take complex ones")
+    a = call.given[0]
+    if a.rank < 2:
+        raise call.error("RLX102", f"a has rank {a.rank}", fix="a matrix [m, n], or several […, m, n]")
+    if square:
+        call.check_same(a.dims[-2], a.dims[-1], "rows and columns of a", fix="a is square")
+    return a.with_dtype(factored_dtype(*(shape.dtype for shape in call.given)))
+
+
+def computed_in_float(name: str) -> Any:
+    """The decomposition of an op of this name: operands cast to the dtype it computes in."""
+
+    def decompose(*operands: Value, **attrs: Any) -> Any:
+        dtype = factored_dtype(*(operand.dtype for operand in operands))
+        return OPS[name](*(as_dtype(operand, dtype) for operand in operands), **attrs)
+
+    return decompose
+
+
+def order(call: Call, left: Size, right: Size) -> bool:
+    """Whether `left <= right`, for derivatives whose formula depends on it."""
+    if proves_at_most(left, right, call.assumptions):
+        return True
+    if proves_at_most(right, left, call.assumptions):
+        return False
+    message = f"{call.describe()}: its derivative depends on whether {left} <= {right}, which the symbols leave open"
+    raise RlxError("RLX202", message, fix=f"graph.assume({left} <= {right}), or the other way round")
+
+
+# -- triangles --------------------------------------------------------------------------------------------------
+def _distance(x: Value) -> Value:
+    """Column minus row of each element of a matrix."""
+    rows, columns = (emit(OPS["iota"], (), {"shape": (x.shape[-2], x.shape[-1]), "axis": axis}, graph=x.graph) for axis in (0, 1))
+    found: Value = columns - rows
+    return found
+
+
+def lower_part(x: Value, diagonal: int = 0) -> Value:
+    """x with zeros above a diagonal, as np.tril."""
+    found: Value = OPS["where"](_distance(x) <= diagonal, x, 0.0)
+    return found
+
+
+def upper_part(x: Value, diagonal: int = 0) -> Value:
+    """x with zeros below a diagonal, as np.triu."""
+    found: Value = OPS["where"](_distance(x) >= diagonal, x, 0.0)
+    return found
+
+
+def half_diagonal(x: Value) -> Value:
+    """The lower triangle of x with half its diagonal."""
+    found: Value = lower_part(OPS["where"](_distance(x) == 0, x * 0.5, x))
+    return found
+
+
+# -- matrices for cases -----------------------------------------------------------------------------------------
+def dominant(*dims: int) -> Array:
+    """Matrices whose diagonal outweighs their rows."""
+    random, (rows, columns) = np.random.default_rng(5), dims[-2:]
+    return np.asarray(random.uniform(-1, 1, dims) + 2 * max(rows, columns) * np.eye(rows, columns))
+
+
+def positive_definite(*dims: int) -> Array:
+    """Symmetric matrices whose diagonal outweighs their rows."""
+    found = dominant(*dims)
+    return np.asarray(found + np.swapaxes(found, -1, -2))
+
+
+def given_matrix(content: Array, dtype: str = "f32") -> Sample:
+    """A sample with this content."""
+    return sample(*content.shape, dtype=dtype, fixed=content)
+
+
+# -- general matrices
 
 
 def _check_system(call: Call, batch: bool) -> Shape:
@@ -73,7 +166,7 @@ def _by_parts(record: Any) -> Any:
     return decompose
 
 
-def _cost(call: Call, results: tuple[Shape, ...]) -> Size:
+def _solve_cost(call: Call, results: tuple[Shape, ...]) -> Size:
     a = call.given[0]
     return a.num_elements * a.dims[-1] + results[0].num_elements * a.dims[-1] * 2
 
@@ -131,7 +224,7 @@ def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
         decompose=_by_parts(lambda: dense_solve if not batch else batched_dense_solve),
         doc=doc,
         tolerance=ELIMINATION,
-        cost=_cost,
+        cost=_solve_cost,
         can_fail=True,
         vjp=_solve_vjp,
         jvp=_solve_jvp,
@@ -155,4 +248,145 @@ dense_solve = _solve_record(
 )
 batched_dense_solve = _solve_record(
     "batched_dense_solve", "`dense_solve` for each matrix of `[…, n, n]`; b is `[…, n]` or `[…, n, k]`.", True
+)
+
+
+# -- triangular matrices
+
+
+def _shape(call: Call) -> Shape:
+    found = check_matrices(call, square=True)
+    a, b = call.given
+    if b.rank != a.rank:
+        fix = "b has the batch axes of a and is a matrix: reshape a vector to [n, 1], or [1, n] on the left of a"
+        raise call.error("RLX102", f"a has rank {a.rank} and b rank {b.rank}", fix=fix)
+    for axis, size in enumerate(a.dims[:-2]):
+        call.check_same(size, b.dims[axis], f"sizes at axis {axis}")
+    if call.left_side:
+        call.check_same(a.dims[-1], b.dims[-2], "size of a and rows of b")
+    else:
+        call.check_same(a.dims[-1], b.dims[-1], "size of a and columns of b", fix="left_side=True solves a @ x = b")
+    return b.with_dtype(found.dtype)
+
+
+def _solve(a: Array, b: Array, lower: bool, transpose: bool, unit_diagonal: bool, left_side: bool) -> Array:
+    """Substitution row by row, so that a zero on the diagonal gives infinities and NaN as in the definition."""
+    matrix, x = double(a), double(b).copy()
+    if not left_side:
+        x, transpose = np.ascontiguousarray(np.swapaxes(x, -1, -2)), not transpose
+    if transpose:
+        matrix, lower = np.swapaxes(matrix, -1, -2), not lower
+    n = matrix.shape[-1]
+    with np.errstate(all="ignore"):
+        for row in range(n) if lower else reversed(range(n)):
+            done = slice(0, row) if lower else slice(row + 1, n)
+            x[..., row, :] -= (matrix[..., row, None, done] @ x[..., done, :])[..., 0, :]
+            if not unit_diagonal:
+                x[..., row, :] /= matrix[..., row, row, None]
+    return x if left_side else np.swapaxes(x, -1, -2)
+
+
+def _again(call: Call, a: Value, b: Value, **changes: Any) -> Value:
+    found: Value = triangular_solve(a, b, **{**call.op.attrs, **changes})
+    return found
+
+
+def _triangle(call: Call, value: Value) -> Value:
+    """The part of a matrix that the op reads."""
+    offset = 1 if call.unit_diagonal else 0
+    return lower_part(value, -offset) if call.lower else upper_part(value, offset)
+
+
+def _vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    """db solves the transposed system; da = -db·xᵀ in the triangle, transposed and with sides changed as the op says."""
+    (a, b), (x,), (dx,) = operands, results, cotangents
+    db = _again(call, as_dtype(a, x.dtype), dx, transpose=not call.transpose)
+    da: Maybe = None
+    if call.wanted[0]:
+        left, right = (db, swapped(x)) if call.left_side else (swapped(x), db)
+        product = matmul(left, right)
+        da = matched(_triangle(call, -(swapped(product) if call.transpose else product)), a)
+    return [da, matched(db, b)]
+
+
+def _jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    """The same system with tb - ta·x on the right, or tb - x·ta"""
+    (a, _), (x,), (ta, tb) = operands, results, tangents
+    terms: list[Maybe] = [None if tb is None else as_dtype(tb, x.dtype)]
+    if ta is not None:
+        moved = _triangle(call, as_dtype(ta, x.dtype))
+        moved = swapped(moved) if call.transpose else moved
+        terms.append(-(matmul(moved, x) if call.left_side else matmul(x, moved)))
+    whole = total(terms)
+    assert whole is not None
+    return [_again(call, as_dtype(a, x.dtype), whole)]
+
+
+def _batch(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """One matrix for all examples solves the columns, or rows, of all of them at once; else a system for each."""
+    a, b = operands
+    assert a is not None and b is not None
+    if axes[0] is not None or call.given[0].rank > 2:
+        return leading(call, operands, axes)
+    size, (rows, columns) = batch_size(operands, axes), call.given[1].dims
+    if call.left_side:
+        (found,) = again(call, (a, b.transpose(1, 0, 2).reshape(rows, size * columns)))
+        return batched([found.reshape(rows, size, columns)], 1)
+    (found,) = again(call, (a, b.reshape(size * rows, columns)))
+    return batched([found.reshape(size, rows, columns)])
+
+
+def _triangular_cost(call: Call, results: tuple[Shape, ...]) -> Size:
+    return results[0].num_elements * call.given[0].dims[-1]
+
+
+def _cases() -> list[Any]:
+    both = ("f32", "f64")
+    return [
+        case(given_matrix(dominant(5, 5)), sample(5, 3), note="plain: upper", dtypes=("f32", "f64", "f16")),
+        case(given_matrix(dominant(2, 17, 17)), sample(2, 17, 19), note="lower, odd sizes", lower=True, dtypes=both),
+        case(given_matrix(dominant(6, 6)), sample(6, 2), note="transposed, odd", lower=True, transpose=True),
+        case(given_matrix(dominant(6, 6)), sample(4, 6), note="from the right", left_side=False, lower=True),
+        case(
+            given_matrix(dominant(3, 7, 7)),
+            sample(3, 2, 7),
+            note="from the right, transposed, odd",
+            left_side=False,
+            transpose=True,
+        ),
+        case(
+            given_matrix(dominant(4, 4) / 8),
+            sample(4, 5),
+            note="ones on the diagonal",
+            lower=True,
+            transpose=True,
+            unit_diagonal=True,
+        ),
+        case(given_matrix(np.zeros((0, 0))), sample(0, 2), note="size 0"),
+    ]
+
+
+triangular_solve = define(
+    "triangular_solve",
+    "a, b",
+    infer=_shape,
+    reference=_solve,
+    kind=OpKind.Compute,
+    attrs={
+        "lower": Attr("bool", False, help="a is lower triangular; what is above its diagonal is not read"),
+        "transpose": Attr("bool", False, help="solve with aᵀ"),
+        "unit_diagonal": Attr("bool", False, help="the diagonal is ones and not read"),
+        "left_side": Attr("bool", True, help="a @ x = b; else x @ a = b"),
+    },
+    compute_dtype=factored_dtype,
+    keeps_f32="a system of equations",
+    decompose=computed_in_float("triangular_solve"),
+    doc="x with a @ x = b for a triangular matrix, upper unless `lower`; b is a matrix `[…, n, k]`, "
+    "with left_side=False `[…, k, n]`. A zero on the diagonal divides as floats do: infinities and NaN.",
+    tolerance=ELIMINATION,
+    cost=_triangular_cost,
+    vjp=_vjp,
+    jvp=_jvp,
+    batch=_batch,
+    cases=_cases,
 )

@@ -15,7 +15,7 @@ from rlx.ops.record import OPS, Array, Attr, Call, Op, OpKind, Shape, Size, Valu
 from rlx.transforms.rules.batch_formulas import again, along_axes, batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, differentiable
-from rlx.transforms.rules.formulas import at_least_zero, given, linear, one, zeros_like
+from rlx.transforms.rules.formulas import at_least_zero, given, linear, one_result, zeros_like
 
 
 # -- narrow -----------------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ narrow = define(
     cost=no_arithmetic,
     view=view_narrow,
     moves_elements=True,
-    vjp=one(lambda call, dy, x: [_between(dy, call.axis, call.start, x.shape[call.axis])]),
+    vjp=one_result(lambda call, dy, x: [_between(dy, call.axis, call.start, x.shape[call.axis])]),
     jvp=linear(0),
     batch=along_axes,
     cases=lambda: [
@@ -160,7 +160,7 @@ slice_ = define(
     cost=no_arithmetic,
     view=view_slice,
     moves_elements=True,
-    vjp=one(_slice_vjp),
+    vjp=one_result(_slice_vjp),
     jvp=linear(0),
     batch=_batch_slice,
     cases=lambda: [
@@ -263,7 +263,7 @@ concat = define(
     doc="Joined along one axis, as np.concatenate.",
     tolerance=exact(),
     cost=no_arithmetic,
-    vjp=one(_concat_vjp),
+    vjp=one_result(_concat_vjp),
     jvp=_concat_jvp,
     batch=along_axes,
     cases=lambda: [

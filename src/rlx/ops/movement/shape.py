@@ -13,7 +13,7 @@ from rlx.ops.movement.views import view_expand, view_reshape, view_transpose
 from rlx.ops.record import Attr, Call, Op, OpKind, Shape, Size, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import again, aligned, batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands
-from rlx.transforms.rules.formulas import linear, matched, one
+from rlx.transforms.rules.formulas import linear, matched, one_result
 
 MOVED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")  # dtypes of the cases: movement takes every dtype
 
@@ -96,7 +96,7 @@ reshape = define(
     cost=no_arithmetic,
     view=view_reshape,
     moves_elements=True,
-    vjp=one(lambda call, dy, x: [call.op.definition(dy, shape=x.shape)]),
+    vjp=one_result(lambda call, dy, x: [call.op.definition(dy, shape=x.shape)]),
     jvp=linear(0),
     batch=_batch_reshape,
     cases=lambda: [
@@ -138,7 +138,7 @@ transpose = define(
     cost=no_arithmetic,
     view=view_transpose,
     moves_elements=True,
-    vjp=one(lambda call, dy, x: [call.op.definition(dy, perm=_inverse(call.perm))]),
+    vjp=one_result(lambda call, dy, x: [call.op.definition(dy, perm=_inverse(call.perm))]),
     jvp=linear(0),
     batch=_batch_transpose,
     cases=lambda: [
@@ -182,7 +182,7 @@ expand = define(
     cost=no_arithmetic,
     view=view_expand,
     moves_elements=True,
-    vjp=one(lambda call, dy, x: [matched(dy, x)]),
+    vjp=one_result(lambda call, dy, x: [matched(dy, x)]),
     jvp=linear(0),
     batch=_batch_expand,
     cases=lambda: [

@@ -24,7 +24,7 @@ from rlx.ops.conv.conv import (
     static_window,
     window_attrs,
 )
-from rlx.ops.elementwise.select import clamp
+from rlx.ops.elementwise.binary import clamp
 from rlx.ops.elementwise.unary import round_
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.parts import concat, narrow

@@ -14,15 +14,14 @@ from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
 from rlx.ir.emit import size_scalar
 from rlx.ir.tolerance import Tolerance, ulps
-from rlx.ops.elementwise.binary import max_
-from rlx.ops.elementwise.select import clamp, where
+from rlx.ops.elementwise.binary import clamp, max_, where
 from rlx.ops.elementwise.unary import abs_, exp, round_, sqrt
 from rlx.ops.inference import per_operand_element
 from rlx.ops.quantized.quantize import by_channel, by_channels, channel_value, check_channels
 from rlx.ops.record import Array, Attr, Call, Choice, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.ops.reduction.reduce import FLOATS, reduce_max, reduce_sum, wide
+from rlx.ops.reduction import FLOATS, reduce_max, reduce_sum, wide
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, traced
-from rlx.transforms.rules.formulas import by_transposition, one
+from rlx.transforms.rules.formulas import by_transposition, one_result
 
 
 class Ste(Choice):
@@ -354,7 +353,7 @@ fake_quantize_lsq = define(
     cost=per_operand_element(5),
     decompose=_lsq_by_round,
     grid="onto",
-    vjp=one(_lsq_vjp),
+    vjp=one_result(_lsq_vjp),
     jvp=by_transposition,
     batch=by_channels("x"),
     cases=lambda: [

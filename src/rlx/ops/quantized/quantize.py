@@ -10,7 +10,7 @@ import numpy as np
 from rlx.core.dtype import f32, f64, i32
 from rlx.ir.emit import constant
 from rlx.ir.tolerance import ulps
-from rlx.ops.elementwise.select import clamp
+from rlx.ops.elementwise.binary import clamp
 from rlx.ops.elementwise.unary import round_
 from rlx.ops.inference import per_operand_element
 from rlx.ops.movement.shape import expand

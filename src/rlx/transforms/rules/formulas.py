@@ -146,7 +146,7 @@ def unary(rule: Callable[..., Any]) -> Rule:
     return lambda call, operands, results, seeds: [rule(call, seeds[0], results[0], operands[0])]
 
 
-def one(rule: Callable[..., Any]) -> Rule:
+def one_result(rule: Callable[..., Any]) -> Rule:
     """A vjp of an op with one result: `rule(call, dy, *operands)` gives one gradient or None for each operand."""
     return lambda call, operands, results, cotangents: rule(call, cotangents[0], *operands)
 

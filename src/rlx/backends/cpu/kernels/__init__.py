@@ -23,7 +23,7 @@ from rlx.backends.cpu.kernels.recurrence import cumulative, delta_net, delta_net
 from rlx.backends.cpu.kernels.region.region import lower_elementwise, lower_reduce, lower_region
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS, Op, OpDef
-from rlx.ops.control.custom import USER_KERNELS
+from rlx.ops.control.custom_values import USER_KERNELS
 
 __all__ = ["KERNELS", "find_kernel"]
 

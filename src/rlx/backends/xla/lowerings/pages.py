@@ -14,7 +14,7 @@ from rlx.backends.xla.casts import cast
 from rlx.backends.xla.lowerings.quantized import divided
 from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.core.dtype import DType
-from rlx.ops.attention.page_write import GROUP, LEAST_HALF, MOST_HALF, NORMAL_HALF
+from rlx.ops.attention.paged import GROUP, LEAST_HALF, MOST_HALF, NORMAL_HALF
 
 _ROWS_AT_ONCE = 64
 """Rows of attention whose keys and values lie in memory together."""
@@ -53,7 +53,7 @@ def _page_write_q8(at: LoweringSite, pages: Any, scales: Any, rows: Any, *where:
 
 
 def _rounded_to_q8(rows: Any) -> tuple[Any, Any]:
-    """As `rlx.ops.attention.page_write.rounded_to_q8`."""
+    """As `rlx.ops.attention.paged.rounded_to_q8`."""
     blocks = rows.astype(jnp.float32).reshape(*rows.shape[:-1], rows.shape[-1] // GROUP, GROUP)
     wanted = divided(jnp.abs(blocks).max(-1), np.float32(127))
     scales = jnp.clip(wanted, 0, np.float32(MOST_HALF)).astype(jnp.float16).astype(jnp.float32)

@@ -18,7 +18,7 @@ from rlx.backends.elementary_coefficients import MILLS_BOTTOM, MILLS_TOP
 from rlx.backends.xla.lowerings.transcendental import log1p
 from rlx.backends.xla.site import Lowering, LoweringSite, plain
 from rlx.backends.xla.two_parts import exact_product, exp_of_two_parts, horner, kind_of
-from rlx.ops.elementwise.special_formulas import bernoulli, cotangent_derivative
+from rlx.ops.elementwise.references import bernoulli, cotangent_derivative
 
 _MIDDLE = 0.85  # erfinv is a rational of x² up to it
 _NDTR_LIMIT = {"f32": 14.3, "f64": 38.6}  # beyond these the tail of ndtr is 0

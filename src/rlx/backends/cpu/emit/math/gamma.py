@@ -25,7 +25,7 @@ from rlx.backends.special_coefficients import (
     LGAMMA_TWO_TOP,
     STIRLING,
 )
-from rlx.ops.elementwise.special_formulas import bernoulli, cotangent_derivative
+from rlx.ops.elementwise.references import bernoulli, cotangent_derivative
 
 _FAR = 8.0  # from here on Stirling's series
 _NEAR_ONE = (0.7, 1.5)  # where lgamma is taken from its zero at 1; below from x + 1, above from its zero at 2

@@ -15,7 +15,7 @@ from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.types import F32, I1, Type, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.core.dtype import DType
-from rlx.ops.control.custom import USER_KERNELS
+from rlx.ops.control.custom_values import USER_KERNELS
 
 Attributes = Mapping[str, Any]
 Emit = Callable[[Function, Sequence[Value], Attributes, DType], Value]

@@ -1,4 +1,4 @@
-"""Reductions over axes.
+"""Reductions over axes, softmax, and running sums and products.
 
 References accumulate floats in f64 and round once, so they are the true value to the last bit or so. Ints sum in their
 result dtype and wrap.
@@ -18,8 +18,7 @@ from rlx.core.shape import is_zero
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.tolerance import Tolerance, summed
 from rlx.ir.value import one
-from rlx.ops.elementwise.binary import div, max_
-from rlx.ops.elementwise.select import where
+from rlx.ops.elementwise.binary import div, max_, where
 from rlx.ops.elementwise.unary import abs_, exp, log
 from rlx.ops.inference import compute_common, compute_float, floating, numeric, per_operand_element, real, require
 from rlx.ops.movement.shape import expand, transpose
@@ -43,7 +42,7 @@ from rlx.ops.record import (
 )
 from rlx.transforms.rules.batch_formulas import along_axes
 from rlx.transforms.rules.derivative import Derivative
-from rlx.transforms.rules.formulas import conj, linear, unary
+from rlx.transforms.rules.formulas import by_transposition, conj, linear, unary, zeros
 
 FLOATS = ("f32", "f64", "f16", "bf16")
 
@@ -356,4 +355,195 @@ reduce_log_sum_exp = reduction(
     doc="log Σ exp(x) over axes, without overflow; -inf for nothing.",
     vjp=unary(lambda call, dy, y, x: _kept(dy, x, call.axes) * _shares(call, x, y)),
     jvp=unary(lambda call, t, y, x: _summed(call, t * _shares(call, x, y))),
+)
+
+
+# -- softmax and its logarithm
+
+
+def _float_shape(call: Call) -> Shape:
+    require(call, real, "real numbers")
+    (x,) = call.given
+    return x.with_dtype(floating(x.dtype))
+
+
+def _shifted(x: Array, axis: int) -> Array:
+    wide_x = wide(x)
+    return np.asarray(wide_x - np.max(wide_x, axis=axis, keepdims=True, initial=-np.inf))
+
+
+def _softmax(x: Array, axis: int) -> Array:
+    powers = np.exp(_shifted(x, axis))
+    return np.asarray(powers / np.sum(powers, axis=axis, keepdims=True))
+
+
+def _log_softmax(x: Array, axis: int) -> Array:
+    shifted = _shifted(x, axis)
+    return np.asarray(shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True)))
+
+
+def _softmax_by_max(x: Value, *, axis: int) -> Value:
+    """exp(x - max) / Σ exp(x - max)"""
+    dtype = floating(x.dtype)
+    if is_zero(x.shape[axis]):
+        return as_dtype(x, dtype)
+    x = widened(x)
+    powers = exp(x - reduce_max(x, axes=axis, keep_dim=True))
+    return as_dtype(powers / reduce_sum(powers, axes=axis, keep_dim=True), dtype)
+
+
+def _log_softmax_by_max(x: Value, *, axis: int) -> Value:
+    """(x - max) - log Σ exp(x - max)"""
+    dtype = floating(x.dtype)
+    if is_zero(x.shape[axis]):
+        return as_dtype(x, dtype)
+    x = widened(x)
+    shifted = x - reduce_max(x, axes=axis, keep_dim=True)
+    return as_dtype(shifted - log(reduce_sum(exp(shifted), axes=axis, keep_dim=True)), dtype)
+
+
+def _softmax_slope(call: Call, t: Value, y: Value, x: Value) -> Value:
+    """y·(t - Σ y·t): the slope of softmax is symmetric."""
+    return y * (t - one("reduce_sum", y * t, axes=call.axis, keep_dim=True))
+
+
+def _softmax_op(name: str, reference: Callable[..., Array], decompose: Callable[..., Value], doc: str, **derivatives: Any) -> OpDef:
+    return define(
+        name,
+        "x",
+        infer=_float_shape,
+        reference=reference,
+        kind=OpKind.Reduction,
+        attrs={"axis": Attr("axis", -1)},
+        doc=doc,
+        compute_dtype=compute_float,
+        tolerance=Tolerance(8.0, 1.0, "max", axis_terms, biased=True),
+        cost=per_operand_element(12),
+        decompose=decompose,
+        cases=lambda: [
+            case(sample(4, 9), note="plain", dtypes=FLOATS),
+            case(sample(2, 5, 3, low=-30, high=30), note="odd axis", axis=1, dtypes=("f32", "bf16")),
+            case(sample(3, 67, low=900, high=1000), note="large numbers, odd length"),
+            case(sample(4, fixed=[1.0, -float("inf"), 2.0, -float("inf")]), note="masked positions", axis=0),
+            case(sample(2, 0), note="size 0"),
+        ],
+        batch=along_axes,
+        **derivatives,
+    )
+
+
+softmax = _softmax_op(
+    "softmax",
+    _softmax,
+    _softmax_by_max,
+    "exp(x)/Σ exp(x) along one axis; a line of -inf alone gives NaN.",
+    vjp=unary(_softmax_slope),
+    jvp=unary(_softmax_slope),
+)
+log_softmax = _softmax_op(
+    "log_softmax",
+    _log_softmax,
+    _log_softmax_by_max,
+    "The logarithm of softmax along one axis.",
+    vjp=unary(lambda call, dy, y, x: dy - exp(y) * reduce_sum(dy, axes=call.axis, keep_dim=True)),
+    jvp=unary(lambda call, t, y, x: t - reduce_sum(exp(y) * t, axes=call.axis, keep_dim=True)),
+)
+
+
+# -- running sums and products
+
+
+def _running_shape(call: Call) -> Shape:
+    require(call, is_number, "numbers")
+    (x,) = call.given
+    return x.with_dtype(sum_dtype(x.dtype))
+
+
+def _running(accumulate: Callable[..., Array], identity: int) -> Callable[..., Array]:
+    def reference(x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+        x = np.flip(wide(x), axis) if reverse else wide(x)
+        if exclusive:
+            first = np.full_like(np.take(x, [0] if x.shape[axis] else [], axis=axis), identity)
+            x = np.concatenate([first, np.take(x, np.arange(x.shape[axis] - 1), axis=axis)], axis=axis)
+        result = accumulate(x, axis=axis, dtype=x.dtype)
+        return np.flip(result, axis) if reverse else result
+
+    return reference
+
+
+def _running_op(
+    name: str, reference: Callable[..., Array], tolerance: Tolerance, domain: tuple[float, float], doc: str, **derivatives: Any
+) -> OpDef:
+    low, high = domain
+    return define(
+        name,
+        "x",
+        infer=_running_shape,
+        reference=reference,
+        kind=OpKind.Reduction,
+        doc=doc,
+        attrs={
+            "axis": Attr("axis"),
+            "exclusive": Attr("bool", False, help="without the element at the position"),
+            "reverse": Attr("bool", False, help="from the end"),
+        },
+        compute_dtype=sum_dtype,
+        tolerance=tolerance,
+        cost=per_operand_element(1),
+        cases=lambda: [
+            case(sample(4, 9, low=low, high=high), note="plain", dtypes=(*FLOATS, "i32", "bool"), axis=-1),
+            case(sample(3, 7, 2, low=low, high=high), note="odd axis, exclusive", axis=1, exclusive=True),
+            case(sample(3, 7, 2, low=low, high=high), note="odd axis, from the end", axis=0, reverse=True),
+            case(sample(3, 7, low=low, high=high), note="both, odd", axis=1, exclusive=True, reverse=True),
+            case(sample(2, 0), note="size 0", axis=1, exclusive=True),
+        ],
+        batch=along_axes,
+        **derivatives,
+    )
+
+
+def _cumsum_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
+    return one("cumsum", dy, axis=call.axis, exclusive=call.exclusive, reverse=not call.reverse)
+
+
+def _cumprod_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
+    """P_i·S_i, P_i the product before i and S_i = Σ_{k ≥ i} dy_k·x_{i+1}…x_k, by a loop from the end. Right at zeros.
+
+    Exclusive: S_i = Σ_{k > i} dy_k·x_{i+1}…x_{k-1}.
+    """
+    from rlx.ops.control.control import scan_values
+
+    axis, exclusive = call.axis, call.exclusive
+    x = conj(x)
+    if call.reverse:
+        x, dy = one("flip", x, axes=(axis,)), one("flip", dy, axes=(axis,))
+    perm = (axis, *(a for a in range(x.rank) if a != axis))
+    rows, seeds = transpose(x, perm=perm), transpose(dy, perm=perm)
+
+    def step(later: Value, row: Value, seed: Value) -> tuple[Value, Value]:
+        sum_here = later if exclusive else seed + later
+        return (seed + row * later if exclusive else row * sum_here), sum_here
+
+    _, sums = scan_values(step, (zeros(dy, rows.shape[1:]),), (rows, seeds), length=rows.shape[0], reverse=True)
+    found = transpose(sums, perm=tuple(perm.index(a) for a in range(x.rank))) * one("cumprod", x, axis=axis, exclusive=True)
+    return one("flip", found, axes=(axis,)) if call.reverse else found
+
+
+cumsum = _running_op(
+    "cumsum",
+    _running(np.cumsum, 0),
+    summed(1.0, axis_terms),
+    (-3.0, 3.0),
+    "Running sums along one axis, in the dtypes of reduce_sum.",
+    vjp=unary(_cumsum_vjp),
+    jvp=linear(0),
+)
+cumprod = _running_op(
+    "cumprod",
+    _running(np.cumprod, 1),
+    Tolerance(2.0, 1.0, length=axis_terms, biased=True),
+    (0.5, 1.5),
+    "Running products along one axis, in the dtypes of reduce_sum.",
+    vjp=unary(_cumprod_vjp),
+    jvp=by_transposition,
 )

@@ -1,1 +1,0 @@
-"""Recurrences over a sequence."""

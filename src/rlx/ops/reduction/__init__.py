@@ -1,1 +1,0 @@
-"""Reductions over axes."""
