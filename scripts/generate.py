@@ -83,8 +83,7 @@ def flags_page() -> str:
 def ops_page() -> str:
     """docs/ops.md: op × attributes × devices × transforms."""
     from rlx.ir.op import OPS, OpDef
-    from rlx.transforms.rules.batch_formulas import one_by_one
-    from rlx.transforms.rules.batching import by_parts
+    from rlx.transforms.rules.batching import by_parts, one_by_one
 
     def facet(record: OpDef, name: str) -> str:
         value = getattr(record, name)

@@ -11,16 +11,14 @@ _HOMES = {
     "rlx.autodiff": "autodiff",
     "rlx.core.device_array": "DeviceArray",
     "rlx.checkpoint_policies": "checkpoint_policies",
-    "rlx.core.dim": "Dim",
-    "rlx.core.common_symbols": "sym",
+    "rlx.core.dim": "Dim sym",
     "rlx.core.dtype": "DType",
     "rlx.core.errors": "LowerError RlxError",
     "rlx.core.enums": "Activation BinaryOp CompareOp FusionPolicy MaskKind OpKind ReduceOp",
     "rlx.core.precision": "CastConfig Precision PrecisionPolicy",
     "rlx.core.report": "Report",
     "rlx.core.quant_scheme": "QuantScheme",
-    "rlx.core.shape": "Shape",
-    "rlx.core.shape_struct": "ShapeDtypeStruct",
+    "rlx.core.shape": "Shape ShapeDtypeStruct",
     "rlx.core.sharding": "Mesh P",
     "rlx.debug": "debug",
     "rlx.generate": "generate",
@@ -54,7 +52,6 @@ _HOMES = {
     "rlx.ir.array_methods": "Array",
     "rlx.runtime.array": "block_until_ready",
     "rlx.runtime.jax_config": "config",
-    "rlx.functions.make_jaxpr": "TracedProgram make_jaxpr",
     "rlx.runtime.one_device": "default_backend device_count device_get device_put local_device_count local_devices "
     "process_count process_index",
     "rlx.runtime.scopes": "disable_jit named_scope",
@@ -72,7 +69,7 @@ _HOMES = {
     "rlx.functions.control_flow:map_rows": "map",
     "rlx.functions.transforms": "hessian jacfwd jacrev vmap",
     "rlx.functions.transforms:jacrev": "jacobian",
-    "rlx.functions.eval_shape": "eval_shape",
+    "rlx.functions.eval_shape": "TracedProgram eval_shape make_jaxpr",
     "rlx.functions.jit": "jit",
     "rlx.runtime.save": "load_executable",
     "rlx.runtime.session": "Session",
@@ -235,26 +232,23 @@ if TYPE_CHECKING:
         typing,
     )
     from rlx.backends.registry import devices
-    from rlx.core.common_symbols import sym
     from rlx.core.device_array import DeviceArray
-    from rlx.core.dim import Dim
+    from rlx.core.dim import Dim, sym
     from rlx.core.dtype import DType
     from rlx.core.enums import Activation, BinaryOp, CompareOp, FusionPolicy, MaskKind, OpKind, ReduceOp
     from rlx.core.errors import LowerError, RlxError
     from rlx.core.precision import CastConfig, Precision, PrecisionPolicy
     from rlx.core.quant_scheme import QuantScheme
     from rlx.core.report import Report
-    from rlx.core.shape import Shape
-    from rlx.core.shape_struct import ShapeDtypeStruct
+    from rlx.core.shape import Shape, ShapeDtypeStruct
     from rlx.core.sharding import Mesh, P
     from rlx.frontends.references import freeze, new_ref
     from rlx.functions.checkpoint import checkpoint, checkpoint_name, remat
     from rlx.functions.control_flow import associative_scan, cond, fori_loop, scan, switch, while_loop
     from rlx.functions.control_flow import map_rows as map
     from rlx.functions.derivatives import custom_jvp, custom_vjp, grad, hvp, jvp, linearize, value_and_grad, vjp
-    from rlx.functions.eval_shape import eval_shape
+    from rlx.functions.eval_shape import TracedProgram, eval_shape, make_jaxpr
     from rlx.functions.jit import jit
-    from rlx.functions.make_jaxpr import TracedProgram, make_jaxpr
     from rlx.functions.transforms import hessian, jacfwd, jacrev, vmap
     from rlx.functions.transforms import jacrev as jacobian
     from rlx.generate.api import load_model
@@ -304,7 +298,7 @@ def _load(name: str) -> Any:
 
         hint = "" if name.startswith("_") else _elsewhere(name) or did_you_mean(name, _PUBLIC)
         raise AttributeError(f"module 'rlx' has no attribute {name!r}" + (f"; {hint}" if hint else ""))
-    from rlx.core.garbage_collection import import_to_stay
+    from rlx.core.this_process import import_to_stay
 
     module, _, attribute = _PUBLIC[name].partition(":")
     found = import_to_stay(module)

@@ -9,8 +9,8 @@ import weakref
 
 import pytest
 
-from rlx.core import garbage_collection
-from rlx.core.garbage_collection import collection_paused, kept_for_good, made_to_stay
+from rlx.core import this_process as garbage_collection
+from rlx.core.this_process import collection_paused, kept_for_good, made_to_stay
 
 
 class Ring:

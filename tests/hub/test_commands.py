@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rlx.core import free_memory
+from rlx.core import this_process as free_memory
 from rlx.core.errors import RlxError
 from rlx.formats.safetensors import write_safetensors
 from rlx.hub import find_model, parse_name

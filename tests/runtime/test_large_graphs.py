@@ -11,8 +11,8 @@ import pytest
 
 import rlx
 import rlx.numpy as rnp
-from rlx.core import garbage_collection
-from rlx.core.garbage_collection import collection_paused
+from rlx.core import this_process as garbage_collection
+from rlx.core.this_process import collection_paused
 from rlx.passes import fuse_regions
 
 

@@ -15,10 +15,9 @@ import numpy as np
 from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.knob import Knob
 from rlx.core.aligned import aligned_copy, aligned_empty
-from rlx.core.counted import counted
 from rlx.core.dim import LARGEST_SIZE, Size, Symbol, evaluate
 from rlx.core.dtype import DType
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, counted
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape

@@ -9,10 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rlx.backends.base import Backend
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
-from rlx.core.garbage_collection import import_to_stay
+from rlx.core.errors import RlxError, check_is
 from rlx.core.processes import ProcessGroup
+from rlx.core.this_process import import_to_stay
 from rlx.ir.weight_layout import WeightLayout
 
 if TYPE_CHECKING:

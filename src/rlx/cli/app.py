@@ -22,9 +22,8 @@ from rlx.cli import model_commands, stored_models
 from rlx.cli import serve as serving
 from rlx.cli.model_names import FORMS, Yes, on_this_machine
 from rlx.core import cache, config
-from rlx.core.counted import counted
 from rlx.core.dtype import DType
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, counted
 from rlx.module.graph import Graph
 from rlx.runtime.check import check
 from rlx.runtime.compile import compile_module

@@ -15,8 +15,7 @@ from rich.console import Console
 from rlx.cli.chat_input import reader, without_quotes
 from rlx.cli.model_commands import CommandSettings, open_engine, speed_line
 from rlx.cli.train import Bars
-from rlx.core.counted import counted
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, counted
 from rlx.generate.engine import Engine
 from rlx.generate.sampling_settings import Sampling
 from rlx.generate.template import chat_ids

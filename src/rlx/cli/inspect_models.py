@@ -21,8 +21,8 @@ from rlx.backends.base import Limits
 from rlx.backends.registry import find_backend
 from rlx.cli.model_commands import CommandSettings, open_model
 from rlx.cli.train import Bars
-from rlx.core.counted import counted
 from rlx.core.dim import Dim, evaluate
+from rlx.core.errors import counted
 from rlx.core.files import open_regular
 from rlx.generate.api import LanguageModel
 from rlx.generate.runner import Runner

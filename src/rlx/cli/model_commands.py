@@ -17,8 +17,7 @@ from rich.table import Table
 from rlx.cli.model_names import FORMS, Yes, on_this_machine
 from rlx.cli.starting import starting
 from rlx.cli.train import Bars
-from rlx.core.counted import counted
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, counted
 from rlx.generate.api import LanguageModel, load_model
 from rlx.generate.drafters import Drafter, HeadDrafter, LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine, Stream

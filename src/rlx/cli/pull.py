@@ -24,7 +24,7 @@ from rich.progress import (
 from rlx.cli.starting import starting
 from rlx.cli.train import byte_count
 from rlx.core.errors import RlxError
-from rlx.core.free_memory import free_memory
+from rlx.core.this_process import free_memory
 from rlx.hub import find_model, parse_name
 from rlx.hub.headers import skeleton
 from rlx.hub.pull import Download, Lines, plan

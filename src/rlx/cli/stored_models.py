@@ -14,8 +14,7 @@ from rich.table import Table
 
 from rlx.cli.model_commands import MODELS
 from rlx.cli.train import byte_count
-from rlx.core.counted import counted
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, counted
 
 Sure = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 

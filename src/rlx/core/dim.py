@@ -17,8 +17,7 @@ from itertools import combinations
 from types import FrameType
 from typing import TypeAlias, Union
 
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 
 # -- what sizes are made of: symbols and opaque atoms, and their products --------------------------------------------
 
@@ -619,3 +618,19 @@ def _times(left: tuple[float, float], right: tuple[float, float]) -> tuple[float
     """The product of two intervals (0 times infinity is 0: the zero is exact)."""
     corners = [0 if a == 0 or b == 0 else a * b for a in left for b in right]
     return min(corners), max(corners)
+
+
+# -- ready-made symbols
+
+
+class sym:  # a namespace, spelled as users write it: rlx.sym.SEQ
+    """Ready-made symbols.
+
+    >>> sym.SEQ + 1, sym.SEQ == Dim("seq")
+    (seq + 1, True)
+    """
+
+    BATCH = Dim("batch")
+    SEQ = Dim("seq")
+    ROWS = Dim("rows")
+    PAST_SEQ = Dim("past_seq")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 
 # block size in elements, bytes per block
 _GGUF: dict[str, tuple[int, int]] = {

@@ -5,6 +5,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
 
 from rlx.core.cache import CachedAttribute
 from rlx.core.dim import LARGEST_SIZE, Dim, Size, Symbol, bind, product, symbols
@@ -125,3 +128,46 @@ def is_one(size: Size) -> bool:
 def is_zero(size: Size) -> bool:
     """Known to be 0."""
     return isinstance(size, int) and size == 0
+
+
+# -- an array's shape and dtype without its elements
+
+
+@dataclass(frozen=True)
+class ShapeDtypeStruct:
+    """Shape and dtype of an array that need not exist: what `eval_shape` returns, and what `jit(f).lower` accepts for an array.
+
+    >>> ShapeDtypeStruct((2, 3), "f32")
+    ShapeDtypeStruct(shape=(2, 3), dtype=float32)
+    """
+
+    shape: tuple[Size, ...]
+    dtype: np.dtype[np.generic]
+
+    def __init__(self, shape: object, dtype: DTypeLike) -> None:
+        checked = Shape(shape, dtype)  # type: ignore[arg-type]  # which says what is wrong with it
+        object.__setattr__(self, "shape", checked.dims)
+        object.__setattr__(self, "dtype", checked.dtype.numpy)
+
+    @classmethod
+    def like(cls, x: Any) -> Self:
+        """Shape and dtype of an array, of a Value, or of anything with both.
+
+        >>> import numpy as np
+        >>> ShapeDtypeStruct.like(np.ones((2, 3), np.float32))
+        ShapeDtypeStruct(shape=(2, 3), dtype=float32)
+        """
+        return cls(x.shape, x.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> Size:
+        """The number of elements."""
+        return Shape.make(self.shape, DType.of(self.dtype)).num_elements
+
+    def __repr__(self) -> str:
+        return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype})"

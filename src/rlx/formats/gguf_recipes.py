@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.registry import find_backend
-from rlx.core.counted import counted
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, counted
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import DENSE_TYPES, GgufFile, StoredTensor, product, read_gguf
 from rlx.formats.gguf_writer import StreamedTensor, write_gguf

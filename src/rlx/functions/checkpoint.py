@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,18 +15,18 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.aligned import as_array
-from rlx.core.argument_checks import check_function, check_is
 from rlx.core.dim import Dim, evaluate
+from rlx.core.dtype import DType
 from rlx.core.enums import OpKind
-from rlx.core.errors import RlxError
-from rlx.core.shape import Shape
+from rlx.core.errors import RlxError, check_function, check_is
+from rlx.core.shape import Shape, ShapeDtypeStruct
 from rlx.functions.jit import Jitted
 from rlx.functions.jit_arguments import Transformed
 from rlx.functions.jit_versions import Version
 from rlx.functions.partial_evaluation import Halves, split
 from rlx.functions.transforms import compiled_on_arrays
 from rlx.ir.emit import constant, emit
-from rlx.ir.graph import Graph, Ref
+from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, Op
 from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, as_dtype
@@ -39,6 +40,7 @@ from rlx.runtime.parameters import ArgumentNumbers
 from rlx.runtime.session import Session
 from rlx.trace.tracer import TracedFunction
 from rlx.trace.tree import Template, TreeDef, flatten, leaves_of, map_leaves, structure, with_fixed
+from rlx.transforms import traced_derivatives as functions
 from rlx.transforms.custom import moves
 from rlx.transforms.graphs import nesting
 from rlx.transforms.reference_derivatives import TakesReferences
@@ -469,3 +471,67 @@ def _checkpoint_jvp(traced: Traced) -> Graph:
 def _set_rows(body: Graph, rows: Sequence[Value]) -> None:
     """The only rows of a loop of one step as outputs."""
     body.set_output_refs({f"y{index}": row.reshape(row.shape[1:]).ref for index, row in enumerate(rows)})
+
+
+# -- residuals listed and printed, as in `jax.ad_checkpoint`
+
+
+def saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> list[tuple[ShapeDtypeStruct, str]]:
+    """What a gradient of a function keeps on the way forward: shape and dtype of each array, and where it comes from.
+
+    >>> import numpy as np, rlx
+    >>> from rlx.ad_checkpoint import saved_residuals
+    >>> saved_residuals(lambda x: (x * x).sum(), np.float32([1, 2]))
+    [(ShapeDtypeStruct(shape=(2,), dtype=float32), 'from the argument x')]
+    """
+    check_function(function, "saved_residuals")
+    on_one = functools.partial(functions.vjp_joint, lambda given: function(*given[0], **given[1]))
+    halved = Halved(on_one, "cpu", None, {})
+    halved((args, kwargs))
+    entry: Any = halved.latest
+    known: Graph = entry.halves.known
+    names = _names(function)
+    found = []
+    for source in entry.halves.leaves.values():
+        ref = known.inputs[source].ref if source in known.inputs else known.leaf("param", source)
+        assert ref is not None
+        shape = known.shape(ref)
+        found.append((ShapeDtypeStruct(shape.dims, shape.dtype), f"from {_argument(entry.paths.get(source, source), names)}"))
+    for name, ref in known.output_refs.items():
+        if name.startswith("residual."):
+            shape = known.shape(ref)
+            found.append((ShapeDtypeStruct(shape.dims, shape.dtype), _origin(known.node(ref))))
+    return found
+
+
+def print_saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+    """Print what a gradient of a function keeps on the way forward, a line for each array.
+
+    >>> import numpy as np
+    >>> from rlx.ad_checkpoint import print_saved_residuals
+    >>> print_saved_residuals(lambda x: (x * x).sum(), np.float32([1, 2]))
+    f32[2] from the argument x
+    """
+    for struct, text in saved_residuals(function, *args, **kwargs):
+        print(f"{DType.of(struct.dtype)}[{','.join(map(str, struct.shape))}] {text}")
+
+
+def _names(function: Callable[..., Any]) -> list[str]:
+    """The names of a function's positional parameters, as far as they are known."""
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def _argument(path: str, names: list[str]) -> str:
+    """An input by the name of its parameter: `0.0.0.1.w` is the entry w of the second one, `0.0.1.b` the keyword argument b."""
+    if not path.startswith("0.0."):
+        return "a constant"
+    kind, first, *inside = path.removeprefix("0.0.").split(".")
+    name = names[int(first)] if kind == "0" and int(first) < len(names) else first
+    return f"the argument {name}" + "".join(f"[{part}]" for part in inside)
+
+
+def _origin(node: Node) -> str:
+    return f"output of {node.op.name}" + (f" from {node.origin.location}" if node.origin.location else "")

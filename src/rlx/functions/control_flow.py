@@ -8,18 +8,17 @@ from collections.abc import Callable, Sequence
 from types import MethodType
 from typing import Any, TypeVar
 
-from rlx.core.argument_checks import check_function, check_is
 from rlx.core.cache import Recent
 from rlx.core.dim import Dim, Size
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_function, check_is
 from rlx.functions.jit import Jitted
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.runtime.tracebacks import hiding_own_frames
-from rlx.trace.closures import is_traced
 from rlx.trace.control import associative_scan_trees, cond_trees, fori_trees, map_trees, scan_trees, switch_trees, while_trees
+from rlx.trace.tracer import is_traced
 from rlx.trace.tree import leaves_of, map_leaves, rebuild
-from rlx.transforms.vmap_function import vmap_values
+from rlx.transforms.vmap import vmap_values
 
 Carry = TypeVar("Carry")
 X = TypeVar("X")

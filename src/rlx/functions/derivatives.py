@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar,
 
 import numpy.typing as npt
 
-from rlx.core.argument_checks import check_function
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_function
 from rlx.functions.checkpoint import Halved, Pullback, Pushforward
 from rlx.functions.jit import Jitted
 from rlx.functions.jit_arguments import Transformed
@@ -22,8 +21,8 @@ from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 from rlx.runtime.array import as_arrays
 from rlx.runtime.tracebacks import hiding_own_frames
-from rlx.trace.closures import is_traced
 from rlx.trace.references import Ref
+from rlx.trace.tracer import is_traced
 from rlx.trace.tree import map_leaves
 from rlx.transforms import custom
 from rlx.transforms import traced_derivatives as functions

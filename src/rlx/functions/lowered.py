@@ -10,7 +10,7 @@ from rlx.backends.registry import find_backend
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
-from rlx.core.shape_struct import ShapeDtypeStruct
+from rlx.core.shape import ShapeDtypeStruct
 from rlx.functions.jit_arguments import Static
 from rlx.functions.jit_versions import Version, as_array, is_array
 from rlx.ir.parse_lir import Lir, place_bytes

@@ -24,9 +24,8 @@ from rlx.module.graph import Graph
 from rlx.passes.canonicalize import cse
 from rlx.passes.entry import Context
 from rlx.transforms.rules.derivative import reaching
-from rlx.transforms.rules.effects import effects_of
 from rlx.transforms.rules.formulas import zeros
-from rlx.transforms.rules.tape import NodeEmitter
+from rlx.transforms.rules.tape import NodeEmitter, effects_of
 from rlx.transforms.split_control_flow import apart, dependent
 
 

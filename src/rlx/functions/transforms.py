@@ -6,18 +6,18 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast, overload
 
-from rlx.core.argument_checks import check_function
 from rlx.core.dim import Size
+from rlx.core.errors import check_function
 from rlx.functions.jit import Jitted
 from rlx.functions.jit_arguments import Transformed
 from rlx.ir.value import Value
 from rlx.runtime.parameters import ArgumentNumbers
 from rlx.runtime.tracebacks import hide_own_frames, hiding_own_frames
-from rlx.trace.closures import is_traced
 from rlx.trace.references import Ref
+from rlx.trace.tracer import is_traced
 from rlx.transforms.jacobian import jacfwd_values, jacrev_values
 from rlx.transforms.reference_derivatives import vmapped_with_references
-from rlx.transforms.vmap_function import vmap_values
+from rlx.transforms.vmap import vmap_values
 
 P = ParamSpec("P")
 R = TypeVar("R")

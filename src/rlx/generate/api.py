@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from rlx.backends.registry import find_backend
-from rlx.core.argument_checks import with_known_options
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, with_known_options
 from rlx.core.sharding import Mesh, P
 from rlx.generate.sandbox import start_worker
 from rlx.hub import find_model

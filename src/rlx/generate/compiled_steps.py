@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.registry import find_backend
-from rlx.core.argument_checks import check_count
 from rlx.core.dim import Dim
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_count
 from rlx.core.shape import Shape
 from rlx.models import Model, Shapes
 

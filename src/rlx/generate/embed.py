@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.argument_checks import check_is
 from rlx.core.dim import Dim
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 from rlx.generate.prompts import token_ids
 from rlx.models import Model, Shapes
 

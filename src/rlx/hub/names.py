@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from rlx.core.argument_checks import as_path
-from rlx.core.errors import RlxError, did_you_mean
+from rlx.core.errors import RlxError, as_path, did_you_mean
 from rlx.hub.installed import INSTALLED, installed_path
 from rlx.hub.stored import found_models, stored_by_ollama, stored_from_hub
 

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from rlx.core.aligned import as_array, in_dtype
-from rlx.core.argument_checks import check_is
 from rlx.core.dim import Relation, Size
 from rlx.core.dtype import DType, boolean, f32, f64, i32, i64, promote
 from rlx.core.enums import OpKind
-from rlx.core.errors import LowerError, RlxError
+from rlx.core.errors import LowerError, RlxError, check_is
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Ref

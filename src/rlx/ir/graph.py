@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rlx.core.argument_checks import check_is
 from rlx.core.cache import CachedAttribute
 from rlx.core.dim import Relation, Size, Symbol
-from rlx.core.errors import Location, RlxError, user_location
+from rlx.core.errors import Location, RlxError, check_is, user_location
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.op import OPS, Op

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.argument_checks import as_path
 from rlx.core.dim import Symbol
 from rlx.core.dtype import DType
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, as_path
 from rlx.core.files import naming, read_regular, written_whole
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 from rlx.ir.graph import LEVELS, Graph, Node, Ref
 from rlx.ir.text import node_text
 

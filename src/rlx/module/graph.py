@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rlx.core.argument_checks import check_is
+from rlx.core.errors import check_is
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.module.builders.fusion import Fusion
 from rlx.module.builders.loops import Loops

@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rlx.blocks import lower_to_mir
-from rlx.core.argument_checks import check_by_name
 from rlx.core.dtype import DTypeLike
 from rlx.core.enums import FusionPolicy
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_by_name
 from rlx.core.shape import Shape
 from rlx.core.sharding import P
 from rlx.ir.emit import emit

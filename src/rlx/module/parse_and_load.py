@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 from rlx.core.files import naming
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph

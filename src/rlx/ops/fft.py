@@ -37,7 +37,7 @@ from rlx.ops.record import (
     sample,
 )
 from rlx.ops.reduction import reduce_mean
-from rlx.transforms.rules.batch_formulas import along_axes, leading, pointwise
+from rlx.transforms.rules.batching import along_axes, leading, pointwise
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import linear, one_result, real_if
 

@@ -14,7 +14,7 @@ from rlx.ir.value import one
 from rlx.ops.attention.attention import counting
 from rlx.ops.record import OPS, Array, Attr, Call, Case, Op, OpKind, Shape, Value, as_dtype, case, define, sample
 from rlx.transforms.rules import formulas
-from rlx.transforms.rules.batch_formulas import in_rows
+from rlx.transforms.rules.batching import in_rows
 
 
 def _check(call: Call) -> tuple[Shape, Shape]:

@@ -40,7 +40,7 @@ from rlx.ops.record import (
     sample,
 )
 from rlx.ops.reduction import FLOATS, reduce_mean, reduce_sum, terms_of, wide, wide_mean
-from rlx.transforms.rules.batch_formulas import axes_of_x, in_rows
+from rlx.transforms.rules.batching import axes_of_x, in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values
 from rlx.transforms.rules.formulas import zeros
 

@@ -29,8 +29,7 @@ from rlx.core.dtype import DTypeLike, u32, u64
 from rlx.ir.tolerance import near_max, ulps
 from rlx.ir.value import one
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import again, batched, one_by_one
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, in_front, one_by_one
 from rlx.transforms.rules.formulas import linear, one_result
 
 PHILOX_ROUNDS = 10

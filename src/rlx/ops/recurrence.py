@@ -48,7 +48,7 @@ from rlx.ops.record import (
     sample,
 )
 from rlx.ops.reduction import FLOATS
-from rlx.transforms.rules.batch_formulas import in_rows
+from rlx.transforms.rules.batching import in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, present, traced
 from rlx.transforms.rules.formulas import as_composition, given
 from rlx.transforms.rules.tape import pull

@@ -40,7 +40,7 @@ from rlx.ops.record import (
     exact,
     sample,
 )
-from rlx.transforms.rules.batch_formulas import along_axes
+from rlx.transforms.rules.batching import along_axes
 from rlx.transforms.rules.derivative import Derivative
 from rlx.transforms.rules.formulas import by_transposition, conj, linear, unary, zeros
 

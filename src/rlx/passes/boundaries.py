@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from rlx.core.counted import counted
 from rlx.core.dim import Size
+from rlx.core.errors import counted
 from rlx.core.report import Report
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.parse_lir import Lir

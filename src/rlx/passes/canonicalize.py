@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rlx.core.counted import counted
 from rlx.core.dim import Dim, Size
 from rlx.core.dtype import u64
+from rlx.core.errors import counted
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Node, Ref

@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
-from rlx.core.argument_checks import check_is
 from rlx.core.dim import Dim, Relation, Size, bind
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 from rlx.core.precision import Precision, PrecisionPolicy
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report

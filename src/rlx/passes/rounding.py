@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rlx.core.counted import counted
 from rlx.core.enums import OpKind
+from rlx.core.errors import counted
 from rlx.ir.graph import Graph, Node
 from rlx.ir.pattern import Rewriter, identity, op
 from rlx.ir.value import Value, one

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.pattern import ValueMap, compose

@@ -13,9 +13,9 @@ import numpy as np
 
 from rlx.backends.base import Array
 from rlx.backends.registry import find_backend
-from rlx.core.argument_checks import check_is
 from rlx.core.device_array import on_host
 from rlx.core.dtype import DType
+from rlx.core.errors import check_is
 from rlx.ir.evaluate import evaluate_graph, evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import Rewriter

@@ -16,12 +16,11 @@ import numpy as np
 from rlx.backends.base import Artifact, Backend, Parts
 from rlx.backends.registry import find_backend
 from rlx.core import cache, config
-from rlx.core.argument_checks import check_is, check_options
 from rlx.core.cache import Recent
 from rlx.core.dim import Dim
-from rlx.core.errors import RlxError
-from rlx.core.garbage_collection import collection_paused
+from rlx.core.errors import RlxError, check_is, check_options
 from rlx.core.report import Report
+from rlx.core.this_process import collection_paused
 from rlx.ir.graph import Graph
 from rlx.ir.parse_lir import Lir
 from rlx.passes.entry import Options

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from rlx.backends.base import DeviceArrays, Placed
-from rlx.core.argument_checks import check_is
 from rlx.core.device_array import DeviceArray
 from rlx.core.dtype import DType
+from rlx.core.errors import check_is
 from rlx.core.shape import Shape
 from rlx.core.sharding import Mesh, P, ShardingTable, preset_table
 from rlx.runtime.input_arrays import GivenInputs, dtype_name, not_donated, placed

@@ -13,11 +13,10 @@ import numpy.typing as npt
 
 from rlx.backends.base import Artifact, Limits, Placed, ProgramRunner
 from rlx.backends.registry import find_backend
-from rlx.core.argument_checks import check_is
 from rlx.core.cache import Recent
 from rlx.core.device_array import on_host
 from rlx.core.dim import evaluate
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph

@@ -11,10 +11,9 @@ import numpy.typing as npt
 
 from rlx.backends.base import DeviceArrays
 from rlx.core.aligned import LINE, as_array, in_dtype
-from rlx.core.argument_checks import check_names
 from rlx.core.device_array import DeviceArray
 from rlx.core.dtype import DType
-from rlx.core.errors import RlxError, did_you_mean
+from rlx.core.errors import RlxError, check_names, did_you_mean
 from rlx.core.shape import Shape
 from rlx.ir.value import Value
 

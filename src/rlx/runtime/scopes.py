@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rlx.core.argument_checks import check_is
+from rlx.core.errors import check_is
 
 _DISABLED: list[bool] = []
 

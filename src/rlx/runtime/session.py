@@ -15,10 +15,9 @@ import numpy.typing as npt
 from rlx.backends.base import DeviceArrays, Placed
 from rlx.backends.registry import find_backend
 from rlx.core.aligned import aligned_copy, aligned_zeros, as_array, drop_pages, is_mapped, param_copy
-from rlx.core.argument_checks import check_by_name, check_is, check_names
 from rlx.core.device_array import DeviceArray, host_copy, on_host
 from rlx.core.dtype import DType, cast_array, f32
-from rlx.core.errors import RlxError, did_you_mean
+from rlx.core.errors import RlxError, check_by_name, check_is, check_names, did_you_mean
 from rlx.core.quant_scheme import QuantScheme, part_name
 from rlx.core.shape import Shape
 from rlx.core.sharding import P, ShardingTable

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from rlx.core.thread_priority import lower_thread_priority
+from rlx.core.this_process import lower_thread_priority
 
 T = TypeVar("T")
 SMALL = 1 << 16

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import uvicorn
 
 from rlx.core.errors import RlxError
-from rlx.core.garbage_collection import kept_for_good
+from rlx.core.this_process import kept_for_good
 from rlx.generate.api import load_model
 from rlx.generate.defaults import end_ids
 from rlx.generate.grammar_tokens import grammar_tokens

@@ -11,11 +11,9 @@ from typing import Any, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from rlx.core.argument_checks import check_function, check_is
 from rlx.core.dtype import DType
-from rlx.core.errors import RlxError
-from rlx.core.shape import Shape
-from rlx.core.shape_struct import ShapeDtypeStruct
+from rlx.core.errors import RlxError, check_function, check_is
+from rlx.core.shape import Shape, ShapeDtypeStruct
 from rlx.ir.emit import constant, emit, find_graph, inside_body, traced_graph
 from rlx.ir.graph import Graph
 from rlx.ir.host_function import HostFunction

@@ -21,8 +21,8 @@ from rlx.ir.op import OPS, is_weak
 from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import PLAIN, Value, WeakValue, as_dtype, taken_as, wide_dtype
 from rlx.ops.control import control
-from rlx.trace.closures import graph_of
 from rlx.trace.references import Ref, holding, threaded
+from rlx.trace.tracer import graph_of
 from rlx.trace.tree import difference, leaves_of, rebuild, structure
 
 Function = Callable[..., Any]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import FunctionType
 from typing import Any, overload
 
 import numpy as np
@@ -15,14 +16,15 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.emit import constant as constant_node
-from rlx.ir.emit import into, tracing_into
+from rlx.ir.emit import find_graph, inside_body, into, traced_graph, tracing_into
+from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.questions import Questions
 from rlx.ir.value import Value, WeakValue
 from rlx.ir.whole import WholeNumbers
 from rlx.module.graph import Graph
-from rlx.trace.tree import Template, flatten, map_leaves, rebuild, with_fixed
+from rlx.trace.tree import Template, children_of, flatten, leaves_of, map_leaves, rebuild, with_fixed
 
 CAPTURE_BYTES = 64 << 10  # larger captured arrays become hidden params, not constants
 _HIDDEN = ("captured.", "put.")  # how names of hidden params begin
@@ -230,3 +232,53 @@ def trace(
     graph.freeze()  # a value that leaked out of the function is an error from here on
     asked = questions if questions is not None and questions.asked else None
     return TracedFunction(graph, inputs, result, list(outputs), fixed, asked)
+
+
+# -- which trace a call belongs to: the one it is made in, else that of the Values it is given or closes over
+
+
+def values_closed_over(function: Callable[..., Any]) -> Iterator[Value]:
+    """Values in a function's closure, in containers there, and in the closures of functions there."""
+    seen: set[int] = set()
+    waiting: list[Any] = [function]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Value):
+            yield item
+        elif isinstance(item, FunctionType) and id(item) not in seen:
+            seen.add(id(item))
+            waiting += [cell.cell_contents for cell in item.__closure__ or () if not _is_empty(cell)]
+        elif (children := children_of(item)) and id(item) not in seen:
+            seen.add(id(item))
+            waiting += children
+
+
+def _is_empty(cell: Any) -> bool:
+    """A cell whose variable has no value yet."""
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return True
+    return False
+
+
+def is_traced(function: Callable[..., Any], arguments: Any) -> bool:
+    """Whether a call belongs to a trace: it is made inside one, or an argument is a Value, or the function closes over one.
+
+    Inside a trace a function may read its values in ways that nobody sees from outside, such as attributes and globals.
+    """
+    return (
+        traced_graph() is not None
+        or any(isinstance(leaf, Value) for leaf in leaves_of(arguments))
+        or any(True for _ in values_closed_over(function))
+    )
+
+
+def graph_of(functions: Sequence[Callable[..., Any]], tree: Any) -> BaseGraph:
+    """The body a call belongs to: the innermost open one of the graph of its Values, else of the trace it is made in, else of the
+    graph that the functions close over."""
+    values = [leaf for leaf in leaves_of(tree) if isinstance(leaf, Value)]
+    around = None if values else traced_graph()
+    if around is not None:
+        return around
+    return inside_body(find_graph(values or [value for each in functions for value in values_closed_over(each)]))

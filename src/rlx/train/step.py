@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx import autodiff
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 from rlx.core.files import read_regular, writing, written_whole
 from rlx.core.shape import Shape
 from rlx.core.sharding import Mesh, P

@@ -11,10 +11,9 @@ from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, WeakValue, as_dtype
 from rlx.ops.control.custom_fn import numbered
 from rlx.ops.control.custom_values import BodyPart, emit_custom, trace_by_name
-from rlx.trace.closures import graph_of
+from rlx.trace.tracer import graph_of
 from rlx.trace.tree import difference, leaves_of, map_leaves, rebuild, structure, with_leaves
-from rlx.transforms.arguments import in_graph
-from rlx.transforms.graphs import inside_rule, nesting
+from rlx.transforms.graphs import in_graph, inside_rule, nesting
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import conj, given
 from rlx.transforms.traced_derivatives import is_data

@@ -21,14 +21,13 @@ from rlx.module.graph import Graph
 from rlx.module.levels import MirModule
 from rlx.module.modules import GraphModule
 from rlx.ops.control.fused import inline
-from rlx.trace.closures import graph_of
+from rlx.trace.tracer import graph_of
 from rlx.trace.tree import leaves_of, rebuild
-from rlx.transforms.arguments import in_graph
-from rlx.transforms.graphs import Wrt, source_of
+from rlx.transforms.graphs import Wrt, in_graph, source_of
 from rlx.transforms.rules.derivative import differentiable
-from rlx.transforms.rules.effects import silent, without_effects
+from rlx.transforms.rules.tape import silent, without_effects
 from rlx.transforms.traced_derivatives import check_holomorphic, checked_argnums, jvp_values, vjp_values
-from rlx.transforms.vmap_function import vmap_values
+from rlx.transforms.vmap import vmap_values
 
 
 def basis(graph: BaseGraph, shape: Shape) -> Value:

@@ -19,8 +19,7 @@ from rlx.ops.control.control import cond_values, scan_values, while_values
 from rlx.ops.control.scan import scan
 from rlx.ops.control.while_loop import if_, while_
 from rlx.transforms.rules.derivative import reaching
-from rlx.transforms.rules.effects import effects_of, without_effects
-from rlx.transforms.rules.tape import NodeEmitter
+from rlx.transforms.rules.tape import NodeEmitter, effects_of, without_effects
 
 Results = Sequence[Value]
 

@@ -12,16 +12,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 from rlx.ir.emit import constant, find_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.traced_bodies import trace
 from rlx.ir.value import Value, as_dtype
 from rlx.trace.tree import TreeDef, difference, flatten, leaves_of, map_leaves, rebuild, structure, with_fixed
-from rlx.transforms.arguments import Arguments, in_graph
-from rlx.transforms.graphs import differentiating, keeping_residuals
+from rlx.transforms.graphs import Arguments, differentiating, in_graph, keeping_residuals
 from rlx.transforms.rules.derivative import Maybe, differentiable
 from rlx.transforms.rules.formulas import conj, given, zeros_like
 from rlx.transforms.rules.tape import Tape, open_tape, pull_tape, push

@@ -23,7 +23,7 @@ from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.run.thread_pool import available_threads, cpu_quota, run, thread_count
 from rlx.backends.cpu.target import TUNED, Target, instruction_sets, unused_sets
 from rlx.backends.cpu.topology import Topology
-from rlx.core.free_memory import free_memory
+from rlx.core.this_process import free_memory
 
 _ACCUMULATORS = 10  # enough independent chains for two FMA units with latency 4 or 5, within 16 registers
 _ROUNDS = 200_000

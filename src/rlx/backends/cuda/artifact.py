@@ -12,9 +12,8 @@ from rlx.backends.cuda.program import CudaProgram
 from rlx.backends.cuda.runner import CudaRunner
 from rlx.backends.cuda.stored import pack_program, unpack_program
 from rlx.backends.cuda.triton_compile import remember
-from rlx.core.counted import counted
 from rlx.core.dim import Size, Symbol
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, counted
 from rlx.core.report import Decision
 from rlx.core.shape import Shape
 from rlx.ir.parse import Parser

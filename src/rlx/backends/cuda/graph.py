@@ -17,10 +17,9 @@ import numpy as np
 from rlx.backends.cuda.driver_interface import Array, Driver, GraphNode, Span
 from rlx.backends.cuda.memory import DeviceBytes
 from rlx.backends.cuda.program import BufferOperand, CudaProgram, DeviceProgramStep, HostProgramStep, ProgramStep, TrapStep
-from rlx.core.counted import counted
 from rlx.core.dim import evaluate
 from rlx.core.dtype import DType
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, counted
 from rlx.ir.evaluate import evaluate_op
 
 

@@ -18,7 +18,7 @@ from rlx.backends.xla.preparation import XlaPreparation
 from rlx.backends.xla.site import Check, Checks
 from rlx.backends.xla.tracing import how, trace_graph
 from rlx.core.cache import Recent
-from rlx.core.counted import counted
+from rlx.core.errors import counted
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node

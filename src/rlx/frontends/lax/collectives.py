@@ -14,8 +14,8 @@ from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, WeakValue
-from rlx.trace.named_axes import NamedAxis, named_axis
 from rlx.trace.tree import map_leaves
+from rlx.transforms.vmap import NamedAxis, named_axis
 
 __all__ = ["all_gather", "axis_index", "axis_size", "pmax", "pmean", "pmin", "psum"]
 

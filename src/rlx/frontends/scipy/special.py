@@ -12,8 +12,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function
 from rlx.frontends.lax.operators import digamma as digamma
 from rlx.frontends.lax.operators import erf as erf

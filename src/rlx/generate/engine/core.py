@@ -11,9 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from rlx.backends.registry import find_backend
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError
-from rlx.core.free_memory import free_memory
+from rlx.core.errors import RlxError, check_is
+from rlx.core.this_process import free_memory
 from rlx.generate.compiled_steps import checked_capacity
 from rlx.generate.defaults import end_ids, stop_tokens
 from rlx.generate.drafters import Drafter

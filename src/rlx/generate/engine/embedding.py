@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.argument_checks import check_is, with_known_options
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is, with_known_options
 from rlx.generate.embed import Array, Embedder, batches, check_batch
 from rlx.generate.engine.fairness import CallerShares
 from rlx.generate.engine.mailbox import Mailbox

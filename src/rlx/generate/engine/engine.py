@@ -11,8 +11,7 @@ from typing import Any, TypeGuard, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.argument_checks import check_count, check_is, with_known_options
-from rlx.core.errors import RlxError, did_you_mean
+from rlx.core.errors import RlxError, check_count, check_is, did_you_mean, with_known_options
 from rlx.generate.compiled_steps import checked_capacity
 from rlx.generate.defaults import chat_sampling, default_sampling, end_ids
 from rlx.generate.drafters import Drafter

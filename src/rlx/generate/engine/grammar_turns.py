@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from rlx.core.errors import RlxError
-from rlx.core.thread_priority import lower_thread_priority
+from rlx.core.this_process import lower_thread_priority
 from rlx.generate.grammar_state import MOST_FORCED, GrammarState, fill_masks
 
 _QUICK = 0.002

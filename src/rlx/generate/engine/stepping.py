@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from rlx.core.free_memory import give_back_freed
+from rlx.core.this_process import give_back_freed
 from rlx.generate.engine.mailbox import Mailbox
 
 IDLE_SECONDS = 60.0

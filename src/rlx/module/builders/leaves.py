@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rlx.core.argument_checks import check_is
 from rlx.core.dtype import DType, DTypeLike
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, check_is
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir import emit

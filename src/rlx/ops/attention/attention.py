@@ -43,8 +43,7 @@ from rlx.ops.record import (
     define,
     sample,
 )
-from rlx.transforms.rules.batch_formulas import again, merged, separated
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, in_front, merged, separated
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import as_composition, at_least_zero, matched, swapped, zeros, zeros_like
 

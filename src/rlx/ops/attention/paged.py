@@ -18,7 +18,7 @@ from rlx.ir.evaluate import evaluate_op, shape_of
 from rlx.ir.tolerance import Tolerance, rounded_once
 from rlx.ops.inference import no_arithmetic, per_operand_element, require_integers
 from rlx.ops.record import Array, Attr, Call, Case, Op, OpKind, Sample, Shape, Size, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import one_by_one
+from rlx.transforms.rules.batching import one_by_one
 
 GROUP = 32
 """Values along the head dim that share a scale in q8_0 pages."""

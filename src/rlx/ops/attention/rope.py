@@ -17,8 +17,7 @@ from rlx.ops.elementwise.unary import cos, sin
 from rlx.ops.inference import per_element, per_operand_element
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction import FLOATS
-from rlx.transforms.rules.batch_formulas import again, in_rows, merged, separated
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_op, batch_size, in_front
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_op, batch_size, in_front, in_rows, merged, separated
 from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values, jvp_by_parts, vjp_by_parts
 
 

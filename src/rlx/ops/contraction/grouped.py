@@ -17,8 +17,18 @@ from rlx.ops.indexing.gather import counted, gather, index_attrs, resolve_positi
 from rlx.ops.inference import compute_common, numeric, require, require_integers
 from rlx.ops.movement.shape import expand
 from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.batch_formulas import again, merged, positions_of_all, rows_of_x, separated
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
+from rlx.transforms.rules.batching import (
+    Axis,
+    Batched,
+    Operands,
+    again,
+    batch_size,
+    in_front,
+    merged,
+    positions_of_all,
+    rows_of_x,
+    separated,
+)
 from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values
 from rlx.transforms.rules.formulas import conj, matched, multilinear, one_result, swapped
 

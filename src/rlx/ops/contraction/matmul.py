@@ -18,8 +18,7 @@ from rlx.ir.tolerance import summed
 from rlx.ops.inference import broadcast_dims, compute_common, numeric, require
 from rlx.ops.movement.shape import reshape, transpose
 from rlx.ops.record import OPS, Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.batch_formulas import again, aligned, batched
-from rlx.transforms.rules.batching import Axis, Batched, Operands
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, aligned, batched
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import conj, matched, multilinear, one_result, swapped
 

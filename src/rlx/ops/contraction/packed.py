@@ -24,8 +24,7 @@ from rlx.ops.movement.shape import MOVED
 from rlx.ops.quantized.dequant import dequant_matmul
 from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Shape, Size, Value, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import again, batched, leading
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, by_parts, in_front
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, by_parts, in_front, leading
 from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
 from rlx.transforms.rules.formulas import multilinear
 

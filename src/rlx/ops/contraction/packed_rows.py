@@ -26,8 +26,7 @@ from rlx.ops.indexing.gather import fill_value, gather, index_attrs, resolve_pos
 from rlx.ops.inference import no_arithmetic, require_integers
 from rlx.ops.quantized.dequant import dequant_gather, dequant_grouped_matmul
 from rlx.ops.record import Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.batch_formulas import again, batched, one_by_one
-from rlx.transforms.rules.batching import Axis, Batched, Operands
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batched, one_by_one
 from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
 
 

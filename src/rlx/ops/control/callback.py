@@ -19,8 +19,7 @@ from rlx.ir.host_function import HostFunction
 from rlx.ir.value import one
 from rlx.ops.inference import no_arithmetic
 from rlx.ops.record import Array, Attr, Call, Choice, DType, OpKind, Shape, Value, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import again, all_in_front, batched, one_by_one
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, all_in_front, batch_size, batched, one_by_one
 
 HOST = "Python"
 _NO_DERIVATIVE = "Python is not differentiated; give the function that calls it a rule: rlx.custom_vjp or rlx.custom_jvp"

@@ -26,11 +26,10 @@ from rlx.ir.tolerance import OfBody
 from rlx.ops.control.fused import body_cost, inline, make_body
 from rlx.ops.control.scan import same_type
 from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Shape, Size, Value, case, define, sample
-from rlx.transforms.rules.batch_formulas import batched
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, batched
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, differentiable
-from rlx.transforms.rules.effects import silent, without_effects
 from rlx.transforms.rules.formulas import by_transposition, given
+from rlx.transforms.rules.tape import silent, without_effects
 
 _VJP_NAMES = re.compile(r"(primal_output|d_output)(_\d+)?")
 _JVP_NAMES = re.compile(r"tangent_\d+|primal_output(_\d+)?")

@@ -13,8 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rlx.core.argument_checks import check_is
-from rlx.core.errors import RlxError, did_you_mean
+from rlx.core.errors import RlxError, check_is, did_you_mean
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import Infer, Operand
@@ -22,7 +21,7 @@ from rlx.ir.tolerance import Tolerance
 from rlx.ir.traced_bodies import Body, outer_values, trace, with_captured
 from rlx.ops.control.custom_fn import custom_fn, numbered
 from rlx.ops.record import OPS, Attr, OpDef, OpKind, Shape, Size, Value
-from rlx.transforms.rules.batch_formulas import one_by_one, pointwise
+from rlx.transforms.rules.batching import one_by_one, pointwise
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import by_transposition
 

@@ -21,8 +21,8 @@ from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Sample, Shape, Size, Value, case, define, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, in_front, moved
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs
-from rlx.transforms.rules.effects import without_effects
 from rlx.transforms.rules.formulas import at_least_zero, given, zeros_like
+from rlx.transforms.rules.tape import without_effects
 
 
 # -- the types of bodies and carries

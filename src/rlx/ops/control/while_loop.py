@@ -32,8 +32,19 @@ from rlx.ops.control.scan import (
     while_cases,
 )
 from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, define
-from rlx.transforms.rules.batch_formulas import aligned, batched, one_by_one
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, in_front, inline_batched, moved
+from rlx.transforms.rules.batching import (
+    Axis,
+    Batched,
+    Operands,
+    aligned,
+    batch_body,
+    batch_size,
+    batched,
+    in_front,
+    inline_batched,
+    moved,
+    one_by_one,
+)
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, traced
 from rlx.transforms.rules.formulas import given
 

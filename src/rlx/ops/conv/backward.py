@@ -37,7 +37,7 @@ from rlx.ops.movement.parts import apart
 from rlx.ops.movement.shape import reshape, transpose
 from rlx.ops.record import Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction import wide
-from rlx.transforms.rules.batch_formulas import in_rows
+from rlx.transforms.rules.batching import in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import multilinear, one_result
 

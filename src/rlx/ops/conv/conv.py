@@ -24,8 +24,7 @@ from rlx.ops.movement.parts import concat, narrow, slice_
 from rlx.ops.movement.shape import reshape
 from rlx.ops.record import OPS, Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction import reduce_sum, wide
-from rlx.transforms.rules.batch_formulas import again, batched, merged, separated
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, by_parts, in_front
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, by_parts, in_front, merged, separated
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total, vjp_by_parts
 from rlx.transforms.rules.formulas import shaped
 

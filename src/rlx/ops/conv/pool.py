@@ -37,7 +37,7 @@ from rlx.ops.record import (
     sample,
 )
 from rlx.ops.reduction import FLOATS, reduce_max, reduce_min, reduce_sum, wide
-from rlx.transforms.rules.batch_formulas import in_rows
+from rlx.transforms.rules.batching import in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts
 from rlx.transforms.rules.formulas import linear, one_result, zeros_like
 

@@ -26,7 +26,7 @@ from rlx.ops.inference import (
     to_bool,
 )
 from rlx.ops.record import Array, Attr, Call, Case, DType, OpDef, OpKind, Shape, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import pointwise
+from rlx.transforms.rules.batching import pointwise
 from rlx.transforms.rules.formulas import Slope, by_slopes, linear, matched, unary
 
 

@@ -12,7 +12,7 @@ from rlx.ops.elementwise.binary import binary
 from rlx.ops.elementwise.unary import ALL_FLOATS, activation
 from rlx.ops.inference import compute_common, compute_float, elementwise, floating, numeric, per_element, real, to_bool
 from rlx.ops.record import Array, Attr, Call, Case, DType, Op, OpDef, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import pointwise
+from rlx.transforms.rules.batching import pointwise
 
 _SPECIALS = [0.0, -0.0, 1.5, -2.5, float("inf"), -float("inf"), float("nan"), 1e-40]
 

@@ -11,7 +11,7 @@ from rlx.ir.tolerance import Tolerance, ulps
 from rlx.ir.value import one
 from rlx.ops.inference import broadcast_dims, compute_float, no_arithmetic, per_element
 from rlx.ops.record import Array, Attr, Call, Case, DType, OpDef, Shape, Value, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import leading, pointwise
+from rlx.transforms.rules.batching import leading, pointwise
 from rlx.transforms.rules.derivative import Rule
 from rlx.transforms.rules.formulas import as_composition, conj, linear, matched, unary
 

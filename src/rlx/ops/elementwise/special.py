@@ -11,7 +11,7 @@ from rlx.ops.elementwise import references as formulas
 from rlx.ops.elementwise.unary import ALL_FLOATS, activation
 from rlx.ops.inference import compute_float, elementwise, floating, per_element, real
 from rlx.ops.record import Attr, Call, Shape, Value, case, define, sample
-from rlx.transforms.rules.batch_formulas import pointwise
+from rlx.transforms.rules.batching import pointwise
 from rlx.transforms.rules.formulas import unary
 
 _ROOT_PI = math.sqrt(math.pi)

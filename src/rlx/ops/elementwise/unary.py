@@ -24,7 +24,7 @@ from rlx.ops.inference import (
     to_bool,
 )
 from rlx.ops.record import Array, Call, Case, DType, OpDef, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import pointwise
+from rlx.transforms.rules.batching import pointwise
 from rlx.transforms.rules.formulas import Slope, by_slopes, conj, unary
 
 ALL_FLOATS = ("f32", "f64", "f16", "bf16")

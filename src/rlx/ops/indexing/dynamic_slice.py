@@ -10,8 +10,7 @@ import numpy as np
 from rlx.ops.inference import no_arithmetic, require_integers
 from rlx.ops.movement.shape import MOVED
 from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Value, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import again, batched, merged, separated
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, in_front, merged, separated
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import linear, one_result, zeros_like
 

@@ -23,8 +23,7 @@ from rlx.ops.elementwise.binary import clamp, where
 from rlx.ops.inference import broadcast_dims, no_arithmetic, require_integers
 from rlx.ops.movement.shape import MOVED, expand, replaced
 from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import again, batched, positions_of_all
-from rlx.transforms.rules.batching import Axis, Batched, Operands, moved
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batched, moved, positions_of_all
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import one_result
 

@@ -38,7 +38,7 @@ from rlx.ops.record import (
     exact,
     sample,
 )
-from rlx.transforms.rules.batch_formulas import along_axes, leading
+from rlx.transforms.rules.batching import along_axes, leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import one_result
 

@@ -19,8 +19,7 @@ from rlx.ops.inference import numeric, require, require_integers
 from rlx.ops.movement.shape import replaced
 from rlx.ops.record import Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction import wide
-from rlx.transforms.rules.batch_formulas import again, all_in_front, batched, positions_of_all
-from rlx.transforms.rules.batching import Axis, Batched, Operands, moved
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, all_in_front, batched, moved, positions_of_all
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import by_transposition, linear, one_result, zeros, zeros_like
 

@@ -18,7 +18,7 @@ from rlx.ops.inference import require
 from rlx.ops.linalg.factorizations import QR_MODE
 from rlx.ops.linalg.solve import batched_dense_solve, dense_solve, lower_part, order, upper_part
 from rlx.ops.record import OPS, Array, Call, Case, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.batch_formulas import leading
+from rlx.transforms.rules.batching import leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import by_transposed_jvp, conj, swapped
 

@@ -29,7 +29,7 @@ from rlx.ops.linalg.solve import (
 from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.movement.shape import expand
 from rlx.ops.record import Array, Attr, Call, Choice, OpKind, Shape, Size, Value, as_dtype, case, define
-from rlx.transforms.rules.batch_formulas import leading
+from rlx.transforms.rules.batching import leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import given, matched, swapped, zeros
 

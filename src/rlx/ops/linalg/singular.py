@@ -28,7 +28,7 @@ from rlx.ops.linalg.complex_matrices import (
 )
 from rlx.ops.movement.parts import narrow
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.batch_formulas import leading
+from rlx.transforms.rules.batching import leading
 from rlx.transforms.rules.derivative import Both, Derivative, Values
 from rlx.transforms.rules.formulas import by_transposed_jvp, conj
 

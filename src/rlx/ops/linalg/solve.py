@@ -19,8 +19,7 @@ from rlx.ops.inference import require
 from rlx.ops.movement.parts import concat, split
 from rlx.ops.movement.shape import reshape
 from rlx.ops.record import OPS, Array, Attr, Call, DType, OpDef, OpKind, Sample, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.batch_formulas import again, batched, leading
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, in_front, leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total
 from rlx.transforms.rules.formulas import conj, matched, swapped
 

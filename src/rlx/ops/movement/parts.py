@@ -12,8 +12,7 @@ from rlx.ops.inference import compute_common, no_arithmetic
 from rlx.ops.movement.shape import MOVED, per_axis, replaced, reshape
 from rlx.ops.movement.views import view_narrow, view_slice, view_split
 from rlx.ops.record import OPS, Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import again, along_axes, batched
-from rlx.transforms.rules.batching import Axis, Batched, Operands
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, along_axes, batched
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, differentiable
 from rlx.transforms.rules.formulas import at_least_zero, given, linear, one_result, zeros_like
 

@@ -11,8 +11,7 @@ from rlx.core.shape import is_one, is_zero
 from rlx.ops.inference import no_arithmetic
 from rlx.ops.movement.views import view_expand, view_reshape, view_transpose
 from rlx.ops.record import Attr, Call, Op, OpKind, Shape, Size, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import again, aligned, batched
-from rlx.transforms.rules.batching import Axis, Batched, Operands
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, aligned, batched
 from rlx.transforms.rules.formulas import linear, matched, one_result
 
 MOVED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")  # dtypes of the cases: movement takes every dtype

@@ -11,7 +11,7 @@ from rlx.ops.inference import per_operand_element
 from rlx.ops.movement.parts import narrow
 from rlx.ops.movement.shape import expand
 from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import leading
+from rlx.transforms.rules.batching import leading
 
 SMALLEST_SCALE = 2.0**-126
 """Scales are at least this: the inverse of a smaller one is not finite."""

@@ -31,7 +31,7 @@ from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.movement.shape import reshape, transpose
 from rlx.ops.quantized.quantize import by_channel
 from rlx.ops.record import Array, Attr, Call, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import in_rows, rows_of_x
+from rlx.transforms.rules.batching import in_rows, rows_of_x
 
 # -- the product of bytes that `q_matmul` and `q_conv2d` are made of: what differs from layer to layer is an operand, not an attribu
 

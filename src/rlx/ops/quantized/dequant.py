@@ -39,8 +39,19 @@ from rlx.ops.inference import no_arithmetic, require_integers
 from rlx.ops.quantized.gguf_blocks import dequantize_rows
 from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, check_storage, columns_of, dequantized, is_halves, scheme_attr, stored
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.batch_formulas import again, any_batched, batched, merged, separated
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_op, batch_size, in_front
+from rlx.transforms.rules.batching import (
+    Axis,
+    Batched,
+    Operands,
+    again,
+    any_batched,
+    batch_op,
+    batch_size,
+    batched,
+    in_front,
+    merged,
+    separated,
+)
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import multilinear, one_result, swapped
 

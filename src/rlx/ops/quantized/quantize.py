@@ -15,8 +15,7 @@ from rlx.ops.elementwise.unary import round_
 from rlx.ops.inference import per_operand_element
 from rlx.ops.movement.shape import expand
 from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batch_formulas import Rule, again, batched, merged
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front, moved
+from rlx.transforms.rules.batching import Axis, Batched, Operands, Rule, again, batch_size, batched, in_front, merged, moved
 
 # -- one scale for a tensor, or one for each channel: how scales are checked, broadcast, and batched -----------------
 

@@ -9,8 +9,7 @@ from typing import Any
 from rlx.core.cache import Recent
 from rlx.core.errors import RlxError
 from rlx.trace.tree.keys import keystr
-from rlx.trace.tree.registry import container_of_type
-from rlx.trace.tree.template import Template
+from rlx.trace.tree.registry import Template, container_of_type
 from rlx.trace.tree.treedef import TreeDef, difference, flattened, leaves_with_path
 
 __all__ = [

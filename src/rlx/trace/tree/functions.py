@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 from rlx.core.errors import RlxError
 from rlx.trace.tree.keys import KeyPath
-from rlx.trace.tree.registry import container_of
-from rlx.trace.tree.template import Template
+from rlx.trace.tree.registry import Template, container_of
 from rlx.trace.tree.treedef import IsLeaf, Tree, TreeDef, flattened, leaves_with_path, tuple_of
 
 T = TypeVar("T")

@@ -19,9 +19,8 @@ from rlx.backends.cpu.compile.program import Program, pack_program, unpack_progr
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.run.thread_pool import available_threads
 from rlx.backends.cpu.target import Target, instruction_sets
-from rlx.core.counted import counted
 from rlx.core.dim import Size, Symbol
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, counted
 from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
 from rlx.ir.parse import Parser
