@@ -371,9 +371,15 @@ def define(
     kind: OpKind = OpKind.Elementwise,
     doc: str,
     attrs: Mapping[str, Attr] | None = None,
+    no_gradient: str | None = None,
     **facets: Any,
 ) -> OpDef:
-    """Make a record and register it: the only way to add an op."""
+    """Make a record and register it: the only way to add an op. `no_gradient` says why it has neither a vjp nor a jvp.
+
+    What the records of a family share is bound by `functools.partial`; a record states what is its own.
+    """
+    if no_gradient is not None:
+        facets |= {"vjp": no_gradient, "jvp": no_gradient}
     return OPS.add(OpDef(name, Operand.parse(operands), dict(attrs or {}), infer, reference, kind, doc, **facets))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,9 @@ def transformed_dtype(*dtypes: DType) -> DType:
     """What a transform reads: f32 for ints and 16-bit floats; f32, f64 and complex numbers as they are."""
     common = promote(*dtypes)
     return f32 if common.is_integer or common.is_bool or common.is_low_float else common
+
+
+define_transform = partial(define, kind=OpKind.Compute, compute_dtype=transformed_dtype, batch=leading)
 
 
 def _number(dtype: DType) -> bool:
@@ -115,12 +119,10 @@ def _fft_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
     return [as_dtype(real_if(back, x), x.dtype)]
 
 
-fft = define(
+fft = define_transform(
     "fft",
     "x",
     infer=_last_shape,
-    kind=OpKind.Compute,
-    compute_dtype=transformed_dtype,
     reference=lambda x, inverse, norm: (np.fft.ifft if inverse else np.fft.fft)(double(x), norm=norm),
     attrs={"inverse": Attr("bool", False, help="np.fft.ifft"), "norm": _NORM},
     doc="The Fourier transform along the last axis, as np.fft.fft and ifft, of any length; c128 for f64 and c128, else c64.",
@@ -128,7 +130,6 @@ fft = define(
     cost=_cost,
     vjp=one_result(_fft_vjp),
     jvp=linear(0),
-    batch=leading,
     cases=_fft_cases,
 )
 
@@ -168,13 +169,11 @@ def _by_axis(inverse: bool) -> Callable[..., Value]:
 
 
 def _several(name: str, transform: Callable[..., Array], inverse: bool) -> OpDef:
-    return define(
+    return define_transform(
         name,
         "x",
         infer=_axes_shape,
         normalize=_all_axes,
-        kind=OpKind.Compute,
-        compute_dtype=transformed_dtype,
         reference=lambda x, axes, norm: transform(double(x), axes=axes, norm=norm),
         attrs={"axes": Attr("axes", None, help="the axes transformed; all"), "norm": _NORM},
         doc=f"The {'inverse ' if inverse else ''}Fourier transform along several axes, as np.fft.{name}.",
@@ -224,20 +223,17 @@ def _rfft_by_fft(x: Value, *, n: Size, norm: str) -> Any:
     return narrow(whole, axis=-1, start=0, length=within_axis(whole, -1, n // 2 + 1))
 
 
-rfft = define(
+rfft = define_transform(
     "rfft",
     "x",
     infer=_half_shape,
     normalize=_points,
-    kind=OpKind.Compute,
-    compute_dtype=transformed_dtype,
     reference=lambda x, n, norm: np.fft.rfft(double(x), n, norm=norm),
     attrs={"n": Attr("size", None, help="points: x is cut or filled with zeros"), "norm": _NORM},
     doc="The first n/2 + 1 entries of the transform of real numbers along the last axis, as np.fft.rfft.",
     tolerance=near_max(24),
     cost=_cost,
     decompose=_rfft_by_fft,
-    batch=leading,
     cases=lambda: [
         case(sample(2, 8), note="a power of two", dtypes=("f32", "f64", "bf16", "i32")),
         case(sample(3, 6), note="odd: six points", norm="ortho"),
@@ -273,20 +269,17 @@ def _irfft_by_fft(x: Value, *, n: Size, norm: str) -> Any:
     return real_part(fft(concat(*parts, axis=-1), inverse=True, norm=norm))
 
 
-irfft = define(
+irfft = define_transform(
     "irfft",
     "x",
     infer=_whole_shape,
     normalize=_mirror_points,
-    kind=OpKind.Compute,
-    compute_dtype=transformed_dtype,
     reference=lambda x, n, norm: np.fft.irfft(double(x), n, norm=norm),
     attrs={"n": Attr("size", None, help="points of the result; 2·(size - 1)"), "norm": _NORM},
     doc="The real numbers whose transform starts with x, along the last axis, as np.fft.irfft.",
     tolerance=near_max(24),
     cost=_cost,
     decompose=_irfft_by_fft,
-    batch=leading,
     cases=lambda: [
         case(sample(2, 5, dtype="c64"), note="eight points"),
         case(sample(3, 4, dtype="c64"), note="odd: seven points", n=7, norm="ortho"),
@@ -335,8 +328,7 @@ def _frequencies(name: str, find: Callable[..., Array]) -> OpDef:
         tolerance=ulps(2),
         cost=lambda call, results: results[0].num_elements,
         cases=rows,
-        vjp="no operands",
-        jvp="no operands",
+        no_gradient="no operands",
         batch="no operands",
     )
 
@@ -500,14 +492,12 @@ def _stft_by_rfft(
 
 
 _SCALING = Attr("tag", "spectrum", parse=SignalScaling.parse, annotation="SignalScaling | str", help="spectrum or density")
-stft = define(
+stft = define_transform(
     "stft",
     "x",
     infer=_stft_shape,
     normalize=_normal_segments,
     reference=_stft,
-    kind=OpKind.Compute,
-    compute_dtype=transformed_dtype,
     attrs={
         **_SEGMENTS,
         "boundary": Attr("bool", True, help="half a segment of zeros on both sides"),
@@ -518,7 +508,6 @@ stft = define(
     tolerance=near_max(32),
     cost=lambda call, results: flops(call.nfft, results[0].num_elements // (call.nfft // 2 + 1)),
     decompose=_stft_by_rfft,
-    batch=leading,
     cases=lambda: [
         case(sample(2, 50), note="half overlap", dtypes=("f32", "f64"), nperseg=16),
         case(sample(37), note="odd lengths, more points than a segment", nperseg=9, noverlap=4, nfft=12, window="hamming", fs=10.0),
@@ -563,14 +552,12 @@ def _psd_by_rfft(x: Value, *, nperseg: int, noverlap: int, nfft: int, window: st
     return reduce_mean(power, axes=-2, keep_dim=False) * factors
 
 
-psd = define(
+psd = define_transform(
     "psd",
     "x",
     infer=_psd_shape,
     normalize=_normal_segments,
     reference=_psd,
-    kind=OpKind.Compute,
-    compute_dtype=transformed_dtype,
     attrs={
         **_SEGMENTS,
         "scaling": Attr("tag", "density", parse=SignalScaling.parse, annotation="SignalScaling | str", help="density or spectrum"),
@@ -580,7 +567,6 @@ psd = define(
     tolerance=near_max(64),
     cost=lambda call, results: flops(call.nfft, call.given[0].num_elements // call.nfft + 1),
     decompose=_psd_by_rfft,
-    batch=leading,
     cases=lambda: [
         case(sample(2, 64), note="half overlap", dtypes=("f32", "f64"), nperseg=16),
         case(sample(50), note="odd lengths", nperseg=9, noverlap=4, nfft=13, window="boxcar", fs=4.0, scaling="spectrum"),
@@ -634,13 +620,11 @@ def _fft_conv_by_rfft(x: Value, kernel: Value, *, mode: str) -> Any:
     return narrow(irfft(product, n=points), axis=-1, start=start, length=length)
 
 
-fft_conv1d = define(
+fft_conv1d = define_transform(
     "fft_conv1d",
     "x, kernel",
     infer=_conv_shape,
     reference=_fft_conv,
-    kind=OpKind.Compute,
-    compute_dtype=transformed_dtype,
     attrs={"mode": Attr("tag", "full", parse=ConvMode.parse, annotation="ConvMode | str", help="full, same or valid")},
     doc="The convolution along the last axis (the kernel reversed), as scipy.signal.fftconvolve; other axes broadcast.",
     tolerance=near_max(48),

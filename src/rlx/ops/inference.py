@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, boolean, f32, promote
@@ -11,6 +12,8 @@ from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.op import Call, OpDef, define
+from rlx.ir.tolerance import exact
+from rlx.transforms.rules.batching import pointwise
 
 
 def broadcast_dims(call: Call, *shapes: Sequence[Size]) -> tuple[Size, ...]:
@@ -125,35 +128,32 @@ def require_integers(call: Call, role: str = "index") -> None:
             raise call.error("RLX103", f"{operand.name} of {shape.dtype}", fix="they are integers: .astype('i32')")
 
 
+# -- families: what their records share, unless a record says otherwise ------------------------------------------------
+define_movement = partial(define, kind=OpKind.DataMovement, tolerance=exact(), cost=no_arithmetic)
+define_pointwise = partial(define, tolerance=exact(), cost=per_element(1), compute_dtype=compute_common, batch=pointwise)
+define_product = partial(define, kind=OpKind.Compute, compute_dtype=compute_common)
+
+
 # -- leaves: where values enter a graph ------------------------------------------------------------------------------
 
 
-_NO_TRANSFORM = "a leaf"
+_define_leaf = partial(
+    define, operands="", kind=OpKind.Boundary, leaf=True, cases="a leaf has no operands", no_gradient="a leaf", batch="a leaf"
+)
 
 
-def _leaf(name: str, doc: str, **attrs: Attr) -> OpDef:
-    return define(
-        name,
-        "",
-        infer=lambda call: call.op.attrs["shape"],
-        kind=OpKind.Boundary,
-        doc=doc,
-        leaf=True,
-        attrs={"name": Attr("str"), "shape": Attr("shape"), **attrs},
-        cases="a leaf has no operands",
-        vjp=_NO_TRANSFORM,
-        jvp=_NO_TRANSFORM,
-        batch=_NO_TRANSFORM,
-    )
+def _named_leaf(name: str, doc: str, **attrs: Attr) -> OpDef:
+    attrs = {"name": Attr("str"), "shape": Attr("shape"), **attrs}
+    return _define_leaf(name, infer=lambda call: call.op.attrs["shape"], doc=doc, attrs=attrs)
 
 
-Input = _leaf("input", "A tensor given at each run.")
-Param = _leaf(
+Input = _named_leaf("input", "A tensor given at each run.")
+Param = _named_leaf(
     "param",
     "A weight owned by the session. With a scheme it is packed: its shape is logical, its storage the scheme's bytes.",
     scheme=Attr("tag", None, parse=QuantScheme.parse, annotation="QuantScheme | str"),
 )
-State = _leaf("state", "A tensor owned by the session that lives from run to run.", init=Attr("float", 0.0))
+State = _named_leaf("state", "A tensor owned by the session that lives from run to run.", init=Attr("float", 0.0))
 
 
 def _constant(call: Call) -> Shape:
@@ -161,16 +161,4 @@ def _constant(call: Call) -> Shape:
     return Shape.make(array.shape, DType.of(array.dtype))
 
 
-Constant = define(
-    "constant",
-    "",
-    infer=_constant,
-    kind=OpKind.Boundary,
-    doc="An array known while building.",
-    leaf=True,
-    attrs={"value": Attr("array")},
-    cases="a leaf has no operands",
-    vjp=_NO_TRANSFORM,
-    jvp=_NO_TRANSFORM,
-    batch=_NO_TRANSFORM,
-)
+Constant = _define_leaf("constant", infer=_constant, doc="An array known while building.", attrs={"value": Attr("array")})

@@ -11,6 +11,7 @@ dgamma = Σ dy·n, dbeta = Σ dy over the axes that are not normalized
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -133,16 +134,16 @@ class _Centered(Tolerance):
         return _scaled((x + np.abs(mean)) / np.sqrt(spread**2 + op.attrs["eps"]), gamma, rest[0] if rest else None, axes)
 
 
-layer_norm = define(
+_define_norm = partial(define, kind=OpKind.Reduction, compute_dtype=compute_common)
+
+layer_norm = _define_norm(
     "layer_norm",
     "x, gamma, beta?",
     infer=lambda call: _norm_shape(call, call.axes),
     normalize=_sorted_axes,
     reference=_layer_norm,
-    kind=OpKind.Reduction,
     attrs={"axes": Attr("axes", (-1,), help="the axes normalized together"), "eps": Attr("float", 1e-5)},
     doc="(x - mean)/sqrt(variance + eps)·gamma + beta, the variance biased; gamma and beta have the sizes of the axes.",
-    compute_dtype=compute_common,
     tolerance=_Centered(16.0, 2.0, length=terms_of(lambda op: op.attrs["axes"]), biased=True),
     cost=per_operand_element(8),
     decompose=_layer_norm_by_mean,
@@ -174,15 +175,13 @@ def _rms_norm_by_mean(x: Value, gamma: Value, beta: Value | None = None, *, axis
     return as_dtype(_scaled_values(x * scale, gamma, beta, (axis,)), dtype)
 
 
-rms_norm = define(
+rms_norm = _define_norm(
     "rms_norm",
     "x, gamma, beta?",
     infer=lambda call: _norm_shape(call, (call.axis,)),
     reference=_rms_norm,
-    kind=OpKind.Reduction,
     attrs={"axis": Attr("axis", -1), "eps": Attr("float", 1e-6)},
     doc="x/sqrt(mean(x²) + eps)·gamma + beta along one axis.",
-    compute_dtype=compute_common,
     tolerance=Tolerance(16.0, 2.0, "abs", terms_of(lambda op: (op.attrs["axis"],)), biased=True),
     cost=per_operand_element(6),
     decompose=_rms_norm_by_mean,
@@ -254,15 +253,13 @@ def _record(name: str, of: OpDef, attr: str, centered: bool, cases: Callable[[],
     def axes_of(value: Any) -> Axes:
         return value if isinstance(value, tuple) else (value,)
 
-    return define(
+    return _define_norm(
         name,
         "x, gamma, dy",
         infer=lambda call: _shapes(call, axes_of(call.op.attrs[attr])),
         normalize=of.normalize,
-        kind=OpKind.Reduction,
         results=("dx", "dgamma", "dbeta"),
         attrs=dict(of.attrs),
-        compute_dtype=compute_common,
         reference=lambda x, gamma, dy, **a: _reference(x, gamma, dy, axes_of(a[attr]), a["eps"], centered),
         decompose=lambda x, gamma, dy, **a: _by_mean(x, gamma, dy, axes_of(a[attr]), a["eps"], centered),
         doc=f"The gradients of `{of.name}` by x, gamma and beta in one pass.",
@@ -417,15 +414,13 @@ def _group_size(op: Op, operands: Any) -> int:
     return int(np.prod(operands[0].shape[1:], dtype=np.int64)) // int(op.attrs["num_groups"])
 
 
-group_norm = define(
+group_norm = _define_norm(
     "group_norm",
     "x, gamma?, beta?",
     infer=_group_shape,
     reference=_group_norm,
-    kind=OpKind.Reduction,
     attrs={"num_groups": Attr("int", help="how many groups the channels fall into"), "eps": Attr("float", 1e-5)},
     doc="(x - mean)/sqrt(variance + eps)·gamma + beta over each group of channels of `[N, C, …]`, as torch's group_norm.",
-    compute_dtype=compute_common,
     tolerance=_ChannelCentered(16.0, 2.0, length=_group_size, biased=True),
     cost=per_operand_element(8),
     decompose=_group_norm_by_mean,
@@ -451,15 +446,13 @@ def _channels(op: Op, operands: Any) -> int:
     return int(operands[0].shape[1])
 
 
-layer_norm_2d = define(
+layer_norm_2d = _define_norm(
     "layer_norm_2d",
     "x, gamma, beta?",
     infer=_channels_shape,
     reference=_layer_norm_2d,
-    kind=OpKind.Reduction,
     attrs={"eps": Attr("float", 1e-6)},
     doc="Layer norm over the channels of `[N, C, H, W]` (axis 1), each pixel by itself.",
-    compute_dtype=compute_common,
     tolerance=_ChannelCentered(16.0, 2.0, length=_channels, biased=True),
     cost=per_operand_element(8),
     decompose=lambda x, gamma, beta=None, *, eps: layer_norm(x, gamma, beta, axes=1, eps=eps),
@@ -486,15 +479,13 @@ def _batch_norm_by_rsqrt(x: Value, gamma: Value, beta: Value, mean: Value, varia
     return as_dtype(_affine_value((x - _channel_value(mean, x)) * scale, gamma, beta), dtype)
 
 
-batch_norm = define(
+batch_norm = _define_norm(
     "batch_norm",
     "x, gamma, beta, mean, variance",
     infer=_channels_shape,
     reference=_batch_norm,
-    kind=OpKind.Reduction,
     attrs={"eps": Attr("float", 1e-5)},
     doc="(x - mean)/sqrt(variance + eps)·gamma + beta with running statistics by channel of `[N, C, …]`: inference.",
-    compute_dtype=compute_common,
     tolerance=_Shifted(ulps=16.0),
     cost=per_operand_element(4),
     decompose=_batch_norm_by_rsqrt,

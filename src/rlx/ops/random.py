@@ -19,6 +19,7 @@ import math
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -205,7 +206,6 @@ _SIZES = Attr("sizes", help="the sizes of the result, or of each row of it")
 _DRAWN = {"shape": _SIZES, "dtype": Attr("dtype", "f32", "a float"), "stream": STREAM}
 _KEYS = sample(3, 2, dtype="u32", fixed=[[1, 2], [0xFFFFFFFF, 0], [0xDEADBEEF, 7]])
 _COUNTERS = sample(3, dtype="u64", fixed=np.array([0, 2**33 + 5, 2**64 - 1], np.uint64))
-_NO_GRADIENT = "no float operand"
 
 
 def _bits_cases() -> list[Case]:
@@ -236,52 +236,40 @@ def _drawn_cases() -> list[Case]:
     ]
 
 
-random_bits = define(
+_define_draw = partial(define, kind=OpKind.Reduction, tolerance=exact(), batch=_rows_of_draws, no_gradient="no float operand")
+
+random_bits = _define_draw(
     "random_bits",
     "key:index, counter:index",
     infer=_drawn_shape,
     reference=_random_bits,
-    kind=OpKind.Reduction,
     attrs={"shape": _SIZES, "stream": STREAM},
     doc="Random words of 32 bits, u32, by Philox4x32-10. Their layout: `rlx.ops.random`.",
-    tolerance=exact(),
     cost=lambda call, results: results[0].num_elements * 20,
     cases=_bits_cases,
-    vjp=_NO_GRADIENT,
-    jvp=_NO_GRADIENT,
-    batch=_rows_of_draws,
 )
 
-random_uniform = define(
+random_uniform = _define_draw(
     "random_uniform",
     "key:index, counter:index",
     infer=_drawn_shape,
     reference=_random_uniform,
-    kind=OpKind.Reduction,
     attrs=_DRAWN,
     doc="Uniform in [0, 1): u = (bits >> 8)·2⁻²⁴, then cast (f16 and bf16 round, up to 1). The bits: `rlx.ops.random`.",
-    tolerance=exact(),
     cost=lambda call, results: results[0].num_elements * 20,
     cases=_drawn_cases,
-    vjp=_NO_GRADIENT,
-    jvp=_NO_GRADIENT,
-    batch=_rows_of_draws,
 )
 
-random_normal = define(
+random_normal = _define_draw(
     "random_normal",
     "key:index, counter:index",
     infer=_drawn_shape,
     reference=_random_normal,
-    kind=OpKind.Reduction,
     attrs=_DRAWN,
     doc="Normal with mean 0 and variance 1, by Box–Muller on pairs of lanes. The bits: `rlx.ops.random`.",
     tolerance=near_max(8),
     cost=lambda call, results: results[0].num_elements * 40,
     cases=_drawn_cases,
-    vjp=_NO_GRADIENT,
-    jvp=_NO_GRADIENT,
-    batch=_rows_of_draws,
 )
 
 dropout = define(
@@ -391,8 +379,9 @@ sample_op = define(
     "sample",
     "logits, key:index, counter:index, temperature?, top_k:index?, top_p?, min_p?",
     infer=_sample_shape,
-    reference=_sample,
     kind=OpKind.Reduction,
+    tolerance=exact(),
+    reference=_sample,
     attrs={"stream": STREAM},
     keeps_f32="sampling sums over the vocabulary",
     doc="""One id for each row of logits `[B, V]`, as i32 `[B]`. The settings are scalars or `[B]`.
@@ -402,11 +391,9 @@ sample_op = define(
     descending prefix with mass >= top_p (1 and more: all), of these the weights >= min_p·max; the id is the first in
     vocabulary order whose cumulative weight exceeds u·total, u being element b of `random_uniform`. Left out, the
     settings are 1, 0, 1 and 0.""",
-    tolerance=exact(),
     cost=lambda call, results: call.given[0].num_elements * 30,
     cases=_sample_cases,
-    vjp="integer output",
-    jvp="integer output",
+    no_gradient="integer output",
     batch=one_by_one,
 )
 

@@ -331,16 +331,14 @@ reduce_any = reduction(
     lambda x, axes, keep_dim: np.asarray(np.any(x, axis=axes, keepdims=keep_dim)),
     compute=to_boolean,
     doc="Whether one element is not 0; false for nothing.",
-    vjp="bool output",
-    jvp="bool output",
+    no_gradient="bool output",
 )
 reduce_all = reduction(
     "reduce_all",
     lambda x, axes, keep_dim: np.asarray(np.all(x, axis=axes, keepdims=keep_dim)),
     compute=to_boolean,
     doc="Whether no element is 0; true for nothing.",
-    vjp="bool output",
-    jvp="bool output",
+    no_gradient="bool output",
 )
 reduce_log_sum_exp = reduction(
     "reduce_log_sum_exp",

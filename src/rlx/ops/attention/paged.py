@@ -16,8 +16,8 @@ from rlx.core.dim import product
 from rlx.core.enums import MaskKind
 from rlx.ir.evaluate import evaluate_op, shape_of
 from rlx.ir.tolerance import Tolerance, rounded_once
-from rlx.ops.inference import no_arithmetic, per_operand_element, require_integers
-from rlx.ops.record import Array, Attr, Call, Case, Op, OpKind, Sample, Shape, Size, case, define, exact, sample
+from rlx.ops.inference import define_movement, per_operand_element, require_integers
+from rlx.ops.record import Array, Attr, Call, Case, Op, OpKind, Sample, Shape, Size, case, define, sample
 from rlx.transforms.rules.batching import one_by_one
 
 GROUP = 32
@@ -198,40 +198,34 @@ def _page_write_q8_cases() -> list[Case]:
     ]
 
 
-page_write = define(
+page_write = define_movement(
     "page_write",
     "pages, rows, start:index, sequence:index, tables:index",
     infer=_page_write_shape,
     reference=_page_write,
-    kind=OpKind.DataMovement,
     attrs={"transposed": TRANSPOSED},
     doc=f"""The pages of a cache with new keys or values in their places, rounded to the pages' dtype; in place on a state.
 
     {_PLACES}""",
     tolerance=rounded_once(),
-    cost=no_arithmetic,
     cases=_page_write_cases,
-    vjp=NO_GRADIENT,
-    jvp=NO_GRADIENT,
+    no_gradient=NO_GRADIENT,
     batch=one_by_one,
 )
 
-page_write_q8 = define(
+page_write_q8 = define_movement(
     "page_write_q8",
     "pages, scales, rows, start:index, sequence:index, tables:index",
     infer=_page_write_q8_shape,
     reference=_page_write_q8,
-    kind=OpKind.DataMovement,
     results=("pages", "scales"),
     attrs={"transposed": TRANSPOSED},
     doc=f"""i8 pages and their f16 scales, one for {GROUP} numbers along the head dim, with new rows rounded as q8_0; in place on states.
 
     {_PLACES} Scales have head_dim/{GROUP} in place of head_dim.""",
-    tolerance=exact(),
     cost=per_operand_element(0),
     cases=_page_write_q8_cases,
-    vjp=NO_GRADIENT,
-    jvp=NO_GRADIENT,
+    no_gradient=NO_GRADIENT,
     batch=one_by_one,
 )
 
@@ -418,7 +412,6 @@ paged_attention = define(
     cost=_cost,
     integer_form="",
     cases=_paged_attention_cases,
-    vjp=NO_GRADIENT,
-    jvp=NO_GRADIENT,
+    no_gradient=NO_GRADIENT,
     batch=one_by_one,
 )

@@ -14,9 +14,9 @@ from rlx.ops.contraction.matmul import NUMERIC, identity, matmul, matmul_dims
 from rlx.ops.control.control import scan_values
 from rlx.ops.elementwise.binary import clamp, where
 from rlx.ops.indexing.gather import counted, gather, index_attrs, resolve_positions
-from rlx.ops.inference import compute_common, numeric, require, require_integers
+from rlx.ops.inference import define_product, numeric, require, require_integers
 from rlx.ops.movement.shape import expand
-from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, as_dtype, case, define, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import (
     Axis,
     Batched,
@@ -141,14 +141,12 @@ def batch_grouped_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -
     return separated(call, again(call, (rows, merged(w, 0, size), chosen)), size)
 
 
-grouped_matmul = define(
+grouped_matmul = define_product(
     "grouped_matmul",
     "x, w, expert_idx:index",
     infer=_grouped_shape,
     reference=_grouped_matmul,
-    kind=OpKind.Compute,
     attrs=index_attrs(),
-    compute_dtype=compute_common,
     decompose=_grouped_by_gather,
     packed_operand=1,
     doc="out[i] = x[i] @ w[expert_idx[i]], for x `[M, K]` and w `[E, K, N]`; fast when rows are grouped by expert.",
@@ -218,14 +216,12 @@ def _experts_vjp(call: Derivative, ct: Value, x: Value, dy: Value, experts: Valu
     return [*(matched(where(inside, rows, 0.0), operand) for rows, operand in zip(found, (x, dy), strict=True)), None]
 
 
-grouped_matmul_backward_weight = define(
+grouped_matmul_backward_weight = define_product(
     "grouped_matmul_backward_weight",
     "x, dy, expert_idx:index",
     infer=_weight_shape,
     reference=_weight_gradients,
-    kind=OpKind.Compute,
     attrs={"num_experts": Attr("size", help="E, the number of matrices")},
-    compute_dtype=compute_common,
     decompose=_weights_one_by_one,
     doc="out[e] = Σ x[i]ᵀ·dy[i] over the rows of expert e, for x `[M, K]` and dy `[M, N]`; a row whose expert is outside adds nothing.",
     tolerance=summed(2.0, lambda op, operands: operands[0].shape[0]),
@@ -273,12 +269,10 @@ def _lora_by_matmul(x: Value, w: Value, a: Value, b: Value, *, scale: float) -> 
     return as_dtype(matmul(x, w) + matmul(matmul(x, a), b) * scale, dtype)
 
 
-lora_matmul = define(
+lora_matmul = define_product(
     "lora_matmul",
     "x, w, a, b",
     infer=_lora_shape,
-    kind=OpKind.Compute,
-    compute_dtype=compute_common,
     reference=lambda x, w, a, b, scale: np.matmul(x, w) + np.asarray(scale, x.dtype) * np.matmul(np.matmul(x, a), b),
     attrs={"scale": Attr("float", 1.0, help="the weight of the addition")},
     doc="x·w + scale·(x·a)·b, for a `[K, r]` and b `[r, N]` of low rank.",

@@ -15,9 +15,9 @@ from rlx.core.dtype import promote
 from rlx.ir.emit import emit, is_packed
 from rlx.ir.graph import Graph
 from rlx.ir.tolerance import summed
-from rlx.ops.inference import broadcast_dims, compute_common, numeric, require
+from rlx.ops.inference import broadcast_dims, define_product, numeric, require
 from rlx.ops.movement.shape import reshape, transpose
-from rlx.ops.record import OPS, Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Op, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, aligned, batched
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import conj, matched, multilinear, one_result, swapped
@@ -113,13 +113,11 @@ def _as_column(value: Value, example: Shape) -> Value:
     return value if example.rank > 1 else value.reshape(*value.shape, 1)
 
 
-matmul = define(
+matmul = define_product(
     "matmul",
     "x, y",
     infer=_matmul_shape,
     reference=np.matmul,
-    kind=OpKind.Compute,
-    compute_dtype=compute_common,
     doc="The matrix product, as np.matmul; y may be a packed param.",
     tolerance=summed(1.0, inner_size),
     cost=two_for_each_product,
@@ -219,13 +217,11 @@ def _batch_dot_general(call: Call, operands: Operands, axes: Sequence[Axis]) -> 
     return batched(again(call, operands, **attrs), count + free)
 
 
-dot_general = define(
+dot_general = define_product(
     "dot_general",
     "x, y",
     infer=_dot_general_shape,
     reference=_dot_general,
-    kind=OpKind.Compute,
-    compute_dtype=compute_common,
     attrs={
         "lhs_contract": Attr("axes", help="axes of x summed over"),
         "rhs_contract": Attr("axes", help="their partners in y", of=1),

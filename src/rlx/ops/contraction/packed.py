@@ -19,11 +19,11 @@ from rlx.ir.emit import emit
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.weight_layout import WeightLayout, find_layout, layout_attr
 from rlx.ops.contraction.matmul import matmul, matmul_dims
-from rlx.ops.inference import compute_common, no_arithmetic, numeric, require
+from rlx.ops.inference import compute_common, define_movement, define_product, numeric, require
 from rlx.ops.movement.shape import MOVED
 from rlx.ops.quantized.dequant import dequant_matmul
 from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
-from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Shape, Size, Value, case, define, exact, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Shape, Size, Value, case, define, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, by_parts, in_front, leading
 from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
 from rlx.transforms.rules.formulas import multilinear
@@ -64,17 +64,14 @@ def _bytes(array: Array) -> Any:
     return sample(*array.shape, dtype="u8", fixed=array)
 
 
-pack = define(
+pack = define_movement(
     "pack",
     "x, up?",
     infer=_pack_shape,
     reference=_pack,
-    kind=OpKind.DataMovement,
     compute_dtype=compute_common,
     attrs={"layout": layout_attr()},
     doc="A weight in a layout of a device: a dense `[..., K, N]`, two that are multiplied together, or the rows a scheme stores.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     decompose=_pack_by_ops,
     vjp=vjp_by_parts(),
     jvp=jvp_by_parts(),
@@ -264,13 +261,11 @@ def _batch_pair(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
     return batched(again(call, operands)) if shared else by_parts(call, operands, axes)
 
 
-packed_pair_matmul = define(
+packed_pair_matmul = define_product(
     "packed_pair_matmul",
     "x, w",
     infer=_pair_shape,
     reference=_pair,
-    kind=OpKind.Compute,
-    compute_dtype=compute_common,
     results=("gate", "up"),
     attrs=packed_attrs(),
     doc="x times both matrices [..., K, n] that pack put together.",

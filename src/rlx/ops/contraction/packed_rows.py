@@ -23,7 +23,7 @@ from rlx.ops.contraction.packed import (
     work,
 )
 from rlx.ops.indexing.gather import fill_value, gather, index_attrs, resolve_positions
-from rlx.ops.inference import no_arithmetic, require_integers
+from rlx.ops.inference import define_movement, require_integers
 from rlx.ops.quantized.dequant import dequant_gather, dequant_grouped_matmul
 from rlx.ops.record import Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batched, one_by_one
@@ -147,19 +147,16 @@ def _gather_cases() -> list[Case]:
     ]
 
 
-packed_gather = define(
+packed_gather = define_movement(
     "packed_gather",
     "w:packed, indices:index",
     infer=_gather_shape,
     reference=_gather,
-    kind=OpKind.DataMovement,
     attrs=packed_attrs(dtype=Attr("dtype", "f32", help="the float to make"), **index_attrs()),
     doc="Columns of the matrix in a packed weight as floats: an embedding that is the output layer as well.",
     tolerance=ulps(1),
-    cost=no_arithmetic,
     decompose=_by_gather,
-    vjp="packed weights have no gradient",
-    jvp="packed weights have no gradient",
+    no_gradient="packed weights have no gradient",
     batch=_batch_gather,
     cases=_gather_cases,
 )

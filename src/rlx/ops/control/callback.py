@@ -131,8 +131,7 @@ pure_callback = define(
         "vmap_method": Attr("tag", "refused", "how it is batched", parse=VmapMethod.parse, annotation="VmapMethod | str"),
     },
     doc="What a Python function without effects returns, as jax.pure_callback: it may run again, or not where nothing reads it.",
-    vjp=_NO_DERIVATIVE,
-    jvp=_NO_DERIVATIVE,
+    no_gradient=_NO_DERIVATIVE,
     batch=_batch_pure,
     cases=lambda: [
         case(sample(4), function=_first, results=_NUMBERS[:1], vmap_method="sequential", note="one array"),
@@ -150,8 +149,7 @@ io_callback = define(
     attrs={"function": _FUNCTION, "results": _RESULTS, "ordered": _ORDERED},
     doc="What a Python function with effects returns, as jax.experimental.io_callback: it runs once in each run, read or not.",
     effect=True,
-    vjp=_NO_DERIVATIVE,
-    jvp=_NO_DERIVATIVE,
+    no_gradient=_NO_DERIVATIVE,
     batch=one_by_one,
     cases=lambda: [
         case(sample(4), function=_first, results=_NUMBERS[:1], note="one array"),
@@ -169,8 +167,7 @@ debug_callback = define(
     attrs={"function": _FUNCTION, "ordered": _ORDERED},
     doc="Calls a Python function on the values in each run, as jax.debug.callback; it has no results.",
     effect=True,
-    vjp="it has no results",
-    jvp="it has no results",
+    no_gradient="it has no results",
     batch=one_by_one,
     cases=lambda: [
         case(sample(4), function=_nothing, note="one array"),

@@ -25,8 +25,8 @@ from rlx.core.errors import RlxError
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
 from rlx.ir.traced_bodies import Body, outer_values, trace, with_captured, with_inputs
-from rlx.ops.inference import no_arithmetic
-from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
+from rlx.ops.inference import define_movement
+from rlx.ops.record import OPS, Array, Attr, Call, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import Batched, Operands, in_front
 from rlx.transforms.rules.tape import open_tape
 
@@ -135,16 +135,13 @@ def as_recorded(body: Graph, wanted: Sequence[bool]) -> Graph:
 # -- `stop_gradient`: where derivatives end --------------------------------------------------------------------------
 
 
-stop_gradient = define(
+stop_gradient = define_movement(
     "stop_gradient",
     "x",
     infer=lambda call: call.given[0],
     reference=lambda x: x,
-    kind=OpKind.DataMovement,
     doc="x, taken as a constant by every derivative.",
     decompose=lambda x: x,
-    tolerance=exact(),
-    cost=no_arithmetic,
     view=lambda call, layout: layout,
     batch=lambda call, operands, axes: ([call.op.definition(operands[0])], axes),
     vjp=lambda call, operands, results, seeds: [None],
@@ -223,12 +220,11 @@ def _jvp(call: Call, operands: Operands, results: Sequence[Value], tangents: Seq
     return [_summed(call, dx if call.op["kind"] == "sum" else dx * _share(call, x, index, result), index)]
 
 
-over_axis = define(
+over_axis = define_movement(
     "over_axis",
     "x, index:index",
     infer=_shape,
     reference=_reference,
-    kind=OpKind.DataMovement,
     attrs={
         "axis_name": Attr("str", help="the name of the axis, and of which vmap it is"),
         "kind": Attr("str", "sum", help="sum, max, min, or all: every example's value, stacked"),
@@ -236,8 +232,6 @@ over_axis = define(
     },
     doc="A value over the examples of a named vmap; outside of one, over one example.",
     decompose=_decompose,
-    tolerance=exact(),
-    cost=no_arithmetic,
     batch=_batch,
     vjp=_vjp,
     jvp=_jvp,

@@ -31,11 +31,11 @@ from rlx.ops.conv.conv import (
     window_attrs,
     window_settings,
 )
-from rlx.ops.inference import compute_common, numeric, require
+from rlx.ops.inference import define_product, numeric, require
 from rlx.ops.movement.pad import flip
 from rlx.ops.movement.parts import apart
 from rlx.ops.movement.shape import reshape, transpose
-from rlx.ops.record import Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
+from rlx.ops.record import Array, Attr, Call, Op, Shape, Size, Value, as_dtype, case, sample
 from rlx.ops.reduction import wide
 from rlx.transforms.rules.batching import in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe
@@ -126,14 +126,12 @@ def spread_back(
     return conv(around(x, low, high, rest), _flipped_value(w, groups), bias, dilation=dilation, groups=groups)
 
 
-conv_transpose = define(
+conv_transpose = define_product(
     "conv_transpose",
     "x, w, bias?",
     infer=_transposed_shape,
     normalize=normal_conv,
     reference=transposed_reference,
-    kind=OpKind.Compute,
-    compute_dtype=compute_common,
     decompose=spread_back,
     attrs={
         **window_attrs("what the convolution it reverses was padded by"),
@@ -215,14 +213,12 @@ def _input_vjp(call: Derivative, ct: Value, dy: Value, w: Value) -> list[Maybe]:
     ]
 
 
-conv2d_backward_input = define(
+conv2d_backward_input = define_product(
     "conv2d_backward_input",
     "dy, w",
     infer=_input_shape,
     normalize=_normal_input,
     reference=_backward_input,
-    kind=OpKind.Compute,
-    compute_dtype=compute_common,
     decompose=_input_by_transpose,
     attrs={"input_size": Attr("sizes", help="the window axes of the convolution's input"), **window_attrs()},
     doc="The gradient of `conv` by its input: dy spread back through the weight.",
@@ -297,14 +293,12 @@ def _weight_vjp(call: Derivative, ct: Value, x: Value, dy: Value) -> list[Maybe]
     return [as_dtype(back, x.dtype), as_dtype(conv(x, ct, **window_settings(call)), dy.dtype)]
 
 
-conv2d_backward_weight = define(
+conv2d_backward_weight = define_product(
     "conv2d_backward_weight",
     "x, dy",
     infer=_weight_shape,
     normalize=_normal_weight,
     reference=_backward_weight,
-    kind=OpKind.Compute,
-    compute_dtype=compute_common,
     decompose=_weight_by_matmul,
     attrs=window_attrs(),
     doc="The gradient of `conv` by its weight: dy times the patches of x; kernel_size must be given.",

@@ -18,11 +18,11 @@ from rlx.core.dim import Relation, exact_division, product, proves_at_most
 from rlx.core.dtype import promote
 from rlx.ir.tolerance import summed
 from rlx.ops.contraction.matmul import matmul
-from rlx.ops.inference import compute_common, numeric, require
+from rlx.ops.inference import define_product, numeric, require
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.parts import concat, narrow, slice_
 from rlx.ops.movement.shape import reshape
-from rlx.ops.record import OPS, Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Op, Shape, Size, Value, as_dtype, case, sample
 from rlx.ops.reduction import reduce_sum, wide
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, by_parts, in_front, merged, separated
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total, vjp_by_parts
@@ -306,15 +306,13 @@ def _products(call: Call, results: tuple[Shape, ...]) -> Size:
     return results[0].num_elements * product(call.given[1].dims[1:]) * 2
 
 
-conv = define(
+conv = define_product(
     "conv",
     "x, w, bias?",
     infer=_conv_shape,
     normalize=normal_conv,
     reference=conv_reference,
-    kind=OpKind.Compute,
     attrs=window_attrs(),
-    compute_dtype=compute_common,
     decompose=_conv_by_matmul,
     doc="""The convolution of torch's conv1d, conv2d and conv3d: x `[N, Cin, …]`, w `[Cout, Cin/groups, …]`, bias `[Cout]`.
 

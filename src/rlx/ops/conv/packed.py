@@ -10,9 +10,9 @@ from rlx.ir.tolerance import summed
 from rlx.ir.weight_layout import find_layout, layout_attr
 from rlx.ops.contraction.packed import check_packed
 from rlx.ops.conv.conv import Ints, check_bias, check_groups, conv, conv_reference, output_dims, spread, window_attrs
-from rlx.ops.inference import compute_common, numeric, require
+from rlx.ops.inference import define_product, numeric, require
 from rlx.ops.movement.shape import reshape, transpose
-from rlx.ops.record import Array, Attr, Call, Op, OpKind, Shape, Size, Value, case, define, sample
+from rlx.ops.record import Array, Attr, Call, Op, Shape, Size, Value, case, sample
 from rlx.transforms.rules.batching import by_parts
 from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
 
@@ -67,15 +67,13 @@ def _by_conv(
     return conv(x, weight, bias, groups=groups, **window)
 
 
-packed_conv = define(
+packed_conv = define_product(
     "packed_conv",
     "x, w, bias?",
     infer=_packed_shape,
     normalize=_normal_packed,
     reference=_packed_reference,
-    kind=OpKind.Compute,
     attrs={"layout": layout_attr(), "n": Attr("size", help="output channels of a group"), **window_attrs()},
-    compute_dtype=compute_common,
     decompose=_by_conv,
     doc="`conv` with a packed weight: the matrices `[groups, Cin/groups · taps, n]` of its groups.",
     tolerance=summed(1.0, lambda op, operands: operands[1].shape[-2]),

@@ -14,28 +14,11 @@ from rlx.ops.conv.conv import Ints, shifted, spread, taps, window_size, within_a
 from rlx.ops.elementwise.binary import add, clamp, max_, min_, where
 from rlx.ops.elementwise.unary import floor, not_
 from rlx.ops.indexing.gather import gather
-from rlx.ops.inference import no_arithmetic, per_operand_element
+from rlx.ops.inference import define_movement, per_operand_element
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.parts import slice_
 from rlx.ops.movement.shape import expand, replaced, reshape
-from rlx.ops.record import (
-    OPS,
-    Array,
-    Attr,
-    Call,
-    Choice,
-    DType,
-    Op,
-    OpKind,
-    Shape,
-    Size,
-    Value,
-    as_dtype,
-    case,
-    define,
-    exact,
-    sample,
-)
+from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction import FLOATS, reduce_max, reduce_min, reduce_sum, wide
 from rlx.transforms.rules.batching import in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts
@@ -296,16 +279,13 @@ def _double_by_expand(x: Value) -> Any:
     return reshape(repeated, shape=(batch, channels, height * 2, width * 2))
 
 
-resize_nearest_2x = define(
+resize_nearest_2x = define_movement(
     "resize_nearest_2x",
     "x",
     infer=_double_shape,
-    kind=OpKind.DataMovement,
     reference=lambda x: x.repeat(2, axis=2).repeat(2, axis=3),
     decompose=_double_by_expand,
     doc="Each pixel of `[N, C, H, W]` twice along both axes.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     moves_elements=True,
     batch=in_rows(),
     cases=lambda: [

@@ -16,6 +16,7 @@ from rlx.ops.inference import (
     compute_common,
     compute_compared,
     compute_float,
+    define_pointwise,
     elementwise,
     floating,
     logical,
@@ -25,7 +26,7 @@ from rlx.ops.inference import (
     same_type,
     to_bool,
 )
-from rlx.ops.record import Array, Attr, Call, Case, DType, OpDef, OpKind, Shape, Value, as_dtype, case, define, exact, sample
+from rlx.ops.record import Array, Attr, Call, Case, DType, OpDef, OpKind, Shape, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batching import pointwise
 from rlx.transforms.rules.formulas import Slope, by_slopes, linear, matched, unary
 
@@ -213,20 +214,15 @@ def _bitwise(name: str, reference: Callable[..., Array], accepts: Callable[[DTyp
         kinds = ("bool", "i32", "u8", "i64") if accepts(DType.of("bool")) else ("i32", "u8", "i64")
         return [case(sample(3, 5, dtype=d, low=0, high=6), sample(5, dtype=d, low=0, high=6), note=f"broadcast {d}") for d in kinds]
 
-    return define(
+    return define_pointwise(
         name,
         "x, y",
         infer=elementwise(same_type, accepts, "ints" + (" and bools" if accepts(DType.of("bool")) else "")),
         reference=reference,
         family="binary",
         doc=doc,
-        compute_dtype=compute_common,
-        tolerance=exact(),
-        cost=per_element(1),
         cases=rows,
-        vjp="integer output",
-        jvp="integer output",
-        batch=pointwise,
+        no_gradient="integer output",
     )
 
 
@@ -239,7 +235,7 @@ shr = _bitwise("shr", _shift_right, lambda d: d.is_integer, "x shifted right by 
 
 def _compare(name: str, reference: Callable[[Array, Array], Array], ordered: bool) -> OpDef:
     accepts = real if ordered else (lambda d: real(d) or d.is_complex)
-    return define(
+    return define_pointwise(
         name,
         "x, y",
         infer=elementwise(to_bool, accepts, "numbers and bools"),
@@ -247,12 +243,8 @@ def _compare(name: str, reference: Callable[[Array, Array], Array], ordered: boo
         family="compare",
         doc=f"x {name} y, elementwise; integers as the numbers they are.",
         compute_dtype=compute_compared,
-        tolerance=exact(),
-        cost=per_element(1),
         cases=_binary_cases(-2, 2, (*ALL_FLOATS, "i32", "u8", "bool")),
-        vjp="bool output",
-        jvp="bool output",
-        batch=pointwise,
+        no_gradient="bool output",
     )
 
 
@@ -274,40 +266,33 @@ def _where_shape(call: Call) -> Shape:
     return Shape.make(broadcast_dims(call, condition.dims, left.dims, right.dims), promote(left.dtype, right.dtype))
 
 
-where = define(
+where = define_pointwise(
     "where",
     "condition:mask, x, y",
     infer=_where_shape,
     reference=np.where,
     family="select",
     doc="x where the condition holds, else y (np.where).",
-    compute_dtype=compute_common,
-    tolerance=exact(),
-    cost=per_element(1),
     cases=lambda: [
         case(sample(4, 7, dtype="bool"), sample(4, 7), sample(4, 7), note="plain", dtypes=(*ALL_FLOATS, "i32", "bool")),
         case(sample(4, 1, dtype="bool"), sample(7), sample(), note="broadcast of all three", dtypes=(*ALL_FLOATS, "i32")),
         case(sample(2, 0, dtype="bool"), sample(1, 1), sample(0), note="size 0"),
     ],
-    batch=pointwise,
     **by_slopes(None, lambda z, c, x, y: c, lambda z, c, x, y: not_(c)),
 )
-clamp = define(
+clamp = define_pointwise(
     "clamp",
     "x, low, high",
     infer=elementwise(same_type, real, "real numbers"),
     reference=lambda x, low, high: np.minimum(np.maximum(x, low), high),
     family="select",
     doc="min(max(x, low), high), as np.clip.",
-    compute_dtype=compute_common,
-    tolerance=exact(),
     cost=per_element(2),
     cases=lambda: [
         case(sample(4, 7), sample(fixed=-1.0), sample(fixed=1.0), note="scalar bounds, broadcast", dtypes=(*ALL_FLOATS, "i32")),
         case(sample(3, 1, 5), sample(5, low=-2, high=0), sample(3, 5, low=0, high=2), note="broadcast bounds"),
         case(sample(0), sample(), sample(), note="size 0"),
     ],
-    batch=pointwise,
     **by_slopes(
         lambda z, x, low, high: (x > low) & (x < high),
         lambda z, x, low, high: (low > x) & (low < high),

@@ -10,9 +10,8 @@ from rlx.core.dtype import i32, promote
 from rlx.ir.value import one
 from rlx.ops.elementwise.binary import binary
 from rlx.ops.elementwise.unary import ALL_FLOATS, activation
-from rlx.ops.inference import compute_common, compute_float, elementwise, floating, numeric, per_element, real, to_bool
-from rlx.ops.record import Array, Attr, Call, Case, DType, Op, OpDef, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batching import pointwise
+from rlx.ops.inference import compute_float, define_pointwise, elementwise, floating, numeric, per_element, real, to_bool
+from rlx.ops.record import Array, Attr, Call, Case, DType, Op, OpDef, Value, as_dtype, case, sample
 
 _SPECIALS = [0.0, -0.0, 1.5, -2.5, float("inf"), -float("inf"), float("nan"), 1e-40]
 
@@ -26,24 +25,19 @@ trunc = activation("trunc", _trunc, None, keeps_ints=True, accepts=real, accurac
 
 def _question(name: str, reference: Callable[[Array], Array], accepts: Callable[[DType], bool], doc: str) -> OpDef:
     """A bool for each float."""
-    return define(
+    return define_pointwise(
         name,
         "x",
         infer=elementwise(to_bool, accepts, "floats"),
         reference=reference,
         family="activation",
         doc=doc,
-        compute_dtype=compute_common,
-        tolerance=exact(),
-        cost=per_element(1),
         cases=lambda: [
             case(sample(8, fixed=_SPECIALS), note="specials, odd", dtypes=ALL_FLOATS),
             case(sample(2, 9), note="plain"),
             case(sample(0), note="size 0"),
         ],
-        vjp="bool output",
-        jvp="bool output",
-        batch=pointwise,
+        no_gradient="bool output",
     )
 
 
@@ -56,24 +50,20 @@ def _exponent(x: Array) -> Array:
     return np.asarray(np.where(np.isfinite(x), np.frexp(np.where(np.isfinite(x), x, 0).astype(np.float64))[1], 0), np.int32)
 
 
-float_exponent = define(
+float_exponent = define_pointwise(
     "float_exponent",
     "x",
     infer=elementwise(lambda dtype: i32, lambda d: d.is_float, "floats"),
     reference=_exponent,
     family="activation",
     doc="The e (i32) with |x| = m·2^e and ½ ≤ m < 1, as np.frexp has it; 0 for 0, infinities and NaN.",
-    compute_dtype=compute_common,
-    tolerance=exact(),
     cost=per_element(4),
     cases=lambda: [
         case(sample(8, fixed=_SPECIALS), note="specials, odd", dtypes=ALL_FLOATS),
         case(sample(3, 67, low=-1e4, high=1e4), note="plain", dtypes=ALL_FLOATS),
         case(sample(0), note="size 0"),
     ],
-    vjp="integer output",
-    jvp="integer output",
-    batch=pointwise,
+    no_gradient="integer output",
 )
 
 
@@ -112,7 +102,7 @@ def _of_operands(call: Call) -> Op:
     return call.op.with_attrs(dtype=floating(promote(*(shape.dtype for shape in call.given))))
 
 
-next_after = define(
+next_after = define_pointwise(
     "next_after",
     "x, y",
     infer=elementwise(floating, real, "real numbers"),
@@ -122,16 +112,13 @@ next_after = define(
     attrs={"dtype": Attr("dtype", "f32", help="that of the operands: set from them")},
     doc="The float of the same dtype next to x in the direction of y.",
     compute_dtype=compute_float,
-    tolerance=exact(),
     cost=per_element(2),
     cases=lambda: [
         case(sample(3, 7), sample(7), note="broadcast", dtypes=ALL_FLOATS),
         case(sample(8, fixed=_SPECIALS), sample(8, fixed=_SPECIALS[::-1]), note="specials", dtypes=("f32", "bf16")),
         case(sample(2, 0), sample(2, 0), note="size 0"),
     ],
-    vjp="steps from float to float",
-    jvp="steps from float to float",
-    batch=pointwise,
+    no_gradient="steps from float to float",
 )
 
 
@@ -144,20 +131,16 @@ def _integers(operands: str, name: str, reference: Callable[..., Array], doc: st
         rows = [(sample(3, 35, dtype=d, low=-99, high=99), sample(35, dtype=d, low=-9, high=9)) for d in kinds]
         return [case(*pair[:count], note=f"broadcast {d}") for d, pair in zip(kinds, rows, strict=True)]
 
-    return define(
+    return define_pointwise(
         name,
         operands,
         infer=elementwise(lambda dtype: dtype, lambda d: d.is_integer, "ints"),
         reference=reference,
         family="activation" if count == 1 else "binary",
         doc=doc,
-        compute_dtype=compute_common,
-        tolerance=exact(),
         cost=per_element(flops),
         cases=rows,
-        vjp="integer output",
-        jvp="integer output",
-        batch=pointwise,
+        no_gradient="integer output",
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from rlx.core.dtype import c64, c128, f32, f64, promote
 from rlx.ir.tolerance import Tolerance, ulps
 from rlx.ir.value import one
-from rlx.ops.inference import broadcast_dims, compute_float, no_arithmetic, per_element
+from rlx.ops.inference import broadcast_dims, compute_float, define_pointwise, no_arithmetic, per_element
 from rlx.ops.record import Array, Attr, Call, Case, DType, OpDef, Shape, Value, case, define, exact, sample
 from rlx.transforms.rules.batching import leading, pointwise
 from rlx.transforms.rules.derivative import Rule
@@ -126,14 +126,13 @@ def complex_parts(*dtypes: DType) -> DType:
     return f64 if compute_float(*dtypes) is f64 else f32
 
 
-complex_ = define(
+complex_ = define_pointwise(
     "complex",
     "re, im",
     infer=_complex_shape,
     reference=_complex,
     doc="re + i·im; c128 when one of them is f64, else c64.",
     compute_dtype=complex_parts,
-    tolerance=exact(),
     cost=no_arithmetic,
     cases=lambda: [
         case(sample(4, 7), sample(4, 7), note="plain", dtypes=("f32", "f64", "f16", "i32")),
@@ -142,7 +141,6 @@ complex_ = define(
     ],
     vjp=lambda call, operands, results, seeds: [matched(part(seeds[0]), x) for part, x in zip((real, imag), operands, strict=True)],
     jvp=linear(),
-    batch=pointwise,
 )
 
 

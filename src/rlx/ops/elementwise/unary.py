@@ -14,6 +14,7 @@ from rlx.ops.elementwise import references as formulas
 from rlx.ops.inference import (
     compute_common,
     compute_float,
+    define_pointwise,
     elementwise,
     floating,
     logical,
@@ -23,7 +24,7 @@ from rlx.ops.inference import (
     same_type,
     to_bool,
 )
-from rlx.ops.record import Array, Call, Case, DType, OpDef, Value, as_dtype, case, define, exact, sample
+from rlx.ops.record import Array, Call, Case, DType, OpDef, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batching import pointwise
 from rlx.transforms.rules.formulas import Slope, by_slopes, conj, unary
 
@@ -234,37 +235,27 @@ hard_swish = activation(
 )
 
 
-not_ = define(
+not_ = define_pointwise(
     "not",
     "x",
     infer=elementwise(same_type, logical, "ints and bools"),
     reference=np.invert,
     family="activation",
     doc="Bitwise not; logical for bools.",
-    compute_dtype=compute_common,
-    tolerance=exact(),
-    cost=per_element(1),
     cases=lambda: [case(sample(3, 5, dtype=d, low=0, high=9), note=f"{d}, odd") for d in ("bool", "i32", "u8", "i64")],
-    vjp="integer output",
-    jvp="integer output",
-    batch=pointwise,
+    no_gradient="integer output",
 )
-is_nan = define(
+is_nan = define_pointwise(
     "is_nan",
     "x",
     infer=elementwise(to_bool, lambda d: numeric(d) or d.is_bool, "numbers"),
     reference=np.isnan,
     family="activation",
     doc="Whether x is NaN.",
-    compute_dtype=compute_common,
-    tolerance=exact(),
-    cost=per_element(1),
     cases=lambda: [
         case(sample(4, fixed=[1.0, float("nan"), float("inf"), -0.0]), note="specials, odd"),
         case(sample(2, 9)),
         case(sample(0)),
     ],
-    vjp="bool output",
-    jvp="bool output",
-    batch=pointwise,
+    no_gradient="bool output",
 )

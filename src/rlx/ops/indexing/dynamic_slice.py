@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rlx.ops.inference import no_arithmetic, require_integers
+from rlx.ops.inference import define_movement, require_integers
 from rlx.ops.movement.shape import MOVED
-from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Value, case, define, exact, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Shape, Value, case, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, in_front, merged, separated
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import linear, one_result, zeros_like
@@ -96,16 +96,13 @@ def _slice_vjp(call: Derivative, dy: Value, x: Value, *starts: Value) -> list[Ma
     return [dynamic_update_slice(zeros_like(x), dy, *starts, axes=call.axes), *(None for _ in starts)]
 
 
-dynamic_slice = define(
+dynamic_slice = define_movement(
     "dynamic_slice",
     "x, starts:index*",
     infer=_dynamic_slice_shape,
     reference=_dynamic_slice,
-    kind=OpKind.DataMovement,
     attrs={"axes": Attr("axes", help="the sliced axes"), "sizes": Attr("sizes", help="the size of each of them")},
     doc="A window of fixed size at positions known at run time; a start is clamped so that the window fits, as in XLA.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     vjp=one_result(_slice_vjp),
     jvp=linear(0),
     batch=lambda call, operands, axes: _batch_windows(call, operands, axes, 1),
@@ -163,16 +160,13 @@ def _update_vjp(call: Derivative, dy: Value, x: Value, update: Value, *starts: V
     return [outside, dynamic_slice(dy, *starts, axes=call.axes, sizes=sizes), *(None for _ in starts)]
 
 
-dynamic_update_slice = define(
+dynamic_update_slice = define_movement(
     "dynamic_update_slice",
     "x, update, starts:index*",
     infer=_update_shape,
     reference=_dynamic_update,
-    kind=OpKind.DataMovement,
     attrs={"axes": Attr("axes", help="the axes with a start")},
     doc="x with a window at positions known at run time replaced by `update`; starts clamp as in dynamic_slice.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     vjp=one_result(_update_vjp),
     jvp=linear(0, 1),
     batch=lambda call, operands, axes: _batch_windows(call, operands, axes, 2),

@@ -20,9 +20,9 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import is_zero
 from rlx.ir.emit import emit, size_scalar
 from rlx.ops.elementwise.binary import clamp, where
-from rlx.ops.inference import broadcast_dims, no_arithmetic, require_integers
+from rlx.ops.inference import broadcast_dims, define_movement, require_integers
 from rlx.ops.movement.shape import MOVED, expand, replaced
-from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batched, moved, positions_of_all
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import one_result
@@ -150,17 +150,14 @@ def batch_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batche
     return batched([block_moved(rows, 1, indices.rank - 1, 1 + call.axis)])
 
 
-gather = define(
+gather = define_movement(
     "gather",
     "x, indices:index",
     infer=_gather_shape,
     reference=_gather,
-    kind=OpKind.DataMovement,
     attrs={"axis": Attr("axis"), **index_attrs()},
     packed_operand=0,
     doc="Slices of x at positions of one axis, as np.take: the axis is replaced by the axes of the indices.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     vjp=one_result(_gather_vjp),
     jvp=_gather_jvp,
     batch=batch_gather,
@@ -257,16 +254,13 @@ def _batch_take_along_axis(call: Call, operands: Operands, axes: Sequence[Axis])
     return batched(again(call, given, axis=call.axis + 1))
 
 
-take_along_axis = define(
+take_along_axis = define_movement(
     "take_along_axis",
     "x, indices:index",
     infer=_take_along_shape,
     reference=_take_along,
-    kind=OpKind.DataMovement,
     attrs={"axis": Attr("axis"), **index_attrs()},
     doc="For each line along one axis, the elements at its own positions, as np.take_along_axis; other axes broadcast.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     vjp=one_result(lambda call, dy, x, indices: [added_along(dy, x, indices, call.axis, call.mode), None]),
     jvp=_take_along_jvp,
     batch=_batch_take_along_axis,

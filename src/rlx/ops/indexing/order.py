@@ -9,6 +9,7 @@ depend on the numbers. They are composed of ops, so they compile, batch and diff
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,33 +19,17 @@ from rlx.core.errors import RlxError
 from rlx.ir.value import one
 from rlx.ops.elementwise.unary import ALL_FLOATS
 from rlx.ops.indexing.gather import added_along, iota_like, take_along_axis
-from rlx.ops.inference import compute_common, per_element, per_operand_element, real, require
+from rlx.ops.inference import compute_common, define_movement, per_element, per_operand_element, real, require
 from rlx.ops.movement.parts import narrow
 from rlx.ops.movement.shape import replaced
-from rlx.ops.record import (
-    Array,
-    Attr,
-    Call,
-    Choice,
-    DType,
-    OpDef,
-    OpKind,
-    Shape,
-    Size,
-    Value,
-    as_dtype,
-    case,
-    define,
-    exact,
-    sample,
-)
+from rlx.ops.record import Array, Attr, Call, Choice, DType, OpDef, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import along_axes, leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import one_result
 
 ORDERED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")
 _SPECIALS = [1.0, float("nan"), -0.0, 0.0, float("inf"), 1.0, -float("nan"), -float("inf")]
-_INTEGER = {"vjp": "integer output", "jvp": "integer output"}
+_define_order = partial(define_movement, cost=per_operand_element(1), batch=along_axes)
 
 
 def _comparable(x: Array) -> Array:
@@ -97,14 +82,10 @@ _SORTED = {"axis": Attr("axis", -1), "descending": Attr("bool", False)}
 
 
 def _sort_op(name: str, doc: str, **facets: Any) -> OpDef:
-    return define(
+    return _define_order(
         name,
         "x",
-        kind=OpKind.DataMovement,
         doc=doc,
-        tolerance=exact(),
-        cost=per_operand_element(1),
-        batch=along_axes,
         cases=lambda: [
             case(sample(4, 9), note="plain", dtypes=ORDERED),
             case(sample(3, 8, 2, dtype="i32", low=0, high=3), note="ties on an odd axis", axis=1),
@@ -127,7 +108,7 @@ argsort = _sort_op(
     attrs=_SORTED | {"total": Attr("bool", False)},
     infer=_argsort_shape,
     reference=_order,
-    **_INTEGER,
+    no_gradient="integer output",
 )
 sort = _sort_op(
     "sort",
@@ -162,21 +143,17 @@ def _top_k_by_sort(x: Value, *, k: int, axis: int) -> tuple[Value, Value]:
     return take_along_axis(x, first, axis=axis), first
 
 
-top_k = define(
+top_k = _define_order(
     "top_k",
     "x",
     infer=_top_k_shape,
     reference=_top_k,
-    kind=OpKind.DataMovement,
     results=("values", "indices"),
     attrs={"k": Attr("int", help="how many"), "axis": Attr("axis", -1)},
     doc="The k largest elements along one axis, descending, and their positions (i32); ties in order. Floats are in total order: -0 < 0.",
-    tolerance=exact(),
-    cost=per_operand_element(1),
     decompose=_top_k_by_sort,
     vjp=lambda call, operands, results, seeds: [added_along(seeds[0], operands[0], results[1], call.axis, "clip")],
     jvp=lambda call, operands, results, tangents: [take_along_axis(tangents[0], results[1], axis=call.axis), None],
-    batch=along_axes,
     cases=lambda: [
         case(sample(4, 9), note="plain", dtypes=ORDERED, k=3),
         case(sample(2, 7, 3, dtype="i32", low=0, high=2), note="ties on an odd axis", k=5, axis=1),
@@ -197,24 +174,20 @@ def _arg_shape(call: Call) -> Shape:
 
 
 def _arg_op(name: str, find: Any, doc: str) -> OpDef:
-    return define(
+    return _define_order(
         name,
         "x",
         infer=_arg_shape,
-        kind=OpKind.DataMovement,
         doc=doc,
         reference=lambda x, axis, keep_dim: find(_comparable(x), axis=axis, keepdims=keep_dim),
         attrs={"axis": Attr("axis"), "keep_dim": Attr("bool", False)},
-        tolerance=exact(),
-        cost=per_operand_element(1),
-        batch=along_axes,
         cases=lambda: [
             case(sample(4, 9), note="plain", dtypes=ORDERED, axis=-1),
             case(sample(2, 7, 3, dtype="i32", low=0, high=2), note="ties on an odd axis", axis=1, keep_dim=True),
             case(sample(8, fixed=_SPECIALS), note="the first NaN wins", dtypes=("f32", "bf16"), axis=0),
             case(sample(0, 3), note="size 0 beside the axis", axis=1),
         ],
-        **_INTEGER,
+        no_gradient="integer output",
     )
 
 
@@ -254,22 +227,19 @@ def _search(line: Array, queries: Array, side: str) -> Array:
     return found
 
 
-searchsorted = define(
+searchsorted = define_movement(
     "searchsorted",
     "line, queries",
     infer=_search_shape,
     reference=_search,
-    kind=OpKind.DataMovement,
     attrs={
         "side": Attr("tag", "left", parse=SearchSide.parse, annotation="SearchSide | str", help="left of equal elements, or right")
     },
     doc="The positions (i32) where queries [batch…, …] belong in line [batch…, n], sorted along its last axis; NaN is the largest.",
     compute_dtype=compute_common,
-    tolerance=exact(),
     cost=per_element(20),
     batch=leading,
-    vjp="integer output",
-    jvp="integer output",
+    no_gradient="integer output",
     cases=lambda: (
         [
             case(sample(7, fixed=[-2, -1, -1, 0, 1, 1, 2]), sample(3, 5), note="one line, odd", dtypes=ORDERED[:5], side=side)

@@ -8,6 +8,7 @@ combined in the order of their indices, so the result is the same on every run a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,9 @@ import numpy as np
 from rlx.ir.tolerance import summed
 from rlx.ops.elementwise.binary import max_, where
 from rlx.ops.indexing.gather import IndexMode, block_moved, gather, index_attrs, iota_like, resolve_positions, side_by_side, taken
-from rlx.ops.inference import numeric, require, require_integers
+from rlx.ops.inference import define_movement, numeric, require, require_integers
 from rlx.ops.movement.shape import replaced
-from rlx.ops.record import Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
+from rlx.ops.record import Array, Attr, Call, Choice, DType, Op, Shape, Size, Value, as_dtype, case, sample
 from rlx.ops.reduction import wide
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, all_in_front, batched, moved, positions_of_all
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
@@ -228,12 +229,13 @@ def _batch_scatter(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batc
 # -- records ----------------------------------------------------------------------------------------------------
 _SUM = summed(1.0, _count)
 
-scatter = define(
+_define_scatter = partial(define_movement, tolerance=_SUM, cost=_one_for_each_update)
+
+scatter = _define_scatter(
     "scatter",
     "x, indices:index, updates",
     infer=_scatter_shape,
     reference=_scatter,
-    kind=OpKind.DataMovement,
     attrs={
         "axis": Attr("axis", 0),
         "mode": Attr("tag", "set", parse=ScatterMode.parse, annotation="ScatterMode | str", help="set, add, max, min or mul"),
@@ -250,8 +252,6 @@ scatter = define(
 
     Updates have the axes of the indices in place of the axis. Several for one position combine in index order: with
     `set` the last one stays.""",
-    tolerance=_SUM,
-    cost=_one_for_each_update,
     vjp=_scatter_vjp,
     jvp=_scatter_jvp,
     batch=_batch_scatter,
@@ -297,18 +297,15 @@ scatter = define(
     ],
 )
 
-scatter_add = define(
+scatter_add = _define_scatter(
     "scatter_add",
     "updates, indices:index",
     infer=_add_shape,
     reference=_scatter_add,
-    kind=OpKind.DataMovement,
     attrs={"out_dim": Attr("size", help="positions of the result"), **index_attrs()},
     doc="""Sums of updates `[indices…, rest…]` by position, in zeros of `[out_dim, rest…]`.
 
     An index outside is clamped; with mode='fill' its update is dropped.""",
-    tolerance=_SUM,
-    cost=_one_for_each_update,
     decompose=_add_by_scatter,
     vjp=one_result(lambda call, dy, updates, indices: [taken(dy, indices, 0, call.mode), None]),
     jvp=linear(0),
@@ -323,16 +320,13 @@ scatter_add = define(
     ],
 )
 
-gather_backward = define(
+gather_backward = _define_scatter(
     "gather_backward",
     "dy, indices:index",
     infer=_backward_shape,
     reference=_gather_backward,
-    kind=OpKind.DataMovement,
     attrs={"axis": Attr("axis", 0), "size": Attr("size", help="the size of the gathered axis"), **index_attrs()},
     doc="The gradient of `gather`: dy summed into zeros at the positions it was read from; what was filled has none.",
-    tolerance=_SUM,
-    cost=_one_for_each_update,
     decompose=_backward_by_scatter,
     vjp=one_result(lambda call, dx, dy, indices: [taken(dx, indices, call.axis, call.mode), None]),
     jvp=linear(0),

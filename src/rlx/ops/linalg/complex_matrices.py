@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,11 @@ def decomposition_cost(call: Call, results: tuple[Shape, ...]) -> Size:
     """About ten passes over a matrix for each of its columns."""
     a = call.given[0]
     return a.num_elements * a.dims[-1] * 10
+
+
+define_decomposition = partial(
+    define, kind=OpKind.Compute, keeps_f32="a decomposition", cost=decomposition_cost, can_fail=True, host=HOST, batch=leading
+)
 
 
 # -- pieces of derivatives --------------------------------------------------------------------------------------
@@ -178,26 +184,20 @@ def _qr_cases() -> list[Case]:
     ]
 
 
-complex_qr = define(
+complex_qr = define_decomposition(
     "complex_qr",
     "a",
     infer=_qr_shapes,
     reference=_qr,
-    kind=OpKind.Compute,
     results=("q", "r"),
     attrs={"mode": QR_MODE},
     compute_dtype=_same,
-    keeps_f32="a decomposition",
     doc="""q with orthonormal columns and upper triangular r with q @ r = a, for each complex matrix, as np.linalg.qr.
 
     Runs on the host, in NumPy's LAPACK.""",
     tolerance=rounding(4.0),
-    cost=decomposition_cost,
-    can_fail=True,
-    host=HOST,
     jvp=_qr_jvp,
     vjp=by_transposed_jvp,
-    batch=leading,
     cases=_qr_cases,
 )
 
@@ -231,24 +231,18 @@ def _slogdet_cases() -> list[Case]:
     ]
 
 
-complex_slogdet = define(
+complex_slogdet = define_decomposition(
     "complex_slogdet",
     "a",
     infer=_slogdet_shapes,
     reference=_slogdet,
-    kind=OpKind.Compute,
     results=("sign", "logabsdet"),
     compute_dtype=_same,
-    keeps_f32="a decomposition",
     doc="""The determinant of each complex matrix as sign · exp(logabsdet), |sign| = 1; of a singular one 0 and -inf, as np.linalg.slogdet.
 
     Runs on the host, in NumPy's LAPACK.""",
     tolerance=rounding(4.0),
-    cost=decomposition_cost,
-    can_fail=True,
-    host=HOST,
     jvp=_slogdet_jvp,
     vjp=by_transposed_jvp,
-    batch=leading,
     cases=_slogdet_cases,
 )

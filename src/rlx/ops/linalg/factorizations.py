@@ -13,11 +13,10 @@ from rlx.ops.fft import double
 from rlx.ops.indexing.gather import take_along_axis
 from rlx.ops.indexing.order import argsort
 from rlx.ops.linalg.solve import (
-    ELIMINATION,
     check_matrices,
     computed_in_float,
+    define_elimination,
     dominant,
-    factored_dtype,
     given_matrix,
     half_diagonal,
     lower_part,
@@ -28,8 +27,7 @@ from rlx.ops.linalg.solve import (
 )
 from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.movement.shape import expand
-from rlx.ops.record import Array, Attr, Call, Choice, OpKind, Shape, Size, Value, as_dtype, case, define
-from rlx.transforms.rules.batching import leading
+from rlx.ops.record import Array, Attr, Call, Choice, Shape, Size, Value, as_dtype, case
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import given, matched, swapped, zeros
 
@@ -85,23 +83,19 @@ def _cholesky_cases() -> list[Any]:
     ]
 
 
-cholesky = define(
+cholesky = define_elimination(
     "cholesky",
     "a",
     infer=lambda call: check_matrices(call, square=True),
     reference=_cholesky,
-    kind=OpKind.Compute,
     attrs={"upper": Attr("bool", False, help="the upper factor u, with uᵀ @ u = a, from the upper triangle")},
-    compute_dtype=factored_dtype,
     keeps_f32="a factorization",
     decompose=computed_in_float("cholesky"),
     doc="The lower triangular l with l @ lᵀ = a, for each matrix of `[…, n, n]`; only the lower triangle of a is read. "
     "A matrix that is not positive definite gives NaN in its triangle, as JAX.",
-    tolerance=ELIMINATION,
     cost=_cholesky_cost,
     vjp=_cholesky_vjp,
     jvp=_cholesky_jvp,
-    batch=leading,
     cases=_cholesky_cases,
 )
 
@@ -211,24 +205,20 @@ def _lu_cases() -> list[Any]:
     ]
 
 
-lu = define(
+lu = define_elimination(
     "lu",
     "a",
     infer=_lu_shapes,
     reference=_lu,
-    kind=OpKind.Compute,
     results=("lu", "pivots", "permutation"),
-    compute_dtype=factored_dtype,
     keeps_f32="a factorization",
     decompose=computed_in_float("lu"),
     doc="The factors l (ones on its diagonal) and u of a with its rows permuted, in one matrix, for each of `[…, m, n]`; pivots (i32): "
     "the row that row i changed places with; permutation (i32): `a[permutation] = l @ u`. As jax.lax.linalg.lu. "
     "A singular matrix has a zero on the diagonal of u.",
-    tolerance=ELIMINATION,
     cost=_lu_cost,
     vjp=_lu_vjp,
     jvp=_lu_jvp,
-    batch=leading,
     cases=_lu_cases,
 )
 
@@ -338,23 +328,19 @@ def _qr_cases() -> list[Any]:
     ]
 
 
-qr = define(
+qr = define_elimination(
     "qr",
     "a",
     infer=_qr_shapes,
     reference=_qr,
-    kind=OpKind.Compute,
     results=("q", "r"),
     attrs={"mode": QR_MODE},
-    compute_dtype=factored_dtype,
     keeps_f32="a factorization",
     decompose=computed_in_float("qr"),
     doc="q with orthonormal columns and upper triangular r with q @ r = a, for each matrix of `[…, m, n]`; reduced: q is `[…, m, k]` "
     "with k = min(m, n), complete: `[…, m, m]`. The signs on the diagonal of r are LAPACK's.",
-    tolerance=ELIMINATION,
     cost=_qr_cost,
     vjp=_qr_vjp,
     jvp=_qr_jvp,
-    batch=leading,
     cases=_qr_cases,
 )

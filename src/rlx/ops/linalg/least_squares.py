@@ -130,8 +130,7 @@ matrix_rank = define(
     doc="How many singular values of each matrix are above rtol times the largest, as np.linalg.matrix_rank.",
     tolerance=exact(),
     cost=decomposition_cost,
-    vjp="integer output",
-    jvp="integer output",
+    no_gradient="integer output",
     cases=lambda: [
         case(_tall(5, 3), note="full rank", dtypes=("f32", "f64")),
         case(sample(2, 3, 3, fixed=np.ones((2, 3, 3))), note="odd: several of rank 1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,11 @@ from rlx.ops.contraction.matmul import matmul
 from rlx.ops.elementwise.complex import complex_, complex_type, part_type
 from rlx.ops.fft import transformed_dtype
 from rlx.ops.linalg.complex_matrices import (
-    HOST,
     adjoint,
     as_column,
     as_row,
     check_matrix,
-    decomposition_cost,
+    define_decomposition,
     diagonal,
     eye,
     in_double,
@@ -27,8 +27,7 @@ from rlx.ops.linalg.complex_matrices import (
     solved,
 )
 from rlx.ops.movement.parts import narrow
-from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.batching import leading
+from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.derivative import Both, Derivative, Values
 from rlx.transforms.rules.formulas import by_transposed_jvp, conj
 
@@ -151,30 +150,24 @@ def _svd_cases() -> list[Case]:
     ]
 
 
-svd = define(
+svd = define_decomposition(
     "svd",
     "a",
     infer=_svd_shapes,
     reference=_svd,
-    kind=OpKind.Compute,
     attrs={
         "full_matrices": Attr("bool", True, "u is [m, m] and vh [n, n]; else both have min(m, n) vectors"),
         "compute_uv": Attr("bool", True, "the vectors too; without, the singular values are the only result"),
     },
     results=("factors*",),
     compute_dtype=transformed_dtype,
-    keeps_f32="a decomposition",
     doc="""u, s, vh with a = u · diag(s) · vh for each matrix, s descending, as np.linalg.svd.
 
     Runs on the host, in NumPy's LAPACK.""",
     tolerance=rounding(1.0),
-    cost=decomposition_cost,
-    can_fail=True,
-    host=HOST,
     jvp=_svd_jvp,
     vjp=by_transposed_jvp,
     saving=_svd_saving,
-    batch=leading,
     cases=_svd_cases,
 )
 
@@ -296,48 +289,39 @@ def _cases(both: tuple[str, ...]) -> list[Case]:
     ]
 
 
-_COMMON: dict[str, Any] = {
-    "kind": OpKind.Compute,
-    "attrs": {"compute_v": Attr("bool", True, "the vectors too; without, the values are the only result")},
-    "results": ("values*",),
-    "compute_dtype": transformed_dtype,
-    "keeps_f32": "a decomposition",
-    "tolerance": rounding(1.0),
-    "cost": decomposition_cost,
-    "can_fail": True,
-    "host": HOST,
-    "batch": leading,
-}
+_define_eigen = partial(
+    define_decomposition,
+    operands="a",
+    attrs={"compute_v": Attr("bool", True, "the vectors too; without, the values are the only result")},
+    results=("values*",),
+    compute_dtype=transformed_dtype,
+    tolerance=rounding(1.0),
+    vjp=by_transposed_jvp,
+)
 
-eigh = define(
+eigh = _define_eigen(
     "eigh",
-    "a",
     infer=_eigh_shapes,
     reference=_eigh,
     doc="""The eigenvalues of each Hermitian matrix in ascending order, and its eigenvectors as columns, as np.linalg.eigh.
 
     Of the matrix the lower triangle is read. Runs on the host, in NumPy's LAPACK.""",
     jvp=_eigh_jvp,
-    vjp=by_transposed_jvp,
     saving=_eigh_saving,
     cases=lambda: _cases(("f32", "f64", "f16")),
-    **_COMMON,
 )
 
-eig = define(
+eig = _define_eigen(
     "eig",
-    "a",
     infer=_eig_shapes,
     reference=_eig,
     doc="""The eigenvalues of each square matrix, and its eigenvectors as columns, as np.linalg.eig; both complex.
 
     They are in the order LAPACK finds them, each vector with norm 1 and a real largest component. Runs on the host, in NumPy's LAPACK.""",
     jvp=_eig_jvp,
-    vjp=by_transposed_jvp,
     saving=_eig_saving,
     cases=lambda: [
         *_cases(("f32", "f64")),
         case(sample(2, 2, fixed=np.array([[0, 1], [-1, 0]])), note="odd: a turn, whose values are imaginary"),
     ],
-    **_COMMON,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,9 @@ def factored_dtype(*dtypes: DType) -> DType:
 
 def _is_factorable(dtype: DType) -> bool:
     return dtype.is_integer or dtype.is_float
+
+
+define_elimination = partial(define, kind=OpKind.Compute, tolerance=ELIMINATION, compute_dtype=factored_dtype, batch=leading)
 
 
 def check_matrices(call: Call, *, square: bool = False) -> Shape:
@@ -212,17 +216,14 @@ def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
     def matrix(*dims: int, dtype: str = "f32") -> Any:
         return sample(*dims, dtype=dtype, fixed=dominant(*dims))
 
-    return define(
+    return define_elimination(
         name,
         "a, b",
         infer=lambda call: _check_system(call, batch),
         reference=_solver(name),
-        kind=OpKind.Compute,
-        compute_dtype=factored_dtype,
         keeps_f32="a system of equations",
         decompose=_by_parts(lambda: dense_solve if not batch else batched_dense_solve),
         doc=doc,
-        tolerance=ELIMINATION,
         cost=_solve_cost,
         can_fail=True,
         vjp=_solve_vjp,
@@ -365,24 +366,21 @@ def _cases() -> list[Any]:
     ]
 
 
-triangular_solve = define(
+triangular_solve = define_elimination(
     "triangular_solve",
     "a, b",
     infer=_shape,
     reference=_solve,
-    kind=OpKind.Compute,
     attrs={
         "lower": Attr("bool", False, help="a is lower triangular; what is above its diagonal is not read"),
         "transpose": Attr("bool", False, help="solve with aᵀ"),
         "unit_diagonal": Attr("bool", False, help="the diagonal is ones and not read"),
         "left_side": Attr("bool", True, help="a @ x = b; else x @ a = b"),
     },
-    compute_dtype=factored_dtype,
     keeps_f32="a system of equations",
     decompose=computed_in_float("triangular_solve"),
     doc="x with a @ x = b for a triangular matrix, upper unless `lower`; b is a matrix `[…, n, k]`, "
     "with left_side=False `[…, k, n]`. A zero on the diagonal divides as floats do: infinities and NaN.",
-    tolerance=ELIMINATION,
     cost=_triangular_cost,
     vjp=_vjp,
     jvp=_jvp,

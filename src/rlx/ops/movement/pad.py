@@ -10,11 +10,11 @@ import numpy as np
 from rlx.core.shape import is_zero
 from rlx.ir.emit import constant, emit, size_scalar
 from rlx.ops.elementwise.binary import clamp, max_, min_, mod
-from rlx.ops.inference import no_arithmetic, numeric
+from rlx.ops.inference import define_movement, numeric
 from rlx.ops.movement.parts import concat, narrow, slice_
-from rlx.ops.movement.shape import MOVED, expand, per_axis, refuse_negative, replaced
+from rlx.ops.movement.shape import MOVED, define_move, expand, per_axis, refuse_negative, replaced
 from rlx.ops.movement.views import view_flip
-from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, Value, case, define, exact, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, Shape, Size, Value, case, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, along_axes, batched
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts
 from rlx.transforms.rules.formulas import linear, one_result
@@ -46,17 +46,14 @@ def _iota(shape: tuple[int, ...], axis: int, dtype: DType) -> Array:
     return np.broadcast_to(positions, shape)
 
 
-iota = define(
+iota = define_movement(
     "iota",
     "",
     infer=_iota_shape,
     normalize=_count_axis,
     reference=_iota,
-    kind=OpKind.DataMovement,
     attrs={"shape": Attr("sizes"), "axis": Attr("axis", 0, help="the axis along which it counts"), "dtype": Attr("dtype", "i32")},
     doc="0, 1, 2, … along one axis.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     cases=lambda: [
         case(note="plain", shape=(7,), axis=0),
         case(note="odd axis, a float", shape=(3, 5, 2), axis=-2, dtype="bf16"),
@@ -73,16 +70,13 @@ def _scalar_shape(call: Call) -> Shape:
     return Shape.make((), dtype)
 
 
-size_value = define(
+size_value = define_movement(
     "size_value",
     "",
     infer=_scalar_shape,
-    kind=OpKind.DataMovement,
     reference=lambda size, dtype: np.asarray(size),
     attrs={"size": Attr("size"), "dtype": Attr("dtype", "i32")},
     doc="A size as a scalar: how a symbolic size enters arithmetic (a mean divides by it).",
-    tolerance=exact(),
-    cost=no_arithmetic,
     cases=lambda: [
         case(note="plain", size=7),
         case(note="odd dtype", size=3, dtype="bf16"),
@@ -187,13 +181,12 @@ def _batch_pad(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     return batched(again(call, operands, low=(0, *call.low), high=(0, *call.high)))
 
 
-pad = define(
+pad = define_movement(
     "pad",
     "x",
     infer=_pad_shape,
     normalize=_pad_per_axis,
     reference=_pad,
-    kind=OpKind.DataMovement,
     attrs={
         "low": Attr("sizes", help="elements before each axis"),
         "high": Attr("sizes", help="elements after each axis"),
@@ -201,8 +194,6 @@ pad = define(
         "value": Attr("float", 0.0),
     },
     doc="A border around x, as np.pad: constant, edge, reflect or wrap.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     decompose=_pad_by_axis,
     vjp=_pad_vjp,
     jvp=linear(0, value=0.0),
@@ -229,21 +220,16 @@ def _flip_by_slice(x: Value, *, axes: tuple[int, ...]) -> Any:
     return slice_(x, start=tuple(starts), stop=tuple(stops), step=tuple(steps))
 
 
-flip = define(
+flip = define_move(
     "flip",
     "x",
     infer=lambda call: call.given[0],
-    kind=OpKind.DataMovement,
     attrs={"axes": Attr("axes", help="the axes to reverse")},
     reference=lambda x, axes: np.flip(x, axes),
     doc="The order of positions reversed along axes, as np.flip.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     view=view_flip,
     decompose=_flip_by_slice,
-    moves_elements=True,
     vjp=one_result(lambda call, dy, x: [call.op.definition(dy, axes=call.axes)]),
-    jvp=linear(0),
     batch=along_axes,
     cases=lambda: [
         case(sample(4, 7), note="plain", dtypes=MOVED, axes=(1,)),
@@ -291,24 +277,19 @@ def _batch_roll(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
     return batched([rolled.reshape(*x.shape)])
 
 
-roll = define(
+roll = define_move(
     "roll",
     "x",
     infer=lambda call: call.given[0],
     normalize=_roll_each_axis,
     reference=_roll,
-    kind=OpKind.DataMovement,
     attrs={
         "shift": Attr("sizes", help="how far positions move"),
         "axes": Attr("axes", None, help="the axes; None: the flat elements"),
     },
     doc="Positions moved along axes, those past the end come in at the front, as np.roll.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     decompose=_roll_by_gather,
-    moves_elements=True,
     vjp=one_result(_roll_vjp),
-    jvp=linear(0),
     batch=_batch_roll,
     cases=lambda: [
         case(sample(4, 7), note="plain", dtypes=MOVED, shift=2, axes=1),

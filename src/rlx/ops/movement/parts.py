@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 
 from rlx.core.shape import is_zero
-from rlx.ops.inference import compute_common, no_arithmetic
-from rlx.ops.movement.shape import MOVED, per_axis, replaced, reshape
+from rlx.ops.inference import compute_common, define_movement
+from rlx.ops.movement.shape import MOVED, define_move, per_axis, replaced, reshape
 from rlx.ops.movement.views import view_narrow, view_slice, view_split
-from rlx.ops.record import OPS, Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Op, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, along_axes, batched
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, differentiable
 from rlx.transforms.rules.formulas import at_least_zero, given, linear, one_result, zeros_like
@@ -40,20 +40,15 @@ def _between(dy: Value, axis: int, start: Size, whole: Size) -> Value:
     return found
 
 
-narrow = define(
+narrow = define_move(
     "narrow",
     "x",
     infer=_narrow_shape,
     reference=_narrow,
-    kind=OpKind.DataMovement,
     attrs={"axis": Attr("axis"), "start": Attr("size", help="first position"), "length": Attr("size", help="number of positions")},
     doc="`length` positions of one axis from `start` on.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     view=view_narrow,
-    moves_elements=True,
     vjp=one_result(lambda call, dy, x: [_between(dy, call.axis, call.start, x.shape[call.axis])]),
-    jvp=linear(0),
     batch=along_axes,
     cases=lambda: [
         case(sample(5, 7), note="plain", dtypes=MOVED, axis=1, start=2, length=4),
@@ -142,25 +137,20 @@ def _batch_slice(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batche
     return batched(again(call, operands, start=(0, *call.start), stop=(x.shape[0], *call.stop), step=(1, *call.step)))
 
 
-slice_ = define(
+slice_ = define_move(
     "slice",
     "x",
     infer=_slice_shape,
     normalize=_canonical_slice,
     reference=_slice,
-    kind=OpKind.DataMovement,
     attrs={
         "start": Attr("sizes", help="first position of each axis"),
         "stop": Attr("sizes", None, help="position after the last (-1: before the first, for negative steps); the sizes of x"),
         "step": Attr("ints", None, help="distance of positions, not 0; 1"),
     },
     doc="Every `step`-th position of each axis from `start` to before `stop`, counted from the front.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     view=view_slice,
-    moves_elements=True,
     vjp=one_result(_slice_vjp),
-    jvp=linear(0),
     batch=_batch_slice,
     cases=lambda: [
         case(sample(5, 7), note="plain", dtypes=MOVED, start=(1, 2), stop=(4, 7), step=(1, 1)),
@@ -194,17 +184,14 @@ def _split_vjp(call: Derivative, operands: Values, results: Values, cotangents: 
     return [concat(*parts, axis=call.axis)]
 
 
-split = define(
+split = define_movement(
     "split",
     "x",
     infer=_split_shape,
     reference=_split,
-    kind=OpKind.DataMovement,
     results=("parts*",),
     attrs={"sizes": Attr("sizes", help="the size of each part"), "axis": Attr("axis", 0)},
     doc="Consecutive parts of one axis, as np.split; always a tuple.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     view=view_split,
     vjp=_split_vjp,
     jvp=linear(0),
@@ -251,17 +238,14 @@ def _concat_jvp(call: Derivative, operands: Values, results: Values, tangents: V
     return [concat(*parts, axis=call.axis)]
 
 
-concat = define(
+concat = define_movement(
     "concat",
     "xs*",
     infer=_concat_shape,
-    kind=OpKind.DataMovement,
     attrs={"axis": Attr("axis", 0)},
     compute_dtype=compute_common,
     reference=lambda *xs, axis: np.concatenate(xs, axis=axis),
     doc="Joined along one axis, as np.concatenate.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     vjp=one_result(_concat_vjp),
     jvp=_concat_jvp,
     batch=along_axes,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from rlx.core.dim import Dim, exact_division, product, proves_at_most
 from rlx.core.shape import is_one, is_zero
-from rlx.ops.inference import no_arithmetic
+from rlx.ops.inference import define_movement
 from rlx.ops.movement.views import view_expand, view_reshape, view_transpose
-from rlx.ops.record import Attr, Call, Op, OpKind, Shape, Size, case, define, exact, sample
+from rlx.ops.record import Attr, Call, Op, Shape, Size, case, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, aligned, batched
 from rlx.transforms.rules.formulas import linear, matched, one_result
 
@@ -42,6 +43,9 @@ def replaced(dims: Sequence[Size], axis: int, size: Size) -> tuple[Size, ...]:
 
 def _text(sizes: Sequence[Size]) -> str:
     return f"[{', '.join(str(size) for size in sizes)}]"
+
+
+define_move = partial(define_movement, moves_elements=True, jvp=linear(0))
 
 
 # -- another shape ----------------------------------------------------------------------------------------------
@@ -82,21 +86,16 @@ def _batch_reshape(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batc
     return batched(again(call, operands, shape=(x.shape[0], *call.op.attrs["shape"])))
 
 
-reshape = define(
+reshape = define_move(
     "reshape",
     "x",
     infer=_reshape_shape,
     normalize=_fill_hole,
-    kind=OpKind.DataMovement,
     attrs={"shape": Attr("sizes", help="the new sizes; one may be -1")},
     reference=lambda x, shape: np.reshape(x, shape),
     doc="The same elements, in row-major order, in another shape.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     view=view_reshape,
-    moves_elements=True,
     vjp=one_result(lambda call, dy, x: [call.op.definition(dy, shape=x.shape)]),
-    jvp=linear(0),
     batch=_batch_reshape,
     cases=lambda: [
         case(sample(4, 6), note="plain", dtypes=MOVED, shape=(2, 12)),
@@ -124,21 +123,16 @@ def _batch_transpose(call: Call, operands: Operands, axes: Sequence[Axis]) -> Ba
     return batched(again(call, operands, perm=(0, *(axis + 1 for axis in call.perm))))
 
 
-transpose = define(
+transpose = define_move(
     "transpose",
     "x",
     infer=_transpose_shape,
-    kind=OpKind.DataMovement,
     attrs={"perm": Attr("axes", help="for each axis of the result, the axis of x it is")},
     reference=lambda x, perm: np.transpose(x, perm),
     packed_operand=0,
     doc="Axes permuted, as np.transpose.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     view=view_transpose,
-    moves_elements=True,
     vjp=one_result(lambda call, dy, x: [call.op.definition(dy, perm=_inverse(call.perm))]),
-    jvp=linear(0),
     batch=_batch_transpose,
     cases=lambda: [
         case(sample(5, 7), note="plain", dtypes=MOVED, perm=(1, 0)),
@@ -169,20 +163,15 @@ def _batch_expand(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batch
     return batched(again(call, [aligned(x, 0, len(shape))], shape=(x.shape[0], *shape)))
 
 
-expand = define(
+expand = define_move(
     "expand",
     "x",
     infer=_expand_shape,
-    kind=OpKind.DataMovement,
     attrs={"shape": Attr("sizes", help="the new sizes")},
     reference=lambda x, shape: np.broadcast_to(x, shape),
     doc="Repeated along axes of size 1 and new leading axes, as np.broadcast_to.",
-    tolerance=exact(),
-    cost=no_arithmetic,
     view=view_expand,
-    moves_elements=True,
     vjp=one_result(lambda call, dy, x: [matched(dy, x)]),
-    jvp=linear(0),
     batch=_batch_expand,
     cases=lambda: [
         case(sample(4, 1), note="broadcast of a column", dtypes=MOVED, shape=(4, 5)),

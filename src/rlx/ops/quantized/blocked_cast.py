@@ -10,7 +10,7 @@ from rlx.ir.tolerance import ulps
 from rlx.ops.inference import per_operand_element
 from rlx.ops.movement.parts import narrow
 from rlx.ops.movement.shape import expand
-from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
+from rlx.ops.record import Array, Attr, Call, DType, Shape, Size, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batching import leading
 
 SMALLEST_SCALE = 2.0**-126
@@ -99,7 +99,6 @@ blocked_cast = define(
     "x",
     infer=_cast_shape,
     reference=_blocked_cast,
-    kind=OpKind.Elementwise,
     results=("elements", "scales"),
     attrs={
         "out_dtype": Attr("dtype", "f8e4m3", help="f8e4m3, f8e5m2 or f4e2m1"),
@@ -113,8 +112,7 @@ blocked_cast = define(
     nearest even and saturate, infinities too; NaN stays NaN, and is 0 in f4e2m1. `blocked_dequantize` is the inverse.""",
     tolerance=exact(),
     cost=per_operand_element(4),
-    vjp=NO_GRADIENT,
-    jvp=NO_GRADIENT,
+    no_gradient=NO_GRADIENT,
     batch=leading,
     cases=lambda: [
         *(
@@ -181,7 +179,6 @@ blocked_dequantize = define(
     "elements:packed, scales",
     infer=_dequantize_shape,
     reference=_blocked_dequantize,
-    kind=OpKind.Elementwise,
     attrs={"sf_block": _SF_BLOCK},
     keeps_f32="its grid follows the scale",
     doc="elements·scale of their block, in the dtype of scales: what `blocked_cast` rounded.",

@@ -151,8 +151,7 @@ q_product = define(
         case(_bytes(3, 0), _bytes(1, 0, 16, 2), sample(dtype="f64", fixed=0.5), _ZEROS, note="nothing to sum", n=2),
         case(_bytes(0, 4), _bytes(1, 2, 16, 2), sample(dtype="f64", fixed=1.0), _ZEROS, note="size 0", n=3),
     ],
-    vjp="integer operands",
-    jvp="integer operands",
+    no_gradient="integer operands",
 )
 
 
@@ -264,8 +263,7 @@ q_matmul = define(
         ),
         case(sample(0, 4, dtype="i8"), sample(4, 3, dtype="i8"), note="size 0"),
     ],
-    vjp="integer output",
-    jvp="integer output",
+    no_gradient="integer output",
 )
 
 
@@ -405,6 +403,5 @@ q_conv2d = define(
         ),
         case(sample(0, 2, 3, 3, dtype="i8"), sample(2, 2, 2, 2, dtype="i8"), note="size 0"),
     ],
-    vjp="integer output",
-    jvp="integer output",
+    no_gradient="integer output",
 )

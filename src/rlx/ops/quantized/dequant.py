@@ -35,7 +35,7 @@ from rlx.ops.contraction.grouped import (
 )
 from rlx.ops.contraction.matmul import identity, matmul
 from rlx.ops.indexing.gather import fill_value, index_attrs, resolve_positions
-from rlx.ops.inference import no_arithmetic, require_integers
+from rlx.ops.inference import define_movement, no_arithmetic, require_integers
 from rlx.ops.quantized.gguf_blocks import dequantize_rows
 from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, check_storage, columns_of, dequantized, is_halves, scheme_attr, stored
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
@@ -333,21 +333,18 @@ def _gather_cases() -> list[Case]:
     return found
 
 
-dequant_gather = define(
+dequant_gather = define_movement(
     "dequant_gather",
     "w:packed, indices:index, scale:packed?, zp:packed?, global_scale:packed?",
     infer=_gather_shape,
     reference=_dequant_gather,
-    kind=OpKind.DataMovement,
     attrs={"scheme": scheme_attr(), "dtype": Attr("dtype", "f32", help="the float to make"), **index_attrs()},
     packed_operand=0,
     doc="""Rows of a packed table as floats: `gather` on axis 0 of the weight `[k, n]`.
 
     A GGUF table is gathered by its own rows: bytes `[rows, bytes of a row]`, as a file stores an embedding.""",
     tolerance=ulps(1),
-    cost=no_arithmetic,
-    vjp=NO_GRADIENT,
-    jvp=NO_GRADIENT,
+    no_gradient=NO_GRADIENT,
     batch=batch_dequant_gather,
     cases=_gather_cases,
 )
@@ -394,8 +391,7 @@ dequant_moe_weights = define(
     doc="The weights `[E, k, n]` of all experts as floats, from packed ones, experts outermost.",
     tolerance=ulps(1),
     cost=no_arithmetic,
-    vjp=NO_GRADIENT,
-    jvp=NO_GRADIENT,
+    no_gradient=NO_GRADIENT,
     batch=batch_dequant_moe,
     cases=_moe_cases,
 )

@@ -17,8 +17,8 @@ from rlx.ir.tolerance import Tolerance, ulps
 from rlx.ops.elementwise.binary import clamp, max_, where
 from rlx.ops.elementwise.unary import abs_, exp, round_, sqrt
 from rlx.ops.inference import per_operand_element
-from rlx.ops.quantized.quantize import by_channel, by_channels, channel_value, check_channels
-from rlx.ops.record import Array, Attr, Call, Choice, OpKind, Shape, Size, Value, as_dtype, case, define, sample
+from rlx.ops.quantized.quantize import by_channel, by_channels, channel_value, check_channels, define_on_grid
+from rlx.ops.record import Array, Attr, Call, Choice, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction import FLOATS, reduce_max, reduce_sum, wide
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, traced
 from rlx.transforms.rules.formulas import by_transposition, one_result
@@ -184,7 +184,6 @@ fake_quantize = define(
     "x, scale?",
     infer=_fake_shape,
     reference=_fake_quantize,
-    kind=OpKind.Elementwise,
     results=("y", "new_scale"),
     attrs={
         "bits": BITS,
@@ -289,14 +288,12 @@ def seed_jvp(call: Derivative, operands: Values, results: Values, tangents: Valu
     return [None if tangents[2] is None else call.op.definition(*operands[:2], tangents[2], **call.op.attrs)]
 
 
-fake_quantize_backward = define(
+fake_quantize_backward = define_on_grid(
     "fake_quantize_backward",
     "x, scale:packed, dy",
     infer=backward_shape,
     reference=_fake_backward,
-    kind=OpKind.Elementwise,
     attrs={"bits": BITS, "axis": AXIS, "ste": _STE},
-    keeps_f32="its grid follows the scale",
     doc="""The gradient of `fake_quantize` by x, with the scale s the forward used.
 
     identity: dy; clipped_identity: dy·[|x| ≤ q_max·s]; tanh: dy·(1 - tanh²(x/s)); hard_tanh: dy·max(0, 1 - |x|/(q_max·s)).""",
@@ -305,7 +302,6 @@ fake_quantize_backward = define(
     decompose=fake_backward_by,
     vjp=seed_vjp,
     jvp=seed_jvp,
-    batch=by_channels("x"),
     cases=lambda: [
         *(
             case(sample(4, 7), sample(fixed=0.2), sample(4, 7), note=f"{ste}, odd", dtypes=("f32", "f64"), bits=4, ste=ste)
@@ -340,14 +336,12 @@ def _lsq_vjp(call: Derivative, dy: Any, x: Any, scale: Any) -> list[Maybe]:
     return [as_dtype(gradient, operand.dtype) for gradient, operand in zip(back, (x, scale), strict=True)]
 
 
-fake_quantize_lsq = define(
+fake_quantize_lsq = define_on_grid(
     "fake_quantize_lsq",
     "x, scale:packed",
     infer=_lsq_shape,
     reference=_lsq,
-    kind=OpKind.Elementwise,
     attrs={"bits": BITS, "axis": AXIS},
-    keeps_f32="its grid follows the scale",
     doc="x on the grid of a learned step size (LSQ): clamp(round(x/scale), ±q_max)·scale.",
     tolerance=Tolerance(ulps=4.0, scale="max"),
     cost=per_operand_element(5),
@@ -355,7 +349,6 @@ fake_quantize_lsq = define(
     grid="onto",
     vjp=one_result(_lsq_vjp),
     jvp=by_transposition,
-    batch=by_channels("x"),
     cases=lambda: [
         case(sample(4, 7), sample(fixed=0.21), note="one scale", dtypes=("f32", "f64"), bits=4),
         case(sample(3, 5, 2), sample(5, low=0.01, high=0.1), note="channels on an odd axis", axis=1),
@@ -381,21 +374,18 @@ def _lsq_cases(tail: Callable[[], dict[str, Any]] = dict) -> Any:
     ]
 
 
-fake_quantize_lsq_backward_x = define(
+fake_quantize_lsq_backward_x = define_on_grid(
     "fake_quantize_lsq_backward_x",
     "x, scale:packed, dy",
     infer=backward_shape,
     reference=_lsq_backward_x,
-    kind=OpKind.Elementwise,
     attrs={"bits": BITS, "axis": AXIS},
-    keeps_f32="its grid follows the scale",
     doc="The gradient of `fake_quantize_lsq` by x: dy inside the grid, 0 outside.",
     tolerance=ulps(2),
     cost=per_operand_element(2),
     decompose=_lsq_backward_x_by,
     vjp=seed_vjp,
     jvp=seed_jvp,
-    batch=by_channels("x"),
     cases=_lsq_cases(),
 )
 
@@ -438,7 +428,6 @@ fake_quantize_lsq_backward_scale = define(
     "x, scale:packed, dy",
     infer=_scale_shape,
     reference=_lsq_backward_scale,
-    kind=OpKind.Elementwise,
     attrs={
         "bits": BITS,
         "axis": AXIS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from rlx.ops.elementwise.binary import clamp
 from rlx.ops.elementwise.unary import round_
 from rlx.ops.inference import per_operand_element
 from rlx.ops.movement.shape import expand
-from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
+from rlx.ops.record import Array, Attr, Call, DType, Shape, Size, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, Rule, again, batch_size, batched, in_front, merged, moved
 
 # -- one scale for a tensor, or one for each channel: how scales are checked, broadcast, and batched -----------------
@@ -161,23 +162,22 @@ def _quantize_by_round(x: Value, scale: Value, zero_point: Value | None = None, 
     return as_dtype(found, dtype)
 
 
-quantize = define(
+define_on_grid = partial(define, keeps_f32="its grid follows the scale", batch=by_channels("x"))
+
+quantize = define_on_grid(
     "quantize",
     "x, scale, zero_point:index?",
     infer=_quantize_shape,
     reference=_quantize,
-    kind=OpKind.Elementwise,
     attrs={
         "axis": Attr("axis", None, help="the axis of channels with a scale each; None: one scale"),
         "dtype": Attr("dtype", "i8", help="the integers to make"),
     },
-    keeps_f32="its grid follows the scale",
     doc="clamp(round(x/scale) + zero_point) as integers, rounding half to even; NaN becomes 0.",
     tolerance=exact(),
     cost=per_operand_element(3),
     decompose=_quantize_by_round,
     grid="into",
-    batch=by_channels("x"),
     cases=lambda: [
         case(sample(4, 7, low=-9, high=9), sample(fixed=0.05), note="one scale", dtypes=("f32", "f64", "f16", "bf16")),
         case(
@@ -196,8 +196,7 @@ quantize = define(
         ),
         case(sample(0, 3), sample(fixed=1.0), note="size 0"),
     ],
-    vjp="integer output",
-    jvp="integer output",
+    no_gradient="integer output",
 )
 
 
@@ -226,20 +225,17 @@ def _dequantize_by_mul(q: Value, scale: Value, zero_point: Value | None = None, 
     return as_dtype(whole * channel_value(as_dtype(scale, kind), q, axis), scale.dtype)
 
 
-dequantize = define(
+dequantize = define_on_grid(
     "dequantize",
     "q:packed, scale, zero_point:index?",
     infer=_dequantize_shape,
     reference=_dequantize,
-    kind=OpKind.Elementwise,
     attrs={"axis": Attr("axis", None, help="the axis of channels with a scale each; None: one scale")},
-    keeps_f32="its grid follows the scale",
     doc="(q - zero_point)·scale, in the dtype of scale.",
     tolerance=ulps(2),
     cost=per_operand_element(2),
     decompose=_dequantize_by_mul,
     grid="from",
-    batch=by_channels("x"),
     cases=lambda: [
         case(sample(4, 7, dtype="i8", low=-128, high=127), sample(fixed=0.05), note="one scale", dtypes=("f32", "f64", "bf16")),
         case(
