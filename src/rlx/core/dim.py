@@ -283,11 +283,6 @@ def _at_most(left: Size, right: Size) -> bool | None:
     return proves_at_most(left, right)
 
 
-def _bounds(size: Size) -> tuple[int, int | None]:
-
-    return bounds(size)
-
-
 def _terms(size: Size) -> Iterable[tuple[Monomial, int]]:
     return size.terms if isinstance(size, Dim) else (((), int(size)),) if size else ()
 
@@ -352,7 +347,7 @@ def floordiv(left: Size, right: Size) -> Size:
         if whole:
             rest = from_terms({m: c for m, c in left.terms if c % right})
             return from_terms(whole) + floordiv(rest, right)
-        low, high = _bounds(left)
+        low, high = bounds(left)
         if high is not None and low // right == high // right:
             return low // right
     return _atom("floordiv", left, right)
@@ -503,7 +498,7 @@ def _least(size: Size) -> float:
     if not isinstance(size, Dim):
         return size
     best = _sum_of_least(size)
-    choices = _calls(size)
+    choices = [atom for atom in _atoms(size) if isinstance(atom, OpaqueAtom)]
     if choices and len(choices) <= _MOST_CALLS:
         best = max(best, *(_least_without(size, call) for call in choices[:1]))
     for atom in _atoms(size):
@@ -586,10 +581,6 @@ def _atoms(size: Size) -> list[Atom]:
     """The atoms of a polynomial, calls first, longer ones before those that can occur inside them."""
     found = {atom for monomial, _ in size.terms for atom, _ in monomial} if isinstance(size, Dim) else set()
     return sorted(found, key=lambda atom: (isinstance(atom, Symbol), -len(str(atom)), str(atom)))
-
-
-def _calls(size: Size) -> list[OpaqueAtom]:
-    return [atom for atom in _atoms(size) if isinstance(atom, OpaqueAtom)]
 
 
 def _range(atom: Atom) -> tuple[float, float]:

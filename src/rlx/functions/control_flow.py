@@ -205,12 +205,8 @@ def cond(pred: Any, then: Callable[..., Y], else_: Callable[..., Y], *operands: 
     """
     check_function(then, "cond")
     check_function(else_, "cond")
-    result: Y = _run(_cond, [then, else_], (), pred, *operands)
+    result: Y = _run(lambda functions, pred, *operands: cond_trees(pred, *functions, *operands), [then, else_], (), pred, *operands)
     return result
-
-
-def _cond(functions: Sequence[Function], pred: Any, *operands: Any) -> Any:
-    return cond_trees(pred, *functions, *operands)
 
 
 @hiding_own_frames

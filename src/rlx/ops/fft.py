@@ -67,10 +67,6 @@ def _number(dtype: DType) -> bool:
     return dtype.category != "f8"
 
 
-def _real(dtype: DType) -> bool:
-    return dtype.category != "f8" and not dtype.is_complex
-
-
 def _check_length(call: Call, size: Size) -> None:
     call.check_at_most(1, size, "points to transform", code="RLX102", fix="a transform has at least one point")
 
@@ -135,8 +131,6 @@ fft = define_transform(
 
 
 # -- several axes -----------------------------------------------------------------------------------------------
-def _all_axes(call: Call) -> Op:
-    return call.op if call.axes is not None else call.op.with_attrs(axes=tuple(range(call.given[0].rank)))
 
 
 def _axes_shape(call: Call) -> Shape:
@@ -173,7 +167,7 @@ def _several(name: str, transform: Callable[..., Array], inverse: bool) -> OpDef
         name,
         "x",
         infer=_axes_shape,
-        normalize=_all_axes,
+        normalize=lambda call: call.op if call.axes is not None else call.op.with_attrs(axes=tuple(range(call.given[0].rank))),
         reference=lambda x, axes, norm: transform(double(x), axes=axes, norm=norm),
         attrs={"axes": Attr("axes", None, help="the axes transformed; all"), "norm": _NORM},
         doc=f"The {'inverse ' if inverse else ''}Fourier transform along several axes, as np.fft.{name}.",
@@ -211,7 +205,7 @@ def _points(call: Call) -> Op:
 
 
 def _half_shape(call: Call) -> Shape:
-    require(call, _real, "real numbers: fft takes complex ones")
+    require(call, lambda dtype: dtype.category != "f8" and not dtype.is_complex, "real numbers: fft takes complex ones")
     x = call.given[0]
     _check_length(call, call.n)
     return Shape.make(replaced(x.dims, x.rank - 1, call.n // 2 + 1), complex_type(transformed_dtype(x.dtype)))

@@ -500,10 +500,6 @@ def _running_op(
     )
 
 
-def _cumsum_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
-    return one("cumsum", dy, axis=call.axis, exclusive=call.exclusive, reverse=not call.reverse)
-
-
 def _cumprod_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
     """P_i·S_i, P_i the product before i and S_i = Σ_{k ≥ i} dy_k·x_{i+1}…x_k, by a loop from the end. Right at zeros.
 
@@ -533,7 +529,7 @@ cumsum = _running_op(
     summed(1.0, axis_terms),
     (-3.0, 3.0),
     "Running sums along one axis, in the dtypes of reduce_sum.",
-    vjp=unary(_cumsum_vjp),
+    vjp=unary(lambda call, dy, y, x: one("cumsum", dy, axis=call.axis, exclusive=call.exclusive, reverse=not call.reverse)),
     jvp=linear(0),
 )
 cumprod = _running_op(

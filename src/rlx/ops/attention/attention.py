@@ -138,8 +138,6 @@ class AttentionLayout(Choice):
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------
-def _fill_kv_heads(call: Call) -> Op:
-    return call.op.with_attrs(num_kv_heads=Setting(**call.op.attrs).kv_heads)
 
 
 def _batch_and_length(call: Call, index: int, heads: int) -> tuple[Size, Size]:
@@ -363,7 +361,7 @@ attention = define(
     "attention",
     "q, k, v, mask:mask?, q_position:index?, kv_length:index?",
     infer=_attention_shape,
-    normalize=_fill_kv_heads,
+    normalize=lambda call: call.op.with_attrs(num_kv_heads=Setting(**call.op.attrs).kv_heads),
     reference=attend,
     decompose=decompose_attention,
     kind=OpKind.Compute,

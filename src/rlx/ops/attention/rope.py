@@ -101,10 +101,6 @@ def _rope(
     return turned.reshape(x.shape)
 
 
-def _rope_backward(dy: Array, cos: Array, sin: Array, positions: Array | None = None, **attrs: Any) -> Array:
-    return _rope(dy, cos, -sin, positions, **attrs)
-
-
 def _decompose_rope(
     x: Value, cos: Value, sin: Value, positions: Value | None = None, *, head_dim: int, n_rot: int | None, interleaved: bool
 ) -> Value:
@@ -133,10 +129,6 @@ def _decompose_rope(
         rest = OPS["narrow"](heads, axis=3, start=rotated, length=head_dim - rotated)
         turned = OPS["concat"](turned, rest, axis=3)
     return one("reshape", turned, shape=x.shape)
-
-
-def _decompose_backward(dy: Value, cos: Value, sin: Value, positions: Value | None = None, **attrs: Any) -> Value:
-    return one("rope", dy, cos, -sin, positions, **attrs)
 
 
 def decode_positions(length: Value, seq: Size) -> Value:
@@ -255,8 +247,8 @@ rope_backward = define(
     "dy, cos, sin, positions:index?",
     infer=_rope_shape,
     normalize=_rotate_all,
-    reference=_rope_backward,
-    decompose=_decompose_backward,
+    reference=lambda dy, cos, sin, positions=None, **attrs: _rope(dy, cos, -sin, positions, **attrs),
+    decompose=lambda dy, cos, sin, positions=None, **attrs: one("rope", dy, cos, -sin, positions, **attrs),
     kind=OpKind.DataMovement,
     attrs=_ATTRS,
     doc="The gradient of `rope`: a rotation by the opposite angle.",

@@ -73,10 +73,6 @@ def rows_by_expert(x: Array, w: Array, experts: Array, mode: str, check_bounds: 
     return result
 
 
-def _grouped_matmul(x: Array, w: Array, experts: Array, mode: str, check_bounds: bool) -> Array:
-    return rows_by_expert(x, w, experts, mode, check_bounds, "grouped_matmul")
-
-
 def _grouped_by_gather(x: Value, w: Value, experts: Value, *, mode: str, check_bounds: bool) -> Any:
     """Each row with a copy of its matrix: only for backends without a kernel."""
     chosen = gather(w, experts, axis=0, mode=mode, check_bounds=check_bounds)
@@ -145,7 +141,7 @@ grouped_matmul = define_product(
     "grouped_matmul",
     "x, w, expert_idx:index",
     infer=_grouped_shape,
-    reference=_grouped_matmul,
+    reference=lambda x, w, experts, mode, check_bounds: rows_by_expert(x, w, experts, mode, check_bounds, "grouped_matmul"),
     attrs=index_attrs(),
     decompose=_grouped_by_gather,
     packed_operand=1,

@@ -62,10 +62,6 @@ def _with_results(*xs: Array, function: HostFunction, results: Sequence[Shape], 
     return called(function, xs, results)
 
 
-def _without(*xs: Array, function: HostFunction, **options: Any) -> tuple[Array, ...]:
-    return called(function, xs, ())
-
-
 # -- batches ----------------------------------------------------------------------------------------------------
 class VmapMethod(Choice):
     """How `pure_callback` is batched."""
@@ -163,7 +159,7 @@ debug_callback = define(
     "debug_callback",
     "xs*",
     infer=lambda call: (),
-    reference=_without,
+    reference=lambda *xs, function, **options: called(function, xs, ()),
     attrs={"function": _FUNCTION, "ordered": _ORDERED},
     doc="Calls a Python function on the values in each run, as jax.debug.callback; it has no results.",
     effect=True,

@@ -26,7 +26,7 @@ from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
 from rlx.ir.traced_bodies import Body, outer_values, trace, with_captured, with_inputs
 from rlx.ops.inference import define_movement
-from rlx.ops.record import OPS, Array, Attr, Call, Shape, Size, Value, as_dtype, case, sample
+from rlx.ops.record import OPS, Attr, Call, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import Batched, Operands, in_front
 from rlx.transforms.rules.tape import open_tape
 
@@ -168,10 +168,6 @@ def _shape(call: Call) -> Shape:
     return Shape((call.op["size"], *given.dims), given.dtype) if call.op["kind"] == "all" else given
 
 
-def _reference(x: Array, index: Array, axis_name: str, kind: str, size: int) -> Array:
-    return np.broadcast_to(x, (size, *x.shape)) if kind == "all" else x
-
-
 def _decompose(x: Value, index: Value, *, axis_name: str, kind: str, size: Size) -> Any:
     return OPS["expand"](x, shape=(size, *x.shape)) if kind == "all" else x
 
@@ -224,7 +220,7 @@ over_axis = define_movement(
     "over_axis",
     "x, index:index",
     infer=_shape,
-    reference=_reference,
+    reference=lambda x, index, axis_name, kind, size: np.broadcast_to(x, (size, *x.shape)) if kind == "all" else x,
     attrs={
         "axis_name": Attr("str", help="the name of the axis, and of which vmap it is"),
         "kind": Attr("str", "sum", help="sum, max, min, or all: every example's value, stacked"),

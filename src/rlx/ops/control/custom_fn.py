@@ -25,7 +25,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.tolerance import OfBody
 from rlx.ops.control.fused import body_cost, inline, make_body
 from rlx.ops.control.scan import same_type
-from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Shape, Size, Value, case, define, sample
+from rlx.ops.record import OPS, Attr, Call, Case, OpKind, Shape, Size, Value, case, define, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, batched
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, differentiable
 from rlx.transforms.rules.formulas import by_transposition, given
@@ -119,14 +119,6 @@ def _residuals(call: Call, results: Sequence[tuple[str, Shape]]) -> dict[str, Sh
     for shape, (name, expected) in zip(found, results, strict=False):
         same_type(call, f"the output for {name} of the vjp_fwd", shape, expected)
     return {f"residual_{index}": shape for index, shape in enumerate(found[len(results) :])}
-
-
-def _forward(*xs: Array, fwd_body: Graph, wide: bool = False, **derivatives: object) -> tuple[Array, ...]:
-    return evaluate_body(fwd_body, xs, wide=wide)
-
-
-def _inlined(*xs: Value, fwd_body: Graph, **derivatives: object) -> tuple[Value, ...]:
-    return inline(*xs, kind="custom_fn", body=fwd_body)
 
 
 # -- derivatives ------------------------------------------------------------------------------------------------
@@ -293,8 +285,8 @@ custom_fn = define(
     "custom_fn",
     "xs*",
     infer=_custom_shapes,
-    reference=_forward,
-    decompose=_inlined,
+    reference=lambda *xs, fwd_body, wide=False, **derivatives: evaluate_body(fwd_body, xs, wide=wide),
+    decompose=lambda *xs, fwd_body, **derivatives: inline(*xs, kind="custom_fn", body=fwd_body),
     kind=OpKind.Compute,
     results=("results*",),
     attrs={

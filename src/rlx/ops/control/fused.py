@@ -36,10 +36,6 @@ def _body_results(call: Call) -> tuple[Shape, ...]:
     return tuple(body.shape(ref) for ref in body.output_refs.values())
 
 
-def _reference(*xs: Array, kind: str, body: Graph, wide: bool = False) -> tuple[Array, ...]:
-    return evaluate_body(body, xs, wide=wide)
-
-
 def inline(*xs: Value, kind: str = "", body: Graph) -> tuple[Value, ...]:
     """The body's nodes on the operands: what `fused` stands for."""
     graph = xs[0].graph if xs else None
@@ -111,7 +107,7 @@ fused = define(
     "fused",
     "xs*",
     infer=_body_results,
-    reference=_reference,
+    reference=lambda *xs, kind, body, wide=False: evaluate_body(body, xs, wide=wide),
     decompose=inline,
     kind=OpKind.Compute,
     results=("results*",),

@@ -302,10 +302,6 @@ def _terms(op: Op, operands: Sequence[Array | None]) -> int:
     return int(np.prod(operands[1].shape[1:], dtype=np.int64))
 
 
-def _products(call: Call, results: tuple[Shape, ...]) -> Size:
-    return results[0].num_elements * product(call.given[1].dims[1:]) * 2
-
-
 conv = define_product(
     "conv",
     "x, w, bias?",
@@ -318,7 +314,7 @@ conv = define_product(
 
     One entry of stride, padding or dilation counts for all window axes.""",
     tolerance=summed(1.0, _terms),
-    cost=_products,
+    cost=lambda call, results: results[0].num_elements * product(call.given[1].dims[1:]) * 2,
     integer_form="q_conv2d",
     vjp=_conv_vjp,
     jvp=_conv_jvp,

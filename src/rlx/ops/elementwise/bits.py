@@ -68,14 +68,12 @@ float_exponent = define_pointwise(
 
 
 # -- two operands
-def _signs(x: Value) -> Value:
-    return one("where", one("sign_bit", x), -1.0, 1.0)
 
 
 copysign = binary(
     "copysign",
     np.copysign,
-    (lambda z, x, y: as_dtype(one("where", x >= 0.0, 1.0, -1.0) * _signs(y), z.dtype), None),
+    (lambda z, x, y: as_dtype(one("where", x >= 0.0, 1.0, -1.0) * one("where", one("sign_bit", y), -1.0, 1.0), z.dtype), None),
     keeps_ints=False,
     accepts=real,
     accuracy=0,
@@ -93,10 +91,6 @@ fmod = binary(
 )
 
 
-def _next_after(x: Array, y: Array, dtype: DType) -> Array:
-    return np.asarray(np.nextafter(x.astype(dtype.numpy), y.astype(dtype.numpy)))
-
-
 def _of_operands(call: Call) -> Op:
     """The dtype whose floats are stepped through: a kernel may hold them as others."""
     return call.op.with_attrs(dtype=floating(promote(*(shape.dtype for shape in call.given))))
@@ -107,7 +101,7 @@ next_after = define_pointwise(
     "x, y",
     infer=elementwise(floating, real, "real numbers"),
     normalize=_of_operands,
-    reference=_next_after,
+    reference=lambda x, y, dtype: np.asarray(np.nextafter(x.astype(dtype.numpy), y.astype(dtype.numpy))),
     family="binary",
     attrs={"dtype": Attr("dtype", "f32", help="that of the operands: set from them")},
     doc="The float of the same dtype next to x in the direction of y.",

@@ -156,11 +156,6 @@ def _backward_shape(call: Call) -> Shape:
     return x
 
 
-def _scaled_parts(x: Value, dy: Value, *, conjugated: bool) -> Value:
-    """2·dy·x, or 2·dy·conj(x), by parts."""
-    return one("complex", real(x) * dy * 2.0, imag(x) * dy * (-2.0 if conjugated else 2.0))
-
-
 complex_norm_sq_backward = define(
     "complex_norm_sq_backward",
     "x, dy",
@@ -176,5 +171,5 @@ complex_norm_sq_backward = define(
         case(sample(0, dtype="c64"), sample(0), note="size 0"),
     ],
     batch=leading,
-    **as_composition(_scaled_parts),
+    **as_composition(lambda x, dy, *, conjugated: one("complex", real(x) * dy * 2.0, imag(x) * dy * (-2.0 if conjugated else 2.0))),
 )

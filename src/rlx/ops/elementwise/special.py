@@ -22,11 +22,6 @@ def _special(name: str, reference: Any, slope: Any, domain: tuple[float, float],
     return activation(name, reference, slope, domain=domain, accepts=real, accuracy=accuracy, flops=60, doc=doc)
 
 
-def _density(x: Value) -> Value:
-    """The slope of ndtr."""
-    return one("exp", x * x * -0.5) * (1 / _ROOT_2PI)
-
-
 erfc = _special(
     "erfc",
     formulas.erfc,
@@ -46,7 +41,7 @@ erfinv = _special(
 ndtr = _special(
     "ndtr",
     formulas.ndtr,
-    lambda y, x: _density(x),
+    lambda y, x: one("exp", x * x * -0.5) * (1 / _ROOT_2PI),
     (-5, 5),
     8,
     "The normal distribution function Φ(x), accurate where it is small.",

@@ -77,13 +77,8 @@ def _sinc(x: Array) -> Array:
     return np.asarray(np.where(wide == 0, 1.0, turned / (np.pi * np.where(wide == 0, 1.0, wide))))
 
 
-def _computed(x: Value) -> Value:
-    """16-bit floats as f32: no rounding between the steps of a formula."""
-    return as_dtype(x, x.dtype.compute) if x.dtype.is_float else as_dtype(x, DType.of("f32"))
-
-
 def _sinc_of_values(x: Value) -> Value:
-    wide = _computed(x)
+    wide = as_dtype(x, x.dtype.compute) if x.dtype.is_float else as_dtype(x, DType.of("f32"))
     whole = one("round", one("stop_gradient", wide))
     half = whole * 0.5
     odd = one("floor", half) != half

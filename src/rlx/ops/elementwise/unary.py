@@ -24,7 +24,7 @@ from rlx.ops.inference import (
     same_type,
     to_bool,
 )
-from rlx.ops.record import Array, Call, Case, DType, OpDef, Value, as_dtype, case, define, sample
+from rlx.ops.record import Array, Case, DType, OpDef, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batching import pointwise
 from rlx.transforms.rules.formulas import Slope, by_slopes, conj, unary
 
@@ -127,10 +127,6 @@ rsqrt = activation(
 neg = activation("neg", np.negative, lambda y, x: -1, keeps_ints=True, accepts=numeric, accuracy=0, flops=1, doc="-x.")
 
 
-def _abs_type(dtype: DType) -> DType:
-    return {"c64": DType.of("f32"), "c128": DType.of("f64")}.get(dtype.name, dtype)
-
-
 def _over_modulus(y: Value) -> Value:
     """1/|x| from y = |x|, 0 where that is 0."""
     return one("where", y == 0.0, 0.0, 1.0 / one("where", y == 0.0, 1.0, y))
@@ -141,14 +137,6 @@ def _abs_of_real(seed: Value, x: Value) -> Value:
     return one("where", x >= 0.0, seed, -seed)
 
 
-def _abs_vjp(call: Call, dy: Value, y: Value, x: Value) -> Value:
-    return x * (dy * _over_modulus(y)) if x.dtype.is_complex else _abs_of_real(dy, x)
-
-
-def _abs_jvp(call: Call, t: Value, y: Value, x: Value) -> Value:
-    return one("real", conj(x) * t) * _over_modulus(y) if x.dtype.is_complex else _abs_of_real(t, x)
-
-
 abs_ = activation(
     "abs",
     np.abs,
@@ -156,10 +144,10 @@ abs_ = activation(
     keeps_ints=True,
     accuracy=1,
     flops=1,
-    result=_abs_type,
+    result=lambda dtype: {"c64": DType.of("f32"), "c128": DType.of("f64")}.get(dtype.name, dtype),
     doc="Absolute value; the modulus of a complex number.",
-    vjp=unary(_abs_vjp),
-    jvp=unary(_abs_jvp),
+    vjp=unary(lambda call, dy, y, x: x * (dy * _over_modulus(y)) if x.dtype.is_complex else _abs_of_real(dy, x)),
+    jvp=unary(lambda call, t, y, x: one("real", conj(x) * t) * _over_modulus(y) if x.dtype.is_complex else _abs_of_real(t, x)),
 )
 sin = activation("sin", np.sin, lambda y, x: one("cos", x), domain=(-20, 20), doc="Sine.")
 cos = activation("cos", np.cos, lambda y, x: -one("sin", x), domain=(-20, 20), doc="Cosine.")
@@ -220,14 +208,10 @@ relu2 = activation(
 )
 
 
-def _hard_swish_slope(y: Value, x: Value) -> Value:
-    return as_dtype(one("where", x < -3.0, 0.0, one("where", x > 3.0, 1.0, x * (1 / 3) + 0.5)), x.dtype)
-
-
 hard_swish = activation(
     "hard_swish",
     lambda x: x * np.clip(x + 3, 0, 6) / 6,
-    _hard_swish_slope,
+    lambda y, x: as_dtype(one("where", x < -3.0, 0.0, one("where", x > 3.0, 1.0, x * (1 / 3) + 0.5)), x.dtype),
     accepts=real,
     accuracy=4,
     flops=4,

@@ -24,7 +24,7 @@ from rlx.ops.inference import broadcast_dims, define_movement, require_integers
 from rlx.ops.movement.shape import MOVED, expand, replaced
 from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batched, moved, positions_of_all
-from rlx.transforms.rules.derivative import Derivative, Maybe, Values
+from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import one_result
 
 
@@ -116,10 +116,6 @@ def _gather_vjp(call: Derivative, dy: Value, x: Value, indices: Value) -> list[M
     return [OPS["gather_backward"](dy, indices, axis=call.axis, size=x.shape[call.axis], mode=call.mode), None]
 
 
-def _gather_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    return [taken(tangents[0], operands[1], call.axis, call.mode)]
-
-
 def side_by_side(x: Value, axis: int) -> Value:
     """`[n, before…, A, behind…]` as `[n·A, before…, behind…]`."""
     first = moved(x, axis + 1, 1)
@@ -159,7 +155,7 @@ gather = define_movement(
     packed_operand=0,
     doc="Slices of x at positions of one axis, as np.take: the axis is replaced by the axes of the indices.",
     vjp=one_result(_gather_vjp),
-    jvp=_gather_jvp,
+    jvp=lambda call, operands, results, tangents: [taken(tangents[0], operands[1], call.axis, call.mode)],
     batch=batch_gather,
     cases=lambda: [
         case(sample(9, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=(*MOVED, "c64", "c128"), axis=0),
@@ -241,10 +237,6 @@ def _taken_along(x: Value, indices: Value, axis: int, mode: str) -> Value:
     return found
 
 
-def _take_along_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    return [_taken_along(tangents[0], operands[1], call.axis, call.mode)]
-
-
 def _batch_take_along_axis(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """All axes but the indexed one broadcast: a shared operand gets a batch of 1."""
     given = [
@@ -262,7 +254,7 @@ take_along_axis = define_movement(
     attrs={"axis": Attr("axis"), **index_attrs()},
     doc="For each line along one axis, the elements at its own positions, as np.take_along_axis; other axes broadcast.",
     vjp=one_result(lambda call, dy, x, indices: [added_along(dy, x, indices, call.axis, call.mode), None]),
-    jvp=_take_along_jvp,
+    jvp=lambda call, operands, results, tangents: [_taken_along(tangents[0], operands[1], call.axis, call.mode)],
     batch=_batch_take_along_axis,
     cases=lambda: [
         case(sample(4, 7), sample(4, 3, dtype="i32", low=-7, high=6), note="plain", dtypes=(*MOVED, "c64", "c128"), axis=1),

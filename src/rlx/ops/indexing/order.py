@@ -59,14 +59,6 @@ def _sort_shape(call: Call) -> Shape:
     return call.given[0]
 
 
-def _argsort_shape(call: Call) -> Shape:
-    return _sort_shape(call).with_dtype(i32)
-
-
-def _sort_by_order(x: Value, *, axis: int, descending: bool) -> Any:
-    return take_along_axis(x, argsort(x, axis=axis, descending=descending), axis=axis)
-
-
 def _sort_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
     """The order's own order leads back."""
     back = argsort(argsort(x, axis=call.axis, descending=call.descending), axis=call.axis)
@@ -106,7 +98,7 @@ argsort = _sort_op(
     "argsort",
     "Positions (i32) that sort x along one axis; ties keep their order, also descending. `total` is `top_k`'s order of floats.",
     attrs=_SORTED | {"total": Attr("bool", False)},
-    infer=_argsort_shape,
+    infer=lambda call: _sort_shape(call).with_dtype(i32),
     reference=_order,
     no_gradient="integer output",
 )
@@ -115,7 +107,7 @@ sort = _sort_op(
     "x sorted along one axis; NaN is last ascending and first descending.",
     attrs=_SORTED,
     infer=_sort_shape,
-    decompose=_sort_by_order,
+    decompose=lambda x, *, axis, descending: take_along_axis(x, argsort(x, axis=axis, descending=descending), axis=axis),
     vjp=one_result(_sort_vjp),
     jvp=_sort_jvp,
     reference=lambda x, axis, descending: np.take_along_axis(x, _order(x, axis, descending), axis),

@@ -27,7 +27,7 @@ from rlx.ops.linalg.solve import (
 )
 from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.movement.shape import expand
-from rlx.ops.record import Array, Attr, Call, Choice, Shape, Size, Value, as_dtype, case
+from rlx.ops.record import Array, Attr, Call, Choice, Shape, Value, as_dtype, case
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import given, matched, swapped, zeros
 
@@ -45,10 +45,6 @@ def _cholesky(a: Array, upper: bool) -> Array:
         except np.linalg.LinAlgError:
             found[place] = np.tril(np.full(flat.shape[-2:], np.nan))
     return np.swapaxes(found, -1, -2) if upper else found
-
-
-def _cholesky_cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    return results[0].num_elements * results[0].dims[-1] // 3
 
 
 def _lower(call: Call, value: Value) -> Value:
@@ -93,7 +89,7 @@ cholesky = define_elimination(
     decompose=computed_in_float("cholesky"),
     doc="The lower triangular l with l @ lᵀ = a, for each matrix of `[…, n, n]`; only the lower triangle of a is read. "
     "A matrix that is not positive definite gives NaN in its triangle, as JAX.",
-    cost=_cholesky_cost,
+    cost=lambda call, results: results[0].num_elements * results[0].dims[-1] // 3,
     vjp=_cholesky_vjp,
     jvp=_cholesky_jvp,
     cases=_cholesky_cases,
@@ -129,10 +125,6 @@ def _lu(a: Array) -> tuple[Array, Array, Array]:
     for place in np.ndindex(*batch):
         _eliminate(packed[place], pivots[place], permutation[place])
     return packed, pivots, permutation
-
-
-def _lu_cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    return results[0].num_elements * results[1].dims[-1]
 
 
 # -- derivatives ------------------------------------------------------------------------------------------------
@@ -216,7 +208,7 @@ lu = define_elimination(
     doc="The factors l (ones on its diagonal) and u of a with its rows permuted, in one matrix, for each of `[…, m, n]`; pivots (i32): "
     "the row that row i changed places with; permutation (i32): `a[permutation] = l @ u`. As jax.lax.linalg.lu. "
     "A singular matrix has a zero on the diagonal of u.",
-    cost=_lu_cost,
+    cost=lambda call, results: results[0].num_elements * results[1].dims[-1],
     vjp=_lu_vjp,
     jvp=_lu_jvp,
     cases=_lu_cases,
@@ -252,10 +244,6 @@ def _qr(a: Array, mode: str) -> tuple[Array, Array]:
         return q, np.zeros((*wide.shape[:-2], inner, columns), wide.dtype)
     q, r = np.linalg.qr(wide, mode)  # type: ignore[call-overload]
     return q, r
-
-
-def _qr_cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    return call.given[0].num_elements * results[0].dims[-1] * 4
 
 
 # -- derivatives ------------------------------------------------------------------------------------------------
@@ -339,7 +327,7 @@ qr = define_elimination(
     decompose=computed_in_float("qr"),
     doc="q with orthonormal columns and upper triangular r with q @ r = a, for each matrix of `[…, m, n]`; reduced: q is `[…, m, k]` "
     "with k = min(m, n), complete: `[…, m, m]`. The signs on the diagonal of r are LAPACK's.",
-    cost=_qr_cost,
+    cost=lambda call, results: call.given[0].num_elements * results[0].dims[-1] * 4,
     vjp=_qr_vjp,
     jvp=_qr_jvp,
     cases=_qr_cases,

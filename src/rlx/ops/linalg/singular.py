@@ -186,10 +186,6 @@ def _eigh_shapes(call: Call) -> tuple[Shape, ...]:
     return _shapes(call, part_type(dtype), dtype)
 
 
-def _eigh(a: Array, compute_v: bool) -> tuple[Array, ...]:
-    return in_double("eigh", _hermitian if compute_v else np.linalg.eigvalsh)(a)
-
-
 def _hermitian(a: Array) -> Any:
     return tuple(np.linalg.eigh(a))
 
@@ -302,7 +298,7 @@ _define_eigen = partial(
 eigh = _define_eigen(
     "eigh",
     infer=_eigh_shapes,
-    reference=_eigh,
+    reference=lambda a, compute_v: in_double("eigh", _hermitian if compute_v else np.linalg.eigvalsh)(a),
     doc="""The eigenvalues of each Hermitian matrix in ascending order, and its eigenvectors as columns, as np.linalg.eigh.
 
     Of the matrix the lower triangle is read. Runs on the host, in NumPy's LAPACK.""",

@@ -33,16 +33,12 @@ def factored_dtype(*dtypes: DType) -> DType:
     return transformed_dtype(promote(*dtypes))
 
 
-def _is_factorable(dtype: DType) -> bool:
-    return dtype.is_integer or dtype.is_float
-
-
 define_elimination = partial(define, kind=OpKind.Compute, tolerance=ELIMINATION, compute_dtype=factored_dtype, batch=leading)
 
 
 def check_matrices(call: Call, *, square: bool = False) -> Shape:
     """Operand 0 as `[…, m, n]` of real numbers, in the dtype of the results."""
-    require(call, _is_factorable, "real numbers; only solve and matmul take complex ones")
+    require(call, lambda dtype: dtype.is_integer or dtype.is_float, "real numbers; only solve and matmul take complex ones")
     a = call.given[0]
     if a.rank < 2:
         raise call.error("RLX102", f"a has rank {a.rank}", fix="a matrix [m, n], or several […, m, n]")
@@ -336,10 +332,6 @@ def _batch(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     return batched([found.reshape(size, rows, columns)])
 
 
-def _triangular_cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    return results[0].num_elements * call.given[0].dims[-1]
-
-
 def _cases() -> list[Any]:
     both = ("f32", "f64")
     return [
@@ -381,7 +373,7 @@ triangular_solve = define_elimination(
     decompose=computed_in_float("triangular_solve"),
     doc="x with a @ x = b for a triangular matrix, upper unless `lower`; b is a matrix `[…, n, k]`, "
     "with left_side=False `[…, k, n]`. A zero on the diagonal divides as floats do: infinities and NaN.",
-    cost=_triangular_cost,
+    cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1],
     vjp=_vjp,
     jvp=_jvp,
     batch=_batch,

@@ -95,11 +95,6 @@ class PadMode(Choice):
     Wrap = "wrap"
 
 
-def _pad_per_axis(call: Call) -> Op:
-    """One entry for each axis."""
-    return call.op.with_attrs(low=per_axis(call, "low", 0), high=per_axis(call, "high", 0))
-
-
 def _pad_shape(call: Call) -> Shape:
     (x,) = call.given
     dims: list[Size] = []
@@ -176,16 +171,11 @@ def _pad_vjp(call: Derivative, operands: Values, results: Values, cotangents: Va
     return [dy]
 
 
-def _batch_pad(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """Nothing around the batch."""
-    return batched(again(call, operands, low=(0, *call.low), high=(0, *call.high)))
-
-
 pad = define_movement(
     "pad",
     "x",
     infer=_pad_shape,
-    normalize=_pad_per_axis,
+    normalize=lambda call: call.op.with_attrs(low=per_axis(call, "low", 0), high=per_axis(call, "high", 0)),
     reference=_pad,
     attrs={
         "low": Attr("sizes", help="elements before each axis"),
@@ -197,7 +187,7 @@ pad = define_movement(
     decompose=_pad_by_axis,
     vjp=_pad_vjp,
     jvp=linear(0, value=0.0),
-    batch=_batch_pad,
+    batch=lambda call, operands, axes: batched(again(call, operands, low=(0, *call.low), high=(0, *call.high))),
     cases=lambda: [
         case(sample(3, 5), note="plain", dtypes=MOVED, low=(1, 0), high=(0, 2)),
         case(sample(2, 3), note="a value, one count for all axes", low=1, high=1, value=-2.0),
@@ -248,10 +238,6 @@ def _roll_each_axis(call: Call) -> Op:
     return call.op.with_attrs(shift=shift * count if len(shift) == 1 else shift)
 
 
-def _roll(x: Array, shift: tuple[int, ...], axes: tuple[int, ...] | None) -> Array:
-    return np.roll(x, shift[0]) if axes is None else np.roll(x, shift, axes)
-
-
 def _roll_by_gather(x: Value, *, shift: tuple[Size, ...], axes: tuple[int, ...] | None) -> Value:
     if axes is None:
         flat = x.reshape(x.type.num_elements)
@@ -261,10 +247,6 @@ def _roll_by_gather(x: Value, *, shift: tuple[Size, ...], axes: tuple[int, ...] 
         positions = emit(iota, (), {"shape": (size,), "axis": 0}, graph=x.graph)
         x = OPS["gather"](x, (positions - size_scalar(x, by)) % size_scalar(x, size), axis=axis)
     return x
-
-
-def _roll_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
-    return [roll(dy, shift=tuple(-by for by in call.shift), axes=call.axes)]
 
 
 def _batch_roll(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -282,14 +264,14 @@ roll = define_move(
     "x",
     infer=lambda call: call.given[0],
     normalize=_roll_each_axis,
-    reference=_roll,
+    reference=lambda x, shift, axes: np.roll(x, shift[0]) if axes is None else np.roll(x, shift, axes),
     attrs={
         "shift": Attr("sizes", help="how far positions move"),
         "axes": Attr("axes", None, help="the axes; None: the flat elements"),
     },
     doc="Positions moved along axes, those past the end come in at the front, as np.roll.",
     decompose=_roll_by_gather,
-    vjp=one_result(_roll_vjp),
+    vjp=one_result(lambda call, dy, x: [roll(dy, shift=tuple(-by for by in call.shift), axes=call.axes)]),
     batch=_batch_roll,
     cases=lambda: [
         case(sample(4, 7), note="plain", dtypes=MOVED, shift=2, axes=1),

@@ -175,10 +175,6 @@ def _split_shape(call: Call) -> tuple[Shape, ...]:
     return tuple(x.with_dims(replaced(x.dims, call.axis, part)) for part in call.sizes)
 
 
-def _split(x: Array, sizes: tuple[int, ...], axis: int) -> tuple[Array, ...]:
-    return tuple(np.split(x, np.cumsum(sizes)[:-1], axis=axis))
-
-
 def _split_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
     parts = [given(dy, result) for dy, result in zip(cotangents, results, strict=True)]
     return [concat(*parts, axis=call.axis)]
@@ -188,7 +184,7 @@ split = define_movement(
     "split",
     "x",
     infer=_split_shape,
-    reference=_split,
+    reference=lambda x, sizes, axis: tuple(np.split(x, np.cumsum(sizes)[:-1], axis=axis)),
     results=("parts*",),
     attrs={"sizes": Attr("sizes", help="the size of each part"), "axis": Attr("axis", 0)},
     doc="Consecutive parts of one axis, as np.split; always a tuple.",

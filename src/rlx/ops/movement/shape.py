@@ -118,11 +118,6 @@ def _inverse(perm: Sequence[int]) -> tuple[int, ...]:
     return tuple(perm.index(axis) for axis in range(len(perm)))
 
 
-def _batch_transpose(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """The batch stays in front."""
-    return batched(again(call, operands, perm=(0, *(axis + 1 for axis in call.perm))))
-
-
 transpose = define_move(
     "transpose",
     "x",
@@ -133,7 +128,7 @@ transpose = define_move(
     doc="Axes permuted, as np.transpose.",
     view=view_transpose,
     vjp=one_result(lambda call, dy, x: [call.op.definition(dy, perm=_inverse(call.perm))]),
-    batch=_batch_transpose,
+    batch=lambda call, operands, axes: batched(again(call, operands, perm=(0, *(axis + 1 for axis in call.perm)))),
     cases=lambda: [
         case(sample(5, 7), note="plain", dtypes=MOVED, perm=(1, 0)),
         case(sample(2, 3, 4, 5), note="odd axes, one negative", dtypes=("f32", "bf16"), perm=(2, 0, -1, 1)),

@@ -263,10 +263,6 @@ def _passed_value(x: Value, scale: Value, ste: str, top: int) -> Value | float:
     return found
 
 
-def _fake_backward(x: Array, scale: Array, dy: Array, bits: int, axis: int | None, ste: str) -> Array:
-    return np.asarray(dy * passed(x, by_channel(scale, x, axis), ste, largest(bits)))
-
-
 def fake_backward_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, ste: str) -> Value:
     """dy times the slope that passes."""
     dtype = promote(x.dtype, dy.dtype)
@@ -292,7 +288,7 @@ fake_quantize_backward = define_on_grid(
     "fake_quantize_backward",
     "x, scale:packed, dy",
     infer=backward_shape,
-    reference=_fake_backward,
+    reference=lambda x, scale, dy, bits, axis, ste: np.asarray(dy * passed(x, by_channel(scale, x, axis), ste, largest(bits))),
     attrs={"bits": BITS, "axis": AXIS, "ste": _STE},
     doc="""The gradient of `fake_quantize` by x, with the scale s the forward used.
 
@@ -320,10 +316,6 @@ def _lsq_shape(call: Call) -> Shape:
     return call.given[0]
 
 
-def _lsq(x: Array, scale: Array, bits: int, axis: int | None) -> Array:
-    return on_grid(x, by_channel(scale.astype(x.dtype), x, axis), largest(bits))
-
-
 def _lsq_by_round(x: Value, scale: Value, *, bits: int, axis: int | None) -> Value:
     dtype = x.dtype
     x = as_dtype(x, dtype.compute)
@@ -340,7 +332,7 @@ fake_quantize_lsq = define_on_grid(
     "fake_quantize_lsq",
     "x, scale:packed",
     infer=_lsq_shape,
-    reference=_lsq,
+    reference=lambda x, scale, bits, axis: on_grid(x, by_channel(scale.astype(x.dtype), x, axis), largest(bits)),
     attrs={"bits": BITS, "axis": AXIS},
     doc="x on the grid of a learned step size (LSQ): clamp(round(x/scale), ±q_max)·scale.",
     tolerance=Tolerance(ulps=4.0, scale="max"),
@@ -362,10 +354,6 @@ def _lsq_backward_x(x: Array, scale: Array, dy: Array, bits: int, axis: int | No
     return np.asarray(dy * passed(x, by_channel(scale, x, axis), "clipped_identity", largest(bits)))
 
 
-def _lsq_backward_x_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None) -> Value:
-    return fake_backward_by(x, scale, dy, bits=bits, axis=axis, ste="clipped_identity")
-
-
 def _lsq_cases(tail: Callable[[], dict[str, Any]] = dict) -> Any:
     return lambda: [
         case(sample(4, 7), sample(fixed=0.21), sample(4, 7), note="one scale", dtypes=("f32", "f64"), bits=4),
@@ -383,7 +371,7 @@ fake_quantize_lsq_backward_x = define_on_grid(
     doc="The gradient of `fake_quantize_lsq` by x: dy inside the grid, 0 outside.",
     tolerance=ulps(2),
     cost=per_operand_element(2),
-    decompose=_lsq_backward_x_by,
+    decompose=lambda x, scale, dy, *, bits, axis: fake_backward_by(x, scale, dy, bits=bits, axis=axis, ste="clipped_identity"),
     vjp=seed_vjp,
     jvp=seed_jvp,
     cases=_lsq_cases(),
