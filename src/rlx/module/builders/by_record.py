@@ -14,7 +14,7 @@ from rlx.core.dtype import DType
 from rlx.ir.attributes import REQUIRED, Attr
 from rlx.ir.op import OPS, OpDef
 from rlx.module.emitter import BuilderBase, flat
-from rlx.ops.control.custom import USER_KERNELS
+from rlx.ops.control.custom_values import USER_KERNELS
 
 ALIASES = {"mm": "matmul"} | {f"{op}_": op for op in ("reshape", "transpose", "expand", "gather", "cast", "softmax", "sum", "mean")}
 """Names of the Rust RLX, where an underscore marks the variant that infers its shape, as all of ours do."""

@@ -15,7 +15,7 @@ from rlx.ir.value import Value
 from rlx.module.builders.by_record import OpMethods
 from rlx.module.emitter import ShapeLike, Tensor, as_shape
 from rlx.ops.quantized.fake_quantize import ScaleMode, Ste
-from rlx.ops.random_source import Rng, as_setting, key_of
+from rlx.ops.random import Rng, as_setting, key_of
 
 
 class Leaves(OpMethods):

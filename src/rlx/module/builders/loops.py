@@ -21,8 +21,7 @@ from rlx.module.builders.kinds import Kinds
 from rlx.module.builders.leaves import Leaves
 from rlx.module.emitter import Body, BuilderBase, ShapeLike, Tensor, Tensors, flat, like, many, with_shape
 from rlx.ops.control import control
-from rlx.ops.control.custom import USER_KERNELS
-from rlx.ops.control.custom_values import MultiOutputHandle, custom_fn_values
+from rlx.ops.control.custom_values import USER_KERNELS, MultiOutputHandle, custom_fn_values
 from rlx.ops.control.fused import inline
 from rlx.transforms.rules.derivative import Derivative, differentiable
 from rlx.transforms.rules.tape import pull, push
@@ -78,7 +77,7 @@ class Loops(Leaves, Kinds):
         *,
         name: str | None = None,
     ) -> Value:
-        """The one result of a function with derivatives of its own: `help(rlx.ops.control.custom)` tells the names they use.
+        """The one result of a function with derivatives of its own: `help(rlx.ops.control.custom_values)` tells the names they use.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")
