@@ -13,7 +13,7 @@ from rlx.backends.cpu.kernels.conv.form import holds_convolution
 from rlx.backends.cpu.kernels.experts import product as expert_product
 from rlx.backends.cpu.kernels.experts import weight_gradient
 from rlx.backends.cpu.kernels.fft import fft
-from rlx.backends.cpu.kernels.linalg import cholesky, lu, qr, triangular
+from rlx.backends.cpu.kernels.linalg import cholesky, lu, qr, systems
 from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
 from rlx.backends.cpu.kernels.movement import copies, gather, scatter
 from rlx.backends.cpu.kernels.order import order, search
@@ -84,7 +84,7 @@ KERNELS: dict[str, Lower] = {
     **cholesky.LOWER,
     **lu.LOWER,
     **qr.LOWER,
-    **triangular.LOWER,
+    **systems.LOWER,
     **dequant.LOWER,
     **byte_product.LOWER,
     **blocked_cast.LOWER,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.emit.kernel import Lowering
-from rlx.backends.cpu.kernels.linalg.elimination import SINGULAR
-from rlx.backends.cpu.kernels.linalg.lu import LOWER
+from rlx.backends.cpu.kernels.linalg.lu import SINGULAR
+from rlx.backends.cpu.kernels.linalg.systems import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS

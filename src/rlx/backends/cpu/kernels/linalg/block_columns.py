@@ -1,30 +1,31 @@
-"""Matrices in block columns, and the tasks of a factorization.
+"""Matrices in block columns, and the products and triangular systems of blocks.
 
-A matrix is worked on in block columns `[block, row, column within the block]`: rows of a block are near each other whatever the size of
+A matrix is stored in block columns `[block, row, column within the block]`: rows of a block are near each other whatever the size of
 the matrix, so products read them where they are. Rows are padded with zeros to a multiple of INNER.
 
-**Tasks.** Task 0 factors block 0; then, for each factored block k, one task for each block j > k subtracts k's part from j and, if j is
-the next to be factored, factors it. So the next block is ready before the last tasks of the one before have begun. The tasks of a
-matrix are the units of one ordered command (`Stage.ordered`): a task waits for `factored > k` and `progress[j] >= k`, words that the
-load sets to 0. What a task computes does not depend on who runs it: the bits are the same for any number of threads.
+The functions of blocks are internal to a module, one for each element type and width: a factorization calls them from many places.
+Their row counts, column counts and depths are multiples of INNER, for which the padding of a block column has the memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
+from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.emit.types import I32, I64, Type
+from rlx.backends.cpu.emit.types import I32, I64, PTR, Type
 from rlx.backends.cpu.emit.values import Operand, Value
-from rlx.backends.cpu.kernels.linalg.products import INNER
-from rlx.backends.cpu.kernels.movement.runs import copy_run, fill_run, index_of
-from rlx.core.dim import Size, ceildiv, product, proves_at_most, round_up
+from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
+from rlx.backends.cpu.kernels.movement.runs import copy_run, fill_run
+from rlx.core.dim import Size, ceildiv, minimum, product, proves_at_most, round_up
 
+INNER = 16
+"""Columns that are factored without blocks: every register width divides it."""
 BLOCK = 64
 """Columns of a block: deep enough for the products of tasks, narrow enough for its factorization to be a small part."""
-_PAUSES = 4096
-"""How often a waiting thread pauses before it gives its core away."""
+_VECTORS = 4
+"""Vectors of columns solved at a time: enough independent sums to hide their latency."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,16 @@ class BlockColumns:
     def height(self) -> Size:
         """Rows with padding."""
         return round_up(self.rows, INNER)
+
+    @property
+    def steps(self) -> Size:
+        """Columns with a diagonal element, which a factorization eliminates or reflects."""
+        return minimum(self.rows, self.columns)
+
+    @property
+    def factored(self) -> Size:
+        """Blocks with such columns."""
+        return ceildiv(self.steps, self.width)
 
     @property
     def first_more(self) -> Size:
@@ -89,7 +100,7 @@ def load_block(
     """Copy rows and columns of a strided matrix into a block, with zeros around them up to `height` and a multiple of INNER."""
     k, zero = code.code, code.code.constant(0, kind)
     rows, columns = sizes
-    used = padded(columns)
+    used = round_up_inner(columns)
     for row in k.range(rows):
         target = k.pointer(block, row * width, kind)
         copy_run(code, kind, target, k.pointer(source, row * code.size(strides[0]), kind), strides[1], columns)
@@ -111,30 +122,30 @@ def store_block(
 
 
 def store_part(
-    code: KernelCode, kind: Type, target: Value, stride: Size, source: Value, columns: Value, kept: tuple[Operand, Operand]
+    code: KernelCode, kind: Type, target: Value, stride: Size, source: Value, columns: Value, part: tuple[Operand, Operand]
 ) -> None:
-    """Columns of one row, with zeros outside of `kept`, first to before last: a row of a triangle."""
+    """Columns of one row, with zeros outside of `part`, first to before last: a row of a triangle."""
     k, vector = code.code, kind.vector(code.target.lanes(kind))
-    first, last = (k.splat(k.convert(k.index(bound), I32), vector.lanes) for bound in kept)
+    first, last = (k.splat(k.convert(k.index(bound), I32), vector.lanes) for bound in part)
 
-    def part(start: Value) -> Value:
+    def load(start: Value) -> Value:
         lane = k.iota(I32.vector(vector.lanes)) + k.splat(k.convert(start, I32), vector.lanes)
         return k.select((lane >= first) & (lane < last), k.load(source, start, vector), 0.0)
 
-    whole = columns // vector.lanes * vector.lanes
+    in_vectors = columns // vector.lanes * vector.lanes
     if isinstance(stride, int) and stride == 1:
-        for start in k.range(0, whole, vector.lanes):
-            k.store(part(start), target, start)
-        with k.when(whole < columns):
-            k.store_masked(part(whole), target, whole, columns - whole)
+        for start in k.range(0, in_vectors, vector.lanes):
+            k.store(load(start), target, start)
+        with k.when(in_vectors < columns):
+            k.store_masked(load(in_vectors), target, in_vectors, columns - in_vectors)
         return
     for column in k.range(columns):
-        inside = (column >= kept[0]) & (column < kept[1])
+        inside = (column >= part[0]) & (column < part[1])
         value = k.select(inside, k.load(source, column, kind), 0.0)
         k.store(value, target, column * code.size(stride))
 
 
-def padded(columns: Value) -> Value:
+def round_up_inner(columns: Value) -> Value:
     """The next multiple of INNER."""
     return (columns + (INNER - 1)) & -INNER
 
@@ -150,69 +161,103 @@ def swap_rows(code: KernelCode, kind: Type, width: int, block: Value, one: Value
             k.store(left, block, other * width + column)
 
 
-# -- tasks ------------------------------------------------------------------------------------------------------
-def task_count(factored: Size, count: Size) -> Size:
-    """Tasks of a matrix of which `factored` of `count` blocks are factored."""
-    return factored * (count - 1) - factored * (factored - 1) // 2 + 1
+# -- products -----------------------------------------------------------------------------------------------------
+Form = Literal["subtract", "transposed", "plain"]
+"""c -= a·b, c = aᵀ·b, or c = a·b."""
 
 
-@dataclass(frozen=True)
-class Tasks:
-    """The tasks of one matrix: how a block is factored, and how block k is subtracted from block j."""
+def product_function(module: Module, kind: Type, width: int, form: Form) -> Function:
+    """`void (ptr c, ptr a, ptr b, i64 rows, i64 columns, i64 depth)` on row-major blocks whose rows are `width` apart."""
 
-    code: KernelCode
-    factored: Size
-    count: Size
-    factor: Callable[[Value], None]
-    subtract: Callable[[Value, Value], None]
+    def emit(k: Function) -> None:
+        columns, lanes, done = k.parameters[4], module.target.lanes(kind), k.index(0)
+        if width >= 2 * lanes:
+            done = columns // (2 * lanes) * (2 * lanes)
+            for column in k.range(0, done, 2 * lanes):
+                _column_of_tiles(k, kind, width, form, column, 2)
+        if INNER % (2 * lanes):
+            for column in k.range(done, columns, lanes):
+                _column_of_tiles(k, kind, width, form, column, 1)
 
-    def run_all(self) -> None:
-        """Every task, by one thread."""
-        k, factored, count = self.code.code, *self._counts()
-        for done in k.range(factored):
-            self.factor(done)
-            for block in k.range(done + 1, count):
-                self.subtract(done, block)
-
-    def run(self, number: Value, words: Value) -> None:
-        """Task `number`, once what it needs is there; after an error of the run it may never be, and the task is left out."""
-        k, factored, count = self.code.code, *self._counts()
-        following, done, left = k.var(0), k.var(-1), k.var(number)
-        with k.when(number > 0):
-            with k.loop() as groups:
-                done.set(done.get() + 1)
-                inside = count - 1 - done.get()
-                groups.stop(left.get() <= inside)
-                left.set(left.get() - inside)
-            step, block = done.get(), done.get() + left.get()
-            ready = self._wait(words, k.index(0), step + 1) & self._wait(words, block + 1, step)
-            with k.when(ready):
-                self.subtract(step, block)
-                k.store_atomic(step + 1, words, block + 1)
-            following.set(k.select(ready & (block == step + 1), block, factored))
-        with k.when(following.get() < factored):
-            self.factor(following.get())
-            k.store_atomic(following.get() + 1, words, 0)
-
-    def _counts(self) -> tuple[Value, Value]:
-        return index_of(self.code, self.factored), index_of(self.code, self.count)
-
-    def _wait(self, words: Value, place: Value, target: Value) -> Value:
-        """Wait for a word to reach a number; whether it did."""
-        k, code = self.code.code, self.code
-        pauses = k.var(0)
-        with k.loop() as looks:
-            looks.stop((k.load_atomic(words, place) >= target) | code.failed())
-            k.pause()
-            pauses.set(pauses.get() + 1)
-            with k.when(pauses.get() > _PAUSES):
-                pauses.set(0)
-                k.call_external("SwitchToThread" if "windows" in code.target.triple else "sched_yield", I32)
-        return k.load_atomic(words, place) >= target
+    parameters = [(block, PTR) for block in "cab"] + [(size, I64) for size in ("rows", "columns", "depth")]
+    return module.shared(f"linalg_{form}_{kind.name}_{width}", parameters, emit)
 
 
-def clear_words(code: KernelCode, words: Value, count: Value) -> None:
-    """No block is factored and none has been subtracted from."""
-    k = code.code
-    for word in k.range(count):
-        k.store(0, words, word, I64)
+def _column_of_tiles(k: Function, kind: Type, width: int, form: Form, column: Value, vectors: int) -> None:
+    """All rows of `vectors` vectors of c: the panel of b stays in the nearest cache."""
+    c, a, b, rows, _, depth = k.parameters
+    height = 8 if k.target.vector_registers >= 32 else 4
+    a_row, a_inner = (1, width) if form == "transposed" else (width, 1)
+    lanes = k.target.lanes(kind)
+    for row in k.range(0, rows, height):
+        start = k.pointer(a, row * a_row, kind)
+        tile = Tile(height, vectors, kind, start, a_row, a_inner, k.pointer(b, column, kind), width, kind)
+        sums = product_tile(k, tile, depth, even=True)
+        for i in range(height):
+            for j in range(vectors):
+                index, total = (row + i) * width + column + j * lanes, sums[i][j]
+                if form == "subtract":
+                    total = k.load(c, index, total.type) - total
+                k.store(total, c, index)
+
+
+# -- triangular systems, whose right-hand sides are rows of a block column ----------------------------------------
+def solve_function(module: Module, kind: Type, width: int, *, lower: bool, unit: bool) -> Function:
+    """`void (ptr x, ptr a, i64 size, i64 columns)`: x = a⁻¹·x for a triangle of `size` rows; the padding after them is not touched.
+
+    Substitution by blocks of INNER rows; after each, a product subtracts it from the rows that are left.
+    """
+    rows = rows_function(module, kind, width, lower=lower, unit=unit)
+    subtract = product_function(module, kind, width, "subtract")
+
+    def emit(k: Function) -> None:
+        x, a, size, columns = k.parameters
+        padded_size = round_up_inner(size)
+        for step in k.range(0, padded_size, INNER):
+            first = step if lower else padded_size - INNER - step
+            here = k.pointer(x, first * width, kind)
+            k.call(rows, here, k.pointer(a, first * (width + 1), kind), k.minimum(size - first, INNER), columns)
+            others = first + INNER if lower else k.index(0)
+            rest = k.pointer(a, others * width + first, kind)
+            k.call(subtract, k.pointer(x, others * width, kind), rest, here, padded_size - INNER - step, columns, INNER)
+
+    parameters = [("x", PTR), ("a", PTR), ("size", I64), ("columns", I64)]
+    return module.shared(f"linalg_solve_{_suffix(kind, width, lower, unit)}", parameters, emit)
+
+
+def rows_function(module: Module, kind: Type, width: int, *, lower: bool, unit: bool) -> Function:
+    """`void (ptr x, ptr a, i64 rows, i64 columns)`: `solve_function` for at most INNER rows, without blocks."""
+
+    def emit(k: Function) -> None:
+        columns, lanes, done = k.parameters[3], module.target.lanes(kind), k.index(0)
+        if width >= _VECTORS * lanes:
+            done = columns // (_VECTORS * lanes) * (_VECTORS * lanes)
+            for column in k.range(0, done, _VECTORS * lanes):
+                _substitute(k, kind, width, column, _VECTORS, lower, unit)
+        if INNER % (_VECTORS * lanes):
+            for column in k.range(done, columns, lanes):
+                _substitute(k, kind, width, column, 1, lower, unit)
+
+    parameters = [("x", PTR), ("a", PTR), ("rows", I64), ("columns", I64)]
+    return module.shared(f"linalg_rows_{_suffix(kind, width, lower, unit)}", parameters, emit)
+
+
+def _substitute(k: Function, kind: Type, width: int, column: Value, vectors: int, lower: bool, unit: bool) -> None:
+    """Some vectors of columns, row after row."""
+    x, a, rows, _ = k.parameters
+    vector = kind.vector(k.target.lanes(kind))
+    starts = [column + i * vector.lanes for i in range(vectors)]
+    for step in k.range(rows):
+        row = step if lower else rows - 1 - step
+        values = [k.var(k.load(x, row * width + start, vector)) for start in starts]
+        for other in k.range(0, row) if lower else k.range(row + 1, rows):
+            factor = -k.splat(k.load(a, row * width + other, kind), vector.lanes)
+            for value, start in zip(values, starts, strict=True):
+                value.set(k.fma(factor, k.load(x, other * width + start, vector), value.get()))
+        for value, start in zip(values, starts, strict=True):
+            solution = value.get() if unit else value.get() / k.splat(k.load(a, row * (width + 1), kind), vector.lanes)
+            k.store(solution, x, row * width + start)
+
+
+def _suffix(kind: Type, width: int, lower: bool, unit: bool) -> str:
+    return f"{'lower' if lower else 'upper'}{'_unit' if unit else ''}_{kind.name}_{width}"

@@ -1,29 +1,129 @@
-"""LU with partial pivoting, and systems of equations by it.
-
-The right-hand sides of a system are columns behind the matrix: the tasks give them l⁻¹·b, and back substitution does the rest.
-A pivot of exactly 0 is an error of a system: the run raises RLX511.
-"""
+"""LU with partial pivoting in block columns: a block is factored by panels of INNER columns, the others are updated by products."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.kernel import Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import I32, type_of
-from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.linalg.block_columns import BlockColumns, Tasks, swap_rows
-from rlx.backends.cpu.kernels.linalg.commands import Factorization, View, Work, factors
-from rlx.backends.cpu.kernels.linalg.elimination import Elimination
-from rlx.backends.cpu.kernels.linalg.tiny_systems import TINY, TinySystem, tiny_stage
-from rlx.backends.cpu.kernels.linalg.triangular import substitute
-from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, ceildiv, maximum, minimum
+from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.kernel import Lower, Tensor
+from rlx.backends.cpu.emit.types import I32, I64, type_of
+from rlx.backends.cpu.emit.values import Value, Variable
+from rlx.backends.cpu.kernels.linalg.block_columns import INNER, BlockColumns, product_function, rows_function, solve_function
+from rlx.backends.cpu.kernels.linalg.factorization import Factorization, View, Work, lower_by
+from rlx.core.dim import maximum
 from rlx.ir.op import Op
+
+SINGULAR = 511
+"""The number reported for a matrix without an inverse: error RLX511."""
+
+
+def read_pivot(work: Work, step: Value) -> Value:
+    """The row that was exchanged with row `step`. The pivots (i32) are the side of a matrix."""
+    return work.k.convert(work.k.load(work.side, step, I32), I64)
+
+
+def subtract_block(work: Work, done: Value, number: Value) -> None:
+    """Give block `number` the row order of block `done`, solve for its rows of u, and subtract l·u from the rows below."""
+    k, kind, width = work.basics
+    block, factors, columns = work.block(number), work.block(done), work.used_columns(number)
+    first, height = done * width, work.size(work.layout.height)
+    inside, below = k.minimum(work.size(work.layout.steps) - first, width), first + width
+    for step in k.range(first, first + inside):
+        work.swap_rows(block, step, read_pivot(work, step))
+    upper, left = (k.pointer(at, first * width, kind) for at in (block, factors))
+    solve = solve_function(k.module, kind, width, lower=True, unit=True)
+    k.call(solve, upper, left, inside, columns)
+    rest, others = (k.pointer(at, below * width, kind) for at in (block, factors))
+    work.product("subtract", rest, others, upper, height - below, columns, width)
+
+
+def factor_block(work: Work, number: Value, *, must_be_regular: bool = False) -> None:
+    """Factor a block: panels of INNER columns, each followed by the update of the columns right of it."""
+    k, kind, width = work.basics
+    block, columns, first = work.block(number), work.used_columns(number), number * width
+    height = work.size(work.layout.height)
+    product = product_function(k.module, kind, width, "subtract")
+    solve = rows_function(k.module, kind, width, lower=True, unit=True)
+    last = k.minimum(width, work.size(work.layout.steps) - first)
+    for column in k.range(0, last, INNER):
+        row, right, count = first + column, column + INNER, k.minimum(INNER, last - column)
+        _factor_panel(work, block, row, column, count, must_be_regular)
+        corner = k.pointer(block, row * width + column, kind)
+        beside, below = k.pointer(corner, INNER, kind), k.pointer(corner, INNER * width, kind)
+        k.call(solve, beside, corner, count, columns - right)
+        rest = k.pointer(below, INNER, kind)
+        k.call(product, rest, below, beside, height - row - INNER, columns - right, INNER)
+
+
+def _factor_panel(work: Work, block: Value, first: Value, column: Value, count: Value, must_be_regular: bool) -> None:
+    """`count` columns without blocks. While a step updates the rows it finds the pivot of the next one."""
+    k, kind, width = work.basics
+    rows = work.size(work.layout.rows)
+    search = _PivotSearch(k, k.var(-1, I32 if kind.bits == 32 else I64), k.var(first))
+    for row in k.range(first, rows):
+        search.consider(row, k.load(block, row * width + column, kind))
+    for step in k.range(count):
+        _eliminate(work, block, first + step, column, step, search, must_be_regular)
+
+
+def _eliminate(
+    work: Work, block: Value, row: Value, column: Value, step: Value, search: _PivotSearch, must_be_regular: bool
+) -> None:
+    """Bring the pivot to its row, divide the column by it, and subtract multiples of its row from the rows below."""
+    k, kind, width = work.basics
+    vector = kind.vector(k.target.lanes(kind))
+    pivot_row = search.row.get()
+    k.store(k.convert(pivot_row, I32), work.side, row)
+    work.swap_rows(block, row, pivot_row)
+    line = k.pointer(block, row * width + column, kind)
+    pivot = k.load(line, step, kind)
+    if must_be_regular:
+        with k.when(pivot == 0.0):
+            work.code.fail(SINGULAR)
+    divisor = k.select(pivot == 0.0, 1.0, pivot)  # a column of zeros stays one
+    starts = range(0, INNER, vector.lanes)
+    lanes = [k.iota(I32.vector(vector.lanes), start) for start in starts]
+    here = k.convert(step, I32)
+    at_step = [numbers == k.splat(here, vector.lanes) for numbers in lanes]
+    after = [numbers > k.splat(here, vector.lanes) for numbers in lanes]
+    pivot_line = [k.load(line, start, vector) for start in starts]
+    following = k.minimum(step + 1, INNER - 1)
+    beside = k.load(line, following, kind)
+    search.begin(row + 1)
+    for other in k.range(row + 1, work.size(work.layout.rows)):
+        at = k.pointer(block, other * width + column, kind)
+        factor = k.load(at, step, kind) / divisor
+        search.consider(other, k.fma(-factor, beside, k.load(at, following, kind)))
+        for start, numbers, single, right in zip(starts, pivot_line, at_step, after, strict=True):
+            old = k.load(at, start, vector)
+            new = k.select(right, k.fma(-k.splat(factor, vector.lanes), numbers, old), old)
+            k.store(k.select(single, k.splat(factor, vector.lanes), new), at, start)
+
+
+@dataclass(frozen=True)
+class _PivotSearch:
+    """The largest magnitude so far and its row; the first of equals wins. Magnitudes are compared by their bits: NaN is the largest."""
+
+    k: Function
+    best: Variable
+    row: Variable
+
+    def begin(self, row: Value) -> None:
+        """A new column, from a row on."""
+        self.best.set(-1)
+        self.row.set(row)
+
+    def consider(self, row: Value, number: Value) -> None:
+        """The element of one row."""
+        k, best = self.k, self.best.get()
+        bits = k.bitcast(k.abs(number), best.type)
+        self.row.set(k.select(bits > best, row, self.row.get()))
+        self.best.set(k.maximum(bits, best))
 
 
 @dataclass(frozen=True, kw_only=True)
 class PackedFactors(Factorization):
-    """The factors of `a` in one matrix, their pivots and the permutation. The side of a matrix are its pivots."""
+    """The factors of `a` in one matrix, their pivots and the permutation."""
 
     a: View
     packed: View
@@ -34,112 +134,51 @@ class PackedFactors(Factorization):
         """One block column of a."""
         work.load(self.a, block, block, self.layout.columns)
 
-    def tasks(self, work: Work) -> Tasks:
-        """Those of an elimination."""
-        return Elimination(work).tasks()
+    def factor(self, work: Work, block: Value) -> None:
+        """Eliminate; a pivot of 0 is no error."""
+        factor_block(work, block)
+
+    def subtract(self, work: Work, done: Value, block: Value) -> None:
+        """Eliminate the columns of block `done` from another block."""
+        subtract_block(work, done, block)
 
     def finish(self, work: Work, number: Value) -> None:
         """A block of the factors, in the row order that the blocks after it ended with; the first also stores the pivots."""
-        k, kind, width = work.code.code, self.layout.kind, self.layout.width
-        elimination = Elimination(work)
-        steps = work.size(elimination.steps)
-        for step in k.range((number + 1) * width, steps):
-            swap_rows(work.code, kind, width, work.block(number), step, elimination.pivot(step))
+        k, steps = work.k, work.size(self.layout.steps)
+        for step in k.range((number + 1) * self.layout.width, steps):
+            work.swap_rows(work.block(number), step, read_pivot(work, step))
         work.store(self.packed, number, number, self.layout.columns)
         with k.when(number == 0):
-            self._store_order(work, elimination, steps)
+            self._store_order(work, steps)
 
-    def _store_order(self, work: Work, elimination: Elimination, steps: Value) -> None:
-        k, none = work.code.code, work.code.code.index(0)
+    def _store_order(self, work: Work, steps: Value) -> None:
+        k, first = work.k, work.k.index(0)
         for row in k.range(work.size(self.layout.rows)):
-            k.store(k.convert(row, I32), self.permutation.at(work, none, row), 0)
+            k.store(k.convert(row, I32), self.permutation.at(work, first, row), 0)
         for step in k.range(steps):
-            chosen = elimination.pivot(step)
-            k.store(k.convert(chosen, I32), self.pivots.at(work, none, step), 0)
-            left, right = (self.permutation.at(work, none, row) for row in (step, chosen))
-            one, other = (k.load(at, 0, I32) for at in (left, right))
-            k.store(other, left, 0)
-            k.store(one, right, 0)
+            pivot_row = read_pivot(work, step)
+            k.store(k.convert(pivot_row, I32), self.pivots.at(work, first, step), 0)
+            left, right = (self.permutation.at(work, first, row) for row in (step, pivot_row))
+            numbers = [k.load(at, 0, I32) for at in (left, right)]
+            k.store(numbers[1], left, 0)
+            k.store(numbers[0], right, 0)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Solution(Factorization):
-    """The solution of a·x = b."""
-
-    a: View
-    b: View
-    x: View
-
-    def load(self, work: Work, block: Value) -> None:
-        """One block column of a or b."""
-        k, layout, first_more = work.code.code, self.layout, work.size(self.layout.first_more)
-        with k.when(block < first_more):
-            work.load(self.a, block, block, layout.columns)
-        with k.otherwise():
-            work.load(self.b, block, block - first_more, layout.more)
-
-    def tasks(self, work: Work) -> Tasks:
-        """Those of an elimination."""
-        return Elimination(work, must_be_regular=True).tasks()
-
-    def finish(self, work: Work, number: Value) -> None:
-        """Back substitution of one block of right-hand sides, and its solution stored."""
-        block = number + work.size(self.layout.first_more)
-        substitute(work, block, lower=False)
-        work.store(self.x, block, number, self.layout.more)
-
-
-def lower_lu(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """f32 and f64, any views."""
+def _factorization(op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> Factorization:
     (a,) = inputs
-    assert a is not None
-    if not factors(a.dtype):
-        return f"{op.name} of {a.dtype}"
     layout = BlockColumns(type_of(a.dtype.name), a.dims[:-2], a.dims[-2], a.dims[-1])
-    steps = minimum(layout.rows, layout.columns)
-    pivots, permutation = (View.vectors(place, outputs[place - 1], as_rows=True) for place in (2, 3))
-    program = PackedFactors(
+    return PackedFactors(
         layout,
-        ceildiv(steps, layout.width),
+        layout.factored,
         maximum(layout.count, 1),
         I32,
-        steps,
+        layout.steps,
         a=View.of(0, a),
         packed=View.of(1, outputs[0]),
-        pivots=pivots,
-        permutation=permutation,
+        pivots=View.vectors(2, outputs[1], as_rows=True),
+        permutation=View.vectors(3, outputs[2], as_rows=True),
     )
-    return program.lowering(op.name, 4, a.dtype)
 
 
-def lower_solve(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """f32 and f64, any views; complex systems are decomposed into real ones."""
-    a, b = inputs
-    assert a is not None and b is not None
-    if not factors(a.dtype) or b.dtype is not a.dtype:
-        return f"{op.name} of {a.dtype} and {b.dtype}"
-    vector = len(b.dims) < len(a.dims)
-    columns: Size = 1 if vector else b.dims[-1]
-    layout = BlockColumns(type_of(a.dtype.name), a.dims[:-2], a.dims[-1], a.dims[-1], columns)
-    view = View.vectors if vector else View.of
-    sides = layout.count - layout.first_more
-    program = Solution(layout, layout.first_more, sides, I32, layout.columns, a=View.of(0, a), b=view(1, b), x=view(2, outputs[0]))
-    tiny = minimum(maximum(TINY + 1 - layout.columns, 0), 1)
-    if isinstance(tiny, int) and tiny == 0:
-        return program.lowering(op.name, 3, a.dtype)
-    system = TinySystem(layout.kind, a.dims[:-2], a.dims[-1], columns, a.strides, program.b.strides, program.x.strides)
-    stage = tiny_stage(op.name, system, tiny)
-    if isinstance(tiny, int):
-        return Lowering((stage,))
-    blocks = program.lowering(op.name, 3, a.dtype)
-    others = tuple(replace(other, units=other.units * (1 - tiny), part=_counted(other, tiny)) for other in blocks.stages)
-    return Lowering((stage, *others), blocks.temporaries)
-
-
-def _counted(stage: Stage, tiny: Size) -> Size:
-    """Whether a profile counts the work of the op at a stage: at the tasks, if the systems are not tiny."""
-    return 1 - tiny if stage.ordered else 0
-
-
-LOWER: dict[str, Lower] = {"lu": lower_lu, "dense_solve": lower_solve, "batched_dense_solve": lower_solve}
+LOWER: dict[str, Lower] = {"lu": lower_by(_factorization)}
 """The ops of this file by name."""
