@@ -19,7 +19,7 @@ from rlx.backends.cpu.kernels.movement import copies, gather, scatter
 from rlx.backends.cpu.kernels.order import order, search
 from rlx.backends.cpu.kernels.quantized import blocked_cast, byte_product, dequant
 from rlx.backends.cpu.kernels.quantized import packed as stored
-from rlx.backends.cpu.kernels.recurrence import cumulative, delta_net, delta_net_backward, selective_scan, selective_scan_backward
+from rlx.backends.cpu.kernels.recurrence import cumulative, delta_net, selective_scan
 from rlx.backends.cpu.kernels.region.region import lower_elementwise, lower_reduce, lower_region
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS, Op, OpDef
@@ -65,9 +65,9 @@ KERNELS: dict[str, Lower] = {
     **paged.LOWER,
     "grouped_matmul_backward_weight": weight_gradient.lower,
     "selective_scan": selective_scan.lower,
-    "selective_scan_backward": selective_scan_backward.lower,
+    "selective_scan_backward": selective_scan.lower_backward,
     "gated_delta_net": delta_net.lower,
-    "gated_delta_net_backward": delta_net_backward.lower,
+    "gated_delta_net_backward": delta_net.lower_backward,
     **rope.LOWER,
     **gather.LOWER,
     **copies.LOWER,

@@ -8,13 +8,13 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.recurrence import delta_net_backward, selective_scan_backward
+from rlx.backends.cpu.kernels.recurrence import delta_net, selective_scan
 from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 
-KERNELS = {"selective_scan_backward": selective_scan_backward.lower, "gated_delta_net_backward": delta_net_backward.lower}
+KERNELS = {"selective_scan_backward": selective_scan.lower_backward, "gated_delta_net_backward": delta_net.lower_backward}
 EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 
 

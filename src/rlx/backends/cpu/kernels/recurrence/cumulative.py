@@ -69,17 +69,15 @@ def _emit_columns(code: KernelCode, scan: Scan) -> None:
     lanes = code.target.lanes(scan.compute)
     first, last = shares(code, product(scan.dims), scan.length * scan.out_kind.size)
     for positions, column, count in walk_runs(code, scan.dims, first, last):
-        places = [*positions, column]
-        x = k.pointer(code.pointer(0), offset_of(code, places, scan.x_strides), scan.kind)
-        out = k.pointer(code.pointer(1), offset_of(code, places, scan.out_strides), scan.out_kind)
-        many = count // (_TOGETHER * lanes) * (_TOGETHER * lanes)
-        whole = count // lanes * lanes
-        for at in k.range(0, many, _TOGETHER * lanes):
-            _scan_columns(code, scan, x, out, at, lanes, _TOGETHER, None)
-        for at in k.range(many, whole, lanes):
-            _scan_columns(code, scan, x, out, at, lanes, 1, None)
-        with k.when(whole < count):
-            _scan_columns(code, scan, x, out, whole, lanes, 1, count - whole)
+        indices = [*positions, column]
+        x = k.pointer(code.pointer(0), offset_of(code, indices, scan.x_strides), scan.kind)
+        out = k.pointer(code.pointer(1), offset_of(code, indices, scan.out_strides), scan.out_kind)
+        in_groups, in_vectors = count // (_TOGETHER * lanes) * (_TOGETHER * lanes), count // lanes * lanes
+        for start, stop, vectors in ((k.index(0), in_groups, _TOGETHER), (in_groups, in_vectors, 1)):
+            for at in k.range(start, stop, vectors * lanes):
+                _scan_columns(code, scan, x, out, at, lanes, vectors, None)
+        with k.when(in_vectors < count):
+            _scan_columns(code, scan, x, out, in_vectors, lanes, 1, count - in_vectors)
 
 
 def _scan_columns(
@@ -89,15 +87,15 @@ def _scan_columns(
     totals = [k.var(scan.identity, scan.compute.vector(lanes)) for _ in range(vectors)]
     length = index_of(code, scan.length)
     for step in k.range(length):
-        place = length - 1 - step if scan.reverse else step
-        source, target = at + place * code.size(scan.x_step), at + place * code.size(scan.out_step)
-        for index, total in enumerate(totals):
+        index = length - 1 - step if scan.reverse else step
+        source, target = at + index * code.size(scan.x_step), at + index * code.size(scan.out_step)
+        for number, total in enumerate(totals):
             before = total.get()
-            after = scan.combine(before, scan.read(k, x, source + index * lanes, lanes, count))
+            after = scan.combine(before, scan.read(k, x, source + number * lanes, lanes, count))
             total.set(after)
             stored = k.convert(before if scan.exclusive else after, scan.out_kind)
             if count is None:
-                k.store(stored, out, target + index * lanes)
+                k.store(stored, out, target + number * lanes)
             else:
                 k.store_masked(stored, out, target, count)
 
@@ -108,9 +106,9 @@ def _emit_lines(code: KernelCode, scan: Scan) -> None:
     first, last = shares(code, product(scan.dims), scan.length * scan.out_kind.size, align=1)
     for positions, column, count in walk_runs(code, scan.dims, first, last):
         for at in k.range(count):
-            places = [*positions, column + at]
-            x = k.pointer(code.pointer(0), offset_of(code, places, scan.x_strides), scan.kind)
-            out = k.pointer(code.pointer(1), offset_of(code, places, scan.out_strides), scan.out_kind)
+            indices = [*positions, column + at]
+            x = k.pointer(code.pointer(0), offset_of(code, indices, scan.x_strides), scan.kind)
+            out = k.pointer(code.pointer(1), offset_of(code, indices, scan.out_strides), scan.out_kind)
             if all(isinstance(step, int) and step == 1 for step in (scan.x_step, scan.out_step)):
                 _scan_dense(code, scan, x, out)
             else:
@@ -122,27 +120,27 @@ def _scan_dense(code: KernelCode, scan: Scan, x: Value, out: Value) -> None:
     k = code.code
     lanes = code.target.lanes(scan.compute)
     length = index_of(code, scan.length)
-    whole = length // lanes * lanes
+    in_vectors = length // lanes * lanes
     carried = k.var(scan.identity, scan.compute)
     neutral = k.constant(scan.identity, scan.compute.vector(lanes))
     backward = range(lanes - 1, -1, -1)
-    for step in k.range(0, whole, lanes):
-        place = length - lanes - step if scan.reverse else step
-        running = scan.read(k, x, place, lanes)
+    for step in k.range(0, in_vectors, lanes):
+        index = length - lanes - step if scan.reverse else step
+        running = scan.read(k, x, index, lanes)
         running = k.shuffle(running, None, backward) if scan.reverse else running
         distance = 1
         while distance < lanes:
-            running = scan.combine(running, _shifted(k, running, neutral, distance))
+            running = scan.combine(running, _shift_lanes(k, running, neutral, distance))
             distance *= 2
         before = k.splat(carried.get(), lanes)
         carried.set(scan.combine(carried.get(), k.extract(running, lanes - 1)))
-        result = scan.combine(before, _shifted(k, running, neutral, 1) if scan.exclusive else running)
+        result = scan.combine(before, _shift_lanes(k, running, neutral, 1) if scan.exclusive else running)
         result = k.shuffle(result, None, backward) if scan.reverse else result
-        k.store(k.convert(result, scan.out_kind), out, place)
-    _scan_steps(code, scan, x, out, whole, carried.get())
+        k.store(k.convert(result, scan.out_kind), out, index)
+    _scan_steps(code, scan, x, out, in_vectors, carried.get())
 
 
-def _shifted(k: Function, value: Value, neutral: Value, distance: int) -> Value:
+def _shift_lanes(k: Function, value: Value, neutral: Value, distance: int) -> Value:
     """Lanes shifted up; the neutral element is shifted in."""
     lanes = value.type.lanes
     return k.shuffle(neutral, value, [lane if lane < distance else lanes + lane - distance for lane in range(lanes)])
@@ -152,12 +150,12 @@ def _scan_steps(code: KernelCode, scan: Scan, x: Value, out: Value, start: Value
     k, length = code.code, index_of(code, scan.length)
     total = k.var(carried)
     for step in k.range(start, length):
-        place = length - 1 - step if scan.reverse else step
-        element = k.convert(k.load(x, place * code.size(scan.x_step), scan.kind), scan.compute, signed=scan.signed)
+        index = length - 1 - step if scan.reverse else step
+        element = k.convert(k.load(x, index * code.size(scan.x_step), scan.kind), scan.compute, signed=scan.signed)
         before = total.get()
         after = scan.combine(before, element)
         total.set(after)
-        k.store(k.convert(before if scan.exclusive else after, scan.out_kind), out, place * code.size(scan.out_step))
+        k.store(k.convert(before if scan.exclusive else after, scan.out_kind), out, index * code.size(scan.out_step))
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
