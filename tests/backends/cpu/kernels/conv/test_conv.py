@@ -10,9 +10,9 @@ import torch.nn.functional as F
 
 import rlx
 from rlx.backends.cpu.emit.kernel import Tensor
-from rlx.backends.cpu.kernels.conv.blocking import ConvBlocking, ConvProduct
 from rlx.backends.cpu.kernels.conv.conv import lower
 from rlx.backends.cpu.kernels.conv.planes import lower_pool
+from rlx.backends.cpu.kernels.conv.product import ConvBlocking, ConvProduct
 from rlx.backends.cpu.kernels.matmul.blocking import panel_width
 from rlx.backends.cpu.layouts import Panels
 from rlx.backends.cpu.target import Target

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.types import Type
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.conv.window import WindowAxis
+from rlx.backends.cpu.kernels.conv.form import WindowAxis
 from rlx.backends.cpu.kernels.movement.runs import index_of, unravel
 from rlx.core.dim import Size, product
 
 _SHUFFLED_STRIDE = 4
-"""Up to this stride neighbours are picked out of whole vectors; beyond it element by element."""
+"""Up to this stride neighbours are shuffled out of full vectors; beyond it they are loaded one by one."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class PatchSource:
         return product(axis.outputs for axis in self.axes)
 
 
-def joined_axes(axes: tuple[WindowAxis, ...], strides: tuple[Size, ...]) -> tuple[tuple[WindowAxis, ...], tuple[Size, ...]]:
+def join_plain_axes(axes: tuple[WindowAxis, ...], strides: tuple[Size, ...]) -> tuple[tuple[WindowAxis, ...], tuple[Size, ...]]:
     """The last axes as one as long as each output is one element: the rows of an image are then one row."""
     while len(axes) > 1 and axes[-1].is_plain and axes[-2].is_plain and strides[-2] == axes[-1].size:
         size = axes[-2].size * axes[-1].size
@@ -73,8 +73,8 @@ class PatchPacking:
         with k.loop() as loop:
             begin = at.get()
             window = column + begin
-            image, place = window.udiv(self.positions), window.urem(self.positions)
-            outputs = unravel(self.code, place, [axis.outputs for axis in self.source.axes])
+            image, position = window.udiv(self.positions), window.urem(self.positions)
+            outputs = unravel(self.code, position, [axis.outputs for axis in self.source.axes])
             length = k.minimum(index_of(self.code, self.source.axes[-1].outputs) - outputs[-1], count - begin)
             base = k.pointer(x, image * self.code.size(self.source.image), self.source.kind)
             for offset, tap, first, last in self._taps(outputs, length):
@@ -90,31 +90,31 @@ class PatchPacking:
             axis, stride = self.source.axes[number], self.code.size(self.source.strides[number])
             start = outputs[number] * axis.stride - axis.padding
             for step in k.range(axis.kernel):
-                place = start + step * axis.dilation
+                index = start + step * axis.dilation
                 following = tap * axis.kernel + step
                 if number + 1 < len(self.source.axes):
                     size = index_of(self.code, axis.size)
-                    exists = inside if axis.padding == 0 else inside & place.ult(size)
-                    yield from visit(number + 1, offset + place * stride, following, exists)
+                    exists = inside if axis.padding == 0 else inside & index.ult(size)
+                    yield from visit(number + 1, offset + index * stride, following, exists)
                 else:
-                    yield offset + place, following, *self._existing(axis, place, length, inside)
+                    yield offset + index, following, *self._windows_inside(axis, index, length, inside)
 
         yield from visit(0, k.index(0), k.index(0), k.compare("eq", 0, 0))
 
-    def _existing(self, axis: WindowAxis, place: Value, length: Value, inside: Value) -> tuple[Value, Value]:
-        """The windows of a run whose tap lies in the row, if the row lies in the image."""
+    def _windows_inside(self, axis: WindowAxis, index: Value, length: Value, inside: Value) -> tuple[Value, Value]:
+        """The windows of a run whose tap is inside the row, if the row is inside the image."""
         k = self.k
         if axis.padding == 0:
             return k.index(0), (length if inside.constant else k.select(inside, length, 0))
-        first = k.minimum(k.maximum(-place + (axis.stride - 1), 0).udiv(axis.stride), length)
-        beyond = k.maximum(index_of(self.code, axis.size) - place + (axis.stride - 1), 0).udiv(axis.stride)
+        first = k.minimum(k.maximum(-index + (axis.stride - 1), 0).udiv(axis.stride), length)
+        beyond = k.maximum(index_of(self.code, axis.size) - index + (axis.stride - 1), 0).udiv(axis.stride)
         last = k.maximum(k.minimum(beyond, length), first)
         return first, k.select(inside, last, first)
 
     def _run(
         self, base: Value, panel: Value, tap: Value, begin: Value, length: Value, first: Value, last: Value, channels: Value
     ) -> None:
-        """One tap of a run in every channel. A vector that would reach past the panel is moved back, and keeps what lies there."""
+        """One tap of a run in every channel. A vector that would reach past the panel begins earlier, and leaves what is stored there."""
         k, lanes = self.k, self.lanes
         row = k.pointer(panel, tap * self.width, self.kind)
         if self.source.axes[-1].stride > _SHUFFLED_STRIDE:
@@ -126,27 +126,27 @@ class PatchPacking:
                 with k.when(past <= 0):
                     self._vectors(base, row, begin, k.index(offset), None, first, last, channels)
                 with k.otherwise():
-                    kept = k.lane_mask(past, lanes)
-                    self._vectors(base, row, begin, offset - past, kept, first, last, channels)
+                    mask = k.lane_mask(past, lanes)
+                    self._vectors(base, row, begin, offset - past, mask, first, last, channels)
 
     def _vectors(
-        self, base: Value, row: Value, begin: Value, offset: Value, kept: Value | None, first: Value, last: Value, channels: Value
+        self, base: Value, row: Value, begin: Value, offset: Value, mask: Value | None, first: Value, last: Value, channels: Value
     ) -> None:
-        """A vector of a run in every channel. What lies after the run is overwritten, by zeros: the next run comes later."""
+        """A vector of a run in every channel. What comes after the run is overwritten by zeros: the next run is packed later."""
         k, lanes = self.k, self.lanes
         stride = self.source.axes[-1].stride
         low, high = (first - offset) * stride, (last - offset - 1) * stride + 1
         masks = [k.lane_mask(high - part, lanes) & ~k.lane_mask(low - part, lanes) for part in range(0, stride * lanes, lanes)]
         if k.target.has("avx2"):
-            self._move(base, row, begin, offset, kept, masks, channels)
+            self._move(base, row, begin, offset, mask, masks, channels)
             return
         with k.when((low <= 0) & (high > (lanes - 1) * stride)):  # masked loads are one by one here
-            self._move(base, row, begin, offset, kept, None, channels)
+            self._move(base, row, begin, offset, mask, None, channels)
         with k.otherwise():
-            self._move(base, row, begin, offset, kept, masks, channels)
+            self._move(base, row, begin, offset, mask, masks, channels)
 
     def _move(
-        self, base: Value, row: Value, begin: Value, offset: Value, kept: Value | None, masks: list[Value] | None, channels: Value
+        self, base: Value, row: Value, begin: Value, offset: Value, mask: Value | None, masks: list[Value] | None, channels: Value
     ) -> None:
         """The channels of `_vectors`; without masks all lanes exist, and no element past the last one is read."""
         k, lanes, source = self.k, self.lanes, self.source
@@ -161,12 +161,12 @@ class PatchPacking:
             if masks is None:
                 parts = [k.load(line, start, stored) for start in starts]
             else:
-                parts = [k.load_where(line, start, mask, stored) for start, mask in zip(starts, masks, strict=True)]
-            value = k.convert(_every(self, parts, stride, back), self.kind)
-            place = channel * (source.taps * self.width) + begin + offset
-            if kept is not None:
-                value = k.select(kept, k.load(row, place, value.type), value)
-            k.store(value, row, place)
+                parts = [k.load_where(line, start, exists, stored) for start, exists in zip(starts, masks, strict=True)]
+            value = k.convert(_pick_every(self, parts, stride, back), self.kind)
+            at = channel * (source.taps * self.width) + begin + offset
+            if mask is not None:
+                value = k.select(mask, k.load(row, at, value.type), value)
+            k.store(value, row, at)
 
     def _one_by_one(self, base: Value, row: Value, length: Value, first: Value, last: Value, channels: Value) -> None:
         k, source = self.k, self.source
@@ -181,19 +181,17 @@ class PatchPacking:
                 k.store(k.convert(k.load(line, at * stride, source.kind), self.kind), target, at)
 
 
-def _every(packing: PatchPacking, parts: list[Value], stride: int, back: int) -> Value:
+def _pick_every(packing: PatchPacking, parts: list[Value], stride: int, back: int) -> Value:
     """Every `stride`-th element of some vectors in a row, of which the last begins `back` elements early."""
     lanes = packing.lanes
-    places = []
-    for lane in range(lanes):
-        part, place = divmod(lane * stride, lanes)
-        places.append((part, place + (back if part == stride - 1 else 0)))
-    found = parts[0]
+    sources = [divmod(lane * stride, lanes) for lane in range(lanes)]  # part and index in it
+    sources = [(part, index + (back if part == stride - 1 else 0)) for part, index in sources]
+    result = parts[0]
     for number, other in enumerate(parts[1:], 1):
-        before = [place if number == 1 else lane for lane, (_, place) in enumerate(places)]
+        before = [index if number == 1 else lane for lane, (_, index) in enumerate(sources)]
         picked = [
-            lanes + place if where == number else before[lane] if where < number else None
-            for lane, (where, place) in enumerate(places)
+            lanes + index if part == number else before[lane] if part < number else None
+            for lane, (part, index) in enumerate(sources)
         ]
-        found = packing.k.shuffle(found, other, picked)
-    return found
+        result = packing.k.shuffle(result, other, picked)
+    return result

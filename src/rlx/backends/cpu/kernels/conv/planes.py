@@ -8,26 +8,134 @@ With a stride along columns, the columns of a band are sorted by their remainder
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import type_of
+from rlx.backends.cpu.emit.types import F32, Type, type_of
 from rlx.backends.cpu.emit.values import Operand, Value, Variable
-from rlx.backends.cpu.kernels.conv.bands import UNROLLED_ROWS, PlaneBlocking, PlaneWindows
-from rlx.backends.cpu.kernels.conv.form import ConvForm, Finish, finish_of
-from rlx.backends.cpu.kernels.conv.window import as_planes, window_axes
+from rlx.backends.cpu.kernels.conv.form import ConvForm, Finish, WindowAxis, as_planes, even_share, finish_of, window_axes
 from rlx.backends.cpu.kernels.matmul.tile import multiply_add
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, ceildiv
+from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.op import Op
 from rlx.ops.conv.pool import border
 from rlx.passes.legalize import NO_KERNEL
 
-_MOST_SCRATCH = 4 << 20
+_BAND_BYTES = 20 << 10
+"""Bytes of a band: it stays in L1 while its windows are computed."""
+_LONGEST_ROW = 256
+"""Outputs of a row that are computed at a time, where a row is longer."""
+UNROLLED_ROWS = 11
+"""Up to so many taps along rows, the code of a tile names each of them."""
+_UNIT_STEPS = 20_000
+"""Vector steps of a unit: about ten microseconds."""
+
+
+@dataclass(frozen=True)
+class PlaneWindows:
+    """One depthwise convolution or pool."""
+
+    kind: str
+    """conv, or the kind of the pool."""
+    x_type: Type
+    out_type: Type
+    signed: bool
+    batch: Size
+    channels: Size
+    """Output channels."""
+    repeat: int
+    """Output channels of each input channel."""
+    rows: WindowAxis
+    columns: WindowAxis
+    x_strides: tuple[Size, Size, Size]
+    """Of x between images, channels and rows."""
+    fill: float
+    """What lies outside the image."""
+    weight_type: Type | None = None
+    bias_type: Type | None = None
+
+    @property
+    def sums(self) -> Type:
+        """The type of the sums."""
+        return F32 if self.x_type.is_low_float else self.x_type
+
+    @property
+    def taps(self) -> int:
+        """Elements of a window."""
+        return self.rows.kernel * self.columns.kernel
+
+
+@dataclass(frozen=True)
+class PlaneBlocking:
+    """Sizes of tiles and bands; functions of shapes and the target only."""
+
+    lanes: int
+    vectors: int
+    tile_rows: int
+    band_rows: int
+    """Output rows of a band, a multiple of `tile_rows`."""
+    band_columns: int
+    """Output columns of a band, a multiple of a tile's."""
+    phase: int
+    """Elements from the columns of one remainder to those of the next."""
+    pitch: int
+    """Elements from one row of a band to the next."""
+    pieces: int
+    """Bands of a unit."""
+
+    @staticmethod
+    def of(windows: PlaneWindows, target: Target) -> PlaneBlocking:
+        """Tiles as large as registers hold, bands as high as L1 holds."""
+        rows, columns = windows.rows, windows.columns
+        lanes, width = target.lanes(windows.sums), columns.outputs
+        while isinstance(width, int) and lanes > 4 and width <= lanes // 2:
+            lanes //= 2
+        needed = -(-width // lanes) if isinstance(width, int) else 4
+        vectors = max(1, min(4, needed))
+        height = rows.outputs if isinstance(rows.outputs, int) else 1 << 30
+        tile_rows = (
+            even_share(height, (20 if target.vector_registers == 32 else 8) // vectors) if rows.kernel <= UNROLLED_ROWS else 1
+        )
+        tile = vectors * lanes
+        band_columns = -(-min(width if isinstance(width, int) else _LONGEST_ROW, _LONGEST_ROW) // tile) * tile
+        band_columns = max(band_columns, tile)
+        phase = band_columns + -(-(columns.reach - 1) // columns.stride) + lanes
+        pitch = -(-phase * columns.stride // lanes) * lanes + lanes
+        fitting = (_BAND_BYTES // (pitch * windows.sums.size) - rows.reach) // rows.stride
+        band_rows = max(1, min(fitting, height) // tile_rows) * tile_rows
+        if band_rows < height <= band_rows + tile_rows:
+            band_rows = -(-height // tile_rows) * tile_rows
+        steps = band_rows * band_columns // lanes * windows.taps
+        return PlaneBlocking(
+            lanes, vectors, tile_rows, band_rows, band_columns, phase, pitch, max(1, min(16, _UNIT_STEPS // max(steps, 1)))
+        )
+
+    def band_elements(self, windows: PlaneWindows) -> int:
+        """A band, and the row from which columns are sorted."""
+        return (windows.rows.span(self.band_rows) + 1) * self.pitch + self.lanes
+
+    def scratch_bytes(self, windows: PlaneWindows) -> int:
+        """The band, then the taps of a channel."""
+        return (self.band_elements(windows) + windows.taps) * windows.sums.size
+
+    def units(self, windows: PlaneWindows) -> Size:
+        """A few bands each."""
+        bands = ceildiv(windows.rows.outputs, self.band_rows), ceildiv(windows.columns.outputs, self.band_columns)
+        return ceildiv(product((windows.batch, windows.channels, *bands)), self.pieces)
+
+    def leaves_rows(self, windows: PlaneWindows) -> bool:
+        """Whether rows may be left after the full tiles of a band."""
+        height = windows.rows.outputs
+        return self.tile_rows > 1 and not (isinstance(height, int) and height % self.tile_rows == 0)
+
+
+_SCRATCH_LIMIT = 4 << 20
 """Bytes of a band, where windows with a large dilation reach over many rows."""
 
 
 class _Planes:
-    """The code of one kernel. Tensors: x, then for convolutions the weight and where given the bias, then the result."""
+    """The code of one kernel. Tensors: x, then for convolutions the weight and the bias if there is one, then the result."""
 
     def __init__(self, code: KernelCode, windows: PlaneWindows, plan: PlaneBlocking, finish: Finish | None) -> None:
         self.code, self.k, self.windows, self.plan, self.finish = code, code.code, windows, plan, finish
@@ -59,12 +167,12 @@ class _Planes:
         self._copy_band(x, row, column, height)
         start = self._start(channel)
         first = (plane * index_of(code, windows.rows.outputs) + row) * self.outputs + column
-        whole = height.udiv(plan.tile_rows) * plan.tile_rows
+        in_tiles = height.udiv(plan.tile_rows) * plan.tile_rows
         for block in k.range(0, width, plan.vectors * plan.lanes):
-            for top in k.range(0, whole, plan.tile_rows):
+            for top in k.range(0, in_tiles, plan.tile_rows):
                 self._tile(plan.tile_rows, top, block, start, channel, first + top * self.outputs + block, width - block)
             if plan.leaves_rows(windows):
-                for top in k.range(whole, height):
+                for top in k.range(in_tiles, height):
                     self._tile(1, top, block, start, channel, first + top * self.outputs + block, width - block)
 
     def _start(self, channel: Value) -> Value:
@@ -94,11 +202,11 @@ class _Planes:
         above, below = rows.valid(code, top, count)
         for line in k.range(above, below):
             target = k.pointer(self.band, line * plan.pitch, windows.sums)
-            whole = self.line if columns.stride > 1 else target
+            line_target = self.line if columns.stride > 1 else target
             source = k.pointer(x, (top + line) * code.size(windows.x_strides[2]) + left, windows.x_type)
-            self._copy_line(source, whole, first, last)
+            self._copy_line(source, line_target, first, last)
             if columns.stride > 1:
-                self._sort_line(whole, target)
+                self._sort_line(line_target, target)
         for part in ((k.index(0), above), (below, count)):
             for line in k.range(*part):
                 self._fill(k.pointer(self.band, line * plan.pitch, windows.sums), k.index(0), plan.pitch)
@@ -109,32 +217,29 @@ class _Planes:
         stored = windows.x_type.vector(plan.lanes)
         length = windows.columns.span(plan.band_columns)
         self._fill(target, k.index(0), first)
-        whole = first + (last - first) // plan.lanes * plan.lanes
-        for at in k.range(first, whole, plan.lanes):
-            k.store(self._widened(k.load(source, at, stored)), target, at)
-        for at in k.range(whole, last, plan.lanes):
-            value = self._widened(k.load_masked(source, at, last - at, stored))
-            filled = (
-                value
-                if windows.fill == 0
-                else k.select(k.lane_mask(last - at, plan.lanes), value, k.constant(windows.fill, self.vector))
-            )
-            k.store(filled, target, at)
-        self._fill(target, whole + k.select(last > whole, plan.lanes, 0), length)
+        vectors_end = first + (last - first) // plan.lanes * plan.lanes
+        for at in k.range(first, vectors_end, plan.lanes):
+            k.store(self._widen(k.load(source, at, stored)), target, at)
+        for at in k.range(vectors_end, last, plan.lanes):
+            value = self._widen(k.load_masked(source, at, last - at, stored))
+            if windows.fill != 0:
+                value = k.select(k.lane_mask(last - at, plan.lanes), value, k.constant(windows.fill, self.vector))
+            k.store(value, target, at)
+        self._fill(target, vectors_end + k.select(last > vectors_end, plan.lanes, 0), length)
 
     def _fill(self, target: Value, start: Value, stop: Operand) -> None:
         k = self.k
         for at in k.range(start, stop, self.plan.lanes):
             k.store(k.constant(self.windows.fill, self.vector), target, at)
 
-    def _widened(self, value: Value) -> Value:
+    def _widen(self, value: Value) -> Value:
         return self.k.convert(value, self.windows.sums) if value.type.element != self.windows.sums else value
 
     def _sort_line(self, source: Value, target: Value) -> None:
-        """Element e of the line goes to place e // stride of the columns of remainder e % stride."""
+        """Store element e of the line as element e // stride of the columns of remainder e % stride."""
         k, plan, stride = self.k, self.plan, self.windows.columns.stride
-        places = -(-self.windows.columns.span(plan.band_columns) // stride)
-        for at in k.range(0, places, plan.lanes):
+        elements = -(-self.windows.columns.span(plan.band_columns) // stride)
+        for at in k.range(0, elements, plan.lanes):
             if stride == 2:
                 low, high = (k.load(source, at * 2 + half * plan.lanes, self.vector) for half in range(2))
                 sorted_ = [k.shuffle(low, high, range(phase, 2 * plan.lanes, 2)) for phase in range(2)]
@@ -144,8 +249,8 @@ class _Planes:
                 k.store(value, target, at + phase * plan.phase)
 
     # -- tiles
-    def _tile(self, count: int, top: Value, block: Value, start: Value, channel: Value, place: Value, width: Value) -> None:
-        """`count` rows of outputs from row `top` of the band, which begin at element `place` of the result."""
+    def _tile(self, count: int, top: Value, block: Value, start: Value, channel: Value, element: Value, width: Value) -> None:
+        """`count` rows of outputs from row `top` of the band, which begin at an element of the result."""
         k, windows, plan = self.k, self.windows, self.plan
         rows, columns = windows.rows, windows.columns
         sums = [[k.var(start) for _ in range(plan.vectors)] for _ in range(count)]
@@ -163,7 +268,7 @@ class _Planes:
                         self._step(line, number * rows.stride, weight, row)
         for number, row in enumerate(sums):
             for v, total in enumerate(row):
-                at = place + self.outputs * number + v * plan.lanes
+                at = element + self.outputs * number + v * plan.lanes
                 self._finish(total.get(), channel, at, width - v * plan.lanes)
 
     def _column_of_taps(self, base: Value, tap: Value, sums: list[list[Variable]]) -> None:
@@ -201,21 +306,21 @@ class _Planes:
             return k.maximum(value, total) if kind == "max" else k.minimum(value, total)
         return k.unsigned_maximum(value, total) if kind == "max" else k.unsigned_minimum(value, total)
 
-    def _finish(self, total: Value, channel: Value, place: Value, count: Value) -> None:
+    def _finish(self, total: Value, channel: Value, element: Value, count: Value) -> None:
         """Store the first `count` lanes; with a plain store where that is all of them."""
         k, windows, plan = self.k, self.windows, self.plan
         if windows.kind == "mean":
             total = total * (1 / windows.taps)
         if self.finish is not None:
-            total = self.finish(total, channel, place, count)
+            total = self.finish(total, channel, element, count)
         value = k.convert(total, windows.out_type) if windows.out_type != total.type.element else total
         if isinstance(windows.columns.outputs, int) and windows.columns.outputs % (plan.vectors * plan.lanes) == 0:
-            k.store(value, self.out, place)
+            k.store(value, self.out, element)
             return
         with k.when(count >= plan.lanes):
-            k.store(value, self.out, place)
+            k.store(value, self.out, element)
         with k.otherwise():
-            k.store_masked(value, self.out, place, count)
+            k.store_masked(value, self.out, element, count)
 
 
 # -- lowering ---------------------------------------------------------------------------------------------------
@@ -224,7 +329,7 @@ def _lowering(
 ) -> Lowering | str:
     plan = PlaneBlocking.of(windows, target)
     scratch = plan.scratch_bytes(windows)
-    if scratch > _MOST_SCRATCH:
+    if scratch > _SCRATCH_LIMIT:
         return NO_KERNEL
 
     def emit(code: KernelCode) -> None:
@@ -268,7 +373,7 @@ def lower_depthwise(op: Op, form: ConvForm, inputs: tuple[Tensor | None, ...], o
         type_of(w.dtype.name),
         None if bias is None else type_of(bias.dtype.name),
     )
-    operands = (*form.staged(form.x, form.w), len(inputs))
+    operands = (*form.operands(form.x, form.w), len(inputs))
     return _lowering(form.name("depthwise_conv"), op, windows, operands, target, form)
 
 
