@@ -36,7 +36,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     if any(tensor.dtype.name not in _TYPES for tensor in (x, w)):
         return NO_KERNEL
     is_packed = "layout" in form.op.attrs
-    if not is_packed and isinstance(w.dims[1], int) and w.dims[1] == 1:
+    if not is_packed and is_one(w.dims[1]):
         depthwise = lower_depthwise(op, form, inputs, outputs[0], target)
         if not isinstance(depthwise, str):
             return depthwise

@@ -95,6 +95,10 @@ class ConvForm:
         """The elementwise nodes after the convolution."""
         return [] if self.body is None else [node for node in self.body.nodes if node.op.definition.is_pointwise]
 
+    def epilogue_refs(self) -> set[Ref]:
+        """The values that those nodes read."""
+        return {ref for node in self.epilogue() for ref in node.refs}
+
     def operands(self, *first: int) -> tuple[int, ...]:
         """The operands of a command: `first`, then the bias, then those of the epilogue."""
         return (*first, *(() if self.bias is None else (self.bias,)), *self.extra.values())
@@ -120,7 +124,7 @@ def take_apart(op: Op, inputs: tuple[Tensor | None, ...], output: Tensor) -> Con
     numbers = {leaf.ref: number for number, leaf in enumerate(body.inputs.values())}
     x, w, *bias = (numbers[ref] for ref in convolutions[0].refs)
     form = ConvForm(convolutions[0].op, x, w, bias[0] if bias else None, body, convolutions[0])
-    read = {ref for node in form.epilogue() for ref in node.refs}
+    read = form.epilogue_refs()
     form = replace(form, extra={ref: number for ref, number in numbers.items() if ref in read})
     return _refuse_epilogue(form, body, inputs, output) or form
 

@@ -102,17 +102,7 @@ class ConvBlocking:
         row = _static(conv.source.axes[-1].outputs, width)  # the more runs in a panel, the longer it takes to pack it
         least = int(_LEAST_ROWS * (1 + width / max(1, min(row, width))))
         ahead = isinstance(conv.windows, int) and conv.source.taps > 1 and patch_bytes <= _AHEAD_BYTES and conv.rows > least
-        rows, block = even_share(of_rows, _BLOCK_ROWS // width), even_share(panels, _BLOCK_PANELS)
-
-        def units() -> int:
-            return conv.groups * images * -(-of_rows // rows) * -(-panels // block)
-
-        while units() < enough and block > 2 and not ahead:
-            block = even_share(panels, block - 1)
-        while units() < enough and rows > 1 and (ahead or rows * width // 2 >= least):
-            rows = even_share(of_rows, rows // 2)
-        while units() < min(enough, _LEAST_UNITS) and block > 1:
-            block = even_share(panels, block - 1)
+        rows, block = _divide(conv.groups * images, of_rows, panels, width, enough, 0 if ahead else least, ahead)
         return ConvBlocking(width, tile_rows, swapped, ahead, rows, block, _chunk(conv, width, target))
 
     def tiles(self, rows: int) -> list[tuple[int, int]]:
@@ -162,6 +152,22 @@ def _chunk(conv: ConvProduct, width: int, target: Target) -> int:
     depth = target.k_block * 64 // (width * conv.sums.size)
     chunk = -(-conv.channels // max(1, -(-conv.inner // max(depth, conv.source.taps))))
     return chunk if chunk == conv.channels else min(conv.channels, -(-chunk // DEPTH_STEP) * DEPTH_STEP)
+
+
+def _divide(planes: int, of_rows: int, panels: int, width: int, enough: int, least: int, ahead: bool) -> tuple[int, int]:
+    """Panels of the weight and of patches in a unit: fewer until there are enough units; at least so many rows."""
+    rows, block = even_share(of_rows, _BLOCK_ROWS // width), even_share(panels, _BLOCK_PANELS)
+
+    def units() -> int:
+        return planes * -(-of_rows // rows) * -(-panels // block)
+
+    while units() < enough and block > 2 and not ahead:
+        block = even_share(panels, block - 1)
+    while units() < enough and rows > 1 and rows * width // 2 >= least:
+        rows = even_share(of_rows, rows // 2)
+    while units() < min(enough, _LEAST_UNITS) and block > 1:
+        block = even_share(panels, block - 1)
+    return rows, block
 
 
 def _static(size: Size, otherwise: int) -> int:

@@ -212,9 +212,11 @@ def _triangular(op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...])
     )
 
 
+_lower_general = lower_by(_general)
+
 LOWER: dict[str, Lower] = {
-    "dense_solve": lower_by(_general),
-    "batched_dense_solve": lower_by(_general),
+    "dense_solve": _lower_general,
+    "batched_dense_solve": _lower_general,
     "triangular_solve": lower_by(_triangular),
 }
 """The ops of this file by name."""
