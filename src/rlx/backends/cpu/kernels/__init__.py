@@ -11,7 +11,6 @@ from rlx.backends.cpu.kernels.attention import paged, pages
 from rlx.backends.cpu.kernels.conv import conv
 from rlx.backends.cpu.kernels.conv.form import holds_convolution
 from rlx.backends.cpu.kernels.experts import product as expert_product
-from rlx.backends.cpu.kernels.experts import weight_gradient
 from rlx.backends.cpu.kernels.fft import fft
 from rlx.backends.cpu.kernels.linalg import cholesky, lu, qr, systems
 from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
@@ -63,7 +62,7 @@ KERNELS: dict[str, Lower] = {
     "attention_backward": attention_backward.lower,
     **pages.LOWER,
     **paged.LOWER,
-    "grouped_matmul_backward_weight": weight_gradient.lower,
+    "grouped_matmul_backward_weight": expert_product.lower_weight_gradient,
     "selective_scan": selective_scan.lower,
     "selective_scan_backward": selective_scan.lower_backward,
     "gated_delta_net": delta_net.lower,

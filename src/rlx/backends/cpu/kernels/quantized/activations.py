@@ -20,7 +20,7 @@ from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.types import F32, I1, I8, I16, I32, I64, type_of
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.experts.rows import RowTable
+from rlx.backends.cpu.kernels.experts.product import RowTable
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
 from rlx.backends.cpu.kernels.quantized.loud_pairs import store_loud_pairs
 from rlx.backends.cpu.kernels.quantized.rounded import CHUNK, FINER, GROUP_ROWS, Rounded, TiledGroup

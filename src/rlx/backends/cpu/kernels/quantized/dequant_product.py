@@ -13,7 +13,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
 from rlx.backends.cpu.emit.types import F32, I1, I8, I64, Type, type_of
 from rlx.backends.cpu.emit.values import Operand, Value
-from rlx.backends.cpu.kernels.experts.rows import RowTable
+from rlx.backends.cpu.kernels.experts.product import RowTable
 from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.dequant_elements import Packed

@@ -16,7 +16,7 @@ from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.types import F32, I8, I64, type_of
 from rlx.backends.cpu.emit.values import Operand, Value
-from rlx.backends.cpu.kernels.experts.rows import RowTable
+from rlx.backends.cpu.kernels.experts.product import RowTable
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.quantized.activations import streams_words
 from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables

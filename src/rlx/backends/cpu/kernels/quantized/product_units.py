@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.kernel import Tensor
-from rlx.backends.cpu.kernels.experts.rows import RowTable
+from rlx.backends.cpu.kernels.experts.product import RowTable
 from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS
 from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS
 from rlx.backends.cpu.kernels.quantized.tiled_rows import PART_COLUMNS, PART_ROWS, has_tiled_rows
