@@ -14,7 +14,7 @@ from rlx.backends.cpu.kernels.experts import product as expert_product
 from rlx.backends.cpu.kernels.fft import fft
 from rlx.backends.cpu.kernels.linalg import cholesky, lu, qr, systems
 from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
-from rlx.backends.cpu.kernels.movement import copies, gather, scatter
+from rlx.backends.cpu.kernels.movement import copies, indexing
 from rlx.backends.cpu.kernels.order import order, search
 from rlx.backends.cpu.kernels.quantized import blocked_cast, byte_product, dequant
 from rlx.backends.cpu.kernels.quantized import packed as stored
@@ -68,14 +68,13 @@ KERNELS: dict[str, Lower] = {
     "gated_delta_net": delta_net.lower,
     "gated_delta_net_backward": delta_net.lower_backward,
     **rope.LOWER,
-    **gather.LOWER,
+    **indexing.LOWER,
     **copies.LOWER,
     **cumulative.LOWER,
     **order.LOWER,
     **search.LOWER,
     **random.LOWER,
     **sampling.LOWER,
-    **scatter.LOWER,
     **conv.LOWER,
     **max_pool_backward.LOWER,
     **complex_numbers.LOWER,

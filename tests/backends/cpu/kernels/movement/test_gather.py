@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.movement.gather import LOWER, OUT_OF_BOUNDS
+from rlx.backends.cpu.kernels.movement.indexing import LOWER, OUT_OF_BOUNDS
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of

@@ -9,7 +9,7 @@ import pytest
 
 from rlx.backends.cpu.kernels import complex as complex_kernels
 from rlx.backends.cpu.kernels import max_pool_backward as pool
-from rlx.backends.cpu.kernels.movement import scatter
+from rlx.backends.cpu.kernels.movement import indexing as scatter
 from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
 from tests.backends.cpu.levels import OTHERS

@@ -8,7 +8,7 @@ from functools import partial
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import I8, I32, Type, type_of
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.movement.gather import load_integer
+from rlx.backends.cpu.kernels.movement.indexing import load_integer
 from rlx.backends.cpu.kernels.movement.runs import Elements, copy_strided, index_of, merged, unit_count
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product

@@ -25,7 +25,7 @@ from rlx.backends.cpu.kernels.matmul.pack import copy_rows
 from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
 from rlx.backends.cpu.kernels.matmul.spec import LISTED, MatMulSpec, SizeSlot
 from rlx.backends.cpu.kernels.matmul.spec import Size as SizeInCode
-from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, load_integer, read_position
+from rlx.backends.cpu.kernels.movement.indexing import OUT_OF_BOUNDS, load_integer, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.layouts import Panels
 from rlx.backends.cpu.target import Target

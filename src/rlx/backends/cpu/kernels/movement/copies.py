@@ -15,13 +15,12 @@ from rlx.backends.cpu.kernels.movement.runs import (
     Elements,
     copy_run,
     copy_strided,
+    each_run,
     fill_run,
     index_of,
     offset_of,
     repeated,
-    shares,
     unit_count,
-    walk_runs,
 )
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
@@ -54,7 +53,7 @@ def copy(source: Tensor, target: Tensor) -> Lowering:
     return Lowering((_copy_stage("copy", (0, 1), [(1, Elements.of(target), 0, Elements.of(source))]),))
 
 
-def _viewed(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements]:
+def _views_of(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements]:
     """The elements of x each output consists of."""
     attrs = op.attrs
     match op.name:
@@ -63,8 +62,7 @@ def _viewed(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements]:
             return [Elements(x.kind, tuple(x.dims[a] for a in perm), tuple(x.strides[a] for a in perm))]
         case "expand":
             new_axes = len(outputs[0].dims) - len(x.dims)
-            own = repeated(x.dims, x.strides)
-            return [Elements(x.kind, outputs[0].dims, (*(0,) * new_axes, *own))]
+            return [Elements(x.kind, outputs[0].dims, (*(0,) * new_axes, *repeated(x.dims, x.strides)))]
         case "narrow":
             return [x.part(attrs["axis"], attrs["start"], attrs["length"])]
         case "slice":
@@ -83,20 +81,18 @@ def _viewed(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements]:
 
 
 def lower_view(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """reshape, transpose, expand, narrow, slice, flip, split: x as the op sees it, made dense."""
+    """reshape, transpose, expand, narrow, slice, flip, split: a dense copy of the view."""
     (x,) = inputs
     assert x is not None
     results = [Elements.of(output) for output in outputs]
-    views = _viewed(op, Elements.of(x), results)
     parts = []
-    for index, (result, view) in enumerate(zip(results, views, strict=True)):
-        into = Elements(result.kind, view.dims, dense_strides(view.dims))
-        parts.append((1 + index, into, 0, view))
+    for number, (result, view) in enumerate(zip(results, _views_of(op, Elements.of(x), results), strict=True), start=1):
+        parts.append((number, Elements(result.kind, view.dims, dense_strides(view.dims)), 0, view))
     return Lowering((_copy_stage(op.name, tuple(range(1 + len(outputs))), parts),))
 
 
 def lower_concat(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """Each operand is copied into its window of the result."""
+    """Copy each operand into its window of the result."""
     out, axis, start = Elements.of(outputs[0]), op.attrs["axis"], 0
     parts: list[tuple[int, Elements, int, Elements]] = []
     for index, tensor in enumerate(inputs):
@@ -121,8 +117,8 @@ class Fold:
     value: int  # the bits of the constant
 
 
-def _folded(code: KernelCode, fold: Fold, axis: int, position: Value) -> Value:
-    """The position in x, for modes other than constant."""
+def _fold_position(code: KernelCode, fold: Fold, axis: int, position: Value) -> Value:
+    """The position in x that an element reads, unless the mode is constant."""
     k, size = code.code, index_of(code, fold.x.dims[axis])
     shifted = position - code.size(fold.low[axis])
     match fold.mode:
@@ -138,18 +134,16 @@ def _folded(code: KernelCode, fold: Fold, axis: int, position: Value) -> Value:
 
 def _emit_fold(code: KernelCode, fold: Fold) -> None:
     k, kind, rank = code.code, fold.x.kind, len(fold.dims)
-    first, last = shares(code, product(fold.dims), kind.size)
     source, target = code.pointer(0), code.pointer(1)
-    strides = dense_strides(fold.dims)
-    for positions, column, count in walk_runs(code, fold.dims, first, last):
-        row = k.pointer(target, offset_of(code, [*positions, column], strides), kind)
+    for (*positions, column), count in each_run(code, fold.dims, kind.size):
+        row = k.pointer(target, offset_of(code, [*positions, column], dense_strides(fold.dims)), kind)
         if fold.mode == "constant":
             inside = k.constant(1, type_of("bool"))
             own = [position - code.size(low) for position, low in zip(positions, fold.low, strict=False)]
             for axis, position in enumerate(own):
                 inside = inside & position.ult(code.size(fold.x.dims[axis]))
         else:
-            own = [_folded(code, fold, axis, position) for axis, position in enumerate(positions)]
+            own = [_fold_position(code, fold, axis, position) for axis, position in enumerate(positions)]
             inside = k.constant(1, type_of("bool"))
         base = k.pointer(source, offset_of(code, own, fold.x.strides[:-1]), kind)
         _fold_run(code, fold, rank - 1, base, row, column, count, inside)
@@ -179,8 +173,8 @@ def _fold_run(code: KernelCode, fold: Fold, axis: int, base: Value, row: Value, 
     else:
         for start, stop in ((k.index(0), begin), (end, count)):
             for at in k.range(start, stop):
-                place = _folded(code, fold, axis, column + at)
-                k.store(k.load(base, place * code.size(stride), kind), row, at)
+                index = _fold_position(code, fold, axis, column + at)
+                k.store(k.load(base, index * code.size(stride), kind), row, at)
     origin = k.pointer(base, (column + begin - low) * code.size(stride), kind)
     copy_run(code, kind, k.pointer(row, begin, kind), origin, stride, end - begin)
 
@@ -201,17 +195,13 @@ def lower_pad(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, 
         dims, low = (*dims, 2), (*low, 0)
     if not dims:
         dims, low, elements = (1,), (0,), Elements(elements.kind, (1,), (1,))
-    return _fold_lowering("pad", Fold(elements, dims, low, op.attrs["mode"], _bits(op.attrs["value"], x.dtype)))
-
-
-def _bits(value: float, dtype: DType) -> int:
-    """A number of a dtype as an integer of its size."""
-    stored = np.asarray(value).astype(dtype.numpy).reshape(1)
-    return int(stored.view({1: "u1", 2: "u2", 4: "u4", 8: "u8"}.get(dtype.size, "u8"))[0])
+    number = np.asarray(op.attrs["value"]).astype(x.dtype.numpy).reshape(1)
+    bits = int(number.view({1: "u1", 2: "u2", 4: "u4", 8: "u8"}.get(x.dtype.size, "u8"))[0])
+    return _fold_lowering("pad", Fold(elements, dims, low, op.attrs["mode"], bits))
 
 
 def lower_roll(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """A wrapped axis that keeps its size."""
+    """A wrapped axis of the same size."""
     (x,) = inputs
     assert x is not None
     elements, shift, axes = Elements.of(x), op.attrs["shift"], op.attrs["axes"]
@@ -229,19 +219,17 @@ def lower_roll(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
 # -- numbers from sizes -----------------------------------------------------------------------------------------
 def _emit_iota(code: KernelCode, dims: tuple[Size, ...], axis: int, dtype: DType) -> None:
     k, kind = code.code, type_of(dtype.name)
-    first, last = shares(code, product(dims), kind.size)
-    strides = dense_strides(dims)
-    for positions, column, count in walk_runs(code, dims, first, last):
-        row = k.pointer(code.pointer(0), offset_of(code, [*positions, column], strides), kind)
+    for indices, count in each_run(code, dims, kind.size):
+        row = k.pointer(code.pointer(0), offset_of(code, indices, dense_strides(dims)), kind)
         if axis < len(dims) - 1:
-            fill_run(code, row, k.convert(positions[axis], kind), count)
+            fill_run(code, row, k.convert(indices[axis], kind), count)
         else:
             for at in k.range(count):
-                k.store(k.convert(column + at, kind), row, at)
+                k.store(k.convert(indices[-1] + at, kind), row, at)
 
 
 def lower_iota(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """0, 1, 2, … along an axis; ints wrap."""
+    """Write 0, 1, 2, … along an axis; ints wrap."""
     out = outputs[0]
     if out.dtype.is_complex:
         return "iota of complex numbers"

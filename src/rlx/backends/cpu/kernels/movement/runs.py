@@ -1,7 +1,7 @@
-"""Runs: shared by all kernels that move elements. How work is split into units, and how it walks over a result.
+"""Shared by all kernels that move elements: how work is split into units, and how it walks over a result.
 
 A walk visits the elements of a result in row-major order, in runs along its last axis; units are equal shares of the
-elements. Elements are moved as integers of their size, so all dtypes take the same code.
+elements. Elements are moved as integers of their size, so all dtypes share the code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.core.dim import Size, ceildiv, minimum, product, same
 
 _UNIT_BYTES = 1 << 15
-_MOST_UNITS = 256
+_UNITS_LIMIT = 256
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Elements:
 # -- units and runs ---------------------------------------------------------------------------------------------
 def unit_count(items: Size, size: Size) -> Size:
     """How many units a movement of `items` items of `size` bytes has: a function of shapes only."""
-    return minimum(ceildiv(items * size, _UNIT_BYTES), _MOST_UNITS)
+    return minimum(ceildiv(items * size, _UNIT_BYTES), _UNITS_LIMIT)
 
 
 def shares(code: KernelCode, items: Size, size: Size, *, align: int = 64) -> tuple[Value, Value]:
@@ -71,18 +71,18 @@ def index_of(code: KernelCode, size: Size) -> Value:
 
 def merged(dims: Sequence[Size], *strides: Sequence[Size]) -> tuple[tuple[Size, ...], tuple[tuple[Size, ...], ...]]:
     """The fewest axes that visit the same elements in the same order in every one of the operands; at least one."""
-    kept: list[tuple[Size, list[Size]]] = []
+    axes: list[tuple[Size, list[Size]]] = []
     for axis, size in enumerate(dims):
         own = [stride[axis] for stride in strides]
         if isinstance(size, int) and size == 1:
             continue
-        if kept and all(same(before, size * after) for before, after in zip(kept[-1][1], own, strict=True)):
-            kept[-1] = (kept[-1][0] * size, own)
+        if axes and all(same(before, size * after) for before, after in zip(axes[-1][1], own, strict=True)):
+            axes[-1] = (axes[-1][0] * size, own)
         else:
-            kept.append((size, own))
-    if not kept:
-        kept = [(1, [1] * len(strides))]
-    return tuple(size for size, _ in kept), tuple(tuple(own[i] for _, own in kept) for i in range(len(strides)))
+            axes.append((size, own))
+    if not axes:
+        axes = [(1, [1] * len(strides))]
+    return tuple(size for size, _ in axes), tuple(tuple(own[i] for _, own in axes) for i in range(len(strides)))
 
 
 def repeated(dims: Sequence[Size], strides: Sequence[Size]) -> tuple[Size, ...]:
@@ -91,7 +91,7 @@ def repeated(dims: Sequence[Size], strides: Sequence[Size]) -> tuple[Size, ...]:
 
 
 def walk_runs(code: KernelCode, dims: Sequence[Size], first: Value, last: Value) -> Generator[tuple[list[Value], Value, Value]]:
-    """Visit the elements [first, last) of a row-major space: (positions on all axes but the last, column, count)."""
+    """Visit the elements [first, last) of a row-major space: (indices on all axes but the last, column, count)."""
     k = code.code
     sizes = [index_of(code, size) for size in dims]
     with k.when(first < last):
@@ -120,13 +120,20 @@ def walk_runs(code: KernelCode, dims: Sequence[Size], first: Value, last: Value)
             loop.stop(position.get() >= last)
 
 
+def each_run(code: KernelCode, dims: Sequence[Size], size: Size) -> Generator[tuple[list[Value], Value]]:
+    """Visit the elements that the units of this call move, `size` bytes each: (indices of a run's first element, count)."""
+    first, last = shares(code, product(dims), size)
+    for indices, column, count in walk_runs(code, dims, first, last):
+        yield [*indices, column], count
+
+
 def unravel(code: KernelCode, flat: Value, dims: Sequence[Size]) -> list[Value]:
-    """The positions on each axis of an element counted in row-major order."""
-    places: list[Value] = []
+    """The index on each axis of an element counted in row-major order."""
+    indices: list[Value] = []
     for size in reversed(dims):
-        places.insert(0, flat.urem(index_of(code, size)))
+        indices.insert(0, flat.urem(index_of(code, size)))
         flat = flat.udiv(index_of(code, size))
-    return places
+    return indices
 
 
 def offset_of(code: KernelCode, positions: Sequence[Value], strides: Sequence[Size], start: Size = 0) -> Value:
@@ -146,26 +153,26 @@ def copy_run(code: KernelCode, kind: Type, target: Value, source: Value, stride:
     if distance == 1:
         _copy_dense(k, kind, target, source, count)
         return
-    whole = k.index(0)
+    done = k.index(0)
     if distance in (-1, 0):
-        whole = count // lanes * lanes
-        repeated = k.splat(k.load(source, 0, kind), lanes) if distance == 0 else None
-        for at in k.range(0, whole, lanes):
-            value = repeated
+        done = count // lanes * lanes
+        same_value = k.splat(k.load(source, 0, kind), lanes) if distance == 0 else None
+        for at in k.range(0, done, lanes):
+            value = same_value
             if value is None:
                 value = k.shuffle(k.load(source, -at - (lanes - 1), wide), None, range(lanes - 1, -1, -1))
             k.store(value, target, at)
-    for at in k.range(whole, count):
+    for at in k.range(done, count):
         k.store(k.load(source, at * code.size(stride), kind), target, at * code.size(into))
 
 
 def _copy_dense(k: Function, kind: Type, target: Value, source: Value, count: Value) -> None:
     """`count` adjacent elements."""
     lanes = k.target.vector_bytes // kind.size
-    whole = count // lanes * lanes
-    for at in k.range(0, whole, lanes):
+    done = count // lanes * lanes
+    for at in k.range(0, done, lanes):
         k.store(k.load(source, at, kind.vector(lanes)), target, at)
-    for at in k.range(whole, count):
+    for at in k.range(done, count):
         k.store(k.load(source, at, kind), target, at)
 
 
@@ -173,10 +180,10 @@ def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> Non
     """The same value `count` times."""
     k, kind = code.code, value.type
     lanes = code.target.vector_bytes // kind.size
-    whole, wide = count // lanes * lanes, k.splat(value, lanes)
-    for at in k.range(0, whole, lanes):
+    done, wide = count // lanes * lanes, k.splat(value, lanes)
+    for at in k.range(0, done, lanes):
         k.store(wide, target, at)
-    for at in k.range(whole, count):
+    for at in k.range(done, count):
         k.store(value, target, at)
 
 
@@ -184,7 +191,7 @@ def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> Non
 def copy_strided(
     code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, begin: Value, end: Value, *, shared: bool = False
 ) -> None:
-    """Copy between two strided sets of the same dims: what the units [begin, end) of `unit_count` all elements move.
+    """Copy between two strided sets of the same dims: what the units [begin, end) of all elements' `unit_count` move.
 
     `shared`: for one of several copies; those of dense rows are calls of one subroutine, whatever their sizes.
     """
@@ -195,9 +202,9 @@ def copy_strided(
         k.pointer(code.pointer(source), index_of(code, out_of.offset), kind),
     )
     units = unit_count(product(dims), kind.size)
-    axis = _turned_axis(to, of)
+    axis = _transposed_axis(to, of)
     if axis is not None:
-        _copy_turned(code, kind, bases, dims, to, of, axis, units, begin, end)
+        _copy_transposed(code, kind, bases, dims, to, of, axis, units, begin, end)
         return
     first, last = share_of(code, product(dims), units, 64, begin, end)
     if shared and len(dims) <= 2 and _is_dense(to) and _is_dense(of):
@@ -243,15 +250,15 @@ def _emit_rows(k: Function, kind: Type) -> None:
             loop.stop(position.get() >= last)
 
 
-def _turned_axis(to: Sequence[Size], of: Sequence[Size]) -> int | None:
+def _transposed_axis(to: Sequence[Size], of: Sequence[Size]) -> int | None:
     """The axis along which the source is dense, if the target is dense along the last axis."""
-    copies_as_it_is = isinstance(of[-1], int) and of[-1] in (-1, 0, 1)
-    if copies_as_it_is or not (isinstance(to[-1], int) and to[-1] == 1):
+    copies_runs = isinstance(of[-1], int) and of[-1] in (-1, 0, 1)
+    if copies_runs or not (isinstance(to[-1], int) and to[-1] == 1):
         return None
     return next((axis for axis, stride in enumerate(of[:-1]) if isinstance(stride, int) and stride == 1), None)
 
 
-def _copy_turned(
+def _copy_transposed(
     code: KernelCode,
     kind: Type,
     bases: tuple[Value, Value],
@@ -279,13 +286,13 @@ def _copy_turned(
             top = strip * side
             start = k.pointer(target, top * code.size(to[axis]), kind)
             origin = k.pointer(source, top, kind)
-            whole = k.select(top + side <= height, length // side * side, 0)
-            for at in k.range(0, whole, side):
+            done = k.select(top + side <= height, length // side * side, 0)
+            for at in k.range(0, done, side):
                 wide = kind.vector(side)
                 rows = [k.load(origin, (at + i) * code.size(of[-1]), wide) for i in range(side)]
                 for i, row in enumerate(k.transpose(rows)):
                     k.store(row, start, at + i * code.size(to[axis]))
             for number in k.range(k.minimum(height - top, side)):
                 line, from_ = k.pointer(start, number * code.size(to[axis]), kind), k.pointer(origin, number, kind)
-                for at in k.range(whole, length):
+                for at in k.range(done, length):
                     k.store(k.load(from_, at * code.size(of[-1]), kind), line, at)

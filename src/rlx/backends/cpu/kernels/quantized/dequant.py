@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import type_of
-from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
+from rlx.backends.cpu.kernels.movement.indexing import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.kernels.quantized.dequant_elements import Packed, element_of
 from rlx.backends.cpu.kernels.quantized.dequant_product import lower_dequant_grouped, lower_dequant_matmul, packed_of

@@ -6,7 +6,7 @@ from rlx.backends.cpu.block_order import ORDERS, ROWS, BlockOrder
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import F32, I8, type_of
 from rlx.backends.cpu.kernels.experts.product import RowTable
-from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
+from rlx.backends.cpu.kernels.movement.indexing import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.activations import round_rows, round_units, rows_with_room
 from rlx.backends.cpu.kernels.quantized.dequant_panel import Eights
