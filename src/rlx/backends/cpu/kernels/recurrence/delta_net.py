@@ -454,8 +454,8 @@ class _BackwardDeltaCode(_DeltaCode, BackwardCode[DeltaNetProblem]):
                 self.store(carried, self.part("back"), at)
         self._store_sums("dq", t, "query_sums")
         self._store_sums("dk", t, "key_sums")
-        for at in range(0, self.width, self.lanes):
-            self.store_row("dv", self.row("dv", t), at, k.load(self.part("values"), at, self.vector))
+        for part in range(0, self.width, self.lanes):
+            self.store_row("dv", self.row("dv", t), part, k.load(self.part("values"), part, self.vector))
         for name, lanes in (("dg", gate), ("dbeta", share)):
             k.store(k.convert(k.reduce_add(lanes.get()), self.problem[name].kind), self.row(name, t), 0)
 
