@@ -116,7 +116,7 @@ JOBS: dict[str, Callable[[Any], Done]] = {"op": op, "graphs": graphs, "model": m
 
 def start_process() -> None:
     """One thread each: kernels are compiled by the process that needs them."""
-    import rlx.backends.cuda.compile_processes as compilers
+    import rlx.backends.cuda.triton_compile as compilers
 
     compilers._WORTH = 1 << 30
 

@@ -11,7 +11,7 @@ import pytest
 import rlx
 from rlx.backends.conformance.cases import Row, build, in_one_type, records, rows_of, shapes_of
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, KernelSource, Launch
-from rlx.backends.cuda.kernels.table import find_kernel
+from rlx.backends.cuda.lower import find_kernel
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS, Op
 from tests.backends.cuda.compiled_forms import triton_ir

@@ -110,8 +110,8 @@ def test_from_disk_nothing_imports_triton(tmp_path, monkeypatch):
 
 
 def test_processes_compile_side_by_side_and_say_what_failed(tmp_path, monkeypatch):
-    from rlx.backends.cuda.compile_processes import compile_ahead
     from rlx.backends.cuda.kernel_data import KernelSource
+    from rlx.backends.cuda.triton_compile import compile_ahead
 
     monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
     probes = []

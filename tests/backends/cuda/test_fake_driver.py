@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rlx.backends.cuda.access_rules import KernelFault
 from rlx.backends.cuda.driver_interface import GraphNode
-from rlx.backends.cuda.fake_driver import FakeDriver
+from rlx.backends.cuda.fake_driver import FakeDriver, KernelFault
 from rlx.backends.cuda.kernel_data import KernelSource
 from rlx.core.errors import RlxError
 from tests.backends.cuda.device import NEEDS_TRITON

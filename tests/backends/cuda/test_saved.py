@@ -11,7 +11,7 @@ import pytest
 import rlx
 from rlx.backends.cuda.backend import CudaBackend
 from rlx.backends.cuda.fake_driver import FakeDriver
-from rlx.backends.cuda.stored import pack_program, unpack_program
+from rlx.backends.cuda.program import pack_program, unpack_program
 from rlx.runtime import compile as compiling
 from tests.backends.cuda.device import NEEDS_TRITON
 
@@ -102,7 +102,7 @@ import rlx
 from rlx.backends.cuda import backend
 from rlx.backends.cuda.triton_compile import compiled
 from rlx.backends.cuda.fake_driver import FakeDriver
-from rlx.backends.cuda.stored import pack_program, unpack_program
+from rlx.backends.cuda.program import pack_program, unpack_program
 from tests.backends.cuda.test_saved import W, X
 
 class Recording(FakeDriver):

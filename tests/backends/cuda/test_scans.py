@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cuda.unroll_scans import MOST_NODES
+from rlx.backends.cuda.device_passes import MOST_NODES
 from rlx.ops.control.control import cond_values, scan_values, while_values
 from tests.backends.cuda.device import NEEDS_TRITON, Running
 

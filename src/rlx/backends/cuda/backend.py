@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from rlx.backends.base import Artifact, Parts
-from rlx.backends.cuda.artifact import CudaCode
-from rlx.backends.cuda.driver_interface import Driver
-from rlx.backends.cuda.graph import described, library_products
+from rlx.backends.cuda.driver_interface import Driver, GpuTarget
+from rlx.backends.cuda.graph import CudaRunner, described, library_products
 from rlx.backends.cuda.memory import CudaArrays
-from rlx.backends.cuda.program import build_program
-from rlx.backends.cuda.triton_compile import triton_version
+from rlx.backends.cuda.program import CudaProgram, build_program, pack_program, unpack_program
+from rlx.backends.cuda.triton_compile import remember, triton_version
 from rlx.backends.plain import Plain
 from rlx.core import cache, config
-from rlx.core.dim import Symbol
-from rlx.core.errors import RlxError
+from rlx.core.dim import Size, Symbol
+from rlx.core.errors import RlxError, counted
 from rlx.core.quant_scheme import QuantScheme
-from rlx.core.report import Report
+from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op, OpDef
+from rlx.ir.parse import Parser
 from rlx.ir.parse_lir import Lir
 from rlx.ir.weight_layout import WeightLayout
 from rlx.passes.entry import Options, Pass
-from rlx.passes.prepared_analysis import derivations
+from rlx.passes.prepared_analysis import Derivation, derivations
 
 
 class CudaBackend(Plain):
@@ -69,9 +71,7 @@ class CudaBackend(Plain):
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
         """All; short loops become nodes first; behind the layouts norms go into products, rope and caches into attention."""
-        from rlx.backends.cuda.fuse_attention import FUSE_ATTENTION
-        from rlx.backends.cuda.fuse_prologue import FUSE_PROLOGUE
-        from rlx.backends.cuda.unroll_scans import UNROLL_SCANS
+        from rlx.backends.cuda.device_passes import FUSE_ATTENTION, FUSE_PROLOGUE, UNROLL_SCANS
 
         listed = [UNROLL_SCANS, *listed]
         if not options.fuse:
@@ -87,7 +87,7 @@ class CudaBackend(Plain):
 
     def support(self, record: OpDef) -> str:
         """How it runs an op, as text."""
-        from rlx.backends.cuda.kernels.table import KERNELS
+        from rlx.backends.cuda.lower import KERNELS
 
         if record.view is not None:
             return "a view if its layout allows it, else a copy"
@@ -158,3 +158,94 @@ def _chosen(name: str) -> CudaBackend | RlxError:
         return CudaBackend(CudaDriver(int(name or 0)))
     except RlxError as error:
         return error
+
+
+_STORED_FORMAT = 2
+
+
+@dataclass(frozen=True)
+class CudaCode:
+    """The programs of an executable: main, and prepare if something depends only on params."""
+
+    programs: tuple[CudaProgram, ...]
+    driver: Driver
+    options: Options
+    prepared: Mapping[str, Shape] = field(default_factory=dict)
+    derivations: Mapping[str, Derivation] = field(default_factory=dict)
+    decisions: tuple[Decision, ...] = ()
+    donations: tuple[tuple[str, str], ...] = ()
+    target: GpuTarget | None = None
+    """What it was compiled for, where that is not the GPU it came to."""
+
+    @property
+    def made_for(self) -> str:
+        """The GPU's architecture."""
+        return str(self.target or self.driver.target)
+
+    @property
+    def memory(self) -> dict[str, Size]:
+        """The arenas of its programs, and what the numbers of launches take."""
+        found: dict[str, Size] = {"arena": self.programs[0].arena, "scratch": 0}
+        if len(self.programs) > 1:
+            found["prepare arena"] = self.programs[1].arena
+        return found
+
+    @property
+    def host_calls(self) -> tuple[str, ...]:
+        """Ops that run on the host."""
+        return tuple(sorted({name for program in self.programs for name in program.host_steps}))
+
+    def summary(self) -> dict[str, str]:
+        """Main and prepare: kernels and launches."""
+        return {
+            name: f"{counted(len(program.kernels), 'kernel')}, {counted(len(program.steps), 'step')}"
+            for name, program in zip(("main", "prepare"), self.programs, strict=False)
+        }
+
+    # -- as bytes
+    def pack(self) -> Parts | None:
+        """A manifest and the programs with their cubins, each as bytes; None if a step runs on the host."""
+        if self.host_calls:
+            return None
+        manifest = {
+            "format": _STORED_FORMAT,
+            "target": self.driver.target.capability,
+            "prepared": {name: str(shape) for name, shape in self.prepared.items()},
+            "derivations": {
+                name: [made_of.key, list(made_of.params), dict(made_of.inverse)] for name, made_of in self.derivations.items()
+            },
+            "options": self.options.plain(),
+            "decisions": [asdict(decision) for decision in self.decisions],
+            "donations": self.donations,
+        }
+        programs = (pack_program(program, self.driver.machine_code) for program in self.programs)
+        return (json.dumps(manifest).encode(), *programs)
+
+    @staticmethod
+    def unpack(parts: Parts, symbols: Mapping[str, Symbol], driver: Driver) -> CudaCode:
+        """The inverse of `pack`; the symbols are those of its graph."""
+        manifest = json.loads(parts[0])
+        if manifest.get("format") != _STORED_FORMAT:
+            fix = "compile it again with this one"
+            raise RlxError("RLX303", "the program was compiled by another version of RLX", fix=fix, at=None)
+        target = GpuTarget(int(manifest["target"]))
+        programs = []
+        for part in parts[1:]:
+            program, cubins = unpack_program(part, symbols)
+            for key, cubin in cubins.items():
+                remember(key, target, cubin)
+            programs.append(program)
+        prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
+        made_of = {
+            name: Derivation(key, tuple(params), {param: tuple(map(tuple, steps)) for param, steps in inverse.items()})
+            for name, (key, params, inverse) in manifest["derivations"].items()
+        }
+        decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
+        donations = tuple((str(source), str(result)) for source, result in manifest["donations"])
+        options = Options(**manifest["options"])
+        return CudaCode(tuple(programs), driver, options, prepared, made_of, decisions, donations, target)
+
+    def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CudaRunner, CudaRunner | None]:
+        """Main and prepare, each with its own memory."""
+        main = CudaRunner(self.programs[0], self.driver, inputs, outputs)
+        return main, CudaRunner(self.programs[1], self.driver) if len(self.programs) > 1 else None

@@ -16,11 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from rlx.backends.cuda.compile_processes import compile_ahead
 from rlx.backends.cuda.cublaslt import WORKSPACE, ProductLibrary, find_library
 from rlx.backends.cuda.driver_interface import Array, GpuTarget, GraphNode
 from rlx.backends.cuda.kernel_data import KernelSource
-from rlx.backends.cuda.triton_compile import Cubin, compiled, triton_version
+from rlx.backends.cuda.triton_compile import Cubin, compile_ahead, compiled, triton_version
 from rlx.core.aligned import not_enough
 from rlx.core.errors import RlxError
 

@@ -1,23 +1,469 @@
 """A driver without a GPU: host memory, launches by Triton's interpreter, and checks that a GPU would not make.
 
-`RLX_CUDA=interpret` chooses it. It is for tests: a block takes milliseconds.
+`RLX_CUDA=interpret` chooses it. It is for tests: a block takes milliseconds. Blocks run one after the other, on plain addresses. The
+interpreter of Triton's package takes torch tensors; here the same builder and semantics are given pointers of their own, so neither torch
+nor an environment variable is needed. What its builder cannot do is added: CUDA's library of functions by the ops' references, reductions
+by NumPy, dependent launches as a check.
+
+A kernel may touch its operands only, and of these before it waits only what nothing in its graph writes.
 """
 
 from __future__ import annotations
 
+import ast
+import threading
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
-from rlx.backends.cuda.access_rules import KernelFault
 from rlx.backends.cuda.driver_interface import Array, GpuTarget, GraphNode, Span
-from rlx.backends.cuda.interpret import interpreted, run_blocks
 from rlx.backends.cuda.kernel_data import ALIGNMENT, KernelSource
 from rlx.core.aligned import not_enough
+from rlx.ir.op import OPS
+
+
+class KernelFault(AssertionError):
+    """A kernel touched memory that is not its own, or broke a rule of dependent launches."""
+
+
+class AccessRules:
+    """What the block that runs may touch, and whether it has waited for the kernel before it.
+
+    Of memory that the launch itself writes, a block may read before it waits what no block of the launch stores to: that is known at
+    the end of the launch.
+    """
+
+    def __init__(self) -> None:
+        self.begin((), (), ())
+
+    def begin(self, reads: tuple[Span, ...], writes: tuple[Span, ...], changed: tuple[Span, ...]) -> None:
+        """A launch; `changed` is what other kernels of its graph write."""
+        self.reads, self.writes, self.changed = reads, writes, changed
+        self.has_waited = False
+        self.early: list[tuple[Any, int]] = []
+        self.stored: list[tuple[Any, int]] = []
+
+    def waited(self) -> None:
+        """The block waits."""
+        self.has_waited = True
+
+    def check_load(self, addresses: Any, size: int) -> None:
+        """A block reads."""
+        if addresses.size == 0:
+            return
+        if not self.has_waited:
+            if _any_inside(addresses, size, self.changed):
+                raise KernelFault("reads memory that another kernel of the graph writes before it waits for it")
+            if _any_inside(addresses, size, self.writes):
+                self.early.append((addresses, size))
+        if not _all_inside(addresses, size, (*self.reads, *self.writes)):
+            raise KernelFault(f"reads outside its operands: {_outside(addresses, size, (*self.reads, *self.writes))}")
+
+    def check_prefetch(self, addresses: Any, size: int) -> None:
+        """A block asks for memory ahead of its use: at any time, in whole vectors of its operands."""
+        if size % ALIGNMENT or bool((addresses % np.uint64(ALIGNMENT)).any()):
+            raise KernelFault(f"asks for {size} bytes that are not whole vectors")
+        if not _all_inside(addresses, size, (*self.reads, *self.writes)):
+            raise KernelFault(f"asks for memory outside its operands: {_outside(addresses, size, self.reads)}")
+
+    def check_store(self, addresses: Any, size: int) -> None:
+        """A block writes."""
+        if addresses.size == 0:
+            return
+        if not self.has_waited:
+            raise KernelFault("writes before it waits for the kernel before it")
+        if not _all_inside(addresses, size, self.writes):
+            raise KernelFault(f"writes outside its results: {_outside(addresses, size, self.writes)}")
+        self.stored.append((addresses, size))
+
+    def end(self) -> None:
+        """The launch is done: nothing that it stored was read before a wait."""
+        for addresses, size in self.stored if self.early else ():
+            first = np.sort(addresses)
+            for read, width in self.early:
+                before = np.searchsorted(first, read + np.uint64(width)) - 1  # the last store that begins before its end
+                if bool(((before >= 0) & (first[before] + np.uint64(size) > read)).any()):
+                    raise KernelFault("reads memory that its own launch writes before it waits for it")
+
+
+def _all_inside(addresses: Any, size: int, spans: Sequence[Span]) -> bool:
+    low, high = int(addresses.min()), int(addresses.max()) + size
+    if any(begin <= low and high <= end for begin, end in spans):
+        return True
+    inside = np.zeros(addresses.shape, bool)
+    for begin, end in spans:
+        inside |= (addresses >= begin) & (addresses + np.uint64(size) <= end)
+    return bool(inside.all())
+
+
+def _outside(addresses: Any, size: int, spans: Sequence[Span]) -> str:
+    worst = [int(a) for a in addresses if not any(b <= int(a) and int(a) + size <= e for b, e in spans)][:1]
+    near = ", ".join(f"{worst[0] - begin:+d} of {end - begin} bytes" for begin, end in spans) if worst else ""
+    return f"{size} bytes at {near}"
+
+
+def _any_inside(addresses: Any, size: int, spans: Sequence[Span]) -> bool:
+    return any(bool(((addresses < end) & (addresses + np.uint64(size) > begin)).any()) for begin, end in spans)
+
+
+class _Assignments(ast.NodeTransformer):
+    """x = value  ->  x = to_tensor(value): numbers become scalars of Triton's types, as its compiler makes them.
+
+    In a loop, or under a condition, x = carried(x, value) where x was assigned before: its type must stay what it is, as the compiler
+    demands of values that a loop carries.
+    """
+
+    def __init__(self) -> None:
+        self.before: set[str] = set()  # names that a loop or a condition finds assigned
+        self.assigned: set[str] = set()
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self.before, self.assigned = set(), set()
+        self.generic_visit(node)
+        return node
+
+    def _nested(self, node: Any) -> Any:
+        outer, known = self.before, set(self.assigned)
+        self.before = known
+        self.generic_visit(node)
+        self.before, self.assigned = outer, known  # what is assigned inside first does not leave it
+        return node
+
+    visit_For = visit_If = _nested
+
+    def visit_Assign(self, node: ast.Assign) -> ast.Assign:
+        self.generic_visit(node)
+        (target,) = node.targets
+        assert isinstance(target, ast.Name)
+        value: ast.expr = ast.Call(ast.Name("to_tensor", ast.Load()), [node.value], [])
+        if target.id in self.before:
+            value = ast.Call(ast.Name("carried", ast.Load()), [ast.Name(target.id, ast.Load()), value], [])
+        node.value = value
+        self.assigned.add(target.id)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.Assign:
+        assert isinstance(node.target, ast.Name)
+        changed = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
+        return self.visit_Assign(ast.Assign([node.target], changed))
+
+
+class Interpreted:
+    """A kernel as a Python function, and the types of its pointers."""
+
+    def __init__(self, kernel: KernelSource) -> None:
+        import triton.language as tl
+
+        tree = ast.fix_missing_locations(_Assignments().visit(ast.parse(kernel.text)))
+        scope = _namespace()
+        exec(compile(tree, f"<{kernel.name} {kernel.key}>", "exec"), scope)
+        self.function: Callable[..., None] = scope[kernel.name]
+        types = [*kernel.pointers, *(["i64"] if kernel.sizes else [])]
+        self.types = [tl.pointer_type(_element(name)) for name in types]
+
+
+@lru_cache(maxsize=1024)
+def interpreted(kernel: KernelSource) -> Interpreted:
+    """A kernel, translated once."""
+    return Interpreted(kernel)
+
+
+def _element(name: str) -> Any:
+    import triton.language as tl
+
+    named = {"fp64": tl.float64, "fp32": tl.float32, "fp16": tl.float16, "bf16": tl.bfloat16}
+    named |= {"fp8e4nv": tl.float8e4nv, "fp8e5": tl.float8e5}
+    return named[name] if name in named else getattr(tl, f"{'uint' if name[0] == 'u' else 'int'}{name[1:]}")
+
+
+# -- what kernels call ---------------------------------------------------------------------------------------------
+def _namespace() -> dict[str, Any]:
+    import triton.language as tl
+
+    return {
+        "tl": tl,
+        "jit": lambda function: function,
+        "libdevice": _Library(),
+        "to_tensor": _to_tensor,
+        "carried": _carried,
+        "launch_dependents": lambda: None,
+        "wait_for_previous": _RULES.waited,
+        "prefetch": _prefetch,
+        "range": _counted,
+    }
+
+
+def _to_tensor(value: Any) -> Any:
+    from triton.runtime.interpreter import interpreter_semantic
+
+    return interpreter_semantic.to_tensor(value, False)
+
+
+def _counted(*bounds: Any) -> Iterator[Any]:
+    """Loops count in the type of their bounds: in 64 bits where one of these is read from the block of sizes."""
+    import triton.language as tl
+
+    wide = any(getattr(bound, "dtype", None) == tl.int64 for bound in bounds)
+    for number in range(*map(int, bounds)):
+        yield _tensor(np.int64(number), tl.int64) if wide else number
+
+
+def _prefetch(pointers: Any, size: Any) -> None:
+    """Nothing is read, but what is asked for must be there."""
+    _RULES.check_prefetch(pointers.handle.data.reshape(-1), int(size))
+
+
+def _carried(before: Any, value: Any) -> Any:
+    """The next value of a name that a loop carries."""
+    if before.type != value.type:
+        raise KernelFault(f"a loop or condition changes the type of a value from {before.type} to {value.type}")
+    return value
+
+
+_BY_NUMPY = {
+    "fast_dividef": np.divide,
+    "rint": np.rint,
+    "trunc": np.trunc,
+    "fmod": np.fmod,
+    "pow": np.power,
+    "copysign": np.copysign,
+}
+_RECORDS = {"normcdfinv": "ndtri", "normcdf": "ndtr"}
+
+
+class _Library:
+    """CUDA's functions, each by the reference of the op that is computed by it."""
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        function = _BY_NUMPY.get(name) or OPS[_RECORDS.get(name, name)].reference
+        assert function is not None
+        return partial(_elementwise, function)
+
+
+def _elementwise(function: Callable[..., Any], *operands: Any) -> Any:
+    import triton.language as tl
+    from triton.runtime.interpreter import TensorHandle
+
+    arrays = [operand.handle.data for operand in operands]
+    found = np.asarray(function(*np.broadcast_arrays(*arrays))).astype(arrays[0].dtype)
+    scalar = operands[0].dtype.scalar
+    shape = next((list(operand.type.shape) for operand in operands if operand.type.is_block()), None)
+    kind = scalar if shape is None else tl.block_type(scalar, list(found.shape))
+    return tl.tensor(TensorHandle(found, scalar), kind)
+
+
+# -- reductions and scans by NumPy, where their combination has a name ------------------------------------------------
+_UFUNCS: dict[str, np.ufunc] = {
+    "combine_sum": np.add,
+    "combine_prod": np.multiply,
+    "combine_max": np.maximum,
+    "combine_min": np.minimum,
+    "combine_larger": np.fmax,
+    "combine_max_int": np.maximum,
+    "combine_min_int": np.minimum,
+}
+
+
+def _reduce(operand: Any, axis: int, combine: Any, keep_dims: bool = False) -> Any:
+    from triton.runtime.interpreter import ReduceOps
+
+    ufunc = _UFUNCS.get(getattr(combine, "__name__", ""))
+    if ufunc is None:
+        return ReduceOps(axis, _Combining(combine), keep_dims).apply(operand)
+    found = ufunc.reduce(operand.handle.data, axis=axis, keepdims=keep_dims, dtype=operand.handle.data.dtype)
+    return _tensor(found, operand.dtype.scalar)
+
+
+def _scan(operand: Any, axis: int, combine: Any, reverse: bool = False) -> Any:
+    from triton.runtime.interpreter import ScanOps
+
+    ufunc = _UFUNCS.get(getattr(combine, "__name__", ""))
+    if ufunc is None:
+        return ScanOps(axis, _Combining(combine), reverse).apply(operand)
+    data = np.flip(operand.handle.data, axis) if reverse else operand.handle.data
+    found = ufunc.accumulate(data, axis=axis, dtype=data.dtype)
+    return _tensor(np.flip(found, axis) if reverse else found, operand.dtype.scalar)
+
+
+class _Combining:
+    """A combination as the interpreter wants it: an object whose `fn` is called."""
+
+    def __init__(self, function: Any) -> None:
+        self.fn = function
+
+
+def _tensor(data: Any, scalar: Any) -> Any:
+    import triton.language as tl
+    from triton.runtime.interpreter import TensorHandle
+
+    data = np.asarray(data)
+    if not data.shape:
+        return tl.tensor(TensorHandle(data.reshape(1), scalar), scalar)
+    return tl.tensor(TensorHandle(np.ascontiguousarray(data), scalar), tl.block_type(scalar, list(data.shape)))
+
+
+# -- memory ----------------------------------------------------------------------------------------------------------
+_RULES = AccessRules()
+_ONE_AT_A_TIME = threading.Lock()
+"""Triton's language is changed for the whole process while a kernel runs."""
+
+
+def _active(pointers: Any, mask: Any) -> tuple[Any, int]:
+    """The addresses that a load or store touches, and the bytes at each."""
+    size = max(1, pointers.get_element_ty().primitive_bitwidth // 8)
+    data = pointers.data
+    chosen = data if mask is None else data[np.broadcast_to(mask.data, data.shape)]
+    return chosen.reshape(-1), size
+
+
+class _Guarded:
+    """The interpreter's builder with checked memory, while kernels run."""
+
+    def __enter__(self) -> None:
+        from triton.runtime import interpreter
+
+        self.builder = builder = interpreter.interpreter_builder
+        kind = type(builder)
+
+        def load(pointers: Any, mask: Any, other: Any, *rest: Any) -> Any:
+            _RULES.check_load(*_active(pointers, mask))
+            return kind.create_masked_load(builder, pointers, mask, other, *rest)
+
+        def store(pointers: Any, value: Any, mask: Any, *rest: Any) -> Any:
+            _RULES.check_store(*_active(pointers, mask))
+            return kind.create_masked_store(builder, pointers, value, mask, *rest)
+
+        def atomic(operation: Any, pointers: Any, value: Any, mask: Any, *rest: Any) -> Any:
+            _RULES.check_store(*_active(pointers, mask))
+            return kind.create_atomic_rmw(builder, operation, pointers, value, mask, *rest)
+
+        self.replaced = {
+            "create_masked_load": load,
+            "create_masked_store": store,
+            "create_atomic_rmw": atomic,
+            "cast_impl": _converted,
+            "create_fp_to_fp": _converted,
+            "create_splat": _splat,
+            "create_dot": _dot,
+            "create_fma": _fma,
+        }
+        for name, function in self.replaced.items():
+            setattr(builder, name, function)
+
+    def __exit__(self, *error: object) -> None:
+        for name in self.replaced:
+            delattr(self.builder, name)
+
+
+def _converted(source: Any, to: Any, rounding: Any = None) -> Any:
+    """A conversion between types as the GPU does it: to the nearest, ties to even, denormals kept."""
+    from triton.runtime.interpreter import TensorHandle
+
+    numbers = source.data.view(_low_float(source.dtype.scalar) or source.data.dtype)
+    low = _low_float(to.scalar)
+    if low is not None:
+        if numbers.dtype == np.float64 or numbers.dtype.kind in "iub":
+            numbers = numbers.astype(np.float32)
+        return TensorHandle(numbers.astype(low).view(f"u{low.itemsize}"), to.scalar)
+    if numbers.dtype.kind == "V":
+        numbers = numbers.astype(np.float32)
+    return TensorHandle(numbers.astype(_plain(to.scalar)), to.scalar)
+
+
+def _splat(kind: Any, scalar: Any) -> Any:
+    """A scalar repeated, in its own type: Triton's interpreter makes integers of bools."""
+    from triton.runtime.interpreter import TensorHandle
+
+    return TensorHandle(np.full(kind.shape, scalar.data.reshape(-1)[0], scalar.data.dtype), scalar.dtype.scalar)
+
+
+def _dot(a: Any, b: Any, total: Any, *precision: Any) -> Any:
+    """A product of tiles in the type of its sum: Triton's interpreter multiplies the bits of bf16."""
+    from triton.runtime.interpreter import TensorHandle
+
+    left, right = (tile.data.view(_low_float(tile.dtype.scalar) or tile.data.dtype) for tile in (a, b))
+    wide = total.data.dtype
+    return TensorHandle(np.matmul(left.astype(wide), right.astype(wide)) + total.data, total.dtype.scalar)
+
+
+def _fma(x: Any, y: Any, z: Any) -> Any:
+    """x·y + z rounded once, as far as a wider type goes."""
+    from triton.runtime.interpreter import TensorHandle
+
+    dtype = z.data.dtype
+    wide = np.longdouble if dtype == np.float64 else np.float64
+    return TensorHandle((x.data.astype(wide) * y.data.astype(wide) + z.data.astype(wide)).astype(dtype), z.dtype.scalar)
+
+
+def _low_float(kind: Any) -> Any:
+    """NumPy's dtype of a float that the interpreter holds as bits."""
+    import ml_dtypes
+
+    named = {"bf16": ml_dtypes.bfloat16, "fp8e4nv": ml_dtypes.float8_e4m3fn, "fp8e5": ml_dtypes.float8_e5m2}
+    return np.dtype(named[kind.name]) if kind.name in named else None
+
+
+def _plain(kind: Any) -> Any:
+    from triton.runtime.interpreter import _get_np_dtype
+
+    return _get_np_dtype(kind)
+
+
+def run_blocks(
+    kernel: KernelSource,
+    grid: tuple[int, int, int],
+    addresses: Sequence[int],
+    reads: tuple[Span, ...],
+    writes: tuple[Span, ...],
+    changed: tuple[Span, ...],
+) -> None:
+    """Every block of a launch, in order; `changed` is what other kernels of its graph write."""
+    import triton.language as tl
+    from triton.runtime import interpreter
+
+    made = interpreted(kernel)
+    pointers = [
+        tl.tensor(interpreter.TensorHandle(np.array([address], np.uint64), kind), kind)
+        for address, kind in zip(addresses, made.types, strict=True)
+    ]
+    with _ONE_AT_A_TIME:
+        _RULES.begin(reads, writes, changed)
+        _run(made, kernel, grid, pointers)
+
+
+def _run(made: Interpreted, kernel: KernelSource, grid: tuple[int, int, int], pointers: Sequence[Any]) -> None:
+    """With Triton's language as the interpreter has it."""
+    import triton.language as tl
+    from triton.runtime import interpreter
+
+    patched = interpreter._patch_lang(made.function)
+    patched.set_attr(tl, "reduce", _reduce)
+    patched.set_attr(tl, "associative_scan", _scan)
+    patched.set_attr(tl.tensor, "__index__", lambda self: int(self.handle.data.reshape(-1)[0]))
+    builder = interpreter.interpreter_builder
+    builder.set_grid_dim(*grid)
+    try:
+        with _Guarded(), np.errstate(all="ignore"):
+            for x in range(grid[0]):
+                for y in range(grid[1]):
+                    for z in range(grid[2]):
+                        builder.set_grid_idx(x, y, z)
+                        _RULES.has_waited = False
+                        made.function(*pointers)
+                        if not _RULES.has_waited:
+                            raise KernelFault("a block ends without waiting for the kernel before it")
+            _RULES.end()
+    except Exception as error:
+        error.add_note(f"in block {builder.grid_idx} of {grid} of\n{kernel.text}")
+        raise
+    finally:
+        patched.restore()
+
 
 _ROOM = 256  # bytes before and after each allocation that must keep their content
 _FILL = 0xA5

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Lower
 from rlx.backends.cuda.kernels.movement import FlatKernel
-from rlx.backends.cuda.kernels.space import aligned_strides
+from rlx.backends.cuda.text import aligned_strides
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
 

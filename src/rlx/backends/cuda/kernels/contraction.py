@@ -1,18 +1,240 @@
-"""Contractions: products with what follows them, and with a norm before them where rows are few."""
+"""Contractions: products with what follows them, and with a norm before them where rows are few; which kernels compute one.
+
+Products of many rows in f16 and bf16 have large tiles for the tensor cores, in an order that keeps what neighbors read in the L2 cache.
+Triton makes asynchronous copies and `wgmma` of the loop on Hopper, `mma` on Ampere. Sizes are literals where they are known, so loads of
+complete tiles have no masks; rows past the end read the last row instead, and are not stored.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch
-from rlx.backends.cuda.kernels.large_product import LargeProduct
-from rlx.backends.cuda.kernels.products import ProductInBody, products_of, refused
-from rlx.backends.cuda.kernels.prologue import prologue_of
-from rlx.backends.cuda.kernels.region import lower_body
-from rlx.backends.cuda.kernels.single_op_body import body_of
-from rlx.backends.cuda.kernels.tiles import DEEPEST
+from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch, LibraryProduct
+from rlx.backends.cuda.kernels.product_kernels import partial_sums, write_tiles, write_walk
+from rlx.backends.cuda.kernels.products import Contraction, ProductInBody, products_of, prologue_of, refused
+from rlx.backends.cuda.kernels.region import body_of, label_of, lower_body
+from rlx.backends.cuda.kernels.tiles import (
+    BUCKETS,
+    DEEPEST,
+    FEW_ROWS,
+    MANY_ROWS,
+    DotTile,
+    ProductSizes,
+    Tile,
+    by_library,
+    large_tile,
+    tile_of,
+)
+from rlx.backends.cuda.register_types import carried
+from rlx.backends.cuda.text import KernelText, power_of_two
+from rlx.core.dim import LARGEST_SIZE, Size, bounds, ceildiv, product
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import Op
+from rlx.ir.pattern import op
+
+
+class ContractionKernel(Contraction):
+    """The kernels of one contraction."""
+
+    def write(self) -> tuple[Launch, ...]:
+        """Few rows are walked, others go by tiles; a number of rows that is a symbol has a kernel for each kind of bucket."""
+        walks, tiles = self.write_both()
+        return (*walks, *tiles)
+
+    def write_both(self) -> tuple[list[Launch], list[Launch]]:
+        """The kernels that walk the weights, and those that multiply tiles."""
+        if not isinstance(self.depth, int) or self.depth == 0:
+            return [], list(write_tiles(self))
+        if isinstance(self.rows, int):
+            walked = self.is_walked(self.rows)
+            return ([self._walk(self.rows)], []) if walked else ([], list(self._tiles(self.rows)))
+        few = [count for count in (1, 2, 4, 8) if self.is_walked(count)]
+        walks = [replace(self._walk(count), only=(self.rows, count // 2 + 1, count)) for count in few]
+        tiles, least = list[Launch](), max(few, default=0) + 1
+        for most in (16, 64):
+            if isinstance(self.tile(most), DotTile):
+                (one,) = self._tiles(most)
+                tiles.append(replace(one, only=(self.rows, least, most)))
+                least = most + 1
+        (usual,) = write_tiles(self)
+        return walks, [*tiles, replace(usual, only=(self.rows, least, LARGEST_SIZE))]
+
+    def _walk(self, rows: int) -> Launch:
+        tile = self.tile(rows)
+        return write_walk(self, rows, None if isinstance(tile, DotTile) else tile)
+
+    def _tiles(self, rows: int) -> tuple[Launch, ...]:
+        tile = self.tile(rows)
+        return write_tiles(self, tile if isinstance(tile, DotTile) else None)
+
+    def tile(self, rows: int) -> Tile | None:
+        """What the table of tiles has for this product, of weights that lie as rows."""
+        if not isinstance(self.depth, int) or not isinstance(self.columns, int) or self.batch:
+            return None
+        if not self.products[0].turned or not self.dtype.is_float:
+            return None
+        return tile_of(ProductSizes(power_of_two(rows), self.columns, self.depth, len(self.products), self.dtype.size))
+
+    def is_walked(self, rows: int) -> bool:
+        """Whether a number of rows is few: then each block computes a prologue itself."""
+        return rows <= FEW_ROWS and not isinstance(self.tile(rows), DotTile)
+
+    def temporaries(self) -> tuple[CudaTensor, ...]:
+        """Where shares of the depth are added up."""
+        if not isinstance(self.rows, int):
+            return ()
+        tile = self.tile(self.rows)
+        found = partial_sums(self, tile) if isinstance(tile, DotTile) else None
+        return () if found is None else (found,)
+
+
+_SUM = op("add")
+_GROUP = 8  # rows of tiles that are walked together, column by column
+
+
+class LargeProduct(ContractionKernel):
+    """A contraction whose many rows go by large tiles, and whose few rows go as they did."""
+
+    def write_both(self) -> tuple[list[Launch], list[Launch]]:
+        """As before up to `MANY_ROWS`; rows that are a symbol have a kernel for some ranges of buckets."""
+        if not self._has_tiles():
+            return super().write_both()
+        if isinstance(self.rows, int):
+            walks, tiles = super().write_both() if self.rows <= MANY_ROWS else ([], [self._large(self._tile())])
+            if len(tiles) == 1:
+                tiles = [replace(tiles[0], library=self._by_library(tiles[0]))]
+            return walks, tiles
+        walks, (*tiles, usual) = super().write_both()
+        most_rows = bounds(self.rows)[1]
+        if most_rows is not None and most_rows <= MANY_ROWS:
+            return walks, [*tiles, usual]
+        assert usual.only is not None
+        if usual.only[1] <= MANY_ROWS:
+            tiles.append(replace(usual, only=(*usual.only[:2], MANY_ROWS)))
+        large = [
+            replace(self._large(tile), only=(self.rows, least, most))
+            for tile, least, most in BUCKETS
+            if most_rows is None or least <= most_rows
+        ]
+        return walks, [*tiles, *large]
+
+    def temporaries(self) -> tuple[CudaTensor, ...]:
+        """Large tiles walk the whole depth."""
+        is_large = isinstance(self.rows, int) and self.rows > MANY_ROWS and self._has_tiles()
+        return () if is_large else super().temporaries()
+
+    def _has_tiles(self) -> bool:
+        """Whether tensor cores take the operands as they lie: 16 bits, sizes and steps known but for the rows."""
+        if not self.dtype.is_low_float or self.vector_left or self.vector_right:
+            return False
+        matrices = [self.left(), *(self.right(one) for one in self.products)]
+        steps = [step for matrix in matrices for step in (matrix.rows, matrix.columns)]
+        sizes = (self.columns, self.depth, *steps)
+        return all(isinstance(size, int) for size in sizes) and self.depth != 0
+
+    def _by_library(self, launch: Launch) -> LibraryProduct | None:
+        """The product as a library takes it: dense matrices, and nothing behind it but a matrix that is added."""
+        m, n, k = self.rows, self.columns, self.depth
+        if self.prologue is not None or len(self.products) > 1 or self.batch:
+            return None
+        if not isinstance(m, int) or not isinstance(n, int) or not isinstance(k, int):
+            return None
+        product_of, left = self.products[0], self.products[0].left
+        (result,) = self.body.output_refs.values()
+        node, added = self.body.node(result), list[Ref]()
+        if result != product_of.ref:
+            added = [ref for ref in node.refs if ref != product_of.ref]
+            if not _SUM.made_by(node) or len(added) != 1 or added[0] not in self.leaves:
+                return None
+        dtype, right = self.dtype, self.given[product_of.right]
+        matrices = [*(self.given[ref] for ref in (left, *added)), self.output]
+        alike = all(one.dtype is dtype and one.is_dense and one.aligned for one in matrices) and right.aligned
+        same = all(self.given[ref].dims == self.output.dims for ref in added)
+        lies = self.right(product_of)
+        turned = (lies.rows, lies.columns) == (1, k)
+        if not turned and (lies.rows, lies.columns) != (n, 1):
+            return None
+        if not alike or not same or self.body.shape(product_of.ref).dtype is not dtype or k % 8 or n % 8:
+            return None
+        if not by_library(ProductSizes(m, n, k, 1, dtype.size)):
+            return None
+        operands = [*(self.leaves[ref] for ref in (left, product_of.right, *added)), self.target]
+        places = tuple(launch.operands.index(operand) for operand in operands)
+        return LibraryProduct(m, n, k, dtype.name, turned, bool(added), places)
+
+    def _tile(self) -> DotTile:
+        assert isinstance(self.rows, int) and isinstance(self.columns, int) and isinstance(self.depth, int)
+        count = product(self.batch)
+        shape = ProductSizes(self.rows, self.columns, self.depth, len(self.products), self.dtype.size)
+        return large_tile(shape, count if isinstance(count, int) else 1)
+
+    def _large(self, tile: DotTile) -> Launch:
+        """The kernel for one tile; two products of one left operand have half of its columns each."""
+        assert isinstance(self.columns, int) and isinstance(self.depth, int)
+        tile_m, tile_n, tile_k = tile.rows, max(16, tile.columns // len(self.products)), tile.depth
+        k = KernelText("product")
+        grid = self._place(k, tile_m, tile_n)
+        accumulator = carried(self.accumulates())
+        left = self.left()
+        x = self.base(k, self.leaves[self.products[0].left], left)
+        bases = [(self.right_base(k, one), self.right(one)) for one in self.products]
+        k.line(f"kk = tl.arange(0, {tile_k})")
+        whole = self.depth % tile_k == 0
+        k.line("mr = m" if self._divides(self.rows, tile_m) else f"mr = tl.minimum(m, {k.size(self.rows)} - 1)")
+        u = k.let(f"{x} + {k.tile_offset(['mr[:, None]', 'kk[None, :]'], (left.rows, left.columns))}", "u")
+        even = self.columns % tile_n == 0
+        tiles, names = [], []
+        for pointer, matrix in bases:
+            masked = not even and matrix.columns == 1  # neighbours in memory: clamped, they would be loaded one by one
+            column = "n" if even or masked else f"tl.minimum(n, {self.columns - 1})"
+            place = k.tile_offset(["kk[:, None]", f"{column}[None, :]"], (matrix.rows, matrix.columns))
+            masks = [*(["(start + kk < {depth})[:, None]"] if not whole else []), *(["in_n[None, :]"] if masked else [])]
+            tiles.append((k.let(f"{pointer} + {place}", "w"), matrix, _masked(masks, self.depth)))
+            names.append(k.let(f"tl.full(({tile_m}, {tile_n}), 0, {accumulator})", "a"))
+        mask = _masked([] if whole else ["(start + kk < {depth})[None, :]"], self.depth)
+        with k.block(f"for start in range(0, {self._steps(k)}, {tile_k})"):
+            k.line(f"us = tl.load({u} + {k.offset(['start'], (left.columns,))}{mask})")
+            for (w, matrix, masked_by), name in zip(tiles, names, strict=True):
+                k.line(f"ws = tl.load({w} + {k.offset(['start'], (matrix.rows,))}{masked_by})")
+                k.line(f"{name} = tl.dot(us, ws, {name})")
+        inside = "in_m[:, None] & in_n[None, :]"
+        self.finish(k, names, f"({tile_m}, {tile_n})", "m[:, None]", "n[None, :]", inside)
+        return k.launch(grid, warps=tile.warps, stages=tile.stages, name=label_of(self.body, "contraction"))
+
+    def _place(self, k: KernelText, tile_m: int, tile_n: int) -> tuple[Size, ...]:
+        """Which tile a block has: groups of rows of tiles, column by column, so that blocks at one time share operands."""
+        down, across = ceildiv(self.rows, tile_m), ceildiv(self.columns, tile_n)
+        k.line("block = tl.program_id(0)")
+        tiles = k.size(down * across)
+        k.line(f"batch = (block // {tiles}).to({self.index})")
+        k.line(f"block = block % {tiles}")
+        span = k.size(across * _GROUP)
+        k.line(f"top = (block // {span}) * {_GROUP}")
+        k.line(f"height = tl.minimum({k.size(down)} - top, {_GROUP})")
+        k.line(f"block_m = top + (block % {span}) % height")
+        k.line(f"block_n = (block % {span}) // height")
+        k.line(f"m = block_m.to({self.index}) * {tile_m} + tl.arange(0, {tile_m})")
+        k.line(f"n = block_n.to({self.index}) * {tile_n} + tl.arange(0, {tile_n})")
+        self.inside = f"batch < {k.size(product(self.batch))}"
+        k.line(f"in_m = (m < {k.size(self.rows)}) & ({self.inside})")
+        k.line(f"in_n = n < {k.size(self.columns)}")
+        self.batch_positions = k.positions("batch", self.batch)
+        return (down * across * product(self.batch),)
+
+    def _steps(self, k: KernelText) -> str:
+        """The depth; none of it for a block past the actual sizes of a bucket."""
+        if isinstance(self.rows, int) and isinstance(product(self.batch), int):
+            return str(self.depth)
+        return k.let(f"tl.where({self.inside}, {self.depth}, 0)", "e")
+
+    @staticmethod
+    def _divides(size: Size, tile: int) -> bool:
+        return isinstance(size, int) and size % tile == 0
+
+
+def _masked(masks: list[str], depth: int) -> str:
+    """The arguments of a load that make what is outside zero."""
+    return f", mask={' & '.join(masks).format(depth=depth)}, other=0" if masks else ""
 
 
 def lower_matmul(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:

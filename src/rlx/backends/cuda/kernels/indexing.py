@@ -14,9 +14,8 @@ import numpy as np
 from rlx.backends.cuda.elementwise import EMIT
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch, Lower
 from rlx.backends.cuda.kernels.movement import FlatKernel, as_words, copy_launch
-from rlx.backends.cuda.kernels.space import aligned_strides
 from rlx.backends.cuda.register_types import carried, language_type, loaded, stored
-from rlx.backends.cuda.text import KernelText
+from rlx.backends.cuda.text import KernelText, aligned_strides
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
 from rlx.ir.graph import dense_strides

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Lower
-from rlx.backends.cuda.kernels.folds import Folding
 from rlx.backends.cuda.kernels.movement import FlatKernel
-from rlx.backends.cuda.register_types import carried, cast, loaded, stored
+from rlx.backends.cuda.register_types import Folding, carried, cast, loaded, stored
 from rlx.backends.cuda.text import KernelText, block_of, fits_32_bits
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType

@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch, Lower
-from rlx.backends.cuda.kernels.space import merged_axes
 from rlx.backends.cuda.register_types import language_type
-from rlx.backends.cuda.text import KernelText, fits_32_bits, power_of_two
+from rlx.backends.cuda.text import KernelText, fits_32_bits, merged_axes, power_of_two
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.ir.graph import dense_strides

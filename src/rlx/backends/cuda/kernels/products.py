@@ -1,14 +1,24 @@
-"""Products inside a body: of matrices as they lie, or of weights in the layouts of this backend."""
+"""What kernels of a product have in common: the products of a body, what computes their left operand, what follows them.
+
+The right operand is a matrix as it lies, or weights in a layout of this backend. A product of few rows whose left operand is a norm
+computes that norm itself, once in each block, instead of reading it (a prologue): each row is a vector in registers; a block has few of
+them, and many columns of weights to read meanwhile.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cuda.elementwise import refusal
+from rlx.backends.cuda.elementwise import EMIT, refusal
+from rlx.backends.cuda.kernel_data import CudaTensor
 from rlx.backends.cuda.layouts import layout_named
-from rlx.core.dim import Size
-from rlx.ir.graph import Graph, Ref
+from rlx.backends.cuda.register_types import Folding, cast, divided, language_type, literal, loaded, stored
+from rlx.backends.cuda.text import KernelText, aligned_strides, fits_32_bits, is_zero
+from rlx.core.dim import Size, ceildiv, product
+from rlx.core.dtype import DType
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import OPS
 
 
 @dataclass(frozen=True)
@@ -59,3 +69,304 @@ def refused(body: Graph, products: Sequence[ProductInBody], before: Collection[i
     if any(body.shape(product.right).dtype is not dtype for product in products):
         return "a product of different dtypes"
     return None
+
+
+@dataclass(frozen=True)
+class Prologue:
+    """The nodes before the left operand of a product, in order, and the tensors they read."""
+
+    body: Graph
+    nodes: tuple[Node, ...]
+    result: Ref
+    leaves: dict[Ref, int]
+    given: dict[Ref, CudaTensor]
+
+    @property
+    def dims(self) -> tuple[Size, ...]:
+        """Of the left operand."""
+        return self.body.shape(self.result).dims
+
+    def same_for_all_rows(self, k: KernelText) -> dict[Ref, str]:
+        """The operands that every row has alike, as the scale of a norm, loaded once; the columns are `kn`, those inside `in_k`."""
+        found = {}
+        for ref in {ref: None for node in self.nodes for ref in node.refs if ref in self.leaves}:
+            tensor = self.given[ref]
+            *rows, last = aligned_strides(tensor.dims, tensor.strides, self.dims)
+            if len(tensor.dims) < len(self.dims) and all(is_zero(stride) for stride in rows) and not is_zero(last):
+                found[ref] = self._leaf(k, ref, ["0"] * len(rows), "")
+        return found
+
+    def row(self, k: KernelText, row: str, there: str, depth: int, known: Mapping[Ref, str]) -> str:
+        """The left operand's row of a flat number, as it is carried; `known` are operands that were loaded before."""
+        names: dict[Ref, str] = dict(known)
+        positions = k.positions(row, self.dims[:-1])
+        for node in self.nodes:
+            for ref in node.refs:
+                if ref not in names:
+                    names[ref] = self._leaf(k, ref, positions, there)
+            dtypes = [self.body.shape(ref).dtype for ref in node.refs]
+            operands = [names[ref] for ref in node.refs]
+            if node.op.definition.family != "reduce":
+                names[node.ref] = k.let(EMIT[node.op.name](k, operands, node.op.attrs, dtypes[-1]), "u")
+                continue
+            fold = Folding.of(node)
+            value = k.let(cast(k, operands[0], dtypes[0], node.shape.dtype), "u")
+            value = k.let(f"tl.where(in_k, {value}, {fold.identity})", "u")
+            found = k.let(f"tl.reduce({value}, 0, {fold.function(k)})", "u")
+            if node.op.name == "reduce_mean":
+                found = k.let(divided(found, literal(depth, fold.dtype), fold.dtype), "u")
+            names[node.ref] = found
+        return names[self.result]
+
+    def _leaf(self, k: KernelText, ref: Ref, positions: list[str], there: str) -> str:
+        node = self.body.node(ref)
+        if node.op.is_constant:
+            return k.let(literal(node.op["value"].array.reshape(-1)[0], node.shape.dtype), "u")
+        tensor = self.given[ref]
+        strides = aligned_strides(tensor.dims, tensor.strides, self.dims)
+        pointer = k.pointer(self.leaves[ref], tensor)
+        offset = k.offset([*positions, "kn"], strides)
+        if is_zero(strides[-1]):
+            masked = f", mask={there}, other=0" if there else ""
+            return k.let(loaded(f"tl.load({pointer} + {offset}{masked})", tensor.dtype), "u")
+        mask = f"in_k & {there}" if there else "in_k"
+        return k.let(loaded(f"tl.load({pointer} + {offset}, mask={mask}, other=0)", tensor.dtype), "u")
+
+    def region(self) -> tuple[Graph, tuple[int, ...]]:
+        """The same as a body of its own, and which operands of the op its inputs are."""
+        made, refs, places = Graph("prologue"), dict[Ref, Ref](), list[int]()
+        for node in self.body.nodes:
+            read = any(node.ref in user.refs for user in self.nodes)
+            if node.ref in self.leaves and read:
+                shape = self.body.shape(node.ref)
+                refs[node.ref] = made.add_node(OPS["input"].op(name=f"x{len(places)}", shape=shape)).ref
+                places.append(self.leaves[node.ref])
+            elif node in self.nodes or (node.op.is_constant and read):
+                copied = made.copy_node(node, tuple(None if ref is None else refs[ref] for ref in node.inputs))
+                refs[node.ref] = copied.ref
+        made.set_output_refs({"y0": refs[self.result]})
+        return made.freeze(), tuple(places)
+
+
+def prologue_of(
+    body: Graph, products: list[ProductInBody], leaves: dict[Ref, int], inputs: tuple[CudaTensor | None, ...], deepest: int
+) -> Prologue | str:
+    """What computes the left operand inside a body, or why a block cannot do it row by row."""
+    result = products[0].left
+    needed, waiting = set[int](), [result]
+    while waiting:
+        node = body.node(waiting.pop())
+        if node.id not in needed and not node.op.definition.leaf:
+            needed.add(node.id)
+            waiting += node.refs
+    nodes = tuple(node for node in body.nodes if node.id in needed)
+    shape = body.shape(result)
+    depth = shape.dims[-1]
+    if not isinstance(depth, int) or depth > deepest or shape.rank < 2:
+        return "rows that do not fit a block"
+    for node in nodes:
+        dtypes = [body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype]
+        if node.op.definition.family == "reduce":
+            rank = body.shape(node.refs[0]).rank
+            if not Folding.is_one(node) or tuple(axis % rank for axis in node.op["axes"]) != (shape.rank - 1,):
+                return "a reduction over other axes than the last"
+            if rank != shape.rank or not node.op["keep_dim"] or node.shape.dtype.is_bool:
+                return "a reduction that drops its axes"
+        elif (reason := refusal(node.op.name, dtypes)) is not None:
+            return reason
+    multiplied = {product.ref.node for product in products}
+    behind = [ref for node in body.nodes if node.id not in needed | multiplied for ref in node.refs]
+    if any(ref.node in needed for ref in (*behind, *body.output_refs.values())):
+        return "a value before the product that is read behind it"
+    given = {ref: tensor for ref, place in leaves.items() if (tensor := inputs[place]) is not None}
+    return Prologue(body, nodes, result, leaves, given)
+
+
+class Contraction:
+    """One or two products of a left operand, and the elementwise nodes behind them."""
+
+    def __init__(
+        self,
+        body: Graph,
+        products: Sequence[ProductInBody],
+        leaves: dict[Ref, int],
+        tensors: dict[int, CudaTensor],
+        target: int,
+        prologue: Prologue | None = None,
+    ) -> None:
+        self.body, self.products, self.leaves, self.tensors, self.target = body, products, leaves, tensors, target
+        self.output = output = tensors[target]
+        self.prologue = prologue
+        self.given = {ref: tensors[place] for ref, place in leaves.items()}
+        left, right = body.shape(products[0].left), body.shape(products[0].right)
+        self.dtype = left.dtype
+        self.vector_left, self.vector_right = left.rank == 1, right.rank == 1
+        self.rows: Size = 1 if self.vector_left else left.dims[-2]
+        self.columns: Size = 1 if self.vector_right else right.dims[-2 if products[0].turned else -1]
+        self.depth: Size = left.dims[-1]
+        kept = len(output.dims) - (not self.vector_left) - (not self.vector_right)
+        self.batch = output.dims[:kept]
+        self._merge_rows()
+        self.index = "tl.int32" if fits_32_bits(list(tensors.values())) else "tl.int64"
+
+    def _merge_rows(self) -> None:
+        """One matrix on the right: the batch axes of a dense left operand are more rows."""
+        single = all(product.turned or self.body.shape(product.right).rank == 2 for product in self.products)
+        left = self.given[self.products[0].left]
+        weights = {self.leaves[product.right] for product in self.products}
+        tensors = [tensor for place, tensor in self.tensors.items() if place not in weights]
+        dense = all(tensor.is_dense for tensor in tensors if len(tensor.dims) == len(self.output.dims) and len(tensor.dims) > 2)
+        small = all(len(t.dims) in (0, 1, 2, len(self.output.dims)) for t in tensors)
+        self.merged = (
+            bool(self.batch)
+            and single
+            and len(left.dims) == len(self.output.dims)
+            and not self.vector_left
+            and dense
+            and small
+            and all(self._flattens(tensor) for tensor in tensors)
+        )
+        if self.merged:
+            self.rows, self.batch = product((*self.batch, self.rows)), ()
+
+    def _flattens(self, tensor: CudaTensor) -> bool:
+        """Whether an operand has one row for each row of the result, or is the same for all."""
+        if len(tensor.dims) < len(self.output.dims) or len(tensor.dims) <= 2:
+            return len(tensor.dims) <= 2
+        own, whole = tensor.dims[:-1], self.output.dims[:-1]
+        same = all(bool(a == b) for a, b in zip(own, whole, strict=True))
+        return same or all(isinstance(size, int) and size == 1 for size in own)
+
+    # -- operands
+    def left(self) -> MatrixStrides:
+        """The left operand as batches of matrices."""
+        tensor = self.given[self.products[0].left]
+        dims, strides = tensor.dims, tensor.strides
+        if len(dims) == 1:
+            return MatrixStrides((0,) * len(self.batch), 0, strides[0])
+        if self.merged and len(dims) > 2:
+            return MatrixStrides((), strides[-2], strides[-1])
+        return MatrixStrides(aligned_strides(dims[:-2], strides[:-2], self.batch), strides[-2], strides[-1])
+
+    def right(self, product: ProductInBody) -> MatrixStrides:
+        """A right operand: along the depth, and along the columns of the result."""
+        tensor = self.given[product.right]
+        dims, strides = tensor.dims, tensor.strides
+        if product.turned:
+            return MatrixStrides((0,) * len(self.batch), strides[-1], strides[-2])
+        if len(dims) == 1:
+            return MatrixStrides((0,) * len(self.batch), strides[0], 0)
+        return MatrixStrides(aligned_strides(dims[:-2], strides[:-2], self.batch), strides[-2], strides[-1])
+
+    def right_base(self, k: KernelText, product: ProductInBody) -> str:
+        """The pointer of a right operand at this batch, or of its second matrix."""
+        base = self.base(k, self.leaves[product.right], self.right(product))
+        return base if not product.place else k.let(f"{base} + {k.size(self.given[product.right].strides[-3])}", "q")
+
+    def _spread(self, tensor: CudaTensor) -> MatrixStrides:
+        """An operand or result of the elementwise part, along the axes of the result."""
+        if self.merged and len(tensor.dims) > 2:
+            single = all(isinstance(size, int) and size == 1 for size in tensor.dims[:-1])
+            last = tensor.dims[-1]
+            column = 0 if isinstance(last, int) and last == 1 and tensor is not self.output else tensor.strides[-1]
+            return MatrixStrides((), 0 if single and tensor is not self.output else tensor.strides[-2], column)
+        whole = list(self.output.dims)
+        if self.merged:
+            whole = whole[-2:]
+        own = list(aligned_strides(tensor.dims, tensor.strides, whole) if tensor is not self.output else tensor.strides)
+        column = 0 if self.vector_right else own.pop()
+        row = 0 if self.vector_left else own.pop()
+        return MatrixStrides(tuple(own), row, column)
+
+    def begin(self, k: KernelText, tile_rows: int, tile_columns: int) -> tuple[Size, ...]:
+        """The tile of this block: rows, columns, batch."""
+        blocks_m, blocks_n = ceildiv(self.rows, tile_rows), ceildiv(self.columns, tile_columns)
+        k.line("block = tl.program_id(0)")
+        across = k.size(blocks_n)
+        k.line(f"n = (block % {across}).to({self.index}) * {tile_columns} + tl.arange(0, {tile_columns})")
+        down = k.let(f"block // {across}", "b")
+        k.line(f"m = ({down} % {k.size(blocks_m)}).to({self.index}) * {tile_rows} + tl.arange(0, {tile_rows})")
+        k.line(f"batch = ({down} // {k.size(blocks_m)}).to({self.index})")
+        k.line(f"in_m = m < {k.size(self.rows)}")
+        k.line(f"in_n = n < {k.size(self.columns)}")
+        self.batch_positions = k.positions("batch", self.batch)
+        self.inside = f"batch < {k.size(product(self.batch))}"
+        return (blocks_m * blocks_n * product(self.batch),)
+
+    def base(self, k: KernelText, operand: int, matrix: MatrixStrides, written: bool = False) -> str:
+        """The pointer of an operand at this batch."""
+        pointer = k.pointer(operand, self.tensors[operand], written=written)
+        shift = k.offset(self.batch_positions, matrix.batch)
+        return pointer if shift == "0" else k.let(f"{pointer} + {shift}", "q")
+
+    def accumulates(self) -> DType:
+        """The dtype of the sums."""
+        return self.body.shape(self.products[0].ref).dtype
+
+    # -- what follows the product
+    def finish(
+        self,
+        k: KernelText,
+        sums: Sequence[str],
+        shape: str,
+        row: str,
+        column: str,
+        mask: str,
+        known: Mapping[Ref, str] | None = None,
+    ) -> None:
+        """The elementwise nodes on a tile, and its store; `known` are operands that were loaded before."""
+        names: dict[Ref, str] = dict(known or {})
+        for one, total in zip(self.products, sums, strict=True):
+            names[one.ref] = total
+        needed = self._needed()
+        for node in self.body.nodes:
+            if node.ref in names or node.ref not in needed:
+                continue
+            if node.ref in self.leaves:
+                names[node.ref] = self.beside(k, node.ref, row, column, mask, shape)
+            elif node.op.is_constant:
+                names[node.ref] = k.let(literal(node.op["value"].array.reshape(-1)[0], node.shape.dtype))
+            else:
+                dtypes = [self.body.shape(ref).dtype for ref in node.refs]
+                operands = [names[ref] for ref in node.refs]
+                names[node.ref] = k.let(EMIT[node.op.name](k, operands, node.op.attrs, dtypes[-1]))
+        (result,) = self.body.output_refs.values()
+        value = names[result]
+        own = self.body.shape(result).dtype
+        matrix = self._spread(self.output)
+        pointer = self.base(k, self.target, matrix, written=True)
+        offset = k.offset([row, column], (matrix.rows, matrix.columns))
+        spread = f"tl.broadcast_to({stored(cast(k, value, own, own), own)}, {shape})"
+        kept = mask if "in_m" not in mask else f"{mask} & ({self.inside})"
+        if own is not self.output.dtype:
+            spread = f"{spread}.to({language_type(self.output.dtype)})"
+        k.line(f"tl.store({pointer} + {offset} + tl.full({shape}, 0, tl.int32), {spread}, mask={kept})")
+
+    def _needed(self) -> set[Ref]:
+        """What the elementwise part reads: not the operands of the products alone."""
+        found: set[Ref] = set()
+        waiting = list(self.body.output_refs.values())
+        products = {product.ref for product in self.products}
+        while waiting:
+            ref = waiting.pop()
+            if ref in found or ref in products:
+                continue
+            found.add(ref)
+            waiting += self.body.node(ref).refs
+        return found
+
+    def all_beside(self, k: KernelText, row: str, column: str, mask: str, shape: str) -> dict[Ref, str]:
+        """The operands of the elementwise part, loaded before the sums are known."""
+        needed = self._needed()
+        return {ref: self.beside(k, ref, row, column, mask, shape) for ref in self.leaves if ref in needed}
+
+    def beside(self, k: KernelText, ref: Ref, row: str, column: str, mask: str, shape: str) -> str:
+        """An operand of the elementwise part, loaded for this tile."""
+        tensor = self.given[ref]
+        matrix = self._spread(tensor)
+        pointer = self.base(k, self.leaves[ref], matrix)
+        offset = k.offset([row, column], (matrix.rows, matrix.columns))
+        if offset == "0":
+            return k.let(loaded(f"tl.load({pointer})", tensor.dtype), "v")
+        address = f"{pointer} + {offset} + tl.full({shape}, 0, tl.int32)"
+        return k.let(loaded(f"tl.load({address}, mask={mask})", tensor.dtype), "v")

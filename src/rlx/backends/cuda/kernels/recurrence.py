@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Lower
-from rlx.backends.cuda.kernels.folds import Folding
-from rlx.backends.cuda.register_types import language_type
+from rlx.backends.cuda.register_types import Folding, language_type
 from rlx.backends.cuda.text import KernelText, block_of, power_of_two
 from rlx.core.dim import ceildiv
 from rlx.core.dtype import DType

@@ -1,6 +1,6 @@
 """Regions: elementwise code and reductions over one iteration space, as one kernel.
 
-A region is rows × columns: columns run over the reduced axes, rows over the others. Whole rows stay in registers where they fit;
+A region is rows × columns: columns run over the reduced axes, rows over the others. Complete rows stay in registers where they fit;
 longer ones are walked in chunks, once for each level of reductions (max, then the sum of exponentials, then the quotients). Without a
 reduction there are only rows.
 """
@@ -12,18 +12,95 @@ from dataclasses import dataclass
 
 from rlx.backends.cuda.elementwise import EMIT, refusal
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch
-from rlx.backends.cuda.kernels.folds import Folding
-from rlx.backends.cuda.kernels.region_blocks import region_blocks
-from rlx.backends.cuda.kernels.row_quotients import RowQuotients
-from rlx.backends.cuda.kernels.single_op_body import body_of, label_of
-from rlx.backends.cuda.kernels.space import aligned_strides, is_zero, merged_axes
-from rlx.backends.cuda.register_types import carried, cast, divided, literal, loaded, stored
-from rlx.backends.cuda.text import KernelText, fits_32_bits
+from rlx.backends.cuda.kernels.tiles import flat_elements, region_size
+from rlx.backends.cuda.register_types import Folding, carried, cast, divided, literal, loaded, stored
+from rlx.backends.cuda.text import KernelText, aligned_strides, fits_32_bits, is_zero, merged_axes, power_of_two
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
-from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.graph import Graph, Node, Ref, single_op_graph
 from rlx.ir.op import Op
 from rlx.ir.pattern import op as op_named
+
+TILE = 2048  # elements that a block of four warps holds
+LONGEST_ROW = 16384  # elements of a row in registers
+CHUNK = 1024  # columns of a row that does not fit, or whose length is a symbol
+
+
+@dataclass(frozen=True)
+class RegionBlocks:
+    """The tile of a block; `chunked`: rows are longer, and walked tile by tile."""
+
+    rows: int
+    columns: int
+    chunked: bool
+    warps: int
+
+
+def region_blocks(rows: Size, columns: Size | None, across: bool, size: int) -> RegionBlocks:
+    """By the rows of a region and its columns, None without reductions; `across`: neighbours in memory are rows.
+
+    `size`: the most bytes of a number that is read or written.
+
+    >>> region_blocks(8192, 8192, False, 4)
+    RegionBlocks(rows=1, columns=8192, chunked=False, warps=8)
+    """
+    if columns is None:
+        flat, warps = flat_elements(rows, size), region_size("flat_warps", 4)
+        return RegionBlocks(min(power_of_two(rows), flat) if isinstance(rows, int) else flat, 1, False, warps)
+    if across:  # enough rows for whole lines
+        block_rows = min(power_of_two(rows), 64) if isinstance(rows, int) else 64
+        longest = TILE // block_rows
+    else:
+        block_rows, longest = 0, LONGEST_ROW
+    if not isinstance(columns, int) or columns > longest:
+        wide = max(1, min(longest, CHUNK))
+        return RegionBlocks(max(block_rows, 1), wide, True, _warps(max(block_rows, 1) * wide))
+    wide = power_of_two(columns)
+    if not block_rows:
+        most = max(region_size("rows", 1), TILE // wide)
+        block_rows = min(power_of_two(rows), most) if isinstance(rows, int) else most
+    return RegionBlocks(block_rows, wide, False, _warps(block_rows * wide))
+
+
+def _warps(tile: int) -> int:
+    return region_size("row_warps", 4 if tile <= TILE else 8 if tile <= 4 * TILE else 16)
+
+
+class RowQuotients:
+    """Quotients by a reciprocal, computed once, and the rest it leaves: a third of a division's instructions.
+
+    The divisor is brought near 1 by a power of two first, so that its reciprocal is no denormal. What is not finite leaves no rest. The
+    same as a division, but for the last bit where an operand or the result is denormal.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[str, str, str]] = {}
+
+    def write(self, k: KernelText, over: str, under: str) -> str:
+        """The quotient of a tile by a column of f32, as an expression."""
+        if under not in self._known:
+            small, large = (f"(tl.abs({under}) {sign} {2.0**power!r})" for sign, power in (("<", -60), (">", 64)))
+            scale = k.let(f"tl.where({small}, {2.0**64!r}, tl.where({large}, {2.0**-64!r}, 1.0))")
+            near = k.let(f"{under} * {scale}")
+            self._known[under] = near, k.let(f"tl.div_rn(tl.full((1, 1), 1.0, tl.float32), {near})"), scale
+        near, reciprocal, scale = self._known[under]
+        first = k.let(f"{over} * {reciprocal}")
+        rest = k.let(f"tl.fma(-{first}, {near}, {over})")
+        finite = f'tl.abs({rest}) < float("inf")'
+        return f"tl.where({finite}, tl.fma({rest}, {reciprocal}, {first}), {first}) * {scale}"
+
+
+def body_of(op: Op, inputs: Sequence[CudaTensor | None], outputs: Sequence[CudaTensor]) -> Graph:
+    """A graph of one node."""
+    shapes = [None if tensor is None else tensor.shape for tensor in inputs]
+    return single_op_graph(op, shapes, [tensor.shape for tensor in outputs])
+
+
+def label_of(body: Graph, several: str) -> str:
+    """What a kernel of a body is called in reports: its op where it is one, else what it is made of."""
+    names = [node.op.name for node in body.nodes if not node.op.definition.leaf]
+    return names[0] if len(names) == 1 else several
+
 
 _DIVISION = op_named("div")
 
