@@ -11,6 +11,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "rlx"
 LAYERS: dict[str, str] = {
     "core": "sizes, dtypes, errors, reports",
     "ir": "graphs, records, text, rewriting",
+    "layouts": "orders of weights in memory: GGUF blocks, panels, rows",
     "transforms/rules": "what derivative and batching rules are made of",
     "ops": "one record for each op, by family",
     "blocks": "HIR blocks and what they lower to",

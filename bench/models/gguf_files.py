@@ -18,7 +18,7 @@ import numpy as np
 from bench.harness import Unavailable
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf_writer import QuantizedTensor, write_gguf
-from rlx.ops.quantized.gguf_blocks import dequantize_rows
+from rlx.layouts.gguf_blocks import dequantize_rows
 
 FOLDER = Path(__file__).parents[1] / ".exported"
 _SPECIALS = ("<unk>", "<s>", "</s>")

@@ -9,7 +9,7 @@ import numpy as np
 import rlx
 from bench import arrays
 from bench.harness import Contender, Settings, Workload
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
+from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
 
 SCHEMES = (
     "gguf_q4k",

@@ -13,7 +13,7 @@ import pytest
 import rlx
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.core.aligned import drop_pages, is_mapped
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
+from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
 
 K, N = 256, 40
 

@@ -11,7 +11,7 @@ from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import QuantizedTensor, write_gguf
-from rlx.ops.quantized.gguf_blocks import random_rows
+from rlx.layouts.gguf_blocks import random_rows
 
 METADATA = {
     "general.architecture": "llama",

@@ -15,7 +15,7 @@ from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_recipes import RECIPES, ModelFacts, SourceTensor, quantize_file, quantize_gguf, recipe_of, types_of
 from rlx.formats.gguf_tokenizer import gguf_tokenizer
 from rlx.formats.gguf_writer import QuantizedTensor, write_gguf
-from rlx.ops.quantized.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
+from rlx.layouts.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
 from tests.formats.quantizer_samples import smollm2
 from tests.formats.recipe_models import MODELS, grouped, model_tensors
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
+from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
 
 K, N = 512, 48
 

@@ -12,7 +12,7 @@ import pytest
 
 import rlx
 from rlx.core.errors import RlxError
-from rlx.ops.quantized.gguf_blocks import random_rows
+from rlx.layouts.gguf_blocks import random_rows
 
 F32 = np.float32
 NUMPY = {"f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16, "f64": np.float64}

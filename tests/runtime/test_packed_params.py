@@ -11,7 +11,7 @@ import pytest
 
 import rlx
 from rlx import Graph, GraphModule, RlxError, Session
-from rlx.ops.quantized.gguf_blocks import ELEMENTS, random_rows
+from rlx.layouts.gguf_blocks import ELEMENTS, random_rows
 
 gguf = pytest.importorskip("gguf")
 RANDOM = np.random.default_rng(0)

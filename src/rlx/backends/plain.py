@@ -110,7 +110,7 @@ class Plain:
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
         """With the NumPy definition of the type."""
-        from rlx.ops.quantized.gguf_blocks import dequantize_rows
+        from rlx.layouts.gguf_blocks import dequantize_rows
 
         return dequantize_rows(scheme.detail, rows)
 

@@ -111,7 +111,7 @@ class StoredTensor:
         """The values in f32, whatever the stored type: a dense copy, so for small tensors and tests."""
         if self.scheme is None:
             return self.array().astype(np.float32)
-        from rlx.ops.quantized.gguf_blocks import dequantize_rows
+        from rlx.layouts.gguf_blocks import dequantize_rows
 
         return dequantize_rows(self.scheme.detail, self.raw()).reshape(self.dims)
 

@@ -47,7 +47,7 @@ class Weight:
             return self
 
         def load() -> Array:
-            from rlx.ops.quantized.gguf_blocks import dequantize_rows
+            from rlx.layouts.gguf_blocks import dequantize_rows
 
             return dequantize_rows(scheme.detail, self.load()).reshape(dims)
 

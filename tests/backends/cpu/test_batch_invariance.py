@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.block_order import ORDERS
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.formats.quantizers.rows import quantize_rows
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
+from rlx.layouts.block_order import ORDERS
+from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
 
 Array = np.ndarray[Any, Any]
 Build = Callable[[Any, Any], Any]

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rlx
-from rlx.backends.cpu.block_order import ORDERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.registry import find_layout
 from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.op import OPS
+from rlx.layouts.block_order import ORDERS
+from rlx.layouts.gguf_blocks import random_rows
 from rlx.ops.contraction.packed import STORED_ROWS
-from rlx.ops.quantized.gguf_blocks import random_rows
 from tests.ops.running import decomposed, run
 
 DTYPES = (np.float32, np.float16, ml_dtypes.bfloat16, np.float64)

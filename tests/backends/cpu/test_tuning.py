@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.backend import CpuBackend
-from rlx.backends.cpu.block_order import interleaved
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target
@@ -23,7 +22,8 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.ops.quantized.gguf_blocks import random_rows
+from rlx.layouts.block_order import interleaved
+from rlx.layouts.gguf_blocks import random_rows
 
 PLAIN = Target.named("x86_64-avx2")
 

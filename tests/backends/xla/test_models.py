@@ -8,7 +8,7 @@ import pytest
 import rlx
 from rlx.core.quant_scheme import QuantScheme
 from rlx.generate.runner import Runner
-from rlx.ops.quantized.gguf_blocks import random_rows
+from rlx.layouts.gguf_blocks import random_rows
 from rlx.runtime.session import Session
 from rlx.train import AdamW, compile_training
 from tests.generate.test_runner import close, some_ids

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from rlx.core.quant_scheme import QuantScheme
+from rlx.layouts.gguf_blocks import random_rows
 from rlx.models import Model, Rope, Weight
 from rlx.models.decoder import DecoderConfig
 from rlx.models.llama import FAMILY
-from rlx.ops.quantized.gguf_blocks import random_rows
 from rlx.runtime.session import Session
 from tests.generate.tiny import VOCABULARY, TinySource
 

@@ -13,8 +13,8 @@ from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
+from rlx.layouts.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
 from rlx.ops.quantized.dequant import dequant_gather, dequant_grouped_matmul, dequant_matmul, dequant_moe_weights
-from rlx.ops.quantized.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
 from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, dequantized, storage, stored
 from tests.ops.running import draw, infer, place, run
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS, bit_sources, deinterleaved, interleaved
 from rlx.core.dim import Size, ceildiv
 from rlx.core.dtype import i32, promote, u8
 from rlx.core.errors import RlxError
@@ -19,6 +18,7 @@ from rlx.ir.emit import constant
 from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value
 from rlx.ir.weight_layout import WeightLayout
+from rlx.layouts.block_order import ORDERS, ROWS, bit_sources, deinterleaved, interleaved
 
 Array = npt.NDArray[Any]
 _ROWS_NAME = f"rows{ROWS}_"

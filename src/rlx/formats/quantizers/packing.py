@@ -1,4 +1,4 @@
-"""Where the integers of a block go, derived from the formulas that read them (`rlx.ops.quantized.gguf_blocks`): no layout is written twice.
+"""Where the integers of a block go, derived from the formulas that read them (`rlx.layouts.gguf_blocks`): no layout is written twice.
 
 Blocks are columns here: bytes are `[bytes of a block, blocks]`, and values `[values of a group, groups, blocks]`, so that every
 step works on long rows.
@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.quant_scheme import QuantScheme
-from rlx.ops.quantized.gguf_blocks import SCALES, STORED, ArrayBlock, Element
-from rlx.ops.quantized.quantize import Move, bit_moves, move_bits
+from rlx.layouts.bit_moves import Move, bit_moves, move_bits
+from rlx.layouts.gguf_blocks import SCALES, STORED, ArrayBlock, Element
 
 Array = npt.NDArray[Any]
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rlx.formats.quantizers.fit import dot, fit_line, fit_scale, half, ratio, reaching_half
 from rlx.formats.quantizers.levels import Integers, Levels, Tabled
 from rlx.formats.quantizers.packing import empty_blocks, put_half, put_numbers
-from rlx.ops.quantized.gguf_blocks import E2M1, NONLINEAR
+from rlx.layouts.gguf_blocks import E2M1, NONLINEAR
 
 Array = npt.NDArray[Any]
 Encoder = Callable[[Array], npt.NDArray[np.uint8]]

@@ -18,11 +18,11 @@ from rlx.core.dtype import promote, u8
 from rlx.ir.emit import emit
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.weight_layout import WeightLayout, find_layout, layout_attr
+from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
 from rlx.ops.contraction.matmul import matmul, matmul_dims
 from rlx.ops.inference import compute_common, define_movement, define_product, numeric, require
 from rlx.ops.movement.shape import MOVED
 from rlx.ops.quantized.dequant import dequant_matmul
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Shape, Size, Value, case, define, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, by_parts, in_front, leading
 from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts

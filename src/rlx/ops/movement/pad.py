@@ -9,6 +9,7 @@ import numpy as np
 
 from rlx.core.shape import is_zero
 from rlx.ir.emit import constant, emit, size_scalar
+from rlx.ir.op import OpDef
 from rlx.ops.elementwise.binary import clamp, max_, min_, mod
 from rlx.ops.inference import define_movement, numeric
 from rlx.ops.movement.parts import concat, narrow, slice_
@@ -22,7 +23,7 @@ from rlx.transforms.rules.formulas import linear, one_result
 # -- positions along an axis, and a size as a scalar
 
 
-_NO_OPERANDS = dict.fromkeys(("vjp", "jvp", "batch"), "no operands")
+_NO_OPERANDS: dict[str, Any] = dict.fromkeys(("vjp", "jvp", "batch"), "no operands")
 
 
 def _count_axis(call: Call) -> Op:
@@ -259,7 +260,7 @@ def _batch_roll(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
     return batched([rolled.reshape(*x.shape)])
 
 
-roll = define_move(
+roll: OpDef = define_move(
     "roll",
     "x",
     infer=lambda call: call.given[0],

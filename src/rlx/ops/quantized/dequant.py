@@ -6,7 +6,7 @@
 | int4/b | w u8 `[ceil(k·n/2)]`, the low nibble first; scale and zp as above, zp 8 when not given | (q - zp)·scale |
 | fp8_e4m3, fp8_e5m2 | w f8 `[k, n]`, scale f32 `[n]` or scalar | q·scale |
 | nvfp4 | w u8 `[ceil(k·n/2)]`, scale f8e4m3 `[ceil(k/16), n]`, global_scale f32 `[]` | E2M1·scale·global_scale |
-| gguf_… | w u8 `[n, bytes of k]`: rows of the output | as `rlx.ops.quantized.gguf_blocks` says |
+| gguf_… | w u8 `[n, bytes of k]`: rows of the output | as `rlx.layouts.gguf_blocks` says |
 
 Experts are one more axis in front of each. A packed param of a graph stands for its operands until the pass
 `select_dequant` takes it apart: then w is the logical `[k, n]`.
@@ -24,6 +24,7 @@ from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.emit import constant, emit, is_packed
 from rlx.ir.graph import Graph
 from rlx.ir.tolerance import Tolerance, ulps
+from rlx.layouts.gguf_blocks import dequantize_rows
 from rlx.ops.contraction.grouped import (
     check_experts,
     dense_experts,
@@ -36,7 +37,6 @@ from rlx.ops.contraction.grouped import (
 from rlx.ops.contraction.matmul import identity, matmul
 from rlx.ops.indexing.gather import fill_value, index_attrs, resolve_positions
 from rlx.ops.inference import define_movement, no_arithmetic, require_integers
-from rlx.ops.quantized.gguf_blocks import dequantize_rows
 from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, check_storage, columns_of, dequantized, is_halves, scheme_attr, stored
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batching import (

@@ -7,7 +7,7 @@ import numpy as np
 from rlx.core.dim import ceildiv
 from rlx.core.dtype import f8e4m3, f32, i8, u8
 from rlx.core.quant_scheme import QuantScheme
-from rlx.ops.quantized.gguf_blocks import E2M1, ELEMENTS, dequantize_rows, random_rows
+from rlx.layouts.gguf_blocks import E2M1, ELEMENTS, dequantize_rows, random_rows
 from rlx.ops.record import Array, Attr, Call, Sample, Shape, Size, sample
 
 PARTS = ("w", "scale", "zp", "global_scale")

@@ -10,7 +10,7 @@ import pytest
 import rlx
 from rlx.backends.cpu.compile.program import Program
 from rlx.backends.cpu.run.commands import LONG_RUNS, CommandField
-from rlx.ops.quantized.gguf_blocks import random_rows
+from rlx.layouts.gguf_blocks import random_rows
 
 SCHEMES = ("gguf_q8_0", "gguf_q4k", "gguf_q6k", "gguf_f16")
 

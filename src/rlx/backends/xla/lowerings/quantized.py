@@ -13,8 +13,8 @@ from rlx.backends.xla.lowerings.contraction import matmul, rows_by_expert
 from rlx.backends.xla.lowerings.indexing import filled, positions_in
 from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.core.quant_scheme import QuantScheme
+from rlx.layouts.gguf_blocks import E2M1, ELEMENTS, Table
 from rlx.ops.quantized.blocked_cast import SMALLEST_SCALE, largest_of
-from rlx.ops.quantized.gguf_blocks import E2M1, ELEMENTS, Table
 from rlx.ops.quantized.stored_weights import is_halves
 
 

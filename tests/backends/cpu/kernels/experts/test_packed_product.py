@@ -20,7 +20,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Tensor
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
+from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
 from tests.backends.cpu import lowered
 from tests.backends.cpu.kernels.quantized.test_packed import layout_of, on_the_grid, weight
 from tests.backends.cpu.levels import BELOW, HOST, LEVELS, OTHERS

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.block_order import ORDERS, interleaved
 from rlx.backends.cpu.compile.codegen import assembly
 from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.kernels import KERNELS
@@ -19,8 +18,9 @@ from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
 from rlx.core.quant_scheme import QuantScheme
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
-from rlx.ops.quantized.gguf_grids import codebook
+from rlx.layouts.block_order import ORDERS, interleaved
+from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
+from rlx.layouts.gguf_grids import codebook
 from tests.backends.cpu import lowered
 from tests.backends.cpu.levels import HOST, LEVELS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of

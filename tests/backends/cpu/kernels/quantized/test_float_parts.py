@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.block_order import interleaved
-from rlx.ops.quantized.gguf_blocks import dequantize_rows
+from rlx.layouts.block_order import interleaved
+from rlx.layouts.gguf_blocks import dequantize_rows
 from tests.backends.cpu import lowered
 from tests.backends.cpu.kernels.quantized.test_tiles import AMX, LOOPS
 from tests.backends.cpu.kernels.quantized.test_vnni import code_of, product

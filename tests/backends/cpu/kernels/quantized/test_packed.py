@@ -9,13 +9,13 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS, deinterleaved, interleaved
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
 from rlx.core.quant_scheme import QuantScheme
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
+from rlx.layouts.block_order import ORDERS, ROWS, deinterleaved, interleaved
+from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 

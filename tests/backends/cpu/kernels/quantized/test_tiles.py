@@ -13,7 +13,6 @@ import pytest
 from rlx.backends.conformance.cases import rows_of as rows_of_record
 from rlx.backends.conformance.modes import alone
 from rlx.backends.cpu.backend import CpuBackend
-from rlx.backends.cpu.block_order import ORDERS
 from rlx.backends.cpu.emit.kernel import Tensor
 from rlx.backends.cpu.kernels.quantized import product as products
 from rlx.backends.cpu.kernels.quantized.product_units import ProductShape, unit_count
@@ -24,6 +23,7 @@ from rlx.backends.cpu.kernels.quantized.tiled_rows import has_tiled_rows
 from rlx.backends.cpu.target import Target
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
+from rlx.layouts.block_order import ORDERS
 from tests.backends.cpu import lowered
 from tests.backends.cpu.kernels.quantized.test_vnni import code_of, product, rows_of, stored
 from tests.backends.cpu.levels import HOST, LEVELS

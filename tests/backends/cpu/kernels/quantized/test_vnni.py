@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.block_order import interleaved
 from rlx.backends.cpu.compile.codegen import assembly
 from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Tensor
@@ -17,7 +16,8 @@ from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
 from rlx.core.quant_scheme import QuantScheme
-from rlx.ops.quantized.gguf_blocks import random_rows
+from rlx.layouts.block_order import interleaved
+from rlx.layouts.gguf_blocks import random_rows
 from tests.backends.cpu import lowered
 from tests.backends.cpu.levels import HOST as THIS_CPU
 from tests.backends.cpu.levels import LEVELS

@@ -15,7 +15,6 @@ Values below 2^-120 become zero, since the inverse of their step is not finite.
 
 from __future__ import annotations
 
-from rlx.backends.cpu.block_order import ROWS, BlockOrder
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.types import F32, I1, I8, I16, I32, I64, type_of
@@ -26,6 +25,7 @@ from rlx.backends.cpu.kernels.quantized.loud_pairs import store_loud_pairs
 from rlx.backends.cpu.kernels.quantized.rounded import CHUNK, FINER, GROUP_ROWS, Rounded, TiledGroup
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, product
+from rlx.layouts.block_order import ROWS, BlockOrder
 
 _FAR = 2.0
 """A block whose maximum exceeds this many times the row's mean of maxima gets a second byte."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.types import I8, I32
 from rlx.backends.cpu.emit.values import Value
+from rlx.layouts.block_order import ROWS
 
 FOUR_WORDS, _BYTES = I32.vector(4), I8.vector(16)
 

@@ -2,7 +2,7 @@
 
 An entry of a codebook is 16 bits: eight codes of 2 bits, or four of 4. A code and a sign bit are an index among at most 16 levels, which
 are bytes without signs: the number plus a zero point, as other types have it. Where the fields are is data in
-`rlx.backends.cpu.grid_order`.
+`rlx.layouts.block_order`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlx.ops.quantized.gguf_grids import codebook, codebook_levels, codebook_places
+from rlx.layouts.gguf_grids import codebook, codebook_levels, codebook_places
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Packed weights read element by element: `element(expert, row, column)` of the weight `[k, n]` a scheme stores.
 
-The formulas of ggml's blocks are those of `rlx.ops.quantized.gguf_blocks`, applied to a block that emits code.
+The formulas of ggml's blocks are those of `rlx.layouts.gguf_blocks`, applied to a block that emits code.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.core.dim import Size
 from rlx.core.quant_scheme import QuantScheme
-from rlx.ops.quantized.gguf_blocks import E2M1, ELEMENTS, Table
+from rlx.layouts.gguf_blocks import E2M1, ELEMENTS, Table
 
 Element = Callable[[Value, Value, Value], Value]
 """(expert, row of k, column of n) → the value, in f32."""

@@ -1,4 +1,4 @@
-"""ggml's blocks eight values at a time: the formulas of `rlx.ops.quantized.gguf_blocks` over vectors.
+"""ggml's blocks eight values at a time: the formulas of `rlx.layouts.gguf_blocks` over vectors.
 
 Eight adjacent i share most of what a formula computes. A `Lane` is an integer or float of all eight: `uniform` if
 they are equal (a scale), a `run` if they are a base plus small known steps (a position), else a `vector`. Reading bytes at a
@@ -16,7 +16,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.types import F32, I8, I32, I64
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.dequant_elements import CodeBlock
-from rlx.ops.quantized.gguf_blocks import ELEMENTS, STORED, Table
+from rlx.layouts.gguf_blocks import ELEMENTS, STORED, Table
 
 LANES = 8
 """Values unpacked together: half of the smallest group that shares a scale."""

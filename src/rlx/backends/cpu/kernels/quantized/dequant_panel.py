@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.block_order import ROWS, BlockOrder
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.types import I8, Type
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.dequant_elements import Packed, element_of
 from rlx.backends.cpu.kernels.quantized.dequant_lanes import LANES, unpack_run
 from rlx.backends.cpu.kernels.quantized.float_panel import floats_function
+from rlx.layouts.block_order import ROWS, BlockOrder
 
 
 @dataclass(frozen=True)

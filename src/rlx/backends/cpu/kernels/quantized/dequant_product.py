@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
 from rlx.backends.cpu.emit.types import F32, I1, I8, I64, Type, type_of
@@ -30,6 +29,7 @@ from rlx.backends.cpu.kernels.quantized.half_weights import FEW, halves_function
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.op import Op
+from rlx.layouts.block_order import ROWS
 
 _DEPTH = 256
 """Steps of k in a chunk: a multiple of every block size."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F32, I8, I32, I64, PTR
 from rlx.backends.cpu.emit.values import Value
@@ -18,6 +17,7 @@ from rlx.backends.cpu.kernels.quantized.integer_dot import Factors, IntegerDot
 from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS
 from rlx.backends.cpu.kernels.quantized.signed_bytes import signed_products
 from rlx.backends.cpu.kernels.quantized.stored_words import Eight
+from rlx.layouts.block_order import ORDERS, ROWS
 
 _WORD_REGISTERS = 2
 """One of so many vector registers holds a word."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F32, I8, I64, PTR
 from rlx.backends.cpu.emit.values import Operand, Value, Variable
@@ -17,6 +16,7 @@ from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot, plus_in_order
 from rlx.backends.cpu.kernels.quantized.signed_bytes import signed_products
 from rlx.backends.cpu.kernels.quantized.stored_words import Eight
+from rlx.layouts.block_order import ROWS
 
 _UNROLLED_ROWS = 2
 """Up to this many rows, the words of a large block are unrolled."""

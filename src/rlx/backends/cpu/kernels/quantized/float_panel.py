@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F32, I8, I64, PTR, Type
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.stored_words import WORDS, Eight
+from rlx.layouts.block_order import ORDERS, ROWS
 
 
 def floats_function(module: Module, name: str, width: int, kind: Type) -> Function:
@@ -27,7 +27,7 @@ def floats_function(module: Module, name: str, width: int, kind: Type) -> Functi
 def _store_floats(k: Function, eight: Eight, panel: Value, width: int, kind: Type) -> None:
     """The block's values in file order, those of eight rows adjacent, `width` elements apart.
 
-    Each is computed with the formula of `rlx.ops.quantized.gguf_blocks`, so it has the same bits.
+    Each is computed with the formula of `rlx.layouts.gguf_blocks`, so it has the same bits.
     """
     order, numbers = eight.order, eight.numbers
     if numbers is None:

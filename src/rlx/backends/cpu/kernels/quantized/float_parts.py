@@ -10,7 +10,6 @@ panel, is multiplied as without tiles.
 
 from __future__ import annotations
 
-from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.tiles import COLUMNS, ROW_BYTES, TILE_BYTES, Tiles
@@ -24,6 +23,7 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, product
 from rlx.core.dtype import bf16, i32
 from rlx.core.shape import Shape
+from rlx.layouts.block_order import ROWS
 
 _X_PARTS = 3
 _PRODUCTS = {"F16": ((0, 0), (0, 1), (1, 1), (1, 0), (2, 0)), "BF16": ((0, 0), (1, 0), (2, 0))}

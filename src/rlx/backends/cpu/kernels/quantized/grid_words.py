@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F16, F32, I8, I16, I32, I64, Type
 from rlx.backends.cpu.emit.values import Operand, Value
-from rlx.backends.cpu.grid_order import SEGMENT, sign_place
 from rlx.backends.cpu.kernels.quantized.byte_tables import bits_at, has_byte_tables, index_bits, level_of, look_up_byte
 from rlx.backends.cpu.kernels.quantized.codebooks import CODEBOOKS, BitsOfEntries, Codebook
 from rlx.backends.cpu.kernels.quantized.stored_words import Eight
+from rlx.layouts.block_order import ORDERS, ROWS, SEGMENT, sign_place
 
 _QUADS = SEGMENT // 4
 _EVERY_BYTE = 0x01010101

@@ -6,10 +6,10 @@ at a time, with prefetches.
 
 from __future__ import annotations
 
-from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import BF16, F16, F32, I8, I64, PTR
 from rlx.backends.cpu.emit.values import Value
+from rlx.layouts.block_order import ROWS
 
 FEW = (1, 2, 4)
 """How many rows stream together."""

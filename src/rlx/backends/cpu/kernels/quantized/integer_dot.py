@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.types import F32, I8, I16, I32, I64
 from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.quantized.byte_matrices import FOUR_WORDS, ByteMatrices
 from rlx.backends.cpu.kernels.quantized.rounded import CHUNK, FINER, Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Eight
+from rlx.layouts.block_order import ORDERS, ROWS
 
 FLOATS = F32.vector(ROWS)
 _SPAN, _SPAN_OF_TILES = 8, 16

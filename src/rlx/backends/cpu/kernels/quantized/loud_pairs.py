@@ -9,12 +9,12 @@ before it multiplies by their scales: 12 multiplications instead of 16. The sums
 
 from __future__ import annotations
 
-from rlx.backends.cpu.block_order import ROWS, BlockOrder
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.types import I8, I32
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
+from rlx.layouts.block_order import ROWS, BlockOrder
 
 QUIET_WORDS = 2
 """Words of a quiet pair whose products are added in 16 bits."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F32, I8, I32, I64, PTR
 from rlx.backends.cpu.emit.values import Value
@@ -18,6 +17,7 @@ from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot, p
 from rlx.backends.cpu.kernels.quantized.loud_pairs import QUIET_WORDS
 from rlx.backends.cpu.kernels.quantized.rounded import CHUNK
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS
+from rlx.layouts.block_order import ORDERS, ROWS
 
 COLUMNS = 2 * ROWS
 """Of a panel."""

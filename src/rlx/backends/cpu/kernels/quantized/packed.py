@@ -1,8 +1,7 @@
-"""Products of packed weights in the order of `rlx.backends.cpu.block_order`: with integers, or exactly with panels of floats."""
+"""Products of packed weights in the order of `rlx.layouts.block_order`: with integers, or exactly with panels of floats."""
 
 from __future__ import annotations
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS, BlockOrder
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import F32, I8, type_of
 from rlx.backends.cpu.kernels.experts.product import RowTable
@@ -24,6 +23,7 @@ from rlx.core.dtype import u8
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
 from rlx.ir.weight_layout import find_layout
+from rlx.layouts.block_order import ORDERS, ROWS, BlockOrder
 
 _RUNS = 4
 """The number of runs in which a thread quantizes its share of the rows."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.types import F32, I8, I64, type_of
 from rlx.backends.cpu.emit.values import Operand, Value
@@ -36,6 +35,7 @@ from rlx.backends.cpu.kernels.quantized.tiled_rows import (
     tiled_rows_function,
 )
 from rlx.backends.cpu.target import Target
+from rlx.layouts.block_order import ORDERS, ROWS
 
 _TABLE = 2
 """Which tensor of the stage is the table of the experts' rows."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.kernel import Tensor
 from rlx.backends.cpu.kernels.experts.product import RowTable
 from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS
@@ -16,6 +15,7 @@ from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS
 from rlx.backends.cpu.kernels.quantized.tiled_rows import PART_COLUMNS, PART_ROWS, has_tiled_rows
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum
+from rlx.layouts.block_order import ORDERS, ROWS
 
 _MEMORY_BOUND = 16
 """Up to this many rows, reading the weight dominates."""

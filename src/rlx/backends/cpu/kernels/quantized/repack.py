@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from rlx.backends.cpu.block_order import ROWS, BlockOrder
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import I8, I16, I32, I64
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.grid_order import SEGMENT
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
 from rlx.backends.cpu.kernels.quantized.dequant_lanes import LANES, stored_run
 from rlx.core.dim import ceildiv, product
+from rlx.layouts.block_order import ROWS, SEGMENT, BlockOrder
 
 _BYTES = {1: I8, 2: I16, 4: I32}
 _WINDOWS = {**_BYTES, 7: I64}

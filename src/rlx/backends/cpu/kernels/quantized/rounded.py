@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rlx.backends.cpu.block_order import BlockOrder
 from rlx.backends.cpu.emit import tiles
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.loud_pairs import marks_loud_pairs
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
 from rlx.backends.cpu.target import Target
+from rlx.layouts.block_order import BlockOrder
 
 CHUNK = 256
 """Values that share a byte of the mask."""

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.types import I8, I32
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.quantized.byte_matrices import FOUR_WORDS, ByteMatrices
+from rlx.layouts.block_order import ROWS
 
 SignedProducts = Callable[[Sequence[Value]], list[Value]]
 """The addresses of rows → their sums."""

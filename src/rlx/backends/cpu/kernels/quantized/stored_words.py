@@ -1,6 +1,6 @@
 """The meaning of the stored words of eight interleaved rows: integers, their scales, and their arithmetic.
 
-The order of the bytes is data in `rlx.backends.cpu.block_order`; this file says, per type, how its integers become values. A lane is a
+The order of the bytes is data in `rlx.layouts.block_order`; this file says, per type, how its integers become values. A lane is a
 row. `Eight` reads one block of eight rows: integers as bytes of 32-bit words, scales as pairs of 16 bits, floats.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS, BlockOrder
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.types import BF16, F16, F32, I8, I16, I32, Type
 from rlx.backends.cpu.emit.values import Operand, Value
-from rlx.ops.quantized.gguf_blocks import E2M1, NONLINEAR, Table
+from rlx.layouts.block_order import ORDERS, ROWS, BlockOrder
+from rlx.layouts.gguf_blocks import E2M1, NONLINEAR, Table
 
 WORDS, BYTES, PAIRS = I32.vector(ROWS), I8.vector(4 * ROWS), I16.vector(2 * ROWS)
 _LINE = 64

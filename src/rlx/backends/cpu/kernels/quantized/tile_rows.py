@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit import tiles
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.tiles import ROW_BYTES, TILE_BYTES, Tiles
@@ -20,6 +19,7 @@ from rlx.backends.cpu.kernels.quantized.integer_dot import Factors
 from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
+from rlx.layouts.block_order import ORDERS, ROWS
 
 TILE_ROWS = tiles.ROWS
 """The least number of rows."""

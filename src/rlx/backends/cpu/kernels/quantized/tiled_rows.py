@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit import tiles
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.tiles import ROW_BYTES, TILE_BYTES, Tiles
@@ -30,6 +29,7 @@ from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot
 from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, TiledGroup
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
+from rlx.layouts.block_order import ORDERS, ROWS
 
 _SIZE = 32
 """Values of a block."""

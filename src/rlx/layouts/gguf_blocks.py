@@ -1,7 +1,7 @@
 """What the bytes of a ggml block mean: for each tensor type, element i of a block as a formula over its bytes.
 
-The formulas are written once, over a `Block` that reads bytes and floats at places that depend on i. The NumPy block of
-`gguf_rows` evaluates them for many blocks and all i at once (the reference); the CPU backend has one that writes code.
+The formulas are written once, over a `Block` that reads bytes and floats at places that depend on i. `ArrayBlock`
+evaluates them in NumPy for many blocks and all i at once (the reference); the CPU backend has one that writes code.
 `ELEMENTS` are the numbers, `STORED` the integers that stand for them before scales, offsets and tables.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.quant_scheme import QuantScheme
-from rlx.ops.quantized.gguf_grids import codebook
+from rlx.layouts.gguf_grids import codebook
 
 
 @dataclass(frozen=True)
