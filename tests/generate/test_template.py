@@ -269,3 +269,18 @@ def test_variables_may_have_the_names_of_parameters():
     assert bytes(ids) == b"abc"
     with pytest.raises(RlxError, match="the conversation"):
         chat_ids(byte_tokenizer(), template, [{"role": "user", "content": "c"}], **{"messages": []})
+
+
+def test_more_messages_than_tokens_are_refused_before_they_are_rendered(monkeypatch):
+    monkeypatch.setattr("rlx.generate.template.render", lambda *_, **__: pytest.fail("rendered"))
+    with pytest.raises(RlxError, match=r"RLX901.*the conversation has 50000 messages, the context has room for 8192"):
+        chat_ids(byte_tokenizer(), TEMPLATE, [{"role": "user", "content": "a"}] * 50_000, most_tokens=8192)
+
+
+@pytest.mark.parametrize("room", [0, 1 << 14])
+def test_a_special_token_inside_the_rest_of_another_is_plain_text_too(monkeypatch, room):
+    """Whatever a text's length: long ones are not searched first."""
+    monkeypatch.setitem(SPECIAL, "urn>", 260)
+    text = " " * room + "<turn>urn><t\uf8ffurn>"
+    ids = chat_ids(byte_tokenizer(), "{{ messages[0].content }}", [{"role": "user", "content": text}])
+    assert max(ids) < 256 and bytes(ids).decode() == text.replace("\uf8ff", "")

@@ -272,7 +272,7 @@ class Tokenizer:
             raise RlxError("RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None) from error
         count = len(found) + (self.add_bos + self.add_eos) * add_special
         if most is not None and count > most:  # before they are a list
-            raise _too_long(f"{name} has {count} tokens", most)
+            raise prompt_too_long(f"{name} has {count} tokens", most)
         ids: list[int] = found.ids
         if add_special and self.add_bos and self.bos is not None and ids[:1] != [self.bos]:
             ids = [self.bos, *ids]
@@ -287,7 +287,7 @@ class Tokenizer:
         """
         count = len(_encoded(engine, beginning))
         if count > 2 * most + _BEGINNING:
-            raise _too_long(f"{name} has {count} tokens in its first {len(beginning)} characters", most)
+            raise prompt_too_long(f"{name} has {count} tokens in its first {len(beginning)} characters", most)
 
     def check_length(self, parts: Iterable[str], most: int, name: str = "the prompt") -> None:
         """RLX901 where parts of a text, each encoded by itself, are more than `most` ids by their lengths alone."""
@@ -296,7 +296,7 @@ class Tokenizer:
         sizes = [len(part.encode("utf-8", "replace").translate(None, self.dropped)) for part in parts]
         least = sum(-(-size // self.longest) for size in sizes)
         if least > most:
-            raise _too_long(f"{name} has {sum(sizes)} bytes, at least {least} tokens", most)
+            raise prompt_too_long(f"{name} has {sum(sizes)} bytes, at least {least} tokens", most)
 
     def prepare(self) -> None:
         """Make now what long conversations need, not when the first one comes."""
@@ -356,7 +356,7 @@ def _encoded(engine: Any, text: str) -> Any:
     return engine.encode_batch_fast([text], add_special_tokens=False)[0]
 
 
-def _too_long(what: str, most: int) -> RlxError:
+def prompt_too_long(what: str, most: int) -> RlxError:
     """The error of a text that does not fit."""
     message = f"{what}, the context has room for {most}"
     return RlxError("RLX901", message, fix="shorten the prompt, or raise the context", at=None)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.formats.tokenizer import Tokenizer
+from rlx.formats.tokenizer import Tokenizer, prompt_too_long
 from rlx.generate.sandbox import DEPTH, render_template
 
 CHATML = (
@@ -54,11 +54,16 @@ def chat_ids(
             raise RlxError("RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None)
     if not messages:
         raise RlxError("RLX903", "the conversation has no messages", fix="[{'role': 'user', 'content': '…'}]", at=None)
+    if (
+        most_tokens is not None and len(messages) > most_tokens
+    ):  # each takes a token at least: rendering all of them would be in vain
+        raise prompt_too_long(f"the conversation has {len(messages)} messages", most_tokens)
     ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
     named = {kind: b"" if number is None else tokenizer.piece(number) for kind, number in ends.items()}
     tokens = {f"{kind}_token": piece.decode("utf-8", "replace") for kind, piece in named.items()}
     plain = [_plain(number, message) for number, message in enumerate(messages)]
-    texts = _marked({"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}, tokenizer.names)
+    variables = {"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}
+    texts = _Marker(tokenizer.names).mark(variables)
     named_tokens = {name: value for name, value in more.items() if name in _TOKENS}
     values = {"add_generation_prompt": True, "tools": None, **tokens, **named_tokens, **texts}
     if continue_final_message:
@@ -149,23 +154,36 @@ def _split_at(pattern: re.Pattern[str], text: str, longest: int) -> list[str]:
     return [*found, text[done:]]
 
 
-def _marked(value: Any, names: Mapping[str, int], depth: int = 0) -> Any:
-    """The variables with a mark inside every special token, so that it is plain text; the sandbox rejects deeper nesting."""
-    if depth > DEPTH + 1:
+class _Marker:
+    """Inserts a mark into every special token of the variables, so that it is plain text."""
+
+    def __init__(self, names: Mapping[str, int]) -> None:
+        self._names = [(name, _broken(name)) for name in _longest_first(names)]
+        special = [_MARK, _OPEN, *(name for name, _ in self._names)]
+        self._special = re.compile("|".join(map(re.escape, special)))
+
+    def mark(self, value: Any, depth: int = 0) -> Any:
+        """The value with all texts in it marked; what is nested deeper than the sandbox accepts stays."""
+        if isinstance(value, str):
+            return self._mark_text(value)
+        if depth > DEPTH:
+            return value
+        if isinstance(value, Mapping):
+            return {self.mark(key, depth + 1): self.mark(part, depth + 1) for key, part in value.items()}
+        if isinstance(value, (list, tuple)):
+            parts = [self.mark(part, depth + 1) for part in value]
+            return parts if isinstance(value, list) else tuple(parts)
+        if hasattr(value, "item") and getattr(value, "shape", None) == ():  # a NumPy scalar
+            return self.mark(value.item(), depth + 1)
         return value
-    if isinstance(value, str):
-        text = value.replace(_MARK, "").replace(_OPEN, "")
-        for name in _longest_first(names):
-            text = text.replace(name, _broken(name))
+
+    def _mark_text(self, text: str) -> str:
+        if len(text) <= _WINDOW and not self._special.search(text):
+            return text
+        text = text.replace(_MARK, "").replace(_OPEN, "")
+        for name, broken in self._names:
+            text = text.replace(name, broken)
         return text
-    if isinstance(value, Mapping):
-        return {_marked(key, names, depth + 1): _marked(part, names, depth + 1) for key, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        parts = [_marked(part, names, depth + 1) for part in value]
-        return parts if isinstance(value, list) else tuple(parts)
-    if hasattr(value, "item") and getattr(value, "shape", None) == ():  # a NumPy scalar
-        return _marked(value.item(), names, depth + 1)
-    return value
 
 
 def render(template: str, /, **values: Any) -> str:
