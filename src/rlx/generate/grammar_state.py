@@ -60,6 +60,7 @@ class GrammarState:
         self._ended = False  # an end token was accepted
         self.seconds = self.last_seconds = 0.0  # what it computed for this text, and after the last token
         self.is_quick = False  # whether that was little
+        self.slow_tokens = 0  # tokens that alone took it too long
         self._bits: Array | None = None  # of the tokens that may follow, where they are known
         self._plan: tuple[int, ...] | None = None  # tokens that must follow, where they are known,
         self._place = 0  # from this one on
