@@ -15,7 +15,7 @@ def main() -> None:
     x = np.array([1.0, 2.0, 3.0], np.float32)
     print("gradient       ", rlx.grad(energy)(x))
     print("Hessian        ", *np.asarray(rlx.jacfwd(rlx.grad(energy))(x)).tolist())
-    print("Hessian · ones ", rlx.hvp(energy, (x,), (np.ones(3, np.float32),)))
+    print("Hessian · ones ", rlx.jvp(rlx.grad(energy), (x,), (np.ones(3, np.float32),))[1])
     rows = np.stack([x, -x])
     print("for each row   ", *np.asarray(rlx.vmap(rlx.grad(energy))(rows)).tolist())
 

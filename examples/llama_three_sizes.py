@@ -67,7 +67,7 @@ def main() -> None:
     module = build()
     print("=== HIR: what was written\n", module, sep="")
     print("\n=== MIR: blocks lowered to tensor ops\n", module.into_mir(), sep="")
-    print("\n=== LIR for the CPU: fused, planned, scheduled\n", rlx.lower(module, "cpu"), sep="")
+    print("\n=== LIR for the CPU: fused, planned, scheduled\n", rlx.graphs.lower(module, "cpu"), sep="")
 
     exe = rlx.compile(module)
     weights(exe)

@@ -20,6 +20,7 @@ LAYERS: dict[str, str] = {
     "transforms": "grad, vjp, jvp, vmap from graph to graph",
     "plan": "slots, schedule, donation",
     "passes": "THE list: MIR to MIR",  # whose list ends with the plan
+    "compat": "the names of the Rust RLX",
     "backends": "what a device is; reference, cpu, null, cuda",
     "runtime": "compile, sessions, executables, runs",
     "functions": "jit, grad, vmap, scan on Python functions",

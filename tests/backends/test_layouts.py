@@ -108,7 +108,7 @@ exe = session.compile(g)
 text = render(exe.lir.graph) + render(exe.lir.prepare.graph)
 assert text.count("layout=toy.reversed") == 4 and "packed_matmul" in text and "packed_grouped_matmul" in text, text
 written = render(exe.lir.prepare.graph, origins=False)
-assert render(rlx.parse(written), origins=False) == written
+assert render(rlx.graphs.parse(written), origins=False) == written
 
 given = {"w": numbers(6, 5), "experts": numbers(3, 6, 7, seed=1).astype(experts.dtype.numpy)}
 session.set_params(given)
@@ -163,7 +163,7 @@ rows = g.input("rows", (3, 34), "u8")
 panels = g.packed_matmul(x, g.pack(w, layout="panel16"), layout="panel16", n=5)
 table = g.pack(rows, layout="rows8_q8_0")
 g.set_outputs({"y": panels, "rows": g.packed_gather(table, g.input("i", (1,), "i32"), layout="rows8_q8_0", n=3)})
-again = rlx.parse(str(g))
+again = rlx.graphs.parse(str(g))
 found = rlx.compile(again, "reference").run({
     "x": np.ones((2, 3), np.float32), "w": np.ones((3, 5), np.float32), "rows": np.zeros((3, 34), np.uint8), "i": np.int32([2])})
 assert (found["y"] == 3).all() and found["rows"].shape == (1, 32)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx import Graph, MultiOutputHandle, RlxError, Shape
+from rlx import Graph, RlxError, Shape
+from rlx.compat import MultiOutputHandle
 from tests.compat.running import F32, delta_net, draw, near, run
 
 L, N = 6, 3

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx import FusionPolicy, Graph, GraphModule, GraphStage, HirModule, LirModule, MirModule, RlxError, Shape
+from rlx import Graph, GraphModule, RlxError, Shape
+from rlx.compat import FusionPolicy, GraphStage, HirModule, LirModule, MirModule
 from tests.compat.running import delta_net, draw, heads_attention, near, rms, run, silu, turned
 
 X, W, B = draw(2, 4), draw(4, 3, seed=1), draw(3, seed=2)
@@ -24,7 +25,7 @@ def hir() -> GraphModule:
 
 
 def lir() -> GraphModule:
-    return GraphModule.from_lir(rlx.lower(hir(), "reference"))  # item: GraphModule.from_lir
+    return GraphModule.from_lir(rlx.graphs.lower(hir(), "reference"))  # item: GraphModule.from_lir
 
 
 def right(module: Any) -> bool:
@@ -198,6 +199,6 @@ def test_reading_through_to_the_graph():
 def test_texts():
     module = hir()
     text = str(module)  # item: GraphModule.to_string
-    assert right(rlx.parse(text))
+    assert right(rlx.graphs.parse(text))
     assert repr(module) == "<GraphModule HIR @m: 4 nodes>"  # item: GraphModule.debug
     assert module.inspect().histogram["hir.linear"] == 1 and lir().inspect().plan is not None  # item: GraphModule.inspect

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx import Activation, FusionPolicy, Graph, HirModule, HirNode, HirNodeId, HirOp, LowerError, MaskKind, RlxError, Shape
+from rlx import Graph, RlxError, Shape
 from rlx.blocks import lower_llama_decoder_block, lower_qwen35_mtp_head
+from rlx.compat import Activation, FusionPolicy, HirModule, HirNode, HirNodeId, HirOp, LowerError, MaskKind
 from rlx.ir.op import OPS
 from tests.compat import weights
 from tests.compat.running import delta_net, draw, heads_attention, llama, near, rms, run, silu, turned
@@ -45,7 +46,7 @@ def test_a_module_is_built_and_run():
     assert [hir.node(id).id.index for id in hir.outputs] == [3]  # item: HirModule.outputs, HirNodeId.index
     assert str(hir).startswith("hir @mlp {") and hir.name == "mlp"  # item: HirModule.name
     text = str(hir)  # item: HirModule.to_string
-    assert rlx.parse(text) == hir.graph and "// linear" in text
+    assert rlx.graphs.parse(text) == hir.graph and "// linear" in text
     assert [str(node.id) for node in hir.nodes()] == ["h0", "h1", "h2", "h3"]  # item: HirNodeId.to_string, HirModule.nodes
     assert isinstance(y, HirNodeId) and run(GraphOf(hir, y + 1), x=X, w=W, b=B).min() >= 1  # item: HirNodeId
     with pytest.raises(RlxError, match="RLX102"):

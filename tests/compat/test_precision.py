@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx import AutoMixedPrecision, CastConfig, OpKind, Precision, PrecisionPolicy
+from rlx import Precision, PrecisionPolicy
+from rlx.compat import AutoMixedPrecision, CastConfig, OpKind
 from rlx.ir.op import OPS
 from tests.compat.running import F32, draw, near, run, silu
 

@@ -64,9 +64,9 @@ def _():
     same(found["w"], 2 * X)
 
 
-@works("tree_map: rlx.tree_map / rlx.tree.map")
+@works("tree_map: rlx.tree.map / rlx.tree.map")
 def _():
-    same(rlx.tree_map(lambda leaf: leaf * 2, {"w": [X]}), {"w": [2 * X]})
+    same(rlx.tree.map(lambda leaf: leaf * 2, {"w": [X]}), {"w": [2 * X]})
 
 
 @works("rlx.tree.map")

@@ -49,6 +49,9 @@ assert (rlx.jit(chain, excess_precision=False)(low) == chain(low)).all()
 assert (np.asarray(rlx.grad(lambda y: rlx.nn.logsumexp(y))(jnp.full(3, -jnp.inf))) == 0).all()
 """,
     "gradient of `x**0.0` at 0, the exponent a constant": "assert float(rlx.grad(lambda y: y**0.0)(0.0)) == 0",
+    "the sign of a zero: `maximum`, `max`, `clip`, pooling of 0 and -0; `sign(-0.0)`, `relu(-0.0)`": """
+assert jnp.maximum(0.0, -0.0) == 0 and rlx.nn.relu(jnp.float32(-0.0)) == 0 and jnp.sort(jnp.float32([0, -0.0]))[0] == 0
+""",
     "`linalg.inv`, `solve` of a singular matrix": """
 try: jnp.linalg.inv(jnp.zeros((2, 2)))
 except rlx.RlxError as error: assert error.code == "RLX511"
@@ -90,7 +93,7 @@ assert x.devices() == {"cpu"} and "cpu" in str(x.sharding)
     "`jax.device_put(x, device)` on another device": 'assert float(rlx.jit(f, device="reference")(x)[0]) == 2',
     "`jax.scipy.optimize`, `.fft`, `.interpolate`, `.ndimage`, `.sparse`": """
 assert jnp.fft.fft(x).shape == (3,) and float(jnp.interp(0.5, jnp.arange(3.0), jnp.arange(3.0))) == 0.5
-assert rlx.train.Adam and rlx.grad and rlx.while_loop
+assert rlx.train.Adam and rlx.grad and rlx.lax.while_loop
 """,
     "`jax.scipy.stats.truncnorm`, `jax.scipy.special.sici`, `jax.scipy.linalg.schur` and others not in `rlx.scipy`": """
 assert abs(float(rlx.scipy.stats.norm.cdf(0.0)) - 0.5) < 1e-6
@@ -172,4 +175,10 @@ assert len(seen) == 1
     "stages": "rlx.jit(f).lower(x).compile()",
     "image": "rlx.numpy.repeat(x, 2)",
     "errors": "assert issubclass(rlx.RlxError, Exception)",
+    "hvp": """
+assert (rlx.jvp(rlx.grad(lambda y: (y * y).sum()), (x,), (x,))[1] == 2 * x).all()
+rlx.autodiff.hvp
+""",
+    "jacobian": "assert rlx.jacrev(f)(x).shape == (3, 3)",
+    "tree_map": "assert float(rlx.tree.map(f, {'a': 1.0})['a']) == 2",
 }

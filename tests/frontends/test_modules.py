@@ -176,7 +176,7 @@ def test_modules_under_transforms() -> None:
 def test_a_scan_over_blocks() -> None:
     x, keys = draw(2, 4, 8), random.split(KEY, 3)
     stacked = rlx.vmap(lambda k: nn.TransformerBlock(8, 2, key=k))(keys)
-    found = rlx.jit(lambda blocks, x: rlx.scan(lambda x, block: (block(x), None), x, blocks)[0])(stacked, x)
+    found = rlx.jit(lambda blocks, x: rlx.lax.scan(lambda x, block: (block(x), None), x, blocks)[0])(stacked, x)
     for i in range(3):
         x = nn.TransformerBlock(8, 2, key=keys[i])(x)
     np.testing.assert_allclose(found, np.asarray(x), rtol=1e-4, atol=1e-5)

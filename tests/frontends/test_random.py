@@ -233,7 +233,7 @@ def test_jit_vmap_and_scan_give_the_numbers_of_each_key_alone() -> None:
     alone = [rlx.jit(_several)(keys[i], a[i]) for i in range(6)]
     batched = rlx.jit(rlx.vmap(_several))(keys, a)
     nested = rlx.vmap(rlx.vmap(lambda k: _several(k, None)))(keys.reshape(2, 3, 2))
-    scanned = rlx.jit(lambda keys: rlx.scan(lambda c, key: (c, _several(key, None)), 0, keys)[1])(keys)
+    scanned = rlx.jit(lambda keys: rlx.lax.scan(lambda c, key: (c, _several(key, None)), 0, keys)[1])(keys)
     for place in range(len(alone[0])):
         wanted = np.stack([np.asarray(row[place]) for row in alone])
         np.testing.assert_array_equal(batched[place], wanted)

@@ -46,7 +46,7 @@ def test_arguments_of_jax(name):
 
 
 def test_jacobian_and_block_until_ready_are_names_at_the_top():
-    found = rlx.block_until_ready(rlx.jacobian(lambda x: x * x)(X[0]))
+    found = rlx.block_until_ready(rlx.jacrev(lambda x: x * x)(X[0]))
     np.testing.assert_array_equal(found, np.diag(2 * X[0]))
 
 

@@ -235,7 +235,7 @@ def module_file(folder: Path, level: str) -> Path:
     """A module at MIR, or at LIR with its plan."""
     module = rlx.GraphModule.from_graph(small_graph())
     if level == "lir":
-        module = rlx.GraphModule.from_lir(rlx.LirModule(rlx.compile(small_graph()).lir))
+        module = rlx.GraphModule.from_lir(rlx.compat.LirModule(rlx.compile(small_graph()).lir))
     module.save(folder / "module.rlx")
     return folder / "module.rlx"
 

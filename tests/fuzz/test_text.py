@@ -47,7 +47,7 @@ def check(text: str) -> str:
     """The code of the error, or `valid`."""
     start = time.process_time()
     try:
-        found = rlx.parse(text)
+        found = rlx.graphs.parse(text)
     except RlxError as error:
         assert CODE_OF_TEXTS.fullmatch(error.code) and error.fix
         assert re.match(r"line \d+, column \d+: ", error.message), error.message
@@ -56,7 +56,7 @@ def check(text: str) -> str:
         assert time.process_time() - start < 2.0
     for part in _parts(found):
         verify(part)
-    assert rlx.parse(str(found)) == found
+    assert rlx.graphs.parse(str(found)) == found
     return "valid"
 
 

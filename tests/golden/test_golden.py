@@ -39,7 +39,7 @@ class Backend:
 
 
 def run(names, text, options):
-    graph = rlx.parse(text)
+    graph = rlx.graphs.parse(text)
     verify(graph)
     context = Context(Backend(), Options(**options), passes=PIPELINE)
     after = []

@@ -31,7 +31,7 @@ def test_building_and_verifying_32_layers_takes_less_than_a_second():
 
 def test_printing_and_parsing_32_layers_takes_less_than_two_seconds():
     graph = small_llama(layers=32).into_mir().graph
-    took, again = seconds(lambda: rlx.parse(str(graph)))
+    took, again = seconds(lambda: rlx.graphs.parse(str(graph)))
     assert again == graph and took < 2.0
 
 

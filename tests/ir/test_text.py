@@ -40,9 +40,9 @@ def test_parse_of_print_is_the_graph():
     g = sample_graph()
     verify(g)
     text = str(g)
-    again = rlx.parse(text)
+    again = rlx.graphs.parse(text)
     assert again == g
-    assert str(rlx.parse(str(again))) == str(again)
+    assert str(rlx.graphs.parse(str(again))) == str(again)
     assert 'state("counter", init=2.5) : f32[batch]' in text
     assert "assume seq <= 100" in text
     assert 'update "counter"' in text
@@ -54,17 +54,17 @@ def test_constants_survive_bit_for_bit():
         array = raw.view(rlx.DType.of(dtype).numpy)
         g = rlx.Graph("constants")
         g.set_outputs({"c": g.constant(array[:8])})
-        found = next(iter(rlx.parse(str(g)).constants().values())).array
+        found = next(iter(rlx.graphs.parse(str(g)).constants().values())).array
         assert found.tobytes() == array[:8].tobytes(), dtype
 
 
 def test_large_constant_needs_its_table():
     text = "mir @x {\n  %0 = constant(#00112233445566778899aabbccddeeff) : f32[99]\n  return y=%0\n}"
     with pytest.raises(RlxError) as error:
-        rlx.parse(text)
+        rlx.graphs.parse(text)
     assert error.value.code == "RLX301" and "constants=" in str(error.value)
     value = ArrayValue(np.arange(99, dtype=np.float32))
-    assert rlx.parse(text.replace("00112233445566778899aabbccddeeff", value.digest), {value.digest: value}).outputs
+    assert rlx.graphs.parse(text.replace("00112233445566778899aabbccddeeff", value.digest), {value.digest: value}).outputs
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_large_constant_needs_its_table():
 )
 def test_bad_text_says_where(text, what):
     with pytest.raises(RlxError) as error:
-        rlx.parse(text)
+        rlx.graphs.parse(text)
     assert what in str(error.value)
     assert f"line {1 + text.count(chr(10), 0, -2)}, column " in str(error.value)
 
@@ -114,17 +114,17 @@ NODES = 'mir @x {\n  sym n in 1..9\n  %0 = input("a") : f32[2, n]\n  %1 = softma
     ],
 )
 def test_a_text_that_would_make_a_wrong_graph_is_refused(old, new, where, what):
-    assert rlx.parse(NODES).outputs
+    assert rlx.graphs.parse(NODES).outputs
     assert old in NODES
     with pytest.raises(RlxError) as error:
-        rlx.parse(NODES.replace(old, new))
+        rlx.graphs.parse(NODES.replace(old, new))
     assert where in str(error.value) and what in str(error.value), str(error.value)
 
 
 def test_nested_sizes_do_not_exhaust_the_stack():
     deep = "floordiv(" * 5000 + "n" + ", 2)" * 5000
     with pytest.raises(RlxError) as error:
-        rlx.parse(NODES.replace("f32[2, n]", f"f32[{deep}]"))
+        rlx.graphs.parse(NODES.replace("f32[2, n]", f"f32[{deep}]"))
     assert error.value.code == "RLX301" and "levels" in str(error.value)
 
 
@@ -136,7 +136,7 @@ def test_the_name_of_a_node_with_a_body_survives():
     node = g.nodes[-1]
     g.nodes[-1] = type(node)(node.id, node.op, node.inputs, node.results, "my region", node.origin)
     assert "my region" in str(g)
-    assert rlx.parse(str(g)) == g
+    assert rlx.graphs.parse(str(g)) == g
 
 
 def test_fingerprint_is_stable_across_processes():
@@ -225,4 +225,4 @@ def test_a_choice_with_a_number_of_its_own_survives():
     x, scale = g.input("x", (4, 7)), g.input("s", ())
     g.set_outputs({"y": g.fake_quantize(x, scale, scale_mode="ema(0.9)")[0]})
     assert "ema(0.9)" in str(g)
-    assert rlx.parse(str(g)) == g
+    assert rlx.graphs.parse(str(g)) == g

@@ -46,7 +46,7 @@ def test_a_graph_is_copied(again) -> None:
     assert copy.copy(x).type == x.type
 
 
-ERRORS = [RlxError("RLX102", "two shapes", fix="one"), UnknownAttribute("RLX113", "no 'x'"), rlx.LowerError("a", 2, 3)]
+ERRORS = [RlxError("RLX102", "two shapes", fix="one"), UnknownAttribute("RLX113", "no 'x'"), rlx.compat.LowerError("a", 2, 3)]
 
 
 @pytest.mark.parametrize("error", ERRORS)

@@ -111,7 +111,7 @@ def params(module: GraphModule, arrays: dict[str, Any]) -> list[Any]:
 def test_llama_block(device, policy, n_rot):
     """Batch 3, sequence 7 and 1, six query heads on two kv heads, part of a head turned, through one symbolic executable."""
     arrays = llama_arrays(n_rot)
-    module = GraphModule.hir("llama").with_fusion_policy(getattr(rlx.FusionPolicy, policy))
+    module = GraphModule.hir("llama").with_fusion_policy(getattr(rlx.compat.FusionPolicy, policy))
     x = module.input("x", ("batch", Dim("seq", 1, TABLE), EMBED))
     module.set_outputs({"y": module.llama_decoder_block(x, *params(module, arrays), **ATTRS)})
     exe = rlx.compile(module, device)
@@ -258,7 +258,7 @@ def encoder_arrays() -> dict[str, Any]:
 
 
 def encoder(arrays: dict[str, Any], batch: Any, seq: Any, heads: int, policy: str) -> GraphModule:
-    m = GraphModule.hir("encoder").with_fusion_policy(getattr(rlx.FusionPolicy, policy))
+    m = GraphModule.hir("encoder").with_fusion_policy(getattr(rlx.compat.FusionPolicy, policy))
     ids, kinds = m.input("ids", (batch, seq), "i32"), m.input("kinds", (batch, seq), "i32")
     valid = m.input("valid", (batch, seq), "bool")
     p = {name: m.param(name, array.shape) for name, array in arrays.items()}

@@ -36,7 +36,7 @@ def recognized(graph):
         graph, _ = one.function(graph, context)
         if one.name == "fuse attention":
             break
-    rlx.verify(graph)
+    rlx.graphs.verify(graph)
     return [node for node in graph.nodes if node.op.name == "attention"], context.report, graph
 
 

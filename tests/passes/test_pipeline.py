@@ -163,8 +163,8 @@ def test_the_gradient_of_a_function_compiles_with_a_pass():
 
 
 def test_lower_takes_passes():
-    assert "log" in str(rlx.lower(logs(), "cpu").lir)
-    assert "log" not in str(rlx.lower(logs(), "cpu", passes=[rlx.Pass("tidy", tidy)]).lir.graph).partition("\n")[2]
+    assert "log" in str(rlx.graphs.lower(logs(), "cpu").lir)
+    assert "log" not in str(rlx.graphs.lower(logs(), "cpu", passes=[rlx.Pass("tidy", tidy)]).lir.graph).partition("\n")[2]
 
 
 def cached(exe):

@@ -39,7 +39,7 @@ def draw(*dims, seed=0, scale=1.0):
 def lowered(graph, policy, **options):
     context = Context(Backend(), Options(**options))
     found, mapping = AutoMixedPrecision(PrecisionPolicy.parse(policy))(graph, context)
-    rlx.verify(found)
+    rlx.graphs.verify(found)
     assert all(ref in mapping for node in graph.nodes for ref in node.outputs)
     return found, context.report
 
@@ -203,7 +203,7 @@ def test_bodies_are_entered_and_carries_keep_their_dtype():
 
         return one("tanh", value)
 
-    last, ys = rlx.scan(step, h, xs)
+    last, ys = rlx.lax.scan(step, h, xs)
     g.set_outputs({"last": last, "ys": ys})
     found, _ = lowered(g, "auto_mixed_bf16")
     (scan,) = [node for node in found.nodes if node.op.name == "scan"]
@@ -314,7 +314,7 @@ def test_store_params_packs_low_panels_and_computes_in_f32():
     x = g.input("x", (4, 8), "f32")
     w = [g.param(f"w{i}", (8, 16), "f32") for i in range(2)]
     g.set_outputs({f"y{i}": x @ weight for i, weight in enumerate(w)})
-    lir = rlx.lower(g, "cpu", store_params="bf16").lir
+    lir = rlx.graphs.lower(g, "cpu", store_params="bf16").lir
     prepared = [lir.prepare.graph.shape(ref).dtype.name for ref in lir.prepare.graph.output_refs.values()]
     assert prepared == ["bf16"]  # one set of panels of both weights
     assert {n.shape.dtype.name for n in lir.graph.nodes if n.op.name == "packed_matmul"} == {"f32"}
@@ -356,10 +356,10 @@ def llama_block():
 @pytest.mark.parametrize("policy", ["auto_mixed_bf16", "auto_mixed", "auto_mixed_conservative"])
 def test_a_llama_block_has_no_cast_of_its_own_but_at_the_boundary(policy):
     """Casts stand in the bodies of regions and contractions; only the input may be cast by a command."""
-    lir = rlx.lower(llama_block(), "cpu", precision=policy).lir
+    lir = rlx.graphs.lower(llama_block(), "cpu", precision=policy).lir
     alone = [node for node in lir.graph.nodes if node.op.name == "cast"]
     assert all(lir.graph.node(node.refs[0]).op.name == "input" for node in alone) and len(alone) <= 1
-    plain = rlx.lower(llama_block(), "cpu").lir
+    plain = rlx.graphs.lower(llama_block(), "cpu").lir
     assert len(lir.commands) <= len(plain.commands) + 1
 
 

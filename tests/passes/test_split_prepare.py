@@ -12,6 +12,6 @@ def test_prepare_forgets_facts_about_symbols_it_does_not_have():
     x, w = g.input("x", ("rows", 64)), g.param("w", (64, 64))
     g.assume(x.shape[0] <= 12)
     g.set_outputs({"y": x @ w})
-    prepare = rlx.lower(g, "cpu").lir.prepare
+    prepare = rlx.graphs.lower(g, "cpu").lir.prepare
     assert prepare is not None and prepare.graph.assumptions == []
     verify(prepare.graph)

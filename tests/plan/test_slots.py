@@ -76,7 +76,7 @@ def test_llama_plan_never_overlaps(device):
     import rlx
     from tests.small_llama import small_llama
 
-    lir = rlx.lower(small_llama(layers=2), device).lir
+    lir = rlx.graphs.lower(small_llama(layers=2), device).lir
     random = np.random.default_rng(0)
     for _ in range(20):
         sizes = {"batch": int(random.integers(1, 9)), "seq": int(random.integers(1, 65))}

@@ -30,8 +30,8 @@ CALLS = {
     "linearize": lambda x: rlx.linearize(square, x)[1](x),
     "jacrev": lambda x: rlx.jacrev(square)(x),
     "hessian": lambda x: rlx.hessian(lambda v: square(v).sum())(x),
-    "scan": lambda x: rlx.scan(lambda c, v: (c + v, c), x[0] * 0, x)[1],
-    "cond": lambda x: rlx.cond(True, square, square, x),
+    "scan": lambda x: rlx.lax.scan(lambda c, v: (c + v, c), x[0] * 0, x)[1],
+    "cond": lambda x: rlx.lax.cond(True, square, square, x),
 }
 EXPECTED = {
     "jit": lambda x: x * x,

@@ -35,8 +35,8 @@ def test_every_stage_is_written_in_order(folder):
     for number, part in ((after + 1, "main"), (after + 2, "prepare")):
         expected += [f"{number:02}-{part}.{end}" for end in ("ll", "optimized.ll", "s")]
     assert names == sorted(expected)
-    assert rlx.parse((made / "00-built.rlx").read_text()) == graph
-    assert str(rlx.parse((made / f"{after:02}-plan.rlx").read_text())).splitlines()[-1] == str(exe.lir).splitlines()[-1]
+    assert rlx.graphs.parse((made / "00-built.rlx").read_text()) == graph
+    assert str(rlx.graphs.parse((made / f"{after:02}-plan.rlx").read_text())).splitlines()[-1] == str(exe.lir).splitlines()[-1]
     assert "define void @matmul" in (made / f"{after + 1:02}-main.ll").read_text()
     assert ".text" in (made / f"{after + 1:02}-main.s").read_text()
     assert "time: pass plan" in (made / "report.txt").read_text()

@@ -153,10 +153,10 @@ def test_indices_and_casts_of_numbers(device):
 
 def test_numbers_through_loops_branches_and_transforms(device):
     x = np.float64([1, 2, 3])
-    scanned = rlx.jit(lambda x, k: rlx.scan(lambda c, row: (c + row * k, c * k), x[0], x), device=device)(x, 0.1)
+    scanned = rlx.jit(lambda x, k: rlx.lax.scan(lambda c, row: (c + row * k, c * k), x[0], x), device=device)(x, 0.1)
     np.testing.assert_allclose(scanned[0], 1 + 0.6, rtol=1e-15)
     np.testing.assert_allclose(scanned[1], np.float64([1, 1.1, 1.3]) * 0.1, rtol=1e-14)
-    chosen = rlx.jit(lambda x, k: rlx.cond(x[0] > 0, lambda x: x * k, lambda x: x, x), device=device)(x, 0.1)
+    chosen = rlx.jit(lambda x, k: rlx.lax.cond(x[0] > 0, lambda x: x * k, lambda x: x, x), device=device)(x, 0.1)
     np.testing.assert_allclose(chosen, x * 0.1, rtol=1e-15)
     np.testing.assert_allclose(rlx.grad(lambda x, k: (x * x * k).sum())(x, 0.1), 2 * x * 0.1, rtol=1e-15)
     np.testing.assert_allclose(rlx.vmap(lambda x, k: x * k, in_axes=(0, None))(x, 0.1), x * 0.1, rtol=1e-15)
@@ -164,7 +164,7 @@ def test_numbers_through_loops_branches_and_transforms(device):
     np.testing.assert_allclose(rlx.value_and_grad(lambda k, x: (x * k * k).sum())(0.1, x), (0.06, 1.2), rtol=1e-15)
     np.testing.assert_allclose(rlx.checkpoint(lambda x, k: x * k)(x, 0.1), x * 0.1, rtol=1e-15)
     np.testing.assert_allclose(rlx.jvp(lambda x, k: x * k, (x, 0.1), (x, 0.0))[1], x * 0.1, rtol=1e-15)
-    carried = rlx.jit(lambda x, k: rlx.scan(lambda c, row: (c * 2, c), k, x)[0], device=device)(x, 0.5)
+    carried = rlx.jit(lambda x, k: rlx.lax.scan(lambda c, row: (c * 2, c), k, x)[0], device=device)(x, 0.5)
     assert carried == 4.0
 
 
@@ -216,7 +216,7 @@ def _squared(k, times):
 
 
 def _in_a_body(x, k):
-    return rlx.scan(lambda c, row: (c + row * (k * k), c), x[0], x)[0]
+    return rlx.lax.scan(lambda c, row: (c + row * (k * k), c), x[0], x)[0]
 
 
 @pytest.mark.parametrize("case", OVERFLOWS)

@@ -56,7 +56,7 @@ def updates(count):
 def seconds_of(graph):
     """Processor time from a graph to its plan."""
     start = time.process_time()
-    rlx.lower(graph)
+    rlx.graphs.lower(graph)
     return time.process_time() - start
 
 
@@ -73,7 +73,7 @@ def test_a_region_ends_at_its_bound_and_the_result_is_the_same():
     exe = rlx.compile(chain(count))
     x, y = np.linspace(-1, 1, 8, dtype=np.float32), np.linspace(0.1, 0.9, 8, dtype=np.float32)
     np.testing.assert_array_equal(exe(x, y), repeated(x, y, count))
-    regions = [node for node in rlx.lower(chain(count)).lir.graph.nodes if node.op.name == "fused"]
+    regions = [node for node in rlx.graphs.lower(chain(count)).lir.graph.nodes if node.op.name == "fused"]
     sizes = [sum(not node.op.definition.leaf for node in region.op["body"].nodes) for region in regions]
     assert sum(sizes) == count and max(sizes) == fuse_regions.MOST_MEMBERS
     assert any("256" in str(entry) and entry.stage == "fuse regions" for entry in exe.report.entries)
@@ -87,9 +87,9 @@ def test_a_merge_whose_proof_takes_too_long_is_refused(monkeypatch):
     for axis in (0, 1) * 10:
         way = graph.cumsum(way, axis=axis)
     graph.set_outputs({"r": old + way})
-    kernels = [node.op.name for node in rlx.lower(graph).lir.graph.nodes]
+    kernels = [node.op.name for node in rlx.graphs.lower(graph).lir.graph.nodes]
     monkeypatch.setattr(fuse_regions, "MOST_VISITED", 10)
-    refused = [node.op.name for node in rlx.lower(graph).lir.graph.nodes]
+    refused = [node.op.name for node in rlx.graphs.lower(graph).lir.graph.nodes]
     assert len(refused) == len(kernels) + 1
     x, z = np.eye(4, dtype=np.float32), np.ones((4, 4), np.float32)
     wanted = z
@@ -102,7 +102,7 @@ def test_a_merge_whose_proof_takes_too_long_is_refused(monkeypatch):
 def test_deep_graphs_need_no_recursion(depth):
     graph = chain(depth)
     assert pickle.loads(pickle.dumps(graph)) == graph == copy.deepcopy(graph)
-    assert rlx.parse(str(graph)) == graph
+    assert rlx.graphs.parse(str(graph)) == graph
     frozen = copy.deepcopy(graph).freeze()
     assert hash(frozen) == hash(copy.deepcopy(frozen)) and frozen.fingerprint() == graph.fingerprint()
     x = np.full(8, 0.5, np.float32)

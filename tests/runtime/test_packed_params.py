@@ -158,7 +158,7 @@ def test_blocks_take_packed_weights(policy: str) -> None:
     weights = {name: made("gguf_q4k" if name != "down" else "gguf_q6k", 256, 256) for name in ("up", "gate", "down", "w")}
     x, bias, results = draw(3, 256), draw(256), []
     for packed in (True, False):
-        module = GraphModule.hir("blocks").with_fusion_policy(rlx.FusionPolicy(policy))
+        module = GraphModule.hir("blocks").with_fusion_policy(rlx.compat.FusionPolicy(policy))
         schemes = {name: ("gguf_q6k" if name == "down" else "gguf_q4k") if packed else None for name in weights}
         up, gate, down, w = (module.param(name, (256, 256), scheme=scheme) for name, scheme in schemes.items())
         given = module.input("x", ("rows", 256))

@@ -83,7 +83,7 @@ def test_lower_hir_shows_hir():
 @pytest.mark.parametrize("level", ["hir", "mir"])
 def test_the_text_of_a_level_parses_back_and_computes_the_same(level: str):
     lowered = rlx.jit(lambda x: rnp.exp(x) * 2).lower(X)
-    parsed = rlx.parse(lowered.as_text(level))
+    parsed = rlx.graphs.parse(lowered.as_text(level))
     (found,) = rlx.compile(parsed).run({"x": X}).values()
     np.testing.assert_allclose(found, np.exp(X) * 2, rtol=1e-6)
 

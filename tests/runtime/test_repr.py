@@ -42,7 +42,7 @@ def objects(tmp_path_factory):
         graph=exe.graph,
         module=module,
         mir=module.lower() if hasattr(module, "lower") else module,
-        lir=rlx.lower(module, "reference"),
+        lir=rlx.graphs.lower(module, "reference"),
         value=g.constant(1.0),
         model=tiny,
         language=language,

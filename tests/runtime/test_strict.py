@@ -68,7 +68,7 @@ def test_promotion_is_refused_on_every_device(device):
     with pytest.raises(rlx.RlxError, match="RLX405"):
         rlx.compile(graph, device, strict=True)
     with pytest.raises(rlx.RlxError, match="RLX405"):
-        rlx.lower(graph, device, strict=True)
+        rlx.graphs.lower(graph, device, strict=True)
 
 
 def test_what_was_compiled_before_is_refused_all_the_same():

@@ -45,7 +45,7 @@ ENTRIES = {
     "vjp": lambda f: rlx.vjp(f, X),
     "jvp": lambda f: rlx.jvp(f, (X,), (X,)),
     "linearize": lambda f: rlx.linearize(f, X),
-    "hvp": lambda f: rlx.hvp(f, (X,), (X,)),
+    "jvp of grad": lambda f: rlx.jvp(rlx.grad(f), (X,), (X,)),
     "hessian": lambda f: rlx.hessian(f)(X),
     "checkpoint": lambda f: rlx.checkpoint(f)(X),
     "custom_vjp": lambda f: with_rule(f)(X),
@@ -112,8 +112,8 @@ def item_assigned(x):
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (lambda x: x if x.sum() > 0 else -x, ("rlx.cond", "where", "truth value")),
-        (lambda x: x if (x > 0).all() and True else -x, ("rlx.cond", "where")),
+        (lambda x: x if x.sum() > 0 else -x, ("rlx.lax.cond", "where", "truth value")),
+        (lambda x: x if (x > 0).all() and True else -x, ("rlx.lax.cond", "where")),
         (lambda x: [x for _ in range(x.sum())], ("return it", "rlx.debug.print", "static")),
         (lambda x: x * float(x.sum()), ("return it", "rlx.debug.print", "is not a number")),
         (lambda x: x * int(x.sum()), ("return it", "rlx.debug.print")),

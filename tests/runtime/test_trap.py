@@ -128,7 +128,7 @@ def test_ops_inside_loops_and_branches_are_looked_at():
         def step(carry, x):
             return carry + x, (carry / x) * 2.0  # the line inside
 
-        return rlx.scan(step, np.float32(0.5), xs)
+        return rlx.lax.scan(step, np.float32(0.5), xs)
 
     watched = rlx.jit(f, trap_nan=True)
     np.testing.assert_allclose(watched(np.float32([1, 2, 4]))[1], [1, 1.5, 1.75])

@@ -97,7 +97,7 @@ def registered(**wrong: Any) -> None:
     facets = {"name": "test_wrong_facet", "operands": "x", "infer": lambda call: call.given[0], "reference": lambda x: x, **wrong}
     name, operands = facets.pop("name"), facets.pop("operands")
     rlx.register_op(name, operands, **facets)
-    rlx.unregister_op(name)
+    rlx.graphs.unregister_op(name)
 
 
 def run_twice(out: Any) -> None:
@@ -115,14 +115,14 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "compile": rlx.compile,
     "compile for a device": lambda wrong: rlx.compile(graph(), wrong),
     "compile in a session": lambda wrong: rlx.compile(graph(), session=wrong),
-    "lower": rlx.lower,
-    "lower for a device": lambda wrong: rlx.lower(graph(), wrong),
+    "lower": rlx.graphs.lower,
+    "lower for a device": lambda wrong: rlx.graphs.lower(graph(), wrong),
     **{
         name: lambda wrong, name=name: rlx.compile(graph(), "reference", **{name: wrong})
         for name in ("trap_nan", "quant_mode", "policy")
     },
-    "verify": rlx.verify,
-    "parse": rlx.parse,
+    "verify": rlx.graphs.verify,
+    "parse": rlx.graphs.parse,
     "load": rlx.load,
     "load_executable": rlx.load_executable,
     "load_model": rlx.load_model,
@@ -172,7 +172,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "vmap": rlx.vmap,
     "jacfwd": rlx.jacfwd,
     "jit": rlx.jit,
-    "unregister_op": rlx.unregister_op,
+    "unregister_op": rlx.graphs.unregister_op,
     "register_op": lambda wrong: registered(name=wrong),
     **{f"{facet} of register_op": lambda wrong, facet=facet: registered(**{facet: wrong}) for facet in FACETS},
     "check": rlx.check,
@@ -235,7 +235,7 @@ def test_a_failed_registration_leaves_the_op_that_was_there() -> None:
         g.set_outputs([g.custom("test_kept", g.input("x", (2,)))])
         np.testing.assert_array_equal(rlx.compile(g, "reference")(X), X)
     finally:
-        rlx.unregister_op("test_kept")
+        rlx.graphs.unregister_op("test_kept")
 
 
 @pytest.mark.parametrize("transform", [rlx.jit, rlx.grad, rlx.vmap])

@@ -292,10 +292,10 @@ def test_the_text_names_a_function_that_this_process_reads_back() -> None:
     g.debug_callback(x, function=print, ordered=True)
     found = g.pure_callback(x, function=lambda a: (a,), results=[x.type], vmap_method="sequential")
     g.set_outputs(list(found))
-    assert rlx.parse(str(g)) == g
+    assert rlx.graphs.parse(str(g)) == g
     other = str(g).replace('"print#', '"print#9')
     with pytest.raises(RlxError, match="is not in this process"):
-        rlx.parse(other)
+        rlx.graphs.parse(other)
 
 
 # -- printing, beside JAX ---------------------------------------------------------------------------------------
@@ -367,10 +367,10 @@ def test_a_derivative_prints_the_function_s_values_once(capsys: pytest.CaptureFi
 
         def step(carry: rlx.Value, row: rlx.Value) -> tuple[rlx.Value, None]:
             rlx.debug.print("row {}", row)
-            inner = rlx.cond(row > 1.5, lambda c: rlx.debug.print("large") or c * row, lambda c: c + row, carry)
+            inner = rlx.lax.cond(row > 1.5, lambda c: rlx.debug.print("large") or c * row, lambda c: c + row, carry)
             return inner, None
 
-        return rlx.scan(step, np.float32(1), x)[0]
+        return rlx.lax.scan(step, np.float32(1), x)[0]
 
     wanted = "top [1. 2. 3.]\nrow 1.0\nrow 2.0\nlarge\nrow 3.0\nlarge\n"
     assert printed(capsys, lambda: TRANSFORMS[name](rlx, f, XS)) == wanted
@@ -399,7 +399,7 @@ def test_checkpoints_limited_loops_and_custom_rules_print_once(capsys: pytest.Ca
             return carry[0] * 2.0, carry[1] + 1.0
 
         first = kept(x).sum()
-        last = rlx.while_loop(lambda c: c[1] < 3.0, body, (first, np.float32(0)), max_iterations=4)[0]
+        last = rlx.lax.while_loop(lambda c: c[1] < 3.0, body, (first, np.float32(0)), max_iterations=4)[0]
         return last + ruled(x).sum()
 
     wanted = "checkpoint 6.0\nround 0.0\nround 1.0\nround 2.0\nrule 6.0\n"
@@ -416,7 +416,7 @@ def test_a_rule_of_reverse_mode_prints_where_it_runs(capsys: pytest.CaptureFixtu
         return (g * 2.0,)
 
     f.defvjp(lambda x: (rlx.debug.print("forward {}", x) or x * 2.0, None), backward)
-    loop = lambda x: rlx.scan(lambda c, _: (f(c), None), x, length=2)[0]  # noqa: E731
+    loop = lambda x: rlx.lax.scan(lambda c, _: (f(c), None), x, length=2)[0]  # noqa: E731
     out = printed(capsys, lambda: rlx.grad(loop)(np.float32(1)))
     assert out == "forward 1.0\nforward 2.0\ncotangent 1.0\ncotangent 2.0\n"
 
@@ -428,11 +428,11 @@ def test_what_an_io_callback_returned_is_not_asked_for_twice() -> None:
         return np.float32(next(counts))
 
     def f(x: Any) -> Any:
-        return (x * rlx.stop_gradient(rlx.io_callback(number, np.float32(0), rlx.stop_gradient(x.sum())))).sum()
+        return (x * rlx.lax.stop_gradient(rlx.io_callback(number, np.float32(0), rlx.lax.stop_gradient(x.sum())))).sum()
 
     next(counts)
     np.testing.assert_array_equal(rlx.grad(f)(XS), floats(1, 1, 1))
-    loop = lambda x: rlx.scan(lambda c, row: (c + f(row.reshape(1)), None), np.float32(0), x)[0]  # noqa: E731
+    loop = lambda x: rlx.lax.scan(lambda c, row: (c + f(row.reshape(1)), None), np.float32(0), x)[0]  # noqa: E731
     with pytest.raises(RlxError, match="io_callback is part of, and needs its results: it would run twice"):
         rlx.grad(loop)(XS)
 
@@ -468,13 +468,13 @@ def test_vmap_prints_each_example_and_shared_values_once(capsys: pytest.CaptureF
 
 def test_under_vmap_an_example_prints_in_the_branch_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
     def f(x: Any) -> Any:
-        y = rlx.cond(x > 1.5, lambda x: rlx.debug.print("large {}", x) or x * 2, lambda x: x, x)
+        y = rlx.lax.cond(x > 1.5, lambda x: rlx.debug.print("large {}", x) or x * 2, lambda x: x, x)
 
         def less(c: Any) -> Any:
             rlx.debug.print("down from {}", c)
             return c - 2.0
 
-        return rlx.while_loop(lambda c: c > 2.0, less, y)
+        return rlx.lax.while_loop(lambda c: c > 2.0, less, y)
 
     found: list[Array] = []
     out = printed(capsys, lambda: found.append(rlx.vmap(f)(XS)))
@@ -535,11 +535,11 @@ def test_the_same_numbers_with_and_without_prints() -> None:
                 rlx.debug.callback(lambda *_: None, c, row)
             return OPS["sin"](c * row), c
 
-        last, rows = rlx.scan(step, x.sum(), x)
+        last, rows = rlx.lax.scan(step, x.sum(), x)
         return last * rows.sum()
 
     x = np.stack([XS, XS * 0.5])
-    for transform in (rlx.vmap, lambda f: rlx.vmap(rlx.grad(f)), lambda f: rlx.vmap(lambda x: rlx.hvp(f, (x,), (x,)))):
+    for transform in (rlx.vmap, lambda f: rlx.vmap(rlx.grad(f)), lambda f: rlx.vmap(lambda x: rlx.jvp(rlx.grad(f), (x,), (x,))[1])):
         plain, noted = (transform(lambda x, shown=shown: f(x, shown))(x) for shown in (False, True))
         np.testing.assert_array_equal(plain, noted)
 

@@ -93,7 +93,7 @@ def test_as_jax(one):
     numbers = list(range(len(leaves)))
     assert tree.unflatten(structure, numbers) == jax.tree.unflatten(expected, numbers)
     assert tree.unflatten(structure, leaves) == one
-    assert tree.map(str, one) == rlx.tree_map(str, one) == jax.tree.map(str, one)
+    assert tree.map(str, one) == rlx.tree.map(str, one) == jax.tree.map(str, one)
     assert tree.map(lambda a, b: [a, b], one, one) == jax.tree.map(lambda a, b: [a, b], one, one)
     assert tree.all(one) == jax.tree.all(one)
     assert tree.reduce(lambda a, b: f"{a}{b}", one, "") == jax.tree.reduce(lambda a, b: f"{a}{b}", one, "")

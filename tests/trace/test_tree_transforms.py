@@ -113,7 +113,7 @@ def test_vmap_over_it(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_loops_and_branches_carry_it(kind):
     def steps(start, xs):
-        return rlx.scan(lambda carry, x: (kind(carry.w + x, carry.b), kind(carry.w.sum(), None)), start, xs)
+        return rlx.lax.scan(lambda carry, x: (kind(carry.w + x, carry.b), kind(carry.w.sum(), None)), start, xs)
 
     xs = np.float32([1, 2, 3])
     last, ys = rlx.jit(steps)(kind(W, B), xs)
@@ -122,13 +122,13 @@ def test_loops_and_branches_carry_it(kind):
     close(ys.w, [W.sum(), (W + 1).sum(), (W + 3).sum()])
 
     def choose(params):
-        return rlx.cond(params.b.sum() > 0, lambda p: kind(p.w, p.b * 2), lambda p: kind(-p.w, p.b), params)
+        return rlx.lax.cond(params.b.sum() > 0, lambda p: kind(p.w, p.b * 2), lambda p: kind(-p.w, p.b), params)
 
     close(rlx.jit(choose)(kind(W, B)).b, B * 2)
     close(rlx.jit(choose)(kind(W, -B)).w, -W)
 
     def loop(params):
-        return rlx.while_loop(lambda p: p.w.sum() < 100, lambda p: kind(p.w * 2, p.b), params)
+        return rlx.lax.while_loop(lambda p: p.w.sum() < 100, lambda p: kind(p.w * 2, p.b), params)
 
     close(rlx.jit(loop)(kind(W, B)).w, W * 8)
 
@@ -271,11 +271,11 @@ def test_partial_is_an_argument():
     ("function", "message"),
     [
         (
-            lambda x: rlx.scan(lambda c, _: ({"h": [c["h"][0]]}, None), {"h": [x, x]}, length=2),
+            lambda x: rlx.lax.scan(lambda c, _: ({"h": [c["h"][0]]}, None), {"h": [x, x]}, length=2),
             "at ['h']: expected a list of 2, got a list of 1",
         ),
-        (lambda x: rlx.cond(x.sum() > 0, lambda x: Named(x, x), lambda x: (x, x), x), "expected a Named, got a tuple of 2"),
-        (lambda x: rlx.while_loop(lambda c: c[0].sum() < 0, lambda c: c[0], (x,)), "expected a tuple of 1, got a leaf"),
+        (lambda x: rlx.lax.cond(x.sum() > 0, lambda x: Named(x, x), lambda x: (x, x), x), "expected a Named, got a tuple of 2"),
+        (lambda x: rlx.lax.while_loop(lambda c: c[0].sum() < 0, lambda c: c[0], (x,)), "expected a tuple of 1, got a leaf"),
     ],
 )
 def test_a_mismatch_says_where_and_what(function, message):

@@ -175,7 +175,7 @@ def test_params_in_a_dataclass_and_an_update_in_a_loop():
             updates, state = optimizer.update(gradients, state, params)
             return (apply_updates(params, updates), state), None
 
-        return rlx.scan(one, (params, state), length=3)[0]
+        return rlx.lax.scan(one, (params, state), length=3)[0]
 
     found, state = rlx.jit(steps)(params, optimizer.init(params))
     theirs = optax.sgd(0.1, momentum=0.5)

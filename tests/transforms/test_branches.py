@@ -321,7 +321,7 @@ def test_exceptions_of_a_branch_are_raised_for_the_calls_that_take_it() -> None:
         lambda f: rlx.vmap(f)(f32(1, 2)),
         lambda f: rlx.vmap(rlx.grad(f))(f32(1, 2)),
         lambda f: rlx.grad(lambda x: rlx.vmap(f)(x).sum())(f32(1, 2)),
-        lambda f: rlx.grad(lambda x: rlx.scan(lambda c, r: (c + f(r), None), 0.0, x)[0])(f32(1, 2)),
+        lambda f: rlx.grad(lambda x: rlx.lax.scan(lambda c, r: (c + f(r), None), 0.0, x)[0])(f32(1, 2)),
         lambda f: rlx.eval_shape(f, 2.0),
         lambda f: rlx.jit(f).lower(2.0),
     ],

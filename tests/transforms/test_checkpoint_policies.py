@@ -120,7 +120,7 @@ def test_second_derivatives_batching_and_forward_mode(name):
 
 def test_results_of_loops_can_be_kept_by_name():
     def looped(x: Any, w: Any) -> Any:
-        last, _ = rlx.scan(lambda c, _: (OPS["tanh"](c @ w), None), x, length=3)
+        last, _ = rlx.lax.scan(lambda c, _: (OPS["tanh"](c @ w), None), x, length=3)
         return OPS["sin"](rlx.checkpoint_name(last, "last") @ w)
 
     x, w = draw(3, 4), draw(4, 4, seed=1)

@@ -13,13 +13,13 @@ import rlx
 
 F32 = np.float32
 OURS = SimpleNamespace(
-    scan=rlx.scan,
-    cond=rlx.cond,
-    switch=rlx.switch,
-    while_loop=rlx.while_loop,
-    fori_loop=rlx.fori_loop,
-    map=rlx.map,
-    associative_scan=rlx.associative_scan,
+    scan=rlx.lax.scan,
+    cond=rlx.lax.cond,
+    switch=rlx.lax.switch,
+    while_loop=rlx.lax.while_loop,
+    fori_loop=rlx.lax.fori_loop,
+    map=rlx.lax.map,
+    associative_scan=rlx.lax.associative_scan,
 )
 THEIRS = jax.lax
 
@@ -144,7 +144,7 @@ def test_batched_it_is_that_of_jax(name):
 @pytest.mark.parametrize("reverse", [False, True])
 def test_associative_scan_of_every_length_is_the_cumulative_product(count, reverse):
     x = np.arange(1, 2 * count + 1, dtype=np.int64).reshape(2, count) % 5 + 1
-    f = rlx.jit(lambda x: rlx.associative_scan(lambda a, b: a * b, x, reverse=reverse, axis=1), device="reference")
+    f = rlx.jit(lambda x: rlx.lax.associative_scan(lambda a, b: a * b, x, reverse=reverse, axis=1), device="reference")
     found = f(x)
     wanted = np.cumprod(x[:, ::-1], 1)[:, ::-1] if reverse else np.cumprod(x, 1)
     np.testing.assert_array_equal(found, wanted)
@@ -152,7 +152,7 @@ def test_associative_scan_of_every_length_is_the_cumulative_product(count, rever
 
 def test_associative_scan_of_matrices_keeps_the_order():
     x = draw(6, 3, 3)
-    found = rlx.jit(lambda x: rlx.associative_scan(lambda a, b: a @ b, x), device="reference")(x)
+    found = rlx.jit(lambda x: rlx.lax.associative_scan(lambda a, b: a @ b, x), device="reference")(x)
     wanted = [x[0]]
     for matrix in x[1:]:
         wanted.append(wanted[-1] @ matrix)
@@ -177,7 +177,7 @@ def test_an_eager_loop_is_compiled_once_for_all_bounds():
         return v + i
 
     for upper in (3, 4, 9, 0):
-        np.testing.assert_array_equal(rlx.fori_loop(0, upper, body, np.float32(1)), 1 + sum(range(upper)))
+        np.testing.assert_array_equal(rlx.lax.fori_loop(0, upper, body, np.float32(1)), 1 + sum(range(upper)))
     assert len(traces) == 1
 
 
@@ -189,9 +189,9 @@ def test_eager_loops_of_one_function_are_traced_once_for_each_kind():
         return c + x, c
 
     for _ in range(3):
-        rlx.scan(step, F32(0), F32([1, 2, 3]))
+        rlx.lax.scan(step, F32(0), F32([1, 2, 3]))
     assert len(traces) == 1
-    rlx.scan(step, F32(0), F32([1, 2, 3]), reverse=True)
+    rlx.lax.scan(step, F32(0), F32([1, 2, 3]), reverse=True)
     assert len(traces) == 2
 
 
@@ -209,22 +209,22 @@ def test_methods_and_callables_without_weak_references_run_eagerly():
         def step(self, c: Any, x: Any) -> Any:
             return c + x, None
 
-    np.testing.assert_array_equal(rlx.scan(Step(2.0), F32(0), F32([1, 2, 3]))[0], 12)
-    np.testing.assert_array_equal(rlx.scan(Model().step, F32(0), F32([1, 2, 3]))[0], 6)
+    np.testing.assert_array_equal(rlx.lax.scan(Step(2.0), F32(0), F32([1, 2, 3]))[0], 12)
+    np.testing.assert_array_equal(rlx.lax.scan(Model().step, F32(0), F32([1, 2, 3]))[0], 6)
 
 
 def test_a_number_as_carry_takes_the_width_of_the_rows():
     for dtype in (np.float64, np.float16, np.int64, np.complex64):
-        total, _ = rlx.scan(lambda c, x: (c + x, None), 0, np.ones(3, dtype))
+        total, _ = rlx.lax.scan(lambda c, x: (c + x, None), 0, np.ones(3, dtype))
         assert total.dtype == dtype and total == 3
-    total, _ = rlx.jit(lambda start, xs: rlx.scan(lambda c, x: (c + x, None), start, xs))(2**40, np.ones(3))
+    total, _ = rlx.jit(lambda start, xs: rlx.lax.scan(lambda c, x: (c + x, None), start, xs))(2**40, np.ones(3))
     assert total == 2.0**40 + 3
 
 
 def test_loops_in_a_trace_whose_carries_are_all_constants_see_what_they_close_over():
-    f = rlx.jit(lambda x: rlx.scan(lambda c, _: (c + x, None), np.zeros(3, F32), length=4)[0])
+    f = rlx.jit(lambda x: rlx.lax.scan(lambda c, _: (c + x, None), np.zeros(3, F32), length=4)[0])
     np.testing.assert_array_equal(f(F32([1, 2, 3])), [4, 8, 12])
-    g = rlx.jit(lambda x: rlx.switch(np.int32(1), [lambda: x, lambda: x * 2]))
+    g = rlx.jit(lambda x: rlx.lax.switch(np.int32(1), [lambda: x, lambda: x * 2]))
     np.testing.assert_array_equal(g(F32([1, 2, 3])), [2, 4, 6])
 
 
@@ -235,33 +235,33 @@ X = F32([1, 2, 3])
 @pytest.mark.parametrize(
     ("call", "code", "words"),
     [
-        (lambda: rlx.scan(lambda c, x: c, X[0], X), "RLX114", "return (carry, y)"),
-        (lambda: rlx.scan(lambda c, x: ((c, c), None), X[0], X), "RLX114", "the carry after a step"),
-        (lambda: rlx.scan(lambda c, x: (c.astype("f16"), None), X[0], X), "RLX102", "carry 0 after a step is f16[]"),
-        (lambda: rlx.scan(lambda c, x: (c > 0, None), 0.0, X), "RLX102", "carry 0 after a step is bool[]"),
-        (lambda: rlx.scan(lambda c, x: (c, None), X), "RLX105", "length="),
-        (lambda: rlx.scan(lambda c, x: (c, None), X, X[0]), "RLX102", "is the scalar"),
-        (lambda: rlx.scan(3, X, X), "RLX105", "not a function"),
-        (lambda: rlx.while_loop(lambda c: c.sum() < 3, lambda c: (c, c), X), "RLX114", "the body"),
-        (lambda: rlx.while_loop(lambda c: c < 3, lambda c: c, X), "RLX102", "cond"),
-        (lambda: rlx.fori_loop(0, 3, lambda i, v: (v, v), X), "RLX114", "the body of fori_loop"),
-        (lambda: rlx.fori_loop(0, 3, lambda i, v: v.sum(), X), "RLX102", "f32[]"),
-        (lambda: rlx.fori_loop(0, 2.5, lambda i, v: v, X), "RLX103", "2.5"),
-        (lambda: rlx.jit(lambda n: rlx.fori_loop(0, n, lambda i, v: v, X))(X[0]), "RLX103", "f32[]"),
-        (lambda: rlx.switch(0, [], X), "RLX101", "at least one function"),
-        (lambda: rlx.switch(0.5, BRANCHES, X), "RLX103", "the index of switch"),
-        (lambda: rlx.switch(1, [lambda x: x, lambda x: (x,)], X), "RLX114", "branch 1 of switch"),
-        (lambda: rlx.switch(1, [lambda x: x, lambda x: x, lambda x: x.sum()], X), "RLX102", "branch 2 of switch"),
-        (lambda: rlx.cond(True, lambda x: x, lambda x: (x,), X), "RLX114", "else"),
-        (lambda: rlx.cond(X > 0, lambda x: x, lambda x: -x, X), "RLX10", "bool[3]"),
-        (lambda: rlx.map(lambda x: x, X, batch_size=0), "RLX105", "batch_size"),
-        (lambda: rlx.associative_scan(lambda a, b: a, X, axis=1), "RLX104", "axis 1"),
-        (lambda: rlx.associative_scan(lambda a, b: a.sum(), X), "RLX102", "f32[]"),
-        (lambda: rlx.associative_scan(lambda a, b: a[0], (X, X)), "RLX114", "associative_scan"),
-        (lambda: rlx.associative_scan(lambda a, b: a, (X, X[:2])), "RLX102", "3 and 2 elements"),
-        (lambda: rlx.associative_scan(lambda a, b: a, ()), "RLX101", "no arrays"),
+        (lambda: rlx.lax.scan(lambda c, x: c, X[0], X), "RLX114", "return (carry, y)"),
+        (lambda: rlx.lax.scan(lambda c, x: ((c, c), None), X[0], X), "RLX114", "the carry after a step"),
+        (lambda: rlx.lax.scan(lambda c, x: (c.astype("f16"), None), X[0], X), "RLX102", "carry 0 after a step is f16[]"),
+        (lambda: rlx.lax.scan(lambda c, x: (c > 0, None), 0.0, X), "RLX102", "carry 0 after a step is bool[]"),
+        (lambda: rlx.lax.scan(lambda c, x: (c, None), X), "RLX105", "length="),
+        (lambda: rlx.lax.scan(lambda c, x: (c, None), X, X[0]), "RLX102", "is the scalar"),
+        (lambda: rlx.lax.scan(3, X, X), "RLX105", "not a function"),
+        (lambda: rlx.lax.while_loop(lambda c: c.sum() < 3, lambda c: (c, c), X), "RLX114", "the body"),
+        (lambda: rlx.lax.while_loop(lambda c: c < 3, lambda c: c, X), "RLX102", "cond"),
+        (lambda: rlx.lax.fori_loop(0, 3, lambda i, v: (v, v), X), "RLX114", "the body of fori_loop"),
+        (lambda: rlx.lax.fori_loop(0, 3, lambda i, v: v.sum(), X), "RLX102", "f32[]"),
+        (lambda: rlx.lax.fori_loop(0, 2.5, lambda i, v: v, X), "RLX103", "2.5"),
+        (lambda: rlx.jit(lambda n: rlx.lax.fori_loop(0, n, lambda i, v: v, X))(X[0]), "RLX103", "f32[]"),
+        (lambda: rlx.lax.switch(0, [], X), "RLX101", "at least one function"),
+        (lambda: rlx.lax.switch(0.5, BRANCHES, X), "RLX103", "the index of switch"),
+        (lambda: rlx.lax.switch(1, [lambda x: x, lambda x: (x,)], X), "RLX114", "branch 1 of switch"),
+        (lambda: rlx.lax.switch(1, [lambda x: x, lambda x: x, lambda x: x.sum()], X), "RLX102", "branch 2 of switch"),
+        (lambda: rlx.lax.cond(True, lambda x: x, lambda x: (x,), X), "RLX114", "else"),
+        (lambda: rlx.lax.cond(X > 0, lambda x: x, lambda x: -x, X), "RLX10", "bool[3]"),
+        (lambda: rlx.lax.map(lambda x: x, X, batch_size=0), "RLX105", "batch_size"),
+        (lambda: rlx.lax.associative_scan(lambda a, b: a, X, axis=1), "RLX104", "axis 1"),
+        (lambda: rlx.lax.associative_scan(lambda a, b: a.sum(), X), "RLX102", "f32[]"),
+        (lambda: rlx.lax.associative_scan(lambda a, b: a[0], (X, X)), "RLX114", "associative_scan"),
+        (lambda: rlx.lax.associative_scan(lambda a, b: a, (X, X[:2])), "RLX102", "3 and 2 elements"),
+        (lambda: rlx.lax.associative_scan(lambda a, b: a, ()), "RLX101", "no arrays"),
         (
-            lambda: rlx.jit(rlx.grad(lambda x, n: rlx.fori_loop(0, n, lambda i, v: v * 2, x).sum()))(X, 3),
+            lambda: rlx.jit(rlx.grad(lambda x, n: rlx.lax.fori_loop(0, n, lambda i, v: v * 2, x).sum()))(X, 3),
             "RLX604",
             "max_iterations",
         ),

@@ -320,7 +320,7 @@ def test_a_branch_and_a_loop_of_a_custom_function_are_differentiated_through_wha
 
     for through in (
         f,
-        lambda y: rlx.cond(y > 0.0, f, lambda y: y, y),
-        lambda y: rlx.while_loop(lambda c: c[1] < 1, lambda c: (f(c[0]), c[1] + 1), (y, np.int32(0)), max_iterations=2)[0],
+        lambda y: rlx.lax.cond(y > 0.0, f, lambda y: y, y),
+        lambda y: rlx.lax.while_loop(lambda c: c[1] < 1, lambda c: (f(c[0]), c[1] + 1), (y, np.int32(0)), max_iterations=2)[0],
     ):
         assert rlx.grad(both(through))(np.float64(3.0)) == 6.0

@@ -142,7 +142,7 @@ def test_errors_say_what_and_how():
         (lambda: rlx.autodiff.grad(g, x, output="y"), "RLX603"),
         (lambda: rlx.autodiff.grad(g, n, output="loss"), "RLX602"),
         (lambda: rlx.autodiff.grad(g, "nobody", output="loss"), "RLX602"),
-        (lambda: rlx.autodiff.grad(rlx.lower(g, "cpu"), "x"), "RLX402"),
+        (lambda: rlx.autodiff.grad(rlx.graphs.lower(g, "cpu"), "x"), "RLX402"),
     ]
     for make, code in cases:
         with pytest.raises(RlxError) as caught:
@@ -160,7 +160,7 @@ def test_an_op_of_the_user_without_a_rule_is_named():
             rlx.autodiff.grad(g, x)
         assert caught.value.code == "RLX601"
     finally:
-        rlx.unregister_op("test_mystery")
+        rlx.graphs.unregister_op("test_mystery")
 
 
 def test_an_op_of_the_user_with_a_vjp_has_its_jvp_too():
@@ -179,7 +179,7 @@ def test_an_op_of_the_user_with_a_vjp_has_its_jvp_too():
         np.testing.assert_allclose(run(rlx.autodiff.jvp(g, x), {"x": a, "tangent_x": t})["tangent_y"], 3 * a * a * t, rtol=1e-6)
         np.testing.assert_allclose(run(rlx.autodiff.vjp(g, x), {"x": a, "d_y": t})["grad_x"], 3 * a * a * t, rtol=1e-6)
     finally:
-        rlx.unregister_op("test_cube")
+        rlx.graphs.unregister_op("test_cube")
 
 
 def test_a_rule_of_the_user_with_the_wrong_type_is_named():
@@ -198,7 +198,7 @@ def test_a_rule_of_the_user_with_the_wrong_type_is_named():
             rlx.autodiff.grad(g, x)
         assert caught.value.code == "RLX605"
     finally:
-        rlx.unregister_op("test_wrong")
+        rlx.graphs.unregister_op("test_wrong")
 
 
 # -- a Llama ----------------------------------------------------------------------------------------------------

@@ -119,9 +119,9 @@ def test_while_with_two_carries_and_a_limit(device):
     """y = x·w until y·y ≥ 30, the count beside it: gradient by hand is w^n and n·x·w^(n-1)."""
 
     def loss(x, w):
-        return rlx.while_loop(lambda c: (c[1] * c[1]) < 30.0, lambda c: (c[0] + 1, c[1] * w), (np.int32(0), x), max_iterations=10)[
-            1
-        ]
+        return rlx.lax.while_loop(
+            lambda c: (c[1] * c[1]) < 30.0, lambda c: (c[0] + 1, c[1] * w), (np.int32(0), x), max_iterations=10
+        )[1]
 
     run = rlx.jit(rlx.grad(loss, (0, 1)), device=device)
     for x, w in ((1.0, 1.5), (2.0, 1.2), (9.0, 1.2)):
@@ -134,7 +134,7 @@ def test_while_with_two_carries_and_a_limit(device):
 
 def test_reverse_through_a_while_without_a_limit_says_so_and_forward_works():
     def loop(x):
-        return rlx.while_loop(lambda y: y < 100.0, lambda y: y * y, x)
+        return rlx.lax.while_loop(lambda y: y < 100.0, lambda y: y * y, x)
 
     with pytest.raises(RlxError) as caught:
         rlx.jit(rlx.grad(loop), device="reference")(F32(2))
@@ -146,7 +146,7 @@ def test_reverse_through_a_while_without_a_limit_says_so_and_forward_works():
 @DEVICES
 def test_only_the_taken_branch_has_a_gradient(device):
     """The other branch divides by zero: nothing of it reaches the gradient."""
-    f = rlx.jit(rlx.grad(lambda x: rlx.cond(x > 0.0, lambda x: 1.0 / x, lambda x: x * 3.0, x)), device=device)
+    f = rlx.jit(rlx.grad(lambda x: rlx.lax.cond(x > 0.0, lambda x: 1.0 / x, lambda x: x * 3.0, x)), device=device)
     np.testing.assert_allclose([f(F32(2)), f(F32(0)), f(F32(-1))], [-0.25, 3, 3])
 
 
@@ -159,7 +159,7 @@ def test_gradient_of_a_scan_of_a_custom_vjp(device):
     slow.defvjp(lambda x: (x * x, x), lambda x, g: (g * x,))  # half the slope
 
     def loss(x):
-        return rlx.scan(lambda c, _: (slow(c), c), x, length=3)[0]
+        return rlx.lax.scan(lambda c, _: (slow(c), c), x, length=3)[0]
 
     np.testing.assert_allclose(rlx.jit(rlx.grad(loss), device=device)(F32(1.5)), 1.5 * 1.5**2 * 1.5**4, rtol=1e-6)
 

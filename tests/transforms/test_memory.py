@@ -15,7 +15,7 @@ from rlx.trace.tracer import trace
 
 
 def arena(module: Any, **sizes: int) -> int:
-    return evaluate(rlx.lower(module, "cpu").lir.arena, sizes)
+    return evaluate(rlx.graphs.lower(module, "cpu").lir.arena, sizes)
 
 
 def test_attention_gradient_needs_memory_in_proportion_to_the_sequence():

@@ -116,7 +116,7 @@ def counted() -> Iterator[tuple[Any, list[int]]]:
         jvp=lambda call, operands, results, tangents: [2.0 * operands[0] * tangents[0]],
     )
     yield op, calls
-    rlx.unregister_op("counted_square")
+    rlx.graphs.unregister_op("counted_square")
 
 
 @pytest.mark.parametrize("transform", [rlx.vjp, rlx.linearize])
@@ -132,7 +132,7 @@ def test_the_function_runs_once_for_any_number_of_calls(transform: Any, counted:
 def test_a_loop_of_values_runs_once_before_its_tangents(counted: Any) -> None:
     """What the linear half needs of a step it computes from the carry that was kept; here that is no square."""
     square, calls = counted
-    _, forward = rlx.linearize(lambda x: rlx.scan(lambda c, _: (square(c) * 0.5, None), x, length=4)[0], X)
+    _, forward = rlx.linearize(lambda x: rlx.lax.scan(lambda c, _: (square(c) * 0.5, None), x, length=4)[0], X)
     assert len(calls) == 4
     for tangent in (T, 2 * T):
         close(forward(tangent), 16 * X**15 / 2**15 * tangent)  # of x¹⁶ / 2¹⁵
@@ -171,7 +171,7 @@ def test_checkpoint_keeps_nothing_of_the_inside() -> None:
 
 def test_a_scan_keeps_its_carries_and_with_checkpoints_as_many() -> None:
     def loop(x: Any, marks: int | None = None) -> Any:
-        return rlx.scan(lambda c, _: (sin(cos(c)) * x, None), x, length=16, num_checkpoints=marks)[0]
+        return rlx.lax.scan(lambda c, _: (sin(cos(c)) * x, None), x, length=16, num_checkpoints=marks)[0]
 
     pullback, forward = rlx.vjp(loop, X)[1], rlx.linearize(loop, X)[1]
     assert nbytes(pullback) == nbytes(forward) == 17 * X.nbytes  # the carry before each step, and x

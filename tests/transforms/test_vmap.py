@@ -75,7 +75,7 @@ def test_trap_scan(device):
     starts, rows, weight = draw(4, 3), draw(6, 4, 3), draw(3, 3)
 
     def run(start, rows, weight):
-        return rlx.scan(lambda c, x: (OPS["tanh"](c @ weight + x), c * x), start, rows)
+        return rlx.lax.scan(lambda c, x: (OPS["tanh"](c @ weight + x), c * x), start, rows)
 
     found = on(device, rlx.vmap(run, in_axes=(0, 1, None)))(starts, rows, weight)
     wanted = jax.vmap(lambda s, r: jax.lax.scan(lambda c, x: (jnp.tanh(c @ weight + x), c * x), s, r), in_axes=(0, 1))(starts, rows)
@@ -96,7 +96,7 @@ def test_a_counter_stays_one_number():
 @DEVICES
 def test_while_stops_for_each_example_by_itself(device):
     def collatz(n):
-        return rlx.while_loop(
+        return rlx.lax.while_loop(
             lambda s: s[0] > 1, lambda s: (OPS["where"](s[0] % 2 == 0, s[0] // 2, s[0] * 3 + 1), s[1] + 1), (n, np.int32(0))
         )
 
@@ -107,14 +107,14 @@ def test_while_stops_for_each_example_by_itself(device):
 
 @DEVICES
 def test_a_limit_on_steps_counts_for_each_example(device):
-    found = on(device, rlx.vmap(lambda n: rlx.while_loop(lambda n: n < 10, lambda n: n + 1, n, max_iterations=3)))
+    found = on(device, rlx.vmap(lambda n: rlx.lax.while_loop(lambda n: n < 10, lambda n: n + 1, n, max_iterations=3)))
     np.testing.assert_array_equal(found(np.int32([0, 8, 9, 20])), [3, 10, 10, 20])
 
 
 @DEVICES
 def test_cond_by_example_and_shared(device):
     def choose(flag, x, y):
-        return rlx.cond(flag, lambda x, y: (x + y, x), lambda x, y: (x * y, y), x, y)
+        return rlx.lax.cond(flag, lambda x, y: (x + y, x), lambda x, y: (x * y, y), x, y)
 
     x, y, flags = draw(4, 3), draw(3), np.array([True, False, False, True])
     found = on(device, rlx.vmap(choose, in_axes=(0, 0, None)))(flags, x, y)
@@ -138,7 +138,7 @@ def test_a_registered_op_without_a_rule_runs_one_example_after_the_other():
         x = draw(4, 3, 2)
         np.testing.assert_allclose(on("reference", rlx.vmap(total))(x), x.sum((1, 2)), rtol=1e-6)
     finally:
-        rlx.unregister_op("vmap_test_total")
+        rlx.graphs.unregister_op("vmap_test_total")
 
 
 # -- positions --------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def test_vmap_inside_a_scan_inside_a_vmap():
     x = draw(4, 6, 3)
 
     def total(rows):
-        return rlx.scan(lambda c, row: (c + rlx.vmap(lambda e: e * e)(row), None), np.zeros(3, np.float32), rows)[0]
+        return rlx.lax.scan(lambda c, row: (c + rlx.vmap(lambda e: e * e)(row), None), np.zeros(3, np.float32), rows)[0]
 
     np.testing.assert_allclose(on("reference", rlx.vmap(total))(x), (x * x).sum(1), rtol=1e-5)
 
@@ -280,7 +280,7 @@ def test_handles_and_lines_survive():
     made = vmap(g, 0, axis_size="batch")
     assert str(made.resolve(x).type) == "f32[batch, 3, 4]"
     assert str(made.resolve(hidden).type) == "f32[batch, 3, 5]"
-    rlx.verify(made.into_graph())
+    rlx.graphs.verify(made.into_graph())
     lines = {str(node.origin.location) for node in made.into_graph().nodes if node.op.name == "gelu"}
     assert lines == {str(g.node(hidden.ref).origin.location)}
 
@@ -358,7 +358,7 @@ def test_axes_that_do_not_fit_are_refused():
     refused("RLX109", lambda: vmap(g, {"z": 0}), "'z'", "x")
     refused("RLX612", lambda: vmap(g, [0, 0]), "2 entries", "1 inputs")
     refused("RLX612", lambda: vmap(g, 0, {"y": None}), "'y'")
-    refused("RLX402", lambda: vmap(rlx.lower(g, "reference")), "LIR")
+    refused("RLX402", lambda: vmap(rlx.graphs.lower(g, "reference")), "LIR")
     refused("RLX612", lambda: rlx.vmap(lambda x, y: x + y)(draw(3), draw(4)), "3", "4")
     refused("RLX612", lambda: rlx.vmap(lambda x: x, in_axes=(0, 0))(draw(3)), "2 entries")
     refused("RLX612", lambda: rlx.vmap(lambda x: x, in_axes=None)(draw(3)), "no argument")

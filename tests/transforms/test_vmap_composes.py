@@ -118,7 +118,7 @@ def test_gradient_of_a_scan_of_vmaps():
     x, start = draw(6, 4, 3), draw(4, 3)
 
     def ours(start, x):
-        last, _ = rlx.scan(lambda c, row: (rlx.vmap(lambda a, b: OPS["sin"](a) * b)(c, row), None), start, x)
+        last, _ = rlx.lax.scan(lambda c, row: (rlx.vmap(lambda a, b: OPS["sin"](a) * b)(c, row), None), start, x)
         return last.sum()
 
     def theirs(start, x):
@@ -131,7 +131,7 @@ def test_gradient_of_a_scan_of_vmaps():
 
 def test_tangents_of_loops_that_stop_at_different_steps():
     def halved(x):
-        return rlx.while_loop(lambda x: x > 1.0, lambda x: x * 0.5, x)
+        return rlx.lax.while_loop(lambda x: x > 1.0, lambda x: x * 0.5, x)
 
     x = np.float32([0.5, 3.0, 9.0])
     value, tangent = rlx.jvp(rlx.vmap(halved), (x,), (np.ones(3, np.float32),))
@@ -161,7 +161,7 @@ def test_jacobians_of_a_graph_of_any_size(mode):
     hidden = g.tanh(a @ x, name="hidden")
     g.set_outputs({"y": hidden * 2.0, "sign": x > 0.0})
     made = getattr(rlx.autodiff, mode)(g, [x, hidden])
-    rlx.verify(made.into_graph())
+    rlx.graphs.verify(made.into_graph())
     exe = rlx.compile(made, "cpu")
     for rows in (4, 7):
         array, at = draw(rows, 3), draw(3)

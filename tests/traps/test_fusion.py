@@ -296,7 +296,7 @@ def test_an_intermediate_that_is_an_output_twice_and_read_in_place(device):
 
 @pytest.mark.parametrize("policy", ["Direct", "Fusable"])
 def test_both_policies_give_torch_swiglu(device, policy):
-    m = rlx.Graph.hir("ffn").with_fusion_policy(getattr(rlx.FusionPolicy, policy))
+    m = rlx.Graph.hir("ffn").with_fusion_policy(getattr(rlx.compat.FusionPolicy, policy))
     arrays = {"x": draw(2, 3, 8), "up": draw(8, 12, seed=1), "gate": draw(8, 12, seed=2), "down": draw(12, 8, seed=3)}
     x = m.input("x", arrays["x"].shape)
     up, gate, down = (m.param(name, arrays[name].shape) for name in ("up", "gate", "down"))

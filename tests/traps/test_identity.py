@@ -134,4 +134,4 @@ def test_a_constant_another_graph_also_had_still_parses():
         assert other == kept
         del other
         gc.collect()
-        assert rlx.parse(str(kept)) == kept
+        assert rlx.graphs.parse(str(kept)) == kept

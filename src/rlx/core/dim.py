@@ -614,7 +614,7 @@ def _times(left: tuple[float, float], right: tuple[float, float]) -> tuple[float
 # -- ready-made symbols
 
 
-class sym:  # a namespace, spelled as users write it: rlx.sym.SEQ
+class sym:  # a namespace, spelled as users write it: sym.SEQ
     """Ready-made symbols.
 
     >>> sym.SEQ + 1, sym.SEQ == Dim("seq")

@@ -71,7 +71,7 @@ def scan(
     each step, or `num_checkpoints` of them. Loops are native whatever `unroll` says.
 
     >>> import numpy as np, rlx
-    >>> rlx.scan(lambda c, x: (c + x, c), 0.0, np.float32([1, 2, 3]))
+    >>> rlx.lax.scan(lambda c, x: (c + x, c), 0.0, np.float32([1, 2, 3]))
     (Array(6., dtype=float32), Array([0., 1., 3.], dtype=float32))
     """
     check_function(f, "scan")
@@ -90,7 +90,7 @@ def while_loop(
     """`lax.while_loop`: `body_fun(carry)` while `cond_fun(carry)` is true, at most max_iterations times.
 
     >>> import numpy as np, rlx
-    >>> rlx.while_loop(lambda x: x.sum() < 100, lambda x: x * 2, np.float32([1, 2]))
+    >>> rlx.lax.while_loop(lambda x: x.sum() < 100, lambda x: x * 2, np.float32([1, 2]))
     Array([ 64., 128.], dtype=float32)
     """
     check_function(cond_fun, "while_loop")
@@ -113,7 +113,7 @@ def fori_loop(
     which forward mode differentiates.
 
     >>> import numpy as np, rlx
-    >>> rlx.fori_loop(0, 5, lambda i, x: x * 2 + i, np.float32([1, 2]))
+    >>> rlx.lax.fori_loop(0, 5, lambda i, x: x * 2 + i, np.float32([1, 2]))
     Array([58., 90.], dtype=float32)
     """
     check_function(body_fun, "fori_loop")
@@ -144,7 +144,7 @@ def map_rows(f: Callable[[Any], Y], xs: Any, *, batch_size: int | None = None) -
     """`lax.map`: f of each row of xs, one after the other, stacked; with `batch_size`, so many at a time as `vmap` does.
 
     >>> import numpy as np, rlx
-    >>> rlx.map(lambda x: x.sum(), np.float32([[1, 2], [3, 4], [5, 6]]))
+    >>> rlx.lax.map(lambda x: x.sum(), np.float32([[1, 2], [3, 4], [5, 6]]))
     Array([ 3.,  7., 11.], dtype=float32)
     """
     check_function(f, "map")
@@ -181,7 +181,7 @@ def associative_scan(fn: Callable[[X, X], X], elems: X, reverse: bool = False, a
     `fn` is associative and works on many elements at once: it gets slices of `elems`.
 
     >>> import numpy as np, rlx
-    >>> rlx.associative_scan(lambda a, b: a * b, np.float32([1, 2, 3, 4]))
+    >>> rlx.lax.associative_scan(lambda a, b: a * b, np.float32([1, 2, 3, 4]))
     Array([ 1.,  2.,  6., 24.], dtype=float32)
     """
     check_function(fn, "associative_scan")
@@ -199,7 +199,7 @@ def cond(pred: Any, then: Callable[..., Y], else_: Callable[..., Y], *operands: 
     """`lax.cond`: `then(*operands)` if the scalar is true, else `else_(*operands)`; only that branch runs.
 
     >>> import numpy as np, rlx
-    >>> f = rlx.jit(lambda x: rlx.cond(x.sum() > 0, lambda x: x * 2, lambda x: -x, x), device="reference")
+    >>> f = rlx.jit(lambda x: rlx.lax.cond(x.sum() > 0, lambda x: x * 2, lambda x: -x, x), device="reference")
     >>> f(np.float32([1, 2])), f(np.float32([-1, -2]))
     (Array([2., 4.], dtype=float32), Array([1., 2.], dtype=float32))
     """
@@ -215,7 +215,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Y]], *operands: Any) -> 
 
     >>> import numpy as np, rlx
     >>> branches = [lambda x: x, lambda x: x * 2, lambda x: -x]
-    >>> rlx.switch(2, branches, np.float32([1, 2])), rlx.switch(9, branches, np.float32([3]))
+    >>> rlx.lax.switch(2, branches, np.float32([1, 2])), rlx.lax.switch(9, branches, np.float32([3]))
     (Array([-1., -2.], dtype=float32), Array([-3.], dtype=float32))
     """
     check_is(branches, Sequence, "RLX101", "the branches of switch", "a list of at least one function")

@@ -221,25 +221,6 @@ def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callabl
     return value, Pushforward(*point)
 
 
-@overload
-def hvp(function: Values, primals: tuple[Value], tangents: Sequence[Any]) -> Value: ...
-@overload
-def hvp(function: Values, primals: tuple[Array | npt.NDArray[Any]], tangents: Sequence[Any]) -> Array: ...
-@overload
-def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any: ...
-@hiding_own_frames
-def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
-    """The Hessian of a scalar function times a direction, forward over reverse; a tuple for several arguments.
-
-    >>> import numpy as np, rlx
-    >>> rlx.hvp(lambda x: (x * x * x).sum(), (np.float32([1, 2]),), (np.float32([1, 1]),))
-    Array([ 6., 12.], dtype=float32)
-    """
-    if is_traced(function, (primals, tangents)):
-        return functions.hvp_values(function, primals, tangents)
-    return _jitted(function, "hvp", functions.hvp_values)(tuple(primals), tuple(tangents))
-
-
 def _by_position(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
     """Arguments as rules get them: all by position, defaults filled in."""
     try:

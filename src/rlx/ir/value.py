@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 ON_TRUTH = (
-    "`rlx.numpy.where(c, a, b)` for a choice between values, `rlx.cond(c, f, g, *operands)` for one between functions, "
-    "`rlx.while_loop` for a loop; or make what is tested a static argument: jit(f, static_argnums=…)"
+    "`rlx.numpy.where(c, a, b)` for a choice between values, `rlx.lax.cond(c, f, g, *operands)` for one between functions, "
+    "`rlx.lax.while_loop` for a loop; or make what is tested a static argument: jit(f, static_argnums=…)"
 )
 ON_NUMBERS = (
     "its numbers exist when the compiled function runs: return it and convert the result, print it with `rlx.debug.print`, "
@@ -311,7 +311,7 @@ class Value(Array):
             raise RlxError(
                 "RLX108",
                 f"iteration over the symbolic axis {self.shape[0]} of {self!r}",
-                fix="use rlx.scan, or index with a static position",
+                fix="use rlx.lax.scan, or index with a static position",
             )
         return (self[i] for i in range(int(self.shape[0])))
 

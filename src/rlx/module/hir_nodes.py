@@ -22,7 +22,7 @@ class HirNodeId(Value):
     """The id of a HIR node, which is a Value too: `h + 1` adds a node.
 
     >>> import rlx
-    >>> hir = rlx.HirModule("m")
+    >>> hir = rlx.compat.HirModule("m")
     >>> x, w = hir.input("x", rlx.Shape((2, 4))), hir.param("w", rlx.Shape((4, 3)))
     >>> y = hir.linear(x, w)
     >>> y, y.index, y.type
@@ -44,7 +44,7 @@ class HirOp:
     """What a HIR node computes: the block ops with the original's fields, leaves, and `Mir(op)` for every tensor op.
 
     >>> import rlx
-    >>> hir = rlx.HirModule("m")
+    >>> hir = rlx.compat.HirModule("m")
     >>> y = hir.linear(hir.input("x", rlx.Shape((2, 4))), hir.param("w", rlx.Shape((4, 3))), None, "gelu")
     >>> match hir.node(y).op:
     ...     case HirOp.Linear(activation=activation, has_bias=False):
@@ -282,7 +282,7 @@ class HirNode:
     """One HIR node: its name is its own, or the label it was built under. `node_mut` gives one whose name and shape can be set.
 
     >>> import rlx
-    >>> hir = rlx.HirModule("m")
+    >>> hir = rlx.compat.HirModule("m")
     >>> hir.node(hir.input("x", rlx.Shape((2, 4))))
     HirNode(id=h0, op=Input(name='x'), inputs=(), shape=f32[2, 4], name='x')
     """

@@ -88,7 +88,7 @@ class LirModule(Module):
     >>> import rlx
     >>> g = Graph("g")
     >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
-    >>> lowered = rlx.lower(g, "reference")
+    >>> lowered = rlx.graphs.lower(g, "reference")
     >>> type(lowered).__name__, lowered.name, len(lowered)
     ('LirModule', 'g', 3)
     """
@@ -108,7 +108,7 @@ class LirModule(Module):
 
         >>> import rlx
         >>> g = Graph("double"); x = g.input("x", ("n",)); g.set_outputs({"y": x + x})
-        >>> "stablehlo.add" in rlx.lower(g, "xla").stablehlo(n=3)
+        >>> "stablehlo.add" in rlx.graphs.lower(g, "xla").stablehlo(n=3)
         True
         """
         missing = sorted(set(self.graph.symbols) - set(sizes))
@@ -116,5 +116,5 @@ class LirModule(Module):
             raise RlxError("RLX205", f"stablehlo: no value for {missing[0]}", fix=f".stablehlo({missing[0]}=…)")
         found = {} if self._listings is None else self._listings("stablehlo", (self.lir, sizes))
         if ".mlir" not in found:
-            raise RlxError("RLX403", "only 'xla' lowers to StableHLO", fix="rlx.lower(module, 'xla').stablehlo()")
+            raise RlxError("RLX403", "only 'xla' lowers to StableHLO", fix="rlx.graphs.lower(module, 'xla').stablehlo()")
         return found[".mlir"]

@@ -1,4 +1,4 @@
-"""rlx.parse and rlx.load: modules from text and files, at every level."""
+"""rlx.graphs.parse and rlx.load: modules from text and files, at every level."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class AutoMixedPrecision:
 
     >>> import rlx
     >>> g = rlx.Graph("g"); x = g.input("x", (2, 4)); g.set_outputs({"y": x @ g.param("w", (4, 3))})
-    >>> mixed = rlx.AutoMixedPrecision(rlx.PrecisionPolicy.AutoMixedBf16).run(g)
+    >>> mixed = rlx.compat.AutoMixedPrecision(rlx.PrecisionPolicy.AutoMixedBf16).run(g)
     >>> [str(node.shape) for node in mixed.nodes if node.op.name == "matmul"]
     ['bf16[2, 3]']
     """

@@ -1,4 +1,4 @@
-"""rlx.compile and rlx.lower: from a graph or module to something that runs."""
+"""rlx.compile and rlx.graphs.lower: from a graph or module to something that runs."""
 
 from __future__ import annotations
 
@@ -150,6 +150,9 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
         executable = _compiled(module, device, session, options, report)
     report.time("total", time.perf_counter() - start)
     return executable
+
+
+compile = compile_module  # its public name
 
 
 def _compiled(module: Any, device: str | None, session: Session | None, options: dict[str, Any], report: Report) -> Executable:

@@ -18,7 +18,7 @@ _INSTEAD = {
     "interpolate": "rlx.numpy.interp for one axis",
     "ndimage": "rlx.numpy and indexing",
     "optimize": "an optimizer of rlx.train and rlx.grad",
-    "sparse": "rlx.while_loop and products of your own",
+    "sparse": "rlx.lax.while_loop and products of your own",
     "spatial": "rlx.numpy and formulas",
 }
 """Modules of `jax.scipy` that RLX does not have, and what does their work."""

@@ -1,6 +1,6 @@
 """Control flow in traced functions: loops and branches on nested containers of Values, as in `jax.lax`.
 
-`rlx.scan` and the others, in `transforms/control_flow.py`, stand on these.
+`rlx.lax.scan` and the others, in `transforms/control_flow.py`, stand on these.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _taken_as(leaf: Any, dtype: DType) -> Any:
 def scan_trees(
     f: Function, init: Any, xs: Any = None, length: Size | None = None, reverse: bool = False, num_checkpoints: int | None = None
 ) -> tuple[Any, Any]:
-    """`rlx.scan` on Values; references that the step reaches are carried."""
+    """`rlx.lax.scan` on Values; references that the step reaches are carried."""
     options = length, reverse, num_checkpoints
 
     def carried(refs: Sequence[Ref], values: list[Any]) -> Any:
@@ -140,7 +140,7 @@ def _scan_trees(
 
 
 def while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iterations: int | None = None) -> Any:
-    """`rlx.while_loop` on Values; references that its functions reach are carried."""
+    """`rlx.lax.while_loop` on Values; references that its functions reach are carried."""
 
     def carried(refs: Sequence[Ref], values: list[Any]) -> Any:
         def condition(carry: Any) -> Any:
@@ -166,7 +166,7 @@ def _while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iteratio
 
 
 def fori_trees(lower: Any, upper: Any, body: Function, init: Any) -> Any:
-    """`rlx.fori_loop` on Values: a scan where both bounds are known, which has gradients; else a while loop."""
+    """`rlx.lax.fori_loop` on Values: a scan where both bounds are known, which has gradients; else a while loop."""
 
     def checked(index: Any, value: Any) -> Any:
         found = body(index, value)
@@ -196,13 +196,13 @@ def _bounds(lower: Any, upper: Any, graph: Graph) -> list[Value]:
 
 
 def map_trees(f: Function, xs: Any) -> Any:
-    """`rlx.map` on Values."""
+    """`rlx.lax.map` on Values."""
     return scan_trees(lambda _, row: (None, f(row)), None, xs)[1]
 
 
 # -- branches ---------------------------------------------------------------------------------------------------
 def cond_trees(pred: Any, then: Function, otherwise: Function, *operands: Any) -> Any:
-    """`rlx.cond` on Values; references that its branches reach are operands and results."""
+    """`rlx.lax.cond` on Values; references that its branches reach are operands and results."""
 
     def with_state(refs: Sequence[Ref], values: list[Any]) -> Any:
         def branch(chosen: Function) -> Function:
@@ -230,7 +230,7 @@ def _cond_trees(pred: Any, then: Function, otherwise: Function, *operands: Any) 
 
 
 def switch_trees(index: Any, branches: Sequence[Function], *operands: Any) -> Any:
-    """`rlx.switch` on Values: halves of the branches, chosen by one comparison each."""
+    """`rlx.lax.switch` on Values: halves of the branches, chosen by one comparison each."""
     if not isinstance(index, Value):
         return branches[min(max(int(index), 0), len(branches) - 1)](*operands)
     if index.rank or not index.dtype.is_integer:
@@ -267,7 +267,7 @@ Leaves = list[Value]
 
 
 def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, axis: int) -> Any:
-    """`rlx.associative_scan` on Values.
+    """`rlx.lax.associative_scan` on Values.
 
     Neighbors are combined in pairs, the scan of these pairs (half as many) gives every second result, and one more step those in between.
     """
@@ -331,7 +331,7 @@ def _count(leaves: Sequence[Value], axis: int) -> int:
         sizes.append(leaf.shape[axis])
     for size in sizes:
         if isinstance(size, Dim):
-            raise RlxError("RLX202", f"associative_scan over the symbolic size {size}", fix="a static size, or rlx.scan")
+            raise RlxError("RLX202", f"associative_scan over the symbolic size {size}", fix="a static size, or rlx.lax.scan")
         if size != sizes[0]:
             raise RlxError("RLX102", f"associative_scan of {sizes[0]} and {size} elements", fix="arrays of one length")
     return int(sizes[0])

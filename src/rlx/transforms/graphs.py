@@ -63,10 +63,12 @@ def lowered(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
         module = GraphModule(module)
     if not isinstance(module, GraphModule):
         raise RlxError(
-            "RLX105", f"{what} of a {type(module).__name__}", fix=f"a Graph or a GraphModule; rlx.{what} takes functions"
+            "RLX105",
+            f"{what} of a {type(module).__name__}",
+            fix="a Graph or a GraphModule; rlx.grad, rlx.vjp and rlx.jvp take functions",
         )
     if module.as_lir() is not None:
-        raise RlxError("RLX402", f"{what} of a LIR module", fix=f"transforms work on MIR: call {what} before rlx.lower")
+        raise RlxError("RLX402", f"{what} of a LIR module", fix=f"transforms work on MIR: call {what} before rlx.graphs.lower")
     made = module.lower_to_mir(FusionPolicy.for_autodiff()).as_mir()
     assert made is not None
     return made.graph, made.value_map or {ref: ref for node in made.graph.nodes for ref in node.outputs}

@@ -319,18 +319,11 @@ def _pushed(traced: Traced, given_tangents: Sequence[Maybe]) -> tuple[Any, Any]:
     return traced.rebuilt(values), traced.rebuilt(tangents)
 
 
-def hvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
-    """`rlx.hvp` for calls on Values."""
-    numbers = tuple(range(len(primals)))
-    _, product = jvp_values(grad_values(function, numbers), primals, tangents)
-    return product[0] if len(primals) == 1 else product
-
-
 def stop_gradient(tree: T) -> T:
     """The same values, taken as constants by every derivative; arrays and numbers are that already.
 
     >>> import numpy as np, rlx
-    >>> rlx.grad(lambda x: (x * rlx.stop_gradient(x)).sum())(np.float32([1, 2]))
+    >>> rlx.grad(lambda x: (x * rlx.lax.stop_gradient(x)).sum())(np.float32([1, 2]))
     Array([1., 2.], dtype=float32)
     """
     found: T = map_leaves(lambda leaf: OPS["stop_gradient"](leaf) if isinstance(leaf, Value) else leaf, tree)

@@ -64,4 +64,4 @@ def test_windows_of_a_place_for_each_row(rows):
             expected[row, :, start : start + 4] = new[row]
             np.testing.assert_array_equal(np.asarray(found["read"])[row], x[row, :, start : start + 4])
         np.testing.assert_array_equal(found["written"], expected)
-    assert ("stablehlo.scatter" in rlx.lower(g, "xla").stablehlo()) == (rows > 1)
+    assert ("stablehlo.scatter" in rlx.graphs.lower(g, "xla").stablehlo()) == (rows > 1)

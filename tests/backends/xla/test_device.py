@@ -220,12 +220,12 @@ def test_random_bits_are_those_of_every_device():
 
 # -- texts, files, descriptions
 def test_stablehlo():
-    text = rlx.lower(layer(), XLA).stablehlo(n=5)
+    text = rlx.graphs.lower(layer(), XLA).stablehlo(n=5)
     assert "tensor<5x4xf32>" in text and "stablehlo.dot_general" in text and "stablehlo.tanh" in text
     with pytest.raises(rlx.RlxError, match="no value for n"):
-        rlx.lower(layer(), XLA).stablehlo()
+        rlx.graphs.lower(layer(), XLA).stablehlo()
     with pytest.raises(rlx.RlxError, match="only 'xla'"):
-        rlx.lower(layer(), "reference").stablehlo(n=2)
+        rlx.graphs.lower(layer(), "reference").stablehlo(n=2)
 
 
 def test_saved_and_loaded(tmp_path):

@@ -58,5 +58,5 @@ def test_the_gradient_costs_as_much_as_the_product() -> None:
         g = rlx.Graph("cost")
         x, dy, experts = g.input("x", (512, 32)), g.input("dy", (512, 16)), g.input("experts", (512,), "i32")
         g.set_outputs({"y": g.grouped_matmul_backward_weight(x, dy, experts, num_experts=count)})
-        lir = rlx.lower(g, "cpu").lir
+        lir = rlx.graphs.lower(g, "cpu").lir
         assert [command.stage.name for command in lir.commands] == ["grouped_weights"]

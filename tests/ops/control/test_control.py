@@ -29,7 +29,7 @@ def results(build: Callable[..., Any], arrays: dict[str, Any], device: str, **sh
     inputs = [g.input(name, shapes.get(name, array.shape), str(rlx.DType.of(array.dtype))) for name, array in arrays.items()]
     g.set_outputs(build(g, *inputs))
     verify(g)
-    assert rlx.parse(str(g)) == g
+    assert rlx.graphs.parse(str(g)) == g
     return rlx.compile(g, device).run(arrays)
 
 
@@ -42,7 +42,7 @@ def test_cases(record: Any, row: Any, device: str) -> None:
     values = [g.input(f"x{i}", array.shape, str(rlx.DType.of(array.dtype))) for i, array in enumerate(operands)]
     found = record(*values, **row.attrs)
     g.set_outputs({f"y{i}": value for i, value in enumerate(found)})
-    assert rlx.parse(str(g)) == g
+    assert rlx.graphs.parse(str(g)) == g
     answers = rlx.compile(g, device).run({f"x{i}": array for i, array in enumerate(operands)})
     op = op_for(record, [shape_of(array) for array in operands], **row.attrs)
     bounds = record.tolerance.bounds(op, operands, wanted, [shape_of(one) for one in answers.values()])
@@ -65,7 +65,7 @@ def test_scan_is_lax_scan(device: str, reverse: bool, length: int) -> None:
         return (h, n + 1), {"h": h * n, "b": x["b"]}
 
     (h, n), ys = jax.lax.scan(step, init, xs, reverse=reverse)
-    (h2, n2), ys2 = rlx.jit(lambda init, xs: rlx.scan(step, init, xs, reverse=reverse), device=device)(init, xs)
+    (h2, n2), ys2 = rlx.jit(lambda init, xs: rlx.lax.scan(step, init, xs, reverse=reverse), device=device)(init, xs)
     for one, other in ((h2, h), (n2, n), (ys2["h"], ys["h"]), (ys2["b"], ys["b"])):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
 
@@ -197,7 +197,7 @@ def test_carries_of_any_dtype(device: str, dtype: str) -> None:
 @DEVICES
 def test_large_arrays_met_in_a_body_are_params_of_the_traced_function(device: str) -> None:
     w = draw((200, 200), low=-0.1, high=0.1, seed=1)
-    found = rlx.jit(lambda x: rlx.scan(lambda h, _: (h @ w, None), x, length=3)[0], device=device)(draw((2, 200), seed=2))
+    found = rlx.jit(lambda x: rlx.lax.scan(lambda h, _: (h @ w, None), x, length=3)[0], device=device)(draw((2, 200), seed=2))
     np.testing.assert_allclose(found, draw((2, 200), seed=2) @ w @ w @ w, rtol=1e-3, atol=1e-3)
 
 
@@ -262,8 +262,8 @@ def test_errors_say_what_and_how(build: Callable[..., Any], message: str) -> Non
 def test_containers_that_change_are_named() -> None:
     x = np.ones(3, np.float32)
     with pytest.raises(RlxError, match="return \\(carry, y\\)"):
-        rlx.jit(lambda x: rlx.scan(lambda c, _: c, x, length=2), device="reference")(x)
+        rlx.jit(lambda x: rlx.lax.scan(lambda c, _: c, x, length=2), device="reference")(x)
     with pytest.raises(RlxError, match="the carry after a step returns"):
-        rlx.jit(lambda x: rlx.scan(lambda c, _: ((c, c), None), x, length=2), device="reference")(x)
+        rlx.jit(lambda x: rlx.lax.scan(lambda c, _: ((c, c), None), x, length=2), device="reference")(x)
     with pytest.raises(RlxError, match="else returns"):
-        rlx.jit(lambda x: rlx.cond(x.sum() > 0, lambda x: {"a": x}, lambda x: [x], x), device="reference")(x)
+        rlx.jit(lambda x: rlx.lax.cond(x.sum() > 0, lambda x: {"a": x}, lambda x: [x], x), device="reference")(x)

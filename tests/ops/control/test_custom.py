@@ -59,7 +59,7 @@ def test_the_value_is_the_forward_body(device: str) -> None:
     assert found.n_outputs() == 3 and found.output(g, 1).dtype.name == "i32"
     g.set_outputs({f"y{i}": value for i, value in enumerate(found)})
     verify(g)
-    assert rlx.parse(str(g)) == g
+    assert rlx.graphs.parse(str(g)) == g
     op = g.node(found[0].ref).op
     assert list(op["vjp_body"].inputs)[:3] == ["x", "n", "primal_output_0"] and op["num_captured"] == 1
     arrays = {"x": draw((4, 3), seed=1), "n": np.int32([1, 2, 3, 4]), "w": draw((3,), seed=2)}
@@ -153,7 +153,7 @@ def test_a_python_kernel_is_a_host_call(device: str, symbolic: bool) -> None:
     x = g.input("x", ("n" if symbolic else 5, 3))
     turned = g.custom("affine", x.T, scale=3.0)  # a view: the kernel sees strides
     g.set_outputs({"y": g.custom("affine", turned, g.exp(x.T)) + 1})
-    assert rlx.parse(str(g)) == g
+    assert rlx.graphs.parse(str(g)) == g
     exe = rlx.compile(g, device)
     for rows in (5, 2) if symbolic else (5,):
         array = draw((rows, 3), seed=rows)

@@ -67,7 +67,7 @@ def test_swiglu(gate_first: bool) -> None:
         Graph("g").fused_swiglu(np.zeros((2, 3), np.float32))
 
 
-def casting(make: Any, device: str, arrays: dict[str, Any], config: rlx.CastConfig) -> tuple[Any, Any, rlx.Executable]:
+def casting(make: Any, device: str, arrays: dict[str, Any], config: rlx.compat.CastConfig) -> tuple[Any, Any, rlx.Executable]:
     """The results of a fused op that casts, those of the cast behind it, and the executable of the first."""
     fused, apart = Graph("fused"), Graph("apart")
     fused.set_outputs(list(make(fused, *(fused.input(name, x.shape) for name, x in arrays.items()), cast_to=config)))
@@ -82,7 +82,7 @@ def casting(make: Any, device: str, arrays: dict[str, Any], config: rlx.CastConf
 @pytest.mark.parametrize("device", ["reference", "cpu"])
 def test_epilogues_cast_with_a_scale_for_each_block(device: str) -> None:
     """Two results: what the cast gives on the plain result, to the bit. Behind a product it is a command of its own."""
-    config = rlx.CastConfig("f8e4m3", (2, 32), round_sf=True)
+    config = rlx.compat.CastConfig("f8e4m3", (2, 32), round_sf=True)
     arrays = {"x": draw((5, 9), seed=1), "w": draw((9, 70), seed=2), "b": draw((70,), seed=3)}
     product = casting(Graph.fused_matmul_bias_act, device, arrays, config)
     gated = casting(Graph.fused_swiglu, device, {"x": draw((5, 140), seed=4)}, config)

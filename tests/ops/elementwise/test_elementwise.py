@@ -398,6 +398,6 @@ def test_signed_integers_against_u64_compare_exactly(device: str, options: dict[
 @pytest.mark.parametrize("device", ["reference", "cpu"])
 def test_signed_integers_against_u64_compare_exactly_in_a_body_and_a_batch(device: str) -> None:
     s, u = np.int64([2**63 - 1, -1, 5]), np.uint64(2**63)
-    carried = rlx.jit(lambda s, u: rlx.scan(lambda c, row: (c, row < u), u, s)[1], device=device)(s, u)
+    carried = rlx.jit(lambda s, u: rlx.lax.scan(lambda c, row: (c, row < u), u, s)[1], device=device)(s, u)
     np.testing.assert_array_equal(carried, s < u)
     np.testing.assert_array_equal(rlx.vmap(lambda row, u: row == u, in_axes=(0, None))(s, u), s == u)

@@ -221,7 +221,7 @@ def test_the_cast_has_no_gradient_and_says_what_to_write_instead() -> None:
     x = draw((3, 10))
     with pytest.raises(RlxError, match=r"RLX601.*stop_gradient"):
         rlx.grad(lambda x: (rounded(x) * rounded(x)).sum())(x)
-    through = rlx.grad(lambda x: ((x + rlx.stop_gradient(rounded(x) - x)) ** 2.0).sum())(x)
+    through = rlx.grad(lambda x: ((x + rlx.lax.stop_gradient(rounded(x) - x)) ** 2.0).sum())(x)
     elements, scales = run(blocked_cast, x, sf_block=(1, 4))
     np.testing.assert_allclose(through, 2 * run(blocked_dequantize, elements, scales, sf_block=(1, 4)), rtol=1e-5, atol=1e-6)
 

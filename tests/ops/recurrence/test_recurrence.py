@@ -139,4 +139,4 @@ def test_builders_and_blocks_lower_to_one_record() -> None:
     y, after = g.selective_scan_carry(*values, state_size=2)
     assert g.selective_scan(*values, state_size=2).type == y.type and after.shape == (1, 4, 2)
     g.set_outputs([y, after])
-    assert rlx.parse(str(g)) == g
+    assert rlx.graphs.parse(str(g)) == g

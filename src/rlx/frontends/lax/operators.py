@@ -189,7 +189,7 @@ def _running(op: str, operand: Any, axis: int, reverse: bool) -> Value:
     value = as_value(operand)
     place = axis_of(axis, value.rank, op)
     if not isinstance(value.shape[place], int):
-        raise RlxError("RLX202", f"{op} along a symbolic axis", fix="a static size, or rlx.scan")
+        raise RlxError("RLX202", f"{op} along a symbolic axis", fix="a static size, or rlx.lax.scan")
     found: Value = associative_scan_trees(lambda x, y: emit(op, x, y), value, reverse, place)
     return found
 

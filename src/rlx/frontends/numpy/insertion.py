@@ -187,7 +187,7 @@ def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
         raise RlxError("RLX102", "unstack of an array without axes", fix="an array with at least one")
     front: Any = moveaxis(value, axis, 0)
     if not isinstance(front.shape[0], int):
-        raise RlxError("RLX202", "unstack of a symbolic axis", fix="rlx.scan, or a static size")
+        raise RlxError("RLX202", "unstack of a symbolic axis", fix="rlx.lax.scan, or a static size")
     return tuple(front[i] for i in range(front.shape[0]))
 
 

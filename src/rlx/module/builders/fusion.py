@@ -49,7 +49,7 @@ class Fusion(OpMethods):
         >>> import rlx
         >>> g = rlx.Graph("g")
         >>> x, w, b = g.input("x", ("batch", 64)), g.param("w", (64, 96)), g.param("b", (96,))
-        >>> elements, scales = g.fused_matmul_bias_act(x, w, b, "gelu", cast_to=rlx.CastConfig("f8e4m3", (1, 32)))
+        >>> elements, scales = g.fused_matmul_bias_act(x, w, b, "gelu", cast_to=rlx.compat.CastConfig("f8e4m3", (1, 32)))
         >>> elements.type, scales.type
         (f8e4m3[batch, 96], f32[batch, 3])
         """

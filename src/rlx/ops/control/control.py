@@ -4,7 +4,7 @@
     if      operands pred, xs                then(xs) and else(xs) -> the same types
     while   operands carries, bcasts         cond(carries, bcasts) -> bool[]; body(carries, bcasts) -> carries
 
-`Graph`'s builders and the functions `rlx.scan`, `rlx.cond`, `rlx.while_loop` stand on these; the records are in `scan`,
+`Graph`'s builders and the functions `rlx.lax.scan`, `rlx.lax.cond`, `rlx.lax.while_loop` stand on these; the records are in `scan`,
 `branch` and `while_loop`.
 
 `over_axis`: sum, maximum, minimum or all of a value over the examples of a `vmap` whose axis has a name.

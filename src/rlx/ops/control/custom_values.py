@@ -321,7 +321,7 @@ def unregister_op(name: str) -> None:
 
     >>> import rlx
     >>> same = rlx.register_op("doc_same", "x", infer=lambda call: call.given[0], reference=lambda x: x)
-    >>> rlx.unregister_op("doc_same")
+    >>> rlx.graphs.unregister_op("doc_same")
     >>> rlx.Graph("g").custom("doc_same")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
       ...

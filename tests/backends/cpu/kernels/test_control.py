@@ -184,7 +184,7 @@ def test_a_cache_in_a_loop_is_written_in_place() -> None:
     exe = rlx.compile(g)
     rows = draw((64, 8), seed=1)
     np.testing.assert_array_equal(exe(cache=np.zeros((64, 8), np.float32), xs=rows), rows)
-    body = rlx.lower(g).lir.commands[-1].stage.parts["body"].lir
+    body = rlx.graphs.lower(g).lir.commands[-1].stage.parts["body"].lir
     assert [c.kernel for c in body.commands if c.kernel == "copy" and c.operands[0].layout.dims == (64, 8)] == []
 
 

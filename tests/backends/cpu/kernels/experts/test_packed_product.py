@@ -188,7 +188,7 @@ def layer(scheme: str) -> rlx.Graph:
 @pytest.mark.parametrize("mode, roundings", [("fast", 2), ("exact", 0)])
 def test_products_share_their_table_and_those_of_the_same_rows_their_rounding(mode: str, roundings: int) -> None:
     """The table is there before the rows are rounded, these before gate and up, which need no barrier between each other."""
-    commands = rlx.lower(layer("gguf_q4k"), "cpu", quant_mode=mode).lir.commands
+    commands = rlx.graphs.lower(layer("gguf_q4k"), "cpu", quant_mode=mode).lir.commands
     names = [command.stage.name for command in commands]
     assert names.count("expert rows") == 1 and names.count("packed_grouped_matmul") == 3
     assert names.count("round") == roundings

@@ -266,7 +266,7 @@ def gated_graph(dtype: str = "f32") -> rlx.Graph:
 
 
 def test_products_of_the_same_rows_share_their_table_and_weights_are_packed_once() -> None:
-    lir = rlx.lower(gated_graph(), "cpu").lir
+    lir = rlx.graphs.lower(gated_graph(), "cpu").lir
     names = [command.stage.name for command in lir.commands]
     assert names.count("expert rows") == 1 and names.count("packed_grouped_matmul") == 3
     assert [command.stage.name for command in lir.prepare.commands] == ["pack"] * 3  # type: ignore[union-attr]
