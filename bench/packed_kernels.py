@@ -22,11 +22,11 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Tensor
 from rlx.backends.cpu.emit.types import I8, I64, PTR
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
-from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.registry import find_backend
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
+from rlx.layouts.stored_rows import StoredRows
 
 SIZE = 4096
 TARGET = find_backend("cpu").target  # type: ignore[attr-defined]
@@ -67,7 +67,7 @@ def product(name: str, rows: int, columns: int, far: float) -> Call:
     """The second command of `packed_matmul`, on rows rounded by the first."""
     scheme, target = QuantScheme.gguf(name), TARGET
     row = SIZE // scheme.block_size() * scheme.block_bytes()
-    layout = StoredRows(scheme).name
+    layout = StoredRows(scheme.detail)
     (packed,) = OPS["pack"].op(layout=layout).infer((Shape((columns, row), "u8"),))
     inputs = (Tensor.dense(Shape((rows, SIZE), "f32")), Tensor.dense(packed))
     op = OPS["packed_matmul"].op(layout=layout, n=columns, exact=False)

@@ -12,7 +12,7 @@ import numpy as np
 from rlx.backends.plain import OneCommandEach, Plain, PlainArtifact, PlainRunner
 from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph
-from rlx.ir.weight_layout import WeightLayout
+from rlx.layouts.weight_layout import WeightLayout
 from rlx.passes.entry import Options
 from rlx.passes.prepared_analysis import derivations
 from rlx.plan.schedule import plan
@@ -40,11 +40,10 @@ class Reversed(WeightLayout):
 class Toy(Plain):
     name = "toy"
 
-    def layout_for(self, weights, scheme):
-        return "toy.reversed" if len(weights) == 1 and scheme is None else None
+    layouts = {"toy.reversed": Reversed()}
 
-    def find_layout(self, name):
-        return Reversed() if name == "toy.reversed" else None
+    def layout_for(self, weights, scheme):
+        return self.layouts["toy.reversed"] if len(weights) == 1 and scheme is None else None
 
     def passes(self, listed, options):
         return listed
@@ -93,7 +92,6 @@ class ToyPreparation(PlainRunner):
 '''
 
 PROGRAM = """
-from rlx.backends.registry import find_layout
 from rlx.ir.text import render
 
 def numbers(*dims, seed=0):

@@ -144,7 +144,7 @@ BROKEN = {  # what a package holds, where its entry point says the device is mad
     "nothing": (
         "def make(): ...",
         "{package}:make",
-        "it made a NoneType, which is not a Backend: it has no name, arrays, computes, claims, ",
+        "it made a NoneType, which is not a Backend: it has no name, arrays, computes, layouts, claims, ",
     ),
     "a few methods": (
         "from rlx.backends.plain import Plain\nclass make(Plain): name = 'toy'",

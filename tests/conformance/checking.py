@@ -16,7 +16,7 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OpDef
 from rlx.ir.tolerance import Case, Sample, first_of, widest
-from rlx.ir.weight_layout import find_layout
+from rlx.layouts.table import parse_layout
 from rlx.ops.linalg.solve import positive_definite
 
 __all__ = [
@@ -39,7 +39,7 @@ __all__ = [
 def static_sizes(record: OpDef, row: Case) -> set[int]:
     """Sizes of a case that stay numbers: with stored blocks in a layout only the rows of x and the shape of indices may be symbols."""
     layout = row.attrs.get("layout") if record.name.startswith("pack") else None
-    if layout is None or find_layout(layout).scheme is None:
+    if layout is None or parse_layout(layout).scheme is None:
         return set()
     found = {size for name, value in row.attrs.items() for size in attribute_sizes(record, name, value)}
     for index, sample in enumerate(row.operands):

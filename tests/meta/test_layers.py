@@ -17,12 +17,10 @@ from architecture_picture import LAYERS, imported_layers, layer_of_file  # noqa:
 ORDER = list(LAYERS)
 FILES = sorted(SOURCE.rglob("*.py"))
 
-# the registry loads its records on first use, what a layout is says the device that owns its name, and methods of arrays are functions
-# of rlx.numpy: looks forward, and lazy ones
+# the registry loads its records on first use, and methods of arrays are functions of rlx.numpy: looks forward, and lazy ones
 LAZY = {
     ("ir/op.py", "ops"),
     ("ir/op.py", "blocks"),
-    ("ir/weight_layout.py", "backends"),
     ("ir/array_methods.py", "frontends"),
     ("ops/__init__.py", "frontends"),  # the functions of `jax.ops`
     ("core/dtype.py", "frontends"),

@@ -22,7 +22,7 @@ from rlx.core.sharding import P, ShardingTable
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op, OpDef
 from rlx.ir.parse_lir import Lir
-from rlx.ir.weight_layout import WeightLayout
+from rlx.layouts.weight_layout import WeightLayout
 from rlx.passes.entry import Options, Pass
 from rlx.passes.prepared_analysis import Derivation
 
@@ -256,6 +256,8 @@ class Backend(Protocol):
     arrays: DeviceArrays
     computes: bool
     """Whether it computes results; `null` only plans."""
+    layouts: Mapping[str, WeightLayout]
+    """Layouts that `rlx.layouts` does not have, by name: `DEVICE.NAME`."""
     specializes: bool
     """Whether it compiles a program for each set of sizes: whoever can keeps to a few of them. Devices that do not say it do not."""
 
@@ -264,12 +266,8 @@ class Backend(Protocol):
         """None if it has a kernel for this op as it is, else the reason why not."""
         ...
 
-    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
-        """The layout in which its products read a weight; None: as it is. See `rlx.passes.context.Claims`."""
-        ...
-
-    def find_layout(self, name: str) -> WeightLayout | None:
-        """What a layout is, if the name is one of its own."""
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
+        """The layout in which its products read a weight; None: as it is. See `rlx.passes.entry.Claims`."""
         ...
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:

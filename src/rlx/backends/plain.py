@@ -25,7 +25,7 @@ from rlx.core.sharding import ShardingTable
 from rlx.ir.graph import Graph, all_shapes
 from rlx.ir.op import Op, OpDef
 from rlx.ir.parse_lir import Lir, Place
-from rlx.ir.weight_layout import WeightLayout
+from rlx.layouts.weight_layout import WeightLayout
 from rlx.passes.entry import Options, Pass
 from rlx.passes.prepared_analysis import Derivation
 
@@ -76,18 +76,15 @@ class Plain:
     name = "plain"
     arrays = HostArrays()
     computes = True
+    layouts: Mapping[str, WeightLayout] = {}
     specializes = False
 
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
         """Every op is taken as it is."""
         return None
 
-    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
         """Weights are read as they are."""
-        return None
-
-    def find_layout(self, name: str) -> WeightLayout | None:
-        """It has none."""
         return None
 
     def support(self, record: OpDef) -> str:

@@ -12,7 +12,6 @@ from rlx.backends.base import Backend
 from rlx.core.errors import RlxError, check_is
 from rlx.core.processes import ProcessGroup
 from rlx.core.this_process import import_to_stay
-from rlx.ir.weight_layout import WeightLayout
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -26,9 +25,6 @@ _BUILT_IN: Mapping[str, str] = {
     "xla": "rlx.backends.xla.backend:XlaBackend.shared",
 }
 """Built-in devices: the module of each, imported on first use."""
-
-_LAYOUTS = ("rlx.backends.cpu.layouts:layout_named", "rlx.backends.cuda.layouts:layout_named")
-"""What built-in devices call their layouts: functions of a name, which need no compiler."""
 
 _JOINED = "rlx.backends.xla.processes:joined"
 """How a process becomes one of many: a function of them, called before the device is first used."""
@@ -76,17 +72,6 @@ def joined_processes(group: ProcessGroup) -> AbstractContextManager[None]:
         return found
     except ImportError as error:
         raise RlxError("RLX404", f"many processes need JAX: {error}", fix="pip install rlx[xla]", at=None) from error
-
-
-def find_layout(name: str) -> WeightLayout:
-    """What the layout of a weight means: a name with a dot is owned by the device before it, another by a built-in device."""
-    device, dot, _ = name.partition(".")
-    owners = (find_backend(device).find_layout,) if dot else (_made(place) for place in _LAYOUTS)  # imported when asked
-    found: WeightLayout | None = next(filter(None, (owner(name) for owner in owners)), None)
-    if found is None:
-        fix = "panel16, pair16 for two matrices (an even width), rows8_q4k, rows, row_pair, or DEVICE.NAME for another device's"
-        raise RlxError("RLX105", f"{name!r:.60} is not a layout of {repr(device) if dot else 'a weight'}", fix=fix)
-    return found
 
 
 def _names() -> list[str]:

@@ -22,6 +22,7 @@ from rlx.estimate.sharding_rules import KEPT_WHOLE
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op
 from rlx.ir.pattern import op
+from rlx.layouts.weight_layout import WeightLayout
 from rlx.passes.canonicalize import cse, dce
 from rlx.passes.entry import LEFT_TO_XLA, Context, Options, Pass
 from rlx.passes.pipeline import passes_of, run_passes
@@ -41,7 +42,7 @@ class _SeenByXla:
         """Primitives, and those whose parts have rules of their own here."""
         return None if op.definition.decompose is None or op.definition.name in KEPT_WHOLE else "it is composite"
 
-    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
         """Weights are read as they are."""
         return None
 

@@ -16,6 +16,7 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import Op
 from rlx.ir.pattern import ValueMap, identity
+from rlx.layouts.weight_layout import WeightLayout
 from rlx.passes.prepared_analysis import prepared_nodes
 
 PassResult = tuple[Graph, ValueMap]
@@ -193,7 +194,7 @@ class Device(Protocol):
         """None when the backend has a kernel for this op as it stands, else the reason it has not."""
         ...
 
-    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
         """The layout in which its products read a weight; None: as it is.
 
         The weight is a dense matrix `[k, n]`, experts `[e, k, n]`, two matrices that multiply the same rows, or the rows a scheme stores.

@@ -22,6 +22,7 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, Op
 from rlx.ir.pattern import Pattern, Rewriter, Rules, Site, op, rewrites
 from rlx.ir.value import Value
+from rlx.layouts.weight_layout import WeightLayout
 from rlx.ops.conv.conv import shifted_products
 from rlx.ops.conv.packed import weight_matrices
 from rlx.passes.entry import Context, PassResult
@@ -45,7 +46,7 @@ class _Layout:
         self.prepared = prepared_nodes(graph)
         self.low: dict[tuple[Ref, ...], list[Ref]] = {}  # weights as they are stored
         self.packs: dict[tuple[Ref, ...], Ref] = {}
-        self.stored: dict[int, tuple[Op, str]] = {}
+        self.stored: dict[int, tuple[Op, WeightLayout]] = {}
         """By reader of stored blocks, the op in its place and the layout of its weight."""
 
     def run(self) -> PassResult:
@@ -59,7 +60,7 @@ class _Layout:
                 self.rewriter.copy(node)
         return self.rewriter.finish()
 
-    def _packed(self, weights: tuple[Ref, ...], sources: Sequence[Ref], layout: str, node: Node) -> Ref:
+    def _packed(self, weights: tuple[Ref, ...], sources: Sequence[Ref], layout: WeightLayout, node: Node) -> Ref:
         """`pack` of the values that stand for some weights, once for all that read them."""
         if weights not in self.packs:
             self.packs[weights] = self.rewriter.emit(OPS["pack"].op(layout=layout), sources, node).ref
@@ -68,7 +69,7 @@ class _Layout:
         return self.packs[weights]
 
     # -- dense weights
-    def _dense(self, weights: tuple[Ref, ...], node: Node) -> tuple[Ref, str] | None:
+    def _dense(self, weights: tuple[Ref, ...], node: Node) -> tuple[Ref, WeightLayout] | None:
         """Dense weights that come from params alone, packed, and their layout; None where they stay as they are."""
         shapes = tuple(self.graph.shape(ref) for ref in weights)
         fits = all(ref.node in self.prepared for ref in weights) and all(shape.dtype.is_float for shape in shapes)
@@ -104,8 +105,8 @@ class _Layout:
         found = self._dense(weights, node)
         if found is None:
             return False
-        panels, name = found
-        attrs = {"layout": name, "n": self.graph.shape(weights[0]).dims[1]}
+        panels, layout = found
+        attrs = {"layout": layout, "n": self.graph.shape(weights[0]).dims[1]}
         if node.op.name == "matmul":
             operands = self.rewriter.value(node.refs[0]), Value(self.rewriter.graph, panels)
             self.rewriter.replace(node, self.rewriter.build(node, OPS["packed_matmul"], *operands, **attrs))
@@ -148,7 +149,7 @@ class _Layout:
         return True
 
     # -- stored blocks
-    def _stored_readers(self, weight: Node, users: list[Node]) -> dict[int, tuple[Op, str]]:
+    def _stored_readers(self, weight: Node, users: list[Node]) -> dict[int, tuple[Op, WeightLayout]]:
         """What stands for the readers of a packed param that products read; nothing when one of them has no such form."""
         if not weight.op.is_param or weight.op["name"] not in self.context.packed or not weight.shape.is_static:
             return {}
@@ -160,7 +161,7 @@ class _Layout:
         (packed,) = packing.infer((weight.shape,))
         if self.context.backend.claims(packing, (weight.shape,), (packed,)) is not None:
             return {}
-        found: dict[int, tuple[Op, str]] = {}
+        found: dict[int, tuple[Op, WeightLayout]] = {}
         for user in users:
             form = self._stored_form(user, weight, layout, packed)
             if form is None:
@@ -168,7 +169,7 @@ class _Layout:
             found[user.id] = form, layout
         return found
 
-    def _stored_form(self, user: Node, weight: Node, layout: str, packed: Shape) -> Op | None:
+    def _stored_form(self, user: Node, weight: Node, layout: WeightLayout, packed: Shape) -> Op | None:
         """The op in place of one that reads the weight, if the backend has it."""
         attrs = user.op.attrs
         kept = {name: attrs[name] for name in ("mode", "check_bounds", "dtype") if name in attrs}

@@ -14,7 +14,8 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
 from rlx.ir.pattern import Rewriter
-from rlx.ir.weight_layout import find_layout
+from rlx.layouts.table import parse_layout
+from rlx.layouts.weight_layout import WeightLayout
 
 Array = npt.NDArray[Any]
 
@@ -85,7 +86,7 @@ def derivations(prepare: Graph, made_for: str, looked_at: bool) -> dict[str, Der
 
 
 def _unpacked(op: Op, shapes: Sequence[Shape]) -> list[Step]:
-    layout = find_layout(op["layout"])
+    layout: WeightLayout = op["layout"]
     return [("unpack", layout.name, int(layout.columns(shape)), which) for which, shape in enumerate(shapes)]
 
 
@@ -125,7 +126,7 @@ def undone(value: Array, steps: Sequence[Step]) -> Array:
         numbers = [number for number in rest if isinstance(number, int)]
         if move == "unpack":
             n, which = numbers
-            value = find_layout(str(rest[0])).unpack(value, n)[which]
+            value = parse_layout(str(rest[0])).unpack(value, n)[which]
         elif move == "narrow":
             axis, start, length = numbers
             value = value[(slice(None),) * axis + (slice(start, start + length),)]

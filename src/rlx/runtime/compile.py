@@ -135,7 +135,7 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
     """Compile a graph, a module, or a recipe of one.
 
     `device` is "cpu" (native code), "reference" (NumPy, the definition), or another of `rlx.devices()`. With a session, params and states
-    are shared with everything compiled in it; without, the executable has its own. The options are those of `rlx.passes.context.Options`;
+    are shared with everything compiled in it; without, the executable has its own. The options are those of `rlx.passes.entry.Options`;
     `strict=True` makes every silent choice an error, `excess_precision=False` rounds each op's result in f16 and bf16, `passes=[...]` adds
     passes of your own (`rlx.Pass`).
 

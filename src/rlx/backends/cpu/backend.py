@@ -26,7 +26,9 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op, OpDef
 from rlx.ir.parse_lir import Lir
-from rlx.ir.weight_layout import WeightLayout
+from rlx.layouts.panels import Panels
+from rlx.layouts.stored_rows import StoredRows
+from rlx.layouts.weight_layout import WeightLayout
 from rlx.passes.entry import Options, Pass
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ class CpuBackend:
     name = "cpu"
     arrays = HostArrays()
     computes = True
+    layouts: Mapping[str, WeightLayout] = {}
     specializes = False
 
     def __init__(self, target: Target) -> None:
@@ -56,23 +59,15 @@ class CpuBackend:
 
         return reason_against(self.target, op, operands, results)
 
-    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
         """Panels as wide as two vectors of the accumulator's dtype; the rows of blocks side by side."""
         from rlx.backends.cpu.compile.lowering import steps_side_by_side
         from rlx.backends.cpu.kernels.matmul.blocking import panel_width
-        from rlx.backends.cpu.layouts import Panels, stored_rows
 
         if scheme is not None:
-            rows = stored_rows(scheme)
-            return None if rows is None else rows.name
+            return StoredRows.of(scheme)
         width, steps = panel_width(self.target, weights[0].dtype.name), steps_side_by_side(self.target, weights[0])
-        return Panels(width, len(weights), steps).name
-
-    def find_layout(self, name: str) -> WeightLayout | None:
-        """Panels and stored rows."""
-        from rlx.backends.cpu.layouts import layout_named
-
-        return layout_named(name)
+        return Panels(width, len(weights), steps)
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
         """All; under RLX_CANARIES the plan gets room for them."""

@@ -13,17 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlx.backends.cpu.backend import CpuBackend
-from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.topology import keep
 from rlx.backends.knob import Knob
 from rlx.core.aligned import weights_empty
-from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
+from rlx.layouts.stored_rows import StoredRows
 
 _ROUNDS = 5
 _COLUMNS, _DEPTH, _WEIGHTS = 2048, 4096, 16
@@ -80,13 +79,13 @@ class _Trial:
 
 def _streaming() -> _Trial:
     """One row times packed weights from memory: the prefetch distance."""
-    rows = StoredRows(QuantScheme.gguf("Q4_K"))
+    rows = StoredRows("Q4_K")
     stored = Shape((_COLUMNS, _DEPTH // rows.scheme.block_size() * rows.scheme.block_bytes()), "u8")
-    (shape,) = OPS["pack"].op(layout=rows.name).infer((stored,))
+    (shape,) = OPS["pack"].op(layout=rows).infer((stored,))
     graph = Graph("stream", "mir")
     x = graph.add_node(OPS["input"].op(name="x", shape=Shape((1, _DEPTH), "f32")))
     w = graph.add_node(OPS["input"].op(name="w", shape=shape))
-    made = graph.add_node(OPS["packed_matmul"].op(layout=rows.name, n=_COLUMNS, exact=False), [x.ref, w.ref])
+    made = graph.add_node(OPS["packed_matmul"].op(layout=rows, n=_COLUMNS, exact=False), [x.ref, w.ref])
     graph.set_output_refs({"y": made.ref})
     weights = weights_empty((_WEIGHTS, *map(int, shape.dims)), np.dtype(np.uint8))
     weights[...] = 0x3C

@@ -25,7 +25,8 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import Op, OpDef
 from rlx.ir.parse import Parser
 from rlx.ir.parse_lir import Lir
-from rlx.ir.weight_layout import WeightLayout
+from rlx.layouts.transposed_rows import TransposedRows
+from rlx.layouts.weight_layout import WeightLayout
 from rlx.passes.entry import Options, Pass
 from rlx.passes.prepared_analysis import Derivation, derivations
 
@@ -55,19 +56,11 @@ class CudaBackend(Plain):
 
         return reason_against(op, operands, results)
 
-    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
         """Rows of the transposed matrix; experts, images and stored blocks as they are."""
-        from rlx.backends.cuda.layouts import TransposedRows
-
         if scheme is not None or any(shape.rank != 2 for shape in weights):
             return None
-        return TransposedRows(len(weights)).name
-
-    def find_layout(self, name: str) -> WeightLayout | None:
-        """Rows, and pairs of them."""
-        from rlx.backends.cuda.layouts import layout_named
-
-        return layout_named(name)
+        return TransposedRows(len(weights))
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
         """All; short loops become nodes first; behind the layouts norms go into products, rope and caches into attention."""

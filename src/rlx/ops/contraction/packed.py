@@ -1,4 +1,4 @@
-"""Weights in the layouts of a device, and the products that read them. What a layout is, `rlx.ir.weight_layout` says.
+"""Weights in a layout of `rlx.layouts`, and the products that read them.
 
 `exact=False` allows what makes products with stored blocks fast: x is rounded to integers of 8 bits or more, with at least one step per
 block of the weight (32 or 256 numbers), so an error of at most half a step, max|x| / 254 of the block, per number. The references are the
@@ -17,8 +17,9 @@ from rlx.core.dim import product
 from rlx.core.dtype import promote, u8
 from rlx.ir.emit import emit
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.weight_layout import WeightLayout, find_layout, layout_attr
 from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
+from rlx.layouts.table import parse_layout
+from rlx.layouts.weight_layout import WeightLayout
 from rlx.ops.contraction.matmul import matmul, matmul_dims
 from rlx.ops.inference import compute_common, define_movement, define_product, numeric, require
 from rlx.ops.movement.shape import MOVED
@@ -32,30 +33,35 @@ _WHAT = "numbers (bools: cast to an int first)"
 
 
 # -- into a layout ----------------------------------------------------------------------------------------------
+def layout_attr() -> Attr:
+    """The attribute of ops on packed weights: a `WeightLayout`, or its name."""
+    return Attr("tag", parse=parse_layout, help="a layout of the device: panel16, pair16, rows8_q4k")
+
+
 def _pack_shape(call: Call) -> Shape:
-    layout = find_layout(call.layout)
+    layout: WeightLayout = call.layout
     if len(call.given) != layout.sources:
         message = f"{len(call.given)} weights for the layout {layout.name}"
         raise call.error("RLX101", message, fix=f"it takes {layout.sources}")
     return layout.packed_shape(call, *call.given)
 
 
-def _pack(x: Array, up: Array | None = None, *, layout: str) -> Array:
-    return find_layout(layout).pack(*(part for part in (x, up) if part is not None))
+def _pack(x: Array, up: Array | None = None, *, layout: WeightLayout) -> Array:
+    return layout.pack(*(part for part in (x, up) if part is not None))
 
 
-def _pack_by_ops(x: Value, up: Value | None = None, *, layout: str) -> Value:
-    return find_layout(layout).pack_values(*(part for part in (x, up) if part is not None))
+def _pack_by_ops(x: Value, up: Value | None = None, *, layout: WeightLayout) -> Value:
+    return layout.pack_values(*(part for part in (x, up) if part is not None))
 
 
 _TYPES = "q4_0 q4_1 q5_0 q5_1 q8_0 q2k q3k q4k q5k q6k iq4_nl iq4_xs tq1_0 tq2_0 mxfp4 f16 bf16"
 _CODEBOOKS = "iq1_s iq1_m iq2_xxs iq2_xs iq2_s iq3_xxs iq3_s"
 STORED_ROWS = tuple(f"rows8_{name}" for name in (*_TYPES.split(), *_CODEBOOKS.split()))
-"""The CPU's layouts of stored blocks, for the rows of tests."""
+"""The layouts of stored blocks, for the rows of tests."""
 
 
 def _stored(layout: str, k: int, n: int, *lead: int) -> Array:
-    scheme = find_layout(layout).scheme
+    scheme = parse_layout(layout).scheme
     assert scheme is not None
     return random_rows(scheme.detail, *lead, n, k, seed=1)
 
@@ -98,7 +104,7 @@ def matrices(layout: WeightLayout, w: Array, n: int) -> tuple[Array, ...]:
 
 def check_packed(call: Call, w: Shape, sources: int = 1) -> tuple[WeightLayout, tuple[Size, ...]]:
     """The layout and the dims `[…, k, n]` of its matrices."""
-    layout = find_layout(call.layout)
+    layout: WeightLayout = call.layout
     if layout.sources != sources:
         raise call.error("RLX105", f"{layout.name} holds {layout.sources} matrices", fix=f"a layout of {sources}")
     return layout, layout.matrix(call, w, call.n)
@@ -134,7 +140,7 @@ class PackedProduct(Tolerance):
         """The largest absolute error allowed, element by element."""
         x, w = operands[:2]
         assert x is not None and w is not None
-        layout = find_layout(op.attrs["layout"])
+        layout: WeightLayout = op.attrs["layout"]
         if layout.scheme is None:
             return super().bound(op, operands, expected, dtype)
         allowed = Tolerance(4.0, 4.0, "max", self.length).bound(op, operands, expected, dtype)
@@ -161,7 +167,7 @@ def work(matrices: int = 1) -> Any:
 
 
 def packed_rows(layout: str, k: int, n: int, *lead: int) -> Any:
-    return _bytes(find_layout(layout).pack(_stored(layout, k, n, *lead)))
+    return _bytes(parse_layout(layout).pack(_stored(layout, k, n, *lead)))
 
 
 # -- products ---------------------------------------------------------------------------------------------------
@@ -173,10 +179,9 @@ def _matmul_shape(call: Call) -> Shape:
     return Shape.make(matmul_dims(call, x.dims, dims), product_dtype(call, layout))
 
 
-def _by_matmul(x: Value, w: Value, *, layout: str, n: Size, exact: bool) -> Value:
-    found = find_layout(layout)
-    (weight,) = found.unpack_values(w, n)
-    result: Value = matmul(x, weight) if found.scheme is None else dequant_matmul(x, weight, scheme=found.scheme)
+def _by_matmul(x: Value, w: Value, *, layout: WeightLayout, n: Size, exact: bool) -> Value:
+    (weight,) = layout.unpack_values(w, n)
+    result: Value = matmul(x, weight) if layout.scheme is None else dequant_matmul(x, weight, scheme=layout.scheme)
     return result
 
 
@@ -221,7 +226,7 @@ packed_matmul = define(
     infer=_matmul_shape,
     kind=OpKind.Compute,
     compute_dtype=compute_packed,
-    reference=lambda x, w, layout, n, exact: np.matmul(x, matrices(find_layout(layout), w, n)[0]),
+    reference=lambda x, w, layout, n, exact: np.matmul(x, matrices(layout, w, n)[0]),
     attrs=packed_attrs(**EXACT),
     doc="x times the matrix [..., K, n] in a packed weight; `exact=False` lets x be rounded to 8 bits or more for stored blocks.",
     tolerance=PACKED_TOLERANCE,
@@ -247,12 +252,12 @@ def _pair_shape(call: Call) -> tuple[Shape, Shape]:
     return shape, shape
 
 
-def _pair(x: Array, w: Array, layout: str, n: int) -> tuple[Array, ...]:
-    return tuple(np.matmul(x, matrix) for matrix in matrices(find_layout(layout), w, n))
+def _pair(x: Array, w: Array, layout: WeightLayout, n: int) -> tuple[Array, ...]:
+    return tuple(np.matmul(x, matrix) for matrix in matrices(layout, w, n))
 
 
-def _pair_by_matmul(x: Value, w: Value, *, layout: str, n: Size) -> tuple[Value, ...]:
-    return tuple(matmul(x, matrix) for matrix in find_layout(layout).unpack_values(w, n))
+def _pair_by_matmul(x: Value, w: Value, *, layout: WeightLayout, n: Size) -> tuple[Value, ...]:
+    return tuple(matmul(x, matrix) for matrix in layout.unpack_values(w, n))
 
 
 def _batch_pair(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:

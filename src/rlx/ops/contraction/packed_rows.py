@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rlx.ir.tolerance import ulps
-from rlx.ir.weight_layout import find_layout
+from rlx.layouts.weight_layout import WeightLayout
 from rlx.ops.contraction.grouped import batch_grouped_matmul, check_experts, grouped_matmul, require_an_expert, rows_by_expert
 from rlx.ops.contraction.packed import (
     EXACT,
@@ -42,19 +42,20 @@ def _grouped_shape(call: Call) -> Shape:
     return Shape.make((x.dims[0], dims[2]), product_dtype(call, layout))
 
 
-def _grouped(x: Array, w: Array, experts: Array, layout: str, n: int, exact: bool, mode: str, check_bounds: bool) -> Array:
-    (weights,) = matrices(find_layout(layout), w, n)
+def _grouped(x: Array, w: Array, experts: Array, layout: WeightLayout, n: int, exact: bool, mode: str, check_bounds: bool) -> Array:
+    (weights,) = matrices(layout, w, n)
     return rows_by_expert(x, weights, experts, mode, check_bounds, "packed_grouped_matmul")
 
 
-def _by_grouped(x: Value, w: Value, experts: Value, *, layout: str, n: Size, exact: bool, mode: str, check_bounds: bool) -> Value:
-    found = find_layout(layout)
-    (weights,) = found.unpack_values(w, n)
+def _by_grouped(
+    x: Value, w: Value, experts: Value, *, layout: WeightLayout, n: Size, exact: bool, mode: str, check_bounds: bool
+) -> Value:
+    (weights,) = layout.unpack_values(w, n)
     attrs = {"mode": mode, "check_bounds": check_bounds}
-    if found.scheme is None:
+    if layout.scheme is None:
         result: Value = grouped_matmul(x, weights, experts, **attrs)
     else:
-        result = dequant_grouped_matmul(x, weights, experts, scheme=found.scheme, **attrs)
+        result = dequant_grouped_matmul(x, weights, experts, scheme=layout.scheme, **attrs)
     return result
 
 
@@ -116,20 +117,19 @@ def _gather_shape(call: Call) -> Shape:
     return Shape.make((*indices.dims, dims[0]), call.op.attrs["dtype"])
 
 
-def _gather(w: Array, indices: Array, layout: str, n: int, dtype: DType, mode: str, check_bounds: bool) -> Array:
-    (matrix,) = matrices(find_layout(layout), w, n)
+def _gather(w: Array, indices: Array, layout: WeightLayout, n: int, dtype: DType, mode: str, check_bounds: bool) -> Array:
+    (matrix,) = matrices(layout, w, n)
     positions, outside = resolve_positions(indices, n, check_bounds, "packed_gather")
     found = matrix.T[positions]
     return np.where(outside[..., None], fill_value(dtype), found) if mode == "fill" else found
 
 
-def _by_gather(w: Value, indices: Value, *, layout: str, n: Size, dtype: DType, mode: str, check_bounds: bool) -> Value:
-    found = find_layout(layout)
-    (table,) = found.unpack_values(w, n)
+def _by_gather(w: Value, indices: Value, *, layout: WeightLayout, n: Size, dtype: DType, mode: str, check_bounds: bool) -> Value:
+    (table,) = layout.unpack_values(w, n)
     attrs = {"mode": mode, "check_bounds": check_bounds}
-    if found.scheme is None:
+    if layout.scheme is None:
         return as_dtype(gather(table.T, indices, axis=0, **attrs), dtype)
-    result: Value = dequant_gather(table, indices, scheme=found.scheme, dtype=dtype, **attrs)
+    result: Value = dequant_gather(table, indices, scheme=layout.scheme, dtype=dtype, **attrs)
     return result
 
 

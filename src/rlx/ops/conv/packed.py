@@ -7,8 +7,8 @@ from typing import Any
 from rlx.core.dim import exact_division, product
 from rlx.core.dtype import promote
 from rlx.ir.tolerance import summed
-from rlx.ir.weight_layout import find_layout, layout_attr
-from rlx.ops.contraction.packed import check_packed
+from rlx.layouts.weight_layout import WeightLayout
+from rlx.ops.contraction.packed import check_packed, layout_attr
 from rlx.ops.conv.conv import Ints, check_bias, check_groups, conv, conv_reference, output_dims, spread, window_attrs
 from rlx.ops.inference import define_product, numeric, require
 from rlx.ops.movement.shape import reshape, transpose
@@ -50,18 +50,18 @@ def _packed_shape(call: Call) -> Shape:
 
 
 def _packed_reference(
-    x: Array, w: Array, bias: Array | None = None, *, layout: str, n: int, kernel_size: Ints, groups: int, **window: Any
+    x: Array, w: Array, bias: Array | None = None, *, layout: WeightLayout, n: int, kernel_size: Ints, groups: int, **window: Any
 ) -> Array:
-    (matrices,) = find_layout(layout).unpack(w, n)
+    (matrices,) = layout.unpack(w, n)
     weight = matrices.swapaxes(-1, -2).reshape(groups * n, x.shape[1] // groups, *kernel_size)
     return conv_reference(x, weight, bias, kernel_size=kernel_size, groups=groups, **window)
 
 
 def _by_conv(
-    x: Value, w: Value, bias: Value | None = None, *, layout: str, n: Size, kernel_size: Ints, groups: int, **window: Any
+    x: Value, w: Value, bias: Value | None = None, *, layout: WeightLayout, n: Size, kernel_size: Ints, groups: int, **window: Any
 ) -> Any:
     """The weight as it was, and a convolution with it."""
-    (matrices,) = find_layout(layout).unpack_values(w, n)
+    (matrices,) = layout.unpack_values(w, n)
     each = exact_division(x.shape[1], groups)
     weight = reshape(transpose(matrices, perm=(0, 2, 1)), shape=(n * groups, each, *kernel_size))
     return conv(x, weight, bias, groups=groups, **window)

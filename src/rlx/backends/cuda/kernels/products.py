@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from rlx.backends.cuda.elementwise import EMIT, refusal
 from rlx.backends.cuda.kernel_data import CudaTensor
-from rlx.backends.cuda.layouts import layout_named
 from rlx.backends.cuda.register_types import Folding, cast, divided, language_type, literal, loaded, stored
 from rlx.backends.cuda.text import KernelText, aligned_strides, fits_32_bits, is_zero
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
+from rlx.layouts.transposed_rows import TransposedRows
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def products_of(body: Graph) -> list[ProductInBody] | str:
         if node.op.name == "matmul":
             found.append(ProductInBody(node.ref, node.refs[0], node.refs[1]))
         elif node.op.name in ("packed_matmul", "packed_pair_matmul"):
-            if layout_named(node.op["layout"]) is None:
+            if not isinstance(node.op["layout"], TransposedRows):
                 return f"a weight in the layout {node.op['layout']}"
             found += [ProductInBody(ref, node.refs[0], node.refs[1], True, place) for place, ref in enumerate(node.outputs)]
     return found

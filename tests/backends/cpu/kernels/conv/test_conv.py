@@ -14,10 +14,10 @@ from rlx.backends.cpu.kernels.conv.conv import lower
 from rlx.backends.cpu.kernels.conv.planes import lower_pool
 from rlx.backends.cpu.kernels.conv.product import ConvBlocking, ConvProduct
 from rlx.backends.cpu.kernels.matmul.blocking import panel_width
-from rlx.backends.cpu.layouts import Panels
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType
+from rlx.layouts.panels import Panels
 from rlx.passes.legalize import NO_KERNEL
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, run, tensor_of

@@ -20,7 +20,7 @@ from rlx.backends.cpu.kernels.matmul.contraction import lower_pack
 from rlx.backends.cpu.kernels.matmul.kernel import matmul
 from rlx.backends.cpu.kernels.matmul.spec import MatMulSpec
 from rlx.backends.cpu.target import Target
-from rlx.ir.weight_layout import find_layout
+from rlx.layouts.table import parse_layout
 from tests.backends.cpu.kernels.matmul.test_kernel import check, close, numbers, reference
 from tests.backends.cpu.levels import HOST, LEVELS
 from tests.backends.cpu.lowered import SIGNATURE, op_for, tensor_of
@@ -85,7 +85,7 @@ def test_weights_are_packed_side_by_side(layout: str, transposed: bool) -> None:
     given = [np.ascontiguousarray(source.T).T if transposed else source for source in sources]
     tensors = [tensor_of(source) for source in given]
     (packed,) = run_lowered(lower_pack, op_for("pack", tensors, layout=layout), given)
-    assert packed.tobytes() == find_layout(layout).pack(*sources).tobytes()
+    assert packed.tobytes() == parse_layout(layout).pack(*sources).tobytes()
 
 
 @needs_bf16

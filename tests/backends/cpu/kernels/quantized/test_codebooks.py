@@ -15,12 +15,11 @@ from rlx.backends.cpu.kernels.quantized.codebooks import CODEBOOKS
 from rlx.backends.cpu.kernels.quantized.few_rows import stream_function, wide_stream_function
 from rlx.backends.cpu.kernels.quantized.many_rows import tiles_function
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
-from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
-from rlx.core.quant_scheme import QuantScheme
 from rlx.layouts.block_order import ORDERS, interleaved
 from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
 from rlx.layouts.gguf_grids import codebook
+from rlx.layouts.stored_rows import StoredRows
 from tests.backends.cpu import lowered
 from tests.backends.cpu.levels import HOST, LEVELS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
@@ -100,7 +99,7 @@ def test_sizes_of_tables() -> None:
 def products(name: str, x: Any, blocks: Any, n: int, target: Target, exact: bool) -> list[Any]:
     """Of 1, 3, 8 and all rows."""
     tensors = [tensor_of(x, ("rows", x.shape[-1])), tensor_of(blocks)]
-    layout = StoredRows(QuantScheme.gguf(name)).name
+    layout = StoredRows(name).name
     op = op_for("packed_matmul", tensors, layout=layout, n=n, exact=exact)
     made = Lowered(KERNELS["packed_matmul"], op, tensors, target)
     return [made.call([x[:rows], blocks])[0] for rows in (1, 3, 8, len(x))]

@@ -11,11 +11,11 @@ import pytest
 
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
-from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
 from rlx.core.quant_scheme import QuantScheme
 from rlx.layouts.block_order import ORDERS, ROWS, deinterleaved, interleaved
 from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
+from rlx.layouts.stored_rows import StoredRows
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 
@@ -33,7 +33,7 @@ FAST = types(NUMBERS)
 
 
 def layout_of(name: str) -> str:
-    return StoredRows(QuantScheme.gguf(name)).name
+    return StoredRows(name).name
 
 
 def weight(name: str, k: int, n: int, *lead: int) -> tuple[Any, Any]:

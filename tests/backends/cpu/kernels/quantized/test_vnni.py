@@ -13,11 +13,10 @@ from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Tensor
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
-from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
-from rlx.core.quant_scheme import QuantScheme
 from rlx.layouts.block_order import interleaved
 from rlx.layouts.gguf_blocks import random_rows
+from rlx.layouts.stored_rows import StoredRows
 from tests.backends.cpu import lowered
 from tests.backends.cpu.levels import HOST as THIS_CPU
 from tests.backends.cpu.levels import LEVELS
@@ -39,14 +38,14 @@ def product(name: str, arrays: list[Any], n: int, target: Target) -> Lowered:
     dims = {0: ("rows", arrays[0].shape[-1]), 2: ("rows",)}
     tensors = [tensor_of(array, dims.get(index)) for index, array in enumerate(arrays)]
     kind = "packed_grouped_matmul" if len(arrays) == 3 else "packed_matmul"
-    op = op_for(kind, tensors, layout=StoredRows(QuantScheme.gguf(name)).name, n=n, exact=False)
+    op = op_for(kind, tensors, layout=StoredRows(name).name, n=n, exact=False)
     return Lowered(KERNELS[kind], op, tensors, target)
 
 
 def code_of(name: str, rows: int, target: Target) -> str:
     """The assembler text of a product's last command."""
     x, blocks = (Tensor.dense(tensor_of(array).shape) for array in (np.zeros((rows, 512), np.float32), stored(name)))  # type: ignore[union-attr]
-    op = op_for("packed_matmul", [x, blocks], layout=StoredRows(QuantScheme.gguf(name)).name, n=24, exact=False)
+    op = op_for("packed_matmul", [x, blocks], layout=StoredRows(name).name, n=24, exact=False)
     outputs = tuple(Tensor.dense(shape) for shape in op.infer([x.shape, blocks.shape]))
     lowering = KERNELS["packed_matmul"](op, (x, blocks), outputs, target)
     assert isinstance(lowering, Lowering)

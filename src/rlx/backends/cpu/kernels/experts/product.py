@@ -27,12 +27,11 @@ from rlx.backends.cpu.kernels.matmul.spec import LISTED, MatMulSpec, SizeSlot
 from rlx.backends.cpu.kernels.matmul.spec import Size as SizeInCode
 from rlx.backends.cpu.kernels.movement.indexing import OUT_OF_BOUNDS, load_integer, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.backends.cpu.layouts import Panels
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum
 from rlx.core.shape import Shape, is_one
 from rlx.ir.op import Op
-from rlx.ir.weight_layout import find_layout
+from rlx.layouts.panels import Panels
 
 
 @dataclass(frozen=True)
@@ -301,7 +300,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     x, w = inputs[:2]
     assert x is not None and w is not None
     is_packed = op.name == "packed_grouped_matmul"
-    layout = find_layout(op["layout"]) if is_packed else None
+    layout = op["layout"] if is_packed else None
     if is_packed and not (isinstance(layout, Panels) and layout.steps == 1):
         return f"experts as {op['layout']}"
     fits = x.dtype is w.dtype or (is_packed and x.dtype.compute is w.dtype.compute)

@@ -17,13 +17,12 @@ from rlx.backends.cpu.kernels.matmul.pack import PackSpec, emit_packing, pack_un
 from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
 from rlx.backends.cpu.kernels.matmul.spec import EpiloguePlace, MatMulSpec, SizeSlot
 from rlx.backends.cpu.kernels.region.elementwise import carried_type, find_emit, refusal, widened
-from rlx.backends.cpu.layouts import Panels
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, ceildiv, product
 from rlx.core.shape import Shape, is_one
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
-from rlx.ir.weight_layout import find_layout
+from rlx.layouts.panels import Panels
 
 _PRODUCTS = ("matmul", "packed_matmul", "packed_pair_matmul")
 _TYPES = ("f32", "f64", "f16", "bf16", "i32", "i64", "u32", "u64", "i16", "u16", "i8", "u8")
@@ -78,7 +77,7 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
     left, right = tensors[form.left], tensors[form.right]
     if left.dtype.name not in _TYPES or right.dtype.name not in _TYPES or (form.kind == "matmul" and left.dtype is not right.dtype):
         return f"a product of {left.dtype} and {right.dtype}"
-    layout = None if form.kind == "matmul" else find_layout((form.product.op if form.product else op)["layout"])
+    layout = None if form.kind == "matmul" else (form.product.op if form.product else op)["layout"]
     if form.kind != "matmul" and (
         not isinstance(layout, Panels)
         or not _steps_fit(layout, right, target)
@@ -335,7 +334,7 @@ def _immediate(k: Function, node: Node, lanes: int) -> Value:
 def lower_pack(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """pack: a weight, the weights of experts, or a gate/up pair of weights, into panels."""
     sources = [tensor for tensor in inputs if tensor is not None]
-    source, panels = sources[0], find_layout(op["layout"])
+    source, panels = sources[0], op["layout"]
     if (
         not isinstance(panels, Panels)
         or source.dtype.is_complex

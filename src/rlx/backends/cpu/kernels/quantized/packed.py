@@ -16,14 +16,13 @@ from rlx.backends.cpu.kernels.quantized.product_units import ProductShape, round
 from rlx.backends.cpu.kernels.quantized.repack import lower_rows_side_by_side
 from rlx.backends.cpu.kernels.quantized.rounded import GROUP_ROWS, Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
-from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, product
 from rlx.core.dtype import u8
 from rlx.core.shape import Shape
 from rlx.ir.op import Op
-from rlx.ir.weight_layout import find_layout
 from rlx.layouts.block_order import ORDERS, ROWS, BlockOrder
+from rlx.layouts.stored_rows import StoredRows
 
 _RUNS = 4
 """The number of runs in which a thread quantizes its share of the rows."""
@@ -31,11 +30,11 @@ _RUNS = 4
 
 def holds_stored_rows(op: Op) -> bool:
     """Whether the layout of an op is one of stored blocks."""
-    return isinstance(find_layout(op["layout"]), StoredRows)
+    return isinstance(op["layout"], StoredRows)
 
 
 def _order(op: Op) -> BlockOrder:
-    layout = find_layout(op["layout"])
+    layout = op["layout"]
     assert isinstance(layout, StoredRows)
     return ORDERS[layout.scheme.detail]
 

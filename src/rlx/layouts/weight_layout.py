@@ -1,4 +1,4 @@
-"""Weight layouts: the orders in memory that devices' products read. What a name means is said by the device that owns it."""
+"""What a weight layout is: one order of a weight in memory, as a value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
 from rlx.ir.op import Call
 from rlx.ir.value import Value
 
@@ -22,25 +21,27 @@ Array = npt.NDArray[Any]
 class WeightLayout:
     """One order of a weight in memory: data movement and padding alone, so that `unpack` gives back every bit.
 
-    The sources are dense matrices `[…, k, n]`, or the rows `[…, n, bytes]` that a scheme stores; `sources` is how many there are.
+    The sources are dense matrices `[…, k, n]`, or the rows `[…, n, bytes]` that a scheme stores. Layouts are immutable values, which
+    compare by what they hold, and print as their names.
     """
 
-    name: str
-    scheme: QuantScheme | None = None
-    sources: int = 1
+    @property
+    def name(self) -> str:
+        """The name in texts; `rlx.layouts.table.parse_layout` reads it."""
+        raise NotImplementedError
 
-    @staticmethod
-    def common_matrix(call: Call, sources: Sequence[Shape]) -> Shape:
-        """The one shape `[…, K, N]` that dense sources must have, in the dtype they promote to."""
-        first = sources[0]
-        if first.rank < 2:
-            raise call.error("RLX102", f"rank {first.rank} is not a matrix", fix="pack takes [..., K, N]")
-        for other in sources[1:]:
-            if other.rank != first.rank:
-                raise call.error("RLX102", f"ranks {first.rank} and {other.rank} differ")
-            for axis in range(first.rank):
-                call.check_same(first.dims[axis], other.dims[axis], f"sizes at axis {axis}")
-        return Shape.make(first.dims, promote(*(shape.dtype for shape in sources)))
+    @property
+    def sources(self) -> int:
+        """How many weights are packed together."""
+        return 1
+
+    @property
+    def scheme(self) -> QuantScheme | None:
+        """The scheme whose stored rows it orders; None: dense matrices."""
+        return None
+
+    def __str__(self) -> str:
+        return self.name
 
     def packed_shape(self, call: Call, *sources: Shape) -> Shape:
         """What `pack` makes of sources of these shapes; errors begin with the call."""
@@ -74,13 +75,21 @@ class WeightLayout:
         return source.dims[-1 if self.scheme is None else -2]
 
 
-def find_layout(name: str) -> WeightLayout:
-    """The layout of a name, from the device that owns it."""
-    from rlx.backends.registry import find_layout as owned
+def common_matrix(call: Call, sources: Sequence[Shape]) -> Shape:
+    """The one shape `[…, K, N]` that dense sources must have, in the dtype they promote to."""
+    first = sources[0]
+    if first.rank < 2:
+        raise call.error("RLX102", f"rank {first.rank} is not a matrix", fix="pack takes [..., K, N]")
+    for other in sources[1:]:
+        if other.rank != first.rank:
+            raise call.error("RLX102", f"ranks {first.rank} and {other.rank} differ")
+        for axis in range(first.rank):
+            call.check_same(first.dims[axis], other.dims[axis], f"sizes at axis {axis}")
+    return Shape.make(first.dims, promote(*(shape.dtype for shape in sources)))
 
-    return owned(name)
 
-
-def layout_attr() -> Attr:
-    """The attribute of ops on packed weights."""
-    return Attr("tag", parse=lambda text: find_layout(str(text)).name, help="a layout of the device: panel16, pair16, rows8_q4k")
+def swap_axes(x: Value, first: int, second: int) -> Value:
+    """Two axes of a value exchanged."""
+    order = list(range(x.rank))
+    order[first], order[second] = order[second], order[first]
+    return x.transpose(*order)

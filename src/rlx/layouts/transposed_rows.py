@@ -1,37 +1,40 @@
-"""The order in which the GPU's products read weights: rows of the transposed matrix, so that a column's numbers lie side by side."""
+"""Rows of the transposed matrix, so that the numbers of a column lie side by side: what products on GPUs read."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.core.dim import Size
 from rlx.core.dtype import promote
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value
-from rlx.ir.weight_layout import WeightLayout
-
-Array = npt.NDArray[Any]
+from rlx.layouts.weight_layout import Array, WeightLayout, common_matrix, swap_axes
 
 
+@dataclass(frozen=True)
 class TransposedRows(WeightLayout):
     """`rows`: `[…, K, N]` as `[…, N, K]`. `row_pair`: two such matrices that multiply the same left operand, `[…, 2, N, K]`."""
 
-    def __init__(self, sources: int) -> None:
-        self.name = "rows" if sources == 1 else "row_pair"
-        self.sources = sources
+    sources: int = 1
+
+    @property
+    def name(self) -> str:
+        return "rows" if self.sources == 1 else "row_pair"
+
+    @staticmethod
+    def named(name: str) -> TransposedRows | None:
+        """The transposed rows of a name; None where it is another layout's."""
+        return {"rows": TransposedRows(1), "row_pair": TransposedRows(2)}.get(name)
 
     def packed_shape(self, call: Call, *sources: Shape) -> Shape:
-        """Of matrices of one shape."""
-        matrix = self.common_matrix(call, sources)
+        matrix = common_matrix(call, sources)
         *outer, k, n = matrix.dims
         return matrix.with_dims((*outer, *((2,) if self.sources == 2 else ()), n, k))
 
     def matrix(self, call: Call, packed: Shape, n: Size) -> tuple[Size, ...]:
-        """Of `[…, N, K]`."""
         least = 1 + self.sources
         if packed.rank < least or (self.sources == 2 and packed.dims[-3] != 2):
             raise call.error("RLX102", f"{packed} is not {self.name}", fix="pack makes [..., N, K], [..., 2, N, K] of two")
@@ -39,45 +42,25 @@ class TransposedRows(WeightLayout):
         return (*packed.dims[:-least], packed.dims[-1], n)
 
     def pack(self, *sources: Array) -> Array:
-        """Transposed, one behind the other."""
-        turned = [np.swapaxes(source, -1, -2) for source in sources]
-        return np.ascontiguousarray(turned[0] if self.sources == 1 else np.stack(turned, axis=-3))
+        transposed = [np.swapaxes(source, -1, -2) for source in sources]
+        return np.ascontiguousarray(transposed[0] if self.sources == 1 else np.stack(transposed, axis=-3))
 
     def unpack(self, packed: Array, n: int) -> tuple[Array, ...]:
-        """Transposed back."""
         parts = (packed,) if self.sources == 1 else (packed[..., 0, :, :], packed[..., 1, :, :])
         return tuple(np.swapaxes(part, -1, -2) for part in parts)
 
     def pack_values(self, *sources: Value) -> Value:
         """By transposing, and a new axis for two."""
         dtype = promote(*(source.dtype for source in sources))
-        turned = [_swapped(source.astype(dtype)) for source in sources]
+        transposed = [swap_axes(source.astype(dtype), -1, -2) for source in sources]
         if self.sources == 1:
-            return turned[0]
-        parts = [part.reshape(*part.shape[:-2], 1, *part.shape[-2:]) for part in turned]
+            return transposed[0]
+        parts = [part.reshape(*part.shape[:-2], 1, *part.shape[-2:]) for part in transposed]
         joined: Value = OPS["concat"](*parts, axis=parts[0].rank - 3)
         return joined
 
     def unpack_values(self, packed: Value, n: Size) -> tuple[Value, ...]:
-        """The same back."""
         if self.sources == 1:
-            return (_swapped(packed),)
-        found = []
-        for which in range(2):
-            one = OPS["narrow"](packed, axis=packed.rank - 3, start=which, length=1)
-            found.append(_swapped(one.reshape(*packed.shape[:-3], *packed.shape[-2:])))
-        return tuple(found)
-
-
-def _swapped(x: Value) -> Value:
-    """The last two axes exchanged."""
-    *lead, second, last = range(x.rank)
-    return x.transpose(*lead, last, second)
-
-
-_LAYOUTS = {layout.name: layout for layout in (TransposedRows(1), TransposedRows(2))}
-
-
-def layout_named(name: str) -> WeightLayout | None:
-    """What a name means on the GPU."""
-    return _LAYOUTS.get(name)
+            return (swap_axes(packed, -1, -2),)
+        parts = [OPS["narrow"](packed, axis=packed.rank - 3, start=which, length=1) for which in range(2)]
+        return tuple(swap_axes(part.reshape(*packed.shape[:-3], *packed.shape[-2:]), -1, -2) for part in parts)
