@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rlx.core.dim import Size, proves_at_most, same
 from rlx.core.enums import MaskKind
 from rlx.core.report import Report
-from rlx.core.shape import is_one
+from rlx.core.shape import Shape, is_one
 from rlx.ir.emit import emit, size_scalar
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
@@ -54,8 +54,8 @@ class Band:
         """The number of keys seen, when there is a lower bound and it is static."""
         if self.offset is None or len(self.lower) != 1:
             return None
-        found = self.offset + 1 + self.lower[0]
-        return found if isinstance(found, int) and found >= 1 else None
+        window = self.offset + 1 + self.lower[0]
+        return window if isinstance(window, int) and window >= 1 else None
 
     def joined(self, other: Band) -> Band | None:
         """What both show; None where their diagonals differ, which no kind of mask can say."""
@@ -347,10 +347,10 @@ class Finder:
             inner = self._softmax(self.graph.node(node.refs[0]))
             return None if inner is None else (inner[0], [node, *inner[1]])
         for pattern in SOFTMAXES:
-            found = pattern.match(self.uses, node)
-            if found is not None:
-                parts = [found.node(name) for name in ("total", "powers", "shifted", "top") if name in found.found]
-                return found["x"], [node, *parts]
+            match = pattern.match(self.uses, node)
+            if match is not None:
+                parts = [match.node(name) for name in ("total", "powers", "shifted", "top") if name in match.found]
+                return match["x"], [node, *parts]
         return None
 
     def _scores(self, ref: Ref) -> Scores | Miss:
@@ -387,10 +387,10 @@ class Finder:
         if self.graph.shape(other).num_elements != 1:
             return Miss("BroadcastOperand", "div of the scores by more than a scalar")
         number = scalar(self.graph, other)
-        found = self._scaled(node, path, number, scale=1 / number if number else math.inf)
-        if number is None and not isinstance(found, Miss):
+        scores = self._scaled(node, path, number, scale=1 / number if number else math.inf)
+        if number is None and not isinstance(scores, Miss):
             return Miss("UnsupportedEpilogue", "a division by a value that is not constant")
-        return found
+        return scores
 
     def _scaled(
         self, node: Node, path: Ref, number: float | None, scale: float = 1.0, factors: tuple[Ref, ...] = ()
@@ -501,30 +501,42 @@ class Finder:
         return all(HEADS_SWAPPED.made_by(reader) for reader in readers)
 
     def _fits(self, last: Node, scores: Scores) -> Miss | None:
-        """Ranks, batch axes and head sizes that the op has."""
+        """Why the op does not take these operands; None where it does."""
         q, k, v = (self.graph.shape(ref) for ref in (*scores.product.refs, last.refs[1]))
-        if not 3 <= q.rank == k.rank == v.rank <= 5:
-            return Miss("BroadcastOperand", f"ranks of {q}, {k} and {v}")
-        if any(shape.dtype.is_complex or not shape.dtype.is_float for shape in (q, k, v)):
-            return Miss("Dtype", f"attention of {q.dtype}, {k.dtype} and {v.dtype}")
-        head_dim = q.dims[-1]
-        if not isinstance(head_dim, int) or not same(v.dims[-1], head_dim):
-            return Miss("HeadDim", f"queries of size {head_dim} and values of size {v.dims[-1]}")
-        if 0 in (head_dim, *q.dims[1:-2], *k.dims[1:-2]):
-            return Miss("HeadDim", f"{q} has no elements in a head, or no heads")
-        if not same(q.dims[0], k.dims[0]) or not same(q.dims[0], v.dims[0]) or k.dims[1:-2] != v.dims[1:-2]:
-            return Miss("BroadcastOperand", f"batch axes of {q}, {k} and {v}")
-        if any(not isinstance(size, int) for size in (*q.dims[1:-2], *k.dims[1:-2])):
-            return Miss("SymbolicHeads", f"{q} has heads of a symbolic number")
-        if q.rank == 4 and k.dims[1] not in (1, q.dims[1]):
-            return Miss("BroadcastOperand", f"{q.dims[1]} query heads on {k.dims[1]}")
-        if q.rank == 5 and (k.dims[1] != q.dims[1] or k.dims[2] != 1):
-            return Miss("BroadcastOperand", f"grouped heads of {q} and {k}")
-        whole = (q.dims[:-1], v.dims[-2])
+        miss = _refuse_sizes(q, k, v) or _refuse_heads(q, k, v)
+        if miss is not None:
+            return miss
         for bias in (*scores.biases, *(ref for ref, _ in scores.band.rest)):
-            if not _bias_fits(self.graph.shape(bias).dims, whole[0], whole[1]):
+            if not _bias_fits(self.graph.shape(bias).dims, q.dims[:-1], v.dims[-2]):
                 return Miss("BroadcastOperand", f"a bias of {self.graph.shape(bias)}")
         return None
+
+
+def _refuse_sizes(q: Shape, k: Shape, v: Shape) -> Miss | None:
+    """Why attention does not take operands of these ranks, dtypes and head sizes (`k` is transposed)."""
+    if not 3 <= q.rank == k.rank == v.rank <= 5:
+        return Miss("BroadcastOperand", f"ranks of {q}, {k} and {v}")
+    if not all(shape.dtype.is_float for shape in (q, k, v)):
+        return Miss("Dtype", f"attention of {q.dtype}, {k.dtype} and {v.dtype}")
+    head_dim = q.dims[-1]
+    if not isinstance(head_dim, int) or not same(v.dims[-1], head_dim):
+        return Miss("HeadDim", f"queries of size {head_dim} and values of size {v.dims[-1]}")
+    if 0 in (head_dim, *q.dims[1:-2], *k.dims[1:-2]):
+        return Miss("HeadDim", f"{q} has no elements in a head, or no heads")
+    return None
+
+
+def _refuse_heads(q: Shape, k: Shape, v: Shape) -> Miss | None:
+    """Why attention does not take operands of these batch axes and numbers of heads."""
+    if not same(q.dims[0], k.dims[0]) or not same(q.dims[0], v.dims[0]) or k.dims[1:-2] != v.dims[1:-2]:
+        return Miss("BroadcastOperand", f"batch axes of {q}, {k} and {v}")
+    if not all(isinstance(size, int) for size in (*q.dims[1:-2], *k.dims[1:-2])):
+        return Miss("SymbolicHeads", f"{q} has heads of a symbolic number")
+    if q.rank == 4 and k.dims[1] not in (1, q.dims[1]):
+        return Miss("BroadcastOperand", f"{q.dims[1]} query heads on {k.dims[1]}")
+    if q.rank == 5 and (k.dims[1] != q.dims[1] or k.dims[2] != 1):
+        return Miss("BroadcastOperand", f"grouped heads of {q} and {k}")
+    return None
 
 
 def _bias_fits(dims: tuple[Size, ...], rows: tuple[Size, ...], keys: Size) -> bool:
@@ -620,17 +632,17 @@ def _unrepeated(x: Value) -> Value | None:
 
 def _unrepeated_at(x: Value, axis: int) -> Value | None:
     """The same with the heads at any axis."""
-    found = REPEATED.match(Uses(x.graph), x.graph.node(x.ref))
-    if found is None:
+    match = REPEATED.match(Uses(x.graph), x.graph.node(x.ref))
+    if match is None:
         return None
-    wide, source = found.node("wide").shape.dims, x.graph.shape(found["source"]).dims
+    wide, source = match.node("wide").shape.dims, x.graph.shape(match["source"]).dims
     if len(wide) != 5 or len(source) != 5 or not (isinstance(source[axis + 1], int) and source[axis + 1] == 1):
         return None
     same_elsewhere = all(wide[i] == source[i] for i in range(5) if i != axis + 1)
     merged = (*wide[:axis], wide[axis] * wide[axis + 1], *wide[axis + 2 :])
     if not same_elsewhere or merged != x.shape:
         return None
-    return Value(x.graph, found["source"]).reshape(*wide[: axis + 1], *wide[axis + 2 :])
+    return Value(x.graph, match["source"]).reshape(*wide[: axis + 1], *wide[axis + 2 :])
 
 
 # -- the mask ---------------------------------------------------------------------------------------------------
@@ -700,32 +712,38 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
     plain, first = (
         PLAIN.apply(graph, STAGE) if any(PLAIN.of(node.op.definition) for node in graph.nodes) else (graph, identity(graph))
     )
-    finder = Finder(plain, context)
-    found: dict[int, AttentionMatch] = {}
-    for node in plain.nodes:
-        match = finder.match(node)
-        if isinstance(match, AttentionMatch) and not context.options.excess_precision and node.shape.dtype.is_low_float:
-            message = f"excess_precision=False rounds the ops that this attention in {node.shape.dtype} is written in"
-            context.not_fused(STAGE, "RoundedOps", message, node)
-        elif isinstance(match, AttentionMatch):
-            found[node.id] = match
-        elif isinstance(match, Miss):
-            context.not_fused(STAGE, match.reason, match.what, node)
-    if not found:
+    matches = _find_attention(plain, context)
+    if not matches:
         return graph, identity(graph)
     rewriter = Rewriter(plain, STAGE)
     for node in plain.nodes:
-        if node.id not in found:
+        if node.id not in matches:
             rewriter.copy(node)
             continue
-        rewriter.replace(node, rewriter.build(node, attend, rewriter, found[node.id]))
-        context.fused(STAGE, f"attention of {_description(plain, found[node.id])}", node)
+        rewriter.replace(node, rewriter.build(node, attend, rewriter, matches[node.id]))
+        context.fused(STAGE, f"attention of {_description(plain, matches[node.id])}", node)
     made, step = rewriter.finish()
     total = compose(first, step)
     for tidy in (canonicalize, dce):  # views of views, and the scores
         made, step = tidy(made, replace(context, report=Report()))
         total = compose(total, step)
     return made, total
+
+
+def _find_attention(graph: Graph, context: Context) -> dict[int, AttentionMatch]:
+    """By its last node each attention that is fused; the report says why others are not."""
+    finder = Finder(graph, context)
+    matches: dict[int, AttentionMatch] = {}
+    for node in graph.nodes:
+        match = finder.match(node)
+        if isinstance(match, AttentionMatch) and not context.options.excess_precision and node.shape.dtype.is_low_float:
+            message = f"excess_precision=False rounds the ops that this attention in {node.shape.dtype} is written in"
+            context.not_fused(STAGE, "RoundedOps", message, node)
+        elif isinstance(match, AttentionMatch):
+            matches[node.id] = match
+        elif isinstance(match, Miss):
+            context.not_fused(STAGE, match.reason, match.what, node)
+    return matches
 
 
 @rewrites(op("dot_general", "x", "y"))

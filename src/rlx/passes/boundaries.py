@@ -43,8 +43,8 @@ class _Loops:
 
 def report_boundaries(lir: Lir, options: Options, report: Report) -> None:
     """A line for each kind of boundary, of the program, of what is prepared, and of the bodies of loops."""
-    found = sorted(_of_program(lir, options), key=str)
-    for text, alike in groupby(found, str):
+    lines = sorted(_of_program(lir, options), key=str)
+    for text, alike in groupby(lines, str):
         each = list(alike)
         times = "" if len(each) == 1 else f"{len(each)} times "
         report.add(STAGE, "boundary", f"{times}{text}", each[0].reader.origin)
@@ -148,16 +148,18 @@ def _between_regions(uses: Uses, commands: Collection[int], writer: Node, reader
 
 def _between(uses: Uses, writer: Node, reader: Node, commands: Collection[int]) -> Node | None:
     """A command on another way from the one to the other."""
-    todo = [user for ref in writer.outputs for user in uses.of(ref) if user is not reader]
-    ways: dict[int, Node] = {}  # by node that the writer leads to, the first command on the way
+
+    def readers(node: Node) -> list[Node]:
+        return [user for ref in node.outputs for user in uses.of(ref)]
+
+    todo = [user for user in readers(writer) if user is not reader]
+    ways: dict[int, Node] = {}  # by id, the nodes that the writer leads to
     while todo and len(ways) < MOST_VISITED:
         node = todo.pop()
-        if node.id in ways or node.id >= reader.id:
-            continue
-        ways[node.id] = node
-        todo += [user for ref in node.outputs for user in uses.of(ref)]
-    reached = [node for node in ways.values() if any(user is reader for ref in node.outputs for user in uses.of(ref))]
-    return next((node for node in reached if node.id in commands), None)
+        if node.id not in ways and node.id < reader.id:
+            ways[node.id] = node
+            todo += readers(node)
+    return next((node for node in ways.values() if node.id in commands and any(user is reader for user in readers(node))), None)
 
 
 # -- what commands are ------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from rlx.core.dim import Dim, Size
-from rlx.core.dtype import u64
+from rlx.core.dim import Size
+from rlx.core.dtype import DType, u64
 from rlx.core.errors import counted
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.evaluate import evaluate_op
@@ -35,13 +35,17 @@ def promotions(graph: Graph, context: Context) -> PassResult:
         f64_given = any(graph.shape(ref).dtype.name == "f64" for ref in node.refs)
         if node.results and node.shape.dtype.name == "f64" and not f64_given:
             context.report.add("canonicalize", "implicit f64", f"{_call(node, graph)} computes in f64", node.origin)
-        dtypes = [
-            graph.shape(ref).dtype for i, ref in enumerate(node.inputs) if ref is not None and record.operand(i).role == "value"
-        ]
-        common = record.compute_dtype(*dtypes) if dtypes and record.compute_dtype is not None else None
-        if common is not None and any(dtype is not common for dtype in dtypes):
+        operands = [(i, graph.shape(ref).dtype) for i, ref in enumerate(node.inputs) if ref is not None]
+        common = _promotes_to(record, [dtype for i, dtype in operands if record.operand(i).role == "value"])
+        if common is not None:
             context.report.add("canonicalize", "cast", f"{_call(node, graph)} computes in {common}", node.origin)
     return graph, identity(graph)
+
+
+def _promotes_to(record: OpDef, dtypes: Sequence[DType]) -> DType | None:
+    """The dtype an op computes in, where a value operand has another."""
+    common = record.compute_dtype(*dtypes) if dtypes and record.compute_dtype is not None else None
+    return None if all(dtype is common for dtype in dtypes) else common
 
 
 def _call(node: Node, graph: Graph) -> str:
@@ -126,8 +130,8 @@ def compare_signed_with_u64(at: Site, left: Value, right: Value) -> Value | None
         return None
     negative: Value = OPS["lt"](signed, 0)
     same_sign: Value = OPS[name](OPS["cast"](signed, to=u64), unsigned)
-    found: Value = OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
-    return found
+    compared: Value = OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
+    return compared
 
 
 @rewrites(op(where=lambda node: node.op.definition.compute_dtype is not None and not node.op.definition.leaf))
@@ -136,22 +140,22 @@ def explicit_casts(at: Site) -> Value | None:
     values = cast_operands(at.node.op.definition, at.rewriter.values(at.node))
     if values is None:
         return None
-    found: Value = at.node.op.definition(*values, **at.node.op.attrs)
-    return found
+    again: Value = at.node.op.definition(*values, **at.node.op.attrs)
+    return again
 
 
 def cast_operands(record: OpDef, values: Sequence[Value | None]) -> list[Value | None] | None:
     """Operands in the op's compute dtype; None if they are in it already."""
     computing = [i for i, value in enumerate(values) if value is not None and record.operand(i).role == "value"]
     dtypes = [value.dtype for i in computing if (value := values[i]) is not None]
-    common = record.compute_dtype(*dtypes) if dtypes and record.compute_dtype is not None else None
-    if common is None or all(dtype is common for dtype in dtypes):
+    common = _promotes_to(record, dtypes)
+    if common is None:
         return None
-    found = list(values)
+    operands = list(values)
     for i, dtype in zip(computing, dtypes, strict=True):
         if dtype is not common:
-            found[i] = OPS["cast"](found[i], to=common)
-    return found
+            operands[i] = OPS["cast"](operands[i], to=common)
+    return operands
 
 
 RULES = Rules(
@@ -175,24 +179,14 @@ def fold(graph: Graph, context: Context) -> PassResult:
     rewriter = Rewriter(graph, "fold")
     known: dict[Ref, ArrayValue] = {}
     for node in graph.nodes:
-        foldable = (
-            node.refs
-            and all(rewriter.ref(ref) in known for ref in node.refs)
-            and not any(True for _ in node.op.graphs())
-            and all(shape.is_static for shape in node.results)
-            and sum(int(shape.num_elements) for shape in node.results if not isinstance(shape.num_elements, Dim))
-            <= context.options.fold_elements
-            and not node.op.symbols()
-            and not node.op.definition.calls_user
-        )
-        if not foldable:
+        constants = [known.get(rewriter.ref(ref)) for ref in node.refs]
+        if not constants or any(value is None for value in constants) or not _may_fold(node, context.options.fold_elements):
             made = rewriter.copy(node)
             if node.op.is_constant:
                 known[made.ref] = node.op["value"]
             continue
-        arrays = evaluate_op(
-            node.op, [None if ref is None else known[rewriter.ref(ref)].array for ref in node.inputs], node.results
-        )
+        operands = [None if ref is None else known[rewriter.ref(ref)].array for ref in node.inputs]
+        arrays = evaluate_op(node.op, operands, node.results)
         refs = []
         for array in arrays:
             value = ArrayValue(array)
@@ -201,6 +195,13 @@ def fold(graph: Graph, context: Context) -> PassResult:
         rewriter.replace(node, refs)
         context.report.add("fold", "folded", f"{node.op.name} of constants", node.origin)
     return rewriter.finish()
+
+
+def _may_fold(node: Node, limit: int) -> bool:
+    """Whether an op of constants is a constant, of at most `limit` elements."""
+    if node.op.definition.calls_user or node.op.symbols() or any(True for _ in node.op.graphs()):
+        return False
+    return all(shape.is_static for shape in node.results) and sum(int(shape.num_elements) for shape in node.results) <= limit
 
 
 def cse(graph: Graph, context: Context) -> PassResult:

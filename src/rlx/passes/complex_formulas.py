@@ -51,13 +51,13 @@ def _ratio(large: Value, small: Value) -> Value:
 
 def is_infinite(z: Pair) -> Value:
     """One part is, whatever the other."""
-    found: Value = (OPS["abs"](z[0]) == _INFINITE) | (OPS["abs"](z[1]) == _INFINITE)
-    return found
+    either: Value = (OPS["abs"](z[0]) == _INFINITE) | (OPS["abs"](z[1]) == _INFINITE)
+    return either
 
 
 def is_finite(x: Value) -> Value:
-    found: Value = OPS["abs"](x) < _INFINITE
-    return found
+    finite: Value = OPS["abs"](x) < _INFINITE
+    return finite
 
 
 def modulus(z: Pair) -> Value:
@@ -288,8 +288,8 @@ def _beside_one(z: Pair) -> tuple[Pair, Pair]:
 
 def _is_far(z: Pair) -> Value:
     """So large that z² ± 1 is z², or not finite."""
-    found: Value = ~(sizes(z)[0] < _FAR[z[0].dtype.name])
-    return found
+    far: Value = ~(sizes(z)[0] < _FAR[z[0].dtype.name])
+    return far
 
 
 def _log_of_double(z: Pair) -> Value:

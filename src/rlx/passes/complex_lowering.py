@@ -54,8 +54,8 @@ def _cast(x: Value, *, to: Any) -> Value:
     kind = DType.of(to)
     if not kind.is_complex:
         re, im = _parts(x)
-        found: Value = (re != 0.0) | (im != 0.0) if kind.is_bool else OPS["cast"](re, to=kind)
-        return found
+        number: Value = (re != 0.0) | (im != 0.0) if kind.is_bool else OPS["cast"](re, to=kind)
+        return number
     part = part_type(kind)
     if x.dtype.is_complex:
         re, im = _parts(x)

@@ -124,9 +124,9 @@ def _gone(name: str) -> Function:
 
 def added_to(listed: Sequence[Pass], passes: Sequence[Pass]) -> tuple[Pass, ...]:
     """THE list with a caller's passes at their places; those of one place in the order they were given."""
-    found, first = list(listed), 0
+    passes_now, first = list(listed), 0
     for one in passes:
-        names = [known.name for known in found]
+        names = [known.name for known in passes_now]
         anchor = one.after if one.after is not None else one.before
         if one.name in names:
             raise RlxError("RLX406", f"there is a pass {one.name!r} already", fix="give each pass a name of its own")
@@ -136,13 +136,13 @@ def added_to(listed: Sequence[Pass], passes: Sequence[Pass]) -> tuple[Pass, ...]
         place = first if anchor is None else names.index(anchor)
         if one.after is not None:
             place += 1
-            while place < len(found) and found[place] in passes and found[place].after == one.after:
+            while place < len(passes_now) and passes_now[place] in passes and passes_now[place].after == one.after:
                 place += 1
         if "plan" in names and place > names.index("plan"):
             raise RlxError("RLX406", f"pass {one.name!r} goes after 'plan', which ends the list", fix="before='plan'")
         first += anchor is None
-        found.insert(place, one)
-    return tuple(found)
+        passes_now.insert(place, one)
+    return tuple(passes_now)
 
 
 def checked_result(one: Pass, graph: Graph, result: Any) -> tuple[Graph, ValueMap | None]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rlx.core.dim import Size
-from rlx.core.shape import Shape
+from rlx.core.shape import Shape, is_one
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.op import OPS
+from rlx.ir.op import OPS, Op
 from rlx.ir.pattern import Rewriter, Rules, Site, Uses, compose, extract, identity, op, rewrites
 from rlx.ir.value import Value, one
 from rlx.passes.entry import Context, PassResult
@@ -110,12 +110,12 @@ def _weight(graph: Graph, node: Node, prepared: set[int]) -> Shape | None:
 def _bias_of(node: Node, uses: Uses, prepared: set[int]) -> tuple[Node, Ref] | None:
     """The add of a prepared [n] vector that alone reads the matmul."""
     add = uses.only_reader(node.ref)
-    found = None if add is None else BIASED.match(uses, add, product=node.ref)
-    if add is None or found is None or found["bias"].node not in prepared or add.shape != node.shape:
+    match = None if add is None else BIASED.match(uses, add, product=node.ref)
+    if add is None or match is None or match["bias"].node not in prepared or add.shape != node.shape:
         return None
-    shape = uses.graph.shape(found["bias"])
+    shape = uses.graph.shape(match["bias"])
     fits = shape.rank == 1 and shape.dims == node.shape.dims[-1:] and shape.dtype is node.shape.dtype
-    return (add, found["bias"]) if fits else None
+    return (add, match["bias"]) if fits else None
 
 
 def _merge(rewriter: Rewriter, members: Sequence[Node], uses: Uses, prepared: set[int]) -> None:
@@ -143,12 +143,12 @@ def _merge(rewriter: Rewriter, members: Sequence[Node], uses: Uses, prepared: se
 # -- gated pairs and epilogues ----------------------------------------------------------------------------------
 def _gated_pair(node: Node, uses: Uses, prepared: set[int]) -> list[Node]:
     """Of mul(act(matmul(x, g)), matmul(x, u)): both products, act and node, when nothing else reads them and both weights are prepared."""
-    found = GATED.match(uses, node)
-    if found is None:
+    match = GATED.match(uses, node)
+    if match is None:
         return []
-    gate, up = found.node("gate"), found.node("up")
+    gate, up = match.node("gate"), match.node("up")
     left, right = (_weight(uses.graph, product, prepared) for product in (gate, up))
-    return [] if left is None or left != right else [gate, up, found.node("act"), node]
+    return [] if left is None or left != right else [gate, up, match.node("act"), node]
 
 
 def gather_epilogues(graph: Graph, context: Context) -> PassResult:
@@ -160,98 +160,110 @@ def gather_epilogues(graph: Graph, context: Context) -> PassResult:
     prepared, uses = context.prepared(graph), context.uses(graph)
     chains: dict[int, list[Node]] = {}  # id of the last node -> members
     taken: set[int] = set()
+
+    def take(members: list[Node]) -> None:
+        chains[members[-1].id] = members
+        taken.update(member.id for member in members)
+
     for node in graph.nodes:
-        members = _gated_pair(node, uses, prepared)
-        if members:
-            members[:2] = sorted(members[:2], key=lambda n: n.id)
-            _extend(members, uses, context)
-            chains[members[-1].id] = members
-            taken.update(member.id for member in members)
+        pair = _gated_pair(node, uses, prepared)
+        if pair:
+            members = [*sorted(pair[:2], key=lambda product: product.id), *pair[2:]]
+            _extend(members, uses, context, -1)
+            take(members)
     for node in graph.nodes:
-        if (
-            PRODUCT.made_by(node)
-            and node.id not in taken
-            and node.id not in prepared
-            and node.shape.dtype.is_float
-            and all(graph.shape(ref).rank >= 2 for ref in node.refs)  # the result of a vector has no columns, or no rows
-        ):
-            members = [node]
-            _extend(members, uses, context)
-            if len(members) > 1 and not any(member.id in taken for member in members):
-                chains[members[-1].id] = members
-                taken.update(member.id for member in members)
-        if CONVOLUTION.made_by(node) and node.id not in prepared and node.shape.dtype.is_float:
-            members = [node]
-            _extend(members, uses, context, axis=1)
-            if len(members) > 1 and not any(member.id in taken for member in members) and _claimed(graph, members, context):
-                chains[members[-1].id] = members
-                taken.update(member.id for member in members)
+        axis = _epilogue_axis(graph, node)
+        if axis is None or node.id in taken or node.id in prepared:
+            continue
+        members = [node]
+        _extend(members, uses, context, axis)
+        if len(members) == 1 or not taken.isdisjoint(member.id for member in members):
+            continue
+        if PRODUCT.made_by(node) or _is_claimed(graph, members, context):
+            take(members)
     rewriter = Rewriter(graph, STAGE)
     for node in graph.nodes:
         if node.id in chains:
-            members = sorted(chains[node.id], key=lambda n: n.id)
-            body, reads = extract(graph, with_scalars(graph, members), [node.ref], "contraction")
-            made = rewriter.emit(
-                OPS["fused"].op(kind="contraction", body=body), [rewriter.ref(ref) for ref in reads], node, node.name
-            )
-            rewriter.replace(node, made.ref)
-            context.fused(STAGE, " + ".join(member.op.name for member in members), node)
+            _fuse(chains[node.id], rewriter, context)
         elif node.id not in taken:
             rewriter.copy(node)
     return rewriter.finish()
 
 
-def _claimed(graph: Graph, members: Sequence[Node], context: Context) -> bool:
-    """Whether the backend has a kernel for a contraction of some nodes."""
+def _fuse(members: Sequence[Node], rewriter: Rewriter, context: Context) -> None:
+    """matmul, add, …  ->  fused[contraction]{ matmul; add; … }"""
+    last = members[-1]
+    op, reads = _contraction(rewriter.source, members)
+    rewriter.replace(last, rewriter.emit(op, [rewriter.ref(ref) for ref in reads], last, last.name).ref)
+    names = [member.op.name for member in sorted(members, key=lambda member: member.id)]
+    context.fused(STAGE, " + ".join(names), last)
+
+
+def _epilogue_axis(graph: Graph, node: Node) -> int | None:
+    """The axis along which a bias may vary: columns of a product, channels of a convolution; None for other ops."""
+    if CONVOLUTION.made_by(node) and node.shape.dtype.is_float:
+        return 1
+    if PRODUCT.made_by(node) and node.shape.dtype.is_float and all(graph.shape(ref).rank >= 2 for ref in node.refs):
+        return -1
+    return None  # also a product of a vector: its result has no columns, or no rows
+
+
+def _contraction(graph: Graph, members: Sequence[Node]) -> tuple[Op, list[Ref]]:
+    """The fused op that computes the last of some nodes, and the values it reads."""
     body, reads = extract(graph, with_scalars(graph, members), [members[-1].ref], "contraction")
-    fused = OPS["fused"].op(kind="contraction", body=body)
-    reason = context.backend.claims(fused, tuple(map(graph.shape, reads)), members[-1].results)
+    return OPS["fused"].op(kind="contraction", body=body), reads
+
+
+def _is_claimed(graph: Graph, members: Sequence[Node], context: Context) -> bool:
+    """Whether the backend has a kernel for a contraction of some nodes."""
+    op, reads = _contraction(graph, members)
+    reason = context.backend.claims(op, tuple(map(graph.shape, reads)), members[-1].results)
     if reason is not None:
         context.not_fused(STAGE, "UnsupportedEpilogue", reason, members[-1])
     return reason is None
 
 
-def _extend(members: list[Node], uses: Uses, context: Context, axis: int = -1) -> None:
-    """Take following elementwise nodes as long as the running value has one reader that fits; `axis` is that of rows, or of channels."""
-    graph, escapes = uses.graph, uses.escapes
-    while True:
-        last = members[-1]
-        readers = {node.id: node for node in uses.of(last.ref)}
-        followers = [node for node in readers.values() if node.op.definition.is_pointwise and node.shape.dims == last.shape.dims]
-        bare = len(members) == 1  # a product that takes part of what follows has fused; the rest is for regions
-        if last.ref in escapes:
-            if followers and bare:
-                context.not_fused(STAGE, "IsOutput", f"{last.op.name} is an output", last)
-            return
-        if len(readers) == 2 and len(followers) == 2:  # x * f(x)
-            inner, outer = sorted(followers, key=lambda node: node.id)
-            if (
-                uses.only_reader(inner.ref) is outer
-                and _fits(graph, inner, last, (), axis)
-                and _fits(graph, outer, last, (inner.ref,), axis)
-            ):
-                members += [inner, outer]
-                continue
-        if len(readers) != 1:
-            if followers and bare:
-                context.not_fused(
-                    STAGE,
-                    "MultiConsumer",
-                    f"the result of {last.op.name} is used {len(readers)} times, so it is kept in memory",
-                    last,
-                )
-            return
-        (reader,) = readers.values()
-        if BLOCKED_CAST.made_by(reader):
-            message = "blocked_cast needs the largest element of whole blocks: a command of its own after the product"
-            context.not_fused(STAGE, "UnsupportedEpilogue", message, reader)
-        if not reader.op.definition.is_pointwise or _widens(reader, uses):
-            return
-        if reader.shape.dims != last.shape.dims or not _fits(graph, reader, last, (), axis):
-            if bare:
-                context.not_fused(STAGE, "BroadcastOperand", f"{reader.op.name} broadcasts in a way an epilogue cannot", reader)
-            return
-        members.append(reader)
+def _extend(members: list[Node], uses: Uses, context: Context, axis: int) -> None:
+    """Append the elementwise nodes that follow, as long as the running value has one reader that fits, or x * f(x) reads it."""
+    while following := _followers(members, uses, context, axis):
+        members += following
+
+
+def _followers(members: Sequence[Node], uses: Uses, context: Context, axis: int) -> list[Node]:
+    """The nodes that join next; none, and a line in the report, where the chain ends."""
+    last = members[-1]
+    readers = list({node.id: node for node in uses.of(last.ref)}.values())
+    alike = [node for node in readers if node.op.definition.is_pointwise and node.shape.dims == last.shape.dims]
+
+    def end(code: str, reason: str, at: Node = last) -> list[Node]:
+        if len(members) == 1:  # a product that takes part of what follows has fused; the rest is for regions
+            context.not_fused(STAGE, code, reason, at)
+        return []
+
+    if last.ref in uses.escapes:
+        return end("IsOutput", f"{last.op.name} is an output") if alike else []
+    gated = _gated_by_itself(last, alike, uses, axis) if len(alike) == 2 else []
+    if gated and len(readers) == 2:
+        return gated
+    if len(readers) != 1:
+        reason = f"the result of {last.op.name} is used {len(readers)} times, so it is kept in memory"
+        return end("MultiConsumer", reason) if alike else []
+    (reader,) = readers
+    if BLOCKED_CAST.made_by(reader):
+        message = "blocked_cast needs the largest element of whole blocks: a command of its own after the product"
+        context.not_fused(STAGE, "UnsupportedEpilogue", message, reader)
+    if not reader.op.definition.is_pointwise or _widens(reader, uses):
+        return []
+    if not alike or not _fits(uses.graph, reader, last, (), axis):
+        return end("BroadcastOperand", f"{reader.op.name} broadcasts in a way an epilogue cannot", reader)
+    return [reader]
+
+
+def _gated_by_itself(last: Node, readers: Sequence[Node], uses: Uses, axis: int) -> list[Node]:
+    """f and mul of mul(x, f(x)), for the two readers of x."""
+    inner, outer = sorted(readers, key=lambda node: node.id)
+    fits = _fits(uses.graph, inner, last, (), axis) and _fits(uses.graph, outer, last, (inner.ref,), axis)
+    return [inner, outer] if fits and uses.only_reader(inner.ref) is outer else []
 
 
 def _widens(node: Node, uses: Uses) -> bool:
@@ -263,14 +275,14 @@ def _widens(node: Node, uses: Uses) -> bool:
 
 
 def _fits(graph: Graph, node: Node, last: Node, inside: tuple[Ref, ...], axis: int) -> bool:
-    """Every other operand is a scalar, varies along one axis alone (a row of a product, the channels of an image), or is whole; complex
+    """Every other operand is a scalar, varies along one axis alone (a row of a product, the channels of an image), or is complete; complex
     never."""
     dims = last.shape.dims
     for ref in node.refs:
         if ref == last.ref or ref in inside:
             continue
         shape = graph.shape(ref)
-        varies = [place - shape.rank for place, size in enumerate(shape.dims) if not (isinstance(size, int) and size == 1)]
+        varies = [dim - shape.rank for dim, size in enumerate(shape.dims) if not is_one(size)]
         own = axis % len(dims) - len(dims)
         alone = varies in ([], [own]) and (not varies or shape.dims[own] == dims[own])
         if shape.dtype.is_complex or not (alone or shape.dims == dims):

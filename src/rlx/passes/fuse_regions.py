@@ -60,34 +60,35 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
     if grouping.far:
         reason = f"no proof within {MOST_VISITED} nodes that nothing in between depends on a region"
         context.report.add(STAGE, "not fused", f"{reason}: {grouping.far} merges left out")
-    order = _order(graph, groups)
-    uses = context.uses(graph)
     rewriter = Rewriter(graph, STAGE)
-    for item in order:
-        if isinstance(item, Node):
-            rewriter.copy(item)
+    for item in _order(graph, groups):
+        if isinstance(item, Region) and len(item.members) > 1:
+            _fuse(sorted(item.members, key=lambda node: node.id), rewriter, context)
             continue
-        members = sorted(item.members, key=lambda node: node.id)
-        if len(members) == 1:
-            if ROUNDS.made_by(members[0]):  # what it reads comes from memory, where it was rounded
-                rewriter.replace(members[0], rewriter.ref(members[0].refs[0]))
-            else:
-                rewriter.copy(members[0])
-            continue
-        ids = {node.id for node in members}
-        outputs = [n.ref for n in members if n.ref in uses.escapes or any(u.id not in ids for u in uses.of(n.ref))]
-        if not outputs:
-            continue  # nobody reads it: a result of a decomposition that the graph does without
-        body, reads = extract(graph, with_scalars(graph, members), outputs, "region")
-        like = members[-1]
-        made = rewriter.emit(OPS["fused"].op(kind="region", body=body), [rewriter.ref(ref) for ref in reads], like)
-        by_ref = dict(zip(outputs, made.outputs, strict=True))
-        for node in members:
-            if node.ref in by_ref:
-                rewriter.replace(node, by_ref[node.ref])
-        moved = _bytes(graph, members)
-        context.report.add(STAGE, "fused", f"{' '.join(node.op.name for node in members)}; {_saved(moved)}", like.origin)
+        node = item.members[0] if isinstance(item, Region) else item
+        if ROUNDS.made_by(node) and isinstance(item, Region):  # what it reads comes from memory, where it was rounded
+            rewriter.replace(node, rewriter.ref(node.refs[0]))
+        else:
+            rewriter.copy(node)
     return rewriter.finish()
+
+
+def _fuse(members: list[Node], rewriter: Rewriter, context: Context) -> None:
+    """add, mul, …  ->  fused[region]{ add; mul; … }        its results are the members that others read, or that leave the graph"""
+    graph, uses = rewriter.source, context.uses(rewriter.source)
+    ids = {node.id for node in members}
+    outputs = [n.ref for n in members if n.ref in uses.escapes or any(u.id not in ids for u in uses.of(n.ref))]
+    if not outputs:
+        return  # nobody reads it: a result of a decomposition that the graph does without
+    body, reads = extract(graph, with_scalars(graph, members), outputs, "region")
+    last = members[-1]
+    fused = rewriter.emit(OPS["fused"].op(kind="region", body=body), [rewriter.ref(ref) for ref in reads], last)
+    by_ref = dict(zip(outputs, fused.outputs, strict=True))
+    for node in members:
+        if node.ref in by_ref:
+            rewriter.replace(node, by_ref[node.ref])
+    saved = _describe_traffic(_inner_bytes(graph, members))
+    context.report.add(STAGE, "fused", f"{' '.join(node.op.name for node in members)}; {saved}", last.origin)
 
 
 class _Grouping:
@@ -147,8 +148,8 @@ class _Grouping:
         large.dims, large.axes = joined
         covered = min(one, other, key=lambda region: region.first).last
         large.first, large.last = min(one.first, other.first), max(one.last, other.last)
-        for place in range(covered + 1, large.last + 1):
-            self.begins[place] = min(self.begins[place], large.first)
+        for node_id in range(covered + 1, large.last + 1):
+            self.begins[node_id] = min(self.begins[node_id], large.first)
 
     def _cycle(self, one: Region, other: Region) -> bool:
         """Whether a node outside both depends on one of them and feeds the other, or it would take too long to know."""
@@ -159,10 +160,10 @@ class _Grouping:
         while todo:
             current = heappop(todo)
             region = self.of.get(current)
-            place = current if region is None else region.first
-            if current < oldest or place in seen:
+            start = current if region is None else region.first
+            if current < oldest or start in seen:
                 continue
-            seen.add(place)
+            seen.add(start)
             if len(seen) > MOST_VISITED:
                 self.far += 1
                 return True
@@ -173,15 +174,15 @@ class _Grouping:
                 heappush(todo, read)
         return False
 
-    def _oldest(self, place: int) -> int:
-        """What is older than this, with the whole region it is in, reads nothing newer."""
+    def _oldest(self, node: int) -> int:
+        """What is older than this, with the full region it is in, reads nothing newer."""
         passed = []
-        while self.begins[place] < place:
-            passed.append(place)
-            place = self.begins[place]
-        for one in passed:
-            self.begins[one] = place  # the next search goes there at once
-        return place
+        while self.begins[node] < node:
+            passed.append(node)
+            node = self.begins[node]
+        for other in passed:
+            self.begins[other] = node  # the next search goes there at once
+        return node
 
 
 def _join(first: Region, second: Region) -> tuple[tuple[Size, ...], tuple[int, ...] | None] | None:
@@ -227,13 +228,13 @@ def _order(graph: Graph, groups: dict[int, Region]) -> list[Node | Region]:
     return result
 
 
-def _bytes(graph: Graph, members: list[Node]) -> Size:
+def _inner_bytes(graph: Graph, members: list[Node]) -> Size:
     """Bytes of the values that no longer go through memory, counted once written and once read."""
     inner = [node.shape.size_bytes for node in members[:-1]]
     return product((2, sum(inner[1:], inner[0]))) if inner else 0
 
 
-def _saved(size: Size) -> str:
+def _describe_traffic(size: Size) -> str:
     if isinstance(size, Dim) or size < 10_000:
         return f"{size} bytes of traffic saved"
     return f"{size / 1e6:.2f} MB of traffic saved" if size >= 1e6 else f"{size / 1e3:.0f} kB of traffic saved"

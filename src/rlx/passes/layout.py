@@ -85,12 +85,12 @@ class _Layout:
 
     def _experts(self, node: Node) -> bool:
         """grouped_matmul(x, w, e)  ->  packed_grouped_matmul(x, pack(w), e)"""
-        found = self._dense(node.refs[1:2], node) if node.op.name == "grouped_matmul" else None
-        if found is None:
+        packed = self._dense(node.refs[1:2], node) if node.op.name == "grouped_matmul" else None
+        if packed is None:
             return False
         x, experts = (self.rewriter.value(node.refs[index]) for index in (0, 2))
-        operands = x, Value(self.rewriter.graph, found[0]), experts
-        attrs = {**node.op.attrs, "layout": found[1], "n": node.shape.dims[1]}
+        operands = x, Value(self.rewriter.graph, packed[0]), experts
+        attrs = {**node.op.attrs, "layout": packed[1], "n": node.shape.dims[1]}
         self.rewriter.replace(node, self.rewriter.build(node, OPS["packed_grouped_matmul"], *operands, **attrs))
         return True
 
@@ -102,10 +102,10 @@ class _Layout:
             return False
         if self.graph.shape(_outer(node, products[0].refs[0])).rank < 2:
             return False
-        found = self._dense(weights, node)
-        if found is None:
+        packed = self._dense(weights, node)
+        if packed is None:
             return False
-        panels, layout = found
+        panels, layout = packed
         attrs = {"layout": layout, "n": self.graph.shape(weights[0]).dims[1]}
         if node.op.name == "matmul":
             operands = self.rewriter.value(node.refs[0]), Value(self.rewriter.graph, panels)
@@ -113,40 +113,41 @@ class _Layout:
             return True
         op = OPS["packed_matmul" if len(products) == 1 else "packed_pair_matmul"].op(**attrs)
         body, reads = _packed_body(node, products, op, self.rewriter.graph.shape(panels))
-        inputs = [panels if ref is None else self.rewriter.ref(ref) for ref in reads]
-        made = self.rewriter.emit(OPS["fused"].op(kind="contraction", body=body), inputs, node, node.name)
-        self.rewriter.replace(node, made.ref)
+        self._emit_packed(node, OPS["fused"].op(kind="contraction", body=body), reads, panels)
         return True
 
     def _convolution(self, node: Node) -> bool:
         """conv(x, w, b)  ->  packed_conv(x, pack(w as matrices), b)        or the same in the body of a contraction"""
-        found = _products(node, "conv")
-        if not found:
+        convolutions = _products(node, "conv")
+        if not convolutions:
             return False
-        (inner,) = found
+        (inner,) = convolutions
         x, weight = (_outer(node, ref) for ref in inner.refs[:2])
         shape, groups = self.graph.shape(weight), inner.op["groups"]
         if weight.node not in self.prepared or not shape.is_static or self.graph.shape(x).dtype is not shape.dtype:
             return False
-        each = int(shape.dims[0]) // groups
-        matrices = shape.with_dims((groups, product(shape.dims[1:]), each))
+        columns = int(shape.dims[0]) // groups
+        matrices = shape.with_dims((groups, product(shape.dims[1:]), columns))
         layout = self.context.backend.layout_for((matrices,), None)
         if layout is None:
             return False
-        op = OPS["packed_conv"].op(**inner.op.attrs, layout=layout, n=each)
+        op = OPS["packed_conv"].op(**inner.op.attrs, layout=layout, n=columns)
         (packed,) = OPS["pack"].op(layout=layout).infer((matrices,))
         reads = [None if ref == weight else ref for ref in node.inputs if ref is not None]
         if node.op.is_fused:
-            body, reads = _packed_body(node, found, op, packed)
+            body, reads = _packed_body(node, convolutions, op, packed)
             op = OPS["fused"].op(kind="contraction", body=body)
-        given = tuple(packed if ref is None else self.graph.shape(ref) for ref in reads)
-        if self.context.backend.claims(op, given, node.results) is not None:
+        operands = tuple(packed if ref is None else self.graph.shape(ref) for ref in reads)
+        if self.context.backend.claims(op, operands, node.results) is not None:
             return False
-        made = self.rewriter.build(node, weight_matrices, self.rewriter.value(weight), groups)
-        panels = self._packed((weight,), [made.ref], layout, node)
-        refs = [panels if ref is None else self.rewriter.ref(ref) for ref in reads]
-        self.rewriter.replace(node, self.rewriter.emit(op, refs, node, node.name).ref)
+        pieces = self.rewriter.build(node, weight_matrices, self.rewriter.value(weight), groups)
+        self._emit_packed(node, op, reads, self._packed((weight,), [pieces.ref], layout, node))
         return True
+
+    def _emit_packed(self, node: Node, op: Op, reads: Sequence[Ref | None], packed: Ref) -> None:
+        """An op in place of a node; `reads` are its operands, None where the packed weight goes."""
+        refs = [packed if ref is None else self.rewriter.ref(ref) for ref in reads]
+        self.rewriter.replace(node, self.rewriter.emit(op, refs, node, node.name).ref)
 
     # -- stored blocks
     def _stored_readers(self, weight: Node, users: list[Node]) -> dict[int, tuple[Op, WeightLayout]]:
@@ -161,13 +162,13 @@ class _Layout:
         (packed,) = packing.infer((weight.shape,))
         if self.context.backend.claims(packing, (weight.shape,), (packed,)) is not None:
             return {}
-        found: dict[int, tuple[Op, WeightLayout]] = {}
+        forms: dict[int, tuple[Op, WeightLayout]] = {}
         for user in users:
             form = self._stored_form(user, weight, layout, packed)
             if form is None:
                 return {}
-            found[user.id] = form, layout
-        return found
+            forms[user.id] = form, layout
+        return forms
 
     def _stored_form(self, user: Node, weight: Node, layout: WeightLayout, packed: Shape) -> Op | None:
         """The op in place of one that reads the weight, if the backend has it."""
@@ -187,8 +188,7 @@ class _Layout:
         op, layout = self.stored[node.id]
         weight = node.refs[1 if node.op.name in _STORED else 0]
         packed = self._packed((weight,), [self.rewriter.ref(weight)], layout, node)
-        refs = [packed if ref == weight else self.rewriter.ref(ref) for ref in node.refs]
-        self.rewriter.replace(node, self.rewriter.emit(op, refs, node, node.name).ref)
+        self._emit_packed(node, op, [None if ref == weight else ref for ref in node.refs], packed)
         if node.op.name in _STORED:
             matrix = f"{node.op['scheme']} [{self.graph.shape(node.refs[0]).dims[-1]}, {node.shape.dims[-1]}]"
             how = "numbers as they are" if op["exact"] else "activations rounded to integers of 8 bits or more"
@@ -221,9 +221,9 @@ def _outer(node: Node, ref: Ref) -> Ref:
     if not node.op.is_fused:
         return ref
     position = [leaf.ref for leaf in node.op["body"].inputs.values()].index(ref)
-    found = node.inputs[position]
-    assert found is not None
-    return found
+    outer = node.inputs[position]
+    assert outer is not None
+    return outer
 
 
 def _packed_body(node: Node, products: list[Node], op: Op, packed: Shape) -> tuple[Graph, list[Ref | None]]:
@@ -317,8 +317,8 @@ def depthwise_backward_weight_as_sums(at: Site, x: Value, dy: Value) -> Value | 
         ).reshape(channels, 1)
         for tap in range(int(taps))
     ]
-    found: Value = OPS["concat"](*sums, axis=1)
-    return found.reshape(channels, 1, taps)
+    gradient: Value = OPS["concat"](*sums, axis=1)
+    return gradient.reshape(channels, 1, taps)
 
 
 CHANNELS_LAST = Rules(

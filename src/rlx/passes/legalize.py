@@ -50,8 +50,8 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
             values = rewriter.values(node)
             if rule is not node.op.definition.decompose:  # by parts, which a body inlined here does not have in one dtype yet
                 values = rewriter.build(node, cast_operands, node.op.definition, values) or values
-            found = rewriter.build(node, rule, *values, **node.op.attrs)
-            rewriter.replace(node, found)
+            parts = rewriter.build(node, rule, *values, **node.op.attrs)
+            rewriter.replace(node, parts)
             if reason == NO_KERNEL:
                 context.report.add(stage, "decomposed", node.op.name, node.origin)
             else:
@@ -68,13 +68,13 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
 
 def _composed(graph: Graph, context: Context) -> dict[int, tuple[Callable[..., Any], str]]:
     """By node that has no kernel: what it is made of, and why."""
-    found = {}
+    rules = {}
     for node in graph.nodes:
         rule = _rule(node, graph)
         reason = None if rule is None else _missing(node, graph, context)
         if rule is not None and reason is not None:
-            found[node.id] = rule, reason
-    return found
+            rules[node.id] = rule, reason
+    return rules
 
 
 def _rule(node: Node, graph: Graph) -> Callable[..., Any] | None:
@@ -118,9 +118,9 @@ def _holds_bodies(op: Op) -> bool:
 def _optimized(body: Graph, context: Context) -> Graph:
     from rlx.passes.pipeline import run_passes  # it runs this pass
 
-    found, _ = run_passes(body, replace(context), body=True)
-    names = list(found.inputs)
-    return with_inputs(found, [names.index(name) for name in body.inputs])
+    graph, _ = run_passes(body, replace(context), body=True)
+    names = list(graph.inputs)
+    return with_inputs(graph, [names.index(name) for name in body.inputs])
 
 
 # -- unfuse: inline every `fused` body, so graphs built directly, for autodiff, or imported take one path ------------

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rlx.core import config
+from rlx.core.enums import OpKind
 from rlx.core.report import Report
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
@@ -17,11 +20,10 @@ from rlx.passes.fuse_contraction import fuse_contraction
 from rlx.passes.fuse_regions import fuse_regions
 from rlx.passes.layout import layout
 from rlx.passes.legalize import bodies, expand, legalize, unfuse
-from rlx.passes.plan import plan
-from rlx.passes.precision import precision
+from rlx.passes.precision import precision, rounding
 from rlx.passes.prepared_analysis import has_param
-from rlx.passes.rounding import rounding
 from rlx.passes.select_dequant import select_dequant
+from rlx.plan.schedule import plan as schedule
 
 # -- split_prepare: what depends on params alone is cut off into a graph of its own, run when a param changes --------
 
@@ -37,11 +39,33 @@ def split_prepare(graph: Graph, context: Context) -> PassResult:
     """
     from_params = has_param(graph, context.prepared(graph))
     moved = {i for i in from_params if not graph.nodes[i].op.definition.leaf and not is_free_view(graph, Ref(i))}
-    uses = context.uses(graph)
-    results = uses.escapes
-    read_by_main = {ref for node in graph.nodes if node.id not in moved and not _only_for(node, moved, uses) for ref in node.refs}
-    boundary = [ref for node in graph.nodes if node.id in moved for ref in node.outputs if ref in read_by_main or ref in results]
+    boundary = _values_main_reads(graph, moved, context.uses(graph))
+    context.prepare = _prepare_graph(graph, boundary)
+    result, mapping = _main_graph(graph, moved, boundary)
+    if boundary:
+        context.report.add(STAGE, "prepared", f"{len(boundary)} values computed from params once")
+    if config.VERIFY.on():
+        verify(context.prepare)
+    return result, mapping
 
+
+def _values_main_reads(graph: Graph, moved: set[int], uses: Uses) -> list[Ref]:
+    """The values of moved nodes that leave the graph or that a node which stays reads."""
+
+    def feeds_prepare_alone(node: Node) -> bool:
+        """A leaf, or a view or constant that only moved nodes read."""
+        if node.op.definition.leaf:
+            return True
+        readers = [reader for ref in node.outputs for reader in uses.of(ref)]
+        return bool(readers) and all(reader.id in moved for reader in readers) and uses.escapes.isdisjoint(node.outputs)
+
+    read = {ref for node in graph.nodes if node.id not in moved and not feeds_prepare_alone(node) for ref in node.refs}
+    read |= uses.escapes
+    return [ref for node in graph.nodes if node.id in moved for ref in node.outputs if ref in read]
+
+
+def _prepare_graph(graph: Graph, boundary: list[Ref]) -> Graph:
+    """What computes the boundary values from params; its outputs are prepared.0, prepared.1, …"""
     prepare = Rewriter(graph, STAGE, name=f"{graph.name}.prepare")
     prepare.forget_symbols()
     needed = _ancestors(graph, {ref.node for ref in boundary})
@@ -50,26 +74,25 @@ def split_prepare(graph: Graph, context: Context) -> PassResult:
             prepare.copy(node)
     prepare.forget_assumptions()
     prepare.graph.output_refs = {f"prepared.{index}": prepare.ref(ref) for index, ref in enumerate(boundary)}
+    return prepare.graph
 
+
+def _main_graph(graph: Graph, moved: set[int], boundary: list[Ref]) -> PassResult:
+    """The graph without the moved nodes: the boundary values are params."""
     main = Rewriter(graph, STAGE)
-    effects = {node.id for node in graph.nodes if node.op.has_effect}
-    alive = _ancestors(graph, {ref.node for ref in results} | effects, stop={ref.node for ref in boundary})
+    needed = {ref.node for _, ref in graph.results()} | {node.id for node in graph.nodes if node.op.has_effect}
+    alive = _ancestors(graph, needed, stop={ref.node for ref in boundary})
     names = {ref: f"prepared.{index}" for index, ref in enumerate(boundary)}
     for node in graph.nodes:
-        if node.id in moved:
-            for ref in node.outputs:
-                if ref in names:
-                    leaf = OPS["param"].op(name=names[ref], shape=graph.shape(ref))
-                    main.map[ref] = main.graph.add_node(leaf, origin=node.origin).ref
-        elif node.id in alive or node.op.is_input or node.op.is_state:
-            main.copy(node)
-    result, mapping = main.finish()
-    if boundary:
-        context.report.add(STAGE, "prepared", f"{len(boundary)} values computed from params once")
-    context.prepare = prepare.graph
-    if config.VERIFY.on():
-        verify(prepare.graph)
-    return result, mapping
+        if node.id not in moved:
+            if node.id in alive or node.op.is_input or node.op.is_state:
+                main.copy(node)
+            continue
+        for ref in node.outputs:
+            if ref in names:
+                leaf = OPS["param"].op(name=names[ref], shape=graph.shape(ref))
+                main.map[ref] = main.graph.add_node(leaf, origin=node.origin).ref
+    return main.finish()
 
 
 def is_free_view(graph: Graph, ref: Ref) -> bool:
@@ -82,24 +105,46 @@ def is_free_view(graph: Graph, ref: Ref) -> bool:
 
 def _ancestors(graph: Graph, start: set[int], stop: set[int] | None = None) -> set[int]:
     """Everything the start nodes depend on, themselves included, not looking behind `stop`."""
-    found: set[int] = set()
+    ancestors: set[int] = set()
     todo = list(start)
     while todo:
         current = todo.pop()
-        if current in found:
+        if current in ancestors:
             continue
-        found.add(current)
+        ancestors.add(current)
         if stop is None or current not in stop:
             todo += [ref.node for ref in graph.nodes[current].refs]
-    return found
+    return ancestors
 
 
-def _only_for(node: Node, moved: set[int], uses: Uses) -> bool:
-    """A node outside `moved` that only prepare reads: a view or constant on its way into prepare."""
-    if node.op.definition.leaf:
-        return True
-    readers = [reader for ref in node.outputs for reader in uses.of(ref)]
-    return bool(readers) and all(reader.id in moved for reader in readers) and uses.escapes.isdisjoint(node.outputs)
+# -- plan: the last pass; the graph becomes commands on buffers, for the device's kernels ------------------------------
+
+
+def plan(graph: Graph, context: Context) -> PassResult:
+    """y = add(x, w)  ->  command 0: add [x, w] -> slot 0        places share slots, barriers stand between dependent commands only"""
+    commands = context.backend.commands(context.options)
+    traps = context.options.trap_nan and commands.traps
+    whole = graph if graph is context.source else graph.freeze()  # the user's own stays open
+    lir = schedule(whole, commands, context.report, trapped=_values_of_user_ops(context) if traps else None)
+    if context.prepare is not None and context.prepare.output_refs:
+        made = [node for node in context.prepare.nodes if node.op.definition.kind is not OpKind.DataMovement]
+        trapped = {ref: node.op.name for node in made for ref in node.outputs} if traps else None
+        lir = replace(lir, prepare=schedule(context.prepare.freeze(), commands, context.report, trapped=trapped))
+    context.lir = lir
+    return graph, identity(graph)
+
+
+def _values_of_user_ops(context: Context) -> dict[Ref, str]:
+    """What trap_nan looks at: values the user's ops made, wherever the passes put them; not what passes made in between."""
+    names: dict[Ref, str] = {}
+    for node in context.source.nodes if context.source is not None else ():
+        for ref in node.outputs:
+            if ref in context.map and not node.op.definition.leaf:
+                names.setdefault(context.map[ref], node.op.name)
+    return names
+
+
+# -- THE list --------------------------------------------------------------------------------------------------------
 
 
 PIPELINE: tuple[Pass, ...] = (

@@ -12,85 +12,16 @@ import numpy.typing as npt
 
 from rlx.core.dtype import DType, cast_array, f32
 from rlx.core.enums import OpKind
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, counted
 from rlx.core.precision import Precision, PrecisionPolicy
 from rlx.core.report import Report
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.pattern import Rewriter, Uses, compose, identity, op
+from rlx.ir.value import Value, one
 from rlx.passes.entry import Context, PassResult
 from rlx.passes.prepared_analysis import prepared_nodes
-
-# -- what the precision pass leaves in f32 whatever the policy says, and why -----------------------------------------
-
-
-_MOVES = (OpKind.Elementwise, OpKind.DataMovement)
-ORDERS = op(("sort", "top_k"))
-CAST = op("cast")
-
-
-@dataclass(frozen=True)
-class Facts:
-    """Node ids by where their values come from and go to."""
-
-    data: frozenset[int]  # depend on a float of the user; the others are positions, angles, masks, random numbers
-    states: frozenset[int]  # states and movement of them
-    masters: frozenset[int]  # on an elementwise way from a state or an updated param to an update
-
-    @staticmethod
-    def of(graph: Graph) -> Facts:
-        """Read off one graph."""
-        data: set[int] = set()
-        states: set[int] = set()
-        owned: set[int] = set()
-        for node in graph.nodes:
-            kind, reads = node.op.definition.kind, {ref.node for ref in node.refs}
-            if node.op.definition.leaf:
-                if not node.op.is_constant and node.shape.dtype.is_float:
-                    data.add(node.id)
-                if node.op.is_state:
-                    states.add(node.id)
-                if node.op.is_state or (node.op.is_param and node.op["name"] in graph.updates):
-                    owned.add(node.id)
-                continue
-            if reads & data:
-                data.add(node.id)
-            if kind is OpKind.DataMovement and reads & states:
-                states.add(node.id)
-            if kind in _MOVES and reads & owned:
-                owned.add(node.id)
-        reach = {ref.node for ref in graph.updates.values()}
-        for node in reversed(graph.nodes):
-            if node.id in reach and node.op.definition.kind in _MOVES:
-                reach.update(ref.node for ref in node.refs)
-        return Facts(frozenset(data), frozenset(states), frozenset(owned & reach))
-
-
-def kept_for(node: Node, graph: Graph, facts: Facts) -> str | None:
-    """Why a node stays in the dtypes it has; None when the policy decides, "" when there is nothing to decide."""
-    record = node.op.definition
-    values = [ref for i, ref in enumerate(node.inputs) if ref is not None and record.operand(i).role == "value"]
-    dtypes = {graph.shape(ref).dtype for ref in values}
-    floats = {dtype for dtype in dtypes if dtype.is_float or dtype.is_complex or dtype.category == "f8"}
-    if CAST.made_by(node) or floats != {f32}:
-        return ""
-    if record.keeps_f32:
-        return record.keeps_f32
-    if record.family == "custom":
-        return "a registered op"
-    if node.id not in facts.data:
-        return "computed from constants and integers alone"
-    tensors = [ref.node for i, ref in enumerate(node.inputs) if ref in values and record.operand(i).name != "state"]
-    if node.id in facts.masters or (record.kind is not OpKind.Elementwise and any(i in facts.states for i in tensors)):
-        return "it reads a state, which keeps its dtype"
-    return None
-
-
-def reads_as_is(node: Node) -> bool:
-    """Comparisons and orderings: they round nothing, and rounding before them would make ties."""
-    return ORDERS.made_by(node) or not any(shape.dtype is f32 for shape in node.results)
-
 
 Array = npt.NDArray[Any]
 STAGE = "precision"
@@ -106,6 +37,77 @@ INVARIANT: Mapping[str, Callable[[Node], range]] = {
 }
 """By loop: the operands that every step reads whole and none changes."""
 LOOP = op(INVARIANT)
+_MOVES = (OpKind.Elementwise, OpKind.DataMovement)
+ORDERS = op(("sort", "top_k"))
+CAST = op("cast")
+
+
+# -- what the precision pass leaves in f32 whatever the policy says, and why ---------------------------------------------
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Node ids by where their values come from and go to."""
+
+    data: frozenset[int]  # depend on a float of the user; the others are positions, angles, masks, random numbers
+    states: frozenset[int]  # states and movement of them
+    masters: frozenset[int]  # on an elementwise way from a state or an updated param to an update
+
+    @staticmethod
+    def of(graph: Graph) -> Facts:
+        """Read off one graph."""
+
+        def flow(starts: Callable[[Node], bool], passes: Callable[[Node], bool]) -> set[int]:
+            """The leaves that start, and every node that passes on what it reads of those so far."""
+            reached: set[int] = set()
+            for node in graph.nodes:
+                leaf = node.op.definition.leaf
+                if starts(node) if leaf else passes(node) and any(ref.node in reached for ref in node.refs):
+                    reached.add(node.id)
+            return reached
+
+        def is_stored(node: Node) -> bool:
+            return node.op.is_state or (node.op.is_param and node.op["name"] in graph.updates)
+
+        data = flow(lambda node: node.shape.dtype.is_float and not node.op.is_constant, lambda node: True)
+        states = flow(lambda node: node.op.is_state, lambda node: node.op.definition.kind is OpKind.DataMovement)
+        stored = flow(is_stored, lambda node: node.op.definition.kind in _MOVES)
+        reach = {ref.node for ref in graph.updates.values()}
+        for node in reversed(graph.nodes):
+            if node.id in reach and node.op.definition.kind in _MOVES:
+                reach.update(ref.node for ref in node.refs)
+        return Facts(frozenset(data), frozenset(states), frozenset(stored & reach))
+
+
+def why_unchanged(node: Node, graph: Graph, facts: Facts) -> str | None:
+    """Why a node stays in the dtypes it has; None when the policy decides, "" when there is nothing to decide."""
+    record = node.op.definition
+    values = _value_operands(node)
+    if CAST.made_by(node) or _inexact({graph.shape(ref).dtype for _, ref in values}) != {f32}:
+        return ""
+    if record.keeps_f32 or record.family == "custom":
+        return record.keeps_f32 or "a registered op"
+    if node.id not in facts.data:
+        return "computed from constants and integers alone"
+    tensors = {ref.node for name, ref in values if name != "state"}
+    if node.id in facts.masters or (record.kind is not OpKind.Elementwise and tensors & facts.states):
+        return "it reads a state, which keeps its dtype"
+    return None
+
+
+def _value_operands(node: Node) -> list[tuple[str, Ref]]:
+    """The operands that hold numbers, by the names of the record: not indices, masks or packed bytes."""
+    operands = [(node.op.definition.operand(i), ref) for i, ref in enumerate(node.inputs) if ref is not None]
+    return [(operand.name, ref) for operand, ref in operands if operand.role == "value"]
+
+
+def _inexact(dtypes: set[DType]) -> set[DType]:
+    return {dtype for dtype in dtypes if dtype.category in ("float", "complex", "f8")}
+
+
+def reads_as_is(node: Node) -> bool:
+    """Comparisons and orderings: they round nothing, and rounding before them would make ties."""
+    return ORDERS.made_by(node) or not any(shape.dtype is f32 for shape in node.results)
 
 
 def precision(graph: Graph, context: Context) -> PassResult:
@@ -117,7 +119,7 @@ class AutoMixedPrecision:
     """add(f32 x, f32 y)  ->  add(cast(x, f16), cast(y, f16))        for ops of a kind the policy lowers; outputs are cast back
 
     Inputs, params, states, outputs and carries keep their dtype, as do ints, bools, packed bytes and f64; casts of the user stay.
-    What else stays f32, and why, is in `precision_facts`.
+    `why_unchanged` says what else stays f32.
 
     >>> import rlx
     >>> g = rlx.Graph("g"); x = g.input("x", (2, 4)); g.set_outputs({"y": x @ g.param("w", (4, 3))})
@@ -178,7 +180,7 @@ class _Lowering:
         """op(f32 x, …) -> op(cast(x, low), …) where the policy and the facts allow it, else op on the original dtypes"""
         chosen = self.policy.precision_for(node.op.definition.kind).dtype
         kind = node.op.definition.kind
-        reason = kept_for(node, self.graph, self.facts)
+        reason = why_unchanged(node, self.graph, self.facts)
         if reason is None and (reads_as_is(node) or (kind is OpKind.DataMovement and chosen is f32)):
             self._emit(node, self._common(node))
         elif reason is None and self._selects_from_f32(node):
@@ -210,10 +212,10 @@ class _Lowering:
 
     def _common(self, node: Node) -> DType:
         """The dtype that the operands have already, f32 where they differ."""
-        found = {
+        dtypes = {
             self._type(self.rewriter.ref(ref)) for i, ref in enumerate(node.inputs) if ref is not None and self._changes(node, i)
         }
-        return found.pop() if len(found) == 1 else f32
+        return dtypes.pop() if len(dtypes) == 1 else f32
 
     def _selects_from_f32(self, node: Node) -> bool:
         """gather(x, i) of an f32 x that is not a weight: the part is cast, not the whole."""
@@ -288,10 +290,10 @@ def cast_inside(body: Graph, position: int) -> str | None:
     """The low dtype that all readers of an input cast it to; None where they do not, "unused" where there is none."""
     leaf = list(body.inputs.values())[position]
     readers = body.users().get(leaf.ref, [])
-    found = {node.op["to"].name if LOWERED.made_by(node) else None for node in readers}
-    if leaf.ref in body.output_refs.values() or leaf.shape.dtype is not f32 or len(found) > 1:
+    dtypes = {node.op["to"].name if LOWERED.made_by(node) else None for node in readers}
+    if leaf.ref in body.output_refs.values() or leaf.shape.dtype is not f32 or len(dtypes) > 1:
         return None
-    return found.pop() if found else "unused"
+    return dtypes.pop() if dtypes else "unused"
 
 
 def retyped(body: Graph, position: int, dtype: DType) -> Graph:
@@ -311,16 +313,16 @@ def retyped(body: Graph, position: int, dtype: DType) -> Graph:
 
 def near_constant(array: Array, dtype: DType) -> Array:
     """-1e9 -> -65504, 1e-12 -> 6e-8 in f16: what is neither zero nor infinite does not become so."""
-    found = np.array(cast_array(array, dtype))
+    rounded = np.array(cast_array(array, dtype))
     if array.dtype.kind != "f" or not dtype.is_low_float:
-        return found
+        return rounded
     limits: Any = ml_dtypes.finfo(dtype.numpy)  # type: ignore[no-untyped-call]
     for lost, nearest in (
-        (np.isinf(found) & np.isfinite(array), limits.max),
-        ((found == 0) & (array != 0), limits.smallest_subnormal),
+        (np.isinf(rounded) & np.isfinite(array), limits.max),
+        ((rounded == 0) & (array != 0), limits.smallest_subnormal),
     ):
-        found[lost] = (np.sign(array[lost]) * float(nearest)).astype(dtype.numpy)
-    return found
+        rounded[lost] = (np.sign(array[lost]) * float(nearest)).astype(dtype.numpy)
+    return rounded
 
 
 # -- weights stored low -----------------------------------------------------------------------------------------
@@ -347,7 +349,7 @@ def store_low(graph: Graph, report: Report, dtype: DType) -> PassResult:
     low: set[Ref] = set()
     rewriter = Rewriter(graph, STAGE)
     for node in graph.nodes:
-        if node.op.is_param and node.shape.dtype is f32 and node.shape.rank >= 2 and node.op["scheme"] is None:
+        if _may_be_weight(node):
             if node.op["name"] not in graph.updates and uses.of(node.ref) and fits(node.ref):
                 low.add(node.ref)
                 rewriter.copy(node)
@@ -369,3 +371,53 @@ def store_low(graph: Graph, report: Report, dtype: DType) -> PassResult:
         else:
             rewriter.copy(node)
     return rewriter.finish()
+
+
+def _may_be_weight(node: Node) -> bool:
+    return node.op.is_param and node.shape.dtype is f32 and node.shape.rank >= 2 and node.op["scheme"] is None
+
+
+# -- rounding: without excess precision each result of 16 bits is rounded, also where one kernel computes several ops
+EXACT = op(
+    [
+        *("cast", "round_to_dtype", "neg", "abs", "relu", "max", "min", "where", "copysign"),
+        *("sign", "floor", "ceil", "trunc", "round"),
+    ]
+)
+"""Ops whose result needs no rounding when their operands are rounded; a cast rounds by itself."""
+
+
+def rounding(graph: Graph, context: Context) -> PassResult:
+    """add(mul(x, y), x)  ->  add(round_to_dtype(mul(x, y)), x)        f16 and bf16, under excess_precision=False
+
+    Compositions are expanded later, so what is rounded is what the program says: a softmax is one op. Its sums, and those of products
+    and reductions, stay f32.
+    """
+    if context.options.excess_precision or not context.options.fuse:
+        return graph, identity(graph)
+    uses = context.uses(graph)
+    rewriter = Rewriter(graph, "rounding")
+    rounded = 0
+    for node in graph.nodes:
+        made = rewriter.copy(node)
+        if not _may_keep_f32(node) or not any(graph.shape(ref).dtype.is_low_float and uses.of(ref) for ref in node.outputs):
+            continue
+        results = [Value(rewriter.graph, ref) for ref in made.outputs]
+        rewriter.replace(node, rewriter.build(node, list, map(_round_low, results)))
+        rounded += 1
+    if rounded:
+        context.report.add(
+            "rounding", "rounded", f"the results of {counted(rounded, 'op')}, each to its dtype: excess_precision=False"
+        )
+    return rewriter.finish()
+
+
+def _may_keep_f32(node: Node) -> bool:
+    """Whether a kernel may hold the op's result in f32 when the next op reads it."""
+    record = node.op.definition
+    moves = record.leaf or record.kind is OpKind.DataMovement or any(True for _ in node.op.graphs())
+    return not moves and not EXACT.made_by(node)
+
+
+def _round_low(value: Value) -> Value:
+    return one("round_to_dtype", value) if value.dtype.is_low_float else value

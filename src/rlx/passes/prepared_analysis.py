@@ -22,25 +22,25 @@ Array = npt.NDArray[Any]
 
 def prepared_nodes(graph: Graph) -> set[int]:
     """Ids of nodes computed from params (not updated here, not packed) and constants alone; the leaves included."""
-    found: set[int] = set()
+    prepared: set[int] = set()
     for node in graph.nodes:
         if node.op.is_param:
             if node.op["name"] not in graph.updates and node.op["scheme"] is None:
-                found.add(node.id)
+                prepared.add(node.id)
         elif any(shape.symbols() for shape in node.results) or node.op.symbols() or node.op.has_effect:
             continue  # its size is known at run time only, or it is to run each time
-        elif node.op.is_constant or (node.refs and not node.op.definition.leaf and all(ref.node in found for ref in node.refs)):
-            found.add(node.id)
-    return found
+        elif node.op.is_constant or (node.refs and not node.op.definition.leaf and all(ref.node in prepared for ref in node.refs)):
+            prepared.add(node.id)
+    return prepared
 
 
 def has_param(graph: Graph, prepared: set[int]) -> set[int]:
     """Of the prepared nodes, those that read at least one param."""
-    found: set[int] = set()
+    with_param: set[int] = set()
     for node in graph.nodes:
-        if node.id in prepared and (node.op.is_param or any(ref.node in found for ref in node.refs)):
-            found.add(node.id)
-    return found
+        if node.id in prepared and (node.op.is_param or any(ref.node in with_param for ref in node.refs)):
+            with_param.add(node.id)
+    return with_param
 
 
 def hoisted(graph: Graph, prepared: set[int]) -> list[Node]:
@@ -74,15 +74,15 @@ def derivations(prepare: Graph, made_for: str, looked_at: bool) -> dict[str, Der
     """
     from rlx.ops.control.custom_values import holds_user_op
 
-    found = {}
+    derived = {}
     for name, ref in prepare.output_refs.items():
         alone = _alone(prepare, ref)
         if not holds_user_op(alone):
             kinds = {node.op.definition.kind for node in alone.nodes if not node.op.definition.leaf}
             traps = "looked at" if looked_at and kinds != {OpKind.DataMovement} else ""
             key = hashlib.sha256("\n".join((alone.fingerprint(), made_for, traps)).encode()).hexdigest()
-            found[name] = Derivation(key, tuple(alone.params), _inverse(alone, alone.output_refs["value"], ()))
-    return found
+            derived[name] = Derivation(key, tuple(alone.params), _inverse(alone, alone.output_refs["value"], ()))
+    return derived
 
 
 def _unpacked(op: Op, shapes: Sequence[Shape]) -> list[Step]:
@@ -114,10 +114,10 @@ def _inverse(graph: Graph, ref: Ref, steps: tuple[Step, ...]) -> dict[str, tuple
     if node.op.name not in INVERSES or any(shape.dtype is not node.shape.dtype for shape in shapes):
         return {}  # computed with, rounded, or promoted
     moves = INVERSES[node.op.name](node.op, shapes)
-    found: dict[str, tuple[Step, ...]] = {}
+    inverse: dict[str, tuple[Step, ...]] = {}
     for source, move in zip(node.refs, moves, strict=True):
-        found |= _inverse(graph, source, (*steps, move))
-    return found
+        inverse |= _inverse(graph, source, (*steps, move))
+    return inverse
 
 
 def undone(value: Array, steps: Sequence[Step]) -> Array:

@@ -110,7 +110,7 @@ def _reading(user: Node, node: Node, uses: Uses) -> str | None:
 
 
 def _storage_params(rewriter: Rewriter, node: Node, uses: Uses) -> dict[str, Value]:
-    found = {}
+    parts = {}
     for part, shape in packed_storage(node, uses).items():
         name = part_name(node.op["name"], part)
         if part != "w" and any(
@@ -119,8 +119,8 @@ def _storage_params(rewriter: Rewriter, node: Node, uses: Uses) -> dict[str, Val
             message = f"{name!r} is a part of the packed param {node.op['name']!r} and a leaf of its own"
             raise RlxError("RLX109", message, at=node.origin.location)
         op = OPS["param"].op(name=name, shape=shape, scheme=None)
-        found[part] = Value(rewriter.graph, rewriter.emit(op, (), node, node.name if part == "w" else None).ref)
-    return found
+        parts[part] = Value(rewriter.graph, rewriter.emit(op, (), node, node.name if part == "w" else None).ref)
+    return parts
 
 
 def _dequantizing(rewriter: Rewriter, node: Node, param: Node, parts: dict[str, Value]) -> Value:

@@ -98,16 +98,16 @@ class Planner:
             return False
         call = Call(node.op, [None if ref is None else self.graph.shape(ref) for ref in node.inputs], self.graph.assumptions)
         source = self.places[node.refs[0]]
-        found = view(call, source.layout)
-        if found is None and not source.layout.is_dense:
+        seen = view(call, source.layout)
+        if seen is None and not source.layout.is_dense:
             dense = Layout.dense(source.layout.dims)
             if view(call, dense) is None:
                 return False
             source = self._materialized(source, node)
-            found = view(call, source.layout)
-        if found is None:
+            seen = view(call, source.layout)
+        if seen is None:
             return False
-        layouts = found if isinstance(found, tuple) else (found,)
+        layouts = seen if isinstance(seen, tuple) else (seen,)
         for ref, layout in zip(node.outputs, layouts, strict=True):
             self._set(ref, Place(source.buffer, source.dtype, layout))
             self.views += 1
@@ -179,26 +179,24 @@ class Planner:
             return
         taken = {self._root(earlier) for earlier in range(buffer - index, buffer)}
         for position in able:
-            place = inputs[position] if position < len(inputs) else None
-            if place is None or not place.layout.is_dense or not place.layout.offset == 0:
+            root = self._sole_root(inputs, position)
+            if root is None or root in taken or not self.memory[root].size == self.memory[buffer].size:
                 continue
-            root = self._root(place.buffer)
-            if (
-                self.memory[root].kind not in ("arena", "input")
-                or root in taken
-                or not self.memory[root].size == self.memory[buffer].size
-            ):
-                continue
-            shared = any(i != position and p is not None and self._root(p.buffer) == root for i, p in enumerate(inputs))
             if self.memory[root].kind == "input":
-                if not shared:
-                    self.takes.append((node.id, root, buffer))
-                continue
-            if shared or self._read_later(root, node.id):
-                continue
-            self.memory[buffer].same_as = root
-            self.in_place.append((node.id, position))
-            return
+                self.takes.append((node.id, root, buffer))
+            elif self.memory[root].kind == "arena" and not self._read_later(root, node.id):
+                self.memory[buffer].same_as = root
+                self.in_place.append((node.id, position))
+                return
+
+    def _sole_root(self, inputs: Sequence[Place | None], position: int) -> int | None:
+        """The memory of an operand that fills it densely and shares it with no other operand."""
+        place = inputs[position] if position < len(inputs) else None
+        if place is None or not place.layout.is_dense or not place.layout.offset == 0:
+            return None
+        root = self._root(place.buffer)
+        others = [self._root(p.buffer) for i, p in enumerate(inputs) if i != position and p is not None]
+        return None if root in others else root
 
     def _replaces_a_leaf(self, node: Node, index: int, able: Sequence[int]) -> bool:
         """Whether the result is the new value of a state or param that is read here for the last time: it is to be written into that."""
@@ -279,41 +277,43 @@ class Planner:
         return next((node.id for node in reversed(self.graph.nodes) if _can_fail(node.op)), -1)
 
     # -- slots and barriers
-    def _finish(self) -> Lir:
-        roots = [self._root(index) for index in range(len(self.memory))]
-        self.commands = prepared_early(self.commands, roots)
+    def _lifetimes(self, roots: Sequence[int]) -> dict[int, Lifetime]:
+        """The commands between which each temporary is alive; what several commands share lives until all of them have run."""
         lives: dict[int, Lifetime] = {}
         prepared = {roots[buffer] for command in self.commands if command.prepares for buffer in command.writes}
         ends = group_ends(find_barriers(self.commands, dict(enumerate(roots))))
         for position, command in enumerate(self.commands):
-            for buffer in command.reads:
-                root = roots[buffer]
+            for root in (roots[buffer] for buffer in command.reads):
                 if self.memory[root].kind == "arena":
                     life = lives.setdefault(root, Lifetime(root, self.memory[root].size, position, position))
                     life.last = ends[position] if root in prepared else position
+        return lives
+
+    def _buffer(self, index: int, life: Lifetime | None, slot_of: Mapping[int, int]) -> Buffer:
+        memory = self.memory[index]
+        if life is None:
+            return Buffer(memory.kind, memory.name, memory.size)
+        return Buffer("arena", "", memory.size, slot_of[index], life.first, life.last)
+
+    def _finish(self) -> Lir:
+        roots = [self._root(index) for index in range(len(self.memory))]
+        self.commands = prepared_early(self.commands, roots)
+        lives = self._lifetimes(roots)
         slot_of, slots = assign_slots(list(lives.values()), self.graph.symbols)
-        kept = [
-            index
-            for index in range(len(self.memory))
-            if roots[index] == index and (self.memory[index].kind != "arena" or index in lives)
+        remaining = [
+            index for index, root in enumerate(roots) if root == index and (self.memory[index].kind != "arena" or index in lives)
         ]
-        number = {index: position for position, index in enumerate(kept)}
-        buffers = []
-        for index in kept:
-            memory = self.memory[index]
-            if memory.kind == "arena":
-                buffers.append(Buffer("arena", "", memory.size, slot_of[index], lives[index].first, lives[index].last))
-            else:
-                buffers.append(Buffer(memory.kind, memory.name, memory.size))
-        where = {index: ("slot", slot_of[index]) if self.memory[index].kind == "arena" else ("buffer", index) for index in kept}
+        number = {index: position for position, index in enumerate(remaining)}
+        buffers = [self._buffer(index, lives.get(index), slot_of) for index in remaining]
+        where = {index: ("slot", slot_of[index]) if index in slot_of else ("buffer", index) for index in remaining}
         commands = with_barriers(
             self.commands, roots, number, {index: where[root] for index, root in enumerate(roots) if root in where}
         )
         takes = {(node, number[source], number[roots[result]]) for node, source, result in self.takes if roots[result] in number}
-        found = donations(self.graph, buffers, commands, takes) if self.trapped is None else ()
+        donated = donations(self.graph, buffers, commands, takes) if self.trapped is None else ()
         in_place = tuple(self.in_place)
         return Lir(
-            self.graph, self.backend.name, tuple(buffers), tuple(slots), tuple(commands), in_place, self.views, donations=found
+            self.graph, self.backend.name, tuple(buffers), tuple(slots), tuple(commands), in_place, self.views, donations=donated
         )
 
 

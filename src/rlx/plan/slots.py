@@ -161,16 +161,16 @@ def find_barriers(pending: Sequence[Pending], where: Mapping[int, Any]) -> list[
     """A barrier before a command that reads what was written, or writes what was touched, since the last barrier."""
     read: set[Any] = set()
     written: set[Any] = set()
-    found = []
+    barriers = []
     for item in pending:
         writes = {where[buffer] for buffer in item.writes}
         reads = {where[buffer] for buffer in item.reads}
-        found.append(item.waits or bool(reads & written or writes & (written | read)))
-        if found[-1]:
+        barriers.append(item.waits or bool(reads & written or writes & (written | read)))
+        if barriers[-1]:
             read, written = set(), set()
         read |= reads
         written |= writes
-    return found
+    return barriers
 
 
 def with_barriers(
@@ -208,7 +208,7 @@ def donations(
     barriers = list(accumulate(command.barrier for command in commands))  # up to and including each command
     outputs = _outputs(graph, buffers, {buffer: barriers[numbers[0]] for buffer, numbers in touching.items()})
     in_place = _taken(commands, takes, touching, barriers)
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     leaves = graph.inputs
     for x, source in enumerate(buffers):
         if source.kind == "input":
@@ -217,34 +217,34 @@ def donations(
             start = bisect_right(written, (last, len(buffers)))
             targets = {y for _, y in written[start : start + MOST_OUTPUTS]}
             targets.update(y for y in in_place.get(x, ()) if _holds(written, (last, y)))
-            found += [(source.name, buffers[y].name) for y in sorted(targets)]
-    return tuple(found)
+            pairs += [(source.name, buffers[y].name) for y in sorted(targets)]
+    return tuple(pairs)
 
 
 def _outputs(
     graph: Graph, buffers: Sequence[Buffer], written: Mapping[int, int]
 ) -> dict[tuple[DType, Size], list[tuple[int, int]]]:
     """By dtype and size the outputs that commands write, each with the barriers before it is first accessed, in that order."""
-    found: dict[tuple[DType, Size], list[tuple[int, int]]] = {}
+    outputs: dict[tuple[DType, Size], list[tuple[int, int]]] = {}
     for number, buffer in enumerate(buffers):
         if buffer.kind == "output" and number in written:
             kind = (graph.shape(graph.output_refs[buffer.name]).dtype, buffer.size)
-            found.setdefault(kind, []).append((written[number], number))
-    return {kind: sorted(numbers) for kind, numbers in found.items()}
+            outputs.setdefault(kind, []).append((written[number], number))
+    return {kind: sorted(numbers) for kind, numbers in outputs.items()}
 
 
 def _taken(
     commands: Sequence[Command], takes: Collection[tuple[int, int, int]], touching: Mapping[int, list[int]], barriers: Sequence[int]
 ) -> dict[int, list[int]]:
     """By input the outputs that its last reader is the first to access, in place, all other reads being over."""
-    found: dict[int, list[int]] = {}
+    taken: dict[int, list[int]] = {}
     for node, x, y in takes:
         if x in touching and y in touching:
             *earlier, last = touching[x][-2:]
             over = not earlier or barriers[earlier[0]] < barriers[last]
             if over and touching[y][0] == last and commands[last].node == node:
-                found.setdefault(x, []).append(y)
-    return found
+                taken.setdefault(x, []).append(y)
+    return taken
 
 
 def _holds(ordered: Sequence[tuple[int, int]], pair: tuple[int, int]) -> bool:
