@@ -213,7 +213,7 @@ def types_of(recipe: TypeRecipe, tensors: Mapping[str, Dims], facts: ModelFacts)
             if role == "value"
             else TensorPlace(_layer(name, 0), facts.layers, facts)
         )
-        found[name] = _fitting(_type(recipe, role, dims, place), dims[-1])
+        found[name] = _fit_type(_choose_type(recipe, role, dims, place), dims[-1])
     return found
 
 
@@ -222,25 +222,31 @@ def _layer(name: str, default: int) -> int:
     return int(match[1]) if match else default
 
 
-def _type(recipe: TypeRecipe, role: str, dims: Dims, place: TensorPlace) -> str:
+def _choose_type(recipe: TypeRecipe, role: str, dims: Dims, place: TensorPlace) -> str:
     if recipe.pure or recipe.base in ("F32", "F16", "BF16"):
         return recipe.base
     if recipe.experts:
         return recipe.experts if role != "output" and len(dims) > 2 and dims[0] > 1 else recipe.base
     if role == "output":
-        return "Q8_0" if recipe.base == "Q8_0" or dims[-1] % QuantScheme.gguf(recipe.base).block_size() else "Q6_K"
+        return "Q8_0" if recipe.base == "Q8_0" or not _divides(recipe.base, dims[-1]) else "Q6_K"
     if role == "embedding":
         return recipe.embedding or recipe.base
-    if place.facts.experts == 8:
-        if role in ("value", "key"):
-            return "Q8_0"
-        if role == "out":
-            return recipe.eight or recipe.base
+    eight = {"value": "Q8_0", "key": "Q8_0", "out": recipe.eight or recipe.base} if place.facts.experts == 8 else {}
+    return eight.get(role) or _choose_by_layer(recipe, role, place)
+
+
+def _choose_by_layer(recipe: TypeRecipe, role: str, place: TensorPlace) -> str:
+    """The type by the recipe's rules for some layers of a role, else its base."""
     rules: Rules = getattr(recipe, role) if role in ("value", "down", "out") else ()
-    chosen = next((kind for holds, kind in rules if holds(place)), recipe.base)
-    if role == "value" and chosen in ("Q3_K", "Q4_K") and place.facts.layers == 80 and place.facts.heads_per_value >= 8:
+    kind = next((kind for holds, kind in rules if holds(place)), recipe.base)
+    if role == "value" and kind in ("Q3_K", "Q4_K") and place.facts.layers == 80 and place.facts.heads_per_value >= 8:
         return "Q5_K"  # 70B models: eight query heads share a kv head
-    return chosen
+    return kind
+
+
+def _divides(kind: str, row: int) -> bool:
+    """Whether a row is a number of full blocks of a type."""
+    return row % QuantScheme.gguf(kind).block_size() == 0
 
 
 _SMALLER = {
@@ -256,12 +262,12 @@ _SMALLER = {
 """The replacement with blocks of 32 for rows that 256 does not divide."""
 
 
-def _fitting(kind: str, row: int) -> str:
+def _fit_type(kind: str, row: int) -> str:
     """The type itself, or its replacement; F16 if 32 does not divide the rows either."""
-    if kind == "F32" or row % QuantScheme.gguf(kind).block_size() == 0:
+    if kind == "F32" or _divides(kind, row):
         return kind
     smaller = _SMALLER.get(kind, kind)
-    return smaller if row % QuantScheme.gguf(smaller).block_size() == 0 else "F16"
+    return smaller if _divides(smaller, row) else "F16"
 
 
 # -- writing a model in other types: tensors are read as rows and written quantized, with only a piece in memory at a time

@@ -91,26 +91,31 @@ def calibrate(
     exe = compile_module(with_outputs(graph, observed, f"{graph.name}.observed"), session=session)
     if params is not None:
         session.set_params(params)
-    observers = [observer_factory(observer)() for _ in observed]
+    observers = {ref: observer_factory(observer)() for ref in observed}
     names = {ref: next(layer.name for layer in layers if layer.x == ref) for ref in observed}
+    seen, sample, count = _observe(exe, batches, observers, names)
+    ranges = {ref: observers[ref].range() for ref in observed if ref in seen}
+    return Calibration(graph, value_map, tuple(layers), session, ranges, sample, count)
+
+
+def _observe(
+    exe: Executable, batches: Iterable[Mapping[str, Any] | Any], observers: Mapping[Ref, Observer], names: Mapping[Ref, str]
+) -> tuple[set[Ref], dict[str, Array], int]:
+    """Shows every batch's values to their observers; returns which had elements, a copy of the first batch, and how many there were."""
     seen: set[Ref] = set()
     sample: dict[str, Array] = {}
     count = 0
     for count, batch in enumerate(batches, 1):
-        given = _by_name(batch, exe)
-        sample = sample or {name: np.array(array) for name, array in given.items()}
-        for ref, observer_, array in zip(observed, observers, map(np.asarray, exe.run(given).values()), strict=True):
+        inputs = _by_name(batch, exe)
+        sample = sample or {name: np.array(array) for name, array in inputs.items()}
+        for ref, array in zip(observers, map(np.asarray, exe.run(inputs).values()), strict=True):
             if array.size:
-                observer_.observe(_finite(array, names[ref], count))
+                observers[ref].observe(_check_finite(array, names[ref], count))
                 seen.add(ref)
     if count == 0:
-        raise RlxError(
-            "RLX621",
-            "there are no batches",
-            fix="pass an iterable of input dicts with at least one in it: a few hundred examples are enough",
-        )
-    ranges = {ref: one.range() for ref, one in zip(observed, observers, strict=True) if ref in seen}
-    return Calibration(graph, value_map, tuple(layers), session, ranges, sample, count)
+        fix = "pass an iterable of input dicts with at least one in it: a few hundred examples are enough"
+        raise RlxError("RLX621", "there are no batches", fix=fix)
+    return seen, sample, count
 
 
 def _by_name(batch: Mapping[str, Any] | Any, exe: Executable) -> Mapping[str, Any]:
@@ -122,7 +127,7 @@ def _by_name(batch: Mapping[str, Any] | Any, exe: Executable) -> Mapping[str, An
     return {next(iter(exe.inputs)): batch}
 
 
-def _finite(array: Array, name: str, batch: int) -> Array:
+def _check_finite(array: Array, name: str, batch: int) -> Array:
     wide = array if array.dtype in (np.float32, np.float64) else array.astype(np.float32)
     if not np.isfinite(wide).all():
         what = "NaN" if np.isnan(wide).any() else "infinity"

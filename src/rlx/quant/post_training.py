@@ -147,13 +147,13 @@ def quantize(module: Any, calibration: Calibration, config: QuantConfig | None =
         message = f"graph {graph.name!r} is not the one that was calibrated, {calibration.graph.name!r}"
         raise RlxError("RLX622", message, fix="pass the module that was passed to calibrate")
     reasons, grids, noise = _choose(calibration, config)
-    converted, step = _converted(graph, grids, calibration.session)
+    converted, step = _convert_graph(graph, grids, calibration.session)
     refused = [layer for layer in calibration.layers if layer.node in grids and converted.outcome[layer.name] not in _INTEGER]
     if refused:  # again without them: a pair that does not end in an integer op only loses accuracy
         reasons |= {layer.name: converted.outcome[layer.name] for layer in refused}
         for layer in refused:
             del grids[layer.node]
-        converted, step = _converted(graph, grids, calibration.session)
+        converted, step = _convert_graph(graph, grids, calibration.session)
     results = tuple(
         _result(layer, reasons[layer.name] or converted.outcome[layer.name], grids.get(layer.node), noise.get(layer.name))
         for layer in calibration.layers
@@ -161,14 +161,13 @@ def quantize(module: Any, calibration: Calibration, config: QuantConfig | None =
     report = Report()
     for result in results:
         report.add("quantize", "quantized" if result.is_integer else "not quantized", str(result), graph.nodes[result.node].origin)
-    params = {name: converted.params.get(name) for name in converted.graph.params}
     session = calibration.session
-    whole = {name: session.param(name) if array is None else array for name, array in params.items()}
+    params = {name: converted.params[name] if name in converted.params else session.param(name) for name in converted.graph.params}
     public = BuilderGraph.adopt(converted.graph)
-    return Quantized(public, compose(first, step), whole, results, report, graph, session, calibration.sample)
+    return Quantized(public, compose(first, step), params, results, report, graph, session, calibration.sample)
 
 
-def _converted(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]], session: Session) -> tuple[Converted, ValueMap]:
+def _convert_graph(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]], session: Session) -> tuple[Converted, ValueMap]:
     """All steps, and the combined value map."""
     paired, total = insert_qdq(graph, grids)
     moved, step = propagate_qdq(paired)

@@ -43,21 +43,30 @@ def draw_losses(lines: Sequence[dict[str, Any]], path: Path, title: str) -> None
     from matplotlib.figure import Figure
 
     steps = [line for line in lines if "loss" in line]
-    held = [line for line in lines if line.get("validation_loss") is not None]
+    validated = [line for line in lines if line.get("validation_loss") is not None]
     figure = Figure(figsize=(9, 5.6), layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(4, 1))
-    places, losses = np.array([line["step"] for line in steps]), np.array([line["loss"] for line in steps])
-    if len(steps):
-        above.plot(places, losses, color=_TRAIN, alpha=0.25, linewidth=0.8)
-        above.plot(places, running_mean(losses), color=_TRAIN, linewidth=1.8, label="training, running mean")
-        below.plot(places, [line["rate"] for line in steps], color=_RATE, linewidth=1.5)
-        above.set_ylim(*_limits(losses, [line["validation_loss"] for line in held]))
-    if held:
-        last = held[-1]
+    numbers, losses = np.array([line["step"] for line in steps]), np.array([line["loss"] for line in steps])
+    points = [line["validation_loss"] for line in validated]
+    if steps:
+        above.plot(numbers, losses, color=_TRAIN, alpha=0.25, linewidth=0.8)
+        above.plot(numbers, running_mean(losses), color=_TRAIN, linewidth=1.8, label="training, running mean")
+        below.plot(numbers, [line["rate"] for line in steps], color=_RATE, linewidth=1.5)
+        above.set_ylim(*_limits(losses, points))
+    if validated:
+        last = validated[-1]
         label = f"validation, {last['validation_loss']:.3f} at the end ({last['nats_per_byte']:.3f} nats per byte)"
-        points = [line["step"] for line in held], [line["validation_loss"] for line in held]
-        above.plot(*points, "o-", color=_VALID, markersize=4, label=label)
+        above.plot([line["step"] for line in validated], points, "o-", color=_VALID, markersize=4, label=label)
+    if steps or validated:
+        above.legend(frameon=False)
     above.set_title(title, loc="left", fontsize=11)
+    _style(above, below)
+    figure.align_ylabels()
+    figure.savefig(path, dpi=130)
+
+
+def _style(above: Any, below: Any) -> None:
+    """Labels and grids of the two axes."""
     above.set_ylabel("nats per token")
     below.set_ylabel("learning rate")
     below.set_xlabel("step")
@@ -68,27 +77,23 @@ def draw_losses(lines: Sequence[dict[str, Any]], path: Path, title: str) -> None
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
         axes.margins(x=0.01)
-    if steps or held:
-        above.legend(frameon=False)
-    figure.align_ylabels()
-    figure.savefig(path, dpi=130)
 
 
 def running_mean(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The mean over about 2 % of the run around each step, truncated at the ends."""
     half = len(values) // 100
     sums = np.concatenate([[0.0], np.cumsum(values)])
-    places = np.arange(len(values))
-    first, last = np.maximum(places - half, 0), np.minimum(places + half + 1, len(values))
-    found: npt.NDArray[np.float64] = (sums[last] - sums[first]) / (last - first)
-    return found
+    steps = np.arange(len(values))
+    first, last = np.maximum(steps - half, 0), np.minimum(steps + half + 1, len(values))
+    means: npt.NDArray[np.float64] = (sums[last] - sums[first]) / (last - first)
+    return means
 
 
-def _limits(losses: npt.NDArray[np.float64], held: Sequence[float]) -> tuple[float, float]:
+def _limits(losses: npt.NDArray[np.float64], validated: Sequence[float]) -> tuple[float, float]:
     """From slightly below the minimum to slightly above the maximum."""
-    least, most = min([losses.min(), *held]), max([losses.max(), *held])
-    room = 0.05 * (most - least) + 1e-3
-    return least - room, most + room
+    low, high = min([losses.min(), *validated]), max([losses.max(), *validated])
+    room = 0.05 * (high - low) + 1e-3
+    return low - room, high + room
 
 
 # -- speed and remaining time of a run, and whether it was told to stop ----------------------------------------------
@@ -233,9 +238,9 @@ class Run:
             while step < config.training.steps and not (step and self.hosts.any(stopped())):  # a checkpoint needs one step
                 self._step(step, log, pace)
                 step += 1
-                if config.validation.every and step % config.validation.every == 0 and step < config.training.steps:
+                if self._is_due(step, config.validation.every):
                     pace.pause(lambda: self._validate(step, log))  # noqa: B023  called immediately
-                if config.checkpoints.every and step % config.checkpoints.every == 0 and step < config.training.steps:
+                if self._is_due(step, config.checkpoints.every):
                     pace.pause(lambda: self._save(step, wait=False))  # noqa: B023
             checkpoint = self._save(step)
             finished = step >= config.training.steps
@@ -243,6 +248,10 @@ class Run:
         return Outcome(step, finished, checkpoint, validated, self._sample() if finished else b"", self._draw())
 
     # -- parts
+    def _is_due(self, step: int, every: int) -> bool:
+        """Whether a step before the last one is a multiple of `every` (0: never)."""
+        return bool(every) and step % every == 0 and step < self.config.training.steps
+
     def _corpus(self, known: Path) -> Corpus:
         """The text; a resumed run reuses its vocabulary."""
         data, model = self.config.data, self.config.model

@@ -144,19 +144,23 @@ def gradients(record: OpDef, arrays: Sequence[Any], attrs: Mapping[str, Any]) ->
 
     Packed weights are not differentiated, although their scales are floats."""
     body = build(record, shapes_of(arrays), attrs).graph.freeze()
-    given = feed(arrays)
-    frozen = {f"x{i}" for i in range(len(arrays)) if record.name.startswith("dequant_") and record.operand(i).role == "packed"}
-    wanted = [has_derivative(array) and name not in frozen for name, array in given.items()]
+    inputs = feed(arrays)
+    frozen = _packed_inputs(record, len(arrays))
+    wanted = [has_derivative(array) and name not in frozen for name, array in inputs.items()]
     random = np.random.default_rng(2)
-    seeds = [random_like(array, random) for array in evaluate_body(body, list(given.values()))]
+    seeds = [random_like(array, random) for array in evaluate_body(body, list(inputs.values()))]
     if not any(wanted) or all(seed is None for seed in seeds):
         return None
     graph = Graph("gradients")
     values = [place(graph, name, node.shape) for name, node in body.inputs.items()]
     directions = [None if seed is None else place(graph, f"u{i}", shape_of(seed)) for i, seed in enumerate(seeds)]
-    found = pull(body, values, directions, wanted)
-    graph.set_output_refs({f"d{i}": value.ref for i, value in enumerate(found) if value is not None})
-    return graph, {**given, **{f"u{i}": seed for i, seed in enumerate(seeds) if seed is not None}}
+    slopes = pull(body, values, directions, wanted)
+    graph.set_output_refs({f"d{i}": value.ref for i, value in enumerate(slopes) if value is not None})
+    return graph, {**inputs, **{f"u{i}": seed for i, seed in enumerate(seeds) if seed is not None}}
+
+
+def _packed_inputs(record: OpDef, count: int) -> set[str]:
+    return {f"x{i}" for i in range(count) if record.name.startswith("dequant_") and record.operand(i).role == "packed"}
 
 
 # -- batches of it ----------------------------------------------------------------------------------------------
