@@ -10,7 +10,7 @@ import pytest
 from bench.models import gguf_files
 from rlx.formats.gguf import read_gguf
 from rlx.generate import Engine, ModelDrafter
-from rlx.generate.lengths import MOST
+from rlx.generate.drafters import MOST
 from rlx.generate.runner import Runner
 from rlx.models.model import open_model
 

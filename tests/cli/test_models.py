@@ -162,7 +162,7 @@ def test_chat_ends_with_the_input(command, model):
 
 
 def test_ctrl_c_ends_the_answer(command, model, monkeypatch):
-    from rlx.generate.engine.paged_runner import PagedRunner
+    from rlx.generate.engine.step_runner import PagedRunner
 
     calls = []
     original = PagedRunner.run

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from rlx.core.errors import RlxError
-from rlx.generate.defaults import chat_sampling, default_sampling
 from rlx.generate.engine import Engine
 from rlx.generate.sampler import Sampler
-from rlx.generate.sampling_settings import Sampling
+from rlx.generate.sampling_settings import Sampling, chat_sampling, default_sampling
 from rlx.generate.text import TextStream
 from tests.generate.tiny import END, EOS, TURN, attention_logits, attention_model, byte_tokenizer, greedy
 

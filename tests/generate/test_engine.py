@@ -11,8 +11,8 @@ from scipy import special
 
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
-from rlx.generate.engine.paged_runner import PagedRunner
 from rlx.generate.engine.schedule import BLOCK
+from rlx.generate.engine.step_runner import PagedRunner
 from rlx.generate.sampling_settings import Sampling
 from tests.generate.tiny import (
     CONTEXT,

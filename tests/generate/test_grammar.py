@@ -16,12 +16,11 @@ import pytest
 from rlx.core.errors import RlxError
 from rlx.formats.tokenizer import Tokenizer
 from rlx.generate import json_schema, lark, regex
-from rlx.generate.drafters import Draft
+from rlx.generate.drafters import Draft, judged
 from rlx.generate.grammar import Grammar, as_grammar
 from rlx.generate.grammar_state import MOST_FORCED, GrammarState, fill_masks, grammar_state
 from rlx.generate.sampler import Sampler, log_softmax
 from rlx.generate.sampling_settings import Sampling
-from rlx.generate.speculative import judged
 from tests.generate.grammar_texts import KINDS, written
 from tests.generate.tiny import EOS, VOCABULARY, byte_tokenizer
 
@@ -118,7 +117,7 @@ def test_without_the_package() -> None:
 import sys
 sys.modules["llguidance"] = None
 import rlx.generate as g
-from rlx.generate.grammar_tokens import llguidance_package
+from rlx.generate.grammar_state import llguidance_package
 print(g.Sampling(grammar=g.regex("a")).grammar.kind)
 llguidance_package()
 """

@@ -9,7 +9,7 @@ import pytest
 
 from rlx.core.errors import RlxError
 from rlx.generate import Engine, LookupDrafter, json_schema, regex
-from rlx.generate.engine.paged_runner import PagedRunner
+from rlx.generate.engine.step_runner import PagedRunner
 from rlx.generate.grammar_state import MOST_FORCED
 from tests.generate.tiny import attention_model, byte_tokenizer, recurrent_model
 

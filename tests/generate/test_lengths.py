@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlx.core.quant_scheme import QuantScheme
-from rlx.generate.lengths import _PAUSE, _RUNS, MOST, DraftLength, run_times
+from rlx.generate.drafters import _PAUSE, _RUNS, MOST, DraftLength, run_times
 from rlx.models import Weight
 
 

@@ -9,10 +9,8 @@ import pytest
 from scipy import special, stats
 
 from rlx.core.errors import RlxError
-from rlx.generate.distribution import Distribution, truncated
-from rlx.generate.sampler import Sampler, log_softmax
+from rlx.generate.sampler import Distribution, Sampler, TokenCounts, log_softmax, truncated
 from rlx.generate.sampling_settings import Sampling
-from rlx.generate.token_counts import TokenCounts
 
 SETTINGS = [
     {"temperature": 1.0},

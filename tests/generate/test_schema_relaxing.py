@@ -14,8 +14,8 @@ from rlx.core.errors import RlxError
 from rlx.generate import Engine, json_schema
 from rlx.generate.grammar import PART, Grammar
 from rlx.generate.grammar_state import GrammarState, grammar_state
+from rlx.generate.json_schemas import subschemas
 from rlx.generate.sampling_settings import Sampling
-from rlx.generate.schema_walk import subschemas
 from tests.generate.grammar_texts import KINDS, written
 from tests.generate.random_schemas import random_schema
 from tests.generate.test_grammar_json import check

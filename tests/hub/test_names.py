@@ -10,7 +10,8 @@ import pytest
 
 import rlx
 from rlx.core.errors import RlxError
-from rlx.hub import HubName, OllamaName, find_model, installed, names, parse_name
+from rlx.hub import HubName, OllamaName, find_model, names, parse_name
+from rlx.hub import stored as installed
 from rlx.hub.choice import choose_gguf, gguf_models
 from rlx.models.source import open_source
 

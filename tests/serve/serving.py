@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from rlx.generate.engine import Engine
-from rlx.generate.engine.stats import EngineStats
-from rlx.generate.results import Generation, Piece
+from rlx.generate.results import EngineStats, Generation, Piece
 from rlx.models import Model
 from rlx.serve.limits import ServeLimits
 from rlx.serve.main import ServeSettings, bind, make_server

@@ -10,8 +10,8 @@ import threading
 import pytest
 
 from rlx.generate.engine.grammar_turns import _Lanes
-from rlx.serve.background import SMALL, run_in_thread
 from rlx.serve.openai_chat import CHAT
+from rlx.serve.request_reading import SMALL, run_in_thread
 from rlx.serve.state import ServerState
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities by thread")

@@ -7,15 +7,15 @@ import typing
 
 import pytest
 
-from rlx.serve import anthropic_input, conversation, responses_input
+from rlx.serve import anthropic_messages as anthropic_input
+from rlx.serve import conversation
+from rlx.serve import responses as responses_input
 from rlx.serve.anthropic_messages import COUNT_TOKENS, MESSAGES
-from rlx.serve.embeddings import EMBEDDINGS
 from rlx.serve.fields import FieldTable
-from rlx.serve.llama_completion import LLAMA_COMPLETION
 from rlx.serve.ollama import OLLAMA_CHAT, OLLAMA_GENERATE, OPTIONS
-from rlx.serve.openai_chat import CHAT
-from rlx.serve.openai_completions import COMPLETIONS
-from rlx.serve.openai_format import StreamOptions
+from rlx.serve.openai_chat import CHAT, StreamOptions
+from rlx.serve.openai_completions import COMPLETIONS, LLAMA_COMPLETION
+from rlx.serve.plain_endpoints import EMBEDDINGS
 from rlx.serve.responses import RESPONSES
 
 TABLES = {

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rlx.generate import Engine
-from rlx.generate.engine.stats import EngineStats
+from rlx.generate.results import EngineStats
+from rlx.serve.app import schema
 from rlx.serve.models import ServedModel
-from rlx.serve.schema import schema
 from tests.generate.tiny import attention_model, byte_tokenizer
 from tests.serve.serving import TEMPLATES, TestServer, echo, until
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from rlx.formats.tokenizer import Tokenizer
-from rlx.generate.defaults import end_ids
+from rlx.generate.sampling_settings import end_ids
 from rlx.serve.models import served
 from rlx.serve.tools import DIALECTS
 from tests.generate.tiny import BOS, EOS, SPECIAL, ByteEngine, byte_tokenizer, recurrent_model

@@ -11,8 +11,7 @@ import time
 import httpx
 import pytest
 
-from rlx.serve.hosts import HostNames
-from rlx.serve.limits import ServeLimits
+from rlx.serve.limits import HostNames, ServeLimits
 from tests.serve.serving import TEMPLATES, echo, running, until
 
 WAIT = {"model": "echo", "messages": [{"role": "user", "content": "wait"}], "stream": True}

@@ -7,7 +7,7 @@ import threading
 import httpx
 import pytest
 
-from rlx.generate import sandbox
+from rlx.generate import template as templates
 from tests.serve.serving import PLAIN, echo, running
 
 LOOPS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
@@ -40,12 +40,12 @@ def test_the_request_alone_fails_and_names_the_template(client, text, path):
 
 def test_a_slow_rendering_delays_no_other_request(client):
     for count in (1, 2):
-        sandbox.start_worker(count=count)
+        templates.start_worker(count=count)
     assert asked(client, "hello").status_code == 200
     ends = []
     slow = threading.Thread(target=lambda: ends.append(asked(client, "time").status_code))
     slow.start()
-    while len(sandbox._workers._idle) > 1 and not ends:
+    while len(templates._workers._idle) > 1 and not ends:
         pass
     assert asked(client, "hello").status_code == 200
     ends.append(200)

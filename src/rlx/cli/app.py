@@ -20,7 +20,7 @@ from rlx.backends.base import Limits
 from rlx.backends.registry import devices, find_backend
 from rlx.cli import model_commands, stored_models
 from rlx.cli import serve as serving
-from rlx.cli.model_names import FORMS, Yes, on_this_machine
+from rlx.cli.model_commands import FORMS, Yes, on_this_machine
 from rlx.core import cache, config
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError, counted

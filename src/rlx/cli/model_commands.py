@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from rlx.cli.model_names import FORMS, Yes, on_this_machine
 from rlx.cli.starting import starting
 from rlx.cli.train import Bars
 from rlx.core.errors import RlxError, counted
@@ -26,6 +25,23 @@ from rlx.generate.results import Generation, Timings
 from rlx.generate.sampling_settings import Sampling
 from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
+
+FORMS = "a GGUF file, a Hugging Face folder, or a name: org/repo, org/repo:Q4_K_M, ollama:name:tag, smollm2, … (docs/models.md)"
+Yes = Annotated[
+    bool, typer.Option("--yes", "-y", is_eager=True, help="If the model is not on this machine, download it without asking.")
+]
+
+
+def on_this_machine(context: typer.Context, value: Any) -> Any:
+    """Callback of a model argument: the names as they are, after the downloads that they need and that were agreed to."""
+    if not context.resilient_parsing:
+        for name in [value] if isinstance(value, str) else value or ():
+            if name not in ("head", "lookup"):  # drafters that are no models
+                from rlx.cli.pull import offer
+
+                offer(name, agreed=bool(context.params.get("yes")))
+    return value
+
 
 ModelName = Annotated[str, typer.Argument(help=f"It is {FORMS}.", callback=on_this_machine)]
 Threads = Annotated[int | None, typer.Option(help="Number of threads; default: all available cores.", min=1)]

@@ -26,8 +26,7 @@ from rlx.cli.train import byte_count
 from rlx.core.errors import RlxError
 from rlx.core.this_process import free_memory
 from rlx.hub import find_model, parse_name
-from rlx.hub.headers import skeleton
-from rlx.hub.pull import Download, Lines, plan
+from rlx.hub.pull import Download, Lines, plan, skeleton
 
 
 def pull(name: str, *, only_plan: bool) -> None:

@@ -20,8 +20,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from rlx.cli.model_commands import MODELS
-from rlx.cli.model_names import FORMS, Yes, on_this_machine
+from rlx.cli.model_commands import FORMS, MODELS, Yes, on_this_machine
 from rlx.cli.train import Bars, byte_size, train
 from rlx.core import cache
 from rlx.core.errors import RlxError

@@ -2,8 +2,8 @@
 
 from rlx.generate.api import LanguageModel, load_model
 from rlx.generate.drafters import Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter
-from rlx.generate.embed import Embedder
 from rlx.generate.engine import Engine, EngineStats, SlotStats, Stream
+from rlx.generate.engine.embedding import Embedder
 from rlx.generate.grammar import Grammar, json_schema, lark, regex
 from rlx.generate.grammar_state import GrammarState
 from rlx.generate.results import Generation, Piece, Speculation, Timings

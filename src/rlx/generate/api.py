@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 from rlx.backends.registry import find_backend
 from rlx.core.errors import RlxError, with_known_options
 from rlx.core.sharding import Mesh, P
-from rlx.generate.sandbox import start_worker
+from rlx.generate.template import start_worker
 from rlx.hub import find_model
 from rlx.models.family import Profile
 from rlx.models.model import Model, open_model
@@ -20,8 +20,8 @@ from rlx.runtime.compile import make_options
 from rlx.runtime.device_calls import mesh_session
 
 if TYPE_CHECKING:
-    from rlx.generate.embed import Array, Embedder
     from rlx.generate.engine import Engine, Stream
+    from rlx.generate.engine.embedding import Array, Embedder
     from rlx.generate.engine.engine import Prompt
     from rlx.generate.results import Generation
 
@@ -52,7 +52,7 @@ class LanguageModel(Model):
     @property
     def embedder(self) -> Embedder:
         """Its embedder; created on first use, shared by all threads."""
-        from rlx.generate.embed import Embedder
+        from rlx.generate.engine.embedding import Embedder
 
         with self.session.lock:
             if self._embedder is None:

@@ -2,19 +2,255 @@
 
 A template comes with a model file, from anyone: it runs in a sandbox, and sees the messages and the other variables passed. None of these
 can end a turn: special tokens in messages, tools, documents and other variables are read as plain text.
+
+The sandbox is a process (`template_worker`), which ends when a rendering takes too long or too much memory. Each rendering has a process
+to itself while it runs, so a slow one delays no other. Idle processes are reused, up to `IDLE`. They end with this one, however it ends:
+their input is closed then. A forked child closes its copies and starts processes of its own.
 """
 
 from __future__ import annotations
 
+import atexit
+import importlib.util
 import json
+import marshal
+import os
 import re
+import signal
+import struct
+import subprocess
+import sys
+import threading
 from collections.abc import Mapping, Sequence
-from typing import Any
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, cast
 
 from rlx.core.errors import RlxError
 from rlx.formats.tokenizer import Tokenizer, prompt_too_long
-from rlx.generate.sandbox import DEPTH, render_template
+from rlx.runtime.locks import RunLock
 
+DEPTH = 64  # of nested values
+TEMPLATE_CHARACTERS = 1 << 16  # real ones have up to 20,000
+SECONDS, MEMORY, CHARACTERS = 0.5, 256 << 20, 1 << 24  # of CPU time; bytes; of the rendered text
+_SECONDS_PER_BYTE, _MEMORY_PER_BYTE, _CHARACTERS_PER_BYTE = 1e-5, 64, 16  # added for each byte of input
+_PROCESSES, IDLE = 8, 2
+_GUARD = "RLX_TEMPLATE_WORKER"
+_ENVIRONMENT = ("TZ", "TZDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
+"""What a process needs of the environment; the rest can be secret."""
+
+
+def render_template(template: str, values: Mapping[str, Any]) -> str:
+    """The rendered text; an error the template raises, a forbidden operation or an exceeded limit is RLX904."""
+    if len(template) > TEMPLATE_CHARACTERS:
+        raise _template_error(f"has {len(template)} characters, the limit is {TEMPLATE_CHARACTERS}")
+    return _workers.render(template, {name: _plain_value(value, name) for name, value in values.items()})
+
+
+def start_worker(template: str | None = None, count: int = 1) -> None:
+    """Start a process before it is needed, if there are fewer than `count`, and compile a template there.
+
+    What goes wrong is reported when something is rendered.
+    """
+    with suppress(RlxError):
+        _workers.start(template, count)
+
+
+def _template_error(what: str) -> RlxError:
+    return RlxError("RLX904", f"the chat template {what}", at=None)
+
+
+def _start_error(reason: str) -> RlxError:
+    fix = "allow this Python to start processes, or pass prompts that need no template: texts or token ids"
+    return RlxError("RLX908", f"the process that renders chat templates cannot start: {reason}", fix=fix, at=None)
+
+
+def _plain_value(value: Any, name: str, depth: int = 0) -> Any:
+    """A caller's value as plain data."""
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    if depth > DEPTH:
+        raise RlxError("RLX903", f"{name} is nested deeper than {DEPTH}", at=None)
+    if isinstance(value, Mapping):
+        return {_plain_value(key, name, depth + 1): _plain_value(part, name, depth + 1) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        parts = [_plain_value(part, name, depth + 1) for part in value]
+        return parts if isinstance(value, list) else tuple(parts)
+    if isinstance(value, str):
+        return str.__str__(value)  # str(value) of an enum is its name
+    if isinstance(value, (int, float)):
+        return int(value) if isinstance(value, int) else float(value)
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():  # a NumPy scalar
+        return _plain_value(value.item(), name, depth + 1)
+    raise RlxError("RLX903", f"{name} contains a {type(value).__name__}", fix="pass texts, numbers, lists and dicts", at=None)
+
+
+class _Worker:
+    """One process."""
+
+    def __init__(self, memory: int) -> None:
+        self.memory, self._is_ready, self._unread = memory, False, 0
+        packages = [importlib.util.find_spec(name) for name in ("jinja2", "markupsafe")]
+        if not all(packages):
+            raise RlxError("RLX803", "chat templates need the package jinja2", fix="pip install 'rlx[formats]'", at=None)
+        folders = [str(Path(str(cast(Any, package).origin)).parent.parent) for package in packages]
+        if not sys.executable or getattr(sys, "frozen", False) or _GUARD in os.environ:
+            raise _start_error(f"{sys.executable or 'this program'} is not a Python interpreter")
+        command = [sys.executable, "-I", "-S", str(Path(__file__).with_name("template_worker.py")), str(memory), *folders]
+        environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ} | {_GUARD: "1"}
+        pipe = subprocess.PIPE
+        try:
+            self._process = subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, env=environment)
+        except OSError as error:
+            raise _start_error(str(error)) from None
+        self._input, self._output = cast(Any, self._process.stdin), cast(Any, self._process.stdout)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can take a request."""
+        return self._process.poll() is None
+
+    def send(self, request: bytes, seconds: float, characters: int = 0) -> None:
+        """Hand in a request and its limits. Several can wait: `answer` is that of the last one."""
+        self._unread += 1
+        rest = memoryview(struct.pack("<QdQ", len(request), seconds, characters) + request)
+        with suppress(BrokenPipeError):  # it has ended: its answer is missing
+            while rest:
+                rest = rest[self._input.write(rest) :]
+
+    def answer(self, most: int) -> tuple[bytes, str] | None:
+        """The kind and text of the answer to the last request; None if the process has ended, or does not answer as it should."""
+        if not self._is_ready:
+            self._check_ready()
+        kind, blob = b"", b""
+        while self._unread:
+            kind, size = self._read(1), int.from_bytes(self._read(8), "little")
+            if not kind or kind not in b"tem" or size > most or len(blob := self._read(size)) < size:
+                return None
+            self._unread -= 1
+            if kind == b"m":  # it takes no other request
+                break
+        return kind, blob.decode("utf-8", "surrogatepass")
+
+    def _check_ready(self) -> None:
+        said = self._output.readline()
+        if said != b"ready\n":
+            lines = (said + self._output.read()).decode("utf-8", "replace").strip().splitlines()
+            raise _start_error(lines[-1][:300] if lines else f"it ended with code {self.close()}")
+        self._is_ready = True
+
+    def _read(self, size: int) -> bytes:
+        parts, missing = [], size
+        while missing and (part := self._output.read(min(missing, 1 << 20))):
+            parts.append(part)
+            missing -= len(part)
+        return b"".join(parts)
+
+    def close(self) -> int:
+        """End it. The code it ended with, by itself or now."""
+        self._process.kill()
+        code = self._process.wait()
+        self.forget()
+        return code
+
+    def forget(self) -> None:
+        """Close this side of its pipes."""
+        self._process.returncode = 0  # a forked child cannot wait for it
+        self._input.close()
+        self._output.close()
+
+
+class _Workers:
+    """All of them: those that render, and idle ones."""
+
+    def __init__(self) -> None:
+        self._starting = RunLock()  # so that no fork inherits the pipes of one that is not listed yet
+        self._reset()
+
+    def _reset(self) -> None:
+        self._idle: list[_Worker] = []
+        self._all: set[_Worker] = set()
+        self._rendering = threading.BoundedSemaphore(_PROCESSES)
+
+    def start(self, template: str | None, count: int) -> None:
+        """Start one, if there are fewer than `count`, and compile a template there."""
+        if len(self._all) < count:
+            worker = self._new(MEMORY)
+            if template is not None and len(template) <= TEMPLATE_CHARACTERS:
+                worker.send(marshal.dumps((template, None)), SECONDS)
+            self._idle.append(worker)
+
+    def render(self, template: str, values: dict[str, Any]) -> str:
+        """The rendered text."""
+        request = marshal.dumps((template, values))
+        seconds, characters = SECONDS + _SECONDS_PER_BYTE * len(request), CHARACTERS + _CHARACTERS_PER_BYTE * len(request)
+        with self._rendering:
+            worker = self._take(max(MEMORY, _MEMORY_PER_BYTE * len(request)))
+            try:
+                worker.send(request, seconds, characters)
+                answer = worker.answer(4 * characters)
+            except BaseException:  # such as Ctrl-C: its next answer would not be the next request's
+                self._end(worker)
+                raise
+            if answer is not None and answer[0] != b"m" and worker.memory == MEMORY and len(self._idle) < IDLE:
+                self._idle.append(worker)
+                code = None
+            else:
+                code = self._end(worker)
+        if answer is None:
+            answer = b"e", _explain_end(code, seconds)
+        kind, text = answer
+        if kind == b"t":
+            return text
+        if code is not None:
+            start_worker(template=None)
+        raise _template_error(text)
+
+    def _take(self, memory: int) -> _Worker:
+        while self._idle:
+            with suppress(IndexError):  # another thread took it
+                worker = self._idle.pop()
+                if worker.is_alive and worker.memory >= memory:
+                    return worker
+                self._end(worker)
+        return self._new(memory)
+
+    def _new(self, memory: int) -> _Worker:
+        with self._starting:
+            worker = _Worker(memory)
+            self._all.add(worker)
+        return worker
+
+    def _end(self, worker: _Worker) -> int:
+        self._all.discard(worker)
+        return worker.close()
+
+    def close(self) -> None:
+        """End all, before Python ends."""
+        for worker in list(self._all):
+            self._end(worker)
+
+    def forget(self) -> None:
+        """In a forked child: they are the parent's."""
+        for worker in list(self._all):
+            worker.forget()
+        self._reset()
+
+
+def _explain_end(code: int | None, seconds: float) -> str:
+    """Why a process has ended."""
+    if code == (1 if sys.platform == "win32" else -signal.SIGPROF):
+        return f"ran longer than {seconds:.2g} s"
+    return f"crashed the process that renders it (exit code {code})"
+
+
+_workers = _Workers()
+atexit.register(_workers.close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_workers.forget)
+
+
+# -- from a conversation to tokens -----------------------------------------------------------------------------------
 CHATML = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}"
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
@@ -61,7 +297,7 @@ def chat_ids(
     ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
     named = {kind: b"" if number is None else tokenizer.piece(number) for kind, number in ends.items()}
     tokens = {f"{kind}_token": piece.decode("utf-8", "replace") for kind, piece in named.items()}
-    plain = [_plain(number, message) for number, message in enumerate(messages)]
+    plain = [_plain_message(number, message) for number, message in enumerate(messages)]
     variables = {"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}
     texts = _Marker(tokenizer.names).mark(variables)
     named_tokens = {name: value for name, value in more.items() if name in _TOKENS}
@@ -96,7 +332,7 @@ def _until_open(text: str) -> str:
     return before
 
 
-def _plain(number: int, message: Mapping[str, Any]) -> Mapping[str, Any]:
+def _plain_message(number: int, message: Mapping[str, Any]) -> Mapping[str, Any]:
     """A message whose content is one text: parts `{"type": "text", "text": …}` joined by line breaks; other parts are an error.
 
     Its thoughts have all the names that templates read them by, whichever they were given by.

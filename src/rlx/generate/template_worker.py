@@ -4,7 +4,7 @@ A template is a program by whoever made the model's file, so it meets three barr
 - jinja2's sandbox, where attributes come from a list;
 - an audit hook: whatever Python reports to it (files, sockets, processes, imports, compilation) is refused while a template renders;
 - limits of the operating system, set before the first request: no new file descriptor, hence no file and no socket; no process, no
-  written byte; bounded memory; and for each rendering, CPU time. Exceeding the last ends the process (`sandbox.py` starts another).
+  written byte; bounded memory; and for each rendering, CPU time. Exceeding the last ends the process (`template.py` starts another).
 It imports jinja2 and nothing of this package: it starts in some 40 ms.
 """
 

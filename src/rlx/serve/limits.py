@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
 import json
@@ -10,29 +9,80 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Sequence
-from contextvars import ContextVar
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-import msgspec
-from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rlx.core.errors import RlxError
-from rlx.serve.background import SMALL, run_in_decoder
 from rlx.serve.errors import ApiError, as_api_error, error_body
-from rlx.serve.hosts import HostNames, name_in
 from rlx.serve.sse import ClientLeft
 from rlx.serve.wanted import CALLER, GROUP
 
+
+def name_in(host: str) -> str:
+    """The name in a Host header, without its port.
+
+    >>> name_in("Localhost:8080"), name_in("[::1]:8080"), name_in("example.com.")
+    ('localhost', '::1', 'example.com')
+    """
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return (host.partition(":")[0] if host.count(":") == 1 else host).rstrip(".")
+
+
+def is_loopback(name: str) -> bool:
+    """Whether a name or an address means this machine, whoever is asked.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0"), is_loopback("localhost.example")
+    (True, True, False, False)
+    """
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class HostNames:
+    """Which names a server listening at `bound` answers to: that one, those allowed, and loopback.
+
+    Where it is reachable from elsewhere, any address is one of its own, and with keys so is any name.
+
+    >>> names = HostNames("127.0.0.1", ["box.lan"])
+    >>> [names.allow(host) for host in ("localhost:8080", "box.lan", "10.0.0.1", "evil.example")]
+    [True, True, False, False]
+    """
+
+    def __init__(self, bound: str = "127.0.0.1", allowed: Iterable[str] = (), *, has_keys: bool = False) -> None:
+        names = {name_in(name) for name in allowed}
+        self.local = is_loopback(bound)
+        self.any = "*" in names or (has_keys and not self.local)
+        self.names = names | {name_in(bound)}
+
+    def allow(self, host: str | None) -> bool:
+        """Whether a request with this Host header is served; browsers always send one."""
+        if host is None or self.any:
+            return True
+        name = name_in(host)
+        return is_loopback(name) or name in self.names or (not self.local and _is_address(name))
+
+
+# -- limits ----------------------------------------------------------------------------------------------------------
 log = logging.getLogger("rlx.serve")
 _OPEN = ("/", "/health")  # paths that need no key
-_MOST_VALUES = 1 << 20
-"""In the JSON of a request, where a list or an object counts as ten values: what its decoding takes, while nobody else runs."""
-BODY_SIZE: ContextVar[int] = ContextVar("body_size", default=0)
-"""Bytes of the request that is being served."""
 
 
 def read_groups(texts: Sequence[str], keys: int) -> tuple[frozenset[int], ...]:
@@ -74,46 +124,6 @@ class ServeLimits:
     connections: int = 1024  # open at once
     hosts: tuple[str, ...] = ()  # names it answers to beside its own; "*": any
     groups: tuple[frozenset[int], ...] = ()  # keys by number, from 1, that share what is computed of prompts
-
-
-async def read_body(request: Request, limits: ServeLimits) -> Any:
-    """The JSON of a request, within the limits."""
-    length = request.headers.get("content-length", "0")
-    if length.isdigit() and int(length) > limits.body:
-        raise _too_large(limits)
-    parts, size = [], 0
-    try:
-        async with asyncio.timeout(limits.body_timeout):
-            async for part in request.stream():
-                size += len(part)
-                if size > limits.body:
-                    raise _too_large(limits)
-                parts.append(part)
-    except TimeoutError:
-        raise ApiError(408, f"the body did not come within {limits.body_timeout:g} seconds") from None
-    except ClientDisconnect:
-        raise ClientLeft from None
-    BODY_SIZE.set(size)
-    return _decoded(parts) if size <= SMALL else await run_in_decoder(lambda: _decoded(parts))
-
-
-def _decoded(parts: list[bytes]) -> Any:
-    """The JSON of a body."""
-    body = b"".join(parts)
-    values = sum(body.count(mark) * weight for mark, weight in ((b",", 1), (b"[", 10), (b"{", 10)))
-    if values > _MOST_VALUES:
-        message = f"the body has some {values} values, where a list or an object counts as ten; the server takes {_MOST_VALUES}"
-        raise ApiError(413, message, code="request_too_large")
-    try:
-        return msgspec.json.decode(body)
-    except RecursionError:
-        raise ApiError(400, "the body is nested too deeply") from None
-    except UnicodeDecodeError as error:
-        raise ApiError(400, f"the body is no UTF-8: {error.reason}") from None
-
-
-def _too_large(limits: ServeLimits) -> ApiError:
-    return ApiError(413, f"the body has more than {limits.body} bytes", code="request_too_large")
 
 
 class Guard:

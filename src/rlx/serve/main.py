@@ -17,17 +17,16 @@ import uvicorn
 from rlx.core.errors import RlxError
 from rlx.core.this_process import kept_for_good
 from rlx.generate.api import load_model
-from rlx.generate.defaults import end_ids
-from rlx.generate.grammar_tokens import grammar_tokens
-from rlx.generate.sandbox import start_worker
+from rlx.generate.grammar_state import grammar_tokens
+from rlx.generate.sampling_settings import end_ids
+from rlx.generate.template import start_worker
 from rlx.hub import find_model
 from rlx.runtime.threads import set_threads
 from rlx.serve.app import make_app
-from rlx.serve.background import small_requests
 from rlx.serve.connections import IDLE_SECONDS, connection_class
-from rlx.serve.hosts import HostNames, is_loopback
-from rlx.serve.limits import Guard, ServeLimits
+from rlx.serve.limits import Guard, HostNames, ServeLimits, is_loopback
 from rlx.serve.models import ModelList, ServedModel, name_of, served
+from rlx.serve.request_reading import small_requests
 from rlx.serve.state import ServerState
 
 SWITCH_SECONDS = 0.0001

@@ -11,8 +11,8 @@ from typing import Any
 from rlx.generate.engine import Engine
 from rlx.models.model import Model
 from rlx.serve.errors import ApiError
-from rlx.serve.reasoning import ThinkTags, tags_of
 from rlx.serve.tools import Dialect, dialect_of
+from rlx.serve.tools.parts import ThinkTags, tags_of
 
 _MOST_COUNTED = 1 << 17
 """Tokens of a text that are counted, though the context has no room for them."""

@@ -1,4 +1,4 @@
-"""/v1/completions: texts after prompts, which are texts or token ids."""
+"""/v1/completions and llama.cpp's /completion: completions of 1 to 64 prompts, which are texts or token ids."""
 
 from __future__ import annotations
 
@@ -16,10 +16,16 @@ from rlx.generate.sampler import ChosenToken
 from rlx.serve.answer import Answering, RowAnswer, TokenLogprobs
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField
-from rlx.serve.grammar_fields import grammar_of
+from rlx.serve.generation_fields import (
+    SAMPLING_HARMLESS,
+    SAMPLING_REFUSED,
+    SAMPLING_RENAMED,
+    SamplingFields,
+    grammar_of,
+    sampling_of,
+)
 from rlx.serve.models import ServedModel
-from rlx.serve.openai_format import FINGERPRINT, StreamOptions, now, usage
-from rlx.serve.sampling_fields import SAMPLING_HARMLESS, SAMPLING_REFUSED, SAMPLING_RENAMED, SamplingFields, sampling_of
+from rlx.serve.openai_chat import FINGERPRINT, StreamOptions, now, token_logprobs, usage
 from rlx.serve.sse import EventStream, event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import TextPart
@@ -87,7 +93,7 @@ def _ids(served: ServedModel, ids: list[Any]) -> list[int]:
     return list(ids)
 
 
-def prepared(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
+def prepare_completions(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
     """What a request asks of an engine, for each prompt."""
     served = state.models.find(asked.model)
     engine = served.generator()
@@ -120,7 +126,7 @@ def prepared(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
 async def completions(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint: all prompts run together."""
     asked = COMPLETIONS.read(body)
-    all_wanted = await state.read(request, lambda: prepared(state, asked))
+    all_wanted = await state.read(request, lambda: prepare_completions(state, asked))
     runs: list[Answering] = []
     try:
         for wanted in all_wanted:
@@ -289,3 +295,86 @@ def _tops(tokenizer: Tokenizer, one: ChosenToken) -> dict[str, float]:
 
 def _text(tokenizer: Tokenizer, number: int) -> str:
     return tokenizer.piece(number).decode("utf-8", "replace")
+
+
+# -- /completion: a text after a prompt, in the words of llama.cpp's server ------------------------------------------
+class LlamaCompletionRequest(SamplingFields, kw_only=True):
+    """The fields that are obeyed."""
+
+    prompt: str | list[str | int | list[int]]
+    model: str | None = None
+    stream: bool | None = None
+    n_probs: int | None = None
+
+
+LLAMA_COMPLETION = FieldTable(
+    LlamaCompletionRequest,
+    renamed=SAMPLING_RENAMED,
+    harmless=SAMPLING_HARMLESS,
+    refused={**SAMPLING_REFUSED, "n": RefusedField("there is one text for a prompt", (1,))},
+)
+
+
+def prepare_llama_completion(state: ServerState, asked: LlamaCompletionRequest) -> Wanted:
+    """What a request asks of an engine."""
+    served = state.models.find(asked.model)
+    probabilities = asked.n_probs or 0
+    if not 0 <= probabilities <= MOST_LOGPROBS:
+        raise ApiError(400, f"n_probs is {probabilities}; it is from 0 to {MOST_LOGPROBS}", param="n_probs")
+    prompts = prompts_of(served, asked.prompt)
+    if len(prompts) > 1:
+        raise ApiError(400, "prompt has several prompts; /v1/completions takes them together", param="prompt")
+    more = {"logprobs": True, "top_logprobs": probabilities} if probabilities else {}
+    sampling = sampling_of(served, asked, served.generator().sampling, **more)
+    return Wanted(served, prompts[0], sampling, cache_salt=asked.cache_salt)
+
+
+async def llama_completion(state: ServerState, body: Any, request: Request) -> ASGIApp:
+    """The endpoint."""
+    asked = LLAMA_COMPLETION.read(body)
+    answering = await state.begin(request, lambda: prepare_llama_completion(state, asked))
+    if asked.stream:
+        return EventStream(_llama_chunks(answering), request.url.path, done=lambda: state.ended(answering))
+    await state.whole(request, answering)
+    row = answering.rows[0]
+    return as_json({"content": row.text, **_llama_tokens(answering, row.logprobs), **_llama_ending(answering)})
+
+
+async def _llama_chunks(answering: Answering) -> AsyncIterator[bytes]:
+    waiting: list[Any] = []
+    async for _, part in answering.parts():
+        if isinstance(part, TokenLogprobs):
+            waiting.extend(part.tokens)
+        elif isinstance(part, TextPart):
+            yield event({"index": 0, "content": part.text, "stop": False, **_llama_tokens(answering, waiting)})
+            waiting.clear()
+    yield event({"content": "", **_llama_tokens(answering, waiting), **_llama_ending(answering)})
+
+
+def _llama_tokens(answering: Answering, chosen: list[Any]) -> dict[str, Any]:
+    """The log-probabilities of tokens, where they are asked for."""
+    if not chosen:
+        return {}
+    said = token_logprobs(answering.wanted.served.model.tokenizer, chosen)
+    return {"completion_probabilities": [{"id": one.id, **text} for one, text in zip(chosen, said, strict=True)]}
+
+
+def _llama_ending(answering: Answering) -> dict[str, Any]:
+    """What is known at the end."""
+    row, served = answering.rows[0], answering.wanted.served
+    first = answering.first or answering.last
+    kind = "limit" if row.reason == "length" else "word" if row.stop is not None else "eos"
+    before, after = (first - answering.began) * 1000, (answering.last - first) * 1000
+    return {
+        "index": 0,
+        "stop": True,
+        "stop_type": kind,
+        "stopping_word": row.stop or "",
+        "model": served.name,
+        "prompt": served.model.tokenizer.decode(answering.wanted.prompt),
+        "tokens_predicted": len(row.ids),
+        "tokens_evaluated": answering.prompt_tokens,
+        "tokens_cached": answering.cached_tokens,
+        "truncated": False,
+        "timings": {"prompt_n": answering.prompt_tokens, "prompt_ms": before, "predicted_n": len(row.ids), "predicted_ms": after},
+    }

@@ -13,8 +13,8 @@ from rlx.generate.sampling_settings import Sampling
 from rlx.serve.conversation import ChatInput, ToolUse
 from rlx.serve.errors import ApiError
 from rlx.serve.models import ServedModel
-from rlx.serve.reasoning import begins_inside
 from rlx.serve.tools import GrammarWriter
+from rlx.serve.tools.parts import begins_inside
 
 MOST_TEXTS = 128
 CALLER: ContextVar[str] = ContextVar("caller", default="anyone")

@@ -12,7 +12,7 @@ import pytest
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
 from rlx.generate.engine.mailbox import AHEAD
-from rlx.generate.engine.paged_runner import PagedRunner
+from rlx.generate.engine.step_runner import PagedRunner
 from tests.generate.engine.test_engine_api import EACH, HOW, KINDS, ids_of
 from tests.generate.engine.test_leaving import long_model, poison, wait_until
 from tests.generate.tiny import attention_logits, attention_model, byte_tokenizer, greedy, recurrent_logits

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from rlx.generate import regex
-from rlx.generate.drafters import Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter
+from rlx.generate.drafters import MOST, Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine
-from rlx.generate.lengths import MOST
 from rlx.models import Model
 from tests.generate.engine.test_engine_api import EACH, HOW, KINDS, ids_of, is_idle, with_pages
 from tests.generate.tiny import attention_logits, attention_model, greedy, recurrent_model

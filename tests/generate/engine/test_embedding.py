@@ -13,8 +13,8 @@ import pytest
 
 from rlx.core.errors import RlxError
 from rlx.generate.api import LanguageModel
-from rlx.generate.embed import Embedder
 from rlx.generate.engine import Engine
+from rlx.generate.engine.embedding import Embedder
 from rlx.models import Config, Flow
 from tests.generate.engine.test_engine_api import HOW, ids_of
 from tests.generate.tiny import attention_logits, attention_model, byte_tokenizer, greedy

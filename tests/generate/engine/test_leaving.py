@@ -18,8 +18,8 @@ from rlx.generate import regex
 from rlx.generate.drafters import Drafter
 from rlx.generate.engine import Engine, Stream
 from rlx.generate.engine.mailbox import AHEAD
-from rlx.generate.engine.paged_runner import PagedRunner
 from rlx.generate.engine.schedule import BLOCK
+from rlx.generate.engine.step_runner import PagedRunner
 from tests.generate.engine.test_engine_api import EACH, HOW, KINDS, ids_of, is_idle, with_pages
 from tests.generate.tiny import VOCABULARY, attention_logits, attention_model, greedy, recurrent_logits, recurrent_model
 

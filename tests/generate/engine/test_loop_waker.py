@@ -7,7 +7,7 @@ import gc
 import threading
 import weakref
 
-from rlx.generate.engine.loop_waker import LoopWaker
+from rlx.generate.engine.mailbox import LoopWaker
 
 
 def test_events_that_are_set_together_cost_one_call() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rlx.generate.drafters import LookupDrafter
 from rlx.generate.engine import Engine
-from rlx.generate.engine.sequential_runner import OneByOneRunner
+from rlx.generate.engine.step_runner import OneByOneRunner
 from rlx.runtime.session import Session
 from tests.generate.tiny import attention_logits, attention_model, greedy, recurrent_logits, recurrent_model
 

@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from rlx.generate.engine.pages import PagePool
-from rlx.generate.engine.prefix_tree import PrefixTree
+from rlx.generate.engine.kv_memory import PagePool, PrefixTree
 
 
 def test_pages_are_taken_all_or_none():

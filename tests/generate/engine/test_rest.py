@@ -10,8 +10,7 @@ import pytest
 from rlx.core.aligned import filled_over_time, give_back
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine, core, stepping
-from rlx.generate.engine.pages import PagePool
-from rlx.generate.engine.prefix_tree import PrefixTree
+from rlx.generate.engine.kv_memory import PagePool, PrefixTree
 from tests.generate.tiny import attention_model, recurrent_model
 
 PROMPTS = [[number, *range(1, 70)] for number in range(1, 7)]

@@ -12,10 +12,10 @@ import pytest
 import rlx
 from rlx.generate.engine import Engine
 from rlx.generate.engine.kv_memory import KvMemory, pages_of
-from rlx.generate.engine.paged_runner import PagedRunner
 from rlx.generate.engine.schedule import StepPart
 from rlx.generate.engine.sequence import Request
 from rlx.generate.engine.sequence import Sequence as Text
+from rlx.generate.engine.step_runner import PagedRunner
 from rlx.generate.sampling_settings import Sampling
 from tests.generate.engine.small_llama import small_llama
 from tests.generate.tiny import VOCABULARY

@@ -17,7 +17,7 @@ import pytest
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
 from rlx.generate.engine.mailbox import Mailbox
-from rlx.generate.engine.paged_runner import PagedRunner
+from rlx.generate.engine.step_runner import PagedRunner
 from rlx.generate.engine.stepping import Turns
 from rlx.generate.results import Piece
 from tests.generate.tiny import attention_logits, attention_model, greedy

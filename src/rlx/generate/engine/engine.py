@@ -12,19 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError, check_count, check_is, did_you_mean, with_known_options
-from rlx.generate.compiled_steps import checked_capacity
-from rlx.generate.defaults import chat_sampling, default_sampling, end_ids
 from rlx.generate.drafters import Drafter
-from rlx.generate.embed import Array
 from rlx.generate.engine.core import EngineCore, check_overflow
-from rlx.generate.engine.embedding import EmbeddingCall, EmbeddingCore
+from rlx.generate.engine.embedding import Array, EmbeddingCall, EmbeddingCore
 from rlx.generate.engine.schedule import BLOCK, StepLimits
-from rlx.generate.engine.stats import EngineStats
-from rlx.generate.engine.stream import Stream
-from rlx.generate.prompts import as_prompts, token_ids
-from rlx.generate.results import Generation, Piece
-from rlx.generate.sampling_settings import Sampling
+from rlx.generate.engine.sequence import Stream
+from rlx.generate.results import EngineStats, Generation, Piece
+from rlx.generate.runner import checked_capacity
+from rlx.generate.sampling_settings import Sampling, chat_sampling, default_sampling, end_ids
 from rlx.generate.template import chat_ids
+from rlx.generate.text import as_prompts, token_ids
 from rlx.models import Model
 
 Prompt = str | Rows[int] | npt.NDArray[np.integer[Any]]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.generate.drafters import judged
 from rlx.generate.engine.grammar_turns import GrammarTurn, take_turns, wait_for_turns
 from rlx.generate.engine.mailbox import Mailbox
 from rlx.generate.engine.schedule import BLOCK, Scheduler, StepPart
@@ -16,7 +17,6 @@ from rlx.generate.engine.sequence import Sequence
 from rlx.generate.engine.step_runner import StepRunner
 from rlx.generate.results import Piece
 from rlx.generate.sampler import ChosenToken
-from rlx.generate.speculative import judged
 
 Array = npt.NDArray[Any]
 _WAIT = 0.01

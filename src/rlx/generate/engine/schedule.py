@@ -2,18 +2,58 @@
 
 Decoding sequences come first, each with its last token and what was drafted after it. Then prompts, in chunks: all of the step's
 budget if nobody decodes, else a small part of it, so that no stream stalls. Prompts are taken by priority, and in a priority from the
-caller who was served the fewest tokens; sequences that were put back go first.
+caller who was served the fewest tokens (Sheng et al., 2024, "Fairness in Serving Large Language Models"); sequences that were preempted
+go first.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
-from rlx.generate.engine.fairness import CallerShares
 from rlx.generate.engine.kv_memory import KvMemory
 from rlx.generate.engine.sequence import Sequence
+
+_CALLERS = 64
+"""Callers that are remembered while they are away, beside as many again as are there."""
+
+
+class CallerShares:
+    """Tokens that each caller was served.
+
+    >>> shares = CallerShares()
+    >>> shares.serve("ann", 50)
+    >>> shares.arrive("bob", {"ann"})
+    >>> shares.of("bob")
+    50
+    """
+
+    def __init__(self) -> None:
+        self._served: dict[Hashable, int] = {}
+
+    def arrive(self, caller: Hashable, active: set[Hashable]) -> None:
+        """A caller has something to do, beside those that are active. Who comes back has no credit from the time it was away."""
+        if caller in active:
+            return
+        least = min((self.of(other) for other in active), default=0)
+        self._served[caller] = max(self.of(caller), least)
+        if len(self._served) > 2 * len(active) + _CALLERS:  # who was served less is as good as unknown
+            kept = {*active, caller}
+            self._served = {who: tokens for who, tokens in self._served.items() if tokens > least or who in kept}
+
+    def serve(self, caller: Hashable, tokens: int) -> None:
+        """It was served so many more."""
+        self._served[caller] = self.of(caller) + tokens
+
+    def of(self, caller: Hashable) -> int:
+        """What it was served."""
+        return self._served.get(caller, 0)
+
+    def clear(self) -> None:
+        """Nobody is there any more: all are equal."""
+        self._served.clear()
+
 
 BLOCK = 128
 """Tokens of a prompt that a recurrent model takes in at a time; its states are kept at multiples of it, for the prefix cache."""

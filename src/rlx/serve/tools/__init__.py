@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from rlx.serve.tools.deepseek import DEEPSEEK
 from rlx.serve.tools.dialect import CallParser, Dialect, GrammarWriter
-from rlx.serve.tools.glm import GLM
-from rlx.serve.tools.granite import GRANITE
 from rlx.serve.tools.harmony import HARMONY
-from rlx.serve.tools.hermes import HERMES, explained
-from rlx.serve.tools.llama3 import LLAMA3
-from rlx.serve.tools.mistral import MISTRAL, MISTRAL_NAMED
+from rlx.serve.tools.json_calls import DEEPSEEK, GRANITE, HERMES, LLAMA3, MISTRAL, MISTRAL_NAMED, explained
 from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart, Tool
 from rlx.serve.tools.pythonic import PYTHONIC, PYTHONIC_MARKED
-from rlx.serve.tools.qwen_xml import QWEN_XML
+from rlx.serve.tools.tagged import GLM, QWEN_XML
 
 __all__ = [
     "DIALECTS", "AnswerPart", "CallArguments", "CallBegin", "CallParser", "Dialect", "GrammarWriter", "TextPart", "ThoughtPart",

@@ -1,8 +1,11 @@
-"""What an answer is made of, as it comes: text, thoughts, calls of tools."""
+"""What an answer is made of, as it comes: text, thoughts, calls of tools; and how thoughts are split from the text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from rlx.formats.tokenizer import Tokenizer
+from rlx.generate.text import overlap
 
 
 @dataclass(frozen=True)
@@ -59,3 +62,87 @@ class Tool:
         """As templates expect it."""
         function = {"name": self.name, "description": self.description, "parameters": self.parameters}
         return {"type": "function", "function": function}
+
+
+# -- thoughts --------------------------------------------------------------------------------------------------------
+_TAIL = 24  # tokens at the end of a prompt in which an open tag is looked for
+
+
+@dataclass(frozen=True)
+class ThinkTags:
+    """Where thoughts begin and end."""
+
+    begin: str
+    end: str
+
+
+_KNOWN = (
+    ThinkTags("<think>", "</think>"),
+    ThinkTags("[THINK]", "[/THINK]"),
+    ThinkTags("<thinking>", "</thinking>"),
+    ThinkTags("<|begin_of_thought|>", "<|end_of_thought|>"),
+)
+
+
+def tags_of(template: str | None, tokenizer: Tokenizer) -> ThinkTags | None:
+    """The tags that a model's template or vocabulary knows."""
+    text = template or ""
+    return next((tags for tags in _KNOWN if tags.end in text or tags.end in tokenizer.names), None)
+
+
+def begins_inside(tags: ThinkTags, tokenizer: Tokenizer, prompt: list[int]) -> bool:
+    """Whether a prompt ends with thoughts that have begun: the template opened the tag."""
+    return tokenizer.decode(prompt[-_TAIL:], special=True).rstrip().endswith(tags.begin)
+
+
+class ThoughtSplitter:
+    """Tells thoughts from text as they come. `inside`: they have begun in the prompt; `continues`: the text may have, too.
+
+    >>> splitter = ThoughtSplitter(ThinkTags("<think>", "</think>"))
+    >>> [*splitter.feed("<think>Well"), *splitter.feed("…</thi"), *splitter.feed("nk>\\n\\nYes."), *splitter.finish()]
+    [ThoughtPart(text='Well'), ThoughtPart(text='…'), TextPart(text='Yes.')]
+    """
+
+    def __init__(self, tags: ThinkTags, inside: bool = False, continues: bool = False) -> None:
+        self.tags, self.inside = tags, inside
+        self._held = ""
+        self._strip = inside and not continues  # white space after a tag belongs to it
+        self._begun = inside or continues
+
+    def feed(self, text: str) -> list[AnswerPart]:
+        """The parts that follow from more text."""
+        parts: list[AnswerPart] = []
+        self._held += text
+        while True:
+            mark = self.tags.end if self.inside else self.tags.begin
+            if not self.inside and self._begun:  # thoughts come once, before the text
+                parts += self._give(self._held)
+                self._held = ""
+                return parts
+            place = self._held.find(mark)
+            if place < 0:
+                break
+            parts += self._give(self._held[:place])
+            self._held = self._held[place + len(mark) :]
+            self.inside, self._begun, self._strip = not self.inside, True, True
+        if not self._begun and self._held.strip() and not mark.startswith(self._held.lstrip()):
+            self._begun = True  # the answer does not begin with a thought
+            return [*parts, *self.feed("")]
+        keep = 0 if not self.inside else overlap(self._held, mark)
+        if self.inside:
+            parts += self._give(self._held[: len(self._held) - keep])
+            self._held = self._held[len(self._held) - keep :]
+        return parts
+
+    def finish(self) -> list[AnswerPart]:
+        """What was held back, at the end."""
+        rest, self._held = self._held, ""
+        return self._give(rest)
+
+    def _give(self, text: str) -> list[AnswerPart]:
+        if self._strip:
+            text = text.lstrip()
+            self._strip = not text
+        if not text:
+            return []
+        return [ThoughtPart(text) if self.inside else TextPart(text)]

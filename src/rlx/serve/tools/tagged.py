@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
-from rlx.generate.schema_walk import pointer
-from rlx.serve.tools.dialect import GrammarWriter
+from rlx.generate.json_schemas import pointer
+from rlx.serve.tools.dialect import Dialect, GrammarWriter, MarkedParser, WholeCalls
 from rlx.serve.tools.parts import Tool
 
 _NOT_APPLIED = {"pattern", "format", "not", "anyOf", "oneOf", "allOf", "if", "$ref"}
@@ -81,3 +82,48 @@ def _rule(write: GrammarWriter, tool: Tool, key: str, schema: object) -> str:
         return f"/[^<]{{{least},{most if 'maxLength' in schema else ''}}}/"
     write.note(tool, pointer("#/properties", key, "maxLength" if "maxLength" in schema else "minLength"))
     return "/[^<]*/"
+
+
+# -- GLM: <tool_call>name, then <arg_key>key</arg_key><arg_value>value</arg_value> for each argument -----------------
+_BEGIN, _END = "<tool_call>", "</tool_call>"
+_GLM_ARGUMENT = re.compile(r"<arg_key>\s*(.*?)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>", re.S)
+
+
+def _make_glm_parser(tools: Sequence[Tool]) -> MarkedParser:
+    def read(text: str) -> list[tuple[str, str]] | None:
+        name = text.partition("<arg_key>")[0].strip()
+        if not re.fullmatch(r"[\w.-]+", name):
+            return None
+        return [(name, read_arguments(tools, name, dict(_GLM_ARGUMENT.findall(text))))]
+
+    return MarkedParser(_BEGIN, _END, lambda index: WholeCalls(index, read))
+
+
+def _write_glm_grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
+    before, after = "<arg_key>KEY</arg_key>\n<arg_value>", "</arg_value>\n"
+    return tagged_grammar(write, tools, several, (write.mark(_BEGIN), write.mark(_END)), ("NAME\n", ""), before, after)
+
+
+GLM = Dialect("glm", ("<arg_key>",), (_BEGIN, _END), _make_glm_parser, _write_glm_grammar)
+
+
+# -- Qwen3-Coder: <tool_call><function=name><parameter=key>value</parameter>...</function></tool_call> ---------------
+_FUNCTION = re.compile(r"<function=\s*([^>]+?)\s*>(.*?)(?:</function>|$)", re.S)
+_PARAMETER = re.compile(r"<parameter=\s*([^>]+?)\s*>\n?(.*?)\n?(?:</parameter>|$)", re.S)
+
+
+def _make_qwen_parser(tools: Sequence[Tool]) -> MarkedParser:
+    def read(text: str) -> list[tuple[str, str]] | None:
+        functions = _FUNCTION.findall(text)
+        return [(name, read_arguments(tools, name, dict(_PARAMETER.findall(body)))) for name, body in functions] or None
+
+    return MarkedParser(_BEGIN, _END, lambda index: WholeCalls(index, read))
+
+
+def _write_qwen_grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
+    before, after = "<parameter=KEY>\n", "\n</parameter>\n"
+    around = ("\n<function=NAME>\n", "</function>\n")
+    return tagged_grammar(write, tools, several, (write.mark(_BEGIN), write.mark(_END)), around, before, after)
+
+
+QWEN_XML = Dialect("qwen-xml", ("<function=",), (_BEGIN, _END), _make_qwen_parser, _write_qwen_grammar)

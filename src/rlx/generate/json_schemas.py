@@ -1,0 +1,365 @@
+"""JSON schemas as the grammar package can obey them, and its errors in terms of what the user wrote.
+
+A keyword that the package does not support is left out by name, or refused where the schema is strict. Leaving one out only allows
+more texts: a text may then break the schema, and a `SchemaNote` says where.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote
+
+from rlx.core.errors import RlxError
+from rlx.generate.grammar import Grammar, SchemaNote
+
+Place = tuple[str, dict[str, Any]]
+"""A schema, and where it is: `#/properties/x`."""
+_ONE = (
+    *("additionalProperties", "items", "additionalItems", "contains", "propertyNames", "not", "if", "then", "else"),
+    *("unevaluatedProperties", "unevaluatedItems"),
+)
+_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
+_TABLES = ("properties", "patternProperties", "dependentSchemas", "dependencies")
+_DEFINITIONS = ("$defs", "definitions")
+
+
+def pointer(place: str, *keys: str | int) -> str:
+    """The place of something inside another.
+
+    >>> pointer("#/properties", "a/b", "not")
+    '#/properties/a~1b/not'
+    """
+    return "/".join([place, *(str(key).replace("~", "~0").replace("/", "~1") for key in keys)])
+
+
+def subschemas(root: Any) -> Iterator[Place]:
+    """Every schema that applies to something, outer ones first; what the caller deletes of one is not walked into.
+
+    Definitions count if something refers to them.
+
+    >>> [place for place, _ in subschemas({"properties": {"not": {"$ref": "#/$defs/a"}}, "$defs": {"a": {}, "b": {}}})]
+    ['#', '#/properties/not', '#/$defs/a']
+    """
+    waiting: deque[tuple[str, Any]] = deque([("#", root)])
+    seen: set[int] = set()
+    while waiting:
+        place, schema = waiting.popleft()
+        if not isinstance(schema, dict) or id(schema) in seen:
+            continue
+        seen.add(id(schema))
+        yield place, schema
+        waiting += _inside(place, schema)
+        reference = schema.get("$ref")
+        if isinstance(reference, str):
+            waiting += _referred(root, reference)
+
+
+def _inside(place: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in schema.items():
+        if key in _ONE and isinstance(value, dict):
+            yield pointer(place, key), value
+        elif key in _LISTS and isinstance(value, list):
+            yield from ((pointer(place, key, number), one) for number, one in enumerate(value))
+        elif key in _TABLES and isinstance(value, dict):
+            yield from ((pointer(place, key, name), one) for name, one in value.items())
+
+
+def _referred(root: Any, reference: str) -> Iterator[tuple[str, Any]]:
+    """What a reference means; all definitions where it is a name and not a place."""
+    if reference == "#":
+        return
+    if not reference.startswith("#/"):
+        for key in _DEFINITIONS:
+            table = root.get(key) if isinstance(root, dict) else None
+            yield from ((pointer("#", key, name), one) for name, one in (table.items() if isinstance(table, dict) else ()))
+        return
+    found = root
+    for key in unquote(reference[2:]).split("/"):
+        name = key.replace("~1", "/").replace("~0", "~")
+        if isinstance(found, dict) and name in found:
+            found = found[name]
+        elif isinstance(found, list) and name.isdigit() and int(name) < len(found):
+            found = found[int(name)]
+        else:
+            return
+    yield reference, found
+
+
+# -- what the package reports, in terms of what the user wrote -------------------------------------------------------
+_CARET = re.compile(r"^ {4}(?P<pattern>.*)\n {4}(?P<caret> *)\^+\nerror: (?P<what>.*)$", re.MULTILINE)
+_PLACE = re.compile(r"^(?:at )?(?P<line>\d+)\((?P<column>\d+)\): (?P<what>.*)$", re.MULTILINE)
+_REGEX = re.compile(r"^lookarounds not supported yet; .* in regex /(?P<pattern>.*)/$", re.DOTALL)
+_PATTERNS = ("pattern", "patternProperties")
+_HUGE = 2**53
+
+
+def grammar_error(grammar: Grammar, said: str, schema: Any = None) -> RlxError:
+    """RLX905, with the place; `schema`: what the package was shown of a grammar that is one."""
+    said = said.partition("\n<state>")[0].strip()
+    if said.startswith("NoExtension"):
+        return RlxError("RLX905", f"no text fulfils {grammar.text!r:.80}", fix="a case that ends", at=None)
+    if grammar.kind == "regex":
+        return _of_pattern(grammar.text, said)
+    if grammar.kind == "lark":
+        return _of_lark(said)
+    return _of_schema(grammar, said, schema)
+
+
+def _of_pattern(pattern: str, said: str) -> RlxError:
+    found = _CARET.search(said)
+    place = f", at character {len(found['caret'])}" if found else ""
+    what = found["what"] if found else _first_line(said)
+    return RlxError("RLX905", f"the pattern {pattern!r:.80}{place}: {what}", fix="a regular expression", at=None)
+
+
+def _of_lark(said: str) -> RlxError:
+    found = _PLACE.search(said)
+    place = f", line {found['line']}, column {found['column']}" if found else ""
+    what = found["what"] if found else _first_line(said)
+    return RlxError("RLX905", f"the Lark grammar{place}: {what}", fix="rules and terminals, from the rule start", at=None)
+
+
+@dataclass(frozen=True)
+class SchemaFault:
+    """What is wrong, and the keys that say it; with a value, those that have it. `kind` is set where it can be left out."""
+
+    what: str
+    keys: Sequence[str] = ()
+    value: str | None = None
+    fix: str = "a schema that some JSON fulfils"
+    kind: str = ""
+
+    def means(self, found: Any) -> bool:
+        """Whether a value of one of the keys is meant."""
+        if self.kind == "range":
+            return isinstance(found, (int, float)) and abs(found) >= _HUGE
+        return self.value is None or found == self.value or (isinstance(found, (list, dict)) and self.value in found)
+
+
+def _of_schema(grammar: Grammar, said: str, schema: Any) -> RlxError:
+    fault = schema_fault(said)
+    shown = json.loads(grammar.text) if schema is None else schema
+    places = (pointer(place, key) for place, one in subschemas(shown) for key in fault.keys if key in one and fault.means(one[key]))
+    place = next(places, None)
+    inside = grammar.place if grammar.place != "#" else None
+    where = f" at {grammar.place + place[1:]}" if place is not None else f" at {inside}" if inside else ""
+    return RlxError("RLX905", f"the {grammar.name}{where}: {fault.what}", fix=fault.fix, at=None)
+
+
+def schema_fault(said: str) -> SchemaFault:
+    """What the package says about a schema.
+
+    >>> schema_fault("Unknown format: poem").what
+    "there is no format 'poem'"
+    """
+    said = said.partition("\n<state>")[0].strip()
+    if found := re.match(r"Unimplemented keys: (\[.*\])", said):
+        keys = json.loads(found[1])
+        what = f"the keyword {' and '.join(map(repr, keys))} is not supported"
+        return SchemaFault(what, keys, fix="leave it out, or say the same in other keywords")
+    if found := re.match(r"(?:Invalid|Unknown) (type|format): (.*)", said):
+        kind = "format" if said.startswith("Unknown format") else ""
+        return SchemaFault(f"there is no {found[1]} {found[2]!r}", [found[1]], found[2], "one of JSON Schema's", kind)
+    if found := re.match(r"Pointer '(.*)' does not exist", said):
+        reference = f"#{found[1]}"
+        return SchemaFault(f"there is no {reference!r}", ["$ref"], reference, "a place in the schema itself")
+    if found := re.match(r"Resource '(.*?)#?' is not present", said):
+        keys = ["$schema", "$ref"]
+        return SchemaFault(f"there is no {found[1]!r} here", keys, found[1], "a place in the schema itself", "dialect")
+    if found := _CARET.search(said):
+        pattern, is_known = found["pattern"], "look-around" in found["what"] or "backreference" in found["what"]
+        what = f"the pattern {pattern!r}: {found['what']}"
+        return SchemaFault(what, _PATTERNS, pattern, "a regular expression", "pattern" if is_known else "")
+    if found := _REGEX.match(said):
+        what = f"the pattern {found['pattern']!r}: anchors and look-around inside a pattern are not supported"
+        return SchemaFault(what, _PATTERNS, found["pattern"], "^ at the beginning and $ at the end", "pattern")
+    if said.startswith("oneOf constraints"):
+        return SchemaFault("the cases of oneOf overlap", ["oneOf"], fix="anyOf", kind="oneOf")
+    return _other_fault(said)
+
+
+def _other_fault(said: str) -> SchemaFault:
+    if said.startswith("min/maxProperties"):
+        keys = ["minProperties", "maxProperties"]
+        return SchemaFault(_first_line(said), keys, fix="list all properties in required", kind="sizes")
+    if said.startswith("Failed to generate regex for"):
+        keys = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]
+        return SchemaFault(_first_line(said), keys, fix="bounds below 2^53", kind="range")
+    if found := re.match(r"patternProperty regexes /(.*)/ and /", said):
+        return SchemaFault(_first_line(said), ["patternProperties"], found[1], "patterns of different names", "pattern")
+    if found := re.match(r"Unsatisfiable schema: required property '(.*)' is", said):
+        return SchemaFault(_first_line(said), ["required"], found[1])
+    if found := re.match(r"Expected .* for '(\w+)'|(?:.* )?(type|properties|required) must be", said):
+        return SchemaFault(_first_line(said), [found[1] or found[2]])
+    return SchemaFault(_first_line(said))
+
+
+def _first_line(said: str) -> str:
+    return said.partition("\n")[0]
+
+
+# -- schemas that the package accepts --------------------------------------------------------------------------------
+SPACE = r"( |\n[ \t]{0,40})"
+"""White space between tokens of JSON: one space, or one line break and an indentation."""
+_ASKS_NOTHING: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "uniqueItems": lambda schema: schema["uniqueItems"] is False,
+    "not": lambda schema: schema["not"] is False,
+    "propertyNames": lambda schema: schema["propertyNames"] in (True, {}, {"type": "string"}),
+    "unevaluatedProperties": lambda schema: schema["unevaluatedProperties"] in (True, {}),
+    "unevaluatedItems": lambda schema: schema["unevaluatedItems"] in (True, {}),
+    "dependentRequired": lambda schema: schema["dependentRequired"] == {},
+    "dependentSchemas": lambda schema: schema["dependentSchemas"] == {},
+    "dependencies": lambda schema: schema["dependencies"] == {},
+    "contains": lambda schema: schema.get("minContains") == 0 and "maxContains" not in schema,
+    "if": lambda schema: "then" not in schema and "else" not in schema,
+    **dict.fromkeys(("minContains", "maxContains"), lambda schema: True),  # `contains` stands for them,
+    **dict.fromkeys(("then", "else"), lambda schema: True),  # and `if` for these
+}
+"""Keywords that the package does not know, and whether they say nothing in a schema. All of them only forbid texts."""
+_MOST_TRIED = 1 << 23
+"""Characters that the package is shown of a schema at most: one of this many is shown once, a small one again and again."""
+_MOST_ROUNDS = 64
+
+
+@dataclass
+class RelaxedSchema:
+    """A schema on its way to the package: `text` has what it can obey, `notes` name the rest.
+
+    `said_of(text)` is what the package says about a schema; "" where it takes it.
+    """
+
+    grammar: Grammar
+    said_of: Callable[[str], str]
+    notes: list[SchemaNote] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        try:
+            self.root: Any = json.loads(self.grammar.text)
+        except RecursionError:
+            raise RlxError("RLX905", f"the {self.grammar.name} is nested too deeply", fix="$defs and $ref") from None
+        if self.root is True:
+            self.root = {}
+        if isinstance(self.root, dict):
+            self.root.pop("x-guidance", None)  # options of the package, which are set here
+        for place, schema in subschemas(self.root):
+            if _are_different_values(schema.get("oneOf")):
+                _as_any_of(schema)
+            asking = {key: not asks_nothing(schema) for key, asks_nothing in _ASKS_NOTHING.items() if key in schema}
+            for key, asks in asking.items():
+                if not asks:
+                    del schema[key]
+                elif not self.grammar.strict:
+                    self._drop((place, schema), key)
+
+    @property
+    def text(self) -> str:
+        """The schema for the package, with its options."""
+        return self._written(self.root)
+
+    def settle(self) -> None:
+        """Relax it until the package takes it; RLX905, in words of the schema, where that cannot be or it is strict."""
+        for _ in range(self._rounds):
+            said = self.said_of(self.text)
+            if not said:
+                return
+            if self.grammar.strict or not self._relax(said):
+                raise self.error(said)
+        raise RlxError("RLX905", f"the {self.grammar.name} has too much that is not supported", fix="a simpler one")
+
+    def error(self, said: str) -> RlxError:
+        """What the package said, in words of the schema."""
+        return grammar_error(self.grammar, said, self.root)
+
+    @property
+    def _rounds(self) -> int:
+        """How often the package may be asked."""
+        return min(_MOST_ROUNDS, 1 + _MOST_TRIED // len(self.grammar.text))
+
+    def _written(self, root: Any) -> str:
+        if not isinstance(root, dict):
+            return json.dumps(root)
+        space = {"whitespace_flexible": False} if self.grammar.compact else {"whitespace_pattern": SPACE}
+        try:
+            return json.dumps({"x-guidance": space, **root}, allow_nan=False)
+        except ValueError:
+            raise RlxError("RLX905", f"the {self.grammar.name} has a number that is too large", fix="a smaller one") from None
+
+    def _note(self, place: str, what: str) -> None:
+        self.notes.append(SchemaNote(self.grammar.name, self.grammar.place + place[1:], what))
+
+    def _drop(self, at: Place, key: str, what: str = "not checked, the text may break it") -> None:
+        place, schema = at
+        del schema[key]
+        self._note(pointer(place, key), what)
+
+    def _relax(self, said: str) -> bool:
+        """Leave out what the package complains about; False if that is nothing that can be left out."""
+        before, fault = len(self.notes), schema_fault(said)
+        match fault.kind:
+            case "format":
+                self._drop_all(fault, "unknown, not checked")
+            case "oneOf":
+                self._one_of_as_any_of()
+            case "dialect" if isinstance(self.root, dict) and self.root.get("$schema") == fault.value:
+                self._drop(("#", self.root), "$schema", "unknown, read as draft 2020-12")
+            case "pattern" | "sizes" | "range":
+                self._drop_all(fault)
+        return len(self.notes) > before
+
+    def _drop_all(self, fault: SchemaFault, *what: str) -> None:
+        for place, schema in subschemas(self.root):
+            for key in fault.keys:
+                if key in schema and fault.means(schema[key]):
+                    self._drop((place, schema), key, *what)
+
+    def _one_of_as_any_of(self) -> None:
+        """Those whose cases overlap, by the package's own word: it is asked about each as if it were alone."""
+        places = [at for at in subschemas(self.root) if "oneOf" in at[1]]
+        overlapping = places
+        if 1 < len(places) <= self._rounds:  # of more, all are named
+            overlapping = [at for at in places if self._overlaps(at[0])] or places
+        for place, schema in overlapping:
+            _as_any_of(schema)
+            self._note(pointer(place, "oneOf"), "its cases may overlap: taken as anyOf")
+
+    def _overlaps(self, place: str) -> bool:
+        alone = json.loads(json.dumps(self.root))
+        for other, schema in list(subschemas(alone)):
+            if other != place and "oneOf" in schema:
+                _as_any_of(schema)
+        return self.said_of(self._written(alone)).startswith("oneOf constraints")
+
+
+def _are_different_values(cases: Any) -> bool:
+    """Whether each case lists its values, none of which is in two of them: then at most one case holds."""
+    seen: set[str] = set()
+    for case in cases if isinstance(cases, list) else [None]:
+        values = case.get("enum", [case["const"]] if "const" in case else None) if isinstance(case, dict) else None
+        if not isinstance(values, list):
+            return False
+        own = {json.dumps(_as_number(value), sort_keys=True) for value in values}
+        if own & seen:
+            return False
+        seen |= own
+    return True
+
+
+def _as_number(value: Any) -> Any:
+    """1 and 1.0 are one value of JSON."""
+    if isinstance(value, (list, dict)):
+        return {k: _as_number(v) for k, v in value.items()} if isinstance(value, dict) else [*map(_as_number, value)]
+    return float(value) if type(value) is int and abs(value) < 2**53 else value
+
+
+def _as_any_of(schema: dict[str, Any]) -> None:
+    """oneOf: [a, b]  ->  anyOf: [a, b], or in allOf beside another anyOf"""
+    cases = schema.pop("oneOf")
+    if "anyOf" not in schema:
+        schema["anyOf"] = cases
+    else:
+        schema["allOf"] = [*schema.get("allOf", ()), {"anyOf": cases}]
