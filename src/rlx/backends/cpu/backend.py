@@ -6,7 +6,6 @@ The modules that lower and compile are imported on first use: a cached program r
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -32,7 +31,7 @@ from rlx.layouts.weight_layout import WeightLayout
 from rlx.passes.entry import Options, Pass
 
 if TYPE_CHECKING:
-    from rlx.backends.cpu.compile.lowering import Commands
+    from rlx.backends.cpu.compile.lowering import Kernels
 
 
 class CpuBackend:
@@ -55,9 +54,7 @@ class CpuBackend:
     # -- for passes
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
         """None if there is a kernel for the op on dense operands, or the op is a view; else why not."""
-        from rlx.backends.cpu.compile.lowering import reason_against
-
-        return reason_against(self.target, op, operands, results)
+        return self.commands(Options()).claims(op, operands, results)
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
         """Panels as wide as two vectors of the accumulator's dtype; the rows of blocks side by side."""
@@ -75,11 +72,11 @@ class CpuBackend:
 
         return [*listed, Pass("canaries", with_canaries, whole=True)] if config.CANARIES.on() else listed
 
-    def commands(self, options: Options) -> Commands:
-        """The kernel table."""
-        from rlx.backends.cpu.compile.lowering import Commands
+    def commands(self, options: Options) -> Kernels:
+        """The kernel table for one compile."""
+        from rlx.backends.cpu.compile.lowering import Kernels
 
-        return Commands(replace(self.target, batch_invariant=options.batch_invariant), options.trap_nan)
+        return Kernels(self, options)
 
     def support(self, record: OpDef) -> str:
         """How it runs an op, as text."""
@@ -96,16 +93,20 @@ class CpuBackend:
 
     # -- lowering and compiling
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
-        """Through the list."""
-        from rlx.passes.pipeline import lower
+        """Through the list; passes and the plan share one table of lowerings."""
+        with report.phase("load passes and kernels"):
+            from rlx.passes.pipeline import lower
 
-        return lower(graph, self, options, report)
+            kernels = self.commands(options)
+        return lower(graph, kernels, options, report)
 
     def plan(self, graph: Graph, report: Report) -> Lir:
         """The plan of a graph after all passes."""
-        from rlx.backends.cpu.compile.lowering import plan_graph
+        from rlx.backends.cpu.run.runner import padded
+        from rlx.plan.schedule import plan
 
-        return plan_graph(self.target, graph, report)
+        lir = plan(graph.freeze(), self.commands(Options()), report)
+        return padded(lir) if config.CANARIES.on() else lir
 
     def build(self, lir: Lir, report: Report) -> Program:
         """The native program of a LIR, without its prepare part."""

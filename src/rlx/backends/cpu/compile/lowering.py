@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rlx.backends.cpu.emit.kernel import Lowering, Tensor
 from rlx.backends.cpu.kernels import find_kernel
@@ -12,35 +13,21 @@ from rlx.backends.cpu.kernels.movement.copies import copy
 from rlx.backends.cpu.kernels.trap_nan import lower_trap
 from rlx.backends.cpu.run.runner import padded
 from rlx.backends.cpu.target import Target
-from rlx.core import config
-from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op
-from rlx.ir.parse_lir import Lir, Place
+from rlx.ir.parse_lir import Place
 from rlx.ir.pattern import identity
-from rlx.passes.entry import Context, PassResult
+from rlx.passes.entry import Context, Options, PassResult
 from rlx.passes.legalize import NO_KERNEL
-from rlx.plan.schedule import plan
+
+if TYPE_CHECKING:
+    from rlx.backends.cpu.backend import CpuBackend
 
 
 def steps_side_by_side(target: Target, weight: Shape) -> int:
     """Of the panels of a weight that products read: experts and convolutions, whose weights have more axes, read one after the other."""
     return side_by_side(weight.dtype.name, weight.dims[-2], target) if weight.rank == 2 else 1
-
-
-def reason_against(target: Target, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-    """None if there is a kernel for the op on dense operands, or the op is a view."""
-    if op.definition.view is not None:
-        return None
-    if op.name in CONTROL_OPS:
-        return None  # its bodies are claimed node by node, in their own pipeline
-    family = find_kernel(op.name)
-    if family is None:
-        return NO_KERNEL
-    inputs = tuple(None if shape is None else Tensor.dense(shape) for shape in operands)
-    found = family(op, inputs, tuple(Tensor.dense(shape) for shape in results), target)
-    return found if isinstance(found, str) else None
 
 
 def with_canaries(graph: Graph, context: Context) -> PassResult:
@@ -51,37 +38,52 @@ def with_canaries(graph: Graph, context: Context) -> PassResult:
     return graph, identity(graph)
 
 
-def plan_graph(target: Target, graph: Graph, report: Report) -> Lir:
-    """The plan of a graph after all passes."""
-    lir = plan(graph.freeze(), Commands(target), report)
-    return padded(lir) if config.CANARIES.on() else lir
+class Kernels:
+    """The kernel table in one compile, as passes and planning see it: equal ops on equal tensors are lowered once.
 
-
-class Commands:
-    """The kernel table as planning sees it."""
+    What passes claim has dense operands, and so has most of what is planned: the plan finds the lowerings that the claims made.
+    """
 
     name = "cpu"
 
-    def __init__(self, target: Target, traps: bool = False) -> None:
-        self.target, self.traps = target, traps
+    def __init__(self, backend: CpuBackend, options: Options) -> None:
+        self.layout_for, self.passes = backend.layout_for, backend.passes
+        self.target, self.traps = replace(backend.target, batch_invariant=options.batch_invariant), options.trap_nan
         self.known: dict[tuple[Op, tuple[Tensor | None, ...], tuple[Tensor, ...]], Lowering | str] = {}
 
+    # -- for passes
+    def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
+        """None if there is a kernel for the op on dense operands, or the op is a view; else why not."""
+        if op.definition.view is not None or op.name in CONTROL_OPS:
+            return None  # the bodies of loops and branches are claimed node by node, in their own pipeline
+        inputs = tuple(None if shape is None else Tensor.dense(shape) for shape in operands)
+        lowering = self._lower(op, inputs, tuple(map(Tensor.dense, results)))
+        return lowering if isinstance(lowering, str) else None
+
+    def commands(self, options: Options) -> Kernels:
+        """Itself: made for these options."""
+        return self
+
+    # -- for the plan
     def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> Lowering | str:
         tensors = tuple(None if place is None else _tensor(place) for place in inputs)
+        results = tuple(map(_tensor, outputs))
         if op.name in CONTROL_OPS:
-            present = tuple(tensor for tensor in tensors if tensor is not None)
-            return lower_control(op, present, tuple(_tensor(place) for place in outputs), self, self.copy)
-        key = (op, tensors, tuple(_tensor(place) for place in outputs))
-        if key not in self.known:  # equal layers are lowered once
-            family = find_kernel(op.name)
-            self.known[key] = "it has no kernel" if family is None else family(*key, self.target)
-        return self.known[key]
+            return lower_control(op, tuple(tensor for tensor in tensors if tensor is not None), results, self, self.copy)
+        return self._lower(op, tensors, results)
 
     def copy(self, source: Place, target: Place) -> Lowering:
         return copy(_tensor(source), _tensor(target))
 
     def trap(self, name: str, place: Place) -> Lowering | None:
         return lower_trap(name, _tensor(place))
+
+    def _lower(self, op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]) -> Lowering | str:
+        key = (op, inputs, outputs)
+        if key not in self.known:
+            family = find_kernel(op.name)
+            self.known[key] = NO_KERNEL if family is None else family(op, inputs, outputs, self.target)
+        return self.known[key]
 
 
 def _tensor(place: Place) -> Tensor:
