@@ -14,6 +14,7 @@ LAYERS: dict[str, str] = {
     "layouts": "orders of weights in memory: GGUF blocks, panels, rows",
     "transforms/rules": "what derivative and batching rules are made of",
     "ops": "one record for each op, by family",
+    "formulas": "element mathematics, once for every device",
     "blocks": "HIR blocks and what they lower to",
     "module": "builders, modules of the three levels",
     "trace": "Python functions to graphs",

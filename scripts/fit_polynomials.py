@@ -1,11 +1,10 @@
-"""Fit the polynomials of `rlx/backends/cpu/math` and print `coefficients.py`.
-
-    python scripts/fit_polynomials.py > src/rlx/backends/elementary_coefficients.py        (needs mpmath; half a minute)
+"""Fit the polynomials and rationals of the elementary functions; `fit_special_functions.py` prints them with its own.
 
 Polynomials are minimax (Remez exchange) in the weight given, their coefficients rounded one after the other with the
 rest fitted anew; rationals are weighted least squares, reweighted towards equal errors (Lawson).
 """
 
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 
 import mpmath as mp
@@ -13,6 +12,8 @@ import numpy as np
 
 mp.mp.dps = 50
 Function = Callable[[mp.mpf], mp.mpf]
+Tables = dict[str, tuple[str, dict[str, list[float]]]]
+"""By name: the formula, and coefficients by dtype."""
 
 
 def nodes(low: mp.mpf, high: mp.mpf, count: int) -> list[mp.mpf]:
@@ -121,11 +122,11 @@ def mills(a: mp.mpf) -> mp.mpf:
     return mp.exp(a * a / 2) * mp.erfc(a / ROOT2) / 2
 
 
-def main() -> None:
-    """Print the module of tables."""
+def elementary() -> Tables:
+    """The tables of exponentials, logarithms, circular functions and the normal distribution."""
     half_log2, eighth = mp.log(2) / 2 * mp.mpf("1.01"), (ROOT2 - 1) ** 2 * mp.mpf("1.001")
     quarter = (mp.pi / 4 * mp.mpf("1.01")) ** 2
-    tables: dict[str, tuple[str, dict[str, list[float]]]] = {}
+    tables: Tables = {}
 
     def add(name: str, formula: str, f: Function, low: object, high: object, weight: Function, **terms: int) -> None:
         tables[name] = (formula, {kind: polynomial(kind, f, low, high, count, weight) for kind, count in terms.items()})
@@ -149,19 +150,16 @@ def main() -> None:
     top, bottom = zip(rational("f32", mills, "14.6", 4, 5), rational("f64", mills, "38.7", 10, 11), strict=True)
     tables["MILLS_TOP"] = "exp(a²/2)·Φ(−a) = p(a)/q(a), a ≥ 0: p", dict(zip(("f32", "f64"), top, strict=True))
     tables["MILLS_BOTTOM"] = "and q", dict(zip(("f32", "f64"), bottom, strict=True))
-    print('"""Coefficients of the polynomials, lowest power first. Written by `scripts/fit_polynomials.py`."""\n')
-    write(tables)
+    return tables
 
 
 def write(tables: Mapping[str, tuple[str, Mapping[str, Sequence[float]]]]) -> None:
-    """Print each table with its formula."""
+    """Print each table with its formula, in rows of numbers."""
     for name, (formula, by_kind) in tables.items():
-        print(f"# {formula}\n{name} = {{")
+        print(f"\n# {formula}\n{name} = {{")
         for kind, coefficients in by_kind.items():
-            print(f'    "{kind}": (')
-            print("".join(f"        {c!r},\n" for c in coefficients), end="    ),\n")
-        print("}\n" if name != list(tables)[-1] else "}")
-
-
-if __name__ == "__main__":
-    main()
+            numbers = ", ".join(map(repr, coefficients))
+            short = len(numbers) <= 116
+            rows = [numbers] if short else ["", *textwrap.wrap(numbers + ",", 124, break_on_hyphens=False)]
+            print(f'    "{kind}": (' + "\n        ".join(rows) + (")," if short else "\n    ),"))
+        print("}  # fmt: skip")

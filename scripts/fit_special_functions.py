@@ -1,13 +1,13 @@
-"""Fit the approximations of the special functions and print `special_coefficients.py`.
+"""Fit the approximations of the special functions and print `coefficients.py`.
 
-    python scripts/fit_special_functions.py > src/rlx/backends/special_coefficients.py        (needs mpmath)
+    python scripts/fit_special_functions.py > src/rlx/formulas/coefficients.py        (needs mpmath)
 
 The methods are those of `fit_polynomials.py`. f32 has a table of its own where a function is computed in f32; the rarer ones are
 computed in f64.
 """
 
 import mpmath as mp
-from fit_polynomials import Function, near_zero, nodes, polynomial, rational, write
+from fit_polynomials import Function, elementary, near_zero, nodes, polynomial, rational, write
 
 DIGAMMA_ROOT = mp.findroot(mp.digamma, mp.mpf("1.4616"))
 SINH = near_zero(lambda z: (mp.sinh(mp.sqrt(z)) - mp.sqrt(z)) / mp.sqrt(z) ** 3, lambda z: mp.mpf(1) / 6)
@@ -91,7 +91,7 @@ def bessel_far(order: int) -> Function:
 
 def main() -> None:
     """Print the module of tables."""
-    tables: dict[str, tuple[str, dict[str, list[float]]]] = {}
+    tables = elementary()
 
     def pair(name: str, formula: str, f: Function, high: object, low: object = 0, **degrees: tuple[int, int]) -> None:
         fitted = {kind: rational(kind, f, high, *degree, low=low) for kind, degree in degrees.items()}
@@ -130,7 +130,7 @@ def main() -> None:
         near, far = interpolated(bessel_near(order), 0, 64, 21), interpolated(bessel_far(order), -1, 1, 25)
         tables[f"BESSEL_{order}"] = f"I{order}(x) = x^{order}·p(x²), |x| ≤ 8", {"f64": near}
         tables[f"BESSEL_{order}_FAR"] = f"e^(−x)·I{order}(x) = p(16/x − 1)/√x, x ≥ 8", {"f64": far}
-    print('"""Coefficients of the special functions, lowest power first. Written by `scripts/fit_special_functions.py`."""\n')
+    print('"""Coefficients of polynomials and rationals, lowest power first. Written by `scripts/fit_special_functions.py`."""')
     write(tables)
 
 

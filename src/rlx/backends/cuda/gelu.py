@@ -12,8 +12,8 @@ from typing import Any
 
 from rlx.backends.cuda.register_types import literal
 from rlx.backends.cuda.text import KernelText
-from rlx.backends.elementary_coefficients import MILLS_BOTTOM, MILLS_TOP
 from rlx.core.dtype import DType
+from rlx.formulas.coefficients import MILLS_BOTTOM, MILLS_TOP
 
 _TAIL = (
     *(1.0000337362289429, 1.1509331464767456, 0.45889127254486084, 0.05387644097208977, -0.008634578436613083),

@@ -15,7 +15,9 @@ from rlx.backends.cpu.emit import math as functions
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F32, F64, I8, I32, I64, PTR, Type
 from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.kernels.region.elementwise import EMIT
 from rlx.backends.cpu.target import Target
+from rlx.core.dtype import DType
 from tests.backends.cpu.levels import HOST, TARGETS
 from tests.backends.cpu.lowered import SIGNATURE
 
@@ -391,12 +393,8 @@ def test_integer_division_and_power(target: Target, dtype: type, signed: bool) -
     x, y = (np.concatenate([grid.ravel(), random.integers(info.min, info.max, 500, dtype)]) for grid in np.meshgrid(edge, edge))
     read = dtype if signed else np.dtype(dtype).str.replace("i", "u")
     a, b = x.view(read), y.view(read)
-    for emit, formula in [
-        (functions.integer_floor_div, np.floor_divide),
-        (functions.integer_mod, np.mod),
-        (functions.integer_pow, _integer_power),
-    ]:
-        actual = run(target, lambda k, p, q, emit=emit: emit(k, p, q, signed), x, y)
+    for name, formula in [("floor_div", np.floor_divide), ("mod", np.mod), ("pow", _integer_power)]:
+        actual = run(target, lambda k, p, q, name=name: EMIT[name](k, [p, q], {}, DType.of(read)), x, y)
         np.testing.assert_array_equal(actual.view(read), formula(a, b))
 
 

@@ -18,7 +18,9 @@ from rlx.backends.cpu.emit import math as functions
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F32, F64, PTR
 from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.kernels.region.elementwise import EMIT
 from rlx.backends.cpu.target import Target
+from rlx.core.dtype import DType
 from tests.backends.cpu.emit.test_math import _mp, pairs, report, run
 from tests.backends.cpu.levels import HOST, TARGETS
 
@@ -159,7 +161,7 @@ TABLE: dict[str, Row] = {
     ),
     **{
         f"polygamma{n}": (
-            lambda k, x, n=n: functions.polygamma(k, x, n),
+            lambda k, x, n=n: functions.polygamma(k, x, order=n),
             _polygamma(n),
             _spread((0, 3, 200), (-4, 12, 200), (12, 1e4, 50), exponents=(-20, 1)),
             0.6,
@@ -229,8 +231,8 @@ def test_hypot_of_every_size_and_remainders_in_f64(dtype: type, target: Target) 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_next_floats(dtype: type, target: Target) -> None:
     x, y = pairs(dtype, 2000)
-    kind = F32 if dtype is np.float32 else F64
-    actual = run(target, lambda k, a, b: functions.next_after(k, a, b, kind), x, y)
+    stored = {"dtype": DType.of(dtype)}
+    actual = run(target, lambda k, a, b: EMIT["next_after"](k, [a, b], stored, DType.of(dtype)), x, y)
     expected = np.nextafter(x, y)
     np.testing.assert_array_equal(actual, expected)
     known = ~np.isnan(expected)
@@ -241,7 +243,7 @@ def test_next_floats(dtype: type, target: Target) -> None:
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_exponents(dtype: type, target: Target) -> None:
     x, _ = pairs(dtype, 2000)
-    actual = run(target, lambda k, a: k.convert(functions.exponent(k, a), a.type), x)
+    actual = run(target, lambda k, a: k.convert(EMIT["float_exponent"](k, [a], {}, DType.of(dtype)), a.type), x)
     np.testing.assert_array_equal(actual, np.where(np.isfinite(x), np.frexp(x)[1], 0))
 
 

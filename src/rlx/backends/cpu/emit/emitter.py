@@ -84,8 +84,9 @@ class Emitter:
         self.block = name
 
     # -- constants and coercion
-    def constant(self, value: float, kind: Type) -> Value:
-        """A Python number as a constant, splatted over the lanes of a vector."""
+    def constant(self, value: float, like: Type | Value) -> Value:
+        """A Python number as a constant of a type, or of a value's type; splatted over the lanes of a vector."""
+        kind = like.type if isinstance(like, Value) else like
         if kind.is_integer:
             value = _wrap(int(value), kind.bits)
         elif kind.name == "f32":

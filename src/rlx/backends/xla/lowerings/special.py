@@ -13,11 +13,11 @@ from typing import Any
 import jax.numpy as jnp
 from jax import lax
 
-from rlx.backends import special_coefficients as table
-from rlx.backends.elementary_coefficients import MILLS_BOTTOM, MILLS_TOP
 from rlx.backends.xla.lowerings.transcendental import log1p
 from rlx.backends.xla.site import Lowering, LoweringSite, plain
 from rlx.backends.xla.two_parts import exact_product, exp_of_two_parts, horner, kind_of
+from rlx.formulas import coefficients as table
+from rlx.formulas.coefficients import MILLS_BOTTOM, MILLS_TOP
 from rlx.ops.elementwise.references import bernoulli, cotangent_derivative
 
 _MIDDLE = 0.85  # erfinv is a rational of x² up to it

@@ -1,22 +1,17 @@
-"""Remainders and floor division, of floats as NumPy computes them and of integers without traps."""
+"""Functions with a loop: the remainder of floats, powers and greatest common divisors of integers."""
 
 from __future__ import annotations
 
 import math
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.math.polynomial import exponent_bias, fraction_bits, multiply_exactly
+from rlx.backends.cpu.emit.math.exact import exponent_bias, fraction_bits, multiply_exactly
 from rlx.backends.cpu.emit.types import F64
 from rlx.backends.cpu.emit.values import Value
 
 # Quotients below it are found by one division; the product with the divisor is exact.
 _QUOTIENT_LIMIT = {"f32": 2.0**22, "f64": 2.0**50}
 _DIVISOR_LIMIT = {"f32": 2.0**126, "f64": 2.0**900}
-
-
-def rsqrt(k: Function, x: Value) -> Value:
-    """1/sqrt(x): two correctly rounded steps."""
-    return 1.0 / k.sqrt(x)
 
 
 def _remainder(k: Function, x: Value, y: Value) -> Value:
@@ -84,77 +79,31 @@ def _exact_float(k: Function, digits: Value, like: Value) -> Value:
     return upper + lower
 
 
-def _modulo(k: Function, x: Value, y: Value) -> tuple[Value, Value, Value]:
-    """(fmod(x, y), whether it is on the wrong side, the remainder with the sign of y)."""
-    rest = k.copysign(_remainder(k, k.abs(x), k.abs(y)), x)
-    wrong = (rest != 0.0) & ((rest < 0.0) ^ (y < 0.0))
-    adjusted = k.select(wrong, rest + y, rest)
-    return rest, wrong, k.select(rest == 0.0, k.copysign(rest, y), adjusted)
-
-
 def fmod(k: Function, x: Value, y: Value) -> Value:
     """x − trunc(x/y)·y with the sign of x, exact; NaN for a divisor of 0 (np.fmod)."""
     return k.copysign(_remainder(k, k.abs(x), k.abs(y)), x)
 
 
-def mod(k: Function, x: Value, y: Value) -> Value:
-    """x − floor(x/y)·y with the sign of y; NaN for a divisor of 0 (np.mod)."""
-    return _modulo(k, x, y)[2]
-
-
-def floor_div(k: Function, x: Value, y: Value) -> Value:
-    """floor(x/y) (np.floor_divide): from the exact remainder, so never off by one."""
-    rest, wrong, _ = _modulo(k, x, y)
-    quotient = (x - rest) / y
-    quotient = k.select(wrong, quotient - 1.0, quotient)
-    down = k.floor(quotient)
-    down = k.select(quotient - down > 0.5, down + 1.0, down)
-    whole = k.select(quotient == 0.0, k.copysign(k.constant(0.0, x.type), x / y), down)
-    return k.select(y == 0.0, x / y, whole)
-
-
-def _safe(k: Function, y: Value, signed: bool) -> Value:
-    """The divisor, 1 in the lanes where the machine's division would trap."""
-    traps = y == 0
-    if signed:
-        traps = traps | (y == -1)
-    return k.select(traps, 1, y)
-
-
-def integer_floor_div(k: Function, x: Value, y: Value, signed: bool) -> Value:
-    """floor(x/y); 0 for a divisor of 0."""
-    safe = _safe(k, y, signed)
-    if not signed:
-        return k.select(y == 0, 0, x.udiv(safe))
-    return k.select(y == 0, 0, k.select(y == -1, -x, k.floor_divide(x, safe)))
-
-
-def integer_mod(k: Function, x: Value, y: Value, signed: bool) -> Value:
-    """x − floor(x/y)·y; 0 for a divisor of 0."""
-    safe = _safe(k, y, signed)
-    rest = k.floor_modulo(x, safe) if signed else x.urem(safe)
-    return k.select(safe == y, rest, 0)
-
-
-def integer_fmod(k: Function, x: Value, y: Value, signed: bool) -> Value:
-    """x − trunc(x/y)·y; 0 for a divisor of 0."""
-    safe = _safe(k, y, signed)
-    rest = x.srem(safe) if signed else x.urem(safe)
-    return k.select(safe == y, rest, 0)
-
-
-def integer_pow(k: Function, x: Value, y: Value, signed: bool) -> Value:
-    """x to the y, wrapping; a negative power is 0 but for ±1."""
-    exponent = k.select(y < 0, 0, y) if signed else y
-    result, base, left = k.var(k.constant(1, x.type)), k.var(x), k.var(exponent)
+def integer_pow(k: Function, x: Value, y: Value) -> Value:
+    """x to the y ≥ 0, wrapping."""
+    result, base, left = k.var(k.constant(1, x.type)), k.var(x), k.var(y)
     with k.loop() as loop:
         todo, factor = left.get(), base.get()
         loop.stop(~(k.any_lane(todo != 0) if todo.type.lanes else todo != 0))
         result.set(k.select((todo & 1) == 0, result.get(), result.get() * factor))
         base.set(factor * factor)
         left.set(todo.ushr(1))
-    if not signed:
-        return result.get()
-    odd = (y & 1) != 0
-    inverse = k.select(x == 1, 1, k.select(x == -1, k.select(odd, k.constant(-1, x.type), 1), 0))
-    return k.select(y < 0, inverse, result.get())
+    return result.get()
+
+
+def gcd(k: Function, x: Value, y: Value, signed: bool) -> Value:
+    """The greatest common divisor, by Euclid's algorithm until every lane is done."""
+    first, second = (k.abs(value) if signed else value for value in (x, y))
+    large, small = k.var(first), k.var(second)
+    with k.loop() as loop:
+        a, b = large.get(), small.get()
+        active = b != 0
+        loop.stop(~(k.any_lane(active) if active.type.lanes else active))
+        large.set(k.select(active, b, a))
+        small.set(k.select(active, a.urem(k.select(active, b, 1)), b))
+    return large.get()

@@ -20,18 +20,19 @@ from dataclasses import dataclass
 from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.math.exact import exponent_bias, fraction_bits
 from rlx.backends.cpu.emit.math.exponential import exp
-from rlx.backends.cpu.emit.math.polynomial import exponent_bias, fraction_bits, horner
 from rlx.backends.cpu.emit.types import type_of
 from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.recurrence.steps import BackwardCode, Recurrence, StepCode, name_operands, number_tensors
 from rlx.backends.cpu.target import Target
-from rlx.backends.elementary_coefficients import EXP
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
+from rlx.formulas.algebra import horner
+from rlx.formulas.coefficients import EXP
 from rlx.ir.op import Op
 
 _NAMES = ("x", "delta", "A", "B", "C", "D", "state", "length")

@@ -1,36 +1,10 @@
-"""Shared by the functions: polynomials, exact sums and products, powers of two."""
+"""Exact sums and products, and the digits of floats."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.types import Type
 from rlx.backends.cpu.emit.values import Value
-
-
-def horner(k: Function, x: Value, coefficients: Sequence[float]) -> Value:
-    """c0 + c1·x + c2·x² + …"""
-    result = k.constant(coefficients[-1], x.type)
-    for coefficient in reversed(coefficients[:-1]):
-        result = k.fma(result, x, coefficient)
-    return result
-
-
-def paired(k: Function, x: Value, square: Value, coefficients: Sequence[float]) -> Value:
-    """The same as c0 + x·((c1 + c2·x) + x²·((c3 + c4·x) + …)): half the roundings of Horner's rule where the high
-    powers count, and none more where c0 does."""
-    return k.fma(by_squares(k, x, square, coefficients[1:]), x, coefficients[0])
-
-
-def by_squares(k: Function, x: Value, square: Value, coefficients: Sequence[float]) -> Value:
-    """The same as (c0 + c1·x) + x²·((c2 + c3·x) + …): a dependency chain half as long as Horner's rule."""
-    pairs = [coefficients[i : i + 2] for i in range(0, len(coefficients), 2)]
-    terms = [k.fma(x, pair[1], pair[0]) if len(pair) == 2 else k.constant(pair[0], x.type) for pair in pairs]
-    result = terms[-1]
-    for term in reversed(terms[:-1]):
-        result = k.fma(result, square, term)
-    return result
 
 
 def add_exactly(a: Value, b: Value) -> tuple[Value, Value]:

@@ -1,0 +1,1 @@
+"""Element mathematics, written once over a small algebra that each device implements."""
