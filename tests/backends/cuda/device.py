@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 import pytest
 
+from rlx.backends.cuda import fake_driver
 from rlx.backends.cuda.backend import CudaBackend
 from rlx.backends.cuda.fake_driver import FakeDriver
 from rlx.core.report import Report
@@ -46,3 +50,26 @@ class Running:
         outputs = [arrays.empty(dims[name], shape.dtype) for name, shape in self.outputs.items()]
         self.runner.run(sizes, inputs, outputs)
         return dict(zip(self.outputs, map(arrays.download, outputs), strict=True))
+
+
+@contextmanager
+def noted_reads(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[tuple[str, int], set[str]]]:
+    """When blocks read: of each (kernel, argument) "before" and "after" the wait. An argument is the last whose address is not above."""
+    rules, run_blocks, running = fake_driver._RULES, fake_driver.run_blocks, list[Any]()
+    check, found = rules.check_load, defaultdict[tuple[str, int], set[str]](set)
+
+    def noted_run(kernel: Any, grid: Any, addresses: Any, *spans: Any) -> None:
+        running[:] = kernel.name, addresses
+        run_blocks(kernel, grid, addresses, *spans)
+
+    def noted_load(addresses: Any, size: int) -> None:
+        if addresses.size:
+            name, own = running
+            below = [(start, -place) for place, start in enumerate(own) if start <= int(addresses.min())]
+            found[name, -max(below)[1]].add("after" if rules.has_waited else "before")
+        check(addresses, size)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(fake_driver, "run_blocks", noted_run)
+        patched.setattr(rules, "check_load", noted_load)
+        yield found

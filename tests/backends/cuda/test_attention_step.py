@@ -15,7 +15,7 @@ from rlx.backends.cuda.triton_compile import compile_here
 from rlx.core.enums import MaskKind
 from rlx.core.report import Report
 from rlx.passes.entry import Options
-from tests.backends.cuda.device import NEEDS_TRITON
+from tests.backends.cuda.device import NEEDS_TRITON, noted_reads
 
 pytestmark = NEEDS_TRITON
 
@@ -135,17 +135,20 @@ def test_a_step_in_bf16_rounds_as_the_ops_do() -> None:
     np.testing.assert_allclose(found[1]["y"], wanted[1]["y"], rtol=2e-2, atol=2e-2)
 
 
-def test_cached_keys_are_read_before_the_wait_where_positions_are_given() -> None:
-    exe = rlx.compile(step_graph(rope={}), "cuda")
-    program = exe._runner.program
+def reads_of_a_step(graph: rlx.Graph, monkeypatch, **numbers: list[int]) -> list[tuple[tuple[int, ...], set[str]]]:
+    """The dims of each operand of the step's kernel, with when it is read; what is written as well counts once."""
+    with noted_reads(monkeypatch) as reads:
+        program = run_both(graph, [numbers])[2]
     step = next(step for step in program.steps if step.kernel.name == "attention_step")
-    text = step.kernel.text
-    lines = text.splitlines()
-    wait = next(place for place, line in enumerate(lines) if "wait_for_previous" in line)
-    assert sum("j != key_row" in line or "j != value_row" in line for line in lines[:wait]) == 2, text
-    angles = [number for number, operand in enumerate(step.operands) if operand.place.layout.dims == (KEYS, DIM // 2)]
-    loads = [line for line in lines if any(f"tl.load(x{number} " in line for number in angles)]
-    assert len(loads) == 2 and all(line in lines[:wait] for line in loads), text  # those of q are those of k
+    return [(operand.place.layout.dims, reads["attention_step", place]) for place, operand in enumerate(step.operands)]
+
+
+def test_cached_keys_are_read_before_the_wait_where_positions_are_given(monkeypatch) -> None:
+    step = reads_of_a_step(step_graph(rope={}, batch=1), monkeypatch, start=[250], position=[250], length=[251])
+    caches = [when for dims, when in step if dims == (1, KEYS, KV_HEADS * DIM) and when]
+    angles = [when for dims, when in step if dims == (KEYS, DIM // 2)]
+    assert caches == angles == [{"before"}, {"before"}], step  # the angles of q are those of k
+    assert {"after"} in [when for dims, when in step if dims == (1, 1, HEADS * DIM)]
 
 
 def test_a_length_that_follows_from_the_position_is_no_kernel() -> None:
@@ -157,17 +160,18 @@ def test_a_length_that_follows_from_the_position_is_no_kernel() -> None:
     assert names_of(program) == ["attention_step", "attention_join"]
 
 
-def test_angles_that_the_graph_computes_are_read_behind_the_wait() -> None:
+def test_angles_that_the_graph_computes_are_read_behind_the_wait(monkeypatch) -> None:
     """The caches are read before it all the same."""
-    g = step_graph(rope={}, batch=1, computed=True)
-    found, wanted, program = run_both(g, [{"start": [250], "position": [250], "length": [251]}])
+    graph, numbers = step_graph(rope={}, batch=1, computed=True), {"start": [250], "position": [250], "length": [251]}
+    found, wanted, _ = run_both(graph, [numbers])
     np.testing.assert_allclose(found[0]["y"], wanted[0]["y"], rtol=2e-5, atol=2e-5)
-    text = next(step.kernel.text for step in program.steps if step.kernel.name == "attention_step")
-    assert text.index("j != key_row") < text.index("wait_for_previous") < text.index("(d < ")
+    step = reads_of_a_step(graph, monkeypatch, **numbers)
+    assert [when for dims, when in step if dims == (1, KEYS, KV_HEADS * DIM) and when] == [{"before"}, {"before"}], step
+    assert [when for dims, when in step if dims == (KEYS, DIM // 2)] == [{"after"}, {"after"}], step
 
 
 @pytest.mark.parametrize("change", ["rope read twice", "two tokens", "two writers"])
-def test_other_graphs_keep_their_kernels(change: str) -> None:
+def test_other_graphs_keep_their_kernels(change: str, monkeypatch) -> None:
     """A rope that another op reads too stays apart; several tokens are no step; a cache written twice is not read early."""
     g = rlx.Graph("step")
     count = 2 if change == "two tokens" else 1
@@ -187,7 +191,8 @@ def test_other_graphs_keep_their_kernels(change: str) -> None:
         outputs["q"] = q
     outputs["y"] = g.attention(q, *caches, q_position=position, num_heads=HEADS, num_kv_heads=KV_HEADS, head_dim=DIM, causal=True)
     g.set_outputs(outputs)
-    found, wanted, program = run_both(g, [{"position": [260]}])
+    with noted_reads(monkeypatch) as reads:
+        found, wanted, program = run_both(g, [{"position": [260]}])
     for one, other in zip(found, wanted, strict=True):
         for name in other:
             np.testing.assert_allclose(one[name], other[name], rtol=2e-5, atol=2e-5, err_msg=name)
@@ -196,8 +201,7 @@ def test_other_graphs_keep_their_kernels(change: str) -> None:
     if change == "rope read twice":
         assert "rope" in names
     if change == "two writers":
-        text = next(step.kernel.text for step in program.steps if step.kernel.name == "attention_step")
-        assert text.index("wait_for_previous") < text.index("tl.load(x")
+        assert {frozenset(when) for (name, _), when in reads.items() if name == "attention_step"} == {frozenset({"after"})}
 
 
 @pytest.mark.parametrize("how", [{"rope": {}, "kind": "bf16"}, {"layout": "bhsd", "rope": {"interleaved": True}}])

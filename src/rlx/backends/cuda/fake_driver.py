@@ -17,12 +17,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from types import CodeType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from rlx.backends.cuda.driver_interface import Array, GpuTarget, GraphNode, Span
-from rlx.backends.cuda.kernel_data import ALIGNMENT, KernelSource
+from rlx.backends.cuda.kernel_data import ALIGNMENT, HAND_WRITTEN, KernelSource
 from rlx.core.aligned import not_enough
 from rlx.ir.op import OPS
 
@@ -124,14 +125,16 @@ class _Assignments(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self.before, self.assigned = set(), set()
+        node.decorator_list = []
         self.generic_visit(node)
         return node
 
     def _nested(self, node: Any) -> Any:
         outer, known = self.before, set(self.assigned)
-        self.before = known
-        self.generic_visit(node)
-        self.before, self.assigned = outer, known  # what is assigned inside first does not leave it
+        for branch in (node.body, node.orelse):
+            self.before, self.assigned = known, set(known)  # what is assigned inside first does not leave it
+            branch[:] = [self.visit(each) for each in branch]
+        self.before, self.assigned = outer, known
         return node
 
     visit_For = visit_If = _nested
@@ -139,12 +142,14 @@ class _Assignments(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.Assign:
         self.generic_visit(node)
         (target,) = node.targets
-        assert isinstance(target, ast.Name)
+        names = [each.id for each in (target.elts if isinstance(target, ast.Tuple) else [target]) if isinstance(each, ast.Name)]
         value: ast.expr = ast.Call(ast.Name("to_tensor", ast.Load()), [node.value], [])
-        if target.id in self.before:
-            value = ast.Call(ast.Name("carried", ast.Load()), [ast.Name(target.id, ast.Load()), value], [])
+        if any(name in self.before for name in names):
+            olds = [ast.Name(name, ast.Load()) if name in self.before else ast.Constant(None) for name in names]
+            old = ast.Tuple(list(olds), ast.Load()) if isinstance(target, ast.Tuple) else olds[0]
+            value = ast.Call(ast.Name("carried", ast.Load()), [old, value], [])
         node.value = value
-        self.assigned.add(target.id)
+        self.assigned.update(names)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.Assign:
@@ -159,12 +164,30 @@ class Interpreted:
     def __init__(self, kernel: KernelSource) -> None:
         import triton.language as tl
 
-        tree = ast.fix_missing_locations(_Assignments().visit(ast.parse(kernel.text)))
-        scope = _namespace()
-        exec(compile(tree, f"<{kernel.name} {kernel.key}>", "exec"), scope)
+        scope = _namespace() | (_hand_written() if kernel.functions else {})
+        exec(_translated(kernel.text, f"<{kernel.name} {kernel.key}>"), scope)
         self.function: Callable[..., None] = scope[kernel.name]
         types = [*kernel.pointers, *(["i64"] if kernel.sizes else [])]
         self.types = [tl.pointer_type(_element(name)) for name in types]
+
+
+def _translated(text: str, file: str) -> CodeType:
+    """Functions as Python calls them; their lines keep their numbers."""
+    tree = ast.parse(text)
+    tree.body = [_Assignments().visit(each) if isinstance(each, ast.FunctionDef) else each for each in tree.body]
+    return compile(ast.fix_missing_locations(tree), file, "exec")
+
+
+@lru_cache(maxsize=1)
+def _hand_written() -> dict[str, SimpleNamespace]:
+    """The functions of `HAND_WRITTEN` by file."""
+    namespaces = {}
+    for path in HAND_WRITTEN.glob("*.py"):
+        scope: dict[str, Any] = {}
+        exec(_translated(path.read_text(), str(path)), scope)
+        namespaces[path.stem] = SimpleNamespace(**scope)
+        scope.update(_namespace())  # in place of what the file imports
+    return namespaces
 
 
 @lru_cache(maxsize=1024)
@@ -187,7 +210,6 @@ def _namespace() -> dict[str, Any]:
 
     return {
         "tl": tl,
-        "jit": lambda function: function,
         "libdevice": _Library(),
         "to_tensor": _to_tensor,
         "carried": _carried,
@@ -199,9 +221,14 @@ def _namespace() -> dict[str, Any]:
 
 
 def _to_tensor(value: Any) -> Any:
+    """Numbers as scalars of Triton's types; functions, types and None as they are."""
+    from triton.language import constexpr
     from triton.runtime.interpreter import interpreter_semantic
 
-    return interpreter_semantic.to_tensor(value, False)
+    if isinstance(value, tuple):
+        return tuple(map(_to_tensor, value))
+    value = value.value if isinstance(value, constexpr) else value
+    return interpreter_semantic.to_tensor(value, False) if isinstance(value, bool | int | float) else value
 
 
 def _counted(*bounds: Any) -> Iterator[Any]:
@@ -219,7 +246,9 @@ def _prefetch(pointers: Any, size: Any) -> None:
 
 
 def _carried(before: Any, value: Any) -> Any:
-    """The next value of a name that a loop carries."""
+    """The next value of a name that a loop carries, or values of names."""
+    if isinstance(before, tuple):
+        return tuple(after if old is None else _carried(old, after) for old, after in zip(before, value, strict=True))
     if before.type != value.type:
         raise KernelFault(f"a loop or condition changes the type of a value from {before.type} to {value.type}")
     return value
@@ -275,8 +304,12 @@ def _reduce(operand: Any, axis: int, combine: Any, keep_dims: bool = False) -> A
     ufunc = _UFUNCS.get(getattr(combine, "__name__", ""))
     if ufunc is None:
         return ReduceOps(axis, _Combining(combine), keep_dims).apply(operand)
-    found = ufunc.reduce(operand.handle.data, axis=axis, keepdims=keep_dims, dtype=operand.handle.data.dtype)
-    return _tensor(found, operand.dtype.scalar)
+    return _reduce_by(ufunc, operand, axis, keep_dims)
+
+
+def _reduce_by(ufunc: np.ufunc, operand: Any, axis: int, keep_dims: bool = False) -> Any:
+    data = operand.handle.data
+    return _tensor(ufunc.reduce(data, axis=axis, keepdims=keep_dims, dtype=data.dtype), operand.dtype.scalar)
 
 
 def _scan(operand: Any, axis: int, combine: Any, reverse: bool = False) -> Any:
@@ -444,6 +477,8 @@ def _run(made: Interpreted, kernel: KernelSource, grid: tuple[int, int, int], po
     patched = interpreter._patch_lang(made.function)
     patched.set_attr(tl, "reduce", _reduce)
     patched.set_attr(tl, "associative_scan", _scan)
+    patched.set_attr(tl, "sum", partial(_reduce_by, np.add))
+    patched.set_attr(tl, "cdiv", lambda count, size: (count + (size - 1)) // size)
     patched.set_attr(tl.tensor, "__index__", lambda self: int(self.handle.data.reshape(-1)[0]))
     builder = interpreter.interpreter_builder
     builder.set_grid_dim(*grid)

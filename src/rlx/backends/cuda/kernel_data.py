@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from pathlib import Path
 
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
@@ -75,12 +76,23 @@ class CudaTensor:
         return Shape.make(self.dims, self.dtype)
 
 
+HAND_WRITTEN = Path(__file__).parent / "triton"
+"""The folder of the functions that kernels call by name. Its files import Triton: they are imported only to compile."""
+
+
+@lru_cache(maxsize=1)
+def hand_written_digest() -> str:
+    """What tells the functions of `HAND_WRITTEN` from those of another version: a hash of the files' bytes."""
+    files = sorted(HAND_WRITTEN.glob("*.py"))
+    return hashlib.sha256(b"".join(file.name.encode() + file.read_bytes() for file in files)).hexdigest()[:16]
+
+
 @dataclass(frozen=True)
 class KernelSource:
     """A Triton function as text, with what compiling it needs: its pointers' types and how many warps run a block.
 
     Its parameters are `p0, p1, …` (pointers) and, where `sizes`, `sizes`: the numbers of this launch in the device's block of sizes.
-    Equal sources are compiled once, whoever asks.
+    Where it calls functions of `HAND_WRITTEN`, `functions` is their digest. Equal sources are compiled once, whoever asks.
     """
 
     name: str
@@ -92,11 +104,22 @@ class KernelSource:
     stages: int = 2
     as_written: bool = False
     """Products and sums are rounded one by one, as the text has them, not contracted: for arithmetic that keeps what rounding lost."""
+    functions: str = ""
 
     @cached_property
     def key(self) -> str:
         """A name that only this source has."""
-        parts = (self.name, self.text, self.pointers, self.aligned, self.sizes, self.warps, self.stages, self.as_written)
+        parts = (
+            self.name,
+            self.text,
+            self.pointers,
+            self.aligned,
+            self.sizes,
+            self.warps,
+            self.stages,
+            self.as_written,
+            self.functions,
+        )
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
     @property

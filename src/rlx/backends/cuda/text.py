@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
-from rlx.backends.cuda.kernel_data import CudaTensor, KernelSource, Launch, triton_type
+from rlx.backends.cuda.kernel_data import CudaTensor, KernelSource, Launch, hand_written_digest, triton_type
 from rlx.core.dim import Size, product
 
 
@@ -84,6 +85,7 @@ class KernelText:
         self.helpers: dict[str, str] = {}
         self.written: list[bool] = []
         self.entry: list[str] = []
+        self.functions = ""
         self.as_written = False  # nothing is contracted to fused multiply-adds but what the text writes so
         self._names = 0
         self.line("launch_dependents()")
@@ -118,6 +120,22 @@ class KernelText:
         """A function that the kernel calls, written once before it."""
         self.helpers[name] = source
         return name
+
+    def call(self, function: str, **arguments: Any) -> None:
+        """A call of `file.function` of `HAND_WRITTEN`, by text (pointers and names), sizes, numbers, None, and tuples of these."""
+        self.functions = hand_written_digest()
+        self.line(f"{function}(")
+        for name, value in arguments.items():
+            self.line(f"    {name}={self.argument(value)},")
+        self.line(")")
+
+    def argument(self, value: Any) -> str:
+        """An argument as text."""
+        if isinstance(value, str):
+            return value
+        if isinstance(value, tuple):
+            return f"({''.join(f'{self.argument(part)}, ' for part in value).strip()})"
+        return repr(value) if value is None or isinstance(value, bool | float) else self.size(value)
 
     # -- operands
     def pointer(self, operand: int, tensor: CudaTensor, *, written: bool = False) -> str:
@@ -183,7 +201,9 @@ class KernelText:
         head = [*self.helpers.values(), f"def {self.name}({', '.join(parameters)}):"]
         head += [f"    s{index} = tl.load(sizes + {index})" for index in range(len(self.numbers))]
         text = "\n".join([*head, *self.entry, *self.lines]) + "\n"
-        kernel = KernelSource(self.name, text, pointers, aligned, bool(self.numbers), warps, stages, self.as_written)
+        kernel = KernelSource(
+            self.name, text, pointers, aligned, bool(self.numbers), warps, stages, self.as_written, self.functions
+        )
         whole = (*grid, *(1,) * (3 - len(grid)))
         operands, written = tuple(self.operands), tuple(self.written)
         return Launch(name or self.name, operands, written, kernel, tuple(self.numbers), whole)

@@ -17,11 +17,12 @@ import threading
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import IO, Any
 
 from rlx.backends.cuda.driver_interface import GpuTarget
-from rlx.backends.cuda.kernel_data import ALIGNMENT, KernelSource
+from rlx.backends.cuda.kernel_data import ALIGNMENT, HAND_WRITTEN, KernelSource
 from rlx.core import cache
 from rlx.core.errors import RlxError
 
@@ -131,52 +132,22 @@ def _function(kernel: KernelSource, target: GpuTarget) -> Any:
     file = f"<rlx {kernel.name} {kernel.key} {target}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     scope: dict[str, Any] = {"__name__": __name__, "tl": tl, "jit": triton.jit, "libdevice": libdevice}
-    if target.dependent_launch:
-        from triton.language.extra.cuda import gdc_launch_dependents, gdc_wait
-
-        scope |= {"launch_dependents": gdc_launch_dependents, "wait_for_previous": gdc_wait}
-        scope["prefetch"] = _jitted(_PREFETCH, tl)
-    else:
-        scope |= {"launch_dependents": _jitted(_NOTHING, tl), "wait_for_previous": _jitted(_NOTHING, tl)}
-        scope["prefetch"] = _jitted(_NO_PREFETCH, tl)
+    scope |= _launch_functions(target)
+    if kernel.functions:
+        scope |= {path.stem: import_module(f"rlx.backends.cuda.triton.{path.stem}") for path in HAND_WRITTEN.glob("*.py")}
     exec(compile(text, file, "exec"), scope)
     return scope[kernel.name]
 
 
-_NOTHING = """
-@jit
-def nothing():
-    pass
-"""
+def _launch_functions(target: GpuTarget) -> dict[str, Any]:
+    """What every kernel may call; where a target does not have it, a function that does nothing."""
+    from rlx.backends.cuda.triton import launches
 
-_NO_PREFETCH = """
-@jit
-def prefetch(pointers, size):
-    pass
-"""
-
-_PREFETCH = """
-@jit
-def prefetch(pointers, size):
-    asked = tl.full(pointers.shape, 0, tl.int32) + size
-    tl.inline_asm_elementwise(
-        "cp.async.bulk.prefetch.L2.global [$1], $2; mov.u32 $0, 0;",
-        "=r,l,r", [pointers.to(tl.int64), asked], dtype=tl.int32, is_pure=False, pack=1,
-    )
-"""
-"""`size` bytes, a multiple of 16, from each of some aligned addresses on into the cache that all multiprocessors share."""
-
-
-@lru_cache(maxsize=8)
-def _jitted(text: str, tl: Any) -> Any:
-    """A function that kernels call: the last that the text defines."""
-    import triton
-
-    file = f"<rlx function {hash(text)}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    scope: dict[str, Any] = {"__name__": __name__, "jit": triton.jit, "tl": tl}
-    exec(compile(text, file, "exec"), scope)
-    return list(scope.values())[-1]
+    if target.dependent_launch:
+        names = {name: name for name in ("launch_dependents", "wait_for_previous", "prefetch")}
+    else:
+        names = {"launch_dependents": "nothing", "wait_for_previous": "nothing", "prefetch": "no_prefetch"}
+    return {name: getattr(launches, own) for name, own in names.items()}
 
 
 _MOST = 16  # processes

@@ -10,15 +10,15 @@ given to the graph.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, EarlyKernel, Launch
-from rlx.backends.cuda.kernels.attention import MANY_KEYS, CudaAttention, HeadSteps, join, parts_of, share_of_keys, store_parts
+from rlx.backends.cuda.kernels.attention import MANY_KEYS, CudaAttention, HeadSteps, join, parts_arguments, parts_of
 from rlx.backends.cuda.kernels.movement import copy_launch
 from rlx.backends.cuda.kernels.tiles import step_keys, step_splits
-from rlx.backends.cuda.register_types import language_type
 from rlx.backends.cuda.text import KernelText, fits_32_bits, power_of_two
-from rlx.core.dtype import DType
+from rlx.core.dim import Size
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
 from rlx.ir.pattern import op
@@ -129,18 +129,8 @@ WARPS = 4
 
 
 @dataclass(frozen=True)
-class _Turn:
-    """What a rope turns elements `d` by: names of the other element's place, cosines, signed sines, and of which elements it turns."""
-
-    partner: str
-    cosine: str
-    sine: str
-    turns: str
-
-
-@dataclass(frozen=True)
 class _StepRope:
-    """A rope inside the kernel: its tables, its positions, and which elements it turns."""
+    """A rope inside the kernel: its tables and positions."""
 
     op: Op
     tables: tuple[CudaTensor, CudaTensor]
@@ -148,170 +138,77 @@ class _StepRope:
     first: int
     """The number of its first operand."""
 
-    def turn(self, k: KernelText) -> _Turn:
-        """The angles of the token, loaded."""
-        turned = self.op["head_dim"] if self.op["n_rot"] is None else self.op["n_rot"]
-        half = turned // 2
-        if self.op["interleaved"]:
-            partner, pair, first = "d ^ 1", "d // 2", "(d % 2) == 0"
-        else:
-            partner = f"tl.where(d < {half}, d + {half}, d - {half})"
-            pair, first = f"tl.where(d < {half}, d, d - {half})", f"d < {half}"
-        turns = k.let(f"d < {turned}", "m")
-        partner = k.let(f"tl.where({turns}, {partner}, d)", "c")
-        pair = k.let(f"tl.where({turns}, {pair}, 0)", "c")
-        cos, sin = (self._angle(k, number, pair, turns) for number in range(2))
-        return _Turn(partner, cos, k.let(f"tl.where({first}, -{sin}, {sin})", "v"), turns)
+    @property
+    def operands(self) -> range:
+        """The numbers of its tables and positions."""
+        return range(self.first, self.first + (2 if self.positions is None else 3))
 
-    def _angle(self, k: KernelText, number: int, pair: str, turns: str) -> str:
+    def argument(self, k: KernelText) -> tuple[Any, ...]:
+        """As the function takes it."""
+        positions = None
+        if self.positions is not None and len(self.tables[0].dims) == 2:
+            positions = k.pointer(self.first + 2, self.positions), self.positions.strides[0]
+        tables = [self._table_argument(k, number) for number in range(2)]
+        rotated = self.op["head_dim"] if self.op["n_rot"] is None else self.op["n_rot"]
+        return *tables, positions, rotated, bool(self.op["interleaved"])
+
+    def _table_argument(self, k: KernelText, number: int) -> tuple[Any, ...]:
+        """A table: its pointer; rows, stride of the batch, stride of rows; stride of columns."""
         table = self.tables[number]
-        pointer = k.pointer(self.first + number, table)
-        address = f"{pointer} + {self._row(k, table)} + {pair} * {k.size(table.strides[-1])}"
-        return k.let(f"tl.load({address}, mask={turns}, other=0).to(tl.float32)", "v")
-
-    def _row(self, k: KernelText, table: CudaTensor) -> str:
-        """Where the row of the token begins: at its position, or that of its place in the batch."""
-        if len(table.dims) == 3:
-            one = isinstance(table.dims[0], int) and table.dims[0] == 1
-            return "0" if one else f"there * {k.size(table.strides[0])}"
-        if self.positions is None:
-            return "0"
-        rows, stride = k.size(table.dims[0]), k.size(self.positions.strides[0])
-        place = k.let(f"tl.load({k.pointer(self.first + 2, self.positions)} + there * {stride}).to(tl.int64)", "j")
-        place = k.let(f"tl.where({place} < 0, {place} + {rows}, {place})", "j")
-        return f"tl.maximum(tl.minimum({place}, {rows} - 1), 0) * {k.size(table.strides[0])}"
-
-
-def _rotated(k: KernelText, turn: _Turn, row: str, elements: str, kept: DType) -> str:
-    """The elements `d` of heads whose pointers are `row` and masks `elements`, turned and rounded."""
-    own, other = (k.let(f"tl.load({row.format(d=d)}, mask={elements}, other=0).to(tl.float32)") for d in ("d", turn.partner))
-    spread = "[None, :]" if "[None, :]" in elements else ""
-    value = k.let(f"{own} * {turn.cosine}{spread} + {other} * {turn.sine}{spread}", "v")
-    return k.let(f"tl.where({turn.turns}{spread}, {value}, {own}).to({language_type(kept)})", "v")
+        single = len(table.dims) == 2 or (isinstance(table.dims[0], int) and table.dims[0] == 1)
+        steps = (table.dims[-2], 0 if single else table.strides[0], table.strides[-2])
+        return k.pointer(self.first + number, table), steps, table.strides[-1]
 
 
 @dataclass(frozen=True)
 class _StepKernel:
-    """One step under construction: tensors by number; `beyond` is the length less the position, where that is a number."""
+    """One step: tensors by number; `beyond` is the length less the position, where that is a number."""
 
     problem: CudaAttention
     tensors: dict[int, CudaTensor]
     ropes: tuple[_StepRope | None, _StepRope | None]
-    partial: CudaTensor
-    stats: CudaTensor
     beyond: int | None = None
-    turns: dict[_StepRope, _Turn] = field(default_factory=dict)
 
     def write(self, early: str) -> Launch:
-        """The kernel of the splits; `early`: whether it reads nothing, the "caches", or "all" that it can before it waits."""
-        problem, rows = self.problem, max(16, power_of_two(self.problem.at.group))
-        keys = step_keys(problem.at.head_dim, problem.keys, problem.splits)
-        k = KernelText("attention_step", waits_later=bool(early))
-        count = problem.begin_rows(k, rows, problem.splits)
-        k.line(f"there = tl.minimum(batch, {k.size(problem.batch)} - 1)")
-        self._reach(k)
-        k.line(f"j = low + tl.arange(0, {keys})")
-        cached = self._cached(k)
-        if early == "caches":
-            k.wait()
-        self._limit(k)
-        self.turns.clear()
-        for rope in self.ropes:
-            if rope is not None and rope not in self.turns:
-                self.turns[rope] = rope.turn(k)
-        if early == "all":
-            k.wait()
-        q, new = self._queries(k), self._new_rows(k)
-        names = problem.start(k, rows)
-        self._mixed(k, q, new, cached, names)
-        with k.block(f"for start in range(low + {keys}, high, {keys})"):
-            k.line(f"j = start + tl.arange(0, {keys})")
-            self._mixed(k, q, new, self._cached(k), names)
-        store_parts(k, problem, self.partial, self.stats, names)
-        return k.launch((count,), warps=WARPS, stages=1, name="attention")
+        """The kernel of the splits; `early`: whether it reads "nothing", the "caches", or "all" that it can before it waits."""
+        problem, at, k = self.problem, self.problem.at, KernelText("attention_step", waits_later=True)
+        q, keys, values = (self._heads(k, number) for number in (0, KEYS, VALUES))
+        position, key_start, value_start = (self._entry(k, number) for number in (POSITION, KEY_START, VALUE_START))
+        q_rope, k_rope = (None if rope is None else rope.argument(k) for rope in self.ropes)
+        shared = k_rope is not None and self.ropes[0] is self.ropes[1]
+        k.call(
+            "attention.attention_step", q=q, new_key=self._heads(k, NEW_KEY), new_value=self._heads(k, NEW_VALUE), keys=keys, values=values,
+            keys_now=self._heads(k, KEYS_NOW), values_now=self._heads(k, VALUES_NOW),
+            position=position, key_start=key_start, value_start=value_start, length=problem.entry_argument(k, LENGTH),
+            q_rope=q_rope, k_rope='"that of q"' if shared else k_rope, **parts_arguments(k, problem, written=True),
+            batches=problem.batch, key_count=problem.keys, **problem.sizes(max(16, power_of_two(at.group))),
+            CHUNK=step_keys(at.head_dim, problem.keys, problem.splits), SPLITS=problem.splits, WINDOW=problem.window, BEYOND=self.beyond,
+            SCALE=at.scale, SOFTCAP=at.softcap, INDEX=problem.index, EARLY=repr(early), wait="wait_for_previous",
+        )  # fmt: skip
+        return k.launch((problem.batch * at.kv_heads * problem.splits,), warps=WARPS, stages=1, name="attention")
 
     def launch(self) -> Launch:
         """With the kernels that read before they wait."""
-        ropes = [rope for rope in self.ropes if rope is not None]
-        angles = [rope.first + place for rope in ropes for place in range(2 if rope.positions is None else 3)]
+        angles = [number for rope in self.ropes if rope is not None for number in rope.operands]
         length = [LENGTH] if self.problem.inputs[LENGTH] is not None else []
         operands = {"all": (*EARLY, *dict.fromkeys((*angles, *length))), "caches": EARLY}
-        made = self.write("")
+        launch = self.write("nothing")
         early = [
-            EarlyKernel(self.write(name).kernel, tuple(one for one in own if one in made.operands), (KEYS, VALUES))
+            EarlyKernel(self.write(name).kernel, tuple(number for number in own if number in launch.operands), (KEYS, VALUES))
             for name, own in operands.items()
         ]
-        return replace(made, early=tuple(early))
+        return replace(launch, early=tuple(early))
 
-    def _limit(self, k: KernelText) -> None:
-        """How many keys there are: by the length that is given, or that follows from the position."""
-        problem, lengths = self.problem, self.problem.inputs[LENGTH]
-        if self.beyond is not None:
-            k.line(f"limit = tl.minimum(first + {self.beyond}, {k.size(problem.keys)})")
-        elif lengths is not None:
-            address = f"{k.pointer(LENGTH, lengths)} + there * {k.size(lengths.strides[0])}"
-            k.line(f"limit = tl.minimum(tl.load({address}).to({problem.index}), {k.size(problem.keys)})")
-        else:
-            k.line(f"limit = high * 0 + {k.size(problem.keys)}")
+    def _heads(self, k: KernelText, number: int) -> tuple[Any, ...]:
+        """A tensor of heads as the function takes it."""
+        tensor, at = self.tensors[number], self.problem.at
+        pointer = k.pointer(number, tensor, written=number in (KEYS_NOW, VALUES_NOW))
+        return pointer, *HeadSteps.of(tensor, at.layout, at.head_dim)
 
-    def _reach(self, k: KernelText) -> None:
-        """The keys of this block, and where the new rows of the caches are: by the position alone, without the length."""
-        problem = self.problem
-        position = self.tensors[POSITION]
-        k.line(f"first = tl.load({k.pointer(POSITION, position)} + there * {k.size(position.strides[0])}).to({problem.index})")
-        for name, number in (("key_row", KEY_START), ("value_row", VALUE_START)):
-            start = self.tensors[number]
-            shift = f" + there * {k.size(start.strides[0])}" if start.dims else ""
-            k.line(f"{name} = tl.load({k.pointer(number, start)}{shift}).to({problem.index})")
-            k.line(f"{name} = tl.maximum(tl.minimum({name}, {k.size(problem.keys)} - 1), 0)")
-        k.line("low = first * 0")
-        if problem.at.mask_kind.kind == "sliding_window":
-            k.line(f"low = tl.maximum(low, first - {problem.at.mask_kind.window - 1})")
-        k.line(f"high = tl.minimum(first + 1, {k.size(problem.keys)})")
-        share_of_keys(k, problem.splits)
-
-    def _cached(self, k: KernelText) -> tuple[str, str]:
-        """Keys and values `j` from the caches, without the rows that are new."""
-        keys = self.problem.load_keys(k, "(j < high) & (j != key_row)")
-        return keys, self.problem.load_values(k, "(j < high) & (j != value_row)")
-
-    def _queries(self, k: KernelText) -> str:
-        rope = self.ropes[0]
-        if rope is None:
-            return self.problem.load_queries(k)
-        q, at = self.tensors[0], self.problem.heads(0)
-        place = k.tile_offset(["own[:, None]", "head[:, None]"], (at.batch, at.head))
-        row = f"{k.pointer(0, q)} + {place} + {{d}}[None, :] * {k.size(at.element)}"
-        return _rotated(k, self.turns[rope], row, "in_row[:, None] & in_d[None, :]", self.problem.dtype)
-
-    def _new_rows(self, k: KernelText) -> tuple[str, str]:
-        """The new key and value of this head; the last split writes them into the caches."""
-        found = []
-        pairs = ((NEW_KEY, self.ropes[1], KEYS_NOW, "key_row"), (NEW_VALUE, None, VALUES_NOW, "value_row"))
-        k.line(f"writes = in_d & (split == {self.problem.splits - 1}) & (batch < {k.size(self.problem.batch)})")
-        for number, rope, target, row in pairs:
-            source, into = self.tensors[number], self.tensors[target]
-            at, cache = (HeadSteps.of(t, self.problem.at.layout, self.problem.at.head_dim) for t in (source, into))
-            base = k.let(f"{k.pointer(number, source)} + {k.offset(['there', 'kv_head'], (at.batch, at.head))}", "p")
-            address = f"{base} + {{d}} * {k.size(at.element)}"
-            if rope is None:
-                value = k.let(f"tl.load({address.format(d='d')}, mask=in_d, other=0)", "v")
-            else:
-                value = _rotated(k, self.turns[rope], address, "in_d", into.dtype)
-            place = k.offset(["there", row, "kv_head", "d"], (cache.batch, cache.position, cache.head, cache.element))
-            k.line(f"tl.store({k.pointer(target, into, written=True)} + {place}, {value}, mask=writes)")
-            found.append(value)
-        return found[0], found[1]
-
-    def _mixed(self, k: KernelText, q: str, new: tuple[str, str], cached: tuple[str, str], names: tuple[str, str, str]) -> None:
-        """Keys `j`, with the new row where it is: scores, the running softmax, the values."""
-        k.line("in_j = (j < high) & (j < limit)")
-        keys = k.let(f"tl.where((j == key_row)[None, :], {new[0]}[:, None], {cached[0]})", "u")
-        weights, factor = self.problem.weigh(k, q, keys, names)
-        values = k.let(f"tl.where((j == value_row)[:, None], {new[1]}[None, :], {cached[1]})", "v")
-        zero = f"tl.full((), 0, {language_type(self.problem.dtype)})"  # NaN past the end has no effect
-        values = k.let(f"tl.where(in_j[:, None], {values}, {zero})", "v")
-        self.problem.mix(k, weights, factor, values, names[2])
+    def _entry(self, k: KernelText, number: int) -> tuple[str, Size]:
+        """A number of each row of the batch, or one for all."""
+        tensor = self.tensors[number]
+        return k.pointer(number, tensor), tensor.strides[0] if tensor.dims else 0
 
 
 def lower_attention_step(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
@@ -334,16 +231,15 @@ def lower_attention_step(op: Op, inputs: tuple[CudaTensor | None, ...], outputs:
     problem.splits = step_splits(problem.batch, problem.at.kv_heads)
     if fits_32_bits(list(tensors.values())):
         problem.index = "tl.int32"
-    partial, stats = parts_of(problem)
     numbers |= {RESULT: len(inputs) + 2, PARTIAL: len(inputs) + 3, PARTIAL + 1: len(inputs) + 4}
-    kernel = _StepKernel(problem, tensors, _ropes(step, tensors), partial, stats, step.beyond)
-    stages = (kernel.launch(), join(problem, partial, stats))
+    kernel = _StepKernel(problem, tensors, _ropes(step, tensors), step.beyond)
+    stages = (kernel.launch(), join(problem))
     copies = [
         replace(copy_launch(tensors[old], tensors[new], (old, new), "dynamic_update_slice"), replaces=(0, 1))
         for old, new in ((KEYS, KEYS_NOW), (VALUES, VALUES_NOW))
     ]
     pairs = ((numbers[KEYS], 0), (numbers[VALUES], 1))
-    return CudaLowering(tuple(_moved(stage, numbers) for stage in (*copies, *stages)), (partial, stats), pairs)
+    return CudaLowering(tuple(_moved(stage, numbers) for stage in (*copies, *stages)), parts_of(problem), pairs)
 
 
 def _numbered(step: AttentionStep, leaves: dict[Ref, int], inputs: int) -> dict[int, int]:
