@@ -33,23 +33,48 @@ def home(name: str) -> str:
     raise LookupError(f"no module of rlx defines {name}, which a builder's annotation names")
 
 
+def hir_signature(block: str) -> str:
+    """The first line of a method of HirModule: the original's words, with the types of the record."""
+    from rlx.compat.hir import words_of
+    from rlx.ir.op import OPS
+
+    record, (operands, attributes) = OPS[f"hir.{block}"], words_of(block)
+    types = ["Value | None" if operand.optional else "Value" for operand in record.operands[: len(operands)]]
+    types += [record.attrs[word.rstrip("?")].type_text for word in attributes]
+    words = [*zip([*operands, *attributes], types, strict=True), ("out_shape?", "ShapeLike")]
+    parameters: list[str] = []
+    for word, kind in reversed(words):  # a default must not stand before an argument without one
+        absent = " | None" if word[-1] == "?" and not kind.endswith("None") else ""
+        default = " = None" if word[-1] == "?" and all(" = " in each for each in parameters) else ""
+        parameters.insert(0, f"{word.rstrip('?')}: {kind}{absent}{default}")
+    result = "HirNodeId" if len(record.results) == 1 else f"tuple[{', '.join(['HirNodeId'] * len(record.results))}]"
+    return f"def {block}(self, {', '.join(parameters)}, *, name: str | None = None) -> {result}:"
+
+
+def method(first_line: str, documentation: str) -> str:
+    """A method without its body."""
+    return textwrap.indent(f'{first_line}\n    """{documentation}"""\n', "    ")
+
+
 def stub() -> str:
     """The text of the file."""
-    from rlx.module.builders.by_record import OpMethods, documentation, method_names, record_of, signature
+    from rlx.compat.hir import ARGUMENTS, HirModule
+    from rlx.ir.op import OPS
+    from rlx.module.builders.by_record import BLOCKS, OpMethods, block_signature, documentation, method_names, record_of, signature
     from rlx.module.graph import Builders
 
     by_hand = {name for owner in Builders.__mro__ if owner is not OpMethods for name in vars(owner)}
-    methods = []
-    for name in method_names():
-        record = record_of(name)
-        if record is not None and name not in by_hand:
-            text = textwrap.indent(f'{signature(record, name)}\n    """{documentation(record)}"""\n', "    ")
-            methods.append(text)
-    names = {node.id for node in ast.walk(ast.parse("class _:\n" + "".join(methods))) if isinstance(node, ast.Name)}
-    names -= {*vars(builtins), "Value"}
+    records = {name: record for name in method_names() if (record := record_of(name)) is not None and name not in by_hand}
+    blocks = {name: OPS[f"hir.{name}"] for name in BLOCKS}
+    classes = {
+        "OpMethods(BuilderBase)": [method(signature(record, name), documentation(record)) for name, record in records.items()],
+        "BlockMethods": [method(block_signature(record, name), documentation(record)) for name, record in blocks.items()],
+        "HirMethods": [method(hir_signature(block), getattr(HirModule, block).__doc__) for block in ARGUMENTS],
+    }
+    text = "\n".join(line for name, methods in classes.items() for line in (f"class {name}:", *methods))
+    names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)} - vars(builtins).keys()
     imports = [f"from {STANDARD.get(name) or home(name)} import {name}" for name in sorted(names)]
-    head = ["from rlx.ir.value import Value", "from rlx.module.emitter import BuilderBase", *imports]
-    return "\n".join([*head, "", "class OpMethods(BuilderBase):", *methods])
+    return "\n".join([*imports, "", text])
 
 
 def write_stub() -> None:

@@ -44,6 +44,9 @@ def built(shapes: dict[str, tuple[int, ...]], build: Any) -> Any:
 def test_ways_to_make_one():
     defined = GraphModule.define("m", lambda hir: hir.relu(hir.input("x", (2, 4))))  # item: GraphModule.define
     near(run(defined, x=X), np.maximum(X, 0))
+    handed: list[Any] = []
+    GraphModule.define("m", lambda hir: handed.append(hir) or hir.input("x", (2, 4)))  # type: ignore[func-returns-value]
+    assert isinstance(handed[0], HirModule)
     mir = GraphModule.mir("m")  # item: GraphModule.mir
     mir.set_outputs([mir.input("x", (2, 4)) * 2])
     near(run(mir, x=X), X * 2)

@@ -9,8 +9,18 @@ import pytest
 
 import rlx
 from rlx import Graph, RlxError, Shape
-from rlx.blocks import lower_llama_decoder_block, lower_qwen35_mtp_head
-from rlx.compat import Activation, FusionPolicy, HirModule, HirNode, HirNodeId, HirOp, LowerError, MaskKind
+from rlx.compat import (
+    Activation,
+    FusionPolicy,
+    HirModule,
+    HirNode,
+    HirNodeId,
+    HirOp,
+    LowerError,
+    MaskKind,
+    lower_llama_decoder_block,
+    lower_qwen35_mtp_head,
+)
 from rlx.ir.op import OPS
 from tests.compat import weights
 from tests.compat.running import delta_net, draw, heads_attention, llama, near, rms, run, silu, turned
@@ -256,7 +266,7 @@ def test_ops_match():
     t, k = hir.param("t", Shape((5, 2))), hir.param("k", Shape((8, 1, 1, 2)))
     q = hir.param("q", Shape((1, 5, 2, 4)))
     g = hir.param("g", Shape((1, 5, 2)))
-    one = hir._id(hir.graph.constant(1.0))
+    one = HirNodeId(hir.graph, hir.graph.constant(1.0).ref)
     built = {
         "linear": hir.linear(x, w, b, "gelu"),
         "linear_fused": hir.linear_fused(x, w, b, "relu"),

@@ -23,6 +23,8 @@ LAZY = {
     ("ir/op.py", "blocks"),
     ("ir/array_methods.py", "frontends"),
     ("ops/__init__.py", "frontends"),  # the functions of `jax.ops`
+    ("module/modules.py", "compat"),  # a module as a HirModule
+    ("module/graph.py", "compat"),  # for checkers only
     ("core/dtype.py", "frontends"),
     ("core/dtype.py", "ir"),  # for checkers only
 }

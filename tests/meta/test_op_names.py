@@ -16,7 +16,6 @@ EXCEPTIONS = {
     "backends/cpu/compile/lowering.py": (2, "loops and branches are lowered with their bodies, not by the kernel table"),
     "backends/cpu/kernels": (20, KERNELS),
     "backends/cuda/kernels": (14, KERNELS),
-    "module/hir_nodes.py": (1, "two of our blocks are one kind of the original, with a flag"),
     "ops": (8, RECORDS),
     "passes/prepared_analysis.py": (1, "ops that only move numbers, and how to read them back"),
     "passes/layout.py": (13, "which products read a weight, also inside contractions, and what they become"),

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import rlx.numpy as rnp
+from rlx.compat.hir import ARGUMENTS, HirModule, words_of
 from rlx.core.dim import Dim
 from rlx.core.enums import Activation, BinaryOp, CompareOp, ReduceOp
 from rlx.core.errors import RlxError
@@ -24,7 +25,8 @@ from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.ir.verify import verify
-from rlx.module import Graph
+from rlx.module import Graph, GraphModule
+from rlx.module.builders.by_record import BLOCKS
 from tests.ops.running import draw
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,13 +42,18 @@ def value_of(graph: Graph, value: Any, **arrays: Any) -> Any:
 def test_checkers_read_the_signatures_that_methods_have() -> None:
     """The stub is built with the package and is not in git: scripts/builders_stub.py."""
     tree = ast.parse(runpy.run_path(str(ROOT / "scripts" / "builders_stub.py"))["stub"]())
-    (owner,) = (node for node in tree.body if isinstance(node, ast.ClassDef))
-    methods = [node for node in owner.body if isinstance(node, ast.FunctionDef)]
-    assert len(methods) > 200 and {"gelu", "sum", "reduce_sum", "and_", "mm"} <= {method.name for method in methods}
-    for method in methods:
-        parameters = inspect.signature(getattr(Graph, method.name)).parameters
-        assert set(parameters) == {name.arg for name in ast.walk(method.args) if isinstance(name, ast.arg)}, method.name
-        assert inspect.getdoc(getattr(Graph, method.name)) == ast.get_docstring(method), method.name
+    classes = {node.name: node.body for node in tree.body if isinstance(node, ast.ClassDef)}
+    names = [method.name for method in classes["OpMethods"] if isinstance(method, ast.FunctionDef)]
+    assert len(names) > 200 and {"gelu", "sum", "reduce_sum", "and_", "mm"} <= set(names)
+    assert len(classes["BlockMethods"]) == len(BLOCKS) and len(classes["HirMethods"]) == len(ARGUMENTS)
+    for owner, public in (("OpMethods", Graph), ("BlockMethods", GraphModule), ("HirMethods", HirModule)):
+        for method in classes[owner]:
+            assert isinstance(method, ast.FunctionDef)
+            built = getattr(public, method.name)
+            words = {word.rstrip("?") for part in words_of(method.name) for word in part} if public is HirModule else set()
+            expected = {"self", *words, "out_shape", "name"} if words else set(inspect.signature(built).parameters)
+            assert expected == {name.arg for name in ast.walk(method.args) if isinstance(name, ast.arg)}, method.name
+            assert inspect.getdoc(built) == ast.get_docstring(method), method.name
 
 
 def test_methods_of_ops_are_found_by_name_and_show_their_text() -> None:

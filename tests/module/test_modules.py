@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rlx.compat import HirModule
 from rlx.core.dim import Dim
 from rlx.core.enums import FusionPolicy
 from rlx.core.errors import RlxError
@@ -17,7 +18,7 @@ from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.op import OPS
 from rlx.ir.parse_lir import Buffer, Command, Lir
 from rlx.ir.verify import verify
-from rlx.module import Graph, GraphModule, GraphStage, HirModule, LirModule, MirModule
+from rlx.module import Graph, GraphModule, GraphStage, LirModule, MirModule
 from rlx.module.modules import as_mir_graph
 from rlx.module.parse_and_load import load, parse
 from tests.ops.running import draw
@@ -46,6 +47,16 @@ def test_hir_surface() -> None:
     assert [node.op.name for node in module.nodes()] == ["input", "param", "param", "hir.linear"]
     assert module.node(3).op.name == "hir.linear" and module.node(module.nodes()[3].ref).id == 3
     assert str(module).startswith("hir @tiny {") and repr(module) == "<GraphModule HIR @tiny: 4 nodes>"
+
+
+def test_a_name_that_is_a_block_and_an_op_is_the_op_past_hir():
+    """`dequant_matmul` was RLX402 on a MIR module, though it is an op too."""
+    module = GraphModule.mir("m")
+    x, w, s = module.input("x", (2, 32)), module.input("w", (32, 3), "i8"), module.input("s", (1, 3))
+    module.set_outputs([module.dequant_matmul(x, w, s, scheme="int8/32")])
+    assert module.nodes()[-1].op.name == "dequant_matmul"
+    with pytest.raises(RlxError, match="RLX402"):
+        module.linear(x, w)
 
 
 def test_mir_surface() -> None:

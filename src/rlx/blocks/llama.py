@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rlx.blocks.attend import MASK_KIND, norm
-from rlx.blocks.block import BlockLowering, block, lower_block
+from rlx.blocks.block import BlockLowering, block
 from rlx.blocks.linear import feed_forward
 from rlx.core.dim import Dim
 from rlx.core.enums import MaskKind
 from rlx.core.errors import LowerError, RlxError
-from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.attention.attention import attention
@@ -169,24 +166,3 @@ llama_decoder_block = block(
     cos and sin are `[P, n_rot/2]`, indexed by positions i32[B, S] (default: 0…S-1, plus the cache's length if there is one). With
     cache_k, cache_v `[B, Hkv, C, D]` and cache_length i32[B] the results are (x, k, v): the updated cache.""",
 )
-
-
-def lower_llama_decoder_block(
-    g: Graph,
-    inputs: Sequence[Value | None],
-    num_heads: int,
-    head_dim: int,
-    num_kv_heads: int | None,
-    eps: float,
-    mask: MaskKind | str | None,
-    out_shape: Shape | None = None,
-) -> Value:
-    """The decoder layer as tensor ops in a graph of one's own; inputs as `llama_decoder_block` takes them."""
-    attrs = {
-        "num_heads": num_heads,
-        "head_dim": head_dim,
-        "num_kv_heads": num_kv_heads,
-        "eps": eps,
-        "mask_kind": MaskKind.parse(mask),
-    }
-    return lower_block("llama_decoder_block", g, inputs, attrs, out_shape)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from rlx.blocks.attend import norm
-from rlx.blocks.block import BlockLowering, block, lower_block
+from rlx.blocks.block import BlockLowering, block
 from rlx.blocks.linear import feed_forward
 from rlx.blocks.llama import HeadCounts
 from rlx.core.dim import Size, same
 from rlx.core.errors import RlxError
-from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.ops.attention.attention import attention
@@ -143,30 +140,3 @@ qwen35_mtp_head = block(
     cur = concat(norm(embed[ids]), norm(h_pre_norm)) @ eh_w; gated causal attention with per-head norms and partial RoPE,
     then swiglu, each with a residual; then position last_token_idx of each row → norm → @ lm_head_w.""",
 )
-
-
-def lower_qwen35_mtp_head(
-    g: Graph,
-    inputs: Sequence[Value | None],
-    num_heads: int,
-    num_kv_heads: int | None,
-    head_dim: int,
-    n_rot: int,
-    n_embd: int,
-    n_ff: int,
-    mtp_vocab: int,
-    eps: float,
-    out_shape: Shape | None = None,
-) -> Value:
-    """The head as tensor ops in a graph of one's own; inputs as `qwen35_mtp_head` takes them."""
-    attrs = {
-        "num_heads": num_heads,
-        "num_kv_heads": num_kv_heads,
-        "head_dim": head_dim,
-        "n_rot": n_rot,
-        "n_embd": n_embd,
-        "n_ff": n_ff,
-        "mtp_vocab": mtp_vocab,
-        "eps": eps,
-    }
-    return lower_block(NAME, g, inputs, attrs, out_shape)

@@ -6,11 +6,11 @@
 h2
 """
 
+from rlx.compat.hir import HirModule, lower_llama_decoder_block, lower_qwen35_mtp_head
+from rlx.compat.hir_nodes import HirNode, HirNodeId, HirOp
 from rlx.core.enums import Activation, BinaryOp, CompareOp, FusionPolicy, MaskKind, OpKind, ReduceOp
 from rlx.core.errors import LowerError
 from rlx.core.precision import CastConfig
-from rlx.module.hir import HirModule
-from rlx.module.hir_nodes import HirNode, HirNodeId, HirOp
 from rlx.module.levels import GraphStage, LirModule, MirModule
 from rlx.ops.control.custom_values import MultiOutputHandle
 from rlx.passes.precision import AutoMixedPrecision
@@ -34,4 +34,6 @@ __all__ = [
     "MultiOutputHandle",
     "OpKind",
     "ReduceOp",
+    "lower_llama_decoder_block",
+    "lower_qwen35_mtp_head",
 ]

@@ -2,23 +2,8 @@
 
 from rlx.blocks import KvCache, Qwen35MtpWeights
 from rlx.module.graph import Graph
-from rlx.module.hir import HirModule
-from rlx.module.hir_nodes import HirNode, HirNodeId, HirOp
 from rlx.module.inspect import Inspection
 from rlx.module.levels import GraphStage, LirModule, MirModule
 from rlx.module.modules import GraphModule
 
-__all__ = [
-    "Graph",
-    "GraphModule",
-    "GraphStage",
-    "HirModule",
-    "HirNode",
-    "HirNodeId",
-    "HirOp",
-    "Inspection",
-    "KvCache",
-    "LirModule",
-    "MirModule",
-    "Qwen35MtpWeights",
-]
+__all__ = ["Graph", "GraphModule", "GraphStage", "Inspection", "KvCache", "LirModule", "MirModule", "Qwen35MtpWeights"]

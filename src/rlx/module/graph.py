@@ -11,6 +11,7 @@ from rlx.module.builders.fusion import Fusion
 from rlx.module.builders.loops import Loops
 
 if TYPE_CHECKING:
+    from rlx.compat.hir import HirModule
     from rlx.module.modules import GraphModule
 
 
@@ -46,7 +47,7 @@ class Graph(Builders, BaseGraph):
         return adopted
 
     @staticmethod
-    def define(name: str, build: Callable[[GraphModule], Any]) -> GraphModule:
+    def define(name: str, build: Callable[[HirModule], Any]) -> GraphModule:
         """A HIR module made by a function: `GraphModule.define`."""
         from rlx.module.modules import GraphModule
 

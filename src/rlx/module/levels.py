@@ -1,6 +1,6 @@
 """One module behind the public names: a graph, its level, the policy its blocks lower by, the plan it runs by.
 
-What a level allows is data (`RULES`). MirModule, LirModule and, as it is a builder too, HirModule in `hir.py` are the module at one level.
+What a level allows is data (`RULES`). MirModule, LirModule and `rlx.compat.HirModule`, which is a builder too, are the module at one level.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from rlx.blocks import lower_to_mir
 from rlx.core.enums import Choice, FusionPolicy
 from rlx.core.errors import RlxError
 from rlx.ir.parse_lir import Lir
@@ -61,6 +62,15 @@ class Module:
     def name(self) -> str:
         """The graph's name."""
         return self.graph.name
+
+    def lower_to_mir(self, policy: FusionPolicy | str | None = None) -> MirModule:
+        """Blocks replaced by tensor ops, by the module's policy unless another is given."""
+        graph, values = lower_to_mir(self.graph, policy or self.policy or FusionPolicy.Direct)
+        return MirModule(Graph.adopt(graph), values)
+
+    def lower_for_autodiff(self) -> MirModule:
+        """Blocks replaced by primitives, which transforms read."""
+        return self.lower_to_mir(FusionPolicy.for_autodiff())
 
     def __len__(self) -> int:
         return len(self.graph)

@@ -17,23 +17,24 @@ from rlx.ir.emit import emit
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.op import OPS, Op, OpDef
 from rlx.ir.parse_lir import Lir
+from rlx.ir.pattern import Rewriter
 from rlx.ir.value import Value
 from rlx.module import label_scopes as labels
-from rlx.module.builders import blocks
+from rlx.module.builders.blocks import Blocks
 from rlx.module.emitter import ShapeLike, with_shape
-from rlx.module.graph import Builders, Graph
-from rlx.module.hir import HirModule
-from rlx.module.levels import RULES, GraphStage, LevelRules, LirModule, MirModule
+from rlx.module.graph import Graph
+from rlx.module.levels import RULES, GraphStage, LevelRules, LirModule, MirModule, Module
 from rlx.module.reading import ReadsGraph
 
 if TYPE_CHECKING:
+    from rlx.compat.hir import HirModule
     from rlx.module.inspect import Inspection
 
-Scoped = TypeVar("Scoped", "GraphModule", HirModule)
+Scoped = TypeVar("Scoped", "GraphModule", "HirModule")
 T = TypeVar("T")
 
 
-class GraphModule(Builders, ReadsGraph):
+class GraphModule(Blocks, ReadsGraph):
     """A module at one of the three stages, with every builder of its stage.
 
     >>> module = GraphModule.define("tiny", lambda m: m.linear(m.input("x", (2, 4)), m.param("w", (4, 3))))
@@ -41,12 +42,11 @@ class GraphModule(Builders, ReadsGraph):
     (<GraphStage.HIR: 'hir'>, <GraphStage.MIR: 'mir'>, 3)
     """
 
-    def __init__(self, module: HirModule | MirModule | LirModule | Lir | BaseGraph) -> None:
-        if not isinstance(module, (HirModule, MirModule, LirModule, Lir, BaseGraph)):
+    def __init__(self, module: Module | Lir | BaseGraph) -> None:
+        if not isinstance(module, (Module, Lir, BaseGraph)):
             raise not_a_graph(module)
         if isinstance(module, BaseGraph):
-            public = Graph.adopt(module)
-            module = HirModule(public) if module.level == "hir" else MirModule(public)
+            module = _hir(Graph.adopt(module)) if module.level == "hir" else MirModule(Graph.adopt(module))
         self._module = LirModule(module) if isinstance(module, Lir) else module
         self.sharding: Mapping[str, P] | str | None = None  # how its params are cut over a mesh
 
@@ -54,7 +54,7 @@ class GraphModule(Builders, ReadsGraph):
     @staticmethod
     def hir(name: str) -> GraphModule:
         """An empty module of blocks and tensor ops."""
-        return GraphModule(HirModule(Graph(name, "hir")))
+        return GraphModule(_hir(Graph(name, "hir")))
 
     @staticmethod
     def mir(name: str) -> GraphModule:
@@ -62,10 +62,10 @@ class GraphModule(Builders, ReadsGraph):
         return GraphModule(MirModule(Graph(name, "mir")))
 
     @staticmethod
-    def define(name: str, build: Callable[[GraphModule], Any]) -> GraphModule:
-        """A HIR module made by `build(module)`; what it returns are the outputs, None when it set them itself."""
+    def define(name: str, build: Callable[[HirModule], Any]) -> GraphModule:
+        """A HIR module made by `build(hir)`; what it returns are the outputs, None when it set them itself."""
         module = GraphModule.hir(name)
-        outputs = build(module)
+        outputs = build(module._as_hir())
         if outputs is not None:
             module.set_outputs(outputs)
         return module
@@ -93,7 +93,10 @@ class GraphModule(Builders, ReadsGraph):
     @staticmethod
     def wrap_mir_graph(graph: BaseGraph) -> GraphModule:
         """The nodes of a MIR graph at HIR, where blocks can be added."""
-        return GraphModule(HirModule.wrap_mir_graph(graph))
+        rewriter = Rewriter(graph, "wrap", level="hir")
+        for node in graph.nodes:
+            rewriter.copy(node)
+        return GraphModule(rewriter.finish()[0])
 
     # -- stage --------------------------------------------------------------------------------------------------
     @property
@@ -119,7 +122,7 @@ class GraphModule(Builders, ReadsGraph):
     def with_fusion_policy(self, policy: FusionPolicy | str) -> GraphModule:
         """The same HIR graph under another policy."""
         self._require_blocks("with_fusion_policy")
-        return GraphModule(HirModule(self._module.graph, FusionPolicy(FusionPolicy.parse(policy))))
+        return GraphModule(_hir(self._module.graph, FusionPolicy(FusionPolicy.parse(policy))))
 
     def _require_blocks(self, what: str) -> None:
         """Raise unless the stage has blocks."""
@@ -132,20 +135,6 @@ class GraphModule(Builders, ReadsGraph):
             message = f"building on module {self.name!r}, which is at {self.stage.name}"
             raise RlxError("RLX402", message, fix=self.rules.instead)
         return self._module.graph
-
-    def _block_or_op(
-        self,
-        op: str,
-        operands: Sequence[Any],
-        attrs: Mapping[str, Any],
-        name: str | None,
-        out_shape: ShapeLike | None,
-        block: str | None = None,
-    ) -> tuple[Value, ...]:
-        """The block at HIR, else the op."""
-        if self.rules.blocks:
-            return blocks.emit_blocks(self, block or op, operands, attrs, name, out_shape)
-        return super()._block_or_op(op, operands, attrs, name, out_shape)
 
     # -- building -----------------------------------------------------------------------------------------------
     def input_batch_seq(self, name: str, batch: object, seq: object, hidden: object, dtype: DTypeLike = "f32") -> Value:
@@ -202,8 +191,8 @@ class GraphModule(Builders, ReadsGraph):
         """Any block by op or name: `module.emit_block("linear", (x, w), activation="gelu")`."""
         if isinstance(op, Op):
             op, attrs = op.definition, {**op.attrs, **attrs}
-        found = blocks.emit_blocks(self, op.name if isinstance(op, OpDef) else op, inputs, attrs, name)
-        return found if len(found) > 1 else found[0]
+        results = self._emit_block(op.name if isinstance(op, OpDef) else op, inputs, attrs, name)
+        return results if len(results) > 1 else results[0]
 
     def hir_mir(
         self, op: Op | OpDef | str, inputs: Sequence[Any], shape: ShapeLike | None = None, *, name: str | None = None, **attrs: Any
@@ -218,29 +207,14 @@ class GraphModule(Builders, ReadsGraph):
 
     add_node = hir_mir  # its name in the Rust RLX
 
-    # -- blocks -------------------------------------------------------------------------------------------------
-    linear = blocks.linear
-    linear_fused = blocks.linear_fused
-    shared_linear_pair = blocks.shared_linear_pair
-    swiglu_ffn = blocks.swiglu_ffn
-    dequant_matmul = blocks.dequant_matmul
-    rope = blocks.rope
-    rms_norm = blocks.rms_norm
-    residual_rms_norm = blocks.residual_rms_norm
-    depthwise_conv1d_causal = blocks.depthwise_conv1d_causal
-    kv_cache = blocks.kv_cache
-    llama_decoder_block = blocks.llama_decoder_block
-    transformer_block = blocks.transformer_block
-    qwen35_mtp_head = blocks.qwen35_mtp_head
-
     # -- lowering -----------------------------------------------------------------------------------------------
     def lower(self) -> GraphModule:
         """HIR to MIR by the module's policy; past HIR the module itself."""
-        return GraphModule(self._module.lower_to_mir()) if isinstance(self._module, HirModule) else self
+        return self.lower_to_mir()
 
     def lower_to_mir(self, policy: FusionPolicy | str | None = None) -> GraphModule:
         """HIR to MIR by a policy; past HIR the module itself."""
-        return GraphModule(self._module.lower_to_mir(policy)) if isinstance(self._module, HirModule) else self
+        return GraphModule(self._module.lower_to_mir(policy)) if self.rules.blocks else self
 
     def lower_for_autodiff(self) -> GraphModule:
         """HIR to MIR in primitives, which transforms read; past HIR the module itself."""
@@ -258,7 +232,7 @@ class GraphModule(Builders, ReadsGraph):
 
     def into_mir(self) -> MirModule:
         """The MIR module: HIR is lowered, LIR unwrapped."""
-        if isinstance(self._module, HirModule):
+        if self.rules.blocks:
             return self._module.lower_to_mir()
         return self._module if isinstance(self._module, MirModule) else MirModule(self._module.graph)
 
@@ -272,7 +246,15 @@ class GraphModule(Builders, ReadsGraph):
 
     def as_hir(self) -> HirModule | None:
         """The HIR module, None past HIR."""
-        return self._module if isinstance(self._module, HirModule) else None
+        return self._as_hir() if self.rules.blocks else None
+
+    def _as_hir(self) -> HirModule:
+        """The module as a HirModule from here on, so that it is the same one each time."""
+        from rlx.compat.hir import HirModule
+
+        if not isinstance(self._module, HirModule):
+            self._module = HirModule(self._module.graph, self._module.policy or FusionPolicy.Direct)
+        return self._module
 
     def as_hir_mut(self) -> HirModule | None:
         """`as_hir`: modules are built on, so there is no other form."""
@@ -328,9 +310,13 @@ class GraphModule(Builders, ReadsGraph):
         return f"<GraphModule {self.stage.name} @{self.name}: {len(self)} nodes>"
 
 
+def _hir(graph: Graph, policy: FusionPolicy = FusionPolicy.Direct) -> Module:
+    return Module(graph=graph, level=GraphStage.HIR, policy=policy)
+
+
 def as_mir_graph(module: object) -> BaseGraph:
     """The MIR graph of whatever holds one: a graph or a module at any stage."""
-    if isinstance(module, (HirModule, MirModule, LirModule)):
+    if isinstance(module, Module):
         module = GraphModule(module)
     if isinstance(module, GraphModule):
         return module.into_graph()

@@ -19,8 +19,7 @@ from rlx.ir.pattern import ValueMap
 from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, WeakValue, taken_as
 from rlx.module.graph import Graph
-from rlx.module.hir import HirModule
-from rlx.module.levels import LirModule, MirModule
+from rlx.module.levels import MirModule, Module
 from rlx.module.modules import GraphModule
 from rlx.trace.tracer import graph_of
 from rlx.trace.tree import leaves_of, map_leaves, with_leaves
@@ -59,7 +58,7 @@ def lowered(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
     """HIR in primitives, MIR as it is; LIR is past differentiation."""
     if isinstance(module, BaseGraph):
         module = GraphModule.from_graph(module)
-    if isinstance(module, (HirModule, MirModule, LirModule)):
+    if isinstance(module, Module):
         module = GraphModule(module)
     if not isinstance(module, GraphModule):
         raise RlxError(

@@ -1,4 +1,4 @@
-"""A method for each op, made from its record when it is first used: the signature is the record's operands and attributes.
+"""A method for each op and block, made from its record when it is first used: the signature is the record's operands and attributes.
 
 Type checkers read `methods.pyi`, which scripts/builders_stub.py writes from the same signatures.
 """
@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rlx.core.dtype import DType
-from rlx.ir.attributes import REQUIRED, Attr
+from rlx.ir.attributes import REQUIRED
 from rlx.ir.op import OPS, OpDef
 from rlx.module.emitter import BuilderBase, flat
 from rlx.ops.control.custom_values import USER_KERNELS
@@ -20,6 +20,11 @@ ALIASES = {"mm": "matmul"} | {f"{op}_": op for op in ("reshape", "transpose", "e
 """Names of the Rust RLX, where an underscore marks the variant that infers its shape, as all of ours do."""
 
 BY_HAND = {"if", "while"}  # `cond` and `while_loop`
+BLOCKS = (
+    *("linear", "linear_fused", "shared_linear_pair", "swiglu_ffn", "dequant_matmul", "rope", "residual_rms_norm"),
+    "depthwise_conv1d_causal",
+)
+"""Blocks whose method takes what the record says; the others are in `blocks.py`."""
 FOLDER = os.path.dirname(__file__)
 
 
@@ -51,35 +56,60 @@ def signature(record: OpDef, name: str) -> str:
     variadic = any(operand.variadic for operand in record.operands)
     optional = [operand.optional for operand in record.operands]
     defaults = [attr.default is not REQUIRED for attr in record.attrs.values()]
-    parameters = ["self"]
+    parameters = []
     for operand in record.operands:
         text = f"{operand.name}: Tensor" + (" | None = None" if operand.optional else "")
         parameters.append(f"*{text}" if operand.variadic else text)
-    attributes = [f"{key}: {attr.type_text}{default_text(attr)}" for key, attr in record.attrs.items()]
+    attributes = attribute_parameters(record)
     if variadic:
         parameters += attributes
     elif any(optional) or defaults != sorted(defaults):
         parameters += ["*", *attributes]
     else:
         parameters += [*attributes, "*"]
+    return first_line(record, name, parameters)
+
+
+def block_signature(record: OpDef, name: str) -> str:
+    """The first line of a block's method: operands after the first may be left out, as a LowerError counts them."""
+    first, *rest = (operand.name for operand in record.operands)
+    operands = [f"{first}: Tensor", *(f"{operand}: Tensor | None = None" for operand in rest)]
+    return first_line(record, name, [*operands, "out_shape: ShapeLike | None = None", "*", *attribute_parameters(record)])
+
+
+def first_line(record: OpDef, name: str, parameters: list[str]) -> str:
+    """`def` with the parameters between self and name, and the results."""
     count = "..." if record.results[0].endswith("*") else ", ".join(["Value"] * (len(record.results) - 1))
     result = f"tuple[Value, {count}]" if count else "Value"
-    return f"def {name}({', '.join(parameters)}, name: str | None = None) -> {result}:"
+    return f"def {name}({', '.join(['self', *parameters, 'name: str | None = None'])}) -> {result}:"
 
 
-def default_text(attr: Attr) -> str:
-    """An attribute's default in a signature."""
-    if attr.default is REQUIRED:
-        return ""
-    return f" = {attr.default.name if isinstance(attr.default, DType) else attr.default!r}"
+def attribute_parameters(record: OpDef) -> list[str]:
+    """The attributes with their types and defaults."""
+    parameters = []
+    for key, attr in record.attrs.items():
+        default = attr.default.name if isinstance(attr.default, DType) else repr(attr.default)
+        parameters.append(f"{key}: {attr.type_text}" + ("" if attr.default is REQUIRED else f" = {default}"))
+    return parameters
 
 
 def body(record: OpDef) -> str:
     """The call that emits the node."""
+    emit = "_one" if record.results == ("result",) else "_many"
+    return f"return self.{emit}({record.name!r}, {arguments(record)}, name)"
+
+
+def block_body(record: OpDef) -> str:
+    """The call that emits a block, or past HIR the op of its name."""
+    call = f"self._block_or_op({record.name.removeprefix('hir.')!r}, {arguments(record)}, name, out_shape)"
+    return f"return {call}[0]" if record.results == ("result",) else f"return {call}"
+
+
+def arguments(record: OpDef) -> str:
+    """The operands and the attributes of a call."""
     operands = [f"*flat({operand.name})" if operand.variadic else operand.name for operand in record.operands]
     attributes = ", ".join(f"{key!r}: {key}" for key in record.attrs)
-    emit = "_one" if record.results == ("result",) else "_many"
-    return f"return self.{emit}({record.name!r}, ({''.join(f'{operand}, ' for operand in operands)}), {{{attributes}}}, name)"
+    return f"({''.join(f'{operand}, ' for operand in operands)}), {{{attributes}}}"
 
 
 def documentation(record: OpDef) -> str:
@@ -88,14 +118,14 @@ def documentation(record: OpDef) -> str:
     return "\n\n".join([record.doc, *(["\n".join(helps)] if helps else [])])
 
 
-def make_method(record: OpDef, name: str) -> Any:
+def make_method(owner: str, record: OpDef, name: str, head: str, call: str) -> Any:
     """The method of an op: Python of its own, which calls at the cost of one written by hand."""
-    text, file = f"{signature(record, name)}\n    {body(record)}\n", os.path.join(FOLDER, f"<{name}>")
+    text, file = f"{head}\n    {call}\n", os.path.join(FOLDER, f"<{owner}.{name}>")
     scope: dict[str, Any] = {"flat": flat, "__name__": __name__}
     exec(compile(text, file, "exec"), scope)
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file  # for tracebacks and inspect.getsource
     method = scope[name]
-    method.__doc__, method.__qualname__ = documentation(record), f"OpMethods.{name}"
+    method.__doc__, method.__qualname__ = documentation(record), f"{owner}.{name}"
     return method
 
 
@@ -106,7 +136,7 @@ class ByRecord(type):
         record = record_of(name)
         if record is None:
             raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}", name=name, obj=cls)
-        method = make_method(record, name)
+        method = make_method("OpMethods", record, name, signature(record, name), body(record))
         setattr(OpMethods, name, method)
         return method
 
@@ -114,7 +144,21 @@ class ByRecord(type):
         return sorted({*super().__dir__(), *method_names()})
 
 
+class BlockMethod:
+    """A method for a block, made when it is first used."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, module: object, owner: type) -> Any:
+        record = OPS[f"hir.{self.name}"]
+        method = make_method("BlockMethods", record, self.name, block_signature(record, self.name), block_body(record))
+        setattr(BlockMethods, self.name, method)
+        return method.__get__(module, owner)
+
+
 if TYPE_CHECKING:
+    from rlx.module.builders.methods import BlockMethods as BlockMethods
     from rlx.module.builders.methods import OpMethods as OpMethods
 else:
 
@@ -125,3 +169,9 @@ else:
             if record_of(name) is None:
                 return super().__getattr__(name)
             return getattr(type(self), name).__get__(self)
+
+    class BlockMethods:
+        """A method for each block whose arguments are those of its record: the block at HIR, past it the op of its name."""
+
+    for _name in BLOCKS:
+        setattr(BlockMethods, _name, BlockMethod(_name))

@@ -5,16 +5,12 @@ A node of the original has one result, so a block of two results is two nodes he
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, fields, make_dataclass, replace
+from typing import Any
 
-from rlx.core.enums import MaskKind
 from rlx.core.errors import RlxError
-from rlx.core.quant_scheme import QuantScheme
 from rlx.core.shape import Shape
-from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.op import Op
 from rlx.ir.value import Value
 
 
@@ -40,7 +36,21 @@ class HirNodeId(Value):
         return f"h{self.index}"
 
 
-class HirOp:
+class HirKinds(type):
+    """A class that has a frozen dataclass for each kind of op, made when it is first named."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name not in FIELDS:
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}", name=name, obj=cls)
+        kind = make_dataclass(name, FIELDS[name].split(), bases=(HirOp,), namespace={"__module__": __name__}, frozen=True)
+        setattr(HirOp, name, kind)
+        return kind
+
+    def __dir__(cls) -> list[str]:
+        return sorted({*super().__dir__(), *FIELDS})
+
+
+class HirOp(metaclass=HirKinds):
     """What a HIR node computes: the block ops with the original's fields, leaves, and `Mir(op)` for every tensor op.
 
     >>> import rlx
@@ -52,229 +62,49 @@ class HirOp:
     gelu
     """
 
-    block: ClassVar[str] = ""
-
-    @property
-    def label(self) -> str:
-        """The label a node of it has unless it is named."""
-        return self.block
-
     @staticmethod
     def of(node: Node, result: int = 0) -> HirOp:
         """The op of one result of a node."""
-        kind = KINDS.get(node.op.name, HirOp.Mir)
-        attrs = node.op.attrs
+        name, attrs, record = node.op.name, node.op.attrs, node.op.definition
         known: dict[str, Any] = {
             **attrs,
             "op": node.op,
             "has_bias": len(node.refs) == 3,
             "slot": result,
             "mask": attrs.get("mask_kind"),
-            "carry_state": node.op.name == "hir.gated_delta_net_carry",
+            "carry_state": name.endswith("_carry"),
         }
-        for name, instead in (("num_kv_heads", "num_heads"), ("n_rot", "head_dim")):
-            if name in attrs and attrs[name] is None:
-                known[name] = attrs[instead]
-        return kind(**{field.name: known[field.name] for field in fields(kind)})  # type: ignore[arg-type]
-
-    # the kinds, assigned below
-    Input: ClassVar[type[Input]]
-    Param: ClassVar[type[Param]]
-    Constant: ClassVar[type[Constant]]
-    Linear: ClassVar[type[Linear]]
-    LinearFused: ClassVar[type[LinearFused]]
-    SharedLinearPair: ClassVar[type[SharedLinearPair]]
-    SwiGLU: ClassVar[type[SwiGLU]]
-    ResidualRmsNorm: ClassVar[type[ResidualRmsNorm]]
-    Attention: ClassVar[type[Attention]]
-    DepthwiseConv1dCausal: ClassVar[type[DepthwiseConv1dCausal]]
-    DequantMatMul: ClassVar[type[DequantMatMul]]
-    GatedDeltaNet: ClassVar[type[GatedDeltaNet]]
-    RoPE: ClassVar[type[RoPE]]
-    RmsNorm: ClassVar[type[RmsNorm]]
-    LlamaDecoderBlock: ClassVar[type[LlamaDecoderBlock]]
-    Qwen35MtpHead: ClassVar[type[Qwen35MtpHead]]
-    Mir: ClassVar[type[Mir]]
+        for attr, instead in (("num_kv_heads", "num_heads"), ("n_rot", "head_dim")):
+            if attr in attrs and attrs[attr] is None:
+                known[attr] = attrs[instead]
+        has_kind = record.level == "hir" or record.leaf
+        kind, names = KINDS.get(name.removeprefix("hir."), KINDS["mir"]) if has_kind else KINDS["mir"]
+        made: HirOp = getattr(HirOp, kind)(**{field: known[field] for field in names.split()})
+        return made
 
 
-@dataclass(frozen=True)
-class Input(HirOp):
-    """A tensor given at each run."""
-
-    block = "input"
-    name: str
-
-
-@dataclass(frozen=True)
-class Param(HirOp):
-    """A weight."""
-
-    block = "param"
-    name: str
-
-
-@dataclass(frozen=True)
-class Constant(HirOp):
-    """An array known while building."""
-
-    block = "constant"
-    value: ArrayValue
-
-
-@dataclass(frozen=True)
-class Linear(HirOp):
-    """activation(x @ w + b)."""
-
-    block = "linear"
-    activation: str | None
-    has_bias: bool
-
-
-@dataclass(frozen=True)
-class LinearFused(HirOp):
-    """activation(x @ w + b) as one fused op."""
-
-    block = "linear_fused"
-    activation: str | None
-
-
-@dataclass(frozen=True)
-class SharedLinearPair(HirOp):
-    """One of two products of the same x."""
-
-    block = "shared_linear_pair"
-    slot: int
-
-    @property
-    def label(self) -> str:
-        """With the slot."""
-        return f"{self.block}[{self.slot}]"
-
-
-@dataclass(frozen=True)
-class SwiGLU(HirOp):
-    """A gated feed-forward layer."""
-
-    block = "swiglu_ffn"
-
-
-@dataclass(frozen=True)
-class ResidualRmsNorm(HirOp):
-    """rms_norm(x + residual)."""
-
-    block = "residual_rms_norm"
-    eps: float
-
-
-@dataclass(frozen=True)
-class Attention(HirOp):
-    """Attention."""
-
-    block = "attention"
-    num_heads: int
-    head_dim: int
-    mask: MaskKind
-
-
-@dataclass(frozen=True)
-class DepthwiseConv1dCausal(HirOp):
-    """A causal convolution of each channel."""
-
-    block = "depthwise_conv1d_causal"
-    kernel_size: int
-
-
-@dataclass(frozen=True)
-class DequantMatMul(HirOp):
-    """x @ dequantized(w)."""
-
-    block = "dequant_matmul"
-    scheme: QuantScheme
-
-    @property
-    def label(self) -> str:
-        """With the scheme."""
-        return f"{self.block}({self.scheme})"
-
-
-@dataclass(frozen=True)
-class GatedDeltaNet(HirOp):
-    """A gated delta net; with carry_state its second result is the state."""
-
-    block = "gated_delta_net"
-    state_size: int
-    carry_state: bool
-
-    @property
-    def label(self) -> str:
-        """With the carry."""
-        return f"{self.block}_carry" if self.carry_state else self.block
-
-
-@dataclass(frozen=True)
-class RoPE(HirOp):
-    """Rotary position embedding."""
-
-    block = "rope"
-    head_dim: int
-    n_rot: int
-
-
-@dataclass(frozen=True)
-class RmsNorm(HirOp):
-    """rms_norm of the last axis."""
-
-    block = "rms_norm"
-    eps: float
-
-
-@dataclass(frozen=True)
-class LlamaDecoderBlock(HirOp):
-    """A decoder layer."""
-
-    block = "llama_decoder_block"
-    num_heads: int
-    head_dim: int
-    num_kv_heads: int
-    eps: float
-    mask: MaskKind
-
-
-@dataclass(frozen=True)
-class Qwen35MtpHead(HirOp):
-    """A multi-token-prediction head."""
-
-    block = "qwen35_mtp_head"
-    num_heads: int
-    num_kv_heads: int
-    head_dim: int
-    n_rot: int
-    n_embd: int
-    n_ff: int
-    mtp_vocab: int
-    eps: float
-
-
-@dataclass(frozen=True)
-class Mir(HirOp):
-    """A tensor op."""
-
-    block = "mir"
-    op: Op
-
-
-_LEAVES = (Input, Param, Constant)
-_BLOCKS = (
-    *(Linear, LinearFused, SharedLinearPair, SwiGLU, ResidualRmsNorm, Attention, DepthwiseConv1dCausal, DequantMatMul),
-    *(GatedDeltaNet, RoPE, RmsNorm, LlamaDecoderBlock, Qwen35MtpHead),
-)
-KINDS: dict[str, type[HirOp]] = {
-    **{kind.block: kind for kind in _LEAVES},
-    **{f"hir.{kind.block}": kind for kind in _BLOCKS},
-    "hir.gated_delta_net_carry": GatedDeltaNet,
+KINDS = {
+    "input": ("Input", "name"),
+    "param": ("Param", "name"),
+    "constant": ("Constant", "value"),
+    "linear": ("Linear", "activation has_bias"),
+    "linear_fused": ("LinearFused", "activation"),
+    "shared_linear_pair": ("SharedLinearPair", "slot"),
+    "swiglu_ffn": ("SwiGLU", ""),
+    "residual_rms_norm": ("ResidualRmsNorm", "eps"),
+    "attention": ("Attention", "num_heads head_dim mask"),
+    "depthwise_conv1d_causal": ("DepthwiseConv1dCausal", "kernel_size"),
+    "dequant_matmul": ("DequantMatMul", "scheme"),
+    "gated_delta_net": ("GatedDeltaNet", "state_size carry_state"),
+    "gated_delta_net_carry": ("GatedDeltaNet", "state_size carry_state"),
+    "rope": ("RoPE", "head_dim n_rot"),
+    "rms_norm": ("RmsNorm", "eps"),
+    "llama_decoder_block": ("LlamaDecoderBlock", "num_heads head_dim num_kv_heads eps mask"),
+    "qwen35_mtp_head": ("Qwen35MtpHead", "num_heads num_kv_heads head_dim n_rot n_embd n_ff mtp_vocab eps"),
+    "mir": ("Mir", "op"),
 }
-for _kind in (*_LEAVES, *_BLOCKS, Mir):
-    setattr(HirOp, _kind.__name__, _kind)
+"""The original's kind of each leaf and block, and its fields: attributes of our records, and what `HirOp.of` reads off a node."""
+FIELDS = dict(KINDS.values())
 
 
 @dataclass
@@ -303,9 +133,9 @@ def _parts(graph: Graph, ref: Ref) -> tuple[HirNodeId, HirOp, tuple[HirNodeId, .
     node = graph.node(ref)
     op = HirOp.of(node, ref.index)
     own = node.op.definition.label
-    label = node.origin.label or op.label
-    if isinstance(op, SharedLinearPair) and own is not None and label.endswith(own(node.op)):
-        label = label.removesuffix(own(node.op)) + op.label
+    label = node.origin.label or ("mir" if own is None else own(node.op))
+    if isinstance(op, HirOp.SharedLinearPair) and own is not None and label.endswith(own(node.op)):
+        label += f"[{ref.index}]"
     inputs = tuple(HirNodeId(graph, each) for each in node.refs)
     return HirNodeId(graph, ref), op, inputs, node.results[ref.index], node.name or label
 
