@@ -8,17 +8,13 @@ computed once per column.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 
-from rlx.backends.cpu.emit.types import F64
+from rlx.backends.cpu.emit.types import F64, I8
 from rlx.backends.cpu.emit.values import Operand, Value
-from rlx.backends.cpu.kernels.region.elementwise import carried_type
-from rlx.backends.cpu.kernels.region.evaluation import RegionCode
-from rlx.backends.cpu.kernels.region.memory import Reference, Scope
-from rlx.backends.cpu.kernels.region.streaming_stores import aligned, drain, streams
-from rlx.backends.cpu.kernels.region.sweeps import Sweep
-from rlx.core.dim import Size
-from rlx.ir.graph import dense_strides
+from rlx.backends.cpu.kernels.region.evaluation import Reference, RegionCode, Scope
+from rlx.backends.cpu.kernels.region.schedule import TILE_ROWS, Sweep
+from rlx.core.dim import Size, ceildiv
 
 _COSTLY = 16  # instructions per vector above which prefetching pays off
 _AHEAD = 2048  # bytes
@@ -28,25 +24,10 @@ _BLOCK_STEPS = 128  # of the outermost folded axis, after which float sums are a
 class ColumnCode(RegionCode):
     """The generator of column code."""
 
-    partials: Mapping[int, int]
-    """For a kernel that processes chunks of the folded axes: the tensors for the partial results."""
     chunk: Value | None
     begin: Value
     """The first column of the current block, and how many it has."""
     width: Value
-
-    def emit(self, partials: Mapping[int, int] | None = None) -> None:
-        """The whole kernel."""
-        plan = self.plan
-        self.partials = partials or {}
-        scope = self.entry()
-        self._refer_to_partials(scope)
-        self.streamed = {sweep.level: streams(self, sweep.stores) for sweep in plan.sweeps}
-        plain = [] if plan.sweeps else list(range(len(self.space.outputs)))
-        self.streamed[-1] = streams(self, plain)
-        self.units(scope)
-        if any(flag is not None for flag in self.streamed.values()):
-            drain(self)
 
     def units(self, scope: Scope) -> None:
         """The loop over units: rows and one block of columns each."""
@@ -133,17 +114,6 @@ class ColumnCode(RegionCode):
         place = "total" if index in self.plan.totals else "fold"
         return self.k.convert(self.read((place, index), scope, at, None), self.references["fold", index].kind)
 
-    def _refer_to_partials(self, scope: Scope) -> None:
-        outer = self.plan.outer
-        sizes: list[Size] = [self.space.axes[axis].size for axis in outer]
-        dense = dense_strides([*sizes, self.plan.chunks, self.space.axes[self.plan.vector].size])
-        strides: list[Size] = [0] * len(self.space.axes)
-        for axis, stride in zip([*outer, self.plan.vector], [*dense[: len(outer)], 1], strict=True):
-            strides[axis] = stride
-        for index, tensor in self.partials.items():
-            self.references["partial", index] = Reference(carried_type(self.terms[index].dtype), tuple(strides))
-            scope.pointers["partial", index] = self.pointer(tensor)
-
     def _store_partials(self, sweep: Sweep, scope: Scope) -> None:
         """The chunk's folded values, for the second stage to combine."""
         assert self.chunk is not None
@@ -222,7 +192,7 @@ class ColumnCode(RegionCode):
         streamed = self.streamed[sweep.level]
         if streamed is not None:
             for scope in scopes:
-                streamed = streamed & aligned(self, sweep.stores, scope, self.begin)
+                streamed = streamed & self.are_aligned(sweep.stores, scope, self.begin)
         unroll = max(self.unroll(terms) // len(scopes), 1)
         spread = [self.spread(scope, terms, self.roots(sweep), unroll) for scope in scopes]
         for at, count in self.vector_loop(self.begin, self.width, unroll):
@@ -263,7 +233,7 @@ class ColumnCode(RegionCode):
         spread = self.spread(scope, terms, roots, unroll)
         streamed = self.streamed[-1] if level == 0 else None
         if streamed is not None:
-            streamed = streamed & aligned(self, stores, scope, self.begin)
+            streamed = streamed & self.are_aligned(stores, scope, self.begin)
         costly = sum(self.terms[index].cost for index in terms) >= _COSTLY
         for at, count in self.vector_loop(self.begin, self.width, unroll):
             if streamed is not None and costly and count is None:
@@ -292,3 +262,71 @@ class ColumnCode(RegionCode):
             assert at is not None
             return self.result(self.terms[index], self._folded_value(index, scope, at))
         return super().evaluate(index, scope, at, count)
+
+
+# -- elementwise code with operands that are contiguous along another axis: transposed views --------------------------
+#
+# A unit is a tile: some columns, some positions of the axis those operands are contiguous along. Each operand is first
+# copied into scratch in square blocks that are transposed in registers, so that all accesses are vectors, and then
+# the rows of the tile are ordinary column code.
+
+
+class TileCode(ColumnCode):
+    """The generator of tiled column code."""
+
+    def units(self, scope: Scope) -> None:
+        """The loop over units: one tile each."""
+        k, plan = self.k, self.plan
+        *others, deep = plan.outer
+        self._refer_to_tiles(scope, deep)
+        depth = self.size(self.space.axes[deep].size)
+        blocks, tiles = self.size(plan.blocks), self.size(ceildiv(self.space.axes[deep].size, TILE_ROWS))
+        count = self.size(plan.row_blocks * plan.blocks)
+        for unit in k.range(k.begin, k.minimum(k.end, count)):
+            left = unit.udiv(blocks)
+            self.choose_block(unit.urem(blocks))
+            first = left.urem(tiles) * TILE_ROWS
+            inside = self.moved(scope, self.row_positions(left.udiv(tiles), others))
+            last = k.minimum(first + TILE_ROWS, depth)
+            for index in plan.staged:
+                self._fetch(index, inside, deep, first, last)
+                offset = first * plan.block + self.begin  # so that row and column indices are the same everywhere
+                kind = self.references[index].kind
+                inside.pointers[index] = k.pointer(scope.pointers["tile", index], -offset, kind)
+            for row in k.range(first, last):
+                self.row(self.moved(inside, {deep: row}))
+
+    def _refer_to_tiles(self, scope: Scope, deep: int) -> None:
+        """Staged operands are read from their tile; their source has its own reference."""
+        for index, slot in self.plan.staged.items():
+            strides: list[Size] = [0] * len(self.space.axes)
+            strides[deep], strides[self.plan.vector] = self.plan.block, 1
+            source = self.references[index]
+            self.references["source", index] = source
+            self.references[index] = Reference(source.kind, tuple(strides))
+            scope.pointers["source", index] = scope.pointers[index]
+            scope.pointers["tile", index] = self.k.pointer(self.k.scratch, self.size(slot.offset), I8)
+
+    def _fetch(self, index: int, scope: Scope, deep: int, first: Value, last: Value) -> None:
+        """Copy a tile of one operand into scratch: square blocks in registers, the edges one by one."""
+        k, reference = self.k, self.references["source", index]
+        kind = I8 if reference.kind.bits == 1 else reference.kind
+        source, tile = scope.pointers["source", index], scope.pointers["tile", index]
+        step = self.size(reference.strides[self.plan.vector])
+        block = min(self.code.target.vector_bytes, 32 if kind.size >= 4 else 16) // kind.size
+        vector = kind.vector(block)
+        end = self.begin + self.width
+        deep_whole, wide_whole = first + (last - first) // block * block, self.begin + self.width // block * block
+
+        def place(row: Operand, column: Operand) -> Value:
+            return (row - first) * self.plan.block + (column - self.begin)
+
+        for column in k.range(self.begin, wide_whole, block):
+            for row in k.range(first, deep_whole, block):
+                lines = [k.load(source, (column + line) * step + row, vector) for line in range(block)]
+                for line, value in enumerate(k.transpose(lines)):
+                    k.store(value, tile, place(row + line, column))
+        for rows, columns in (((first, deep_whole), (wide_whole, end)), ((deep_whole, last), (self.begin, end))):
+            for row in k.range(*rows):
+                for column in k.range(*columns):
+                    k.store(k.load(source, column * step + row, kind), tile, place(row, column))

@@ -1,22 +1,138 @@
-"""Shared by row and column code: the evaluation of terms, folding, vector loops."""
+"""Shared by row and column code: loads and stores, the evaluation of terms, folding, vector loops."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
+from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.math import exp_negative
-from rlx.backends.cpu.emit.types import F64, I8, I32, I64, Type, type_of
+from rlx.backends.cpu.emit.types import F64, I1, I8, I32, I64, Type, type_of
 from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.kernels.region import schedule
 from rlx.backends.cpu.kernels.region.elementwise import EMIT, carried_type, cast, find_emit, widened
-from rlx.backends.cpu.kernels.region.memory import Reference, RegionMemory, Scope
+from rlx.backends.cpu.kernels.region.schedule import Plan, ScratchSlot, Sweep
 from rlx.backends.cpu.kernels.region.space import Term, is_below_maximum
-from rlx.backends.cpu.kernels.region.sweeps import Plan, ScratchSlot, Sweep
-from rlx.core.dim import Size
+from rlx.core.dim import Dim, Size, bounds
 from rlx.core.dtype import DType
 from rlx.ir.graph import dense_strides
+
+_LEAST_VECTOR = 16  # bytes of the narrowest vector with a streaming store
+
+
+@dataclass
+class Scope:
+    """What is known at one point of the loop nest: values of terms, the address of each tensor, the position on each axis."""
+
+    values: dict[int, Value] = field(default_factory=dict)
+    pointers: dict[object, Value] = field(default_factory=dict)
+    positions: dict[int, Value] = field(default_factory=dict)
+
+    def inside(self) -> Scope:
+        """A scope within this one."""
+        return Scope(dict(self.values), dict(self.pointers), dict(self.positions))
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Something in memory: its storage type and its strides along the axes of the space."""
+
+    kind: Type
+    strides: tuple[Size, ...]
+
+
+class RegionMemory:
+    """Loads and stores of a region's kernel; `references` has the layout of each tensor."""
+
+    def __init__(self, code: KernelCode, plan: Plan) -> None:
+        self.code, self.plan = code, plan
+        self.k: Function = code.code
+        self.lanes = plan.lanes
+        self.references: dict[object, Reference] = {}
+        self._stage: Value | None = None
+
+    def size(self, size: Size) -> Value:
+        """A size as an index."""
+        return self.k.index(self.code.size(size))
+
+    def _step(self, strides: Sequence[Size]) -> int | None:
+        """The stride of the lanes of a vector in memory, 0 or 1; None: any other."""
+        stride = strides[self.plan.vector]
+        return stride if isinstance(stride, int) and stride in (0, 1) else None
+
+    def _maskable(self, kind: Type) -> bool:
+        """Whether the target reads and writes part of a vector of this type in one instruction."""
+        target, bits = self.code.target, kind.bits * kind.lanes
+        if target.has("avx512bw") and target.has("avx512vl"):
+            return kind.bits >= 8 and bits >= 128
+        return target.has("avx2") and kind.bits >= 32 and bits in (128, 256)
+
+    def _staging(self) -> Value:
+        """A vector's worth of memory on the stack."""
+        if self._stage is None:
+            self._stage = self.k.alloca(I8, 512)
+        return self._stage
+
+    def read(self, key: object, scope: Scope, at: Value | None, count: Operand | None) -> Value:
+        """A scalar (`at` None) or the vector from position `at` on; lanes from `count` on are zero."""
+        reference, pointer = self.references[key], scope.pointers[key]
+        if at is None:
+            return self.k.load(pointer, 0, reference.kind)
+        k, kind = self.k, reference.kind.vector(self.lanes)
+        stride, dense = reference.strides[self.plan.vector], self._step(reference.strides) == 1
+        if count is None:
+            if dense:
+                return k.load(pointer, at, kind)
+            step = self.size(stride)
+            return k.gather_strided(pointer, at * step, step, kind)
+        if dense and self._maskable(kind):
+            return k.load_masked(pointer, at, count, kind)
+        stored = I8.like(kind) if kind.bits == 1 else kind
+        stage, element = self._staging(), stored.element
+        k.store(k.constant(0, stored), stage, 0)
+        for lane in k.range(count):
+            k.store(k.load(pointer, (at + lane) * self.size(stride), element), stage, lane)
+        found = k.load(stage, 0, stored)
+        return k.compare("ne", found, 0) if kind.bits == 1 else found
+
+    def write(
+        self, value: Value, key: object, scope: Scope, at: Value | None, count: Operand | None, streamed: Value | None = None
+    ) -> None:
+        """Write a carried value: a scalar (`at` None), or the vector from position `at` on, its first `count` lanes.
+        `streamed` says at run time whether it bypasses the caches."""
+        k, reference, pointer = self.k, self.references[key], scope.pointers[key]
+        if value.type.element != reference.kind:
+            value = k.convert(value, reference.kind)
+        if at is None:
+            k.store(value, pointer, 0)
+            return
+        if not value.type.lanes:
+            value = k.splat(value, self.lanes)
+        stride, dense = reference.strides[self.plan.vector], self._step(reference.strides) == 1
+        if count is None and dense and streamed is not None:
+            with k.when(streamed):
+                k.store(value, pointer, at, align=self.plan.lanes * reference.kind.size, nontemporal=True)
+            with k.otherwise():
+                k.store(value, pointer, at)
+        elif count is None and dense:
+            k.store(value, pointer, at)
+        elif count is None:
+            step = self.size(stride)
+            k.scatter_strided(value, pointer, at * step, step)
+        elif dense and self._maskable(value.type):
+            k.store_masked(value, pointer, at, count)
+        else:
+            stage = self._staging()
+            k.store(value, stage, 0)
+            element = I8 if reference.kind.bits == 1 else reference.kind
+            for lane in k.range(count):
+                k.store(k.load(stage, lane, element), pointer, (at + lane) * self.size(stride))
+
+
+# -- the generator -----------------------------------------------------------------------------------------------------
 
 
 class RegionCode(RegionMemory):
@@ -29,7 +145,21 @@ class RegionCode(RegionMemory):
         self.finishing: int | None = None
         self.computed_with = {source for index in plan.live for source in self.terms[index].inputs}
 
-    # -- sizes and places
+    def emit(self, partials: Mapping[int, int] | None = None) -> None:
+        """The whole kernel. `partials`: where it processes chunks of the folded axes, the tensors for the partial results."""
+        self.partials: Mapping[int, int] = partials or {}
+        scope = self.entry()
+        self._refer_to_partials(scope)
+        self.streamed = {sweep.level: self.streams(sweep.stores) for sweep in self.plan.sweeps}
+        self.streamed[-1] = None if self.plan.sweeps else self.streams(range(len(self.space.outputs)))
+        self.units(scope)
+        self.drain()
+
+    def units(self, scope: Scope) -> None:
+        """The loop over units."""
+        raise NotImplementedError
+
+    # -- sizes and addresses
     def pointer(self, tensor: int) -> Value:
         """The address of a tensor of the op."""
         return self.code.pointer(self.operands.index(tensor))
@@ -59,6 +189,20 @@ class RegionCode(RegionMemory):
                 scope.pointers[name, index] = self.k.pointer(self.k.scratch, self.size(slot.offset), I8)
         self.emit_scalars(scope, [index for index in self.row_terms(0) if not self.terms[index].axes])
         return scope
+
+    def _refer_to_partials(self, scope: Scope) -> None:
+        """Partial results are `[outer axes, chunks]`, in column code `[outer axes, chunks, columns]`."""
+        plan, axes = self.plan, self.space.axes
+        columns = () if plan.by_rows else (plan.vector,)
+        sizes: list[Size] = [*(axes[axis].size for axis in plan.outer), plan.chunks, *(axes[axis].size for axis in columns)]
+        strides: list[Size] = [0] * len(axes)
+        for axis, stride in zip(plan.outer, dense_strides(sizes), strict=False):
+            strides[axis] = stride
+        for axis in columns:
+            strides[axis] = 1
+        for index, tensor in self.partials.items():
+            self.references["partial", index] = Reference(carried_type(self.terms[index].dtype), tuple(strides))
+            scope.pointers["partial", index] = self.pointer(tensor)
 
     def _table(self, term: Term, kind: Type) -> Value:
         array = np.ascontiguousarray(term.value)
@@ -175,22 +319,28 @@ class RegionCode(RegionMemory):
     def evaluate(self, index: int, scope: Scope, at: Value | None, count: Operand | None) -> Value:
         """One term: a scalar, or a vector at position `at` of the vectorized axis with `count` lanes in use."""
         term, k = self.terms[index], self.k
-        if term.kind == "number":
-            return self.number(term)
-        if term.in_memory:
-            found = self.read(index, scope, at if self.is_vector(index) else None, count)
-            return widened(k, found) if index in self.computed_with else found
-        if term.kind == "size":
-            return cast(k, self.size(term.value), DType.of("i64"), term.dtype)
-        if term.kind == "iota":
-            return self._iota(term, scope, at)
+        match term.kind:
+            case "number":
+                return self.number(term)
+            case "load" | "table":
+                value = self.read(index, scope, at if self.is_vector(index) else None, count)
+                return widened(k, value) if index in self.computed_with else value
+            case "size":
+                return cast(k, self.size(term.value), DType.of("i64"), term.dtype)
+            case "iota":
+                return self._iota(term, scope, at)
+            case "reduce":  # over axes of size 1: the operand in the result's dtype
+                (source,) = term.inputs
+                return cast(k, scope.values[source], self.terms[source].dtype, term.dtype)
+        return self._elementwise(term, scope)
+
+    def _elementwise(self, term: Term, scope: Scope) -> Value:
+        """An elementwise op on values that are known, in the dtype in which it computes."""
         assert term.op is not None
+        k, record, emit = self.k, term.op.definition, find_emit(term.op.name)
+        assert emit is not None, term.op.name
         operands = [scope.values[source] for source in term.inputs]
         dtypes = [self.terms[source].dtype for source in term.inputs]
-        if term.kind == "reduce":  # over axes of size 1: the operand in the result's dtype
-            return cast(k, operands[0], dtypes[0], term.dtype)
-        record, emit = term.op.definition, find_emit(term.op.name)
-        assert emit is not None, term.op.name
         if record.compute_dtype is None:
             return emit(k, operands, term.op.attrs, dtypes[0])
         valued = [record.operand(position).role == "value" for position in range(len(operands))]
@@ -329,3 +479,40 @@ class RegionCode(RegionMemory):
         end = begin + length
         for at in k.range(middle, end, native):
             yield at, k.minimum(end - at, native)
+
+    # -- streaming stores: results that are written once and do not fit the caches bypass them, which saves reading them first
+    #
+    # A streaming store needs an address aligned to the vector. The address of a result is known only at run time (users pass
+    # their own arrays, rows have odd lengths), so the addresses of each line are checked before it is written.
+    def streams(self, outputs: Sequence[int]) -> Value | None:
+        """At run time: whether all these results are large enough; None: never."""
+        plan, space = self.plan, self.space
+        if not self.code.target.is_x86 or not outputs:
+            return None
+        total: Size = 0
+        for position in outputs:
+            output = space.outputs[position]
+            if plan.lanes * output.dtype.size < _LEAST_VECTOR or output.strides[plan.vector] != 1:
+                return None
+            total = total + space.size(output.axes) * output.dtype.size
+        _, high = bounds(total)
+        if high is not None and high < schedule.STREAMED_BYTES:
+            return None
+        if isinstance(total, Dim):
+            return self.size(total) >= schedule.STREAMED_BYTES
+        return self.k.constant(1, I1)
+
+    def are_aligned(self, outputs: Sequence[int], scope: Scope, at: Value) -> Value:
+        """Whether vectors from position `at` are aligned in all these results."""
+        k = self.k
+        bits = k.index(0)
+        for position in outputs:
+            kind = self.references["output", position].kind
+            address = k.address_of(k.pointer(scope.pointers["output", position], at, kind))
+            bits = bits | (address & (self.plan.lanes * kind.size - 1))
+        return bits == 0
+
+    def drain(self) -> None:
+        """Make streamed results visible to other threads before the kernel returns."""
+        if any(flag is not None for flag in self.streamed.values()) and self.code.target.is_x86:
+            self.k.intrinsic("llvm.x86.sse.sfence", None, [])

@@ -11,13 +11,10 @@ from dataclasses import replace
 from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.region.columns import ColumnCode
-from rlx.backends.cpu.kernels.region.from_body import space_of
+from rlx.backends.cpu.kernels.region.columns import ColumnCode, TileCode
 from rlx.backends.cpu.kernels.region.rows import RowCode
-from rlx.backends.cpu.kernels.region.schedule import plan_of
-from rlx.backends.cpu.kernels.region.space import Axis, Refused, Space, Term
-from rlx.backends.cpu.kernels.region.sweeps import Plan
-from rlx.backends.cpu.kernels.region.tiles import TileCode
+from rlx.backends.cpu.kernels.region.schedule import Plan, plan_of
+from rlx.backends.cpu.kernels.region.space import Axis, Refused, Space, Term, space_of
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
 from rlx.ir.graph import Graph, dense_strides, single_op_graph

@@ -12,13 +12,9 @@ from dataclasses import dataclass, field, replace
 from rlx.backends.cpu.emit.types import F64, I8, I16, I32, I64, Type
 from rlx.backends.cpu.emit.values import Operand, Value, Variable
 from rlx.backends.cpu.kernels.region.elementwise import carried_type
-from rlx.backends.cpu.kernels.region.evaluation import RegionCode
-from rlx.backends.cpu.kernels.region.memory import Reference, Scope
+from rlx.backends.cpu.kernels.region.evaluation import RegionCode, Scope
+from rlx.backends.cpu.kernels.region.schedule import Sweep
 from rlx.backends.cpu.kernels.region.space import Term
-from rlx.backends.cpu.kernels.region.streaming_stores import aligned, drain, streams
-from rlx.backends.cpu.kernels.region.sweeps import Sweep
-from rlx.core.dim import Size
-from rlx.ir.graph import dense_strides
 
 _BLOCK_VECTORS = 128  # long float sums are restarted after this many additions to one accumulator
 _LONG_SUM = 1 << 13
@@ -46,16 +42,9 @@ class RowPass:
 class RowCode(RegionCode):
     """The generator of row code."""
 
-    partials: Mapping[int, int]
-    """For a kernel that processes chunks of rows: the tensors for the partial results."""
-
-    def emit(self, partials: Mapping[int, int] | None = None) -> None:
-        """The whole kernel."""
+    def units(self, scope: Scope) -> None:
+        """The loop over units: some rows each, or one chunk of a row."""
         k, plan = self.k, self.plan
-        self.partials = partials or {}
-        scope = self.entry()
-        self._refer_to_partials(scope)
-        self.streamed = {sweep.level: streams(self, sweep.stores) for sweep in plan.sweeps}
         rows, per_unit, chunks = self.size(plan.rows), self.size(plan.rows_per_unit), self.size(plan.chunks)
         for unit in k.range(k.begin, k.end):
             chunk = unit.urem(chunks) if plan.chunk else None
@@ -66,17 +55,6 @@ class RowCode(RegionCode):
                 continue
             for row in k.range(first, last):
                 self.row(self.moved(scope, self.row_positions(row)), chunk)
-        if any(flag is not None for flag in self.streamed.values()):
-            drain(self)
-
-    def _refer_to_partials(self, scope: Scope) -> None:
-        sizes: list[Size] = [self.space.axes[axis].size for axis in self.plan.outer]
-        strides: list[Size] = [0] * len(self.space.axes)
-        for axis, stride in zip(self.plan.outer, dense_strides([*sizes, self.plan.chunks]), strict=False):
-            strides[axis] = stride
-        for index, tensor in self.partials.items():
-            self.references["partial", index] = Reference(carried_type(self.terms[index].dtype), tuple(strides))
-            scope.pointers["partial", index] = self.pointer(tensor)
 
     def row(self, scope: Scope, chunk: Value | None) -> None:
         """All sweeps over one row, then its scalar results."""
@@ -165,7 +143,7 @@ class RowCode(RegionCode):
         flag = self.streamed[sweep.level]
         if flag is not None:
             begin, _ = self.extent(self.plan.vector, chunk)
-            flag = flag & aligned(self, sweep.stores, scope, begin)
+            flag = flag & self.are_aligned(sweep.stores, scope, begin)
         return RowPass(sweep, terms, self.unroll(terms), flag)
 
     def walk(self, now: RowPass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None) -> None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
-from rlx.backends.cpu.kernels.region.elementwise import emit_cost
+import numpy as np
+import numpy.typing as npt
+
+from rlx.backends.cpu.emit.kernel import Tensor
+from rlx.backends.cpu.kernels.region.elementwise import emit_cost, refusal
 from rlx.core.dim import Size, product, same
 from rlx.core.dtype import DType
-from rlx.ir.op import Op
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import OPS, Op
 
 COMBINES = {
     "reduce_sum": "sum",
@@ -150,3 +156,292 @@ def _join_axes(space: Space, a: int) -> Space:
     terms = tuple(replace(t, axes=names(t.axes), over=names(t.over), strides=row(t.strides)) for t in space.terms)
     outputs = tuple(replace(o, axes=names(o.axes), strides=row(o.strides)) for o in space.outputs)
     return Space((*space.axes[:a], axis, *space.axes[a + 2 :]), terms, outputs)
+
+
+# -- from a region's body to one iteration space: which loop axis each dim of each value is, and what varies along which
+#
+# Dims that are aligned in a broadcast are one axis; dims of size 1 are none; a reduction names the axes it folds. Movement
+# that only inserts, drops or repeats axes (expand, reshape by ones) disappears here.
+
+
+_LARGEST_TABLE = 1 << 16  # bytes of a constant array that goes into the code
+
+
+def space_of(body: Graph, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> Space:
+    """The iteration space of a body, with operands and results laid out as the tensors say. Raises `Refused`."""
+    return merged(_Builder(body, inputs, outputs).build())
+
+
+Handles = tuple["int | None", ...]  # for each dim its axis, None for size 1
+
+
+class _Builder:
+    """Walks the body, assigning each dim an axis and joining aligned axes."""
+
+    def __init__(self, body: Graph, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> None:
+        self.body, self.inputs, self.outputs = body, inputs, outputs
+        self.terms: list[Term] = []
+        self.values: dict[Ref, tuple[int, Handles]] = {}
+        self.parent: list[int] = []
+        self.sizes: list[Size] = []
+        self.chains: list[Handles] = []
+        self.counted: set[int] = set()
+        self.strides: dict[int, dict[int, Size]] = {}  # of terms in memory: by axis
+
+    # -- axes
+    def axis(self, size: Size) -> int | None:
+        """A new axis for a dim, None for size 1."""
+        if isinstance(size, int) and size == 1:
+            return None
+        self.parent.append(len(self.parent))
+        self.sizes.append(size)
+        return len(self.parent) - 1
+
+    def root(self, axis: int) -> int:
+        """The representative of all axes joined with this one."""
+        while self.parent[axis] != axis:
+            axis = self.parent[axis]
+        return axis
+
+    def join(self, a: int, b: int) -> int:
+        """Make two axes one."""
+        a, b = self.root(a), self.root(b)
+        if not same(self.sizes[a], self.sizes[b], self.body.assumptions):
+            raise Refused(f"sizes {self.sizes[a]} and {self.sizes[b]} meet in one axis")
+        self.parent[max(a, b)] = min(a, b)
+        return min(a, b)
+
+    def fresh(self, dims: Sequence[Size]) -> Handles:
+        """New axes for all dims."""
+        return tuple(self.axis(size) for size in dims)
+
+    # -- nodes
+    def add(self, term: Term) -> int:
+        """Append a term; returns its number."""
+        self.terms.append(term)
+        return len(self.terms) - 1
+
+    def build(self) -> Space:
+        """The space before merging."""
+        positions = {node.id: index for index, node in enumerate(self.body.inputs.values())}
+        for node in self.body.nodes:
+            made = self.leaf(node, positions) or self.node(node)
+            self.values[node.ref] = made
+            self.chains.append(made[1])
+        return self.finish()
+
+    def leaf(self, node: Node, positions: dict[int, int]) -> tuple[int, Handles] | None:
+        """A node without operands."""
+        op, shape = node.op, node.shape
+        match op.name:
+            case "input":
+                tensor = self.inputs[positions[node.id]]
+                if tensor is None:
+                    raise Refused("an operand is missing")
+                handles = self.fresh(tensor.dims)
+                term = self.add(Term("load", tensor.dtype, tensor=positions[node.id]))
+                self.strides[term] = _by_axis(handles, tensor.strides)
+                return term, handles
+            case "constant":
+                return self.constant(op["value"].array)
+            case "iota":
+                handles = self.fresh(shape.dims)
+                counted = handles[op["axis"]]
+                if counted is None:
+                    return self.add(Term("number", shape.dtype, value=0)), handles
+                self.counted.add(counted)
+                return self.add(Term("iota", shape.dtype, over=(counted,))), handles
+            case "size_value":
+                return self.add(Term("size", shape.dtype, value=op["size"])), ()
+        return None
+
+    def constant(self, array: npt.NDArray[Any]) -> tuple[int, Handles]:
+        """A number, or a table in the code."""
+        dtype = DType.of(array.dtype)
+        handles = self.fresh(array.shape)
+        if array.size == 1:
+            bits = array.view(np.int8) if dtype.category == "f8" else array
+            return self.add(Term("number", dtype, value=bits.reshape(()).item())), handles
+        if array.nbytes > _LARGEST_TABLE:
+            raise Refused(f"a constant of {array.nbytes} bytes inside the body")
+        term = self.add(Term("table", dtype, value=array))
+        dense = tuple(int(step) // array.itemsize for step in np.ascontiguousarray(array).strides)
+        self.strides[term] = _by_axis(handles, dense)
+        return term, handles
+
+    def node(self, node: Node) -> tuple[int, Handles]:
+        """A node with operands."""
+        op = node.op
+        given = [self.values[ref] for ref in node.refs]
+        if op.name in COMBINES:
+            return self.reduction(node, *given[0])
+        if op.name == "expand":
+            term, handles = given[0]
+            added = len(node.shape.dims) - len(handles)
+            return term, tuple(
+                handle if handle is not None else self.axis(size)
+                for handle, size in zip((None,) * added + handles, node.shape.dims, strict=True)
+            )
+        if op.name == "reshape":
+            return given[0][0], self.reshaped(given[0][1], node.shape.dims)
+        reason = refusal(op.name, [node.shape.dtype, *(self.terms[term].dtype for term, _ in given)])
+        if reason is not None:
+            raise Refused(reason)
+        handles = self.broadcast([handles for _, handles in given], len(node.shape.dims))
+        inputs = tuple(term for term, _ in given)
+        if op.name == "div" and self.is_share(inputs[0], inputs[1]):
+            return self.share(inputs[0], inputs[1], op), handles
+        level = max(self.terms[term].level for term in inputs)
+        return self.add(Term("op", node.shape.dtype, inputs=inputs, op=op, level=level)), handles
+
+    def is_share(self, part: int, total: int) -> bool:
+        """e^(x − max(x)) and the sum of all of these, which is at least 1."""
+        power, whole = self.terms[part], self.terms[total]
+        return (
+            whole.kind == "reduce"
+            and whole.combine == "sum"
+            and whole.inputs == (part,)
+            and whole.dtype is power.dtype
+            and whole.value is None
+            and power.op is not None
+            and power.op.name == "exp"
+            and is_below_maximum(self.terms, power.inputs[0])
+        )
+
+    def share(self, part: int, total: int, division: Op) -> int:
+        """part/total as part·(1/total): one division for all of them."""
+        dtype, level = self.terms[part].dtype, self.terms[total].level
+        one = self.add(Term("number", dtype, value=1.0))
+        inverse = self.add(Term("op", dtype, inputs=(one, total), op=division, level=level))
+        return self.add(Term("op", dtype, inputs=(part, inverse), op=OPS["mul"].op(), level=level))
+
+    def broadcast(self, operands: Sequence[Handles], rank: int) -> Handles:
+        """The axes of a result whose operands align at the right."""
+        result: list[int | None] = [None] * rank
+        for handles in operands:
+            for position, handle in enumerate(handles, rank - len(handles)):
+                if handle is not None:
+                    present = result[position]
+                    result[position] = handle if present is None else self.join(present, handle)
+        return tuple(result)
+
+    def reshaped(self, handles: Handles, dims: Sequence[Size]) -> Handles:
+        """The axes after a reshape that inserts or drops dims of size 1."""
+        real = [handle for handle in handles if handle is not None]
+        wanted = [size for size in dims if not (isinstance(size, int) and size == 1)]
+        if len(real) != len(wanted) or not all(
+            same(self.sizes[handle], size, self.body.assumptions) for handle, size in zip(real, wanted, strict=True)
+        ):
+            raise Refused("a reshape inside the body joins or splits axes")
+        left = iter(real)
+        return tuple(None if isinstance(size, int) and size == 1 else next(left) for size in dims)
+
+    def reduction(self, node: Node, term: int, handles: Handles) -> tuple[int, Handles]:
+        """A reduction; over axes of size 1 alone it still brings the operand to its dtype."""
+        op, operand = node.op, self.terms[term]
+        if operand.dtype.is_complex or operand.dtype.category == "f8":
+            raise Refused(f"{op.name} of {operand.dtype}")
+        axes: tuple[int, ...] = op["axes"]
+        over = tuple(handle for axis in axes if (handle := handles[axis]) is not None)
+        kept = [handle for axis, handle in enumerate(handles) if axis not in axes]
+        if op["keep_dim"]:
+            kept = [None if axis in axes else handle for axis, handle in enumerate(handles)]
+        (source,) = node.refs
+        count = product(self.body.shape(source).dims[axis] for axis in axes) if op.name == "reduce_mean" else None
+        level = operand.level + (1 if over else 0)
+        made = Term("reduce", node.shape.dtype, inputs=(term,), op=op, over=over, value=count, level=level)
+        return self.add(made), tuple(kept)
+
+    # -- the whole
+    def finish(self) -> Space:
+        """Number the axes in order and give every term its own."""
+        results = [self.values[ref] for ref in self.body.output_refs.values()]
+        order = self.ordered()
+        number = {root: index for index, root in enumerate(order)}
+        reduced = {self.root(axis) for term in self.terms for axis in term.over if term.kind == "reduce"}
+        for term in self.terms:
+            if term.kind == "reduce" and term.over and {self.root(axis) for axis in term.over} != reduced:
+                raise Refused("reductions over different axes")
+        counted = {self.root(axis) for axis in self.counted}
+        axes = tuple(Axis(self.sizes[root], root in reduced, root in counted) for root in order)
+        terms: list[Term] = []
+        for index, term in enumerate(self.terms):
+            over = tuple(sorted(number[self.root(axis)] for axis in term.over))
+            terms.append(_placed(term, over, self.row(self.strides.get(index), number), terms, axes))
+        outputs = tuple(
+            self.output(term, handles, tensor, position, number, axes)
+            for position, ((term, handles), tensor) in enumerate(zip(results, self.outputs, strict=True))
+        )
+        return Space(axes, tuple(terms), outputs)
+
+    def row(self, strides: dict[int, Size] | None, number: dict[int, int]) -> tuple[Size, ...]:
+        """Strides by axis number; 0 where the tensor does not have the axis."""
+        row: list[Size] = [0] * len(number)
+        for axis, stride in (strides or {}).items():
+            row[number[self.root(axis)]] = stride
+        return tuple(row)
+
+    def output(
+        self, term: int, handles: Handles, tensor: Tensor, position: int, number: dict[int, int], axes: Sequence[Axis]
+    ) -> RegionOutput:
+        """A result; it must span all kept axes, and either all folded ones or none."""
+        spanned = {number[self.root(handle)] for handle in handles if handle is not None}
+        if any(index not in spanned for index, axis in enumerate(axes) if not axis.reduced):
+            raise Refused("a result spans only some of the axes")
+        if len({index in spanned for index, axis in enumerate(axes) if axis.reduced}) > 1:
+            raise Refused("a result spans only some of the reduced axes")
+        if tensor.dtype.is_complex:
+            raise Refused(f"a result of {tensor.dtype}")
+        strides = self.row(_by_axis(handles, tensor.strides), number)
+        return RegionOutput(term, len(self.inputs) + position, tuple(sorted(spanned)), strides, tensor.dtype)
+
+    def ordered(self) -> list[int]:
+        """Roots in an order consistent with every value; axes that never occur together are joined if their sizes are equal."""
+        while True:
+            chains = {tuple(self.root(axis) for axis in chain if axis is not None) for chain in self.chains}
+            waiting = {root for chain in chains for root in chain}
+            before: dict[int, set[int]] = {root: set() for root in waiting}
+            for chain in chains:
+                for early, late in pairwise(chain):
+                    before[late].add(early)
+            order: list[int] = []
+            joined = False
+            while waiting and not joined:
+                ready = sorted(root for root in waiting if not before[root] & waiting)
+                if not ready:
+                    raise Refused("values have their axes in different orders")
+                pair = self.twins(ready)
+                if pair is not None:
+                    self.join(*pair)
+                    joined = True
+                else:
+                    order.append(ready[0])
+                    waiting.discard(ready[0])
+            if not joined:
+                return order
+
+    def twins(self, ready: Sequence[int]) -> tuple[int, int] | None:
+        """Two axes of equal size that no value has both of."""
+        for position, a in enumerate(ready):
+            for b in ready[position + 1 :]:
+                if same(self.sizes[a], self.sizes[b], self.body.assumptions):
+                    return a, b
+        return None
+
+
+def _by_axis(handles: Handles, strides: Sequence[Size]) -> dict[int, Size]:
+    return {handle: stride for handle, stride in zip(handles, strides, strict=True) if handle is not None}
+
+
+def _placed(term: Term, over: tuple[int, ...], strides: tuple[Size, ...], known: Sequence[Term], axes: Sequence[Axis]) -> Term:
+    """The term with the axes it varies along."""
+    found: set[int] = set()
+    for source in term.inputs:
+        found.update(known[source].axes)
+    if term.kind == "reduce":
+        found = {axis for axis in found if not axes[axis].reduced} if over else found
+    elif term.kind == "iota":
+        found = set(over)
+    elif term.in_memory:
+        found = {axis for axis, stride in enumerate(strides) if not (isinstance(stride, int) and stride == 0)}
+    return replace(term, axes=tuple(sorted(found)), over=over, strides=strides)
