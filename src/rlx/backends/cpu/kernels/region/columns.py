@@ -12,7 +12,7 @@ from collections.abc import Generator, Sequence
 
 from rlx.backends.cpu.emit.types import F64, I8
 from rlx.backends.cpu.emit.values import Operand, Value
-from rlx.backends.cpu.kernels.region.evaluation import Reference, RegionCode, Scope
+from rlx.backends.cpu.kernels.region.evaluation import CACHE_LINE, Reference, RegionCode, Scope
 from rlx.backends.cpu.kernels.region.schedule import TILE_ROWS, Sweep
 from rlx.core.dim import Size, ceildiv
 
@@ -34,9 +34,8 @@ class ColumnCode(RegionCode):
         k, plan = self.k, self.plan
         rows, per_unit = self.size(plan.rows), self.size(plan.rows_per_unit)
         blocks, chunks = self.size(plan.blocks), self.size(plan.chunks)
-        count = self.size(
-            plan.row_blocks * plan.blocks * plan.chunks
-        )  # there is always one unit, which has nothing to do in an empty space
+        # there is always one unit, which has nothing to do in an empty space
+        count = self.size(plan.row_blocks * plan.blocks * plan.chunks)
         for unit in k.range(k.begin, k.minimum(k.end, count)):
             left, self.chunk = unit, None
             if plan.chunk:
@@ -45,7 +44,7 @@ class ColumnCode(RegionCode):
             self.choose_block(left.urem(blocks) if blocks.constant != 1 else k.index(0))
             inside = self.at_block(scope)
             for row in k.range(first_row, k.minimum(first_row + per_unit, rows)):
-                self.row(self.moved(inside, self.row_positions(row)))
+                self.row(self.scope_at(inside, self.row_positions(row)))
 
     def choose_block(self, number: Value) -> None:
         k, block = self.k, self.plan.block
@@ -58,18 +57,18 @@ class ColumnCode(RegionCode):
 
     def at_block(self, scope: Scope) -> Scope:
         """Scratch holds one block: its pointers are shifted back, so that column indices are the same everywhere."""
-        found = scope.inside()
+        inside = scope.inside()
         for key, pointer in scope.pointers.items():
             if isinstance(key, tuple) and key[0] in ("kept", "column", "fold", "total"):
-                found.pointers[key] = self.k.pointer(pointer, -self.begin, self.references[key].kind)
-        return found
+                inside.pointers[key] = self.k.pointer(pointer, -self.begin, self.references[key].kind)
+        return inside
 
     def unroll(self, terms: Sequence[int]) -> int:
         """As in `RegionCode`, but no wider than a block."""
-        wanted = super().unroll(terms)
-        while wanted > 1 and wanted * self.plan.lanes > self.plan.block:
-            wanted //= 2
-        return wanted
+        vectors = super().unroll(terms)
+        while vectors > 1 and vectors * self.plan.lanes > self.plan.block:
+            vectors //= 2
+        return vectors
 
     def row(self, scope: Scope) -> None:
         """One row's block of columns: its sweeps, and after each the terms that depend on the reductions."""
@@ -92,27 +91,27 @@ class ColumnCode(RegionCode):
         self.lanes = self.plan.lanes
         yield from self.k.range(self.begin, self.begin + self.width, self.lanes)
 
-    def _reset(self, index: int, scope: Scope, places: Sequence[str]) -> None:
+    def _reset(self, index: int, scope: Scope, names: Sequence[str]) -> None:
         """Set accumulators to the identity."""
         for at in self._vectors():
-            for place in places:
-                kind = self.references[place, index].kind
+            for name in names:
+                kind = self.references[name, index].kind
                 start = self.k.constant(self.identity(self.terms[index]), kind.vector(self.lanes))
-                self.write(start, (place, index), scope, at, None)
+                self.write(start, (name, index), scope, at, None)
 
     def _flush(self, sweep: Sweep, scope: Scope) -> None:
         """Add the accumulators of float sums to their f64 totals, and reset them."""
         for index in sweep.reductions:
             if index in self.plan.totals:
                 for at in self._vectors():
-                    total, part = (self.read((place, index), scope, at, None) for place in ("total", "fold"))
+                    total, part = (self.read((name, index), scope, at, None) for name in ("total", "fold"))
                     self.write(total + self.k.convert(part, F64), ("total", index), scope, at, None)
                 self._reset(index, scope, ("fold",))
 
     def _folded_value(self, index: int, scope: Scope, at: Value) -> Value:
         """The folded value, in its accumulator type."""
-        place = "total" if index in self.plan.totals else "fold"
-        return self.k.convert(self.read((place, index), scope, at, None), self.references["fold", index].kind)
+        name = "total" if index in self.plan.totals else "fold"
+        return self.k.convert(self.read((name, index), scope, at, None), self.references["fold", index].kind)
 
     def _store_partials(self, sweep: Sweep, scope: Scope) -> None:
         """The chunk's folded values, for the second stage to combine."""
@@ -171,19 +170,19 @@ class ColumnCode(RegionCode):
         k = self.k
         axis, *rest = loops
         first, count, group = steps
-        whole = count // group * group
-        for position in k.range(first, first + whole, group):
-            scopes = [self._stepped(terms, axis, scope, position + step) for step in range(group)]
+        grouped = count // group * group
+        for position in k.range(first, first + grouped, group):
+            scopes = [self._step_scope(terms, axis, scope, position + step) for step in range(group)]
             if rest:
                 self.walk(sweep, rest, scopes[0])
             else:
                 self.block(sweep, terms, scopes)
         if group > 1 and (count.constant is None or count.constant % group):
-            for position in k.range(first + whole, first + count):
-                self.block(sweep, terms, [self._stepped(terms, axis, scope, position)])
+            for position in k.range(first + grouped, first + count):
+                self.block(sweep, terms, [self._step_scope(terms, axis, scope, position)])
 
-    def _stepped(self, terms: Sequence[int], axis: int, scope: Scope, position: Value) -> Scope:
-        inside = self.moved(scope, {axis: position})
+    def _step_scope(self, terms: Sequence[int], axis: int, scope: Scope, position: Value) -> Scope:
+        inside = self.scope_at(scope, {axis: position})
         self.emit_scalars(inside, self.loop_terms(axis, terms))
         return inside
 
@@ -209,7 +208,7 @@ class ColumnCode(RegionCode):
     def _fold_in(self, index: int, points: Sequence[Scope], at: Value) -> None:
         """Fold the values of several steps into the accumulators, adjacent ones first."""
         term = self.terms[index]
-        values = [self.folded(term, point) for point in points]
+        values = [self.folded_value(term, point) for point in points]
         values = [value if value.type.lanes else self.k.splat(value, self.lanes) for value in values]
         while len(values) > 1:
             values = [self.fold(term, values[i], values[i + 1]) for i in range(0, len(values), 2)]
@@ -219,15 +218,10 @@ class ColumnCode(RegionCode):
     # -- once per column
     def finish(self, level: int, scope: Scope) -> None:
         """Terms that depend on the reductions up to `level`: results that span the columns, and values later sweeps read."""
-        kept = [index for index in self.plan.columnar if self.terms[index].level == level]
-        stores = [
-            position
-            for position, output in enumerate(self.space.outputs)
-            if not any(self.space.axes[axis].reduced for axis in output.axes)
-            and max(self.terms[output.term].level, min(level, 1)) == level
-        ]
+        saved = [index for index in self.plan.columnar if self.terms[index].level == level]
+        stores = self._outputs_known_at(level)
         self.finishing = level
-        roots = [*kept, *(self.space.outputs[position].term for position in stores)]
+        roots = [*saved, *(self.space.outputs[position].term for position in stores)]
         terms = self.cone(roots, level)
         unroll = self.unroll(terms)
         spread = self.spread(scope, terms, roots, unroll)
@@ -238,27 +232,35 @@ class ColumnCode(RegionCode):
         for at, count in self.vector_loop(self.begin, self.width, unroll):
             if streamed is not None and costly and count is None:
                 with self.k.when(streamed):
-                    self.ask_ahead(terms, spread[self.lanes], at)
+                    self.prefetch_ahead(terms, spread[self.lanes], at)
             point = self.point(terms, level, spread[self.lanes], at, count)
-            for index in kept:
+            for index in saved:
                 self.write(point.values[index], ("column", index), point, at, None)
             for position in stores:
                 value = point.values[self.space.outputs[position].term]
                 self.write(value, ("output", position), point, at, count, streamed)
         self.finishing = None
 
-    def ask_ahead(self, terms: Sequence[int], scope: Scope, at: Value) -> None:
+    def _outputs_known_at(self, level: int) -> list[int]:
+        """The results that span the columns and can be computed once the reductions up to `level` are known, but no earlier."""
+        return [
+            position
+            for position, output in enumerate(self.space.outputs)
+            if not any(self.space.axes[axis].reduced for axis in output.axes)
+            and max(self.terms[output.term].level, min(level, 1)) == level
+        ]
+
+    def prefetch_ahead(self, terms: Sequence[int], scope: Scope, at: Value) -> None:
         """Prefetch what is read soon: with much to compute, the hardware prefetcher does not look far enough ahead."""
         for index in terms:
-            step = self.terms[index].strides[self.plan.vector] if self.terms[index].kind == "load" else 0
-            if isinstance(step, int) and step == 1:
+            if self.terms[index].kind == "load" and self.terms[index].is_contiguous(self.plan.vector):
                 size = self.references[index].kind.size
-                for line in range(0, self.lanes * size, 64):
+                for line in range(0, self.lanes * size, CACHE_LINE):
                     self.k.prefetch(scope.pointers[index], at * size + (_AHEAD + line))
 
     def evaluate(self, index: int, scope: Scope, at: Value | None, count: Operand | None) -> Value:
         """As in `RegionCode`; a reduction that has just been folded is read from its accumulators."""
-        if self.finished(index):
+        if self.is_finished(index):
             assert at is not None
             return self.result(self.terms[index], self._folded_value(index, scope, at))
         return super().evaluate(index, scope, at, count)
@@ -286,7 +288,7 @@ class TileCode(ColumnCode):
             left = unit.udiv(blocks)
             self.choose_block(unit.urem(blocks))
             first = left.urem(tiles) * TILE_ROWS
-            inside = self.moved(scope, self.row_positions(left.udiv(tiles), others))
+            inside = self.scope_at(scope, self.row_positions(left.udiv(tiles), others))
             last = k.minimum(first + TILE_ROWS, depth)
             for index in plan.staged:
                 self._fetch(index, inside, deep, first, last)
@@ -294,7 +296,7 @@ class TileCode(ColumnCode):
                 kind = self.references[index].kind
                 inside.pointers[index] = k.pointer(scope.pointers["tile", index], -offset, kind)
             for row in k.range(first, last):
-                self.row(self.moved(inside, {deep: row}))
+                self.row(self.scope_at(inside, {deep: row}))
 
     def _refer_to_tiles(self, scope: Scope, deep: int) -> None:
         """Staged operands are read from their tile; their source has its own reference."""
@@ -316,17 +318,17 @@ class TileCode(ColumnCode):
         block = min(self.code.target.vector_bytes, 32 if kind.size >= 4 else 16) // kind.size
         vector = kind.vector(block)
         end = self.begin + self.width
-        deep_whole, wide_whole = first + (last - first) // block * block, self.begin + self.width // block * block
+        last_row, last_column = first + (last - first) // block * block, self.begin + self.width // block * block  # of full blocks
 
-        def place(row: Operand, column: Operand) -> Value:
+        def offset(row: Operand, column: Operand) -> Value:
             return (row - first) * self.plan.block + (column - self.begin)
 
-        for column in k.range(self.begin, wide_whole, block):
-            for row in k.range(first, deep_whole, block):
+        for column in k.range(self.begin, last_column, block):
+            for row in k.range(first, last_row, block):
                 lines = [k.load(source, (column + line) * step + row, vector) for line in range(block)]
                 for line, value in enumerate(k.transpose(lines)):
-                    k.store(value, tile, place(row + line, column))
-        for rows, columns in (((first, deep_whole), (wide_whole, end)), ((deep_whole, last), (self.begin, end))):
+                    k.store(value, tile, offset(row + line, column))
+        for rows, columns in (((first, last_row), (last_column, end)), ((last_row, last), (self.begin, end))):
             for row in k.range(*rows):
                 for column in k.range(*columns):
-                    k.store(k.load(source, column * step + row, kind), tile, place(row, column))
+                    k.store(k.load(source, column * step + row, kind), tile, offset(row, column))

@@ -20,6 +20,7 @@ from rlx.core.dim import Dim, Size, bounds
 from rlx.core.dtype import DType
 from rlx.ir.graph import dense_strides
 
+CACHE_LINE = 64  # bytes
 _LEAST_VECTOR = 16  # bytes of the narrowest vector with a streaming store
 
 
@@ -95,8 +96,8 @@ class RegionMemory:
         k.store(k.constant(0, stored), stage, 0)
         for lane in k.range(count):
             k.store(k.load(pointer, (at + lane) * self.size(stride), element), stage, lane)
-        found = k.load(stage, 0, stored)
-        return k.compare("ne", found, 0) if kind.bits == 1 else found
+        value = k.load(stage, 0, stored)
+        return k.compare("ne", value, 0) if kind.bits == 1 else value
 
     def write(
         self, value: Value, key: object, scope: Scope, at: Value | None, count: Operand | None, streamed: Value | None = None
@@ -223,19 +224,19 @@ class RegionCode(RegionMemory):
             row[axis] = stride
         return tuple(row)
 
-    def moved(self, scope: Scope, positions: Mapping[int, Operand]) -> Scope:
-        """The scope at given positions on some axes."""
-        found = scope.inside()
+    def scope_at(self, scope: Scope, positions: Mapping[int, Operand]) -> Scope:
+        """The scope at positions on some axes."""
+        inside = scope.inside()
         for axis, position in positions.items():
-            found.positions[axis] = self.k.index(position)
+            inside.positions[axis] = self.k.index(position)
         for key, reference in self.references.items():
             offset = self.k.index(0)
             for axis in positions:
                 stride = reference.strides[axis]
                 if not (isinstance(stride, int) and stride == 0):
-                    offset = offset + found.positions[axis] * self.size(stride)
-            found.pointers[key] = self.k.pointer(scope.pointers[key], offset, reference.kind)
-        return found
+                    offset = offset + inside.positions[axis] * self.size(stride)
+            inside.pointers[key] = self.k.pointer(scope.pointers[key], offset, reference.kind)
+        return inside
 
     def row_positions(self, row: Value, axes: Sequence[int] | None = None) -> dict[int, Operand]:
         """The position on each outer axis of a row."""
@@ -256,16 +257,16 @@ class RegionCode(RegionMemory):
         term = self.terms[index]
         return self.plan.vector in term.axes or (not self.plan.by_rows and term.level > 0)
 
-    def reloaded(self, index: int, level: int) -> object | None:
-        """The place a value of an earlier sweep is read back from in sweep `level`, or None."""
-        found = self.terms[index].level
-        if index in self.plan.kept and found < level:
+    def saved_key(self, index: int, level: int) -> object | None:
+        """The reference from which sweep `level` reads back a value of an earlier sweep, or None."""
+        known = self.terms[index].level
+        if index in self.plan.kept and known < level:
             return "kept", index
-        if index in self.plan.columnar and found <= level and found != self.finishing:
+        if index in self.plan.columnar and known <= level and known != self.finishing:
             return "column", index
         return None
 
-    def finished(self, index: int) -> bool:
+    def is_finished(self, index: int) -> bool:
         """A reduction that has just been folded, while what follows from it is computed."""
         term = self.terms[index]
         return term.kind == "reduce" and bool(term.over) and term.level == self.finishing
@@ -279,7 +280,7 @@ class RegionCode(RegionMemory):
             if index in seen or not (self.plan.inner(index) or self.plan.on_columns(index)):
                 continue
             seen.add(index)
-            if self.reloaded(index, level) is None and not self.finished(index):
+            if self.saved_key(index, level) is None and not self.is_finished(index):
                 waiting.extend(self.terms[index].inputs)
         return sorted(seen)
 
@@ -359,8 +360,7 @@ class RegionCode(RegionMemory):
 
     def _iota(self, term: Term, scope: Scope, at: Value | None) -> Value:
         k, (axis,) = self.k, term.over
-        whole = carried_type(term.dtype)
-        counter = I64 if whole.bits == 64 else I32
+        counter = I64 if carried_type(term.dtype).bits == 64 else I32
         if axis != self.plan.vector:
             return cast(k, k.convert(scope.positions[axis], counter), DType.of(counter.name), term.dtype)
         assert at is not None
@@ -376,26 +376,25 @@ class RegionCode(RegionMemory):
     def spread(self, scope: Scope, among: Sequence[int], roots: Sequence[int], unroll: int) -> dict[int, Scope]:
         """The scope with every scalar that vector code reads splatted before its loop; by vector width."""
         read = {source for index in among if self.is_vector(index) for source in self.terms[index].inputs}
-        found: dict[int, Scope] = {}
+        by_width: dict[int, Scope] = {}
         for lanes in {self.plan.lanes, self.plan.lanes * unroll}:
-            inside = found[lanes] = scope.inside()
+            inside = by_width[lanes] = scope.inside()
             for index in sorted(read.union(roots)):
                 value = scope.values.get(index)
                 if value is not None and not value.type.lanes and value.constant is None:
                     inside.values[index] = self.k.splat(widened(self.k, value), lanes)
-        return found
+        return by_width
 
     def point(self, among: Sequence[int], level: int, scope: Scope, at: Value, count: Operand | None) -> Scope:
         """The terms of a sweep at one vector."""
-        found = Scope(dict(scope.values), scope.pointers, scope.positions)
+        inside = Scope(dict(scope.values), scope.pointers, scope.positions)
         for index in among:
             if index not in scope.values:
-                place = self.reloaded(index, level)
-                if place is None:
-                    found.values[index] = self.evaluate(index, found, at, count)
-                else:
-                    found.values[index] = self.read(place, scope, at, count)
-        return found
+                saved = self.saved_key(index, level)
+                inside.values[index] = (
+                    self.evaluate(index, inside, at, count) if saved is None else self.read(saved, scope, at, count)
+                )
+        return inside
 
     # -- folding
     def identity(self, term: Term) -> float:
@@ -414,7 +413,7 @@ class RegionCode(RegionMemory):
         """The accumulator dtype of a reduction: the dtype of its result, f32 for 16-bit floats."""
         return term.dtype.compute
 
-    def folded(self, term: Term, scope: Scope) -> Value:
+    def folded_value(self, term: Term, scope: Scope) -> Value:
         """The operand of a reduction as it is accumulated."""
         (source,) = term.inputs
         return widened(self.k, cast(self.k, scope.values[source], self.terms[source].dtype, self.folded_dtype(term)))
@@ -438,13 +437,13 @@ class RegionCode(RegionMemory):
     def unroll(self, terms: Sequence[int]) -> int:
         """Native vectors per step, concatenated in one wide vector: their dependency chains overlap."""
         size = self.space.axes[self.plan.vector].size
-        wanted = 4 if sum(self.terms[index].cost for index in terms) <= 100 else 2
+        vectors = 4 if sum(self.terms[index].cost for index in terms) <= 100 else 2
         if any(self.terms[index].in_memory and self._step(self.terms[index].strides) is None for index in terms):
-            wanted = 1  # lanes are gathered one by one
+            vectors = 1  # lanes are gathered one by one
         if isinstance(size, int):
-            while wanted > 1 and size < wanted * self.plan.lanes:
-                wanted //= 2
-        return wanted
+            while vectors > 1 and size < vectors * self.plan.lanes:
+                vectors //= 2
+        return vectors
 
     def extent(self, axis: int, chunk: Value | None) -> tuple[Value, Value]:
         """The positions on a folded axis that this kernel call covers."""
@@ -466,11 +465,11 @@ class RegionCode(RegionMemory):
             for at in k.range(begin, middle, step):
                 yield at, None
             self.lanes = native
-            whole = begin + int(length.constant) // native * native
-            for at in k.range(middle, whole, native):
+            last = begin + int(length.constant) // native * native
+            for at in k.range(middle, last, native):
                 yield at, None
             if int(length.constant) % native:
-                yield whole, int(length.constant) % native
+                yield last, int(length.constant) % native
             return
         middle = begin + (length & -step)
         for at in k.range(begin, middle, step):

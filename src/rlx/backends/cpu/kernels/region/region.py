@@ -76,7 +76,7 @@ def _two_stages(plan: Plan, key: Hashable, inputs: Sequence[Tensor | None], outp
     one = Stage(
         "region_chunks", (key, 1), first, plan.units, partial(_emit, plan=plan, operands=first, partials=partials), plan.scratch
     )
-    rest = plan_of(_of_partials(plan, partials, chunks), target, whole=True)
+    rest = plan_of(_of_partials(plan, partials, chunks), target, complete_rows=True)
     loads = {rest.space.terms[t].tensor for t in rest.live if rest.space.terms[t].kind == "load"}
     second = tuple(sorted({*loads, *(output.tensor for output in rest.space.outputs)}))
     two = Stage("region_total", (key, 2), second, rest.units, partial(_emit, plan=rest, operands=second), rest.scratch)
@@ -90,9 +90,11 @@ def _of_partials(plan: Plan, partials: dict[int, int], chunks: Size) -> Space:
     space = plan.space
     order = [*plan.outer, None, *([] if plan.by_rows else [plan.vector])]
     number = {axis: index for index, axis in enumerate(order) if axis is not None}
-    place = order.index(None)
     axes = tuple(Axis(chunks, reduced=True) if axis is None else space.axes[axis] for axis in order)
     dense = dense_strides([axis.size for axis in axes])
+
+    def renumber(names: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted(number[axis] for axis in names if axis in number))
 
     def row(strides: Sequence[Size]) -> tuple[Size, ...]:
         return tuple(0 if axis is None else strides[axis] for axis in order)
@@ -100,21 +102,18 @@ def _of_partials(plan: Plan, partials: dict[int, int], chunks: Size) -> Space:
     terms: list[Term] = []
     extra: list[Term] = []
     for index, term in enumerate(space.terms):
-        moved = tuple(sorted(number[axis] for axis in term.axes if axis in number))
         if index in partials:
-            dtype = term.dtype.compute
-            load = Term("load", dtype, tuple(range(len(axes))), tensor=partials[index], strides=dense)
+            load = Term("load", term.dtype.compute, tuple(range(len(axes))), tensor=partials[index], strides=dense)
+            inputs = (len(space.terms) + len(extra),)
             extra.append(load)
-            inputs = (len(space.terms) + len(extra) - 1,)
-            terms.append(replace(term, axes=moved, inputs=inputs, over=(place,)))
+            terms.append(replace(term, axes=renumber(term.axes), inputs=inputs, over=(order.index(None),)))
         elif plan.inner(index):
             terms.append(Term("number", term.dtype, value=0, strides=(0,) * len(axes)))
         else:
             strides = row(term.strides) if term.in_memory else ()
-            over = tuple(number[axis] for axis in term.over)
-            terms.append(replace(term, axes=moved, over=over, strides=strides))
+            terms.append(replace(term, axes=renumber(term.axes), over=renumber(term.over), strides=strides))
     outputs = tuple(
-        replace(output, axes=tuple(sorted(number[axis] for axis in output.axes)), strides=row(output.strides))
+        replace(output, axes=renumber(output.axes), strides=row(output.strides))
         for output in space.outputs
         if len(output.axes) < len(space.axes)
     )
@@ -145,7 +144,7 @@ def _in_place(plan: Plan, inputs: Sequence[Tensor | None], outputs: Sequence[Ten
 
 def _last_reads(plan: Plan) -> dict[int, int]:
     """For each operand, the last sweep that reads it."""
-    found: dict[int, int] = {}
+    last: dict[int, int] = {}
     terms = plan.space.terms
     for sweep in plan.sweeps:
         waiting = [terms[t].inputs[0] for t in sweep.reductions] + [plan.space.outputs[o].term for o in sweep.stores]
@@ -156,6 +155,6 @@ def _last_reads(plan: Plan) -> dict[int, int]:
                 continue
             seen.add(index)
             if terms[index].kind == "load":
-                found[terms[index].tensor] = sweep.level
+                last[terms[index].tensor] = sweep.level
             waiting.extend(terms[index].inputs if terms[index].kind != "reduce" else ())
-    return found
+    return last

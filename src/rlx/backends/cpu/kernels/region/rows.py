@@ -12,13 +12,12 @@ from dataclasses import dataclass, field, replace
 from rlx.backends.cpu.emit.types import F64, I8, I16, I32, I64, Type
 from rlx.backends.cpu.emit.values import Operand, Value, Variable
 from rlx.backends.cpu.kernels.region.elementwise import carried_type
-from rlx.backends.cpu.kernels.region.evaluation import RegionCode, Scope
+from rlx.backends.cpu.kernels.region.evaluation import CACHE_LINE, RegionCode, Scope
 from rlx.backends.cpu.kernels.region.schedule import Sweep
 from rlx.backends.cpu.kernels.region.space import Term
 
 _BLOCK_VECTORS = 128  # long float sums are restarted after this many additions to one accumulator
 _LONG_SUM = 1 << 13
-_LINE = 64  # bytes of a cache line
 
 
 Widths = dict[int, Variable]  # accumulators by the number of their lanes
@@ -54,7 +53,7 @@ class RowCode(RegionCode):
                 self.delayed_rows(scope, first, last)
                 continue
             for row in k.range(first, last):
-                self.row(self.moved(scope, self.row_positions(row)), chunk)
+                self.row(self.scope_at(scope, self.row_positions(row)), chunk)
 
     def row(self, scope: Scope, chunk: Value | None) -> None:
         """All sweeps over one row, then its scalar results."""
@@ -94,9 +93,9 @@ class RowCode(RegionCode):
             }
 
             def behind(row: Value) -> Scope:
-                found = self._at_row(scope, row)
-                found.values.update({**values, **{index: variable.get() for index, variable in carried.items()}})
-                return found
+                before = self._at_row(scope, row)
+                before.values.update({**values, **{index: variable.get() for index, variable in carried.items()}})
+                return before
 
             for row in k.range(first + 1, last):
                 now = self._computed_row(scope, row, behind(row - 1))
@@ -115,12 +114,12 @@ class RowCode(RegionCode):
         return now
 
     def _at_row(self, scope: Scope, row: Value) -> Scope:
-        """The scope at a row; kept values alternate between two places."""
-        found = self.moved(scope, self.row_positions(row))
+        """The scope at a row; saved values alternate between the halves of scratch."""
+        inside = self.scope_at(scope, self.row_positions(row))
         offset = (row & 1) * self.size(self.plan.scratch).udiv(2)
         for index in self.plan.kept:
-            found.pointers["kept", index] = self.k.pointer(found.pointers["kept", index], offset, I8)
-        return found
+            inside.pointers["kept", index] = self.k.pointer(inside.pointers["kept", index], offset, I8)
+        return inside
 
     # -- one sweep
     def sweep(self, sweep: Sweep, scope: Scope, chunk: Value | None, behind: Scope | None = None) -> dict[int, Value]:
@@ -153,7 +152,7 @@ class RowCode(RegionCode):
             return
         axis, *rest = loops
         for position in self.k.range(*self.extent(axis, chunk)):
-            inside = self.moved(scope, {axis: position})
+            inside = self.scope_at(scope, {axis: position})
             self.emit_scalars(inside, self.loop_terms(axis, now.terms))
             self.walk(now, rest, inside, totals, chunk)
 
@@ -182,14 +181,14 @@ class RowCode(RegionCode):
         for at, count in self.vector_loop(begin, end - begin, now.unroll):
             scope = spread[self.lanes]
             if now.sweep.level > 0:
-                self.ask_for_next_row(now, scope, at)
-            point = self._stored(now, scope, at, count)
+                self.prefetch_next_row(now, scope, at)
+            point = self._store_point(now, scope, at, count)
             if now.along is not None:
-                self._stored(now.along, now.along.scopes[self.lanes], at, count)
+                self._store_point(now.along, now.along.scopes[self.lanes], at, count)
             for index in now.sweep.reductions:
                 self._accumulate(self.terms[index], totals[index][self.lanes], point, count)
 
-    def _stored(self, now: RowPass, scope: Scope, at: Value, count: Operand | None) -> Scope:
+    def _store_point(self, now: RowPass, scope: Scope, at: Value, count: Operand | None) -> Scope:
         """Evaluate the terms of a pass at one vector, and write those it keeps and stores."""
         point = self.point(now.terms, now.sweep.level, scope, at, count)
         for index in now.sweep.keeps:
@@ -199,19 +198,18 @@ class RowCode(RegionCode):
             self.write(value, ("output", number), scope, at, count, now.streamed)
         return point
 
-    def ask_for_next_row(self, now: RowPass, scope: Scope, at: Value) -> None:
+    def prefetch_next_row(self, now: RowPass, scope: Scope, at: Value) -> None:
         """Prefetch the next row of the operands that this later sweep reads (by now from the cache)."""
         if not self.plan.outer:
             return
         outer = self.plan.outer[-1]
         for index in now.terms:
             term = self.terms[index]
-            step = term.strides[self.plan.vector] if term.kind == "load" else 0
-            if isinstance(step, int) and step == 1 and outer in term.axes:
+            if term.kind == "load" and term.is_contiguous(self.plan.vector) and outer in term.axes:
                 kind = self.references[index].kind
-                place = (at + self.size(term.strides[outer])) * kind.size
-                for line in range(0, self.lanes * kind.size, _LINE):
-                    self.k.prefetch(scope.pointers[index], place + line)
+                offset = (at + self.size(term.strides[outer])) * kind.size
+                for line in range(0, self.lanes * kind.size, CACHE_LINE):
+                    self.k.prefetch(scope.pointers[index], offset + line)
 
     # -- accumulators
     def _is_long(self, term: Term) -> bool:
@@ -222,11 +220,11 @@ class RowCode(RegionCode):
 
     def _accumulators(self, term: Term, unroll: int, total: bool = False) -> Widths:
         """A wide accumulator for the bulk of a line and one native vector for its end; totals are f64."""
-        found: Widths = {}
+        by_width: Widths = {}
         for lanes in sorted({self.plan.lanes, self.plan.lanes * unroll}):
             start = self._start(term, lanes)
-            found[lanes] = self.k.var(self.k.convert(start, F64) if total else start)
-        return found
+            by_width[lanes] = self.k.var(self.k.convert(start, F64) if total else start)
+        return by_width
 
     def _accumulator(self, term: Term) -> Type:
         """The element type of an accumulator; bools as integers that fill a register."""
@@ -248,7 +246,7 @@ class RowCode(RegionCode):
         if factors is not None:
             variable.set(k.fma(*factors, variable.get()))
             return
-        value = self.folded(term, point)
+        value = self.folded_value(term, point)
         if not value.type.lanes:
             value = k.splat(value, self.lanes)
         if self.folded_dtype(term).is_bool:
@@ -262,12 +260,11 @@ class RowCode(RegionCode):
         source = self.terms[term.inputs[0]]
         if term.combine != "sum" or source.op is None or source.op.name != "mul" or not self.code.target.has("fma"):
             return None
-        found = [point.values.get(index) for index in source.inputs]
-        wanted = carried_type(self.folded_dtype(term)).vector(self.lanes)
-        a, b = found
-        if not wanted.is_float or source.dtype is not term.dtype or a is None or b is None:
+        a, b = (point.values.get(index) for index in source.inputs)
+        vector = carried_type(self.folded_dtype(term)).vector(self.lanes)
+        if not vector.is_float or source.dtype is not term.dtype or a is None or b is None:
             return None
-        return (a, b) if a.type == b.type == wanted else None
+        return (a, b) if a.type == b.type == vector else None
 
     def _combine(self, term: Term, a: Value, b: Value) -> Value:
         if self.folded_dtype(term).is_bool:
@@ -277,12 +274,12 @@ class RowCode(RegionCode):
     def _total(self, term: Term, variables: Widths) -> Value:
         """The scalar of all accumulators: the wide one by halves, the end of the line, then the lanes by halves."""
         (_, native), *rest = sorted(variables.items())
-        found = native.get()
+        vector = native.get()
         for lanes, variable in rest:
             wide = variable.get()
-            while lanes > found.type.lanes:
+            while lanes > vector.type.lanes:
                 wide = self._combine(term, *self.k.halves(wide))
                 lanes //= 2
-            found = self._combine(term, wide, found)
-        total = self.k.reduce(found, lambda a, b: self._combine(term, a, b))
+            vector = self._combine(term, wide, vector)
+        total = self.k.reduce(vector, lambda a, b: self._combine(term, a, b))
         return total != 0 if self.folded_dtype(term).is_bool else self.k.convert(total, self._accumulator(term))

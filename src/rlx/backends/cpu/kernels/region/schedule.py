@@ -1,4 +1,13 @@
-"""The plan of a region: sweeps over its folded axes, places in scratch, and how many units there are."""
+"""How a region runs over its space: which axis is vectorized, how many sweeps, what is saved between them, and how work is split.
+
+A *row* is one point of the outer kept axes. Within a row every reduction that depends on an earlier one needs another
+sweep over the folded axes. Two kinds of code:
+
+    rows      the vectorized axis is folded: accumulators are registers, a row's reductions are scalars
+    columns   the vectorized axis is kept: a unit has a block of columns; accumulators and reductions are short arrays
+              in scratch. Without reductions this is plain elementwise code; operands that are contiguous along another
+              axis are then transposed tile by tile into scratch first.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +15,31 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from rlx.backends.cpu.kernels.region.elementwise import carried_type
-from rlx.backends.cpu.kernels.region.space import Axis, Space, Term
+from rlx.backends.cpu.kernels.region.space import Axis, Space
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, bounds, ceildiv, floordiv, maximum, round_up
 
 TILE_ROWS = 64
+_LEAST_TILE = 8  # elements along an axis
+UNIT_ELEMENTS = 1 << 14
+_COSTLY = 12  # instructions per vector above which a value is kept rather than recomputed
+_CACHED_ELEMENTS, _SHARED_ELEMENTS = 1 << 18, 1 << 20  # of a block that several sweeps visit
+_NARROWEST_BLOCK, _WIDEST_BLOCK = 256, 4096  # columns; narrow blocks touch a page for few bytes
+_WIDEST_CACHED = 1024  # columns of a block that several sweeps visit
+_LEAST_UNITS = 8  # that such blocks leave, as far as they can
+_LARGEST_KEPT = 1 << 20  # elements of a value kept between sweeps; longer ones are recomputed
+_STRIDED_BLOCK = 256
+_TILE_COLUMNS = 64
+CHUNK_ELEMENTS = 1 << 15
+_LEAST_STEPS = 128  # of a folded axis in one chunk of column code
+_FEW_ROWS = 64
+STREAMED_BYTES = 1 << 24  # results at least this large bypass the caches: about half of an L3 cache
+_DELAYED_UNITS = 8  # factor on the rows of a unit: its last row is not overlapped with a next one
 
 
 @dataclass(frozen=True)
 class ScratchSlot:
-    """A place in scratch: bytes from its start, and elements per row of columns."""
+    """A part of scratch: bytes from its start, and elements per row of columns."""
 
     offset: Size
     axes: tuple[int, ...]  # folded axes it spans, before the block of columns
@@ -100,39 +124,15 @@ class Plan:
 
     def on_columns(self, term: int) -> bool:
         """In column code: one value per column and row, not a scalar of the row."""
-        found = self.space.terms[term]
-        return not self.by_rows and not self.inner(term) and (self.vector in found.axes or found.level > 0)
+        value = self.space.terms[term]
+        return not self.by_rows and not self.inner(term) and (self.vector in value.axes or value.level > 0)
 
 
-# -- how a region runs over its space: which axis is vectorized, how many sweeps, what is kept, and how work is split
-#
-# A *row* is one point of the outer kept axes. Within a row every reduction that depends on an earlier one needs another
-# sweep over the folded axes. Two kinds of code:
-#
-# rows      the vectorized axis is folded: accumulators are registers, a row's reductions are scalars
-# columns   the vectorized axis is kept: a unit has a block of columns; accumulators and reductions are short arrays
-# in scratch. Without reductions this is plain elementwise code; operands that are contiguous along another
-# axis are then transposed tile by tile into scratch first.
+# -- decisions -------------------------------------------------------------------------------------------------------
 
 
-UNIT_ELEMENTS = 1 << 14
-_COSTLY = 12  # instructions per vector above which a value is kept rather than recomputed
-_CACHED_ELEMENTS, _SHARED_ELEMENTS = 1 << 18, 1 << 20  # of a block that several sweeps visit
-_NARROWEST_BLOCK, _WIDEST_BLOCK = 256, 4096  # columns; narrow blocks touch a page for few bytes
-_WIDEST_CACHED = 1024  # columns of a block that several sweeps visit
-_LEAST_UNITS = 8  # that such blocks leave, as far as they can
-_LARGEST_KEPT = 1 << 20  # elements of a value kept between sweeps; longer ones are recomputed
-_STRIDED_BLOCK = 256
-_TILE_COLUMNS = 64
-CHUNK_ELEMENTS = 1 << 15
-_LEAST_STEPS = 128  # of a folded axis in one chunk of column code
-_FEW_ROWS = 64
-STREAMED_BYTES = 1 << 24  # results at least this large bypass the caches: about half of an L3 cache
-_DELAYED_UNITS = 8  # factor on the rows of a unit: its last row is not overlapped with a next one
-
-
-def plan_of(space: Space, target: Target, *, whole: bool = False) -> Plan:
-    """Decide. `whole`: never split a row's reductions into chunks."""
+def plan_of(space: Space, target: Target, *, complete_rows: bool = False) -> Plan:
+    """Decide. `complete_rows`: never split a row's reductions into chunks."""
     if not space.axes:
         space = _with_one_point(space)
     live = _live(space)
@@ -146,8 +146,9 @@ def plan_of(space: Space, target: Target, *, whole: bool = False) -> Plan:
     plan = _with_tiles(replace(plan, sweeps=sweeps))
     block = _block(plan, len(sweeps))
     row_elements = space.size(space.reduced) * (1 if by_rows else space.axes[vector].size)
-    per_unit = maximum(1, floordiv(_unit_elements(plan), maximum(1, row_elements)))
-    chunk = None if whole else _chunk(plan, row_elements)
+    elements = UNIT_ELEMENTS if sum(space.terms[t].cost for t in live) < 30 else UNIT_ELEMENTS // 2
+    per_unit = maximum(1, floordiv(elements, maximum(1, row_elements)))
+    chunk = None if complete_rows else _chunk(plan, row_elements)
     plan = replace(plan, block=block, rows_per_unit=1 if chunk else per_unit, chunk=chunk)
     return _with_scratch(replace(plan, delayed=True, rows_per_unit=per_unit * _DELAYED_UNITS) if _is_delayed(plan) else plan)
 
@@ -160,14 +161,14 @@ def _with_one_point(space: Space) -> Space:
 
 
 def _live(space: Space) -> frozenset[int]:
-    found: set[int] = set()
+    live: set[int] = set()
     waiting = [output.term for output in space.outputs]
     while waiting:
         term = waiting.pop()
-        if term not in found:
-            found.add(term)
+        if term not in live:
+            live.add(term)
             waiting.extend(space.terms[term].inputs)
-    return frozenset(found)
+    return frozenset(live)
 
 
 # -- vectors ----------------------------------------------------------------------------------------------------
@@ -226,25 +227,25 @@ def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
             folded.setdefault(term.level - 1, []).append(index)
     count = max([*stores, *folded], default=0) + 1
     assert count >= levels
-    kept = _kept(plan, folded, stores, count)
+    saved = _choose_saved(plan, folded, stores, count)
     return tuple(
         Sweep(
             level,
             tuple(folded.get(level, ())),
             tuple(stores.get(level, ())),
-            tuple(t for t in sorted(kept) if space.terms[t].level == level),
+            tuple(t for t in sorted(saved) if space.terms[t].level == level),
         )
         for level in range(count)
     )
 
 
-def _kept(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]], count: int) -> set[int]:
+def _choose_saved(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]], count: int) -> set[int]:
     """Expensive values of an earlier sweep that a later one needs, if there is room for them."""
     terms = plan.space.terms
-    kept: set[int] = set()
+    saved: set[int] = set()
     room = plan.space.size(plan.space.reduced) * (1 if plan.by_rows else _NARROWEST_BLOCK)
     if isinstance(room, int) and room > _LARGEST_KEPT:
-        return kept
+        return saved
     for level in range(1, count):
         roots = [terms[t].inputs[0] for t in folded.get(level, ())]
         roots += [plan.space.outputs[o].term for o in stores.get(level, ())]
@@ -255,19 +256,19 @@ def _kept(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]]
                 continue
             seen.add(term)
             if terms[term].level < level:
-                if term not in kept and _recompute_cost(plan, term, kept) >= _COSTLY:
-                    kept.add(term)
+                if term not in saved and _recompute_cost(plan, term, saved) >= _COSTLY:
+                    saved.add(term)
             else:
                 roots.extend(terms[term].inputs)
-    return kept
+    return saved
 
 
-def _recompute_cost(plan: Plan, term: int, kept: set[int]) -> int:
+def _recompute_cost(plan: Plan, term: int, saved: set[int]) -> int:
     """Instructions to recompute a value from memory."""
-    if term in kept or not plan.inner(term):
+    if term in saved or not plan.inner(term):
         return 1
-    found = plan.space.terms[term]
-    return found.cost + sum(_recompute_cost(plan, source, kept) for source in found.inputs)
+    value = plan.space.terms[term]
+    return value.cost + sum(_recompute_cost(plan, source, saved) for source in value.inputs)
 
 
 def _with_tiles(plan: Plan) -> Plan:
@@ -276,33 +277,23 @@ def _with_tiles(plan: Plan) -> Plan:
     if plan.sweeps or not plan.outer:
         return plan
 
-    def contiguous(term: Term, axis: int) -> bool:
-        step = term.strides[axis]
-        return isinstance(step, int) and step == 1
-
     strided = [
         index
         for index in sorted(plan.live)
-        if terms[index].kind == "load" and plan.vector in terms[index].axes and not contiguous(terms[index], plan.vector)
+        if terms[index].kind == "load" and plan.vector in terms[index].axes and not terms[index].is_contiguous(plan.vector)
     ]
-    deep = next((axis for index in strided for axis in plan.outer if contiguous(terms[index], axis)), None)
-    if deep is None or any(_short(plan.space.axes[axis].size) for axis in (deep, plan.vector)):
+    deep = next((axis for index in strided for axis in plan.outer if terms[index].is_contiguous(axis)), None)
+    if deep is None:
+        return plan
+    sizes = [plan.space.axes[axis].size for axis in (deep, plan.vector)]
+    if any(isinstance(size, int) and size < _LEAST_TILE for size in sizes):
         return plan
     outer = (*(axis for axis in plan.outer if axis != deep), deep)
-    staged = {index: ScratchSlot(0, ()) for index in strided if contiguous(terms[index], deep)}
+    staged = {index: ScratchSlot(0, ()) for index in strided if terms[index].is_contiguous(deep)}
     return replace(plan, outer=outer, staged=staged)
 
 
-def _short(size: Size) -> bool:
-    return isinstance(size, int) and size < 8
-
-
 # -- work -------------------------------------------------------------------------------------------------------
-def _unit_elements(plan: Plan) -> int:
-    heavy = sum(plan.space.terms[t].cost for t in plan.live)
-    return UNIT_ELEMENTS if heavy < 30 else UNIT_ELEMENTS // 2
-
-
 def _block(plan: Plan, sweeps: int) -> int:
     """Columns of one unit, a multiple of the lanes."""
     space, lanes = plan.space, plan.lanes
@@ -312,24 +303,19 @@ def _block(plan: Plan, sweeps: int) -> int:
     steps = [row[plan.vector] for row in _memory(space, plan.live)]
     strided = any(not isinstance(step, int) or step not in (0, 1) for step in steps)
     if not space.reduced:
-        wanted = _TILE_COLUMNS if plan.staged else _STRIDED_BLOCK if strided and plan.outer else UNIT_ELEMENTS
+        columns = _TILE_COLUMNS if plan.staged else _STRIDED_BLOCK if strided and plan.outer else UNIT_ELEMENTS
     elif sweeps > 1:
         folded, across = space.size(space.reduced), plan.rows * size
         length = max(folded, 1) if isinstance(folded, int) else 1024
-        wanted = _CACHED_ELEMENTS // length  # fits a private cache, but wider if there are enough units for all threads
+        columns = _CACHED_ELEMENTS // length  # fits a private cache, but wider if there are enough units for all threads
         if isinstance(across, int):
-            wanted = max(wanted, min(across // _LEAST_UNITS, _SHARED_ELEMENTS // length))
-        wanted = min(max(wanted, _NARROWEST_BLOCK), _WIDEST_CACHED)
+            columns = max(columns, min(across // _LEAST_UNITS, _SHARED_ELEMENTS // length))
+        columns = min(max(columns, _NARROWEST_BLOCK), _WIDEST_CACHED)
     else:
-        wanted = _WIDEST_BLOCK
+        columns = _WIDEST_BLOCK
     if isinstance(size, int):
-        wanted = min(wanted, round_up_int(size, lanes))
-    return max(wanted // lanes, 1) * lanes
-
-
-def round_up_int(value: int, multiple: int) -> int:
-    """The next multiple."""
-    return -(-value // multiple) * multiple
+        columns = min(columns, -(-size // lanes) * lanes)
+    return max(columns // lanes, 1) * lanes
 
 
 def _chunk(plan: Plan, row_elements: Size) -> int | None:
@@ -362,44 +348,50 @@ def _is_delayed(plan: Plan) -> bool:
     return low >= STREAMED_BYTES
 
 
+class _Scratch:
+    """Reserves one part of scratch after the other."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.columns = plan, 1 if plan.by_rows else plan.block
+        self.bytes: Size = 0
+
+    def reserve(self, term: int, axes: tuple[int, ...] = (), size: int = 0) -> ScratchSlot:
+        """Room for a value along some axes and the columns, of the bytes of its type or of so many each."""
+        space, offset = self.plan.space, self.bytes
+        each = size or carried_type(space.terms[term].dtype).size
+        self.bytes = round_up(offset + space.size(axes) * self.columns * each, 64)
+        return ScratchSlot(offset, axes)
+
+
 def _with_scratch(plan: Plan) -> Plan:
-    """Assign every kept value its place in scratch."""
-    space = plan.space
-    total: Size = 0
-
-    def slot(term: Term, axes: tuple[int, ...], size: int = 0) -> ScratchSlot:
-        nonlocal total
-        made = ScratchSlot(total, axes)
-        columns = 1 if plan.by_rows else plan.block
-        total = round_up(total + space.size(axes) * columns * (size or carried_type(term.dtype).size), 64)
-        return made
-
-    kept = {t: slot(space.terms[t], space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
-    total = total * (2 if plan.delayed else 1)  # for a row and the previous one
-    staged = {t: slot(space.terms[t], (), size=TILE_ROWS * space.terms[t].dtype.size) for t in plan.staged}
+    """Assign every saved value its part of scratch."""
+    space, terms = plan.space, plan.space.terms
+    scratch = _Scratch(plan)
+    kept = {t: scratch.reserve(t, space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
+    scratch.bytes = scratch.bytes * (2 if plan.delayed else 1)  # for a row and the previous one
+    staged = {t: scratch.reserve(t, size=TILE_ROWS * terms[t].dtype.size) for t in plan.staged}
     columnar: dict[int, ScratchSlot] = {}
     accumulators: dict[int, ScratchSlot] = {}
     totals: dict[int, ScratchSlot] = {}
     if not plan.by_rows:
-        columnar = {t: slot(space.terms[t], ()) for t in sorted(plan.live) if _waited_for(plan, t)}
+        columnar = {t: scratch.reserve(t) for t in sorted(plan.live) if _waited_for(plan, t)}
         folded = [t for sweep in plan.sweeps for t in sweep.reductions]
-        accumulators = {t: slot(space.terms[t], ()) for t in folded}
-        long = space.size(space.reduced)
-        if isinstance(long, Dim) or long > 1024:
-            totals = {
-                t: slot(space.terms[t], (), size=8)
-                for t in folded
-                if space.terms[t].combine == "sum" and space.terms[t].dtype.is_float
-            }
-    return replace(plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, staged=staged, scratch=total)
+        accumulators = {t: scratch.reserve(t) for t in folded}
+        length = space.size(space.reduced)
+        if isinstance(length, Dim) or length > 1024:
+            sums = [t for t in folded if terms[t].combine == "sum" and terms[t].dtype.is_float]
+            totals = {t: scratch.reserve(t, size=8) for t in sums}
+    return replace(
+        plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, staged=staged, scratch=scratch.bytes
+    )
 
 
 def _waited_for(plan: Plan, term: int) -> bool:
     """A reduction's result, or a term that depends on one, read by a later sweep or level."""
     terms = plan.space.terms
-    found = terms[term]
-    if not plan.on_columns(term) or found.level == 0:
+    level = terms[term].level
+    if not plan.on_columns(term) or level == 0:
         return False
     users = [t for t in plan.live if term in terms[t].inputs]
     stored = any(output.term == term and len(output.axes) == len(plan.space.axes) for output in plan.space.outputs)
-    return stored or any(plan.inner(t) or terms[t].level > found.level for t in users)
+    return stored or any(plan.inner(t) or terms[t].level > level for t in users)

@@ -67,6 +67,11 @@ class Term:
         """Read from memory."""
         return self.kind in ("load", "table")
 
+    def is_contiguous(self, axis: int) -> bool:
+        """Adjacent in memory along an axis."""
+        step = self.strides[axis]
+        return isinstance(step, int) and step == 1
+
     @property
     def combine(self) -> str:
         """How a reduction folds: sum, prod, max, min, any or all."""
@@ -117,15 +122,15 @@ class Space:
 
 def is_below_maximum(terms: Sequence[Term], index: int) -> bool:
     """Whether a value is x − max(x), hence at most 0 (or NaN)."""
-    found = terms[index]
-    if found.op is None or found.op.name != "sub":
+    term = terms[index]
+    if term.op is None or term.op.name != "sub":
         return False
-    top = terms[found.inputs[1]]
-    return top.kind == "reduce" and top.combine == "max" and top.inputs == found.inputs[:1] and top.dtype is found.dtype
+    top = terms[term.inputs[1]]
+    return top.kind == "reduce" and top.combine == "max" and top.inputs == term.inputs[:1] and top.dtype is term.dtype
 
 
 # -- merging ----------------------------------------------------------------------------------------------------
-def merged(space: Space) -> Space:
+def merge_axes(space: Space) -> Space:
     """Adjacent axes that every tensor walks as one become one."""
     inner = len(space.axes) - 1
     while inner > 0:
@@ -169,7 +174,7 @@ _LARGEST_TABLE = 1 << 16  # bytes of a constant array that goes into the code
 
 def space_of(body: Graph, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> Space:
     """The iteration space of a body, with operands and results laid out as the tensors say. Raises `Refused`."""
-    return merged(_Builder(body, inputs, outputs).build())
+    return merge_axes(_Builder(body, inputs, outputs).build())
 
 
 Handles = tuple["int | None", ...]  # for each dim its axis, None for size 1
@@ -272,23 +277,23 @@ class _Builder:
     def node(self, node: Node) -> tuple[int, Handles]:
         """A node with operands."""
         op = node.op
-        given = [self.values[ref] for ref in node.refs]
+        operands = [self.values[ref] for ref in node.refs]
         if op.name in COMBINES:
-            return self.reduction(node, *given[0])
+            return self.reduction(node, *operands[0])
         if op.name == "expand":
-            term, handles = given[0]
+            term, handles = operands[0]
             added = len(node.shape.dims) - len(handles)
             return term, tuple(
                 handle if handle is not None else self.axis(size)
                 for handle, size in zip((None,) * added + handles, node.shape.dims, strict=True)
             )
         if op.name == "reshape":
-            return given[0][0], self.reshaped(given[0][1], node.shape.dims)
-        reason = refusal(op.name, [node.shape.dtype, *(self.terms[term].dtype for term, _ in given)])
+            return operands[0][0], self.reshape(operands[0][1], node.shape.dims)
+        reason = refusal(op.name, [node.shape.dtype, *(self.terms[term].dtype for term, _ in operands)])
         if reason is not None:
             raise Refused(reason)
-        handles = self.broadcast([handles for _, handles in given], len(node.shape.dims))
-        inputs = tuple(term for term, _ in given)
+        handles = self.broadcast([handles for _, handles in operands], len(node.shape.dims))
+        inputs = tuple(term for term, _ in operands)
         if op.name == "div" and self.is_share(inputs[0], inputs[1]):
             return self.share(inputs[0], inputs[1], op), handles
         level = max(self.terms[term].level for term in inputs)
@@ -296,13 +301,13 @@ class _Builder:
 
     def is_share(self, part: int, total: int) -> bool:
         """e^(x − max(x)) and the sum of all of these, which is at least 1."""
-        power, whole = self.terms[part], self.terms[total]
+        power, sum_ = self.terms[part], self.terms[total]
         return (
-            whole.kind == "reduce"
-            and whole.combine == "sum"
-            and whole.inputs == (part,)
-            and whole.dtype is power.dtype
-            and whole.value is None
+            sum_.kind == "reduce"
+            and sum_.combine == "sum"
+            and sum_.inputs == (part,)
+            and sum_.dtype is power.dtype
+            and sum_.value is None
             and power.op is not None
             and power.op.name == "exp"
             and is_below_maximum(self.terms, power.inputs[0])
@@ -311,8 +316,8 @@ class _Builder:
     def share(self, part: int, total: int, division: Op) -> int:
         """part/total as part·(1/total): one division for all of them."""
         dtype, level = self.terms[part].dtype, self.terms[total].level
-        one = self.add(Term("number", dtype, value=1.0))
-        inverse = self.add(Term("op", dtype, inputs=(one, total), op=division, level=level))
+        numerator = self.add(Term("number", dtype, value=1.0))
+        inverse = self.add(Term("op", dtype, inputs=(numerator, total), op=division, level=level))
         return self.add(Term("op", dtype, inputs=(part, inverse), op=OPS["mul"].op(), level=level))
 
     def broadcast(self, operands: Sequence[Handles], rank: int) -> Handles:
@@ -325,12 +330,12 @@ class _Builder:
                     result[position] = handle if present is None else self.join(present, handle)
         return tuple(result)
 
-    def reshaped(self, handles: Handles, dims: Sequence[Size]) -> Handles:
+    def reshape(self, handles: Handles, dims: Sequence[Size]) -> Handles:
         """The axes after a reshape that inserts or drops dims of size 1."""
         real = [handle for handle in handles if handle is not None]
-        wanted = [size for size in dims if not (isinstance(size, int) and size == 1)]
-        if len(real) != len(wanted) or not all(
-            same(self.sizes[handle], size, self.body.assumptions) for handle, size in zip(real, wanted, strict=True)
+        sizes = [size for size in dims if not (isinstance(size, int) and size == 1)]
+        if len(real) != len(sizes) or not all(
+            same(self.sizes[handle], size, self.body.assumptions) for handle, size in zip(real, sizes, strict=True)
         ):
             raise Refused("a reshape inside the body joins or splits axes")
         left = iter(real)
@@ -343,36 +348,39 @@ class _Builder:
             raise Refused(f"{op.name} of {operand.dtype}")
         axes: tuple[int, ...] = op["axes"]
         over = tuple(handle for axis in axes if (handle := handles[axis]) is not None)
-        kept = [handle for axis, handle in enumerate(handles) if axis not in axes]
+        remaining = [handle for axis, handle in enumerate(handles) if axis not in axes]
         if op["keep_dim"]:
-            kept = [None if axis in axes else handle for axis, handle in enumerate(handles)]
+            remaining = [None if axis in axes else handle for axis, handle in enumerate(handles)]
         (source,) = node.refs
         count = product(self.body.shape(source).dims[axis] for axis in axes) if op.name == "reduce_mean" else None
         level = operand.level + (1 if over else 0)
         made = Term("reduce", node.shape.dtype, inputs=(term,), op=op, over=over, value=count, level=level)
-        return self.add(made), tuple(kept)
+        return self.add(made), tuple(remaining)
 
-    # -- the whole
+    # -- the space
     def finish(self) -> Space:
         """Number the axes in order and give every term its own."""
         results = [self.values[ref] for ref in self.body.output_refs.values()]
-        order = self.ordered()
+        order = self.order_axes()
         number = {root: index for index, root in enumerate(order)}
-        reduced = {self.root(axis) for term in self.terms for axis in term.over if term.kind == "reduce"}
-        for term in self.terms:
-            if term.kind == "reduce" and term.over and {self.root(axis) for axis in term.over} != reduced:
-                raise Refused("reductions over different axes")
-        counted = {self.root(axis) for axis in self.counted}
+        reduced, counted = self.reduced_axes(), {self.root(axis) for axis in self.counted}
         axes = tuple(Axis(self.sizes[root], root in reduced, root in counted) for root in order)
         terms: list[Term] = []
         for index, term in enumerate(self.terms):
             over = tuple(sorted(number[self.root(axis)] for axis in term.over))
-            terms.append(_placed(term, over, self.row(self.strides.get(index), number), terms, axes))
+            terms.append(_with_axes(term, over, self.row(self.strides.get(index), number), terms, axes))
         outputs = tuple(
             self.output(term, handles, tensor, position, number, axes)
             for position, ((term, handles), tensor) in enumerate(zip(results, self.outputs, strict=True))
         )
         return Space(axes, tuple(terms), outputs)
+
+    def reduced_axes(self) -> set[int]:
+        """The roots of the axes that are folded, the same for all reductions."""
+        folded = [{self.root(axis) for axis in term.over} for term in self.terms if term.kind == "reduce" and term.over]
+        if any(axes != folded[0] for axes in folded):
+            raise Refused("reductions over different axes")
+        return folded[0] if folded else set()
 
     def row(self, strides: dict[int, Size] | None, number: dict[int, int]) -> tuple[Size, ...]:
         """Strides by axis number; 0 where the tensor does not have the axis."""
@@ -395,30 +403,33 @@ class _Builder:
         strides = self.row(_by_axis(handles, tensor.strides), number)
         return RegionOutput(term, len(self.inputs) + position, tuple(sorted(spanned)), strides, tensor.dtype)
 
-    def ordered(self) -> list[int]:
+    def order_axes(self) -> list[int]:
         """Roots in an order consistent with every value; axes that never occur together are joined if their sizes are equal."""
         while True:
-            chains = {tuple(self.root(axis) for axis in chain if axis is not None) for chain in self.chains}
-            waiting = {root for chain in chains for root in chain}
-            before: dict[int, set[int]] = {root: set() for root in waiting}
-            for chain in chains:
-                for early, late in pairwise(chain):
-                    before[late].add(early)
-            order: list[int] = []
-            joined = False
-            while waiting and not joined:
-                ready = sorted(root for root in waiting if not before[root] & waiting)
-                if not ready:
-                    raise Refused("values have their axes in different orders")
-                pair = self.twins(ready)
-                if pair is not None:
-                    self.join(*pair)
-                    joined = True
-                else:
-                    order.append(ready[0])
-                    waiting.discard(ready[0])
-            if not joined:
+            order, twins = self.order_or_twins()
+            if twins is None:
                 return order
+            self.join(*twins)
+
+    def order_or_twins(self) -> tuple[list[int], tuple[int, int] | None]:
+        """The order of the roots, or the first axes on the way that can be one."""
+        chains = {tuple(self.root(axis) for axis in chain if axis is not None) for chain in self.chains}
+        waiting = {root for chain in chains for root in chain}
+        before: dict[int, set[int]] = {root: set() for root in waiting}
+        for chain in chains:
+            for early, late in pairwise(chain):
+                before[late].add(early)
+        order: list[int] = []
+        while waiting:
+            ready = sorted(root for root in waiting if not before[root] & waiting)
+            if not ready:
+                raise Refused("values have their axes in different orders")
+            twins = self.twins(ready)
+            if twins is not None:
+                return order, twins
+            order.append(ready[0])
+            waiting.discard(ready[0])
+        return order, None
 
     def twins(self, ready: Sequence[int]) -> tuple[int, int] | None:
         """Two axes of equal size that no value has both of."""
@@ -433,15 +444,13 @@ def _by_axis(handles: Handles, strides: Sequence[Size]) -> dict[int, Size]:
     return {handle: stride for handle, stride in zip(handles, strides, strict=True) if handle is not None}
 
 
-def _placed(term: Term, over: tuple[int, ...], strides: tuple[Size, ...], known: Sequence[Term], axes: Sequence[Axis]) -> Term:
+def _with_axes(term: Term, over: tuple[int, ...], strides: tuple[Size, ...], known: Sequence[Term], axes: Sequence[Axis]) -> Term:
     """The term with the axes it varies along."""
-    found: set[int] = set()
-    for source in term.inputs:
-        found.update(known[source].axes)
+    varies = {axis for source in term.inputs for axis in known[source].axes}
     if term.kind == "reduce":
-        found = {axis for axis in found if not axes[axis].reduced} if over else found
+        varies = {axis for axis in varies if not axes[axis].reduced} if over else varies
     elif term.kind == "iota":
-        found = set(over)
+        varies = set(over)
     elif term.in_memory:
-        found = {axis for axis, stride in enumerate(strides) if not (isinstance(stride, int) and stride == 0)}
-    return replace(term, axes=tuple(sorted(found)), over=over, strides=strides)
+        varies = {axis for axis, stride in enumerate(strides) if not (isinstance(stride, int) and stride == 0)}
+    return replace(term, axes=tuple(sorted(varies)), over=over, strides=strides)
