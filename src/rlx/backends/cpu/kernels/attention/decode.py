@@ -91,12 +91,8 @@ class StreamedKeys(Flash):
     def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
         """Weights by broadcasts, D by vectors; values are read sequentially too, so the accumulators stay in memory."""
         k, space = self.k, self.space
-        results = self.tile_part(space.result, tile, self.tile * space.width)
-        for i in range(self.tile):
-            factor = k.splat(k.load(self.scratch(space.shrink), i, self.problem.compute), self.lanes)
-            for at, _ in self.heads:
-                place = i * space.width + at
-                k.store(k.load(results, place, self.vector) * factor, results, place)
+        results = self.tile_part(space.results, tile, self.tile * space.width)
+        self.rescale(results)
         together = min(4, _SUMS // self.tile)
         whole = begin + (stop - begin) // together * together
         for index in k.range(begin, whole, together):
@@ -106,7 +102,7 @@ class StreamedKeys(Flash):
 
     def _add(self, results: Value, indices: list[Value]) -> None:
         """Add the weighted values of a few keys of the block."""
-        k, space, compute = self.k, self.space, self.problem.compute
+        k, space, compute = self.k, self.space, self.compute
         rows = [self.at("v", self.key + index, self.kv_head) for index in indices]
         scores = self.scratch(space.scores)
         weights = [
@@ -124,13 +120,13 @@ class StreamedKeys(Flash):
 
     def write_chunk(self, chunk: Value, row_count: Value) -> None:
         """Results, maxima and sums of the rows into the temporaries."""
-        k, space, compute = self.k, self.space, self.problem.compute
+        k, space, compute = self.k, self.space, self.compute
         first = len(self.problem.operands)
         results, stats = self.code.pointer(first), self.code.pointer(first + 1)
         for row in k.range(row_count):
             target = chunk * row_count + row
             for at in range(0, space.width, self.lanes):
-                value = k.load(self.scratch(space.result), row * space.width + at, self.vector)
+                value = k.load(self.scratch(space.results), row * space.width + at, self.vector)
                 k.store(value, results, target * space.width + at)
             place = row // self.tile * space.stat + row % self.tile
             for index, part in enumerate((space.maxima, space.sums)):

@@ -79,8 +79,9 @@ class HeadCode:
 
     def __init__(self, code: KernelCode, problem: AttentionProblem) -> None:
         self.code, self.k, self.problem = code, code.code, problem
-        self.lanes = code.target.lanes(problem.compute)
-        self.vector = problem.compute.vector(self.lanes)
+        self.compute = problem.compute
+        self.lanes = code.target.lanes(self.compute)
+        self.vector = self.compute.vector(self.lanes)
         self.rows = self.k.index(code.size(problem.rows))
         self.heads = [(at, min(self.lanes, problem.head_dim - at)) for at in range(0, problem.head_dim, self.lanes)]
 

@@ -13,7 +13,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Ten
 from rlx.backends.cpu.emit.types import type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.decode import COMBINED_ROWS, few_part
-from rlx.backends.cpu.kernels.attention.paged_problem import PagedProblem, PagedSpace, RowRun
+from rlx.backends.cpu.kernels.attention.paged_reading import PagedProblem, PagedSpace, RowRun
 from rlx.backends.cpu.kernels.attention.paged_tile import PagedTile
 from rlx.backends.cpu.kernels.attention.pages import Places, row_stride
 from rlx.backends.cpu.kernels.movement.runs import index_of

@@ -1,18 +1,92 @@
-"""Keys and values read out of pages, as vectors of the compute type."""
+"""What paged attention works on: the problem, a unit's scratch memory, runs of rows, and their keys and values read out of pages."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.types import F16, Type
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.attention.paged_problem import PagedProblem, PagedSpace, RowRun
-from rlx.backends.cpu.kernels.attention.pages import SCALED
+from rlx.backends.cpu.kernels.attention.pages import SCALED, Places
+from rlx.backends.cpu.kernels.attention.running_softmax import SoftmaxScratch
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Size, ceildiv, maximum
 
+SPLIT = 512
+"""Keys of a part. Fixed, so that the result does not depend on threads or on other rows."""
+_BLOCK_BYTES = 1 << 15
 _UNROLLED = 4
 _FETCHED_BYTES = 1 << 13
 """The prefetch distance."""
+
+
+@dataclass(frozen=True)
+class PagedProblem:
+    """One paged attention: everything its code depends on. Tensors of the stage: q, k, v, start, sequence, tables, then those
+    numbered here."""
+
+    rows: Size
+    row_stride: Size
+    kv_heads: int
+    group: int
+    head_dim: int
+    scale: float
+    softcap: float | None
+    window: int
+    places: Places
+    query: Type
+    keys: Type
+    values: Type
+    compute: Type
+    scales: tuple[int | None, int | None]  # tensors of the stage
+    result: int
+
+    @property
+    def page(self) -> int:
+        """Positions of a page."""
+        return self.places.page
+
+    @property
+    def block(self) -> int:
+        """Keys between two updates of the running maximum: whole pages."""
+        keys = min(128, _BLOCK_BYTES // (self.head_dim * self.compute.size))
+        return max(1, keys // self.page) * self.page
+
+    @property
+    def split(self) -> int:
+        """Keys of a part: whole blocks."""
+        return max(1, SPLIT // self.block) * self.block
+
+    @property
+    def parts(self) -> Size:
+        """Into how many parts the keys of the longest table are divided; at least one."""
+        return maximum(ceildiv(self.places.blocks * self.page, self.split), 1)
+
+
+class PagedSpace(SoftmaxScratch):
+    """The scratch of a unit: a run of at most `queries` queries in tiles of `tile`."""
+
+    def __init__(self, problem: PagedProblem, target: Target, tile: int, queries: int) -> None:
+        lanes = target.lanes(problem.compute)
+        self.page = -(-problem.page // lanes) * lanes  # scores of a page in full vectors
+        width, columns = -(-problem.head_dim // lanes) * lanes, problem.block // problem.page * self.page
+        super().__init__(problem.compute, lanes, tile, queries, width, columns)
+        self.total_results = self.reserve(self.tiles * tile * width)
+        self.total_maxima = self.reserve(self.tiles * self.stat)
+        self.total_sums = self.reserve(self.tiles * self.stat)
+
+
+@dataclass(frozen=True)
+class RowRun:
+    """Consecutive rows of one sequence, for one kv head."""
+
+    first: Value  # row
+    count: Value  # rows
+    position: Value  # of the first row
+    sequence: Value
+    kv_head: Value
+    room: Value  # positions the sequence has pages for
 
 
 class PageReader:
@@ -26,8 +100,8 @@ class PageReader:
         """`streams`: so few queries that keys and values are read as fast as memory gives them; pages are fetched ahead."""
         self.streams = streams
         self.code, self.k, self.problem, self.space = code, code.code, problem, space
-        self.tile, self.lanes = space.tile, space.lanes
-        self.vector = problem.compute.vector(self.lanes)
+        self.tile, self.lanes, self.compute = space.tile, space.lanes, problem.compute
+        self.vector = self.compute.vector(self.lanes)
         self.heads = [(at, min(self.lanes, problem.head_dim - at)) for at in range(0, problem.head_dim, self.lanes)]
         self.registers = 24 if code.target.vector_registers == 32 else 12
 
@@ -128,11 +202,11 @@ class PageReader:
         if tensor is None:
             return value
         scales = k.load(self.code.pointer(tensor), key * (size // SCALED) + at // SCALED, F16)
-        return value * k.splat(k.convert(scales, self.problem.compute), self.lanes)
+        return value * k.splat(k.convert(scales, self.compute), self.lanes)
 
     def _wide(self, base: Value, index: Value, count: int, kind: Type) -> Value:
         """A vector in the compute type; lanes from a static `count` on are zero."""
         stored = kind.vector(self.lanes)
         full = count == self.lanes
         loaded = self.k.load(base, index, stored) if full else self.k.load_masked(base, index, count, stored)
-        return self.k.convert(loaded, self.problem.compute)
+        return self.k.convert(loaded, self.compute)

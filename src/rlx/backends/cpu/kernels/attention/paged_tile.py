@@ -12,30 +12,31 @@ import math
 from collections.abc import Callable
 from functools import partial
 
+from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.types import Type
 from rlx.backends.cpu.emit.values import Value, Variable
-from rlx.backends.cpu.kernels.attention.heads import LOWEST, capped, weight_of
-from rlx.backends.cpu.kernels.attention.paged_problem import RowRun
-from rlx.backends.cpu.kernels.attention.paged_reading import PageReader
-from rlx.backends.cpu.kernels.attention.running_softmax import update_softmax
+from rlx.backends.cpu.kernels.attention.heads import capped, weight_of
+from rlx.backends.cpu.kernels.attention.paged_reading import PagedProblem, PagedSpace, PageReader, RowRun
+from rlx.backends.cpu.kernels.attention.running_softmax import SoftmaxTile
 from rlx.core.dim import Size
 
-_ROWS_TOGETHER = 4
 _VECTORS_OF_A_ROW = 8
 """Vectors of a query's result that stay in registers at the edges."""
 
 
-class PagedTile(PageReader):
+class PagedTile(PageReader, SoftmaxTile):
     """Emits the work of a run with tiles of `space.tile` queries."""
 
-    # -- addresses
-    def scratch(self, element: int | Value) -> Value:
-        """The address of a part of the workspace."""
-        return self.k.pointer(self.k.scratch, element, self.problem.compute)
+    space: PagedSpace
+    rows_together = 4
 
-    def part(self, element: int, tile: Value, size: int) -> Value:
-        """What a part of the workspace holds for one tile."""
-        return self.scratch(tile * size + element)
+    def __init__(self, code: KernelCode, problem: PagedProblem, space: PagedSpace, *, streams: bool) -> None:
+        super().__init__(code, problem, space, streams=streams)
+        self.panel = self.lanes
+
+    # -- addresses
+    def score_offset(self, column: Value, row: Value, i: int, vector: int) -> Value:
+        return column + (row + i) * self.space.columns
 
     def row_at(self, tensor: int, stride: Size, kind: Type, query: Value) -> Value:
         """The address of a query in q or the result, by its number in the run."""
@@ -72,7 +73,7 @@ class PagedTile(PageReader):
         self.tiles = (self.queries + (self.tile - 1)) // self.tile
         for at in k.range(0, self.queries * space.width, self.lanes):
             k.store(k.constant(0, self.vector), self.scratch(space.total_results), at)
-        self._reset(space.total_maxima, space.total_sums)
+        self.reset(self.tiles, space.total_maxima, space.total_sums)
 
     def load_queries(self) -> None:
         """Scaled queries into the workspace; those past the last one repeat it."""
@@ -86,19 +87,13 @@ class PagedTile(PageReader):
                 value = k.convert(loaded, problem.compute) * factor
                 k.store(value, self.scratch(space.queries), query * space.width + at)
 
-    def _reset(self, maxima: int, sums: int) -> None:
-        k = self.k
-        for stat in k.range(0, self.tiles * self.space.stat, self.lanes):
-            k.store(k.constant(LOWEST[self.problem.compute], self.vector), self.scratch(maxima), stat)
-            k.store(k.constant(0, self.vector), self.scratch(sums), stat)
-
     def attend(self, low: Value, high: Value) -> None:
         """One part: the keys [low, high), which begins at a multiple of the split; leaves maxima, sums and results."""
         k, space, block = self.k, self.space, self.problem.block
         zero = k.constant(0, self.vector)
         for at in k.range(0, self.tiles * (self.tile * space.width), self.lanes):
             k.store(zero, self.scratch(space.results), at)
-        self._reset(space.maxima, space.sums)
+        self.reset(self.tiles, space.maxima, space.sums)
         last = self.queries - 1
         begin = k.maximum(self.start_of(k.index(0)), low) // block * block
         stop = k.minimum(self.stop_of(last), high)
@@ -135,7 +130,7 @@ class PagedTile(PageReader):
             for panel in self._panels():
                 products = self._products(tile, source, ahead, panel)
                 for (at, count), column in zip(panel, zip(*products, strict=True), strict=True):
-                    lane = k.iota(self.problem.compute.integer.vector(self.lanes)) + at
+                    lane = k.iota(self.compute.integer.vector(self.lanes)) + at
                     inside = None if count == self.lanes else lane < self.problem.page
                     for i, product in enumerate(column):
                         seen = lane < self._lane(limits[i] - key)
@@ -145,10 +140,10 @@ class PagedTile(PageReader):
                         place = number * self.space.page + (i * self.space.columns + at)
                         k.store(score, self.scratch(self.space.scores), place)
                         tops[i].set(k.maximum_fast(score, tops[i].get()))
-        self._soften(tile, low * self.space.page, high * self.space.page, [top.get() for top in tops])
+        self.update_softmax(tile, low * self.space.page, high * self.space.page, [top.get() for top in tops])
 
     def _lane(self, number: Value) -> Value:
-        return self.k.convert(number, self.problem.compute.integer)
+        return self.k.convert(number, self.compute.integer)
 
     def _panels(self) -> list[list[tuple[int, int]]]:
         """The vectors of a page's keys, as many together as registers hold sums for."""
@@ -161,7 +156,7 @@ class PagedTile(PageReader):
         """q·k of the tile's queries with a panel of a page's keys: [query][vector]. Each is one chain along the head dim. Meanwhile
         the same keys of the page `ahead` are fetched."""
         k, space = self.k, self.space
-        queries = self.part(space.queries, tile, self.tile * space.width)
+        queries = self.tile_part(space.queries, tile, self.tile * space.width)
         sums = [[k.var(0, self.vector) for _ in panel] for _ in range(self.tile)]
         for group, length in self.key_groups():
             scales = self.key_scales(source, group, panel)
@@ -171,7 +166,7 @@ class PagedTile(PageReader):
                     start = (ahead * self.problem.head_dim + d) * self.problem.page + panel[0][0]
                     self.fetch(1, start, len(panel) * self.lanes, self.problem.keys)
                 key = partial(self._scaled_key, source, d, panel, scales)
-                self._multiply(sums, self.k.pointer(queries, d, self.problem.compute), space.width, key)
+                self._multiply(sums, self.k.pointer(queries, d, self.compute), space.width, key)
         return [[total.get() for total in row] for row in sums]
 
     def _scaled_key(self, source: Value, d: Value, panel: list[tuple[int, int]], scales: list[Value], number: int) -> Value:
@@ -198,38 +193,13 @@ class PagedTile(PageReader):
                 total.set(k.fma(each, loaded, total.get()))
 
     def _factor(self, factors: Value, place: int) -> Value:
-        return self.k.splat(self.k.load(factors, place, self.problem.compute), self.lanes)
-
-    # -- the running softmax
-    def _soften(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
-        """Scores become weights; updates maxima, sums and the scale of earlier results."""
-        space = self.space
-        maxima, sums = (self.part(part, tile, space.stat) for part in (space.maxima, space.sums))
-
-        def weigh() -> list[Value]:
-            groups = (range(at, min(at + _ROWS_TOGETHER, self.tile)) for at in range(0, self.tile, _ROWS_TOGETHER))
-            return [total for rows in groups for total in self._weigh(maxima, begin, stop, rows)]
-
-        update_softmax(self.k, self.vector, maxima, sums, lambda: self.scratch(space.shrink), tops, weigh)
-
-    def _weigh(self, maxima: Value, begin: Value, stop: Value, rows: range) -> list[Value]:
-        """The scores of a few queries become weights in place; returns each query's sum, lane by lane."""
-        k, space = self.k, self.space
-        tops = [k.splat(k.load(maxima, i, self.problem.compute), self.lanes) for i in rows]
-        totals = [k.var(0, self.vector) for _ in rows]
-        for column in k.range(begin, stop, self.lanes):
-            for i, top, total in zip(rows, tops, totals, strict=True):
-                at = column + i * space.columns
-                weight = weight_of(k, k.load(self.scratch(space.scores), at, self.vector) - top)
-                k.store(weight, self.scratch(space.scores), at)
-                total.set(total.get() + weight)
-        return [total.get() for total in totals]
+        return self.k.splat(self.k.load(factors, place, self.compute), self.lanes)
 
     # -- values
     def _accumulate(self, tile: Value, first: Value, begin: Value, stop: Value, top: Value, bottom: Value) -> None:
         """Rescale the tile's results, then add the weighted values of the block's keys: those that all queries see in registers."""
         k = self.k
-        results = self.part(self.space.results, tile, self.tile * self.space.width)
+        results = self.tile_part(self.space.results, tile, self.tile * self.space.width)
         self._rescale(results)
         if self.tile == 1:
             self._add(results, first, begin, stop)
@@ -244,7 +214,7 @@ class PagedTile(PageReader):
     def _rescale(self, results: Value) -> None:
         k, space = self.k, self.space
         for i in range(self.tile):
-            factor = k.load(self.scratch(space.shrink), i, self.problem.compute)
+            factor = k.load(self.scratch(space.shrink), i, self.compute)
             with k.when(factor != 1.0):
                 for at, _ in self.vectors():
                     place = i * space.width + at
@@ -286,7 +256,7 @@ class PagedTile(PageReader):
             if ahead is not None:
                 start = (ahead * self.problem.page + index) * self.problem.head_dim + vectors[0][0]
                 self.fetch(2, start, len(vectors) * self.lanes, self.problem.values)
-            factors = k.pointer(weights, index, self.problem.compute)
+            factors = k.pointer(weights, index, self.compute)
             self._multiply(sums, factors, space.columns, partial(self._value, source, index, vectors))
         for i, row in enumerate(sums):
             for (at, _), total in zip(vectors, row, strict=True):
@@ -303,7 +273,7 @@ class PagedTile(PageReader):
                     low = k.maximum(k.maximum(begin, self.start_of(query)) - key, 0)
                     high = k.minimum(k.minimum(stop, self.stop_of(query)) - key, page)
                     weights = self.scratch(number * space.page + i * space.columns + space.scores)
-                    self._add_row(k.pointer(results, i * space.width, self.problem.compute), weights, source, low, high)
+                    self._add_row(k.pointer(results, i * space.width, self.compute), weights, source, low, high)
 
     def _add_row(self, result: Value, weights: Value, source: Value, low: Value, high: Value) -> None:
         """The values [low, high) of a page for one query."""
@@ -313,7 +283,7 @@ class PagedTile(PageReader):
                 vectors = self.heads[start : start + _VECTORS_OF_A_ROW]
                 sums = [k.var(k.load(result, at, self.vector)) for at, _ in vectors]
                 for index in k.range(low, high):
-                    weight = self._factor(k.pointer(weights, index, self.problem.compute), 0)
+                    weight = self._factor(k.pointer(weights, index, self.compute), 0)
                     for (at, count), total in zip(vectors, sums, strict=True):
                         value = self.load_value(source, index, k.index(at), count)
                         total.set(k.fma(weight, value, total.get()))
@@ -325,12 +295,12 @@ class PagedTile(PageReader):
         """The maximum, the sum and the address of the result of what a query has attended to."""
         k, space = self.k, self.space
         place = query // self.tile * space.stat + query % self.tile
-        maximum, total = (k.load(self.scratch(at), place, self.problem.compute) for at in (space.maxima, space.sums))
+        maximum, total = (k.load(self.scratch(at), place, self.compute) for at in (space.maxima, space.sums))
         return maximum, total, self.scratch(query * space.width + space.results)
 
     def join(self, query: Value, maximum: Value, total: Value, result: Value) -> None:
         """Join one query's part, given by its maximum, sum and the address of its result, into its totals."""
-        k, space, compute = self.k, self.space, self.problem.compute
+        k, space, compute = self.k, self.space, self.compute
         place = query // self.tile * space.stat + query % self.tile
         before = k.load(self.scratch(space.total_maxima), place, compute)
         after = k.maximum_fast(maximum, before)

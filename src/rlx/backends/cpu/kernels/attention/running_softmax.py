@@ -18,29 +18,22 @@ from rlx.backends.cpu.emit.values import Value, Variable
 from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, HeadCode, weight_of
 from rlx.backends.cpu.target import Target
 
-_ROWS_TOGETHER = 2
 
+class SoftmaxScratch:
+    """The layout of a unit's scratch memory, in elements of the compute type: queries and results of `width` numbers in tiles of `tile`
+    rows, and `columns` scores of each row of a tile."""
 
-class Workspace:
-    """The layout of a unit's scratch memory, in elements of the compute type: `tile` rows, `panel` keys per score step,
-    `block` keys per visit."""
-
-    def __init__(self, problem: AttentionProblem, target: Target, rows: int, tile: int, panel: int, block: int) -> None:
-        self.tile, self.panel, self.block = tile, panel, block
-        self.lanes = target.lanes(problem.compute)
-        self._element = problem.compute.size
-        self.width = -(-problem.head_dim // (2 * self.lanes)) * 2 * self.lanes  # D in whole pairs of vectors
-        self.stat = -(-tile // self.lanes) * self.lanes  # the rows of a tile in whole vectors
-        tiles = -(-rows // tile)
-        self.bytes = 0
-        self.queries = self.reserve(tiles * tile * self.width)
-        self.result = self.reserve(tiles * tile * self.width)
-        self.maxima = self.reserve(tiles * self.stat)
-        self.sums = self.reserve(tiles * self.stat)
+    def __init__(self, compute: Type, lanes: int, tile: int, rows: int, width: int, columns: int) -> None:
+        self.tile, self.lanes, self.width, self.columns = tile, lanes, width, columns
+        self._element, self.bytes = compute.size, 0
+        self.stat = -(-tile // lanes) * lanes  # the rows of a tile in full vectors
+        self.tiles = -(-rows // tile)
+        self.queries = self.reserve(self.tiles * tile * width)
+        self.results = self.reserve(self.tiles * tile * width)
+        self.maxima = self.reserve(self.tiles * self.stat)
+        self.sums = self.reserve(self.tiles * self.stat)
         self.shrink = self.reserve(self.stat)
-        self.scores = self.reserve(tile * block)
-        self.visible = self.reserve(block)
-        self.totals = self.reserve(tile * self.lanes)
+        self.scores = self.reserve(tile * columns)
 
     def reserve(self, elements: int) -> int:
         """Reserve `elements` elements; returns the offset."""
@@ -60,35 +53,101 @@ def merge_lanes(k: Function, vectors: list[Value], combine: Callable[[Value, Val
     return vectors
 
 
-def update_softmax(
-    k: Function,
-    vector: Type,
-    maxima: Value,
-    sums: Value,
-    shrink: Callable[[], Value],
-    tops: list[Value],
-    weigh: Callable[[], list[Value]],
-) -> None:
-    """One block of the running softmax of a tile: maxima take in the block's `tops`, `weigh` makes weights of its scores and gives their
-    totals, and the sums go on. `shrink` is where the factor of earlier results is kept; totals and tops are vectors of one row each."""
-    lanes = vector.lanes
-    for index, top in enumerate(merge_lanes(k, tops, k.maximum_fast)):
-        old = k.load(maxima, index * lanes, vector)
-        new = k.maximum_fast(top, old)
-        # frozen, so that LLVM does not make a masked store of it: those are slow and stall later loads
-        k.store(k.instruction(new.type, f"freeze {new.type.text} {new.text}"), maxima, index * lanes)
-        k.store(weight_of(k, old - new), shrink(), index * lanes)
-    for index, total in enumerate(merge_lanes(k, weigh(), lambda a, b: a + b)):
-        old = k.load(sums, index * lanes, vector)
-        k.store(k.fma(old, k.load(shrink(), index * lanes, vector), total), sums, index * lanes)
+class SoftmaxTile:
+    """The running softmax of a tile of rows, block by block of keys: maxima, sums and the factors of earlier results in scratch."""
+
+    k: Function
+    compute: Type
+    vector: Type
+    lanes: int
+    tile: int
+    space: SoftmaxScratch
+    panel: int
+    """Scores of a row that are worked on together: full vectors."""
+    rows_together: int
+    """Rows whose exponentials are computed together, since each is a long dependency chain."""
+
+    # -- addresses
+    def scratch(self, element: int | Value) -> Value:
+        """The address of a part of the workspace."""
+        return self.k.pointer(self.k.scratch, element, self.compute)
+
+    def tile_part(self, element: int, tile: Value, size: int) -> Value:
+        """What a part of the workspace holds for one tile."""
+        return self.scratch(tile * size + element)
+
+    def score_offset(self, column: Value, row: Value, i: int, vector: int) -> Value:
+        """Where among the scores is a vector of row `row` + i, counted from a column."""
+        return column + row * self.space.columns + (i * self.space.columns + vector * self.lanes)
+
+    # -- the softmax
+    def reset(self, tiles: Value, maxima: int, sums: int) -> None:
+        """Nothing is seen yet."""
+        k = self.k
+        for stat in k.range(0, tiles * self.space.stat, self.lanes):
+            k.store(k.constant(LOWEST[self.compute], self.vector), self.scratch(maxima), stat)
+            k.store(k.constant(0, self.vector), self.scratch(sums), stat)
+
+    def update_softmax(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
+        """The scores [begin, stop) of a tile become weights; maxima take in the block's `tops`, a vector of each row, and sums go on."""
+        k, space, lanes = self.k, self.space, self.lanes
+        maxima, sums = (self.tile_part(part, tile, space.stat) for part in (space.maxima, space.sums))
+        for index, top in enumerate(merge_lanes(k, tops, k.maximum_fast)):
+            old = k.load(maxima, index * lanes, self.vector)
+            new = k.maximum_fast(top, old)
+            # frozen, so that LLVM does not make a masked store of it: those are slow and stall later loads
+            k.store(k.instruction(new.type, f"freeze {new.type.text} {new.text}"), maxima, index * lanes)
+            k.store(weight_of(k, old - new), self.scratch(space.shrink), index * lanes)
+        totals = self.weigh_tile(maxima, begin, stop)
+        for index, total in enumerate(merge_lanes(k, totals, operator.add)):
+            old = k.load(sums, index * lanes, self.vector)
+            k.store(k.fma(old, k.load(self.scratch(space.shrink), index * lanes, self.vector), total), sums, index * lanes)
+
+    def weigh_tile(self, maxima: Value, begin: Value, stop: Value) -> list[Value]:
+        """The scores of a tile become weights; returns each row's sum, lane by lane."""
+        groups = [(at, min(self.rows_together, self.tile - at)) for at in range(0, self.tile, self.rows_together)]
+        return [total for at, count in groups for total in self.weigh_rows(maxima, begin, stop, self.k.index(at), count)]
+
+    def weigh_rows(self, maxima: Value, begin: Value, stop: Value, row: Value, count: int) -> list[Value]:
+        """The same for `count` rows from `row` on."""
+        k, vectors = self.k, self.panel // self.lanes
+        tops = [k.splat(k.load(maxima, row + i, self.compute), self.lanes) for i in range(count)]
+        chains = [[k.var(0, self.vector) for _ in range(vectors)] for _ in range(count)]
+        for column in k.range(begin, stop, self.panel):
+            for i, (top, parts) in enumerate(zip(tops, chains, strict=True)):
+                for index, chain in enumerate(parts):
+                    at = self.score_offset(column, row, i, index)
+                    weight = weight_of(k, k.load(self.scratch(self.space.scores), at, self.vector) - top)
+                    self.store_weight(weight, at)
+                    chain.set(chain.get() + weight)
+        return [reduce(operator.add, (chain.get() for chain in parts)) for parts in chains]
+
+    def store_weight(self, weight: Value, at: Value) -> None:
+        """A vector of weights as the products with values read it: here in place of the scores."""
+        self.k.store(weight, self.scratch(self.space.scores), at)
 
 
-class Flash(HeadCode):
+class Workspace(SoftmaxScratch):
+    """The scratch of a unit of one sequence: `panel` keys per score step, `block` keys per visit."""
+
+    def __init__(self, problem: AttentionProblem, target: Target, rows: int, tile: int, panel: int, block: int) -> None:
+        self.panel, self.block = panel, block
+        lanes = target.lanes(problem.compute)
+        width = -(-problem.head_dim // (2 * lanes)) * 2 * lanes  # D in whole pairs of vectors
+        super().__init__(problem.compute, lanes, tile, rows, width, block)
+        self.visible = self.reserve(block)
+        self.totals = self.reserve(tile * lanes)
+
+
+class Flash(HeadCode, SoftmaxTile):
     """The code of one unit; subclasses say how a block of keys is prepared, scored and summed."""
+
+    space: Workspace
+    rows_together = 2
 
     def __init__(self, code: KernelCode, problem: AttentionProblem, space: Workspace) -> None:
         super().__init__(code, problem)
-        self.space, self.tile = space, space.tile
+        self.space, self.tile, self.panel = space, space.tile, space.panel
 
     def visible(self) -> Value:
         """A part of the workspace, for one block of keys."""
@@ -110,14 +169,6 @@ class Flash(HeadCode):
         """Rescale the tile's result rows, then add the weighted values of the block's keys [begin, stop)."""
         raise NotImplementedError
 
-    def scratch(self, element: int) -> Value:
-        """The address of a part of the workspace."""
-        return self.k.pointer(self.k.scratch, element, self.problem.compute)
-
-    def tile_part(self, element: int, tile: Value, size: int) -> Value:
-        """The address of what a part of the workspace holds for one tile."""
-        return self.k.pointer(self.k.scratch, tile * size + element, self.problem.compute)
-
     # -- the unit
     def attend(self, first_row: Value, row_count: Value, low: Value, high: Value) -> None:
         """Attend to the keys [low, high): leaves maxima, sums and results in the workspace."""
@@ -137,22 +188,19 @@ class Flash(HeadCode):
 
     def _load_queries(self, tiles: Value) -> None:
         """Scaled queries into the workspace; rows past the last one repeat it. Results and sums become zero."""
-        k, space, problem = self.k, self.space, self.problem
-        zero = k.constant(0, self.vector)
+        k, space = self.k, self.space
         for row in k.range(tiles * self.tile):
             source = self.query_at("q", k.minimum(self.first_row + row, self.last_row))
             target = self.query(row)
-            result = k.pointer(self.scratch(space.result), row * space.width, problem.compute)
+            result = k.pointer(self.scratch(space.results), row * space.width, self.compute)
             for at in range(0, space.width, self.lanes):
                 self.load_query(source, target, at)
-                k.store(zero, result, at)
-        for stat in k.range(0, tiles * space.stat, self.lanes):
-            k.store(k.constant(LOWEST[problem.compute], self.vector), self.scratch(space.maxima), stat)
-            k.store(zero, self.scratch(space.sums), stat)
+                k.store(k.constant(0, self.vector), result, at)
+        self.reset(tiles, space.maxima, space.sums)
 
     def query(self, row: Value) -> Value:
         """Where the workspace has a query."""
-        return self.k.pointer(self.scratch(self.space.queries), row * self.space.width, self.problem.compute)
+        return self.k.pointer(self.scratch(self.space.queries), row * self.space.width, self.compute)
 
     def load_query(self, source: Value, target: Value, at: int) -> None:
         """A vector of a query into the workspace as the products read it: here scaled, in the compute type."""
@@ -191,7 +239,7 @@ class Flash(HeadCode):
                     self._score(products, key, column, rows, tops, masked=True)
             else:
                 self._score(products, key, column, rows, tops, masked=True)
-        self._soften(tile, begin, stop, [top.get() for top in tops])
+        self.update_softmax(tile, begin, stop, [top.get() for top in tops])
 
     def _score(
         self,
@@ -229,50 +277,33 @@ class Flash(HeadCode):
                 k.store(score, self.scratch(space.scores), at + i * space.block)
                 tops[i].set(k.maximum_fast(score, tops[i].get()))
 
-    def _soften(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
-        """Scores become weights; updates maxima, sums and the scale of earlier results."""
+    def weigh_tile(self, maxima: Value, begin: Value, stop: Value) -> list[Value]:
+        """In a loop where a tile has many rows."""
+        k, together = self.k, self.rows_together
+        if self.tile % together or self.tile <= 2 * together:
+            return super().weigh_tile(maxima, begin, stop)
+        totals = self.scratch(self.space.totals)
+        for row in k.range(0, self.tile, together):
+            for i, total in enumerate(self.weigh_rows(maxima, begin, stop, row, together)):
+                k.store(total, totals, (row + i) * self.lanes)
+        return [k.load(totals, i * self.lanes, self.vector) for i in range(self.tile)]
+
+    def rescale(self, results: Value) -> None:
+        """A tile's results times the factors of its rows."""
         k, space = self.k, self.space
-        maxima, sums = (self.tile_part(part, tile, space.stat) for part in (space.maxima, space.sums))
-
-        def weigh() -> list[Value]:
-            if self.tile % _ROWS_TOGETHER or self.tile <= 2 * _ROWS_TOGETHER:
-                starts = range(0, self.tile, _ROWS_TOGETHER)
-                groups = [(k.index(at), min(_ROWS_TOGETHER, self.tile - at)) for at in starts]
-                return [total for row, count in groups for total in self._weigh(maxima, begin, stop, row, count)]
-            totals = self.scratch(space.totals)
-            for row in k.range(0, self.tile, _ROWS_TOGETHER):
-                for i, total in enumerate(self._weigh(maxima, begin, stop, row, _ROWS_TOGETHER)):
-                    k.store(total, totals, (row + i) * self.lanes)
-            return [k.load(totals, i * self.lanes, self.vector) for i in range(self.tile)]
-
-        update_softmax(k, self.vector, maxima, sums, lambda: self.scratch(space.shrink), tops, weigh)
-
-    def _weigh(self, maxima: Value, begin: Value, stop: Value, row: Value, count: int) -> list[Value]:
-        """The scores of `count` rows from `row` on become weights; returns each row's sum, lane by lane. Several rows at once,
-        since an exponential is a long dependency chain."""
-        k, space = self.k, self.space
-        tops = [k.splat(k.load(maxima, row + i, self.problem.compute), self.lanes) for i in range(count)]
-        chains = [[k.var(0, self.vector) for _ in range(space.panel // self.lanes)] for _ in range(count)]
-        for column in k.range(begin, stop, space.panel):
-            for i, (top, parts) in enumerate(zip(tops, chains, strict=True)):
-                for index, chain in enumerate(parts):
-                    at = column + row * space.block + (i * space.block + index * self.lanes)
-                    weight = self.weight(k.load(self.scratch(space.scores), at, self.vector) - top)
-                    self.store_weight(weight, at)
-                    chain.set(chain.get() + weight)
-        return [reduce(operator.add, (chain.get() for chain in parts)) for parts in chains]
-
-    def store_weight(self, weight: Value, at: Value) -> None:
-        """A vector of weights as `accumulate` reads it: here in place of the scores."""
-        self.k.store(weight, self.scratch(self.space.scores), at)
+        for i in range(self.tile):
+            factor = k.splat(k.load(self.scratch(space.shrink), i, self.compute), self.lanes)
+            for at, _ in self.heads:
+                offset = i * space.width + at
+                k.store(k.load(results, offset, self.vector) * factor, results, offset)
 
     def write(self, first_row: Value, row_count: Value) -> None:
         """Results divided by the sums into the output."""
-        k, space, problem = self.k, self.space, self.problem
+        k, space = self.k, self.space
         for row in k.range(row_count):
-            total = k.load(self.scratch(space.sums), row // self.tile * space.stat + row % self.tile, problem.compute)
+            total = k.load(self.scratch(space.sums), row // self.tile * space.stat + row % self.tile, self.compute)
             inverse = k.splat(k.select(total == 0.0, 0.0, 1.0 / total), self.lanes)
             target = self.query_at("out", first_row + row)
             for at, count in self.heads:
-                value = k.load(self.scratch(space.result), row * space.width + at, self.vector)
+                value = k.load(self.scratch(space.results), row * space.width + at, self.vector)
                 self.store_row("out", value * inverse, target, at, count)
