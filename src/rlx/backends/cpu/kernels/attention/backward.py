@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterator
 from functools import partial, reduce
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math import tanh
 from rlx.backends.cpu.emit.values import Value, Variable
-from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, HeadCode, read_problem
+from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, HeadCode, read_problem, weight_of
 from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, same
@@ -94,27 +95,27 @@ class BackwardScratch(HeadCode):
         k, lanes, panel, head_dim = self.k, self.lanes, self.panel, self.problem.head_dim
         last = self.count - 1
         for column in k.range(0, self.round_up(self.count), lanes):
-            places = [k.minimum(column + lane, last) for lane in range(lanes)]
-            rows = [self.at(name, self.low + place, self.kv_head) for place in places]
+            keys = [k.minimum(column + lane, last) for lane in range(lanes)]
+            rows = [self.at(name, self.low + key, self.kv_head) for key in keys]
             target = self.part(where, column // panel * (panel * head_dim) + column % panel)
             for at, count in ((at, lanes) for at in k.range(0, head_dim // lanes * lanes, lanes)):
-                self._transpose(name, rows, places, at, count, target)
+                self._transpose(name, rows, keys, at, count, target)
             if head_dim % lanes:
-                self._transpose(name, rows, places, k.index(head_dim // lanes * lanes), head_dim % lanes, target)
+                self._transpose(name, rows, keys, k.index(head_dim // lanes * lanes), head_dim % lanes, target)
 
-    def _transpose(self, name: str, rows: list[Value], places: list[Value], at: Value, count: int, target: Value) -> None:
-        loaded = [self.hide(self.load_wide(name, row, at, count), place) for row, place in zip(rows, places, strict=True)]
+    def _transpose(self, name: str, rows: list[Value], keys: list[Value], at: Value, count: int, target: Value) -> None:
+        loaded = [self.hide(self.load_wide(name, row, at, count), key) for row, key in zip(rows, keys, strict=True)]
         for i, column in enumerate(self.k.transpose(loaded)[:count]):
             self.k.store(column, target, (at + i) * self.panel)
 
     def pack_rows(self) -> None:
         """K as [D / panel, keys, panel], zeros past D and for hidden keys."""
         k, panel, keys = self.k, self.panel, self.code.size(self.space.keys)
-        for place in k.range(self.count):
-            source, target = self.at("k", self.low + place, self.kv_head), self.part(self.space.key_rows, place * panel)
+        for key in k.range(self.count):
+            source, target = self.at("k", self.low + key, self.kv_head), self.part(self.space.key_rows, key * panel)
             for at in range(0, self.space.width, self.lanes):
                 there = min(self.lanes, self.problem.head_dim - at)
-                value = self.hide(self.load_wide("k", source, at, there), place) if there > 0 else k.constant(0, self.vector)
+                value = self.hide(self.load_wide("k", source, at, there), key) if there > 0 else k.constant(0, self.vector)
                 k.store(value, target, k.index(keys) * (at // panel * panel) + at % panel)
 
     def write_keys(self, name: str, sums: Size, factor: float) -> None:
@@ -242,7 +243,7 @@ class Backward(BackwardScratch):
         end = k.maximum(k.minimum(self.stop_of(last) - self.low, self.count), mine)
         scores, changes = (self.part(where, self.line * (number * self.tile)) for where in (self.space.scores, self.space.changes))
         self._score(number, rows, mine, end, scores, changes)
-        self._soften(rows, mine, end, scores, changes)
+        self._normalize(rows, mine, end, scores, changes)
         zero = k.constant(0, self.vector)
         for low, high in ((begin, mine), (self.round_up(end), self.round_up(stop + (self.tile - 1)))):
             for column in k.range(low, high, self.lanes):
@@ -253,41 +254,46 @@ class Backward(BackwardScratch):
 
     def _score(self, number: Value, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value) -> None:
         """s and dp of a tile into scratch, and the greatest score of each row."""
-        k, space, problem, width = self.k, self.space, self.problem, self.space.width
+        k, space, problem = self.k, self.space, self.problem
         integer = problem.compute.integer
         limits = [k.convert(self.stop_of(row) - self.low, integer) for row in rows]
         starts = [k.convert(self.start_of(row) - self.low, integer) for row in rows] if problem.window else [None] * self.tile
-        biases = [self.bias_row(row, self.low) for row in rows] if problem.mask == "bias" else []
+        biases = [self.bias_row(row, self.low) for row in rows] if problem.mask == "bias" else [None] * self.tile
         tops = [k.var(-math.inf, self.vector) for _ in rows]
         for column in k.range(begin, stop, self.panel):
-            for what, where, columns in ((space.queries, scores, space.key_columns), (space.seeds, changes, space.value_columns)):
-                totals = [[k.var(0, self.vector) for _ in range(0, self.panel, self.lanes)] for _ in rows]
-                left = [self.part(what, (number * self.tile + i) * width) for i in range(self.tile)]
-                right = self.part(columns, column * problem.head_dim)
-                self._product(totals, left, 1, right, self.panel, k.index(0), k.index(problem.head_dim))
-                for i, row in enumerate(totals):
-                    for index, total in enumerate(row):
-                        at, value = column + index * self.lanes, total.get()
-                        if where is scores:
-                            seen = self.seen_at(at, limits[i], starts[i])
-                            value = self._finished(value, i, at, biases[i] if biases else None, seen)
-                            tops[i].set(k.maximum_fast(value, tops[i].get()))
-                        k.store(value, where, self.line * i + at)
+            for i, index, total in self._products(number, column, space.queries, space.key_columns):
+                at = column + index * self.lanes
+                score = self._finish_score(total.get(), i, at, biases[i], self.seen_at(at, limits[i], starts[i]))
+                tops[i].set(k.maximum_fast(score, tops[i].get()))
+                k.store(score, scores, self.line * i + at)
+            for i, index, total in self._products(number, column, space.seeds, space.value_columns):
+                at = column + index * self.lanes
+                k.store(total.get(), changes, self.line * i + at)
         for index, top in enumerate(merge_lanes(k, [top.get() for top in tops], k.maximum_fast)):
             k.store(k.maximum_fast(top, LOWEST[problem.compute]), self.part(space.maxima), index * self.lanes)
 
-    def _finished(self, product: Value, i: int, at: Value, bias: Value | None, seen: Value) -> Value:
+    def _products(self, number: Value, column: Value, rows: Size, columns: Size) -> Iterator[tuple[int, int, Variable]]:
+        """A tile of rows times a panel of keys from a column on: (row, vector, its sum)."""
+        k, head_dim = self.k, self.problem.head_dim
+        totals = [[k.var(0, self.vector) for _ in range(0, self.panel, self.lanes)] for _ in range(self.tile)]
+        left = [self.part(rows, (number * self.tile + i) * self.space.width) for i in range(self.tile)]
+        self._product(totals, left, 1, self.part(columns, column * head_dim), self.panel, k.index(0), k.index(head_dim))
+        for i, row in enumerate(totals):
+            for index, total in enumerate(row):
+                yield i, index, total
+
+    def _finish_score(self, product: Value, i: int, at: Value, bias: Value | None, seen: Value) -> Value:
         """A vector of scores: capped (its slope is kept), biased, -inf where a key is hidden."""
         k, score = self.k, product
         if self.problem.softcap:
-            turned = tanh(k, product)
-            k.store(1.0 - turned * turned, self.part(self.space.slopes), self.line * i + at)
-            score = turned * self.problem.softcap
+            tanh_of = tanh(k, product)
+            k.store(1.0 - tanh_of * tanh_of, self.part(self.space.slopes), self.line * i + at)
+            score = tanh_of * self.problem.softcap
         if bias is not None:
             score = score + self.bias(bias, at, seen)
         return k.select(seen, score, -math.inf)
 
-    def _soften(self, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value) -> None:
+    def _normalize(self, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value) -> None:
         """Scores become probabilities p, and dp becomes g = p·(dp - Σ p·dp), times the slope of the cap."""
         k, space = self.k, self.space
         groups = [range(first, min(first + _ROWS_TOGETHER, self.tile)) for first in range(0, self.tile, _ROWS_TOGETHER)]
@@ -316,7 +322,7 @@ class Backward(BackwardScratch):
             for i, top, row in zip(group, tops, chains, strict=True):
                 for index, (total, product) in enumerate(row):
                     at = self.line * i + column + index * self.lanes
-                    weight = self.weight(k.load(scores, at, self.vector) - top)
+                    weight = weight_of(k, k.load(scores, at, self.vector) - top)
                     k.store(weight, scores, at)
                     total.set(total.get() + weight)
                     product.set(k.fma(weight, k.load(changes, at, self.vector), product.get()))
@@ -347,9 +353,9 @@ class Backward(BackwardScratch):
         """The address in dbias `[B, H, S, T]` of a row and key."""
         group, kv_heads = self.problem.group, self.problem.kv_heads
         head = self.kv_head * group + row % group
-        place = (self.batch * (kv_heads * group) + head) * self.code.size(self.problem.queries) + row // group
+        index = (self.batch * (kv_heads * group) + head) * self.code.size(self.problem.queries) + row // group
         return self.k.pointer(
-            self.code.pointer(self.problem.operands["dbias"]), place * self.all_keys + key, self.problem.dtypes["dbias"]
+            self.code.pointer(self.problem.operands["dbias"]), index * self.all_keys + key, self.problem.dtypes["dbias"]
         )
 
     def _hidden_bias(self, row: Value, begin: Value, stop: Value) -> None:
@@ -384,18 +390,18 @@ def _emit(code: KernelCode, problem: AttentionProblem, space: BackwardLayout) ->
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """All mask kinds on f32, f64, f16 and bf16; the gradient of a bias if it is not broadcast."""
-    given = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
-    problem = read_problem(op, given, dict(zip(_RESULTS, outputs, strict=False)))
+    named = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
+    problem = read_problem(op, named, dict(zip(_RESULTS, outputs, strict=False)))
     if isinstance(problem, str):
         return problem
     if len(outputs) == len(_RESULTS):
         full = (problem.batch, problem.kv_heads * problem.group, problem.queries, problem.keys)
-        mask = given["mask"].dims
+        mask = named["mask"].dims
         if len(mask) != len(full) or not all(same(mine, other) for mine, other in zip(mask, full, strict=True)):
             return "the gradient of a bias that is broadcast is a sum over units"
     present = tuple(index for index, tensor in enumerate(inputs) if tensor is not None)
-    places = (*present, *range(len(inputs), len(inputs) + len(outputs)))
+    operands = (*present, *range(len(inputs), len(inputs) + len(outputs)))
     space = BackwardLayout(problem, target)
     emit = partial(_emit, problem=problem, space=space)
     units, scratch = problem.batch * problem.kv_heads, space.elements * problem.compute.size
-    return Lowering((Stage("attention_backward", ("attention_backward", problem.key, space.rows), places, units, emit, scratch),))
+    return Lowering((Stage("attention_backward", ("attention_backward", problem.key, space.rows), operands, units, emit, scratch),))

@@ -12,11 +12,12 @@ from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.attention.heads import AttentionProblem
+from rlx.backends.cpu.kernels.attention.heads import AttentionProblem, weight_of
 from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, proves_at_most
 from rlx.core.dtype import DType
+from rlx.core.shape import Shape
 
 _CHUNK = 512
 """Keys of a unit. Fixed, so that the result does not depend on the number of threads."""
@@ -71,11 +72,11 @@ class StreamedKeys(Flash):
                 query = k.load(queries, at + i * self.space.width, self.vector)
                 totals[chain].set(k.fma(query, vector, totals[chain].get()))
 
-        whole = head_dim // (chains * lanes) * chains * lanes
-        for at in k.range(0, whole, chains * lanes):
+        end = head_dim // (chains * lanes) * chains * lanes
+        for at in k.range(0, end, chains * lanes):
             for chain in range(chains):
                 step(at + chain * lanes, chain, lanes)
-        for chain, rest in enumerate(range(whole, head_dim, lanes)):
+        for chain, rest in enumerate(range(end, head_dim, lanes)):
             step(k.index(rest), chain, min(lanes, head_dim - rest))
         return [_added([total.get() for total in totals]) for totals in sums]
 
@@ -94,10 +95,10 @@ class StreamedKeys(Flash):
         results = self.tile_part(space.results, tile, self.tile * space.width)
         self.rescale(results)
         together = min(4, _SUMS // self.tile)
-        whole = begin + (stop - begin) // together * together
-        for index in k.range(begin, whole, together):
+        end = begin + (stop - begin) // together * together
+        for index in k.range(begin, end, together):
             self._add(results, [index + number for number in range(together)])
-        for index in k.range(whole, stop):
+        for index in k.range(end, stop):
             self._add(results, [index])
 
     def _add(self, results: Value, indices: list[Value]) -> None:
@@ -128,9 +129,9 @@ class StreamedKeys(Flash):
             for at in range(0, space.width, self.lanes):
                 value = k.load(self.scratch(space.results), row * space.width + at, self.vector)
                 k.store(value, results, target * space.width + at)
-            place = row // self.tile * space.stat + row % self.tile
+            stat = row // self.tile * space.stat + row % self.tile
             for index, part in enumerate((space.maxima, space.sums)):
-                k.store(k.load(self.scratch(part), place, compute), stats, target * 2 + index)
+                k.store(k.load(self.scratch(part), stat, compute), stats, target * 2 + index)
 
 
 def _added(values: list[Value]) -> Value:
@@ -140,12 +141,12 @@ def _added(values: list[Value]) -> Value:
     return values[0]
 
 
-def _emit_chunks(code: KernelCode, problem: AttentionProblem, space: Workspace, whole: bool) -> None:
+def _emit_chunks(code: KernelCode, problem: AttentionProblem, space: Workspace, undivided: bool) -> None:
     flash = StreamedKeys(code, problem, space)
     k = code.code
     with k.when(flash.rows > few_rows(problem.group)):
         k.ret()
-    chunks = 1 if whole else (k.index(code.size(problem.keys)) + (_CHUNK - 1)) // _CHUNK
+    chunks = 1 if undivided else (k.index(code.size(problem.keys)) + (_CHUNK - 1)) // _CHUNK
     for unit in k.range(k.begin, k.end):
         # kv heads innermost: if they are adjacent in memory, adjacent units read the same pages
         kv_head, rest = unit % problem.kv_heads, unit // problem.kv_heads
@@ -153,8 +154,8 @@ def _emit_chunks(code: KernelCode, problem: AttentionProblem, space: Workspace, 
         flash.start(batch, kv_head)
         first = k.index(0)
         low = chunk * _CHUNK
-        flash.attend(first, flash.rows, low, k.index(code.size(problem.keys)) if whole else low + _CHUNK)
-        if whole:
+        flash.attend(first, flash.rows, low, k.index(code.size(problem.keys)) if undivided else low + _CHUNK)
+        if undivided:
             flash.write(first, flash.rows)
         else:
             flash.write_chunk((batch * problem.kv_heads + kv_head) * chunks + chunk, flash.rows)
@@ -178,16 +179,16 @@ def _emit_combine(code: KernelCode, problem: AttentionProblem, space: Workspace)
         for chunk in k.range(chunks):
             top.set(k.maximum_fast(k.load(stats, (start + chunk * flash.rows) * 2, compute), top.get()))
         target = flash.query_at("out", row)
-        for part in range(0, len(flash.heads), 8):
-            vectors = flash.heads[part : part + 8]
+        for number in range(0, len(flash.heads), 8):
+            vectors = flash.heads[number : number + 8]
             sums = [k.var(0, vector) for _ in vectors]
             total = k.var(0, vector)
             for chunk in k.range(chunks):
-                place = start + chunk * flash.rows
-                weight = flash.weight(k.splat(k.load(stats, place * 2, compute) - top.get(), flash.lanes))
-                total.set(k.fma(weight, k.splat(k.load(stats, place * 2 + 1, compute), flash.lanes), total.get()))
+                part = start + chunk * flash.rows
+                weight = weight_of(k, k.splat(k.load(stats, part * 2, compute) - top.get(), flash.lanes))
+                total.set(k.fma(weight, k.splat(k.load(stats, part * 2 + 1, compute), flash.lanes), total.get()))
                 for result, (at, _) in zip(sums, vectors, strict=True):
-                    result.set(k.fma(weight, k.load(results, place * space.width + at, vector), result.get()))
+                    result.set(k.fma(weight, k.load(results, part * space.width + at, vector), result.get()))
             inverse = k.select(total.get() == 0.0, 0.0, 1.0 / total.get())
             for result, (at, count) in zip(sums, vectors, strict=True):
                 flash.store_row("out", result.get() * inverse, target, at, count)
@@ -213,17 +214,16 @@ def decode_stages(problem: AttentionProblem, target: Target, operands: tuple[int
     """The commands for few rows; `temporary` is the position the first temporary will have among the op's tensors."""
     most, lanes = few_rows(problem.group), target.lanes(problem.compute)
     space = Workspace(problem, target, most, _tile_rows(problem.group), lanes, _BLOCK)
-    whole = bool(proves_at_most(problem.keys, _CHUNK))
+    undivided = bool(proves_at_most(problem.keys, _CHUNK))
     pairs, part = problem.batch * problem.kv_heads, few_part(problem.rows, most)
-    if whole:
-        emit = partial(_emit_chunks, problem=problem, space=space, whole=True)
+    if undivided:
+        emit = partial(_emit_chunks, problem=problem, space=space, undivided=True)
         key = ("attention_decode", problem.key)
         return Lowering((Stage("attention_decode", key, operands, pairs, emit, space.bytes, part=part),))
     rows: Size = minimum(problem.rows, most)
     chunks = ceildiv(problem.keys, _CHUNK)
     dtype = DType.of(problem.compute.name)
-    results = _dense(dtype, pairs * chunks, rows, space.width)
-    stats = _dense(dtype, pairs * chunks, rows, 2)
+    results, stats = (Tensor.dense(Shape.make((pairs * chunks, rows, size), dtype)) for size in (space.width, 2))
     operands = (*operands, temporary, temporary + 1)
     return Lowering(
         (
@@ -232,7 +232,7 @@ def decode_stages(problem: AttentionProblem, target: Target, operands: tuple[int
                 ("attention_chunks", problem.key),
                 operands,
                 pairs * chunks,
-                partial(_emit_chunks, problem=problem, space=space, whole=False),
+                partial(_emit_chunks, problem=problem, space=space, undivided=False),
                 space.bytes,
                 part=part,
             ),
@@ -248,9 +248,3 @@ def decode_stages(problem: AttentionProblem, target: Target, operands: tuple[int
         ),
         (results, stats),
     )
-
-
-def _dense(dtype: DType, *dims: Size) -> Tensor:
-    from rlx.core.shape import Shape
-
-    return Tensor.dense(Shape.make(dims, dtype))

@@ -100,8 +100,8 @@ class PackedKeys(Flash):
             sums = []
             for i in range(self.tile):
                 factor = k.splat(k.load(shrink, i, self.compute), self.lanes)
-                places = [part + (i * space.width + at) for at in range(0, panel, self.lanes)]
-                sums.append([(k.var(k.load(results, place, self.vector) * factor), place) for place in places])
+                offsets = [part + (i * space.width + at) for at in range(0, panel, self.lanes)]
+                sums.append([(k.var(k.load(results, offset, self.vector) * factor), offset) for offset in offsets])
             for key in k.range(begin, stop):
                 vectors = [k.load(values, key * panel + at, self.vector) for at in range(0, panel, self.lanes)]
                 for i, row in enumerate(sums):
@@ -109,8 +109,8 @@ class PackedKeys(Flash):
                     for (total, _), vector in zip(row, vectors, strict=True):
                         total.set(k.fma(weight, vector, total.get()))
             for row in sums:
-                for total, place in row:
-                    k.store(total.get(), results, place)
+                for total, offset in row:
+                    k.store(total.get(), results, offset)
 
 
 class PackedWorkspace(Workspace):
@@ -146,8 +146,7 @@ _HALVES, _PAIRS = I16.vector(STEP), I32.vector(COLUMNS)
 def multiplies_tiles(problem: AttentionProblem, target: Target) -> bool:
     """Whether heads are multiplied by tiles of bf16. They sum in an order of their own, so not if rows must not depend on others."""
     kinds = {problem.dtypes[name] for name in ("q", "k", "v")}
-    whole = problem.head_dim % STEP == 0
-    return kinds == {BF16} and whole and target.has_tiles("bf16") and not target.batch_invariant
+    return kinds == {BF16} and problem.head_dim % STEP == 0 and target.has_tiles("bf16") and not target.batch_invariant
 
 
 class TiledWorkspace(Workspace):
@@ -279,16 +278,16 @@ class TiledKeys(Flash):
         self.rescale(results)
         columns = space.width // COLUMNS
         for first in range(0, columns, _SUMS):
-            places = [(number, first + number) for number in range(min(_SUMS, columns - first))]
-            for total, column in places:
+            sums = [(number, first + number) for number in range(min(_SUMS, columns - first))]
+            for total, column in sums:
                 tiles.load(total, k.pointer(results, column * COLUMNS, F32), space.width * 4)
             for key in k.range(begin, stop, STEP):
                 tiles.load(4, k.pointer(self._weights(), key, BF16), space.block * 2)
                 values = k.pointer(self.scratch(self.tiled.values), key * space.width, BF16)
-                for total, column in places:
+                for total, column in sums:
                     tiles.load(6 + total % 2, k.pointer(values, column * TILE_BYTES, I8), ROW_BYTES)
                     tiles.dot_bf16(total, 4, 6 + total % 2)
-            for total, column in places:
+            for total, column in sums:
                 tiles.store(total, k.pointer(results, column * COLUMNS, F32), space.width * 4)
 
 
@@ -343,8 +342,8 @@ def _units(flash: Flash, unit_rows: int) -> None:
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Attention of all mask kinds on f32, f64, f16 and bf16; q, k and v may be any views whose last axis is dense."""
-    given = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
-    problem = read_problem(op, given, {"out": outputs[0]})
+    named = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
+    problem = read_problem(op, named, {"out": outputs[0]})
     if isinstance(problem, str):
         return problem
     present = tuple(index for index, tensor in enumerate(inputs) if tensor is not None)

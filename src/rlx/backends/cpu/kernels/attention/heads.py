@@ -146,12 +146,12 @@ class HeadCode:
         k, kind, stored = self.k, self.problem.compute.integer, self.problem.dtypes["mask"]
         batch_stride, key_stride = (self.code.size(stride) for stride in self.problem.mask_strides)
         base = k.pointer(self.pointer("mask"), self.batch * batch_stride + key * key_stride, stored)
-        found = k.var(0, I1)
+        any_valid = k.var(0, I1)
         for index in k.range(count):
             valid = k.convert(k.load(base, index * key_stride, stored), I1)
             k.store(k.select(valid, k.constant(-1, kind), 0), self.visible(), index)
-            found.set(found.get() | valid)
-        return found.get()
+            any_valid.set(any_valid.get() | valid)
+        return any_valid.get()
 
     def seen_at(self, at: Value, limit: Value, start: Value | None) -> Value:
         """Which of the keys `at`, `at` + 1, … are below `limit`, not below `start`, and valid; counted from a block's first key."""
@@ -172,10 +172,6 @@ class HeadCode:
         return self.k.bitcast(self.k.bitcast(value, integer.like(value.type)) & mask, value.type)
 
     # -- scores
-    def capped(self, score: Value) -> Value:
-        """The soft cap; queries are already divided by it."""
-        return capped(self.k, score, self.problem.softcap)
-
     def bias_row(self, row: Value, key: Value) -> Value:
         """The address of a query row's bias for a key and those that follow."""
         batch, head, position, column = (self.code.size(stride) for stride in self.problem.mask_strides)
@@ -192,10 +188,6 @@ class HeadCode:
         loaded = k.load(base, at, wide) if seen is None else k.load_where(base, at, seen, wide)
         return k.convert(loaded, self.problem.compute)
 
-    def weight(self, difference: Value) -> Value:
-        """exp of a difference of scores that is not positive; 0 below the normal numbers."""
-        return weight_of(self.k, difference)
-
     def store_row(self, name: str, value: Value, target: Value, at: int, count: int) -> None:
         """The first `count` lanes into a row of a result."""
         stored = self.k.convert(value, self.problem.dtypes[name])
@@ -205,7 +197,7 @@ class HeadCode:
             self.k.store_masked(stored, target, at, count)
 
 
-def capped(k: Function, score: Value, softcap: float | None) -> Value:
+def apply_softcap(k: Function, score: Value, softcap: float | None) -> Value:
     """c·tanh of a score that is already divided by c; as it is without a cap."""
     return tanh(k, score) * softcap if softcap else score
 
@@ -215,35 +207,28 @@ def weight_of(k: Function, difference: Value) -> Value:
     return exp_between(k, k.maximum_fast(_ZERO_EXPONENT[difference.type.element], difference))
 
 
-def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tensor]) -> AttentionProblem | str:
+def read_problem(op: Op, operands: Mapping[str, Tensor], results: Mapping[str, Tensor]) -> AttentionProblem | str:
     """Read the op and its tensors by name, without results that are not heads; or say what is not supported."""
-    attrs = op.attrs
-    q, k, heads, head_dim = given["q"], given["k"], attrs["num_heads"], attrs["head_dim"]
-    kv_heads, layout = attrs["num_kv_heads"] or heads, attrs["layout"] or "packed"
-    dtypes: dict[str, Type] = {name: type_of(tensor.dtype.name) for name, tensor in (*given.items(), *results.items())}
-    strides: dict[str, HeadStrides] = {}
-    for name, tensor in ((name, tensor) for name, tensor in (*given.items(), *results.items()) if name not in _NOT_HEADS):
-        if not tensor.dtype.is_float or (tensor.dtype.name == "f64") != (q.dtype.name == "f64"):
-            return f"attention of {name} in {tensor.dtype} beside q in {q.dtype}"
-        found = _head_strides(tensor, layout, head_dim)
-        if found is None:
-            return f"the elements of a head of {name} are not adjacent in memory"
-        strides[name] = found
-    order = (0, 2, 1, 3) if layout == "bhsd" else (0, 1, 2, 3)
-    batch, queries = q.dims[0], q.dims[order[1]]
-    kind = attrs["mask_kind"]
-    mask = given.get("mask")
+    attrs, tensors = op.attrs, {**operands, **results}
+    heads, head_dim, layout = attrs["num_heads"], attrs["head_dim"], attrs["layout"] or "packed"
+    kv_heads, scale = attrs["num_kv_heads"] or heads, attrs["score_scale"]
+    strides = _read_heads(tensors, layout, head_dim)
+    if isinstance(strides, str):
+        return strides
+    mask, kind = operands.get("mask"), attrs["mask_kind"]
     mask_strides: tuple[Size, ...] = ()
     if kind.has_operand:
         assert mask is not None
-        mask_strides = _broadcast_strides(mask, 2 if kind.kind == "custom" else 4)
+        rank = 2 if kind.kind == "custom" else 4
+        mask_strides = (0,) * (rank - len(mask.dims)) + repeated(mask.dims, mask.strides)  # axes added in front
         if kind.kind == "bias" and mask_strides[-1] not in (0, 1):
             return "the bias's last axis is not dense"
-    scale = attrs["score_scale"]
+    q, k = operands["q"], operands["k"]
+    position = 2 if layout == "bhsd" else 1
     return AttentionProblem(
-        batch,
-        queries,
-        k.dims[order[1]],
+        q.dims[0],
+        q.dims[position],
+        k.dims[position],
         kv_heads,
         heads // kv_heads,
         head_dim,
@@ -254,10 +239,26 @@ def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tens
         mask=kind.kind if kind.has_operand else "none",
         mask_strides=mask_strides,
         strides=strides,
-        lengths={name: (t.dtype, t.strides[0]) for name in _NUMBERS if (t := given.get(name)) is not None},
-        dtypes=dtypes,
-        operands={name: index for index, name in enumerate([*given, *results])},
+        lengths={name: (t.dtype, t.strides[0]) for name in _NUMBERS if (t := operands.get(name)) is not None},
+        dtypes={name: type_of(tensor.dtype.name) for name, tensor in tensors.items()},
+        operands={name: index for index, name in enumerate(tensors)},
     )
+
+
+def _read_heads(tensors: Mapping[str, Tensor], layout: str, head_dim: int) -> dict[str, HeadStrides] | str:
+    """The strides of the tensors whose elements are heads; or what is not supported."""
+    strides: dict[str, HeadStrides] = {}
+    q = tensors["q"]
+    for name, tensor in tensors.items():
+        if name in _NOT_HEADS:
+            continue
+        if not tensor.dtype.is_float or (tensor.dtype.name == "f64") != (q.dtype.name == "f64"):
+            return f"attention of {name} in {tensor.dtype} beside q in {q.dtype}"
+        of_head = _head_strides(tensor, layout, head_dim)
+        if of_head is None:
+            return f"the elements of a head of {name} are not adjacent in memory"
+        strides[name] = of_head
+    return strides
 
 
 def _head_strides(tensor: Tensor, layout: str, head_dim: int) -> HeadStrides | None:
@@ -267,8 +268,3 @@ def _head_strides(tensor: Tensor, layout: str, head_dim: int) -> HeadStrides | N
         return HeadStrides(tensor.strides[0], tensor.strides[1], head_dim)
     batch, first, second, _ = tensor.strides
     return HeadStrides(batch, second, first) if layout == "bhsd" else HeadStrides(batch, first, second)
-
-
-def _broadcast_strides(tensor: Tensor, rank: int) -> tuple[Size, ...]:
-    """Strides with axes added in front; an axis of size 1 repeats."""
-    return (0,) * (rank - len(tensor.dims)) + repeated(tensor.dims, tensor.strides)

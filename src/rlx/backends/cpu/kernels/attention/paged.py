@@ -15,7 +15,7 @@ from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.decode import COMBINED_ROWS, few_part
 from rlx.backends.cpu.kernels.attention.paged_reading import PagedProblem, PagedSpace, RowRun
 from rlx.backends.cpu.kernels.attention.paged_tile import PagedTile
-from rlx.backends.cpu.kernels.attention.pages import Places, row_stride
+from rlx.backends.cpu.kernels.attention.pages import PageTables, row_stride
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, proves_at_most
@@ -71,9 +71,9 @@ class PagedRuns:
 
     def continues(self, row: Value) -> Value:
         """Whether a row other than the first follows the one before it in the same sequence."""
-        places, code = self.problem.places, self.code
-        before = places.position(code, row - 1), places.sequence(code, row - 1)
-        return (places.position(code, row) == before[0] + 1) & (places.sequence(code, row) == before[1])
+        tables, code = self.problem.tables, self.code
+        before = tables.position(code, row - 1), tables.sequence(code, row - 1)
+        return (tables.position(code, row) == before[0] + 1) & (tables.sequence(code, row) == before[1])
 
     def end_of(self, row: Value, limit: Value) -> Value:
         """One past the last row of the run that begins at a row, at most `limit`."""
@@ -87,10 +87,10 @@ class PagedRuns:
 
     def run_at(self, row: Value, end: Value, kv_head: Value) -> RowRun:
         """The run of some rows."""
-        places = self.problem.places
-        sequence = places.sequence(self.code, row)
-        room = places.room(self.code, sequence)
-        return RowRun(row, end - row, places.position(self.code, row), sequence, kv_head, room)
+        tables = self.problem.tables
+        sequence = tables.sequence(self.code, row)
+        room = tables.room(self.code, sequence)
+        return RowRun(row, end - row, tables.position(self.code, row), sequence, kv_head, room)
 
     # -- attention
     def attend_unit(self, first: Value, last: Value, kv_head: Value, low: Value, high: Value) -> None:
@@ -115,7 +115,7 @@ class PagedRuns:
         is_last = kv_head == self.problem.kv_heads - 1
         row = k.select(end < last, end, k.select(is_last, k.minimum(last, self.rows - 1), first))
         head = k.select(end < last, kv_head, k.select(is_last, 0, kv_head + 1))
-        return self.problem.places.sequence(self.code, row), head
+        return self.problem.tables.sequence(self.code, row), head
 
     def unit_of_row(self, row: Value) -> Value:
         """One past the last row of the unit of a row, if keys are divided among units: its run, or none if it is not the first of that."""
@@ -151,7 +151,7 @@ class PagedRuns:
                         tile.join(query, *tile.part_of(query))
                     if self.parts is not None:
                         with k.otherwise():
-                            self._keep(tile, query, part)
+                            self._save_part(tile, query, part)
         for query in k.range(tile.queries):
             with k.when((low <= tile.first_part(query)) & (tile.last_part(query) < high)):
                 tile.write(query)
@@ -163,22 +163,22 @@ class PagedRuns:
         return first, k.minimum((tile.stop_of(tile.queries - 1) + (page - 1)) // page, stop * pages)
 
     # -- parts
-    def _place(self, tile: PagedTile, query: Value, part: Value) -> Value:
-        """Where the part of a query is kept."""
+    def _part_index(self, tile: PagedTile, query: Value, part: Value) -> Value:
+        """The number of a part of a query among the temporaries."""
         group, heads = self.problem.group, self.problem.kv_heads * self.problem.group
         head = tile.run.kv_head * group + query % group
         return ((tile.run.first + query // group) * heads + head) * index_of(self.code, self.problem.parts) + part
 
-    def _keep(self, tile: PagedTile, query: Value, part: Value) -> None:
+    def _save_part(self, tile: PagedTile, query: Value, part: Value) -> None:
         k, space = self.k, tile.space
         assert self.parts is not None
         results, stats = (self.code.pointer(index) for index in self.parts)
         maximum, total, result = tile.part_of(query)
-        place = self._place(tile, query, part)
+        index = self._part_index(tile, query, part)
         for at, _ in tile.vectors():
-            k.store(k.load(result, at, tile.vector), results, place * space.width + at)
-        k.store(maximum, stats, place * 2)
-        k.store(total, stats, place * 2 + 1)
+            k.store(k.load(result, at, tile.vector), results, index * space.width + at)
+        k.store(maximum, stats, index * 2)
+        k.store(total, stats, index * 2 + 1)
 
     def combine(self, row: Value, kv_head: Value) -> None:
         """Join the parts of a row that has several."""
@@ -190,9 +190,9 @@ class PagedRuns:
         with k.when(first < final):
             for query in k.range(self.problem.group):
                 for part in k.range(first, final + 1):
-                    place = self._place(tile, query, part)
-                    maximum, total = (k.load(stats, place * 2 + index, compute) for index in range(2))
-                    tile.join(query, maximum, total, k.pointer(results, place * tile.space.width, compute))
+                    index = self._part_index(tile, query, part)
+                    maximum, total = (k.load(stats, index * 2 + which, compute) for which in range(2))
+                    tile.join(query, maximum, total, k.pointer(results, index * tile.space.width, compute))
                 tile.write(query)
 
 
@@ -219,18 +219,21 @@ def _emit_combine(code: KernelCode, problem: PagedProblem, parts: tuple[int, int
         runs.combine(pair // problem.kv_heads, pair % problem.kv_heads)
 
 
-def _read(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | str:
+def _read_problem(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | str:
+    """The problem, or what is not supported."""
     q, keys, values = inputs[:3]
     assert q is not None and keys is not None and values is not None
-    given = [tensor for tensor in inputs if tensor is not None]
-    if any(not tensor.is_dense for tensor in (keys, values, *given[6:])):
+    present = [index for index, tensor in enumerate(inputs) if tensor is not None]
+    if any(not tensor.is_dense for tensor in (keys, values, *inputs[6:]) if tensor is not None):
         return "pages that are not dense"
     stride = row_stride(q)
     if stride is None:
         return "the numbers of a row of q are not adjacent in memory"
+    compute = type_of("f64" if q.dtype.name == "f64" else "f32")
+    if compute.name == "f32" and "f64" in (keys.dtype.name, values.dtype.name):
+        return "f64 pages beside narrower queries"
     pages, kv_heads, head_dim, page = keys.dims
     assert isinstance(kv_heads, int) and isinstance(head_dim, int) and isinstance(page, int)
-    present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     scale = op["score_scale"]
     return PagedProblem(
         q.dims[0],
@@ -241,23 +244,21 @@ def _read(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | str:
         head_dim**-0.5 if scale is None else scale,
         op["softcap"],
         op["mask_kind"].window,
-        Places.of(inputs, 3, 3, pages, page),
+        PageTables.of(inputs, 3, 3, pages, page),
         type_of(q.dtype.name),
         type_of(keys.dtype.name),
         type_of(values.dtype.name),
-        compute=type_of("f64" if q.dtype.name == "f64" else "f32"),
+        compute,
         scales=(present.index(6) if 6 in present else None, present.index(7) if 7 in present else None),
-        result=len(given),
+        result=len(present),
     )
 
 
 def lower_paged_attention(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Queries of any float, pages of any float or i8 with scales."""
-    problem = _read(op, inputs)
+    problem = _read_problem(op, inputs)
     if isinstance(problem, str):
         return problem
-    if problem.compute.name == "f32" and "f64" in (problem.keys.name, problem.values.name):
-        return "f64 pages beside narrower queries"
     operands = (*(index for index, tensor in enumerate(inputs) if tensor is not None), len(inputs))
     scratch = PagedRuns.scratch(problem, target)
     units = ceildiv(problem.rows, _run_rows(problem)) * problem.kv_heads
@@ -268,18 +269,18 @@ def lower_paged_attention(op: Op, inputs: tuple[Tensor | None, ...], outputs: tu
     rows = minimum(problem.rows, _FEW_ROWS) * few
     kind, width = DType.of(problem.compute.name), PagedSpace(problem, target, 1, 1).width
     dims = rows * problem.kv_heads * problem.group, problem.parts
-    kept = tuple(Tensor.dense(Shape.make((*dims, size), kind)) for size in (width, 2))
-    places = (len(operands), len(operands) + 1)
+    temporaries = tuple(Tensor.dense(Shape.make((*dims, size), kind)) for size in (width, 2))
+    parts = (len(operands), len(operands) + 1)
     operands = (*operands, len(inputs) + 1, len(inputs) + 2)
     divided = rows * problem.kv_heads * problem.parts
-    emit = partial(_emit_attention, problem=problem, parts=places)
-    combine = partial(_emit_combine, problem=problem, parts=places)
+    emit = partial(_emit_attention, problem=problem, parts=parts)
+    combine = partial(_emit_combine, problem=problem, parts=parts)
     combined = ceildiv(rows * problem.kv_heads, _combined_pairs(problem))
     stages = (
         Stage("paged_attention", problem, operands, divided + (1 - few) * units, emit, scratch, runs=_RUNS, part=1),
         Stage("paged_attention_combine", problem, operands, combined, combine, scratch, part=0),
     )
-    return Lowering(stages, kept)
+    return Lowering(stages, temporaries)
 
 
 LOWER: dict[str, Lower] = {"paged_attention": lower_paged_attention}

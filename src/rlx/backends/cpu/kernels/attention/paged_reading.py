@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.types import F16, Type
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.attention.pages import SCALED, Places
+from rlx.backends.cpu.kernels.attention.pages import SCALED, PageTables
 from rlx.backends.cpu.kernels.attention.running_softmax import SoftmaxScratch
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, maximum
@@ -34,7 +34,7 @@ class PagedProblem:
     scale: float
     softcap: float | None
     window: int
-    places: Places
+    tables: PageTables
     query: Type
     keys: Type
     values: Type
@@ -45,7 +45,7 @@ class PagedProblem:
     @property
     def page(self) -> int:
         """Positions of a page."""
-        return self.places.page
+        return self.tables.page
 
     @property
     def block(self) -> int:
@@ -61,7 +61,7 @@ class PagedProblem:
     @property
     def parts(self) -> Size:
         """Into how many parts the keys of the longest table are divided; at least one."""
-        return maximum(ceildiv(self.places.blocks * self.page, self.split), 1)
+        return maximum(ceildiv(self.tables.blocks * self.page, self.split), 1)
 
 
 class PagedSpace(SoftmaxScratch):
@@ -107,17 +107,17 @@ class PageReader:
 
     def vectors(self) -> Generator[tuple[Value, int]]:
         """The vectors of a head and how many of their lanes it fills; in a loop where there are many."""
-        whole = self.problem.head_dim // self.lanes
-        if whole > _UNROLLED:
-            for at in self.k.range(0, whole * self.lanes, self.lanes):
+        full = self.problem.head_dim // self.lanes
+        if full > _UNROLLED:
+            for at in self.k.range(0, full * self.lanes, self.lanes):
                 yield at, self.lanes
-        for start, count in self.heads[whole if whole > _UNROLLED else 0 :]:
+        for start, count in self.heads[full if full > _UNROLLED else 0 :]:
             yield self.k.index(start), count
 
     def following(self, first: Value, number: Value) -> Value:
         """The page that is fetched during the block's page `number`: one of the run's own, at its end those the next run begins with."""
-        k, places = self.k, self.problem.places
-        last, sequences = (k.index(self.code.size(size)) - 1 for size in (places.blocks, places.sequences))
+        k, tables = self.k, self.problem.tables
+        last, sequences = (k.index(self.code.size(size)) - 1 for size in (tables.blocks, tables.sequences))
         begin, end = self.span
         block = first // self.problem.page + number + self.pages_ahead
         over = block >= end
@@ -149,10 +149,10 @@ class PageReader:
         return self._page_of(self.run.sequence, block) * self.problem.kv_heads + self.run.kv_head
 
     def _page_of(self, sequence: Value, block: Value) -> Value:
-        """The page at a place of a sequence's table, or one that exists."""
-        places = self.problem.places
-        last = self.k.index(self.code.size(places.pages)) - 1
-        return self.k.minimum(self.k.maximum(places.page_at(self.code, sequence, block), 0), last)
+        """The page that a sequence's table names for a block, or one that exists."""
+        tables = self.problem.tables
+        last = self.k.index(self.code.size(tables.pages)) - 1
+        return self.k.minimum(self.k.maximum(tables.page_at(self.code, sequence, block), 0), last)
 
     def fetch(self, tensor: int, start: Value, count: int, kind: Type) -> None:
         """Prefetch some elements, into the second cache: the first has too few misses under way for the speed of memory."""

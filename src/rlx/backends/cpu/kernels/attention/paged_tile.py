@@ -15,7 +15,7 @@ from functools import partial
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.types import Type
 from rlx.backends.cpu.emit.values import Value, Variable
-from rlx.backends.cpu.kernels.attention.heads import capped, weight_of
+from rlx.backends.cpu.kernels.attention.heads import apply_softcap, weight_of
 from rlx.backends.cpu.kernels.attention.paged_reading import PagedProblem, PagedSpace, PageReader, RowRun
 from rlx.backends.cpu.kernels.attention.running_softmax import SoftmaxTile
 from rlx.core.dim import Size
@@ -136,9 +136,9 @@ class PagedTile(PageReader, SoftmaxTile):
                         seen = lane < self._lane(limits[i] - key)
                         seen = seen & (lane >= self._lane(starts[i] - key)) if self.problem.window else seen
                         seen = seen if inside is None else seen & inside
-                        score = k.select(seen, capped(k, product, self.problem.softcap), -math.inf)
-                        place = number * self.space.page + (i * self.space.columns + at)
-                        k.store(score, self.scratch(self.space.scores), place)
+                        score = k.select(seen, apply_softcap(k, product, self.problem.softcap), -math.inf)
+                        offset = number * self.space.page + (i * self.space.columns + at)
+                        k.store(score, self.scratch(self.space.scores), offset)
                         tops[i].set(k.maximum_fast(score, tops[i].get()))
         self.update_softmax(tile, low * self.space.page, high * self.space.page, [top.get() for top in tops])
 
@@ -180,10 +180,10 @@ class PagedTile(PageReader, SoftmaxTile):
         """sums[i][n] += factors[i · stride] · vector(n); whichever are fewer stay in registers."""
         k = self.k
         if len(sums) < len(sums[0]):
-            kept = [self._factor(factors, i * stride) for i in range(len(sums))]
+            splats = [self._factor(factors, i * stride) for i in range(len(sums))]
             for number in range(len(sums[0])):
                 loaded = vector(number)
-                for each, row in zip(kept, sums, strict=True):
+                for each, row in zip(splats, sums, strict=True):
                     row[number].set(k.fma(each, loaded, row[number].get()))
             return
         vectors = [vector(number) for number in range(len(sums[0]))]
@@ -192,8 +192,8 @@ class PagedTile(PageReader, SoftmaxTile):
             for total, loaded in zip(row, vectors, strict=True):
                 total.set(k.fma(each, loaded, total.get()))
 
-    def _factor(self, factors: Value, place: int) -> Value:
-        return self.k.splat(self.k.load(factors, place, self.compute), self.lanes)
+    def _factor(self, factors: Value, index: int) -> Value:
+        return self.k.splat(self.k.load(factors, index, self.compute), self.lanes)
 
     # -- values
     def _accumulate(self, tile: Value, first: Value, begin: Value, stop: Value, top: Value, bottom: Value) -> None:
@@ -217,8 +217,8 @@ class PagedTile(PageReader, SoftmaxTile):
             factor = k.load(self.scratch(space.shrink), i, self.compute)
             with k.when(factor != 1.0):
                 for at, _ in self.vectors():
-                    place = i * space.width + at
-                    k.store(k.load(results, place, self.vector) * k.splat(factor, self.lanes), results, place)
+                    offset = i * space.width + at
+                    k.store(k.load(results, offset, self.vector) * k.splat(factor, self.lanes), results, offset)
 
     def _add(self, results: Value, first: Value, begin: Value, stop: Value) -> None:
         """The keys [begin, stop), which every query of the tile sees."""
@@ -294,21 +294,21 @@ class PagedTile(PageReader, SoftmaxTile):
     def part_of(self, query: Value) -> tuple[Value, Value, Value]:
         """The maximum, the sum and the address of the result of what a query has attended to."""
         k, space = self.k, self.space
-        place = query // self.tile * space.stat + query % self.tile
-        maximum, total = (k.load(self.scratch(at), place, self.compute) for at in (space.maxima, space.sums))
+        stat = query // self.tile * space.stat + query % self.tile
+        maximum, total = (k.load(self.scratch(at), stat, self.compute) for at in (space.maxima, space.sums))
         return maximum, total, self.scratch(query * space.width + space.results)
 
     def join(self, query: Value, maximum: Value, total: Value, result: Value) -> None:
         """Join one query's part, given by its maximum, sum and the address of its result, into its totals."""
         k, space, compute = self.k, self.space, self.compute
-        place = query // self.tile * space.stat + query % self.tile
-        before = k.load(self.scratch(space.total_maxima), place, compute)
+        stat = query // self.tile * space.stat + query % self.tile
+        before = k.load(self.scratch(space.total_maxima), stat, compute)
         after = k.maximum_fast(maximum, before)
         old, new = (weight_of(k, k.splat(each - after, self.lanes)) for each in (before, maximum))
-        sums = k.splat(k.load(self.scratch(space.total_sums), place, compute), self.lanes)
+        sums = k.splat(k.load(self.scratch(space.total_sums), stat, compute), self.lanes)
         sums = k.fma(k.splat(total, self.lanes), new, sums * old)
-        k.store(after, self.scratch(space.total_maxima), place)
-        k.store(k.extract(sums, 0), self.scratch(space.total_sums), place)
+        k.store(after, self.scratch(space.total_maxima), stat)
+        k.store(k.extract(sums, 0), self.scratch(space.total_sums), stat)
         results = self.scratch(query * space.width + space.total_results)
         for at, _ in self.vectors():
             joined = k.fma(k.load(result, at, self.vector), new, k.load(results, at, self.vector) * old)

@@ -26,8 +26,8 @@ _MOST_HALF, _NORMAL_HALF, _LEAST_HALF = 65504.0, 2.0**-14, 2.0**-24
 
 
 @dataclass(frozen=True)
-class Places:
-    """The operands `start`, `sequence` and `tables`: which page and place a position of a sequence has."""
+class PageTables:
+    """The operands `start`, `sequence` and `tables`: which page, and where in it, a position of a sequence has."""
 
     first: int  # the tensor of the stage that is `start`; the others follow
     dtypes: tuple[DType, DType, DType]
@@ -38,16 +38,16 @@ class Places:
     page: int  # positions of a page
 
     @staticmethod
-    def of(tensors: tuple[Tensor | None, ...], first: int, operand: int, pages: Size, page: int) -> Places:
+    def of(tensors: tuple[Tensor | None, ...], first: int, operand: int, pages: Size, page: int) -> PageTables:
         """Of the inputs from `operand` on, tensors of the stage from `first` on."""
-        start, sequence, tables = tensors[operand : operand + 3]
-        assert start is not None and sequence is not None and tables is not None
-        return Places(
+        start, sequence, table = tensors[operand : operand + 3]
+        assert start is not None and sequence is not None and table is not None
+        return PageTables(
             first,
-            (start.dtype, sequence.dtype, tables.dtype),
-            (start.strides[0], sequence.strides[0], tables.strides[0], tables.strides[1]),
-            tables.dims[0],
-            tables.dims[1],
+            (start.dtype, sequence.dtype, table.dtype),
+            (start.strides[0], sequence.strides[0], table.strides[0], table.strides[1]),
+            table.dims[0],
+            table.dims[1],
             pages,
             page,
         )
@@ -91,12 +91,12 @@ class PageWriting:
     row_stride: Size
     source: Type
     stored: Type
-    places: Places
+    tables: PageTables
     scaled: bool
 
 
 class PageWriter:
-    """The code that writes the head of a row: tensors of the stage are the rows, the places, the pages and their scales."""
+    """The code that writes the head of a row: tensors of the stage are the rows, the tables, the pages and their scales."""
 
     def __init__(self, code: KernelCode, writing: PageWriting) -> None:
         self.code, self.k, self.writing = code, code.code, writing
@@ -105,7 +105,7 @@ class PageWriter:
 
     def write_row(self, row: Value) -> None:
         """Write all heads of a row, if it has a place."""
-        k, code, at = self.k, self.code, self.writing.places
+        k, code, at = self.k, self.code, self.writing.tables
         position, sequence = at.position(code, row), at.sequence(code, row)
         with k.when(position.ult(at.room(code, sequence))):
             page = at.page_at(code, sequence, position // at.page)
@@ -113,23 +113,23 @@ class PageWriter:
                 for head in k.range(self.writing.kv_heads):
                     self._write_head(row, page * self.writing.kv_heads + head, head, position % at.page)
 
-    def _write_head(self, row: Value, target: Value, head: Value, place: Value) -> None:
-        k, one = self.k, self.writing
-        offset = row * self.code.size(one.row_stride) + head * one.head_dim
-        source = k.pointer(self.code.pointer(0), offset, one.source)
-        page, size = one.places.page, one.head_dim
-        start = target * (page * size) + (place if one.transposed else place * size)
-        pages = k.pointer(self.code.pointer(4), start, one.stored)
-        step = page if one.transposed else 1
-        if not one.scaled:
+    def _write_head(self, row: Value, target: Value, head: Value, index: Value) -> None:
+        k, writing = self.k, self.writing
+        offset = row * self.code.size(writing.row_stride) + head * writing.head_dim
+        source = k.pointer(self.code.pointer(0), offset, writing.source)
+        page, size = writing.tables.page, writing.head_dim
+        start = target * (page * size) + (index if writing.transposed else index * size)
+        pages = k.pointer(self.code.pointer(4), start, writing.stored)
+        step = page if writing.transposed else 1
+        if not writing.scaled:
             self._convert(source, pages, step)
             return
         groups = size // SCALED
-        start = target * (page * groups) + (place if one.transposed else place * groups)
+        start = target * (page * groups) + (index if writing.transposed else index * groups)
         scales = k.pointer(self.code.pointer(5), start, type_of("f16"))
         for group in k.range(groups):
             self._round(
-                k.pointer(source, group * SCALED, one.source),
+                k.pointer(source, group * SCALED, writing.source),
                 k.pointer(pages, group * SCALED * step, I8),
                 step,
                 k.pointer(scales, group * step, type_of("f16")),
@@ -137,13 +137,13 @@ class PageWriter:
 
     def _convert(self, source: Value, target: Value, step: int) -> None:
         """A head's numbers in the pages' dtype, `step` apart."""
-        k, one, lanes = self.k, self.writing, self.lanes
-        whole = one.head_dim // lanes * lanes
+        k, writing, lanes = self.k, self.writing, self.lanes
+        end = writing.head_dim // lanes * lanes  # of the full vectors
 
         def store(at: Value | int, count: int) -> None:
-            kind = one.source.vector(lanes)
+            kind = writing.source.vector(lanes)
             vector = k.load(source, at, kind) if count == lanes else k.load_masked(source, at, count, kind)
-            stored = k.convert(vector, one.stored)
+            stored = k.convert(vector, writing.stored)
             if step > 1:
                 k.scatter_strided(stored, target, at * step, step, count)
             elif count == lanes:
@@ -151,23 +151,23 @@ class PageWriter:
             else:
                 k.store_masked(stored, target, at, count)
 
-        for at in k.range(0, whole, lanes):
+        for at in k.range(0, end, lanes):
             store(at, lanes)
-        if whole < one.head_dim:
-            store(whole, one.head_dim - whole)
+        if end < writing.head_dim:
+            store(end, writing.head_dim - end)
 
     def _round(self, source: Value, target: Value, step: int, scale: Value) -> None:
         """32 numbers as q8_0: the scale just spans them, a denormal one is rounded up."""
-        k, one, f32 = self.k, self.writing, self.compute
-        kind = one.source.vector(self.lanes)
+        k, writing, f32 = self.k, self.writing, self.compute
+        kind = writing.source.vector(self.lanes)
         vectors = [k.convert(k.load(source, at, kind), f32) for at in range(0, SCALED, self.lanes)]
         top = k.abs(vectors[0])
         for vector in vectors[1:]:
             top = k.maximum(top, k.abs(vector))
-        wanted = k.reduce_max(top) / 127.0
+        exact = k.reduce_max(top) / 127.0
         half = type_of("f16")
-        nearest = k.convert(k.convert(k.minimum(wanted, _MOST_HALF), half), f32)
-        short = (nearest < wanted) & (wanted < _NORMAL_HALF)
+        nearest = k.convert(k.convert(k.minimum(exact, _MOST_HALF), half), f32)
+        short = (nearest < exact) & (exact < _NORMAL_HALF)
         chosen = k.select(short, nearest + _LEAST_HALF, nearest)
         k.store(k.convert(chosen, half), scale, 0)
         inverse = k.splat(k.select(chosen == 0.0, 0.0, 1.0 / chosen), self.lanes)
@@ -208,15 +208,15 @@ def _lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...
     _, kv_heads, second, third = pages.dims
     head_dim, page = (second, third) if transposed else (third, second)
     assert isinstance(kv_heads, int) and isinstance(head_dim, int) and isinstance(page, int)
-    places = Places.of(inputs, 1, count + 1, pages.dims[0], page)
+    tables = PageTables.of(inputs, 1, count + 1, pages.dims[0], page)
     kinds = type_of(rows.dtype.name), type_of(pages.dtype.name)
-    writing = PageWriting(kv_heads, head_dim, transposed, rows.dims[0], stride, *kinds, places, scaled)
+    writing = PageWriting(kv_heads, head_dim, transposed, rows.dims[0], stride, *kinds, tables, scaled)
     last = len(inputs)
     stages = []
     for index in range(count):
-        whole = Elements.of(outputs[index])
-        units = unit_count(product(whole.dims), whole.kind.size)
-        emit = partial(_emit_rest, pages=whole)
+        elements = Elements.of(outputs[index])
+        units = unit_count(product(elements.dims), elements.kind.size)
+        emit = partial(_emit_rest, pages=elements)
         stages.append(Stage("page_rest", "page_rest", (index, last + index), units, emit, idle_in_place=True))
     operands = (*range(count, last), *range(last, last + count))
     emit_rows = partial(_emit_write, writing=writing)

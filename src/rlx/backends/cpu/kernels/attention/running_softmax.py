@@ -15,7 +15,7 @@ from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.types import Type
 from rlx.backends.cpu.emit.values import Value, Variable
-from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, HeadCode, weight_of
+from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, HeadCode, apply_softcap, weight_of
 from rlx.backends.cpu.target import Target
 
 
@@ -269,7 +269,7 @@ class Flash(HeadCode, SoftmaxTile):
                     seen = lane < limits[i]
                     seen = seen & (lane >= starts[i]) if problem.window else seen
                     seen = seen & visible if visible is not None else seen
-                score = self.capped(products[i][index])
+                score = apply_softcap(k, products[i][index], problem.softcap)
                 if problem.mask == "bias":
                     score = score + self.bias(biases[i], at, seen)
                 if seen is not None:
