@@ -11,8 +11,8 @@ import pytest
 from rlx.backends.cpu.compile.codegen import assembly
 from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.kernels import KERNELS
-from rlx.backends.cpu.kernels.quantized.codebooks import CODEBOOKS
 from rlx.backends.cpu.kernels.quantized.few_rows import stream_function, wide_stream_function
+from rlx.backends.cpu.kernels.quantized.grid_words import CODEBOOKS
 from rlx.backends.cpu.kernels.quantized.many_rows import tiles_function
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
@@ -156,8 +156,8 @@ def test_indices_of_more_than_a_byte_are_loaded_from_memory(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["IQ2_XXS", "IQ2_S"])
-def test_a_word_of_a_loud_pair_is_scaled_at_once(name: str) -> None:
-    """AVX2: tiles have a loop body for loud pairs and one for quiet ones, whose words are scaled two by two; sums stay in registers."""
+def test_a_word_of_a_saturating_pair_is_scaled_at_once(name: str) -> None:
+    """AVX2: tiles have one loop body for saturating pairs and one for safe ones, whose words are scaled by twos; sums stay in registers."""
     module = Module(LEVELS["x86_64-avx2"])
     tiles_function(module, name)._linkage = ""
     lines = assembly(module.text(), module.target).splitlines()
@@ -172,14 +172,14 @@ def whole_numbers(rows: int, k: int) -> Any:
     x[:, 1::4] = 127
     x[:, 2::4] = RANDOM.integers(-127, 128, x[:, 2::4].shape)
     x[:, 3::4] = RANDOM.integers(-9, 10, x[:, 3::4].shape)
-    x[::2, 3::8] = -127  # loud in every second row only
+    x[::2, 3::8] = -127  # saturating in every second row only
     x[..., 5] = 127
     return x.reshape(rows, k).astype(np.float32)
 
 
 @pytest.mark.skipif(HOST.vector_bytes < 32 or not HOST.is_x86, reason="this machine has no AVX2")
 @pytest.mark.parametrize("name", ["IQ2_XXS", "IQ2_S", long("IQ2_XS")])
-def test_loud_pairs_do_not_overflow(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saturating_pairs_do_not_overflow(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """AVX2: where four values of x are so large that 16 bits do not hold the products of two words, these are not added."""
     target = LEVELS["x86_64-avx2"]
     monkeypatch.setattr(lowered, "TARGETS", [HOST, target])

@@ -14,12 +14,11 @@ from rlx.backends.conformance.cases import rows_of as rows_of_record
 from rlx.backends.conformance.modes import alone
 from rlx.backends.cpu.backend import CpuBackend
 from rlx.backends.cpu.emit.kernel import Tensor
-from rlx.backends.cpu.kernels.quantized import product as products
-from rlx.backends.cpu.kernels.quantized.product_units import ProductShape, unit_count
-from rlx.backends.cpu.kernels.quantized.rounded import Rounded
+from rlx.backends.cpu.kernels.quantized import packed as products
+from rlx.backends.cpu.kernels.quantized.activations import Rounded
+from rlx.backends.cpu.kernels.quantized.packed import ProductShape, unit_count
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
-from rlx.backends.cpu.kernels.quantized.tile_rows import has_tiles
-from rlx.backends.cpu.kernels.quantized.tiled_rows import has_tiled_rows
+from rlx.backends.cpu.kernels.quantized.tile_rows import has_tiled_rows, has_tiles
 from rlx.backends.cpu.target import Target
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS

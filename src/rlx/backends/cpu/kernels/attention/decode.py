@@ -179,8 +179,8 @@ def _emit_combine(code: KernelCode, problem: AttentionProblem, space: Workspace)
         for chunk in k.range(chunks):
             top.set(k.maximum_fast(k.load(stats, (start + chunk * flash.rows) * 2, compute), top.get()))
         target = flash.query_at("out", row)
-        for number in range(0, len(flash.heads), 8):
-            vectors = flash.heads[number : number + 8]
+        for head in range(0, len(flash.heads), 8):
+            vectors = flash.heads[head : head + 8]
             sums = [k.var(0, vector) for _ in vectors]
             total = k.var(0, vector)
             for chunk in k.range(chunks):

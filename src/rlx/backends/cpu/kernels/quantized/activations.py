@@ -4,29 +4,176 @@ Unsigned weights are multiplied by bytes. Values whose sums are scaled together 
 max|x| / 127. A few of them cause most of a row's error: those whose maximum is more than twice the row's mean of maxima. They get a
 second byte, the residual of the first, in steps 254 times finer; a mask of 8 bits per 256 values says which. A quantized row is
 
-    blocks    bytes, steps in f32, the sum of each group in f32 (to be multiplied by zero points and minimums); `loud_pairs.py`
+    blocks    bytes, steps in f32, the sum of each group in f32 (to be multiplied by zero points and minimums), bits of pairs
     masks     a byte for each 256 values
     residuals the second bytes of all blocks, zeros if there are none
 
 Signed weights are multiplied by 16-bit values, first and third of every four before the second and fourth, one step per block; sixteen
-and more rows that are multiplied by tiles are in another order (`tiled_rows.py`).
+and more rows that are multiplied by tiles are in another order (`TiledGroup`).
 Values below 2^-120 become zero, since the inverse of their step is not finite.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TypeVar
+
+from rlx.backends.cpu.emit import tiles
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.types import F32, I1, I8, I16, I32, I64, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.experts.product import RowTable
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
-from rlx.backends.cpu.kernels.quantized.loud_pairs import store_loud_pairs
-from rlx.backends.cpu.kernels.quantized.rounded import CHUNK, FINER, GROUP_ROWS, Rounded, TiledGroup
+from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, product
 from rlx.layouts.block_order import ROWS, BlockOrder
 
+CHUNK = 256
+"""Values that share a byte of the mask."""
+FINER = 254
+"""Steps of a residual per step of its byte: a residual is at most half a step, 127 of its own."""
+T = TypeVar("T", int, Value)
+GROUP_ROWS = tiles.ROWS
+"""Rows that lie together in the order of tiles; the least number of rows that are in it."""
+_LINE = 64
+_GAPS = 1.125
+"""How many times as long an aligned block may be."""
+
+
+def _lines(count: T) -> T:
+    """Bytes up to a whole number of cache lines."""
+    return (count + (_LINE - 1)) // _LINE * _LINE
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """Byte offsets within a block of a quantized row, and of the parts after its blocks."""
+
+    order: BlockOrder
+    aligned: bool = False
+    """Whether blocks begin on cache lines: a tile whose rows cross them takes four times as long to load."""
+    marks_saturating: bool = False
+    """Whether a block says which of its pairs saturate."""
+
+    @staticmethod
+    def of(order: BlockOrder, target: Target) -> Rounded:
+        """As the products of a target read it: for tiles aligned, unless blocks are so small that the gaps would take much of the cache."""
+        plain = Rounded(order)
+        by_tiles = target.has_tiles("int8") and not plain.numbers.signed and bool(order.planes)
+        aligned = by_tiles and _lines(plain.stride) <= plain.stride * _GAPS
+        return Rounded(order, aligned, marks_saturating_pairs(target, order))
+
+    @property
+    def numbers(self) -> Numbers:
+        """The arithmetic of the type."""
+        return NUMBERS[self.order.name]
+
+    @property
+    def pairs(self) -> int:
+        """How many steps a block has."""
+        return 1 if self.numbers.signed else max(len(self.order.pairs), 1)
+
+    @property
+    def steps(self) -> int:
+        """Where the steps of a block begin."""
+        return self.order.size * (2 if self.numbers.signed else 1)
+
+    @property
+    def sums(self) -> int:
+        """Where the sums of its groups begin."""
+        return self.steps + 4 * self.pairs
+
+    @property
+    def saturating(self) -> int:
+        """Where the bits of its saturating pairs are."""
+        groups = 0 if self.numbers.signed else self.order.groups or 1
+        return self.sums + 4 * groups
+
+    @property
+    def stride(self) -> int:
+        """Bytes of a block."""
+        used = self.saturating + (4 if self.marks_saturating else 0)
+        return _lines(used) if self.aligned else used
+
+    def masks(self, length: T) -> T:
+        """Where the masks of a row of `length` blocks begin."""
+        return length * self.stride
+
+    def residuals(self, length: T) -> T:
+        """Where the second bytes begin: after a multiple of eight masks."""
+        each = CHUNK // self.order.size
+        return self.masks(length) + (length + (8 * each - 1)) // (8 * each) * 8
+
+    def row(self, length: T) -> T:
+        """Bytes of a row."""
+        if self.numbers.signed:
+            return self.masks(length)
+        used = self.residuals(length) + length * self.order.size
+        # an odd number of lines: those of sixteen rows do not meet in the same places of a cache
+        return _lines(used) | _LINE if self.aligned else used
+
+
+@dataclass(frozen=True)
+class TiledGroup:
+    """Byte offsets within a block of sixteen rows in the order of tiles: a row's lower bytes, its upper ones, …, then the steps."""
+
+    size: int
+
+    @property
+    def row(self) -> int:
+        """Bytes of a row."""
+        return 2 * self.size
+
+    @property
+    def steps(self) -> int:
+        """Where the steps begin."""
+        return GROUP_ROWS * self.row
+
+    @property
+    def stride(self) -> int:
+        """Bytes of a block of all rows: as many as in the order of rows."""
+        return self.steps + 4 * GROUP_ROWS
+
+
+# -- which values of x are too large for products of two words to be added in 16 bits ---------------------------------
+#
+# The bytes of IQ2 are up to 86, so 16 bits hold the products of one word with any x, 2 · 86 · 127, and of two words with most: if the four
+# values of x that meet in a sum come to no more than 381, their signs left out. Values share a step that makes the largest of them 127;
+# of normally distributed ones about one pair of groups in sixty has a sum above that. Such a pair is *saturating*, others are *safe*.
+# Rows are quantized once and multiplied by all columns, so a bit for each pair is stored with x, and a tile none of whose rows saturates
+# there adds two words before it multiplies by their scales: 12 multiplications instead of 16. The sums are the same integers.
+
+
+SAFE_WORDS = 2
+"""Words of a safe pair whose products are added in 16 bits."""
+_PAIR_WORDS = 8
+_BYTES = I8.vector(4 * _PAIR_WORDS)
+
+
+def marks_saturating_pairs(target: Target, order: BlockOrder) -> bool:
+    """Whether rows of x say so: where 16 bits hold the products of one word, and the target unpacks panels and has no dot products."""
+    numbers = NUMBERS[order.name]
+    unpacks = target.is_x86 and target.vector_bytes == 32 and target.has("avx2") and not target.has_dot_products(ROWS)
+    return unpacks and bool(order.pairs) and not numbers.signed and numbers.depth == 1
+
+
+def store_saturating_pairs(k: Function, order: BlockOrder, block: Value, offset: int) -> None:
+    """A bit for each pair of a block of x, from its bytes, at an offset."""
+    assert order.size == len(order.pairs) * _BYTES.lanes
+    limit, found = 32767 // NUMBERS[order.name].most, k.var(0, I32)
+    for pair in k.range(len(order.pairs)):
+        values = k.load(k.pointer(block, pair * _BYTES.lanes, I8), 0, _BYTES, align=1)
+        sums = k.multiply_add_bytes(k.constant(1, _BYTES), k.abs(values))
+        words = k.bitcast(sums, I32.vector(_PAIR_WORDS))
+        others = k.shuffle(words, None, [word ^ 1 for word in range(_PAIR_WORDS)])
+        saturates = k.any_lane(sums + k.bitcast(others, sums.type) > limit)
+        found.set(found.get() | k.convert(saturates, I32, signed=False) << k.convert(pair, I32))
+    k.store(found.get(), k.pointer(block, offset, I8), 0)
+
+
+# -- rounding ----------------------------------------------------------------------------------------------------------
 _FAR = 2.0
 """A block whose maximum exceeds this many times the row's mean of maxima gets a second byte."""
 _SMALLEST = 2.0**-120
@@ -112,7 +259,7 @@ def _round_by_experts(rows: _SourceRows, table: RowTable, units: Size) -> None:
         with k.when(table.rows_beside(rows.code, _TABLE, number) >= GROUP_ROWS):
             row = rows.row(number, rows.code.target.lanes(F32))
             for block in k.range(rows.length):
-                row.emit_tiled(block)
+                row.emit_for_tiles(block)
         with k.otherwise():
             rows.row(number, min(rows.code.target.lanes(F32), 8)).emit()
 
@@ -127,7 +274,7 @@ def _round_by_groups(rows: _SourceRows) -> None:
         for number in k.range(first, k.minimum(first + GROUP_ROWS, count)):
             row = rows.row(number, rows.code.target.lanes(F32))
             for block in k.range(start, k.minimum(start + _UNIT_BLOCKS, rows.length)):
-                row.emit_tiled(block)
+                row.emit_for_tiles(block)
 
 
 class _ActivationRow:
@@ -153,12 +300,12 @@ class _ActivationRow:
                 self._wide_block(block)
         else:
             self._bytes_of_pairs(self._largest_of_pairs() * _FAR)
-            if self.rounded.marks_loud:
+            if self.rounded.marks_saturating:
                 for block in self.k.range(self.length):
                     into = self.k.pointer(self.target, block * self.rounded.stride, I8)
-                    store_loud_pairs(self.k, self.order, into, self.rounded.loud)
+                    store_saturating_pairs(self.k, self.order, into, self.rounded.saturating)
 
-    def emit_tiled(self, block: Value) -> None:
+    def emit_for_tiles(self, block: Value) -> None:
         """One block in the order of tiles: the lower bytes of 16 bits, then the upper ones."""
         k, place, size = self.k, TiledGroup(self.order.size), self.order.size
         group, number = self.number.udiv(GROUP_ROWS), self.number.urem(GROUP_ROWS)
@@ -186,7 +333,7 @@ class _ActivationRow:
             words = k.pointer(into, 2 * len(starts) * count * index, I8)
             for at in k.range(0, count, self.lanes):
                 parts = [k.convert(self._whole(self._read(block, start + at), inverse), I16) for start in starts]
-                k.store(_woven(k, parts, 1), words, at * len(starts), align=2)
+                k.store(_interleave(k, parts, 1), words, at * len(starts), align=2)
 
     def _largest_of_pairs(self) -> Value:
         """Store the maxima in place of the steps; returns their mean."""
@@ -251,14 +398,14 @@ class _ActivationRow:
                 part = self._whole(number, inverse)
                 total.set(total.get() + part)
                 parts.append(k.convert(part, I8))
-            k.store(self._ordered(parts), into, at * len(starts), align=1)
+            k.store(self._order_bytes(parts), into, at * len(starts), align=1)
         return [k.convert(k.reduce_add(total.get()), F32) for total in sums]
 
-    def _ordered(self, parts: list[Value]) -> Value:
+    def _order_bytes(self, parts: list[Value]) -> Value:
         """The bytes of both groups in turn: two of each, or with dot products four, unless the only row streams words."""
         if len(parts) == 1 or self.by_two.constant is not None:
-            return _woven(self.k, parts, 2 if self.by_two.constant else 4)
-        return self.k.select(self.by_two, _woven(self.k, parts, 2), _woven(self.k, parts, 4))
+            return _interleave(self.k, parts, 2 if self.by_two.constant else 4)
+        return self.k.select(self.by_two, _interleave(self.k, parts, 2), _interleave(self.k, parts, 4))
 
     # -- numbers
     def _segments(self, pair: int) -> tuple[list[int], int]:
@@ -296,7 +443,7 @@ class _ActivationRow:
         return bits - k.bitcast(k.constant(_MAGIC, F32.vector(self.lanes)), bits.type)
 
 
-def _woven(k: Function, parts: list[Value], run: int) -> Value:
+def _interleave(k: Function, parts: list[Value], run: int) -> Value:
     """Interleaved: two groups, `run` values of each in turn; one group in 16 bits: the first and third of every four before the others."""
     if len(parts) == 2:
         lanes = parts[0].type.lanes

@@ -194,7 +194,7 @@ class _Rounding:
         k, cells = self.k, len(tops)
         segment = self.within
         while segment > 1 and len(tops) > 1:
-            tops = [_joined(k, a, b, segment) for a, b in zip(tops[::2], tops[1::2], strict=True)]
+            tops = [_join(k, a, b, segment) for a, b in zip(tops[::2], tops[1::2], strict=True)]
             segment //= 2
         blocks, together = self.lanes // self.within, cells // len(tops)
         factors = []
@@ -224,7 +224,7 @@ class _Rounding:
         return k.bitcast(k.constant(254 << 23, bits) - k.bitcast(scale, bits), scale.type)
 
 
-def _joined(k: Function, a: Value, b: Value, segment: int) -> Value:
+def _join(k: Function, a: Value, b: Value, segment: int) -> Value:
     """The segments of `a`, then those of `b`, in half as many lanes: the greater of a lane and that of the segment's other half."""
     lanes = range(0, 2 * a.type.lanes, segment)
     halves = [

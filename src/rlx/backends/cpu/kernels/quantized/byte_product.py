@@ -245,7 +245,7 @@ class ByteProduct:
         total = k.load(k.scratch, at * _SUMS + offset, self.shape.sums)
         if self.has_bias:
             total = total + self._entries(_ZEROS + 1, column + offset, self.shape.sums, left)
-        result = self._rounded(k.convert(total, F64) * self._factors(column + offset, left))
+        result = self._round(k.convert(total, F64) * self._factors(column + offset, left))
         out, place = len(self.code.tensors) - 1, (row + at) * self.n + column + offset
         if left is None:
             k.store(result, self.code.pointer(out), place)
@@ -259,7 +259,7 @@ class ByteProduct:
             return self._entries(_FACTORS, index, F64.vector(lanes), left)
         return k.splat(k.load(self.code.pointer(_FACTORS), 0, F64), lanes)
 
-    def _rounded(self, scaled: Value) -> Value:
+    def _round(self, scaled: Value) -> Value:
         k, out = self.k, self.code.tensors[-1]
         assert out is not None
         if out.dtype.name == "f32":

@@ -1,19 +1,346 @@
-"""Packed weights as floats: rows of a table (dequant_gather), and the weights of all experts (dequant_moe_weights)."""
+"""Products of packed weights, computed panel by panel, also with a weight for each row's expert.
+
+A unit computes one panel of columns (for one expert). It processes its rows in blocks; for each it copies a chunk of
+those rows and of the panel into scratch, in the accumulator type, and multiplies them by tiles in registers.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import type_of
+from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
+from rlx.backends.cpu.emit.types import F32, I1, I8, I64, Type, type_of
+from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.kernels.experts.product import RowTable
+from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
 from rlx.backends.cpu.kernels.movement.indexing import OUT_OF_BOUNDS, read_position
-from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count, walk_runs
-from rlx.backends.cpu.kernels.quantized.dequant_elements import Packed, element_of
-from rlx.backends.cpu.kernels.quantized.dequant_product import lower_dequant_grouped, lower_dequant_matmul, packed_of
+from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, shares, unit_count, unravel, walk_runs
+from rlx.backends.cpu.kernels.quantized.dequant_values import InterleavedRows, Packed, Panel, element_of
+from rlx.backends.cpu.kernels.quantized.half_weights import (
+    FEW,
+    PartsProduct,
+    halves_function,
+    has_parts,
+    part_rows,
+    part_units,
+    parts_of_rows,
+    parts_scratch,
+)
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, product
+from rlx.core.dim import Size, ceildiv, product
 from rlx.core.quant_scheme import QuantScheme
 from rlx.ir.op import Op
+from rlx.layouts.block_order import ROWS
+
+_DEPTH = 256
+"""Steps of k in a chunk: a multiple of every block size."""
+_ROWS = 96
+"""Rows of a block."""
+_MOST_STREAMED = 64
+"""Up to this many rows stream a weight of 16-bit floats, a few at a time, if sums are in order."""
+_RUNS = 16
+"""The number of runs in which a thread streams its share of a weight for a few rows."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """One product: the rows of x, the weight, the result's columns, and with a weight for each row's expert the table of rows."""
+
+    x: Tensor
+    weight: Packed | InterleavedRows
+    k: Size
+    n: Size
+    out: Tensor
+    out_position: int
+    table: RowTable | None = None
+    """The rows of every expert, before the result among the stage's tensors."""
+    in_order: bool = False
+    """Each sum is one chain along k, whatever the number of rows."""
+
+    @property
+    def kind(self) -> Type:
+        """The accumulator type."""
+        kind = type_of(self.x.dtype.name)
+        return F32 if kind.is_low_float else kind
+
+    @property
+    def count(self) -> Size:
+        """How many rows x has."""
+        return product(self.x.dims[:-1])
+
+    @property
+    def axes(self) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
+        """Sizes and strides of the axes of x's rows, merged as far as possible."""
+        if len(self.x.dims) == 1:
+            return (1,), (0,)
+        dims, (strides,) = merged(self.x.dims[:-1], self.x.strides[:-1])
+        return dims, strides
+
+
+@dataclass(frozen=True)
+class _Scratch:
+    """Byte offsets: the row indices, a chunk of x, a chunk of the panel, the sums."""
+
+    x: int
+    panel: int
+    sums: int
+    total: int
+
+    @staticmethod
+    def of(kind: Type, target: Target) -> _Scratch:
+        rows, width = _ROWS + _tile_rows(target), 2 * target.lanes(kind)
+        x = 8 * _ROWS
+        panel = x + rows * _DEPTH * kind.size
+        sums = panel + _DEPTH * width * kind.size
+        return _Scratch(x, panel, sums, sums + rows * width * kind.size)
+
+
+def _tile_rows(target: Target) -> int:
+    return 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
+
+
+class _Product:
+    """Emits one unit."""
+
+    def __init__(self, code: KernelCode, rows: Rows) -> None:
+        self.code, self.rows, self.k, self.kind = code, rows, code.code, rows.kind
+        self.lanes = code.target.lanes(self.kind)
+        self.width = 2 * self.lanes
+        self.depth, self.n, self.m = (index_of(code, size) for size in (rows.k, rows.n, rows.count))
+        layout = _Scratch.of(self.kind, code.target)
+        base = self.k.scratch
+        self.list, self.a, numbers, self.sums = (self.k.pointer(base, at, I8) for at in (0, layout.x, layout.panel, layout.sums))
+        self.x_type, self.out_type = type_of(rows.x.dtype.name), type_of(rows.out.dtype.name)
+        self.panel = Panel(code, rows.weight, self.depth, self.n, self.kind, numbers)
+
+    def unit(self, unit: Value) -> None:
+        """One panel of one expert's weight, times all its rows; the first expert also fills rows whose expert does not exist."""
+        k, table = self.k, self.rows.table
+        panels = (self.n + (self.width - 1)).udiv(self.width)
+        number, column = unit.udiv(panels), unit.urem(panels) * self.width
+        columns = k.minimum(self.n - column, self.width)
+        place = self.rows.out_position - 1
+        expert, first, last = (number, k.index(0), self.m) if table is None else table.used(self.code, place, number)
+        for start in k.range(first, last, _ROWS):
+            count = k.minimum(last - start, _ROWS)
+            for at in k.range(count):
+                row = start + at
+                k.store(row if table is None else table.row(self.code, place, row), self.list, at)
+            self._block(expert, column, columns, count)
+        if table is not None and table.fills:
+            with k.when(number == 0):
+                out, kinds = self.code.pointer(self.rows.out_position), (self.kind, self.out_type)
+                table.fill_outside(self.code, place, out, self.n, (column, column + columns), kinds)
+
+    # -- a block of rows
+    def _block(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
+        weight, given = self.rows.weight, self._direct_rows(self.k.index(0))
+        if isinstance(weight, InterleavedRows) and weight.order.holds_floats and given is not None and self.kind == F32:
+            if self.rows.in_order:
+                self._stream_in_turn(weight, given, column, count)
+            else:
+                self._stream(weight, given, column, count, self.sums)
+            with self.k.when(count > (_MOST_STREAMED if self.rows.in_order else FEW[-1])):
+                self._by_panels(expert, column, columns, count)
+        else:
+            self._by_panels(expert, column, columns, count)
+        self._store(column, columns, count)
+
+    def _stream_in_turn(self, weight: InterleavedRows, given: tuple[Value, Operand], column: Value, count: Value) -> None:
+        """More rows, a few at a time: in order, the sums are those of panels, and unpacking these pays off later."""
+        k, (x, stride), few = self.k, given, FEW[-1]
+        for first in k.range(0, k.select(count <= _MOST_STREAMED, count, 0), few):
+            rows = k.pointer(x, first * stride, F32), stride
+            sums = k.pointer(self.sums, first * self.width, F32)
+            self._stream(weight, rows, column, k.minimum(count - first, few), sums)
+
+    def _stream(self, weight: InterleavedRows, given: tuple[Value, Operand], column: Value, count: Value, sums: Value) -> None:
+        """A few rows times 16-bit floats streamed from memory, with the smallest variant that fits all; the last row is repeated."""
+        k, least, (x, stride) = self.k, 0, given
+        last = (self.n - 1).udiv(ROWS)
+        places = [k.minimum(column.udiv(ROWS) + i, last) for i in range(self.width // ROWS)]
+        size = weight.order.scheme.block_bytes() * ROWS
+        weights = [k.pointer(self.code.pointer(weight.position), place * self.depth * size, I8) for place in places]
+        for rows in FEW:
+            if count.constant is None or least < count.constant <= rows:
+                with k.when((count > least) & (count <= rows)):
+                    given_rows = [k.pointer(x, k.minimum(count - 1, i) * stride, F32) for i in range(rows)]
+                    chains = 1 if self.rows.in_order else None
+                    function = halves_function(self.code.module, weight.order.name, rows, len(weights), chains)
+                    k.call(function, *weights, self.depth, *given_rows, sums)
+            least = rows
+
+    def _by_panels(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
+        """The weight converted to f32 chunk by chunk, each used by all rows."""
+        k, kind = self.k, self.kind
+        for at in k.range(0, count * self.width, self.lanes):
+            k.store(k.constant(0, kind.vector(self.lanes)), self.sums, at)
+        for start in k.range(0, self.depth, _DEPTH):
+            depth = k.minimum(self.depth - start, _DEPTH)
+            rows = self._direct_rows(start) or self._copy_rows(start, depth, count)
+            self.panel.fill(expert, column, columns, start, depth)
+            self._multiply(rows, depth, count)
+
+    def _direct_rows(self, start: Value) -> tuple[Value, Operand] | None:
+        """The address and row stride of a chunk of x, if the tiles can read it in place."""
+        k, x = self.k, self.rows.x
+        if self.rows.table is not None or self.x_type != self.kind or not (isinstance(x.strides[-1], int) and x.strides[-1] == 1):
+            return None
+        dims, strides = self.rows.axes
+        if len(dims) > 1:
+            return None
+        stride = self.code.size(strides[0])
+        return k.pointer(self.code.pointer(0), k.load(self.list, 0, I64) * stride + start, self.kind), stride
+
+    def _copy_rows(self, start: Value, depth: Value, count: Value) -> tuple[Value, Operand]:
+        """A chunk of x, converted, with contiguous rows."""
+        k, x = self.k, self.rows.x
+        (dims, strides), inner = self.rows.axes, x.strides[-1]
+        for at in k.range(count):
+            places = unravel(self.code, k.load(self.list, at, I64), dims)
+            base = offset_of(self.code, places, strides) + start * self.code.size(inner)
+            source = k.pointer(self.code.pointer(0), base, self.x_type)
+            self._copy(source, inner, at * _DEPTH, depth)
+        return self.a, _DEPTH
+
+    def _copy(self, source: Value, inner: Size, target: Value, depth: Value) -> None:
+        k, lanes = self.k, self.lanes
+        whole = depth // lanes * lanes if isinstance(inner, int) and inner == 1 else k.index(0)
+        for p in k.range(0, whole, lanes):
+            k.store(k.convert(k.load(source, p, self.x_type.vector(lanes)), self.kind), self.a, target + p)
+        for p in k.range(whole, depth):
+            k.store(k.convert(k.load(source, p * self.code.size(inner), self.x_type), self.kind), self.a, target + p)
+
+    def _multiply(self, given: tuple[Value, Operand], depth: Value, count: Value) -> None:
+        """Tiles of rows; the last row is repeated to fill the tile."""
+        k = self.k
+        base, stride = given
+
+        def tile(rows: int, first: Operand) -> None:
+            start = k.index(first)
+            a = k.pointer(base, start * stride, self.kind)
+            sums = k.pointer(self.sums, start * self.width, self.kind)
+            last = count - 1 - start if rows > 1 else None
+            shape = Tile(rows, 2, self.kind, a, stride, 1, self.panel.numbers, self.width, self.kind, last)
+            places = [[i * self.width + j * self.lanes for j in range(2)] for i in range(rows)]
+            vector, before = self.kind.vector(self.lanes), None
+            if self.rows.in_order:
+                before = [[k.load(sums, at, vector) for at in line] for line in places]
+            for line, totals in zip(places, product_tile(k, shape, depth, even=False, before=before), strict=True):
+                for at, total in zip(line, totals, strict=True):
+                    k.store(total if before is not None else k.load(sums, at, vector) + total, sums, at)
+
+        with k.when(count == 1):
+            tile(1, 0)
+        with k.otherwise():
+            rows = _tile_rows(self.code.target)
+            for first in k.range(0, count, rows):
+                tile(rows, first)
+
+    def _store(self, column: Value, columns: Value, count: Value) -> None:
+        k = self.k
+        for at in k.range(count):
+            base = k.load(self.list, at, I64) * self.n + column
+            for j in k.range(columns):
+                value = k.load(self.sums, at * self.width + j, self.kind)
+                k.store(k.convert(value, self.out_type), self.code.pointer(self.rows.out_position), base + j)
+
+
+def lower_rows(op: Op, inputs: tuple[Tensor | None, ...], rows: Rows, target: Target) -> Lowering | str:
+    """One command; a unit is a panel of columns of one expert's weight. Before it, the table of the experts' rows."""
+    rows, name, operands = replace(rows, in_order=target.batch_invariant), op.name, len(inputs)
+    if rows.x.dtype.is_complex or not rows.out.is_dense:
+        return f"{name} of {rows.x.dtype}" if rows.x.dtype.is_complex else "a result with gaps"
+    if isinstance(rows.weight, InterleavedRows) and 2 * target.lanes(rows.kind) < ROWS:
+        return f"{name} of {rows.x.dtype} with panels of less than {ROWS} columns"
+    panels = ceildiv(rows.n, 2 * target.lanes(rows.kind))
+    layout = _Scratch.of(rows.kind, target)
+    if rows.table is None and not rows.in_order and _may_be_many(rows) and has_parts(rows.weight, rows.x, target):
+        return _lower_by_parts(name, rows, operands, panels, layout)
+
+    def emit(code: KernelCode) -> None:
+        work = _Product(code, rows)
+        for unit in code.code.range(code.code.begin, code.code.end):
+            work.unit(unit)
+
+    streams = isinstance(rows.weight, InterleavedRows) and isinstance(rows.count, int) and rows.count <= FEW[-1]
+    listed = () if rows.table is None else (operands + 1,)
+    places, units = (*range(operands), *listed, operands), panels * (rows.table.most_used if rows.table else 1)
+    runs = _RUNS if streams else 0
+    stage = Stage(name, (name, rows), places, units, emit, layout.total, runs=runs, reads=listed)
+    if rows.table is None:
+        return Lowering((stage,))
+    return Lowering((rows.table.stage(op, inputs, operands + 1), stage), (rows.table.tensor,))
+
+
+def _may_be_many(rows: Rows) -> bool:
+    """Whether there can be enough rows for tiles."""
+    return not isinstance(rows.count, int) or rows.count >= TILE_ROWS
+
+
+def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _Scratch) -> Lowering:
+    """Two commands: the rows of x taken apart, and the product, by tiles or, of few rows, as elsewhere."""
+    weight, temporaries = rows.weight, parts_of_rows(rows.x)
+    assert isinstance(weight, InterleavedRows)
+    places = (operands + 1, operands + 2)
+    part = Stage("part", ("part",), (0, *places), part_units(rows.x), lambda code: part_rows(code, rows.x))
+
+    def emit(code: KernelCode) -> None:
+        k = code.code
+        work = _Product(code, rows)
+        by_parts = PartsProduct(code, weight, (rows.count, rows.k, rows.n), (*places, rows.out_position))
+        fits = by_parts.fits()
+        for unit in k.range(k.begin, k.end):
+            is_done = k.var(False, I1)
+            with k.when(fits):
+                is_done.set(by_parts.unit(unit * work.width))
+            with k.when(~is_done.get()):
+                work.unit(unit)
+
+    stage = Stage(
+        name, (name, rows, "parts"), tuple(range(operands + 3)), units, emit, max(layout.total, parts_scratch()), reads=places
+    )
+    return Lowering((part, stage), temporaries)
+
+
+def packed_of(op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first: int, rest: int, experts: bool) -> Packed | str:
+    """The packed weight among the operands: w at `first`, scale, zp and the global scale from `rest` on."""
+
+    def part(index: int) -> tuple[Tensor, int] | None:
+        tensor = inputs[index] if index < len(inputs) else None
+        return None if tensor is None else (tensor, index)
+
+    w = part(first)
+    assert w is not None
+    packed = Packed(op.attrs["scheme"], k, n, w, part(rest), part(rest + 1), part(rest + 2), experts)
+    return packed.refusal() or packed
+
+
+def lower_dequant_matmul(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+    """Every scheme; x of any float dtype and view."""
+    x, out = inputs[0], outputs[0]
+    assert x is not None
+    packed = packed_of(op, inputs, x.dims[-1], out.dims[-1], 1, 2, False)
+    if isinstance(packed, str):
+        return packed
+    return lower_rows(op, inputs, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs)), target)
+
+
+def lower_dequant_grouped_matmul(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """Every scheme, experts outermost."""
+    x, w, out = *inputs[:2], outputs[0]
+    assert x is not None and w is not None
+    packed = packed_of(op, inputs, x.dims[-1], out.dims[-1], 1, 3, True)
+    if isinstance(packed, str):
+        return packed
+    table = RowTable.of(op, x, w)
+    return lower_rows(op, inputs, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs) + 1, table), target)
+
+
+# -- packed weights as floats: rows of a table (dequant_gather), and the weights of all experts (dequant_moe_weights)
 
 
 @dataclass(frozen=True)
@@ -103,8 +430,8 @@ def lower_weights(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tens
 
 LOWER: dict[str, Lower] = {
     "dequant_matmul": lower_dequant_matmul,
-    "dequant_grouped_matmul": lower_dequant_grouped,
+    "dequant_grouped_matmul": lower_dequant_grouped_matmul,
     "dequant_gather": lower_gather,
     "dequant_moe_weights": lower_weights,
 }
-"""The ops of this file and of `dequant_product` by name."""
+"""The ops of this file by name."""

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F32, I8, I32, I64, PTR
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
-from rlx.backends.cpu.kernels.quantized.integer_dot import Factors, IntegerDot
+from rlx.backends.cpu.kernels.quantized.grid_words import interleaved_block
+from rlx.backends.cpu.kernels.quantized.integer_dot import Factors, IntegerDot, signed_products
 from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS
-from rlx.backends.cpu.kernels.quantized.signed_bytes import signed_products
-from rlx.backends.cpu.kernels.quantized.stored_words import Eight
+from rlx.backends.cpu.kernels.quantized.stored_words import InterleavedBlock
 from rlx.layouts.block_order import ORDERS, ROWS
 
 _WORD_REGISTERS = 2
@@ -123,11 +122,11 @@ class RowsByWords(IntegerDot):
         for at in k.range(self.count):
             yield at * self.columns, k.pointer(base, k.load(self.offsets, at, I64), I8)
 
-    def _at(self, offset: Value, *, prefetches: bool = False) -> Eight:
+    def _at(self, offset: Value, *, prefetches: bool = False) -> InterleavedBlock:
         """The block at an offset, of all columns."""
         bases = [self.k.pointer(weight, offset, I8) for weight in self.weights]
         ahead = self._ahead(len(bases), offset, self.blocks) if prefetches else 0
-        return block_of_eight(self.k, self.name, bases[0], ahead, *bases[1:])
+        return interleaved_block(self.k, self.name, bases[0], ahead, *bases[1:])
 
     def _block(self, block: Value) -> None:
         """Round by round into the sums of the block, and these times its factors into those of all blocks."""
@@ -154,7 +153,7 @@ class RowsByWords(IntegerDot):
                 if self.numbers.signed:
                     value = k.convert(value, F32) * self._step(x, 0)
                 k.store(k.constant(0, self.words), self.found, at)
-                k.store(self._added(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
+                k.store(self._add(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
 
     def _only_round(self, block: Value, factors: Factors) -> None:
         """A block whose words are in registers at once: its sums as well."""
@@ -165,7 +164,7 @@ class RowsByWords(IntegerDot):
             totals = dots(xs, k.index(0))
             for at, x, total in zip(places, xs, totals, strict=True):
                 value = total * self._step(x, 0)
-                k.store(self._added(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
+                k.store(self._add(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
 
     def _round(self, block: Value, number: Value) -> None:
         """Some words of a block times all rows."""
@@ -183,7 +182,7 @@ class RowsByWords(IntegerDot):
             return
         quads, spans = list(eight.quads(self.round)), range(0, self.round, self.span)
         pairs = [(first + index).udiv(self.pair_words) for index in spans]
-        scales = [self._kept(pair) if self.order.pairs else None for pair in pairs]
+        scales = [self._load_scale(pair) if self.order.pairs else None for pair in pairs]
         multipliers = [
             self._multiplier(quads[index : index + self.span], scale) for index, scale in zip(spans, scales, strict=True)
         ]
@@ -208,7 +207,7 @@ class RowsByWords(IntegerDot):
         if self.splits_x:
             products = signed_products(k, words, self.matrices)
             return lambda xs, first: [k.convert(whole, F32) for whole in products(xs)]
-        parts, nothing = [part for word in words for part in self._widened(word, None)], k.constant(0, self.words)
+        parts, nothing = [part for word in words for part in self._widen(word, None)], k.constant(0, self.words)
         return lambda xs, first: [k.convert(whole, F32) for whole in self._plus_pairs([nothing] * len(xs), parts, xs)]
 
     def _plus_pairs(self, totals: list[Value], parts: Sequence[Value], xs: Sequence[Value]) -> list[Value]:
@@ -220,10 +219,10 @@ class RowsByWords(IntegerDot):
     def _scaled_word(self, word: Value, index: Value) -> list[Value]:
         """A word of signed bytes as 16-bit values, times the scale of its group if it has one."""
         pairs = len(self.order.pairs)
-        scale = self._kept(index.udiv(len(self.order.words) // pairs)) if pairs else None
-        return self._widened(word, scale)
+        scale = self._load_scale(index.udiv(len(self.order.words) // pairs)) if pairs else None
+        return self._widen(word, scale)
 
-    def _kept(self, pair: Value) -> Value:
+    def _load_scale(self, pair: Value) -> Value:
         """The scales of a pair of groups."""
         return self.k.load(self.kept, pair * self.pairs.lanes, self.pairs)
 
@@ -236,7 +235,7 @@ class RowsByWords(IntegerDot):
             marked.set(marked.get() | k.load(x, 0, I8))
         mask = k.convert(marked.get(), I32, signed=False)
         with k.when(mask != 0):
-            for block, pair in self._marked(mask):
+            for block, pair in self._each_marked(mask):
                 bit, weights = k.convert(block + pair, I32), self._pair_weights(first + block, pair)
                 for at, row in self._rows(k.index(0)):
                     own = k.convert(k.load(row, at_mask, I8), I32, signed=False)
@@ -247,7 +246,7 @@ class RowsByWords(IntegerDot):
         """What the second bytes of a pair are multiplied by."""
         offset = block * self.block_bytes
         eight = self._at(offset + pair * self._stored_bytes(self.pair_words))
-        scale = self._kept(pair) if self.order.pairs else None
+        scale = self._load_scale(pair) if self.order.pairs else None
         return PairWeights(self._at(offset).scale(), list(eight.quads(self.pair_words)), scale)
 
     def _second_bytes(self, weights: PairWeights, row: Value, block: Value, pair: Value, at: Value) -> None:

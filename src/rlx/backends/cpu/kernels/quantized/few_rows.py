@@ -11,11 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F32, I8, I64, PTR
 from rlx.backends.cpu.emit.values import Operand, Value, Variable
-from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
-from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
-from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot, plus_in_order
-from rlx.backends.cpu.kernels.quantized.signed_bytes import signed_products
-from rlx.backends.cpu.kernels.quantized.stored_words import Eight
+from rlx.backends.cpu.kernels.quantized.grid_words import has_byte_tables, interleaved_block
+from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot, plus_in_order, signed_products
+from rlx.backends.cpu.kernels.quantized.stored_words import InterleavedBlock
 from rlx.layouts.block_order import ROWS
 
 _UNROLLED_ROWS = 2
@@ -79,21 +77,21 @@ class _WordStream(IntegerDot):
         for index, total in enumerate(totals):
             k.store(total.get(), sums, index * self.columns)
 
-    def _eight(self, weights: Sequence[Value], offset: Value, ahead: Operand = 0) -> Eight:
+    def _eight(self, weights: Sequence[Value], offset: Value, ahead: Operand = 0) -> InterleavedBlock:
         """The block at an offset, of all columns."""
         bases = [self.k.pointer(weight, offset, I8) for weight in weights]
-        return block_of_eight(self.k, self.name, bases[0], ahead, *bases[1:])
+        return interleaved_block(self.k, self.name, bases[0], ahead, *bases[1:])
 
     def _is_long(self, rows: int) -> bool:
         """Whether a block's words are too much code to be unrolled: by many rows, or where entries are loaded one by one."""
         loads = self.order.fields and not has_byte_tables(self.k)
         return bool(self.order.pairs) and (rows > _UNROLLED_ROWS or bool(loads))
 
-    def _in_turn(self, eight: Eight, count: int | None = None) -> Iterator[Value]:
+    def _in_turn(self, eight: InterleavedBlock, count: int | None = None) -> Iterator[Value]:
         """The words of a block, or some of them, as its products take them."""
         return eight.quads(count) if self.has_dots and not self.numbers.signed else eight.words(count)
 
-    def _block(self, totals: list[Value], eight: Eight, xs: list[Value]) -> list[Value]:
+    def _block(self, totals: list[Value], eight: InterleavedBlock, xs: list[Value]) -> list[Value]:
         """The sums plus a block's contribution, directly from its words."""
         scales, minimums = eight.scale_pairs()
         if self.numbers.signed:
@@ -101,10 +99,17 @@ class _WordStream(IntegerDot):
         else:
             found = self._words(self._in_turn(eight), xs, scales or [None], lambda i, pair: self._step(xs[i], pair))
         factors = self._factors(eight, scales, minimums)
-        return [self._added(total, x, value, factors) for total, x, value in zip(totals, xs, found, strict=True)]
+        return [self._add(total, x, value, factors) for total, x, value in zip(totals, xs, found, strict=True)]
 
     def _block_by_pairs(
-        self, totals: list[Value], weights: Sequence[Value], block: Value, blocks: Value, eight: Eight, xs: list[Value], kept: Value
+        self,
+        totals: list[Value],
+        weights: Sequence[Value],
+        block: Value,
+        blocks: Value,
+        eight: InterleavedBlock,
+        xs: list[Value],
+        kept: Value,
     ) -> list[Value]:
         """The same in a loop over the pairs of groups: less code where many rows make it long."""
         k = self.k
@@ -133,9 +138,9 @@ class _WordStream(IntegerDot):
         if signed:
             values = [k.convert(value, F32) * self._step(x, 0) for value, x in zip(values, xs, strict=True)]
         factors = self._factors(eight, scales, minimums)
-        return [self._added(total, x, value, factors) for total, x, value in zip(totals, xs, values, strict=True)]
+        return [self._add(total, x, value, factors) for total, x, value in zip(totals, xs, values, strict=True)]
 
-    def _wide_words(self, eight: Eight, xs: list[Value], scales: list[Value]) -> list[Value]:
+    def _wide_words(self, eight: InterleavedBlock, xs: list[Value], scales: list[Value]) -> list[Value]:
         """The same for signed values: in 16 bits with the scales multiplied in, added in 32."""
         k, count = self.k, len(self.order.words)
         if self.splits_x:
@@ -152,12 +157,12 @@ class _WordStream(IntegerDot):
         empty: list[Value | None] = [None] * len(xs)
         sums = [empty if before is None else list(before), *(list(empty) for _ in range(chains - 1))]
         for index, (word, scale) in enumerate(zip(words, scales, strict=True)):
-            for half, part in enumerate(self._widened(word, scale)):
+            for half, part in enumerate(self._widen(word, scale)):
                 place = 2 * index + half
                 totals = sums[place % chains]
                 for i, x in enumerate(xs):
                     totals[i] = self._plus_pairs(totals[i], part, self._two(x, place), len(xs))
-        return [_summed([total for total in line if total is not None]) for line in zip(*sums, strict=True)]
+        return [_sum_by_halves([total for total in line if total is not None]) for line in zip(*sums, strict=True)]
 
     def _stream_residuals(
         self, weights: Sequence[Value], first: Value, blocks: Value, sums: Value, rows: Sequence[Value], totals: list[Variable]
@@ -171,9 +176,9 @@ class _WordStream(IntegerDot):
                 eight = self._eight(weights, first * self.block_bytes)
                 for index, pair in enumerate(eight.scale_pairs()[0]):
                     k.store(pair, kept, index * self.pairs.lanes)
-            for block, pair in self._marked(mask):
+            for block, pair in self._each_marked(mask):
                 bases = [k.pointer(weight, (first + block) * self.block_bytes, I8) for weight in weights]
-                d = block_of_eight(k, self.name, bases[0], 0, *bases[1:]).scale()
+                d = interleaved_block(k, self.name, bases[0], 0, *bases[1:]).scale()
                 words = self._in_turn(self._eight(bases, pair * pair_bytes), self.pair_words)
                 scale = k.load(kept, pair * self.pairs.lanes, self.pairs) if self.order.pairs else None
                 xs = [self._residual(row, first + block, pair, blocks) for row in rows]
@@ -224,7 +229,7 @@ class _WordStream(IntegerDot):
             pair = index // self.pair_words
             self._add_quad(sums, index % len(sums[0]), quad, xs, index)
             if (index + 1) % self.span == 0:
-                for i, total in enumerate(self._scaled(sums, scales[pair])):
+                for i, total in enumerate(self._scale_sums(sums, scales[pair])):
                     found[i] = self._plus_product(found[i], total, step(i, pair))
                 sums = self._no_sums(len(xs))
         return [value for value in found if value is not None]
@@ -242,7 +247,7 @@ class _WordStream(IntegerDot):
         return more if total is None else total + more
 
 
-def _summed(parts: list[Value]) -> Value:
+def _sum_by_halves(parts: list[Value]) -> Value:
     """The sum of integers, by halves."""
     while len(parts) > 1:
         parts = [parts[i] + parts[i + 1] if i + 1 < len(parts) else parts[i] for i in range(0, len(parts), 2)]

@@ -1,6 +1,6 @@
 """Blocks of eight rows whose numbers are looked up: in codebooks, or as digits of base 3.
 
-`GridEight` reads a segment of 32 numbers at a time. Four entries of a row are the bytes of a word, so one look-up finds the entries of all
+`GridBlock` reads a segment of 32 numbers at a time. Four entries of a row are the bytes of a word, so one look-up finds the entries of all
 rows; their codes are spread over the bytes of words, a sign bit is put above each, and a second, small table makes numbers of them. With
 AVX-512 VBMI both tables are in registers. Elsewhere entries are loaded one by one, with a byte for each number, and their signs computed.
 Indices of more than eight bits are put together in memory, those of a whole block before the first is used: to move lanes of a vector
@@ -9,16 +9,17 @@ one by one to the registers of addresses takes longer, and so does loading what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F16, F32, I8, I16, I32, I64, Type
 from rlx.backends.cpu.emit.values import Operand, Value
-from rlx.backends.cpu.kernels.quantized.byte_tables import bits_at, has_byte_tables, index_bits, level_of, look_up_byte
-from rlx.backends.cpu.kernels.quantized.codebooks import CODEBOOKS, BitsOfEntries, Codebook
-from rlx.backends.cpu.kernels.quantized.stored_words import Eight
+from rlx.backends.cpu.kernels.quantized.stored_words import InterleavedBlock
 from rlx.layouts.block_order import ORDERS, ROWS, SEGMENT, sign_place
+from rlx.layouts.gguf_grids import codebook, codebook_levels, codebook_places
 
 _QUADS = SEGMENT // 4
 _EVERY_BYTE = 0x01010101
@@ -26,13 +27,187 @@ _DIGIT_RUNS = ((8, 5), (4, 5), (1, 4))
 """TQ1_0: so many words of so many digits each."""
 
 
-def block_of_eight(k: Function, name: str, base: Value, ahead: Operand = 0, beside: Value | None = None) -> Eight:
-    """One block of eight rows at an address, or of sixteen; see `Eight`."""
-    kind = GridEight if ORDERS[name].fields else DigitEight if ORDERS[name].digits else Eight
+# -- the types whose numbers come from codebooks: which fields of a segment hold what, and the bytes that stand for the numbers
+#
+# An entry of a codebook is 16 bits: eight codes of 2 bits, or four of 4. A code and a sign bit are an index among at most 16 levels, which
+# are bytes without signs: the number plus a zero point, as other types have it. Where the fields are is data in
+# `rlx.layouts.block_order`.
+
+
+@dataclass(frozen=True)
+class BitsOfEntries:
+    """Bits of a field that belong to the entries of a segment: `count` of entry e from `first + apart · e` on."""
+
+    field: int
+    first: int
+    apart: int
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Codebook:
+    """How a type's numbers are found."""
+
+    name: str
+    levels: tuple[int, ...]
+    signs: int | None = None  # the field with a bit for each number
+    even: bool = False  # the sign of every eighth number makes their count even
+    shifts: BitsOfEntries | None = None  # signs that all numbers of an entry share
+    upper: BitsOfEntries | None = None  # of the indices, above eight bits
+    scale_bits: int = 4
+    scale_field: int | None = None  # the field with the scale of its segment, or else items hold them
+    scale_place: Callable[[int], tuple[int, int]] = lambda group: (0, 0)  # of a group: its item, or 0 for a field; its first bit
+
+    @property
+    def code_bits(self) -> int:
+        """Of a number in an entry that matter."""
+        return len(self.levels).bit_length() - 2
+
+    @property
+    def each(self) -> int:
+        """Numbers of an entry."""
+        return 2 * len(codebook(self.name)) // len(codebook_places(self.name))
+
+    @property
+    def low(self) -> bytes:
+        """The lower bytes of the entries."""
+        return codebook_places(self.name)[::2]
+
+    @property
+    def high(self) -> bytes:
+        """The upper ones."""
+        return codebook_places(self.name)[1::2]
+
+    @property
+    def plain(self) -> list[int]:
+        """Each entry with a byte for every number, as without its sign."""
+        places, bits = codebook_places(self.name), 16 // self.each
+        entries = [int.from_bytes(places[at : at + 2], "little") for at in range(0, len(places), 2)]
+        codes = [[entry >> (bits * i) & ((1 << bits) - 1) for i in range(self.each)] for entry in entries]
+        return [int.from_bytes(bytes(self.levels[code] for code in entry), "little") for entry in codes]
+
+
+def _signed(name: str) -> tuple[int, ...]:
+    """The levels plus the largest one, then the same minus each; padded to a power of two.
+
+    Without a factor that all have (IQ3_XXS: 2), so that more products fit 16 bits.
+    """
+    common = math.gcd(*codebook_levels(name))
+    levels = tuple(level // common for level in codebook_levels(name))
+    padding = (0,) * ((1 << (len(levels) - 1).bit_length()) - len(levels))
+    zero = levels[-1]
+    return (*(zero + level for level in levels), *padding, *(zero - level for level in levels), *padding)
+
+
+_TERNARY = (2, 10, 18, 0, 0, 8, 16, 0)
+"""Eight times -1, 0 and 1, an eighth up, then an eighth down, plus 9."""
+
+
+def _nibbles(first: int) -> Callable[[int], tuple[int, int]]:
+    """Eight scales of 4 bits to an item."""
+    return lambda group: (first + group // 8, group % 8 * 4)
+
+
+CODEBOOKS: dict[str, Codebook] = {
+    "IQ2_XXS": Codebook("IQ2_XXS", _signed("IQ2_XXS"), signs=1, even=True, scale_field=1, scale_place=lambda group: (0, 28)),
+    "IQ2_XS": Codebook("IQ2_XS", _signed("IQ2_XS"), signs=1, even=True, upper=BitsOfEntries(1, 28, 1), scale_place=_nibbles(1)),
+    "IQ2_S": Codebook("IQ2_S", _signed("IQ2_S"), signs=1, upper=BitsOfEntries(2, 0, 2, 2), scale_place=_nibbles(1)),
+    "IQ3_XXS": Codebook("IQ3_XXS", _signed("IQ3_XXS"), signs=2, even=True, scale_field=2, scale_place=lambda group: (0, 28)),
+    "IQ3_S": Codebook("IQ3_S", _signed("IQ3_S"), signs=2, upper=BitsOfEntries(3, 0, 1), scale_place=_nibbles(1)),
+    "IQ1_S": Codebook(
+        "IQ1_S",
+        _TERNARY,
+        shifts=BitsOfEntries(1, 15, 0),
+        upper=BitsOfEntries(1, 0, 3, 3),
+        scale_bits=3,
+        scale_field=1,
+        scale_place=lambda group: (0, 12),
+    ),
+    "IQ1_M": Codebook(
+        "IQ1_S",
+        _TERNARY,
+        shifts=BitsOfEntries(1, 3, 4),
+        upper=BitsOfEntries(1, 0, 4, 3),
+        scale_bits=3,
+        scale_place=lambda group: (group // 8, group // 4 % 2 * 16 + group % 4 * 3),
+    ),
+}
+
+
+# -- tables of 256 and more bytes by index, many lanes at once: from registers with AVX-512 VBMI, which has such an instruction
+
+
+_LANES = 64
+"""Bytes of a register, and entries that one register holds."""
+
+
+def has_byte_tables(k: Function) -> bool:
+    """Whether the target picks bytes from registers by index (`vpermi2b`) and bits from words (`vpmultishiftqb`)."""
+    return k.target.is_x86 and k.target.vector_bytes == _LANES and k.target.has("avx512vbmi")
+
+
+def look_up_byte(k: Function, table: bytes, index: Value, upper: Value | None = None) -> Value:
+    """Entries by the bytes of an index, and the lowest bits of the bytes of `upper` above them."""
+    lanes = index.type.lanes
+    low = _widen(k, index)
+    vectors = [_constant(k, table[at : at + _LANES]) for at in range(0, len(table), _LANES)]
+    found = [
+        k.intrinsic("llvm.x86.avx512.vpermi2var.qi.512", low.type, [first, low, second])
+        for first, second in zip(vectors[::2], vectors[1::2], strict=True)
+    ]
+    more = None if upper is None else _widen(k, upper)
+    for bit in range(len(found).bit_length() - 1):
+        if bit == 0:
+            chosen = low < 0
+        else:
+            assert more is not None
+            chosen = (more & (1 << (bit - 1))) != 0
+        found = [k.select(chosen, high, low) for low, high in zip(found[::2], found[1::2], strict=True)]
+    return found[0] if lanes == _LANES else k.slice(found[0], 0, lanes)
+
+
+def bits_at(k: Function, words: Value, places: Sequence[int]) -> Value:
+    """Of each word of 32 bits four bytes, of which the lowest bits are those from a place of the word on."""
+    lanes = words.type.lanes * 4
+    control = k.vector_of([(place + side) % 64 for _ in range(lanes // 8) for side in (0, 32) for place in places], I8)
+    name = f"llvm.x86.avx512.pmultishift.qb.{8 * lanes}"
+    return k.intrinsic(name, I8.vector(lanes), [control, k.bitcast(words, I8.vector(lanes))])
+
+
+def index_bits(lanes: int) -> int:
+    """The bits of an index that `level_of` looks at: a register's bytes are its table."""
+    return lanes.bit_length() - 1
+
+
+def level_of(k: Function, levels: Sequence[int], index: Value) -> Value:
+    """Entries of a table that fits a register, a power of two of them, by the lowest bits of the bytes of an index."""
+    lanes = index.type.lanes
+    entries = k.vector_of([levels[lane % len(levels)] for lane in range(lanes)], I8)
+    name = {64: "llvm.x86.avx512.permvar.qi.512", 32: "llvm.x86.avx512.permvar.qi.256"}[lanes]
+    return k.intrinsic(name, index.type, [entries, index])
+
+
+def _constant(k: Function, entries: bytes) -> Value:
+    return k.vector_of([entry - 256 if entry > 127 else entry for entry in entries], I8)
+
+
+def _widen(k: Function, index: Value) -> Value:
+    """In a whole register."""
+    if index.type.lanes == _LANES:
+        return index
+    return k.shuffle(index, None, [*range(index.type.lanes), *[None] * (_LANES - index.type.lanes)])
+
+
+# -- a block of eight rows of such a type ------------------------------------------------------------------------------
+
+
+def interleaved_block(k: Function, name: str, base: Value, ahead: Operand = 0, beside: Value | None = None) -> InterleavedBlock:
+    """One block of eight rows at an address, or of sixteen; see `InterleavedBlock`."""
+    kind = GridBlock if ORDERS[name].fields else DigitBlock if ORDERS[name].digits else InterleavedBlock
     return kind(k, name, base, ahead, beside)
 
 
-class GridEight(Eight):
+class GridBlock(InterleavedBlock):
     """A block whose numbers are in a codebook."""
 
     def __init__(self, k: Function, name: str, base: Value, ahead: Operand = 0, beside: Value | None = None) -> None:
@@ -94,12 +269,12 @@ class GridEight(Eight):
         self.indices = k.alloca(I16, segments * size)
         for number in k.range(segments):
             bases = [k.pointer(base, number * self.order.stored_bytes(_QUADS), I8) for base in self.bases]
-            segment = _SegmentByLoads(GridEight(k, self.order.name, bases[0], 0, *bases[1:]), 0)
+            segment = _SegmentByLoads(GridBlock(k, self.order.name, bases[0], 0, *bases[1:]), 0)
             segment.store_indices(upper, k.pointer(self.indices, number * size, I16))
 
-    def take_indices(self, whole: Eight, segment: Value) -> None:
+    def take_indices(self, whole: InterleavedBlock, segment: Value) -> None:
         """Those of a block from a segment on, which this part of it begins with."""
-        assert isinstance(whole, GridEight)
+        assert isinstance(whole, GridBlock)
         if whole.indices is not None:
             self.indices = self.k.pointer(whole.indices, segment * self._segment_indices, I16)
 
@@ -115,7 +290,7 @@ class GridEight(Eight):
             yield from quads
             return
         for first in quads:
-            yield from self._regrouped(first, next(quads))
+            yield from self._regroup(first, next(quads))
 
     def quads(self, count: int | None = None) -> Iterator[Value]:
         """Four neighbours of each row: those of a group, and of its partner in turn."""
@@ -133,7 +308,7 @@ class GridEight(Eight):
 class _GridSegment:
     """32 numbers of each row."""
 
-    def __init__(self, eight: GridEight, number: int) -> None:
+    def __init__(self, eight: GridBlock, number: int) -> None:
         self.k, self.book, self.eight = eight.k, eight.codebook, eight
         fields = [eight.field(number, index) for index in range(len(eight.order.fields))]
         self.indices, self.fields = fields[: SEGMENT // 4 // self.book.each], fields
@@ -151,7 +326,7 @@ class _GridSegment:
 class _SegmentByTables(_GridSegment):
     """Entries and levels from registers."""
 
-    def __init__(self, eight: GridEight, number: int) -> None:
+    def __init__(self, eight: GridBlock, number: int) -> None:
         super().__init__(eight, number)
         self.halves: list[tuple[Value, Value]] = []
 
@@ -205,7 +380,7 @@ class _SegmentByTables(_GridSegment):
 class _SegmentByLoads(_GridSegment):
     """Entries loaded from memory, one for each row."""
 
-    def __init__(self, eight: GridEight, number: int) -> None:
+    def __init__(self, eight: GridBlock, number: int) -> None:
         super().__init__(eight, number)
         self.number = number
         self.quads: dict[int, Value] = {}
@@ -321,7 +496,7 @@ def _entries_function(module: Module, book: Codebook, rows: int) -> Function:
     return module.shared(f"entries_{book.name}_{rows}", [("index", I32.vector(rows))], emit, kind.vector(rows))
 
 
-class DigitEight(Eight):
+class DigitBlock(InterleavedBlock):
     """TQ1_0: a byte is five digits of base 3 as a fraction of 256, each number plus 1; a word's digits are four neighbours each."""
 
     def words(self, count: int | None = None) -> Iterator[Value]:

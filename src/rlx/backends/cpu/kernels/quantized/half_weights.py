@@ -7,8 +7,18 @@ at a time, with prefetches.
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import BF16, F16, F32, I8, I64, PTR
+from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.emit.tiles import COLUMNS, ROW_BYTES, TILE_BYTES, Tiles
+from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
+from rlx.backends.cpu.emit.types import BF16, F16, F32, I8, I16, I32, I64, PTR, type_of
 from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_STEP
+from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, unravel
+from rlx.backends.cpu.kernels.quantized.dequant_values import InterleavedRows
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Size, ceildiv, minimum, product
+from rlx.core.dtype import bf16, i32
+from rlx.core.shape import Shape
 from rlx.layouts.block_order import ROWS
 
 FEW = (1, 2, 4)
@@ -77,3 +87,236 @@ class _HalfStream:
             x = k.splat(k.load(row, place, F32), ROWS)
             for number, total in zip(numbers, totals, strict=True):
                 total[chain].set(k.fma(x, number, total[chain].get()))
+
+
+# -- sixteen and more rows of x times weights that are 16-bit floats, by tiles of bf16, with the precision of f32 -----
+#
+# A number of f32 is the sum of three of bf16: its upper eight bits, the nearest to what is left, and the rest. One of f16 is the sum of
+# two. Products of bf16 are exact in f32, so three of them for a weight of bf16, and five for one of f16, are a product of f32 but for
+# 2^-24 of it. Rows of x are taken apart once, into tiles as they are loaded; a weight panel by panel, each for up to 256 rows.
+#
+# What is not finite has no parts: x is looked at while it is taken apart, and so is each panel of the weight; such an x, and such a
+# panel, is multiplied as without tiles.
+
+
+_X_PARTS = 3
+_PRODUCTS = {"F16": ((0, 0), (0, 1), (1, 1), (1, 0), (2, 0)), "BF16": ((0, 0), (1, 0), (2, 0))}
+"""(part of x, part of the weight), in an order in which neighbours share one of them."""
+_EXPONENTS = {"F16": 0x0400, "BF16": 0x0080}
+"""The lowest bit of the exponent."""
+_SIDES = 2
+"""Tiles of columns of a panel."""
+_CHUNK_STEPS = 8
+"""Steps of k of a chunk, so that a panel's tiles stay in the first cache."""
+_GROUPS = 16
+"""Sixteens of rows in a block, so that their sums stay in the second."""
+_UPPER = -0x10000
+"""The bits of f32 that are a bf16."""
+_HALF = 0x8000
+_TILE_FLOATS, _WORDS, _HALVES = F32.vector(COLUMNS), I32.vector(COLUMNS), I16.vector(COLUMNS)
+_LARGEST = 0x7F7FFFFF
+"""The bits of the largest finite number."""
+
+
+def has_parts(weight: object, x: Tensor, target: Target) -> bool:
+    """Whether a product can be one of parts: rows of x with adjacent numbers, a weight of 16-bit floats side by side, and tiles."""
+    if not isinstance(weight, InterleavedRows) or weight.order.name not in _PRODUCTS or not target.has_tiles("bf16"):
+        return False
+    return x.dtype.name != "f64" and isinstance(x.strides[-1], int) and x.strides[-1] == 1
+
+
+# -- rows of x
+def parts_of_rows(x: Tensor) -> tuple[Tensor, Tensor]:
+    """The temporaries: tiles `[sixteens of rows, steps of k, parts, rows, numbers]`, and for each sixteen whether all was finite."""
+    groups, steps = ceildiv(product(x.dims[:-1]), TILE_ROWS), ceildiv(x.dims[-1], PAIRED_STEP)
+    tiles = Shape.make((groups, steps, _X_PARTS, TILE_ROWS, PAIRED_STEP), bf16)
+    return Tensor.dense(tiles), Tensor.dense(Shape.make((groups,), i32))
+
+
+def part_units(x: Tensor) -> Size:
+    """A unit is sixteen rows; none if x has fewer."""
+    rows = product(x.dims[:-1])
+    return ceildiv(rows, TILE_ROWS) * minimum(rows // TILE_ROWS, 1)
+
+
+def part_rows(code: KernelCode, x: Tensor) -> None:
+    """Tensors: x, its tiles, and what was not finite."""
+    k, kind = code.code, type_of(x.dtype.name)
+    rows, depth = index_of(code, product(x.dims[:-1])), index_of(code, x.dims[-1])
+    steps = (depth + (PAIRED_STEP - 1)).udiv(PAIRED_STEP)
+    outer, (strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
+    for unit in k.range(k.begin, k.end):
+        largest = k.var(0, _WORDS)
+        first = unit * TILE_ROWS
+        for row in k.range(k.minimum(TILE_ROWS, rows - first)):
+            base = offset_of(code, unravel(code, first + row, outer), strides)
+            source = k.pointer(code.pointer(0), base, kind)
+            for step in k.range(steps):
+                tile = (unit * steps + step) * (_X_PARTS * TILE_ROWS * PAIRED_STEP) + row * PAIRED_STEP
+                for half in range(0, PAIRED_STEP, COLUMNS):
+                    at = step * PAIRED_STEP + half
+                    stored = k.load_masked(source, at, k.maximum(depth - at, 0), kind.vector(COLUMNS))
+                    number = k.convert(stored, F32)
+                    largest.set(k.maximum(largest.get(), k.bitcast(number, _WORDS) & 0x7FFFFFFF))
+                    for part in range(_X_PARTS):
+                        bits = _upper(k, number, nearest=part == 1)
+                        into = tile + part * (TILE_ROWS * PAIRED_STEP) + half
+                        k.store(k.convert(bits.ushr(16), _HALVES), code.pointer(1), into)
+                        number = number - k.bitcast(bits, _TILE_FLOATS)
+        strange = k.any_lane(largest.get() > _LARGEST)
+        k.store(k.select(strange, k.constant(1, I32), k.constant(0, I32)), code.pointer(2), unit)
+
+
+def _upper(k: Function, number: Value, *, nearest: bool) -> Value:
+    """The bits of f32 of a bf16: the nearest one, which of the largest numbers is infinite, or the one towards zero."""
+    bits = k.bitcast(number, _WORDS)
+    return (bits + _HALF if nearest else bits) & _UPPER
+
+
+# -- the product
+def parts_scratch() -> int:
+    """Bytes of scratch: the tiles of a chunk of a panel, and those of the sums of a block."""
+    return _SIDES * TILE_BYTES * (_CHUNK_STEPS * 2 + _GROUPS)
+
+
+class PartsProduct:
+    """Emits the units of one product: a unit is a panel of columns, times all rows."""
+
+    def __init__(
+        self, code: KernelCode, weight: InterleavedRows, sizes: tuple[Size, Size, Size], places: tuple[int, int, int]
+    ) -> None:
+        """`sizes`: rows, k and columns; `places`: the positions of the tiles of x, of what was not finite, and of the result."""
+        self.code, self.k, self.weight = code, code.code, weight
+        self.m, self.depth, self.n = (index_of(code, size) for size in sizes)
+        self.x, self.strange, self.out = places
+        self.products = _PRODUCTS[weight.order.name]
+        self.parts = 1 + max(part for _, part in self.products)
+        self.steps = (self.depth + (PAIRED_STEP - 1)).udiv(PAIRED_STEP)
+        self.groups = (self.m + (TILE_ROWS - 1)).udiv(TILE_ROWS)
+        self.tiles = Tiles(self.k, bytes_of_k=2 * PAIRED_STEP)
+        self.strange_words = self.k.var(0, _WORDS)
+        self.panel = self.k.scratch
+        self.sums = self.k.pointer(self.k.scratch, _SIDES * TILE_BYTES * _CHUNK_STEPS * 2, I8)
+
+    def fits(self) -> Value:
+        """Whether there are enough rows, and all of x is finite."""
+        k, found = self.k, self.k.var(1, I32)
+        with k.when(self.m >= TILE_ROWS):
+            found.set(0)
+            for group in k.range(self.groups):
+                found.set(found.get() | k.load(self.code.pointer(self.strange), group, I32))
+        return found.get() == 0
+
+    def unit(self, column: Value) -> Value:
+        """The panel that begins at a column. Returns whether all of it was finite, without which the result is wrong."""
+        k = self.k
+        self.strange_words.set(k.constant(0, _WORDS))
+        with self.tiles.configured():
+            for first in k.range(0, self.groups, _GROUPS):
+                count = k.minimum(self.groups - first, _GROUPS)
+                for start in k.range(0, self.steps, _CHUNK_STEPS):
+                    steps = k.minimum(self.steps - start, _CHUNK_STEPS)
+                    self._take_apart(column, start, steps)
+                    whole = count & -2
+                    for group in k.range(0, whole, 2):
+                        self._multiply(first, group, 2, start, steps)
+                    with k.when(whole < count):
+                        self._multiply(first, whole, 1, start, steps)
+                for group in k.range(count):
+                    self._store(first + group, group, column)
+        return ~k.any_lane(self.strange_words.get() != 0)
+
+    # -- the weight
+    def _take_apart(self, column: Value, start: Value, steps: Value) -> None:
+        """A chunk of the panel as tiles `[step, part, side]`, two steps of k of a column side by side; zeros past the last one."""
+        k, size = self.k, 2 * ROWS
+        last, total = (self.n - 1).udiv(ROWS), self.depth
+        length = k.minimum(total - start * PAIRED_STEP, steps * PAIRED_STEP)
+        base = self.code.pointer(self.weight.position)
+        for side in range(_SIDES):
+            eights = [k.minimum(column.udiv(ROWS) + side * 2 + i, last) for i in range(2)]
+            lines = [k.pointer(base, (eight * total + start * PAIRED_STEP) * size, I8) for eight in eights]
+
+            def read(place: Value, lines: list[Value] = lines) -> Value:
+                pair = [k.load(k.pointer(line, place * size, I8), 0, I16.vector(ROWS), align=2) for line in lines]
+                return k.concat(pair[0], pair[1])
+
+            def write(place: Value, words: list[Value], side: int = side) -> None:
+                step, pair = place.udiv(PAIRED_STEP), place.urem(PAIRED_STEP).udiv(2)
+                for part, word in enumerate(words):
+                    tile = (step * self.parts + part) * _SIDES + side
+                    k.store(word, self.panel, tile * (TILE_BYTES // 4) + pair * COLUMNS)
+
+            whole, zeros = length & -2, k.constant(0, _HALVES)
+            for place in k.range(0, whole, 2):
+                write(place, self._words(read(place), read(place + 1)))
+            with k.when(whole < length):
+                write(whole, self._words(read(whole), zeros))
+            for place in k.range((length + 1) & -2, steps * PAIRED_STEP, 2):
+                write(place, [k.constant(0, _WORDS)] * self.parts)
+
+    def _words(self, even: Value, odd: Value) -> list[Value]:
+        """Two steps of sixteen columns, part by part, each in the lower and the upper half of a word; looks for what is not finite."""
+        k = self.k
+        lower, upper = (k.convert(half, I32, signed=False) for half in (even, odd))
+        both, exponent = lower | (upper << 16), _EXPONENTS[self.weight.order.name]
+        # Only the largest exponent, with the lowest of its bits added, reaches the bit above: the sign's, taken away before.
+        carried = (both & 0x7FFF7FFF) + (exponent | exponent << 16)
+        self.strange_words.set(self.strange_words.get() | (carried & -0x7FFF8000))
+        if self.parts == 1:
+            return [both]
+        found, numbers = [], [k.convert(k.bitcast(half, F16.vector(COLUMNS)), F32) for half in (even, odd)]
+        for _ in range(self.parts):
+            bits = [_upper(k, number, nearest=True) for number in numbers]
+            found.append(bits[0].ushr(16) | bits[1])
+            numbers = [number - k.bitcast(own, _TILE_FLOATS) for number, own in zip(numbers, bits, strict=True)]
+        return found
+
+    # -- tiles
+    def _multiply(self, first: Value, group: Value, count: int, start: Value, steps: Value) -> None:
+        """One or two sixteens of rows times both sides of the panel, added to the sums of earlier chunks."""
+        k, tiles = self.k, self.tiles
+        places = [
+            (2 * i + side, k.pointer(self.sums, ((group + i) * _SIDES + side) * TILE_BYTES, I8))
+            for i in range(count)
+            for side in range(_SIDES)
+        ]
+        with k.when(start == 0):
+            for tile, _ in places:
+                tiles.zero(tile)
+        with k.otherwise():
+            for tile, place in places:
+                tiles.load(tile, place, ROW_BYTES)
+        for step in k.range(steps):
+            held: tuple[int, int] = (-1, -1)
+            for part, weight_part in self.products:
+                if part != held[0]:
+                    for i in range(count):
+                        at = ((first + group + i) * self.steps + start + step) * _X_PARTS + part
+                        of_x = k.pointer(self.code.pointer(self.x), at * TILE_BYTES, I8)
+                        tiles.load(4 + i, of_x, ROW_BYTES)
+                        tiles.prefetch(4 + i, k.pointer(of_x, _X_PARTS * TILE_BYTES, I8), ROW_BYTES)
+                if weight_part != held[1]:
+                    for side in range(_SIDES):
+                        at = (step * self.parts + weight_part) * _SIDES + side
+                        tiles.load(6 + side, k.pointer(self.panel, at * TILE_BYTES, I8), ROW_BYTES)
+                held = (part, weight_part)
+                for i in range(count):
+                    for side in range(_SIDES):
+                        tiles.dot_bf16(2 * i + side, 4 + i, 6 + side)
+        for tile, place in places:
+            tiles.store(tile, place, ROW_BYTES)
+
+    def _store(self, number: Value, group: Value, column: Value) -> None:
+        """The sums of sixteen rows to the result."""
+        k, tensor = self.k, self.code.tensors[self.out]
+        assert tensor is not None
+        out, kind = self.code.pointer(self.out), type_of(tensor.dtype.name)
+        start = number * TILE_ROWS
+        for row in k.range(k.minimum(self.m - start, TILE_ROWS)):
+            for side in range(_SIDES):
+                left = self.n - column - side * COLUMNS
+                at = (group * _SIDES + side) * (TILE_BYTES // 4) + row * COLUMNS
+                value = k.convert(k.load(self.sums, at, _TILE_FLOATS), kind)
+                with k.when(left > 0):
+                    k.store_masked(value, out, (start + row) * self.n + column + side * COLUMNS, left)

@@ -7,24 +7,24 @@ the same floats block by block, and after every 256 values of k the contribution
 not depend on how many rows there are.
 
 With VNNI the instruction that multiplies also adds, in 32 bits (`vpdpbusd`, `vpdpwssd`): the same integers. `vpdpbusd` adds the
-products of all four bytes of a word, which must then be of one group: words of two groups are regrouped (`Eight.quads`), and the bytes of
-x lie in that order; codebooks have them so from the start. A row that is the only one streams the weight without that.
+products of all four bytes of a word, which must then be of one group: words of two groups are regrouped
+(`InterleavedBlock.quads`), and the bytes of x are stored in that order; codebooks have them so from the start. A row that is the only one
+streams the weight without that.
 
 Arm's `sdot` does what `vpdpbusd` does, here also for one row, and with i8mm `smmla` for two rows at once. There are none for 16-bit values:
-where weights are bytes, those of x are split (`signed_bytes.py`).
+where weights are bytes, those of x are split (`signed_products`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.types import F32, I8, I16, I32, I64
 from rlx.backends.cpu.emit.values import Operand, Value
-from rlx.backends.cpu.kernels.quantized.byte_matrices import FOUR_WORDS, ByteMatrices
-from rlx.backends.cpu.kernels.quantized.rounded import CHUNK, FINER, Rounded
-from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Eight
+from rlx.backends.cpu.kernels.quantized.activations import CHUNK, FINER, Rounded
+from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, InterleavedBlock
 from rlx.layouts.block_order import ORDERS, ROWS
 
 FLOATS = F32.vector(ROWS)
@@ -64,7 +64,7 @@ class IntegerDot:
         self.matrices = ByteMatrices(k, self.sides) if by_matrices else None
         self.splits_x = k.target.is_aarch64 and self.has_dots and self.numbers.signed and self.numbers.scales is None
 
-    def _factors(self, eight: Eight, scales: list[Value], minimums: list[Value]) -> Factors:
+    def _factors(self, eight: InterleavedBlock, scales: list[Value], minimums: list[Value]) -> Factors:
         """Zero points are converted to minimums: zero point times scale."""
         k, d, m = self.k, eight.scale(), eight.minimum()
         if self.numbers.zero:
@@ -79,7 +79,7 @@ class IntegerDot:
         ]
         return Factors(d, scales, m, floats)
 
-    def _added(self, total: Value, x: Value, value: Value, factors: Factors) -> Value:
+    def _add(self, total: Value, x: Value, value: Value, factors: Factors) -> Value:
         """Add a block's floats."""
         k = self.k
         total = k.fma(factors.d, value, total)
@@ -115,7 +115,7 @@ class IntegerDot:
         for x, line in zip(xs, sums, strict=True):
             line[side] = self.k.dot_bytes(line[side], quad, self._four(x, index))
 
-    def _scaled(self, sums: list[list[Value]], scale: Value | None) -> list[Value]:
+    def _scale_sums(self, sums: list[list[Value]], scale: Value | None) -> list[Value]:
         """The sums of as many quads as become floats together, each group's times its scale, in floats."""
         k = self.k
         if scale is None:
@@ -135,7 +135,7 @@ class IntegerDot:
         sums = self._no_sums(len(xs))
         for index, quad in enumerate(quads):
             self._add_quad(sums, index % len(sums[0]), quad, xs, self.k.index(first) + index)
-        return self._scaled(sums, scale)
+        return self._scale_sums(sums, scale)
 
     def _dots_by_matrices(
         self, matrices: Sequence[Sequence[Value]], xs: Sequence[Value], first: Operand, scale: Value | None
@@ -145,7 +145,7 @@ class IntegerDot:
         k, at = self.k, self.k.index(first) * 4
         starts = range(0, 8 * len(matrices), 16)
         rows = [[k.load(k.pointer(x, at + start, I8), 0, FOUR_WORDS, align=4) for start in starts] for x in xs]
-        return self._scaled(self.matrices.sums(matrices, rows), scale)
+        return self._scale_sums(self.matrices.sums(matrices, rows), scale)
 
     def _step(self, x: Value, pair: Operand) -> Value:
         """The step of a pair of a block of x, in every lane."""
@@ -179,7 +179,7 @@ class IntegerDot:
     def _lanes(self, x: Value, index: Operand) -> Value:
         return self.k.splat(self.k.load(x, index, I32), self.columns)
 
-    def _widened(self, word: Value, scale: Value | None) -> list[Value]:
+    def _widen(self, word: Value, scale: Value | None) -> list[Value]:
         """Unsigned bytes unchanged; signed ones, the even and then the odd ones, as 16 bits times the scale of their group."""
         if not self.numbers.signed:
             return [word]
@@ -197,7 +197,7 @@ class IntegerDot:
             found = found | k.convert(k.load(row, at, I8), I32, signed=False)
         return found
 
-    def _marked(self, mask: Value) -> Iterator[tuple[Value, Value]]:
+    def _each_marked(self, mask: Value) -> Iterator[tuple[Value, Value]]:
         """(block, pair) of every set bit."""
         k, zero = self.k, self.k.index(0)
         left = k.var(mask)
@@ -231,3 +231,108 @@ def _opaque(k: Function, value: Value) -> Value:
         return value
     register = "v" if value.type.size * value.type.lanes == 64 else "x"
     return k.instruction(value.type, f'call {value.type.text} asm "", "={register},0"({value.type.text} {value.text})')
+
+
+# -- signed weights times rows of 16-bit values on Arm, by dot products of bytes --------------------------------------
+#
+# A value of x is 256·h + l + 128 with signed bytes h and l, its lower byte with the highest bit turned over. So
+#
+#     Σ w·x = 256 · Σ w·h + Σ w·l + 128 · Σ w
+#
+# whose last sum is the same for all rows. The integers are those of products of 16 bits.
+
+
+SignedProducts = Callable[[Sequence[Value]], list[Value]]
+"""The addresses of rows → their sums."""
+_PLACES = (0, 2, 1, 3)
+"""Where the values of a word lie in a row (see `activations.py`)."""
+_BYTES = I8.vector(4 * ROWS)
+
+
+def signed_products(k: Function, words: Sequence[Value], matrices: ByteMatrices | None) -> SignedProducts:
+    """The products with some words of a weight, a multiple of four; what depends on the words alone is done at once."""
+    total: Value = k.constant(0, I32.vector(ROWS))
+    for word in words:
+        total = k.dot_signed_bytes(total, word, k.constant(1, _BYTES))
+    offset = total << 7
+    prepared = None if matrices is None else matrices.of_weight(words)
+
+    def of_parts(rows: list[list[Value]]) -> list[Value]:
+        if matrices is not None and prepared is not None and len(rows) % 2 == 0:
+            return [sums[0] for sums in matrices.sums(prepared, rows)]
+        return [_by_words(k, words, row) for row in rows]
+
+    def products(xs: Sequence[Value]) -> list[Value]:
+        split = [[_split(k, x, start) for start in range(0, len(words), 4)] for x in xs]
+        lower, upper = (of_parts([[parts[side] for parts in row] for row in split]) for side in range(2))
+        return [(high << 8) + low + offset for low, high in zip(lower, upper, strict=True)]
+
+    return products
+
+
+def _split(k: Function, x: Value, first: int) -> tuple[Value, Value]:
+    """The lower and the upper bytes of sixteen values of a row, as four words each."""
+    near, far = (k.load(k.pointer(x, 8 * first + more, I8), 0, I8.vector(16), align=1) for more in (0, 16))
+    order = [2 * (4 * word + place) for word in range(4) for place in _PLACES]
+    low, high = (k.shuffle(near, far, [at + side for at in order]) for side in range(2))
+    return k.bitcast(low ^ -128, FOUR_WORDS), k.bitcast(high, FOUR_WORDS)
+
+
+def _by_words(k: Function, words: Sequence[Value], row: Sequence[Value]) -> Value:
+    """The sum of the products of words with those of one row."""
+    total: Value = k.constant(0, I32.vector(ROWS))
+    for index, word in enumerate(words):
+        four = k.shuffle(row[index // 4], None, [index % 4] * ROWS)
+        total = k.dot_signed_bytes(total, word, k.bitcast(four, _BYTES))
+    return total
+
+
+# -- products of bytes by small matrices, `smmla`: two rows of x times two columns of a weight, eight values of k at once
+#
+# Quads have four values of k for each column; two of one group, side by side in every column, are the matrices of a weight. The words
+# of two rows of x are brought together in the same way. Sums are integers, so they are those of any other order.
+
+
+FOUR_WORDS, _MATRIX_BYTES = I32.vector(4), I8.vector(16)
+
+
+@dataclass(frozen=True)
+class ByteMatrices:
+    """Emits into one function; quads of so many groups take turns, and are multiples of four."""
+
+    k: Function
+    sides: int
+
+    def of_weight(self, quads: Sequence[Value]) -> list[list[Value]]:
+        """For every two quads of a group, matrices of two columns each: sixteen bytes."""
+        k = self.k
+        words = [k.bitcast(quad, I32.vector(ROWS)) for quad in quads]
+        found = []
+        for start in range(0, len(words), 4):
+            for number in range(2):
+                first, second = (words[start + place] for place in self._places(number))
+                both = k.shuffle(first, second, [lane for column in range(ROWS) for lane in (column, column + ROWS)])
+                found.append([k.bitcast(k.slice(both, at, 4), _MATRIX_BYTES) for at in range(0, 2 * ROWS, 4)])
+        return found
+
+    def sums(self, matrices: Sequence[Sequence[Value]], rows: Sequence[Sequence[Value]]) -> list[list[Value]]:
+        """The products of matrices with an even number of rows, each given by vectors of four words: [row][side]."""
+        found = []
+        for first, second in zip(rows[::2], rows[1::2], strict=True):
+            found += self._two_rows(matrices, first, second)
+        return found
+
+    def _two_rows(self, matrices: Sequence[Sequence[Value]], first: Sequence[Value], second: Sequence[Value]) -> list[list[Value]]:
+        k = self.k
+        totals = [[k.constant(0, FOUR_WORDS)] * (ROWS // 2) for _ in range(self.sides)]
+        for index, columns in enumerate(matrices):
+            mine = self._places(index % 2)
+            words = k.shuffle(first[index // 2], second[index // 2], [*mine, *(place + 4 for place in mine)])
+            x, side = k.bitcast(words, _MATRIX_BYTES), totals[index % self.sides]
+            side[:] = [k.dot_byte_matrices(total, weight, x) for total, weight in zip(side, columns, strict=True)]
+        halves = [(k.concat(*side[:2]), k.concat(*side[2:])) for side in totals]
+        return [[k.shuffle(left, right, range(row, 2 * ROWS, 2)) for left, right in halves] for row in range(2)]
+
+    def _places(self, number: int) -> tuple[int, int]:
+        """The two of four adjacent words that make a matrix."""
+        return (number, number + 2) if self.sides == 2 else (2 * number, 2 * number + 1)

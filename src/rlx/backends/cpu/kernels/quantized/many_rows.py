@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F32, I8, I32, I64, PTR
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
+from rlx.backends.cpu.kernels.quantized.activations import CHUNK, SAFE_WORDS
+from rlx.backends.cpu.kernels.quantized.grid_words import interleaved_block
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot, plus_in_order
-from rlx.backends.cpu.kernels.quantized.loud_pairs import QUIET_WORDS
-from rlx.backends.cpu.kernels.quantized.rounded import CHUNK
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS
 from rlx.layouts.block_order import ORDERS, ROWS
 
@@ -91,11 +90,11 @@ class _Tiles(IntegerDot):
     def unpack(self, weight: Value, block: Value, side: int) -> None:
         """The words of eight columns, and their scales; the two sides of a panel are interleaved."""
         k, place, width = self.k, self.panel, BYTES.lanes
-        eight = block_of_eight(k, self.name, weight, k.target.prefetch_distance)
+        eight = interleaved_block(k, self.name, weight, k.target.prefetch_distance)
         eight.collect_indices()
         factors = self._factors(eight, *eight.scale_pairs())
         for index, word in enumerate(eight.words()):
-            parts = self._widened(word, self._scale_of(factors.scales, index))
+            parts = self._widen(word, self._scale_of(factors.scales, index))
             for place_of_part, part in enumerate(parts, len(parts) * index):
                 k.store(part, k.pointer(block, (2 * place_of_part + side) * width, I8), 0)
         for offset, values in ((place.scales, factors.scales), (place.minimums, factors.minimums)):
@@ -139,29 +138,29 @@ class _Tiles(IntegerDot):
         if len(self.order.words) == self.step:
             parts = list(self._panel_products(xs, k.index(0), block, self.step))
 
-            def scaled(i: int) -> list[Value]:
+            def sums_of_row(i: int) -> list[Value]:
                 step = self._step(xs[i], 0)
                 return [k.convert(self._by_scale(part, None), F32) * step for part in parts[i]]
 
-            return scaled
+            return sums_of_row
         totals = k.pointer(scratch, self.panel.tile, I8)  # in memory: the registers are for the 16-bit accumulators
         for at in range(0, TILE * COLUMNS, ROWS):
             k.store(k.constant(0.0, FLOATS), totals, at)
-        loud = self._loud_pairs(xs) if self.rounded.marks_loud else None
+        saturating = self._saturating_pairs(xs) if self.rounded.marks_saturating else None
         for start in k.range(0, len(self.order.words), self.span):
-            if loud is None:
+            if saturating is None:
                 self._add_span(xs, start, block, totals, self.step)
                 continue
-            with k.when((loud.ushr(k.convert(start.udiv(self.pair_words), I32)) & 1) == 0):
-                self._add_span(xs, start, block, totals, QUIET_WORDS)
+            with k.when((saturating.ushr(k.convert(start.udiv(self.pair_words), I32)) & 1) == 0):
+                self._add_span(xs, start, block, totals, SAFE_WORDS)
             with k.otherwise():
                 self._add_span(xs, start, block, totals, self.step)
         return lambda i: [k.load(totals, (2 * i + side) * ROWS, FLOATS) for side in range(2)]
 
-    def _loud_pairs(self, xs: list[Value]) -> Value:
-        """A bit for each pair that is loud in any of the rows."""
+    def _saturating_pairs(self, xs: list[Value]) -> Value:
+        """A bit for each pair that saturates in any of the rows."""
         k = self.k
-        found = [k.load(k.pointer(x, self.rounded.loud, I8), 0, I32) for x in xs]
+        found = [k.load(k.pointer(x, self.rounded.saturating, I8), 0, I32) for x in xs]
         return found[0] | found[1] | found[2] | found[3]
 
     def _add_span(self, xs: list[Value], start: Value, block: Value, totals: Value, step: int) -> None:
@@ -187,11 +186,11 @@ class _Tiles(IntegerDot):
                     for word, total in zip(sides, line, strict=True):
                         total.set(plus_in_order(k, total.get(), k.multiply_add_words(word, pair)))
 
-        def scaled(i: int) -> list[Value]:
+        def sums_of_row(i: int) -> list[Value]:
             step = self._step(xs[i], 0)
             return [k.convert(total.get(), F32) * step for total in totals[i]]
 
-        return scaled
+        return sums_of_row
 
     def _lower(self, xs: list[Value], block: Value) -> Callable[[int], list[Value] | None]:
         """The sums of x by group times the minimums."""
@@ -214,7 +213,7 @@ class _Tiles(IntegerDot):
         k = self.k
         mask = self._mask(rows, first, length)
         with k.when(mask != 0):
-            for block, pair in self._marked(mask):
+            for block, pair in self._each_marked(mask):
                 place = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
                 xs = [self._residual(row, first + block, pair, length) for row in rows]
                 words = k.pointer(place, pair * (self.pair_words * 2 * BYTES.lanes), I8)

@@ -6,7 +6,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import I8, I16, I32, I64
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
-from rlx.backends.cpu.kernels.quantized.dequant_lanes import LANES, stored_run
+from rlx.backends.cpu.kernels.quantized.dequant_values import LANES, stored_run
 from rlx.core.dim import ceildiv, product
 from rlx.layouts.block_order import ROWS, SEGMENT, BlockOrder
 
@@ -89,7 +89,7 @@ def _one_row(code: KernelCode, order: BlockOrder, source: Value, target: Value, 
     for index, (left, right) in enumerate(order.pairs):
         for start in range(0, order.group // 2, order.unit):
             steps = [2 * (start + i) for i in range(order.unit)]
-            read = [_woven(code, numbers, left * order.group + step, right * order.group + step) for step in steps]
+            read = [_interleave(code, numbers, left * order.group + step, right * order.group + step) for step in steps]
             place = (index * order.group // 2 + start) * sum(order.planes) * ROWS // 2
             _store_unit(code, order, read, k.pointer(words, place, I8), row, inside)
 
@@ -117,7 +117,7 @@ def _fields(code: KernelCode, order: BlockOrder, rows: tuple[Value, Value, Value
             at += ROWS * field.size
 
 
-def _woven(code: KernelCode, numbers: Value, left: int, right: int) -> Value:
+def _interleave(code: KernelCode, numbers: Value, left: int, right: int) -> Value:
     """Two bytes of one group below two of its partner."""
     k = code.code
     low, high = (k.convert(k.load(k.pointer(numbers, at, I8), 0, I16), I32, signed=False) for at in (left, right))

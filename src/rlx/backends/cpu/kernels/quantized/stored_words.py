@@ -1,7 +1,7 @@
 """The meaning of the stored words of eight interleaved rows: integers, their scales, and their arithmetic.
 
 The order of the bytes is data in `rlx.layouts.block_order`; this file says, per type, how its integers become values. A lane is a
-row. `Eight` reads one block of eight rows: integers as bytes of 32-bit words, scales as pairs of 16 bits, floats.
+row. `InterleavedBlock` reads one block of eight rows: integers as bytes of 32-bit words, scales as pairs of 16 bits, floats.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def look_up(k: Function, table: Table, index: Value) -> Value:
 
 
 # -- a block of eight rows --------------------------------------------------------------------------------------
-class Eight:
+class InterleavedBlock:
     """One block of eight rows at an address; prefetches at distance `ahead` (0: not at all), a cache line at a time.
 
     With an address `beside`, the block of eight more rows: vectors are twice as long.
@@ -215,7 +215,7 @@ class Eight:
     def collect_indices(self) -> None:
         """What a codebook does with a block before its numbers are looked up; nothing for others."""
 
-    def take_indices(self, whole: Eight, segment: Value) -> None:
+    def take_indices(self, whole: InterleavedBlock, segment: Value) -> None:
         """The same in a part of a block, with what was done for the whole."""
 
     def words(self, count: int | None = None) -> Iterator[Value]:
@@ -232,7 +232,7 @@ class Eight:
                     planes[-1].append(self._read(at, WORDS))
                     place += 1
             for index in range(order.unit):
-                yield self._number(k.bitcast(self._joined(planes, index), self.bytes))
+                yield self._number(k.bitcast(self._join_planes(planes, index), self.bytes))
 
     def quads(self, count: int | None = None) -> Iterator[Value]:
         """The same as four values of one group each: of a group and of its partner in turn."""
@@ -241,9 +241,9 @@ class Eight:
             yield from words
             return
         for first in words:
-            yield from self._regrouped(first, next(words))
+            yield from self._regroup(first, next(words))
 
-    def _regrouped(self, first: Value, second: Value) -> list[Value]:
+    def _regroup(self, first: Value, second: Value) -> list[Value]:
         """Two words of two and two values as the four of either group; or the other way around."""
         k = self.k
         if k.target.is_aarch64:  # `trn1` and `trn2`
@@ -264,7 +264,7 @@ class Eight:
             first += _LINE
         return first
 
-    def _joined(self, planes: list[list[Value]], index: int) -> Value:
+    def _join_planes(self, planes: list[list[Value]], index: int) -> Value:
         """The bits of all planes of one unpacked word, combined."""
         joined: Value | None = None
         taken = 0

@@ -1,0 +1,520 @@
+"""Packed weights read element by element: `element(expert, row, column)` of the weight `[k, n]` a scheme stores.
+
+The formulas of ggml's blocks are those of `rlx.layouts.gguf_blocks`, applied to a block that emits code.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.emit.math import float8_to_f32
+from rlx.backends.cpu.emit.types import F16, F32, I8, I16, I32, I64, PTR, Type, type_of
+from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.kernels.movement.runs import index_of
+from rlx.backends.cpu.kernels.quantized.grid_words import interleaved_block
+from rlx.backends.cpu.kernels.quantized.stored_words import WORDS, InterleavedBlock
+from rlx.core.dim import Size
+from rlx.core.quant_scheme import QuantScheme
+from rlx.layouts.block_order import ORDERS, ROWS, BlockOrder
+from rlx.layouts.gguf_blocks import E2M1, ELEMENTS, STORED, Table
+
+Element = Callable[[Value, Value, Value], Value]
+"""(expert, row of k, column of n) → the value, in f32."""
+
+
+class CodeBlock:
+    """One ggml block at an address; places may depend on values of the running code."""
+
+    def __init__(self, code: KernelCode, base: Value) -> None:
+        self.code, self.k, self.base = code, code.code, base
+
+    def _bytes(self, place: Operand) -> Value:
+        return self.k.pointer(self.base, place, I8)
+
+    def u8(self, place: Operand) -> Value:
+        """The byte at a place, 0 to 255."""
+        return self.k.convert(self.k.load(self.base, place, I8), I64, signed=False)
+
+    def i8(self, place: Operand) -> Value:
+        """The byte at a place, -128 to 127."""
+        return self.k.convert(self.k.load(self.base, place, I8), I64)
+
+    def u16(self, place: Operand) -> Value:
+        """Two bytes, the low one first."""
+        return self.k.convert(self.k.load(self._bytes(place), 0, I16, align=1), I64, signed=False)
+
+    def f16(self, place: Operand) -> Value:
+        """An f16 as an f32."""
+        return self.k.convert(self.k.load(self._bytes(place), 0, F16, align=1), F32)
+
+    def f32(self, place: Operand) -> Value:
+        """An f32."""
+        return self.k.load(self._bytes(place), 0, F32, align=1)
+
+    def half(self, bits: Value) -> Value:
+        """The f16 with these bits, as an f32."""
+        return self.k.convert(self.k.bitcast(self.k.convert(bits, I16), F16), F32)
+
+    def power(self, exponent: Value) -> Value:
+        """The f32 with these bits."""
+        return self.k.bitcast(self.k.convert(exponent, I32), F32)
+
+    def real(self, integer: Value) -> Value:
+        """An integer as an f32."""
+        return self.k.convert(self.k.convert(integer, I32), F32)
+
+    def flag(self, condition: Value) -> Value:
+        """1 if a comparison is true, else 0."""
+        return self.k.convert(condition, I64, signed=False)
+
+    def table(self, table: Table, index: Value) -> Value:
+        """An entry of a table in the object."""
+        unsigned = max(table.values) > 127
+        entries = [value - 256 if value > 127 else value for value in table.values]
+        base = self.code.module.constant_array(entries, I8)
+        return self.k.convert(self.k.load(base, index, I8), I64, signed=not unsigned)
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The operands of a packed weight as a kernel sees them: (tensor, position among the stage's tensors)."""
+
+    scheme: QuantScheme
+    k: Size
+    n: Size
+    w: tuple[Tensor, int]
+    scale: tuple[Tensor, int] | None
+    zp: tuple[Tensor, int] | None
+    global_scale: tuple[Tensor, int] | None
+    experts: bool
+
+    def refusal(self) -> str | None:
+        """Why the operands cannot be read, or None."""
+        for part in (self.w, self.scale, self.zp, self.global_scale):
+            if part is not None and not part[0].is_dense:
+                return f"{self.scheme} operands with gaps"
+        if self.w[0].dtype.is_float:
+            return "a packed param that was not split into its arrays: run select_dequant first"
+        return None
+
+
+def element_of(code: KernelCode, packed: Packed) -> Element:
+    """How to read one element of the weight."""
+    if packed.scheme.is_gguf():
+        return _gguf(code, packed)
+    return {"int8": _integers, "int8_asym": _integers, "int4": _integers, "nvfp4": _nvfp4}.get(packed.scheme.kind, _float8)(
+        code, packed
+    )
+
+
+def _gguf(code: KernelCode, packed: Packed) -> Element:
+    scheme, k = packed.scheme, code.code
+    formula, size = ELEMENTS[scheme.detail], scheme.block_size()
+    columns, blocks = index_of(code, packed.n), index_of(code, packed.k // size)
+
+    def element(expert: Value, row: Value, column: Value) -> Value:
+        line = (expert * columns + column) * blocks + row // size
+        found: Value = formula(CodeBlock(code, k.pointer(code.pointer(packed.w[1]), line * scheme.block_bytes(), I8)), row % size)
+        return found
+
+    return element
+
+
+def _block_place(code: KernelCode, packed: Packed, expert: Value, row: Value, column: Value) -> Value:
+    """The position of an element's scale in `[experts, ceil(k/block), n]`."""
+    size, columns = packed.scheme.block_size(), index_of(code, packed.n)
+    blocks = (index_of(code, packed.k) + (size - 1)).udiv(size)
+    return (expert * blocks + row.udiv(size)) * columns + column
+
+
+def _nibble(code: KernelCode, packed: Packed, expert: Value, row: Value, column: Value) -> Value:
+    k, columns = code.code, index_of(code, packed.n)
+    each = (index_of(code, packed.k) * columns + 1).udiv(2)
+    flat = row * columns + column
+    byte = k.convert(k.load(code.pointer(packed.w[1]), expert * each + flat.udiv(2), I8), I64, signed=False)
+    return (byte >> ((flat & 1) * 4)) & 15
+
+
+def _integers(code: KernelCode, packed: Packed) -> Element:
+    """int8 and int4: (q - zp)·scale."""
+    k = code.code
+    assert packed.scale is not None
+    scales = code.pointer(packed.scale[1])
+
+    def element(expert: Value, row: Value, column: Value) -> Value:
+        if packed.scheme.kind == "int4":
+            whole = k.convert(_nibble(code, packed, expert, row, column), I32)
+        else:
+            flat = (expert * index_of(code, packed.k) + row) * index_of(code, packed.n) + column
+            whole = k.convert(k.load(code.pointer(packed.w[1]), flat, I8), I32)
+        place = _block_place(code, packed, expert, row, column)
+        number = k.convert(whole, F32)
+        if packed.zp is not None:
+            number = number - k.load(code.pointer(packed.zp[1]), place, F32)
+        elif packed.scheme.kind == "int4":
+            number = number - 8.0
+        return number * k.load(scales, place, F32)
+
+    return element
+
+
+def _float8(code: KernelCode, packed: Packed) -> Element:
+    k = code.code
+    assert packed.scale is not None
+    scale, position = packed.scale
+    name = "f8e4m3" if packed.scheme.kind == "fp8_e4m3" else "f8e5m2"
+
+    def element(expert: Value, row: Value, column: Value) -> Value:
+        columns = index_of(code, packed.n)
+        flat = (expert * index_of(code, packed.k) + row) * columns + column
+        number = float8_to_f32(k, k.load(code.pointer(packed.w[1]), flat, type_of(name)), name)
+        place = expert * columns + column if scale.dims else k.index(0)
+        return number * k.load(code.pointer(position), place, F32)
+
+    return element
+
+
+def _nvfp4(code: KernelCode, packed: Packed) -> Element:
+    k = code.code
+    assert packed.scale is not None and packed.global_scale is not None
+    scales, whole = code.pointer(packed.scale[1]), code.pointer(packed.global_scale[1])
+    block = CodeBlock(code, scales)
+
+    def element(expert: Value, row: Value, column: Value) -> Value:
+        number = block.real(block.table(E2M1, _nibble(code, packed, expert, row, column))) * 0.5
+        place = _block_place(code, packed, expert, row, column)
+        scale = float8_to_f32(k, k.load(scales, place, I8), "f8e4m3")
+        return number * scale * k.load(whole, 0, F32)
+
+    return element
+
+
+# -- ggml's blocks eight values at a time: the formulas of `rlx.layouts.gguf_blocks` over vectors ---------------
+#
+# Eight adjacent i share most of what a formula computes. A `Lane` is an integer or float of all eight: `uniform` if
+# they are equal (a scale), a `run` if they are a base plus small known steps (a position), else a `vector`. Reading bytes at a
+# run is one vector load.
+
+
+LANES = 8
+"""Values unpacked together: half of the smallest group that shares a scale."""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """Eight numbers. `steps` of a run are added to the base, which is a multiple of `align`."""
+
+    code: KernelCode
+    value: Value  # the scalar all agree on, the base of a run, or the vector
+    steps: tuple[int, ...] | None = None
+    align: int = 1
+
+    @property
+    def is_vector(self) -> bool:
+        """Known only lane by lane."""
+        return self.value.type.lanes > 0
+
+    @property
+    def is_run(self) -> bool:
+        """A base and steps."""
+        return self.steps is not None
+
+    def vector(self) -> Value:
+        """All eight as a vector: integers in 32 bits."""
+        k = self.code.code
+        if self.is_vector:
+            return self.value
+        narrow = k.convert(self.value, I32) if self.value.type == I64 else self.value
+        wide = k.splat(narrow, LANES)
+        return wide if self.steps is None else wide + k.vector_of(self.steps, I32)
+
+    def _of(self, other: Lane | int | float) -> Lane:
+        if isinstance(other, Lane):
+            return other
+        kind = F32 if self.value.type.element == F32 else I64
+        return Lane(self.code, self.code.code.constant(other, kind))
+
+    def _apply(self, other: Lane | int | float, operation: Callable[[Value, Value], Value], *, swap: bool = False) -> Lane:
+        left, right = (self._of(other), self) if swap else (self, self._of(other))
+        if any(side.is_vector or side.is_run for side in (left, right)):
+            return Lane(self.code, operation(left.vector(), right.vector()))
+        return Lane(self.code, operation(left.value, right.value))
+
+    # -- runs stay runs if possible
+    def __add__(self, other: Lane | int | float) -> Lane:
+        right = self._of(other)
+        for run, moved in ((self, right), (right, self)):
+            if run.is_run and not moved.is_run and not moved.is_vector:
+                known = moved.value.constant
+                return Lane(self.code, run.value + moved.value, run.steps, 1 if known is None else math.gcd(run.align, int(known)))
+        return self._apply(other, operator.add)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Lane | int | float) -> Lane:
+        return self._apply(other, operator.sub)
+
+    def __rsub__(self, other: Lane | int | float) -> Lane:
+        return self._apply(other, operator.sub, swap=True)
+
+    def __mul__(self, other: Lane | int | float) -> Lane:
+        if self.is_run and isinstance(other, int):
+            return Lane(self.code, self.value * other, tuple(step * other for step in self.steps or ()), self.align * other)
+        return self._apply(other, operator.mul)
+
+    __rmul__ = __mul__
+
+    def __mod__(self, size: int) -> Lane:
+        if self.steps is None:
+            return self._apply(size, operator.mod)
+        if self.align % size == 0:
+            return Lane(self.code, self.code.code.index(0), tuple(step % size for step in self.steps), size)
+        assert size % self.align == 0 and max(self.steps) < self.align
+        return Lane(self.code, self.value % size, self.steps, self.align)
+
+    def __floordiv__(self, size: int) -> Lane:
+        if self.steps is None:
+            return self._apply(size, operator.floordiv)
+        if self.align % size == 0 and self.align > size:
+            return Lane(self.code, self.value // size, tuple(step // size for step in self.steps), self.align // size)
+        assert size % self.align == 0 and max(self.steps) < self.align
+        return Lane(self.code, self.value // size)
+
+    def _compare(self, size: int, operation: Callable[[Value, Value], Value]) -> Lane:
+        assert self.steps is None or size % self.align == 0  # then the base decides for all
+        return Lane(self.code, operation(self.value, self.code.code.constant(size, self.value.type)))
+
+    def __lt__(self, size: int) -> Lane:
+        return self._compare(size, operator.lt)
+
+    def __ge__(self, size: int) -> Lane:
+        return self._compare(size, operator.ge)
+
+    def __and__(self, other: Lane | int) -> Lane:
+        return self._apply(other, operator.and_)
+
+    def __or__(self, other: Lane | int) -> Lane:
+        return self._apply(other, operator.or_)
+
+    def __lshift__(self, other: Lane | int) -> Lane:
+        return self._apply(other, operator.lshift)
+
+    def __rshift__(self, other: Lane | int) -> Lane:
+        return self._apply(other, operator.rshift)
+
+
+class LaneBlock:
+    """One block; what it reads are Lanes."""
+
+    def __init__(self, code: KernelCode, base: Value) -> None:
+        self.code, self.k, self.base = code, code.code, base
+        self.scalar = CodeBlock(code, base)
+
+    def _bytes(self, base: Value, place: Lane | int, signed: bool) -> Lane:
+        """Bytes at a position: one, a vector of adjacent ones, or lane by lane."""
+        k = self.k
+        if isinstance(place, int) or not (place.is_run or place.is_vector):
+            at = place if isinstance(place, int) else place.value
+            return Lane(self.code, k.convert(k.load(base, at, I8), I64, signed=signed))
+        if place.steps is not None:
+            count = max(place.steps) + 1
+            loaded = k.load(base, place.value, I8.vector(count), align=1)
+            spread = loaded if place.steps == tuple(range(LANES)) else k.shuffle(loaded, None, place.steps)
+            return Lane(self.code, k.convert(spread, I32, signed=signed))
+        found, places = k.constant(0, I8.vector(LANES)), place.vector()
+        for lane in range(LANES):
+            at = k.convert(k.extract(places, lane), I64)
+            found = k.insert(found, k.load(base, at, I8), lane)
+        return Lane(self.code, k.convert(found, I32, signed=signed))
+
+    def u8(self, place: Lane | int) -> Lane:
+        """The bytes at a place, 0 to 255."""
+        return self._bytes(self.base, place, False)
+
+    def i8(self, place: Lane | int) -> Lane:
+        """The bytes at a place, -128 to 127."""
+        return self._bytes(self.base, place, True)
+
+    def _uniform(self, place: Lane | int) -> Value | int:
+        assert isinstance(place, int) or not (place.is_run or place.is_vector)
+        return place if isinstance(place, int) else place.value
+
+    def u16(self, place: Lane | int) -> Lane:
+        """Two bytes, the same for all."""
+        return Lane(self.code, self.scalar.u16(self._uniform(place)))
+
+    def f16(self, place: Lane | int) -> Lane:
+        """An f16 as an f32."""
+        return Lane(self.code, self.scalar.f16(self._uniform(place)))
+
+    def f32(self, place: Lane | int) -> Lane:
+        """An f32."""
+        return Lane(self.code, self.scalar.f32(self._uniform(place)))
+
+    def half(self, bits: Lane) -> Lane:
+        """The f16 with these bits, as an f32."""
+        return Lane(self.code, self.scalar.half(bits.value))
+
+    def power(self, exponent: Lane) -> Lane:
+        """The f32 with these bits."""
+        return Lane(self.code, self.scalar.power(exponent.value))
+
+    def real(self, integer: Lane) -> Lane:
+        """Integers as f32."""
+        if integer.is_run or integer.is_vector:
+            return Lane(self.code, self.k.convert(integer.vector(), F32))
+        return Lane(self.code, self.scalar.real(integer.value))
+
+    def flag(self, condition: Lane) -> Lane:
+        """1 where a comparison holds, else 0."""
+        return Lane(self.code, self.k.convert(condition.value, I64, signed=False))
+
+    def table(self, table: Table, index: Lane) -> Lane:
+        """Entries of a table."""
+        entries = [value - 256 if value > 127 else value for value in table.values]
+        return self._bytes(self.code.module.constant_array(entries, I8), index, max(table.values) <= 127)
+
+
+def unpack_run(code: KernelCode, name: str, block: Value, first: Value) -> Value:
+    """The numbers first … first + 7 of a block, f32; `first` is a multiple of 8."""
+    run = Lane(code, first, tuple(range(LANES)), LANES)
+    found: Lane = ELEMENTS[name](LaneBlock(code, block), run)
+    return found.vector()
+
+
+def stored_run(code: KernelCode, name: str, block: Value, first: Value) -> Value:
+    """Their stored integers, as bytes."""
+    run = Lane(code, first, tuple(range(LANES)), LANES)
+    found: Lane = STORED[name](LaneBlock(code, block), run)
+    return code.code.convert(found.vector(), I8)
+
+
+# -- the values of eight interleaved rows as floats: for the panels of exact products ---------------------------------
+
+
+def floats_function(module: Module, name: str, width: int, kind: Type) -> Function:
+    """(blocks of eight rows, panel, how many blocks): emitted once per object."""
+    order = ORDERS[name]
+
+    def emit(k: Function) -> None:
+        first, panel, count = k.parameters
+        for block in k.range(count):
+            eight = interleaved_block(k, name, k.pointer(first, block * (order.scheme.block_bytes() * ROWS), I8))
+            _store_floats(k, eight, k.pointer(panel, block * (order.size * width), kind), width, kind)
+
+    parameters = [("blocks", PTR), ("panel", PTR), ("count", I64)]
+    return module.shared(f"floats_{name}_{kind.name}_{width}", parameters, emit)
+
+
+def _store_floats(k: Function, eight: InterleavedBlock, panel: Value, width: int, kind: Type) -> None:
+    """The block's values in file order, those of eight rows adjacent, `width` elements apart.
+
+    Each is computed with the formula of `rlx.layouts.gguf_blocks`, so it has the same bits.
+    """
+    order, numbers = eight.order, eight.numbers
+    if numbers is None:
+        k.store(k.convert(eight.real(0), kind), panel, 0)
+        return
+    d, m = eight.scale(), eight.minimum()
+    scales, minimums = eight.scale_pairs()
+    factors = {group: d * scale for group, scale in _by_group(k, order.pairs, scales).items()} or {0: d}
+    offsets = {group: -(m * value) for group, value in _by_group(k, order.pairs, minimums).items()} if m is not None else {}
+    for places, word in zip(order.words, eight.words(), strict=True):
+        bits = k.bitcast(word, WORDS)
+        for byte, place in enumerate(places):
+            whole = (bits << (24 - 8 * byte)) >> 24 if numbers.signed else bits.ushr(8 * byte) & 255
+            number = k.convert(whole, F32)
+            group = place // order.group
+            number = factors[group] * (number - float(numbers.zero) if numbers.zero else number)
+            offset = offsets.get(group, m)
+            number = number if offset is None else number + offset
+            k.store(k.convert(number, kind), panel, place * width)
+
+
+def _by_group(k: Function, pairs: tuple[tuple[int, ...], ...], stored: list[Value]) -> dict[int, Value]:
+    """Pairs of 16 bits as an f32 for each group."""
+    found = {}
+    for pair, both in zip(pairs, stored, strict=False):
+        word = k.bitcast(both, WORDS)
+        found[pair[0]], found[pair[-1]] = k.convert((word << 16) >> 16, F32), k.convert(word >> 16, F32)
+    return found
+
+
+# -- packed weights unpacked a panel at a time, in file order or interleaved: values `[depth, width]` of the accumulator type
+
+
+@dataclass(frozen=True)
+class InterleavedRows:
+    """An interleaved packed weight: eight rows side by side."""
+
+    order: BlockOrder
+    position: int
+
+
+class Panel:
+    """Emits the filling of one panel: a few columns of a weight `[experts, rows, columns]`, over a chunk of its rows."""
+
+    def __init__(
+        self, code: KernelCode, weight: Packed | InterleavedRows, rows: Value, columns: Value, kind: Type, numbers: Value
+    ) -> None:
+        self.code, self.k, self.weight, self.kind, self.numbers = code, code.code, weight, kind, numbers
+        self.depth, self.n = rows, columns
+        self.lanes = code.target.lanes(kind)
+        self.width = 2 * self.lanes
+        self.element = element_of(code, weight) if isinstance(weight, Packed) else None
+
+    def fill(self, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
+        """The values `[depth, width]` starting at row `start` and this column, zeros past the last column."""
+        k, weight = self.k, self.weight
+        with k.when(columns < self.width):
+            for at in k.range(0, depth * self.width, self.lanes):
+                k.store(k.constant(0, self.kind.vector(self.lanes)), self.numbers, at)
+        if isinstance(weight, Packed) and weight.scheme.is_gguf():
+            self._unpack_columns(weight, expert, column, columns, start, depth)
+        elif isinstance(weight, InterleavedRows):
+            self._unpack_interleaved(weight, expert, column, columns, start, depth)
+        else:
+            for p in k.range(depth):
+                for j in k.range(columns):
+                    self._put(self._number(expert, start + p, column + j), p, j)
+
+    def _unpack_columns(self, weight: Packed, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
+        """ggml's blocks, column by column: eight values at a time if blocks are that long."""
+        k, scheme, size = self.k, weight.scheme, weight.scheme.block_size()
+        if size < LANES:
+            for j in k.range(columns):
+                for p in k.range(depth):
+                    self._put(self._number(expert, start + p, column + j), p, j)
+            return
+        blocks = self.depth.udiv(size)
+        for j in k.range(columns):
+            line = (expert * self.n + column + j) * blocks + start.udiv(size)
+            for block in k.range(depth.udiv(size)):
+                base = k.pointer(self.code.pointer(weight.w[1]), (line + block) * scheme.block_bytes(), I8)
+                for first in k.range(0, size, LANES):
+                    numbers = k.convert(unpack_run(self.code, scheme.detail, base, first), self.kind)
+                    k.scatter_strided(numbers, self.numbers, (block * size + first) * self.width + j, self.width)
+
+    def _unpack_interleaved(
+        self, weight: InterleavedRows, expert: Value, column: Value, columns: Value, start: Value, depth: Value
+    ) -> None:
+        """Eight columns at a time; those past the last hold zeros."""
+        k, order, size = self.k, weight.order, weight.order.scheme.block_bytes() * ROWS
+        blocks, eights = self.depth.udiv(order.size), (self.n + (ROWS - 1)).udiv(ROWS)
+        for j in k.range(0, columns, ROWS):
+            line = (expert * eights + (column + j).udiv(ROWS)) * blocks + start.udiv(order.size)
+            base = k.pointer(self.code.pointer(weight.position), line * size, I8)
+            unpack = floats_function(self.code.module, order.name, self.width, self.kind)
+            k.call(unpack, base, k.pointer(self.numbers, j, self.kind), depth.udiv(order.size))
+
+    def _number(self, expert: Value, row: Value, column: Value) -> Value:
+        assert self.element is not None
+        return self.element(expert, row, column)
+
+    def _put(self, value: Value, p: Value, j: Value) -> None:
+        self.k.store(self.k.convert(value, self.kind), self.numbers, p * self.width + j)
