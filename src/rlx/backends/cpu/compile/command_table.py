@@ -11,8 +11,7 @@ from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Stage, Tensor
 from rlx.backends.cpu.emit.types import I1, I64, PTR
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.control import ControlStage, Part
-from rlx.backends.cpu.kernels.host_call import HostStage
+from rlx.backends.cpu.kernels.control import ControlStage, HostStage, Part
 from rlx.backends.cpu.run.commands import (
     BARRIER,
     BRANCH,

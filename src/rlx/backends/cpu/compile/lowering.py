@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from rlx.backends.cpu.emit.kernel import Lowering, Tensor
 from rlx.backends.cpu.kernels import find_kernel
-from rlx.backends.cpu.kernels.control import CONTROL_OPS, lower_control
+from rlx.backends.cpu.kernels.control import CONTROL_OPS, lower_control, lower_trap
 from rlx.backends.cpu.kernels.matmul.blocking import side_by_side
 from rlx.backends.cpu.kernels.movement.copies import copy
-from rlx.backends.cpu.kernels.trap_nan import lower_trap
 from rlx.backends.cpu.run.runner import padded
 from rlx.backends.cpu.target import Target
 from rlx.core.shape import Shape

@@ -14,7 +14,7 @@ from rlx.core.errors import RlxError
 from rlx.ir.text import pack_file, unpack_file
 
 if TYPE_CHECKING:
-    from rlx.backends.cpu.kernels.host_call import HostStage
+    from rlx.backends.cpu.kernels.control import HostStage
 
 
 DIMS_FUNCTION = "rlx_checked_dims"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Tensor
 from rlx.backends.cpu.kernels import complex as complex_numbers
-from rlx.backends.cpu.kernels import host_call, max_pool_backward, random, rope, sampling
+from rlx.backends.cpu.kernels import max_pool_backward, random, rope, sampling
 from rlx.backends.cpu.kernels.attention import backward as attention_backward
 from rlx.backends.cpu.kernels.attention import forward as attention
 from rlx.backends.cpu.kernels.attention import paged, pages
+from rlx.backends.cpu.kernels.control import lower_host_call
 from rlx.backends.cpu.kernels.conv import conv
 from rlx.backends.cpu.kernels.conv.form import holds_convolution
 from rlx.backends.cpu.kernels.experts import product as expert_product
@@ -15,7 +16,7 @@ from rlx.backends.cpu.kernels.fft import fft
 from rlx.backends.cpu.kernels.linalg import cholesky, lu, qr, systems
 from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
 from rlx.backends.cpu.kernels.movement import copies, indexing
-from rlx.backends.cpu.kernels.order import order, search
+from rlx.backends.cpu.kernels.order import sorting
 from rlx.backends.cpu.kernels.quantized import blocked_cast, byte_product, dequant
 from rlx.backends.cpu.kernels.quantized import packed as stored
 from rlx.backends.cpu.kernels.recurrence import cumulative, delta_net, selective_scan
@@ -71,8 +72,7 @@ KERNELS: dict[str, Lower] = {
     **indexing.LOWER,
     **copies.LOWER,
     **cumulative.LOWER,
-    **order.LOWER,
-    **search.LOWER,
+    **sorting.LOWER,
     **random.LOWER,
     **sampling.LOWER,
     **conv.LOWER,
@@ -92,7 +92,7 @@ KERNELS: dict[str, Lower] = {
 def _on_host(record: OpDef) -> Lower | None:
     """A record that says it runs on the host: its reference as a host call."""
     assert record.reference is not None or not record.host, record.name
-    return host_call.lower_with(record.reference, record.host) if record.host and record.reference else None
+    return lower_host_call(record.reference, record.host) if record.host and record.reference else None
 
 
 def find_kernel(name: str) -> Lower | None:
@@ -103,4 +103,4 @@ def find_kernel(name: str) -> Lower | None:
         return KERNELS.get(name) or _on_host(OPS[name])
     if "cpu" in user.elementwise:
         return lower_elementwise
-    return user.native.get("cpu") or (host_call.lower_with(user.python["cpu"]) if "cpu" in user.python else None)
+    return user.native.get("cpu") or (lower_host_call(user.python["cpu"]) if "cpu" in user.python else None)

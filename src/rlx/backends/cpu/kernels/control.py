@@ -7,12 +7,23 @@ results, updated in place like states, and its own values live in one temporary 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+import ctypes
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
 
-from rlx.backends.cpu.emit.kernel import Lowering, Stage, Tensor
-from rlx.core.dim import Size, maximum
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.stride_tricks import as_strided
+
+from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.types import I16, I32, I64, Type
+from rlx.backends.cpu.kernels.movement.runs import shares, unit_count
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Dim, Size, maximum, product
 from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.graph import Graph, Layout, Ref
 from rlx.ir.op import OPS, Op
@@ -65,8 +76,9 @@ class ControlStage(Stage):
 Copy = Callable[[Place, Place], Lowering]
 
 
-def _no_code(code: object) -> None:
-    raise AssertionError("a control stage has no kernel of its own")
+def no_native_code(code: object) -> None:
+    """The kernel of a stage that is other commands, or Python."""
+    raise AssertionError("this stage has no kernel of its own")
 
 
 def lower_control(op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy) -> Lowering:
@@ -112,12 +124,12 @@ class _Bodies:
         answer = self.arena + 1
         condition: Graph = self.op["cond"]
         seen = [BodyOperand(self.first + i if i < carried else i) for i in range(len(self.inputs))]
-        bound_condition = {("input", name): place for name, place in zip(condition.inputs, seen, strict=True)}
+        bound_condition = {("input", name): operand for name, operand in zip(condition.inputs, seen, strict=True)}
         bound_condition |= {("output", name): BodyOperand(answer) for name in condition.output_refs}
         body: Graph = self.op["body"]
         bound = {
-            ("state" if index < carried else "input", name): place
-            for index, (name, place) in enumerate(zip(body.inputs, seen, strict=True))
+            ("state" if index < carried else "input", name): operand
+            for index, (name, operand) in enumerate(zip(body.inputs, seen, strict=True))
         }
         parts = {"cond": self._part(condition, bound_condition, 0), "body": self._part(body, bound, carried)}
         limit = self.op["max_iterations"]
@@ -131,10 +143,10 @@ class _Bodies:
 
     def _part(self, body: Graph, bound: Mapping[tuple[str, str], BodyOperand], carried: int) -> Part:
         layouts = {}
-        for (_, name), place in bound.items():
-            tensor = self._tensor(place)
+        for (_, name), operand in bound.items():
+            tensor = self._tensor(operand)
             if tensor is not None:
-                skip = 1 if place.moved else 0
+                skip = 1 if operand.moved else 0
                 layouts[name] = Layout(tensor.dims[skip:], tensor.strides[skip:])
         inputs = {name: layout for name, layout in layouts.items() if name in body.inputs}
         return Part(plan(as_program(body, carried), self.backend, Report(), inputs), bound, self.arena)
@@ -160,7 +172,7 @@ class _Bodies:
             temporaries.append(Tensor(_BYTES, (1,), (1,)))
         everything = tuple(range(self.arena + len(temporaries)))
         key: Hashable = (self.op, self.inputs, self.outputs)
-        stage = ControlStage(self.op.name, key, everything, 1, _no_code, scratch, rounds, reverse, copies, parts, pred)
+        stage = ControlStage(self.op.name, key, everything, 1, no_native_code, scratch, rounds, reverse, copies, parts, pred)
         in_place = tuple((copied.source, copied.target - self.first) for copied in copies)
         return Lowering((stage,), tuple(temporaries), in_place)
 
@@ -171,15 +183,148 @@ def as_program(body: Graph, carried: int) -> Graph:
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
     names = list(body.inputs)
     states = set(names[:carried])
-    found: dict[Ref, Ref] = {}
+    refs: dict[Ref, Ref] = {}
     for node in body.nodes:
         op = node.op
         if op.is_input and op["name"] in states:
             op = OPS["state"].op(name=op["name"], shape=op["shape"])
-        inputs = [None if ref is None else found[ref] for ref in node.inputs]
+        inputs = [None if ref is None else refs[ref] for ref in node.inputs]
         copy = made.add_node(op, inputs, results=node.results, name=node.name, origin=node.origin)
-        found.update(zip(node.outputs, copy.outputs, strict=True))
+        refs.update(zip(node.outputs, copy.outputs, strict=True))
     results = list(body.output_refs.items())
-    made.updates = {name: found[ref] for name, (_, ref) in zip(names[:carried], results, strict=False)}
-    made.set_output_refs({name: found[ref] for name, ref in results[carried:]})
+    made.updates = {name: refs[ref] for name, (_, ref) in zip(names[:carried], results, strict=False)}
+    made.set_output_refs({name: refs[ref] for name, ref in results[carried:]})
     return made.freeze()
+
+
+# -- host calls: a Python function as a command, for ops that have no native kernel on this device: the user's, and those that NumPy runs
+#
+# It runs on the calling thread, in schedule order; it is reported, and a program with one cannot be saved.
+
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class HostStage(Stage):
+    """A stage whose kernel is `function(*inputs) -> outputs` on arrays."""
+
+    function: Callable[..., Any] | None = None
+    writes: int = 1  # how many of the operands, the last ones, are results
+    tensors: tuple[Tensor | None, ...] = ()
+    sizes: tuple[Dim, ...] = ()
+    runs_in: str = "Python"
+    callback: bool = False  # the program says that it calls Python here
+
+    def on(self, tensors: Sequence[Tensor | None], sizes: Sequence[Dim]) -> HostStage:
+        """The stage with its tensors; symbolic sizes follow their addresses in the arguments."""
+        return replace(self, tensors=tuple(tensors), sizes=tuple(sizes))
+
+    def __call__(self, arguments: int, begin: int, end: int) -> None:
+        """What the native loop calls: `arguments` is the address of its words."""
+        present = [tensor for tensor in self.tensors if tensor is not None]
+        words = np.ctypeslib.as_array((ctypes.c_int64 * (len(present) + 2 + len(self.sizes))).from_address(arguments))
+        known = {size: int(words[len(present) + 2 + index]) for index, size in enumerate(self.sizes)}
+        arrays: list[Array | None] = []
+        pointers = iter(words)
+        for tensor in self.tensors:
+            arrays.append(None if tensor is None else _array(tensor, int(next(pointers)), known))
+        results = arrays[len(arrays) - self.writes :]
+        inputs = arrays[: len(arrays) - self.writes]
+        for array in inputs:
+            if array is not None:
+                array.flags.writeable = False
+        assert self.function is not None
+        returned = self.function(*inputs)
+        listed = returned if isinstance(returned, tuple) else (returned,)
+        if len(listed) != len(results):
+            message = f"the kernel of {self.name} returned {len(listed)} arrays, the op has {len(results)} results"
+            raise self._failure(message)
+        for target, value in zip(results, listed, strict=True):
+            assert target is not None
+            made = np.asarray(value)
+            if made.shape != target.shape:
+                message = f"the kernel of {self.name} returned shape {made.shape}, the result has {target.shape}"
+                raise self._failure(message)
+            np.copyto(target, made, casting="same_kind")
+
+    def _failure(self, message: str) -> Exception:
+        """What results of another form than the op's are."""
+        return RlxError("RLX516", message, at=None) if self.callback else ValueError(message)
+
+
+def _array(tensor: Tensor, address: int, known: dict[Dim, int]) -> Array:
+    """The memory of a tensor as an array."""
+
+    def number(size: Size) -> int:
+        return known[size] if isinstance(size, Dim) else int(size)
+
+    dims, strides = [number(size) for size in tensor.dims], [number(stride) for stride in tensor.strides]
+    item = tensor.dtype.size
+    if 0 in dims:
+        return np.zeros(dims, tensor.dtype.numpy)
+    reach = sum((size - 1) * abs(stride) for size, stride in zip(dims, strides, strict=True)) + 1
+    low = sum((size - 1) * stride for size, stride in zip(dims, strides, strict=True) if stride < 0)
+    memory = (ctypes.c_uint8 * (reach * item)).from_address(address + low * item)
+    flat: Array = np.ctypeslib.as_array(memory).view(tensor.dtype.numpy)
+    return as_strided(flat[-low:], dims, [stride * item for stride in strides])
+
+
+def lower_host_call(function: Callable[..., Any], runs_in: str = "Python") -> Lower:
+    """A kernel family that calls a Python function of arrays and attributes; any layout works. `runs_in` is for the report."""
+
+    def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+        everything = tuple(range(len(inputs) + len(outputs)))
+
+        def call(*arrays: Array | None) -> Any:
+            return function(*arrays, **op.attrs)
+
+        asked = op.definition.calls_user
+        stage = HostStage(op.name, op, everything, 1, no_native_code, 0, call, len(outputs), runs_in=runs_in, callback=asked)
+        return Lowering((stage,))
+
+    return lower
+
+
+# -- trap_nan: checks a value that a command has just written; the first NaN or infinity stops the run ----------------
+
+
+NOT_FINITE = 510
+_KINDS: dict[str, tuple[Type, int]] = {
+    "f64": (I64, 0x7FF << 52),
+    "f32": (I32, 0xFF << 23),
+    "f16": (I16, 0x1F << 10),
+    "bf16": (I16, 0xFF << 7),
+    "c64": (I32, 0xFF << 23),
+    "c128": (I64, 0x7FF << 52),
+}
+
+
+def lower_trap(name: str, value: Tensor) -> Lowering | None:
+    """A stage that reads a dense value of op `name`; None if the dtype has no NaN."""
+    layout = _KINDS.get(value.dtype.name)
+    if layout is None:
+        return None
+    kind, exponent = layout
+    count = product(value.dims) * (2 if value.dtype.is_complex else 1)
+    emit = partial(_emit, kind=kind, exponent=exponent, count=count)
+    return Lowering((Stage(f"trap {name}", ("trap", value), (0,), unit_count(count, kind.size), emit),))
+
+
+def _emit(code: KernelCode, kind: Type, exponent: int, count: Size) -> None:
+    """A number is NaN or infinite when all bits of its exponent are set."""
+    k = code.code
+    first, last = shares(code, count, kind.size)
+    source = code.pointer(0)
+    vector = k.vector(kind)
+    lanes = vector.lanes
+    bad = k.var(0)
+    end = first + k.maximum(last - first, 0) // lanes * lanes
+    for at in k.range(first, end, lanes):
+        with k.when(k.any_lane((k.load(source, at, vector) & exponent) == exponent)):
+            bad.set(1)
+    for at in k.range(end, last):
+        with k.when((k.load(source, at, kind) & exponent) == exponent):
+            bad.set(1)
+    with k.when(bad.get() != 0):
+        code.fail(NOT_FINITE)

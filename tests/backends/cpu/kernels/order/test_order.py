@@ -6,8 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.order.order import LOWER
-from rlx.backends.cpu.kernels.order.sorting import FEW
+from rlx.backends.cpu.kernels.order.sorting import FEW, LOWER
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of

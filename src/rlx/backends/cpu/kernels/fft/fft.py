@@ -17,9 +17,8 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Ten
 from rlx.backends.cpu.emit.types import F64, Type, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.complex import part_kind
-from rlx.backends.cpu.kernels.fft.lines import FftLines, Pair, times
+from rlx.backends.cpu.kernels.fft.lines import FftLines, Pair, Tables, emit_chirps, emit_twiddles, padded_length, tables_of, times
 from rlx.backends.cpu.kernels.fft.symbolic import SymbolicRows, lower_symbolic
-from rlx.backends.cpu.kernels.fft.tables import Tables, emit_chirps, emit_twiddles, padded_length, tables_of
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, shares, unit_count
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
@@ -86,38 +85,38 @@ def _radix_2_within(k: Function, kind: Type, points: int, step: int, lanes: int,
     for at in k.range(0, half, lanes):
         a, b = _load(k, x, at, kind, lanes), _load(k, x, at + half, kind, lanes)
         w = tuple(k.shuffle(part, None, spread) for part in _load(k, table, at, kind, lanes))
-        total, turned = _add(a, b), times(_subtract(a, b), (w[0], w[1]))
+        total, twisted = _add(a, b), times(_subtract(a, b), (w[0], w[1]))
         for first in (0, lanes):
             picked = order[first : first + lanes]
-            mixed = (k.shuffle(total[0], turned[0], picked), k.shuffle(total[1], turned[1], picked))
+            mixed = (k.shuffle(total[0], twisted[0], picked), k.shuffle(total[1], twisted[1], picked))
             _store(k, mixed, y, at * 2 + first)
 
 
 def _radix_2(k: Function, kind: Type, points: int, step: int, lanes: int, x: Pair, y: Pair, table: Pair) -> None:
     half = points // 2
-    for place in k.range(0, half, step):
-        w = _splat(k, table, place, kind, lanes)
+    for start in k.range(0, half, step):
+        w = _splat(k, table, start, kind, lanes)
         for run in k.range(0, step, lanes):
-            at = place + run
+            at = start + run
             a, b = _load(k, x, at, kind, lanes), _load(k, x, at + half, kind, lanes)
-            _store(k, _add(a, b), y, place * 2 + run)
-            _store(k, times(_subtract(a, b), w), y, place * 2 + run + step)
+            _store(k, _add(a, b), y, start * 2 + run)
+            _store(k, times(_subtract(a, b), w), y, start * 2 + run + step)
 
 
 def _radix_4(k: Function, kind: Type, points: int, step: int, lanes: int, x: Pair, y: Pair, table: Pair) -> None:
     quarter = points // 4
-    for place in k.range(0, quarter, step):
-        turns = [_splat(k, table, place * (r + 1), kind, lanes) for r in range(3)]
+    for start in k.range(0, quarter, step):
+        turns = [_splat(k, table, start * (r + 1), kind, lanes) for r in range(3)]
         for run in k.range(0, step, lanes):
-            at = place + run
+            at = start + run
             a, b, c, d = (_load(k, x, at + part * quarter, kind, lanes) for part in range(4))
             even, odd = _add(a, c), _subtract(a, c)
             sums, gaps = _add(b, d), _subtract(b, d)
             minus = (odd[0] + gaps[1], odd[1] - gaps[0])  # odd - i·gaps
             plus = (odd[0] - gaps[1], odd[1] + gaps[0])
-            found = [_add(even, sums), minus, _subtract(even, sums), plus]
-            for part, value in enumerate(found):
-                _store(k, value if part == 0 else times(value, turns[part - 1]), y, place * 4 + run + part * step)
+            parts = [_add(even, sums), minus, _subtract(even, sums), plus]
+            for part, value in enumerate(parts):
+                _store(k, value if part == 0 else times(value, turns[part - 1]), y, start * 4 + run + part * step)
 
 
 # -- rows -------------------------------------------------------------------------------------------------------
@@ -146,10 +145,10 @@ class _FftRow:
     def _each(self, count: int, step: Size, visit: Callable[[Value, int], None]) -> None:
         """Vectors if the row is contiguous, else one element at a time."""
         lanes = self.code.target.lanes(self.rows.kind)
-        whole = count // lanes * lanes if isinstance(step, int) and step == 1 else 0
-        for at in self.k.range(0, whole, lanes):
+        end = count // lanes * lanes if isinstance(step, int) and step == 1 else 0
+        for at in self.k.range(0, end, lanes):
             visit(at, lanes)
-        for at in self.k.range(whole, count):
+        for at in self.k.range(end, count):
             visit(at, 0)
 
     def read(self, at: Value, lanes: int) -> Pair:
@@ -165,21 +164,21 @@ class _FftRow:
     def direct(self, twiddles: Pair) -> None:
         """Sums over all points."""
         k, n, kind = self.k, self.rows.points, self.rows.kind
-        for place in k.range(n):
+        for number in k.range(n):
             total = [k.var(0, kind), k.var(0, kind)]
             for at in k.range(n):
-                turn = (at * place).urem(n)
+                turn = (at * number).urem(n)
                 w = (k.load(twiddles[0], turn, kind), k.load(twiddles[1], turn, kind))
                 for sum_, part in zip(total, times(self.read(at, 0), w), strict=True):
                     sum_.set(sum_.get() + part)
-            self.write((total[0].get(), total[1].get()), place)
+            self.write((total[0].get(), total[1].get()), number)
 
     def power_of_two(self, twiddles: Pair) -> None:
         """Into scratch, stage by stage, and out."""
         rows, k = self.rows, self.k
         self._each(rows.points, rows.x_step, lambda at, lanes: _store(k, self.read(at, lanes), self.first, at))
-        found = transform(self.code, rows.kind, rows.points, self.first, self.second, twiddles)
-        self._each(rows.points, rows.out_step, lambda at, lanes: self.write(_load(k, found, at, rows.kind, lanes), at))
+        result = transform(self.code, rows.kind, rows.points, self.first, self.second, twiddles)
+        self._each(rows.points, rows.out_step, lambda at, lanes: self.write(_load(k, result, at, rows.kind, lanes), at))
 
     def bluestein(self, tables: Tables) -> None:
         """Elements multiplied by a chirp, convolved with the conjugate chirp, multiplied again."""
@@ -194,15 +193,15 @@ class _FftRow:
             _store(k, times(self.read(at, width), _load(k, tables.chirp, at, kind, width)), one, at)
 
         self._each(rows.points, rows.x_step, turn_in)
-        found = transform(self.code, kind, size, one, two, tables.twiddles)
-        other = two if found is one else one
+        result = transform(self.code, kind, size, one, two, tables.twiddles)
+        other = two if result is one else one
         for at in k.range(0, size, lanes):
-            product_ = times(_load(k, found, at, kind, lanes), _load(k, tables.spectrum, at, kind, lanes))
-            _store(k, (product_[1], product_[0]), found, at)  # exchanged: the transform back
-        found = transform(self.code, kind, size, found, other, tables.twiddles)
+            product_ = times(_load(k, result, at, kind, lanes), _load(k, tables.spectrum, at, kind, lanes))
+            _store(k, (product_[1], product_[0]), result, at)  # exchanged: the transform back
+        result = transform(self.code, kind, size, result, other, tables.twiddles)
 
         def turn_out(at: Value, width: int) -> None:
-            im, re = _load(k, found, at, kind, width)
+            im, re = _load(k, result, at, kind, width)
             self.write(times((re, im), _load(k, tables.chirp, at, kind, width)), at)
 
         self._each(rows.points, rows.out_step, turn_out)
@@ -277,14 +276,14 @@ def _with_tables(rows: FftRows, units: Size, scratch: int) -> Lowering:
 
 
 # -- frequencies ------------------------------------------------------------------------------------------------
-def _emit_frequencies(code: KernelCode, points: Size, distance: float, count: Size, whole: bool, kind: Type) -> None:
+def _emit_frequencies(code: KernelCode, points: Size, distance: float, count: Size, negative: bool, kind: Type) -> None:
     """k/(n·d), for `fftfreq` k from 0 up to half of n, then from below 0."""
     k, n = code.code, index_of(code, points)
     first, last = shares(code, count, kind.size)
     scale = k.constant(1.0, F64) / (k.convert(n, F64) * distance)
     for at in k.range(first, last):
-        place = k.select(at < (n + 1).udiv(2), at, at - n) if whole else at
-        k.store(k.convert(k.convert(place, F64) * scale, kind), code.pointer(0), at)
+        number = k.select(at < (n + 1).udiv(2), at, at - n) if negative else at
+        k.store(k.convert(k.convert(number, F64) * scale, kind), code.pointer(0), at)
 
 
 def lower_frequencies(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:

@@ -83,20 +83,20 @@ class _Work:
 
     def _stage(self, step: Value, half: Value, x: Pair, y: Pair, twiddles: Pair) -> None:
         k, lanes = self.k, self.code.target.lanes(self.kind)
-        whole = step // lanes * lanes
-        for place in k.range(0, half, step):
-            turn = self.load(twiddles, place)
-            for first, last, width in ((k.index(0), whole, lanes), (whole, step, 0)):
+        full = step // lanes * lanes
+        for start in k.range(0, half, step):
+            turn = self.load(twiddles, start)
+            for first, last, width in ((k.index(0), full, lanes), (full, step, 0)):
                 wide = self.kind.vector(width)
                 w = tuple(k.splat(part, width) if width else part for part in turn)
                 for run in k.range(first, last, max(width, 1)):
-                    at = place + run
+                    at = start + run
                     a, b = ([k.load(part, where, wide) for part in x] for where in (at, at + half))
                     gap = (a[0] - b[0], a[1] - b[1])
-                    turned = times(gap, (w[0], w[1]))
+                    twisted = times(gap, (w[0], w[1]))
                     for part in (0, 1):
-                        k.store(a[part] + b[part], y[part], at + place)
-                        k.store(turned[part], y[part], at + place + step)
+                        k.store(a[part] + b[part], y[part], at + start)
+                        k.store(twisted[part], y[part], at + start + step)
 
 
 def _emit_turns(code: KernelCode, rows: SymbolicRows) -> None:
@@ -123,10 +123,10 @@ def _emit_chirps(code: KernelCode, rows: SymbolicRows) -> None:
             work.store((re, im), own, at)
             work.store((re, -im), one, at)
             work.store((re, -im), one, (work.m - at).urem(work.m))
-        found = work.transform(one, two, twiddles)
+        result = work.transform(one, two, twiddles)
         scale = k.convert(k.constant(1, F64) / k.convert(work.m, F64), rows.kind)
         for at in k.range(work.m):
-            re, im = work.load(found, at)
+            re, im = work.load(result, at)
             work.store((re * scale, im * scale), spectrum, at)
 
 
@@ -149,20 +149,20 @@ def _emit_rows(code: KernelCode, rows: SymbolicRows) -> None:
 
         with k.when(work.plain):
             each(lambda at, value: work.store(value, one, at))
-            found = work.transform(one, two, twiddles)
+            result = work.transform(one, two, twiddles)
             for at in k.range(work.n):
-                write(at, work.load(found, at))
+                write(at, work.load(result, at))
         with k.otherwise():
             for at in k.range(work.n, work.m):
                 zero = k.constant(0, rows.kind)
                 work.store((zero, zero), one, at)
             each(lambda at, value: work.store(times(value, work.load(own, at)), one, at))
-            found = work.transform(one, two, twiddles)
+            result = work.transform(one, two, twiddles)
             for at in k.range(work.m):
-                re, im = times(work.load(found, at), work.load(spectrum, at))
-                work.store((im, re), found, at)  # exchanged: the transform back
-            other = tuple(k.select(a == b, c, b) for a, b, c in zip(found, one, two, strict=True))
-            back = work.transform(found, (other[0], other[1]), twiddles)
+                re, im = times(work.load(result, at), work.load(spectrum, at))
+                work.store((im, re), result, at)  # exchanged: the transform back
+            other = tuple(k.select(a == b, c, b) for a, b, c in zip(result, one, two, strict=True))
+            back = work.transform(result, (other[0], other[1]), twiddles)
             for at in k.range(work.n):
                 im, re = work.load(back, at)
                 write(at, times((re, im), work.load(own, at)))
