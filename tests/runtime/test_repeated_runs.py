@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.run.address import LAYOUT
+from rlx.backends.cpu.run.job import LAYOUT
 from rlx.core.errors import RlxError
 
 F32 = np.float32

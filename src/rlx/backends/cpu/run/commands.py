@@ -88,7 +88,7 @@ JOB_WORDS = 56
 
 
 class ProgressField(IntEnum):
-    """Words of the record of a thread at PROGRESS, each in a pair of cache lines of its own; see thread_progress.py."""
+    """Words of the record of a thread at PROGRESS, each in a pair of cache lines of its own; see `run_loop.py`."""
 
     DONE, CLAIMED, STRIDE = 0, 16, 32
 
@@ -96,11 +96,11 @@ class ProgressField(IntEnum):
 class ControlField(IntEnum):
     """Words at FLOW (0 in a job without control commands), private to the run loop.
 
-    VERSION to PLACE and the counters at COUNTERS are the latest decision of thread 0, for late threads;
+    VERSION to POSITION and the counters at COUNTERS are the latest decision of thread 0, for late threads;
     after them each thread has STRIDE words: its round counters (−1: not in the loop), then its arguments.
     """
 
-    VERSION, DECISIONS, BEFORE, PLACE, N_LOOPS, N_PATCHES, STRIDE, COUNTERS = range(8)
+    VERSION, DECISIONS, BEFORE, POSITION, N_LOOPS, N_PATCHES, STRIDE, COUNTERS = range(8)
 
 
 class RecordField(IntEnum):

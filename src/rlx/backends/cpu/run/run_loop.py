@@ -5,7 +5,7 @@ a chunk at a time from an atomic counter, or by shares (LONG_RUNS). Single comma
 thread 0.
 
 **Barriers.** There is one number, `done`: how many units, of all commands together, are complete. It is the sum of what
-each thread counts for itself (thread_progress.py). Each thread keeps `before`, the units of all commands it has passed, and
+each thread counts for itself (`ThreadProgress`). Each thread keeps `before`, the units of all commands it has passed, and
 `required`, the value of `before` at the latest barrier, and starts nothing until done ≥ required.
 
 **Why this is correct.* Let c be a command with a barrier and E the units of all commands before it. A thread reaches a
@@ -40,7 +40,7 @@ after a barrier, and published with the full state of the position after it: a t
 the latest goes the same way; one that is even later continues from the latest. Thread 0 waits for nobody in this, and a
 thread waits only for thread 0. After a failure a BRANCH is not taken, which ends a `while`.
 
-`control_flow.py` implements these three.
+`ControlFlow` implements these three.
 
 ***Failure.** A kernel that fails writes status (the first writer wins) before its units count as done. So after the
 next barrier every thread sees it, and claims units without running them, which keeps the counts right.
@@ -55,7 +55,6 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import I8, I32, I64, PTR, Type
 from rlx.backends.cpu.emit.values import Operand, Value, Variable
-from rlx.backends.cpu.run.arrays import read_arrays
 from rlx.backends.cpu.run.commands import (
     BARRIER,
     BRANCH,
@@ -72,12 +71,14 @@ from rlx.backends.cpu.run.commands import (
     ControlField,
     JobField,
     ProgressField,
+    RecordField,
 )
+from rlx.backends.cpu.run.job import LAYOUT, ArrayLayout
 from rlx.backends.cpu.run.waiting import EVERYONE, SLEEPERS, Waiting, emit_wait
 
 # -- how a thread follows control commands: its round counters, its own arguments, and the decisions of thread 0 -----
 #
-# See commands.py for what the commands mean and run_loop.py for why this is correct.
+# `commands.py` says what the commands mean, the head of this file why this is correct.
 
 
 class ControlFlow:
@@ -110,17 +111,17 @@ class ControlFlow:
         for index in self.k.range(self.n_args):
             self.k.store(self.k.load(self.shared_args, index, I64), self.args, index)
 
-    def follow(self, number: Value, place: Variable, decide: Callable[[Callable[[], None]], None]) -> None:
-        """Execute the control command at `number`; `place` is already past it. `decide` makes or copies a decision."""
+    def follow(self, number: Value, position: Variable, decide: Callable[[Callable[[], None]], None]) -> None:
+        """Execute the control command at `number`; `position` is already past it. `decide` makes or copies a decision."""
         k = self.k
         command = k.pointer(self.commands, number * len(CommandField), I64)
         flags, target = k.load(command, CommandField.FLAGS, I64), k.load(command, CommandField.TARGET, I64)
         with k.when((flags & LOOP) != 0):
-            self._enter(command, target, place)
+            self._enter(command, target, position)
         with k.when((flags & NEXT_ROUND) != 0):
-            self._next_round(target, place)
+            self._next_round(target, position)
         with k.when((flags & JUMP) != 0):
-            place.set(target)
+            position.set(target)
         with k.when((flags & BRANCH) != 0):
             self.decisions.set(self.decisions.get() + 1)
 
@@ -128,22 +129,22 @@ class ControlFlow:
                 address = k.load(self.args, k.load(command, CommandField.FIRST, I64), PTR)
                 healthy = k.load_atomic(self.status, 0) == 0
                 holds = (k.load(address, 0, I8) != 0) & healthy
-                place.set(k.select(holds, place.get(), target))
+                position.set(k.select(holds, position.get(), target))
 
             decide(choose)
 
     def _rounds(self, command: Value) -> Value:
         return self.k.load(self.dims, self.k.load(command, CommandField.UNITS, I64), I64)
 
-    def _enter(self, command: Value, target: Value, place: Variable) -> None:
+    def _enter(self, command: Value, target: Value, position: Variable) -> None:
         k, rounds = self.k, self._rounds(command)
         with k.when(rounds > 0):
             k.store(0, self.counters, k.load(command, CommandField.OP, I64), I64)
             self._move(command, k.index(0), rounds - 1)
         with k.otherwise():
-            place.set(target)
+            position.set(target)
 
-    def _next_round(self, target: Value, place: Variable) -> None:
+    def _next_round(self, target: Value, position: Variable) -> None:
         """`target` is the position of the LOOP."""
         k = self.k
         command = k.pointer(self.commands, target * len(CommandField), I64)
@@ -152,7 +153,7 @@ class ControlFlow:
         with k.when(following < rounds):
             k.store(following, self.counters, loop)
             self._move(command, k.index(1), k.index(-1))
-            place.set(target + 1)
+            position.set(target + 1)
         with k.otherwise():
             k.store(-1, self.counters, loop, I64)
             self._move(command, 1 - rounds, k.index(0))
@@ -170,25 +171,29 @@ class ControlFlow:
         """The number of the decision this thread is at."""
         return self.decisions.get()
 
-    def publish(self, before: Variable, place: Variable) -> None:
+    def publish(self, before: Variable, position: Variable) -> None:
         """Thread 0: publish the latest decision. A reader that sees a half-written one reads again."""
         k, flow = self.k, self.flow
         version = k.load(flow, ControlField.VERSION, I64)
         k.store_atomic(version + 1, flow, ControlField.VERSION)
         k.fence()
-        for field, value in ((ControlField.DECISIONS, self.decisions), (ControlField.BEFORE, before), (ControlField.PLACE, place)):
+        for field, value in (
+            (ControlField.DECISIONS, self.decisions),
+            (ControlField.BEFORE, before),
+            (ControlField.POSITION, position),
+        ):
             k.store_atomic(value.get(), flow, field, I64, "monotonic")
         for loop in k.range(self.loops):
             k.store_atomic(k.load(self.counters, loop, I64), flow, loop + ControlField.COUNTERS, I64, "monotonic")
         k.store_atomic(version + 2, flow, ControlField.VERSION)
 
-    def adopt(self, before: Variable, place: Variable) -> None:
+    def adopt(self, before: Variable, position: Variable) -> None:
         """Another thread: go where the latest decision went; if that is not the expected one, take over its state."""
         k, flow = self.k, self.flow
         number = k.var(0)
         with self._consistent():
             number.set(k.load_atomic(flow, ControlField.DECISIONS, I64, "monotonic"))
-            place.set(k.load_atomic(flow, ControlField.PLACE, I64, "monotonic"))
+            position.set(k.load_atomic(flow, ControlField.POSITION, I64, "monotonic"))
             before.set(k.load_atomic(flow, ControlField.BEFORE, I64, "monotonic"))
             with k.when(number.get() != self.decisions.get()):
                 for loop in k.range(self.loops):
@@ -226,15 +231,15 @@ class ControlFlow:
 
     def _rounds_of(self, loop: Value) -> Value:
         """The rounds of a loop by its number: looks up its LOOP command, which only late threads do."""
-        k, found, place = self.k, self.k.var(0), self.k.var(0)
+        k, rounds, position = self.k, self.k.var(0), self.k.var(0)
         with k.loop() as search:
-            command = k.pointer(self.commands, place.get() * len(CommandField), I64)
+            command = k.pointer(self.commands, position.get() * len(CommandField), I64)
             is_loop = (k.load(command, CommandField.FLAGS, I64) & LOOP) != 0
             with k.when(is_loop):
-                found.set(self._rounds(command))
+                rounds.set(self._rounds(command))
             search.stop(is_loop & (k.load(command, CommandField.OP, I64) == loop))
-            place.set(place.get() + 1)
-        return found.get()
+            position.set(position.get() + 1)
+        return rounds.get()
 
 
 # -- what the threads of a job have done and taken, each in cache lines of its own -----------------------------------
@@ -301,13 +306,13 @@ class ThreadProgress:
             after = self.home + turn
             share = k.select(after < self.threads, after, after - self.threads)
             first, last = (start + k.minimum(number * size, units) for number in (share, share + 1))
-            place = share * ProgressField.STRIDE + ProgressField.CLAIMED
+            claimed = share * ProgressField.STRIDE + ProgressField.CLAIMED
             with k.loop() as claims:
-                seen = k.load_atomic(self.records, place, I64)
+                seen = k.load_atomic(self.records, claimed, I64)
                 begin = k.maximum(seen, first)
                 claims.stop(begin >= last)
                 end = k.minimum(begin + step, last)
-                _, mine = k.compare_exchange(self.records, place, seen, end)
+                _, mine = k.compare_exchange(self.records, claimed, seen, end)
                 with k.when(mine):
                     run(begin - start, end - start)
 
@@ -319,8 +324,8 @@ def _define_wait_for_units(module: Module, waiting: Waiting) -> Function:
         def measure(order: str) -> Value:
             total = k.var(0)
             for thread in k.range(threads):
-                place = thread * ProgressField.STRIDE + ProgressField.DONE
-                total.set(total.get() + k.load_atomic(records, place, I64, order))
+                done = thread * ProgressField.STRIDE + ProgressField.DONE
+                total.set(total.get() + k.load_atomic(records, done, I64, order))
             return total.get()
 
         emit_wait(k, signal, target, measure, waiting.wait, waiting.give_way, waiting.now)
@@ -398,10 +403,10 @@ def _define_walk_alone(module: Module, waiting: Waiting) -> Function:
     walk = _Walk(k, waiting, job, k.constant(0, I64))
     for command in walk.each_command():
         with k.when(command.control):
-            walk.flow.follow(command.number, walk.place, lambda choose: choose())
+            walk.flow.follow(command.number, walk.position, lambda choose: choose())
         with k.otherwise():
             walk.stamp(command, 0)
-            walk.run_whole(command)
+            walk.run_complete(command)
             walk.stamp(command, 1)
     return k
 
@@ -417,16 +422,16 @@ def _define_walk(module: Module, waiting: Waiting) -> Function:
         with k.when(caller):
             progress.wait_for(before.get() - own.get())
             choose()
-            walk.flow.publish(before, walk.place)
+            walk.flow.publish(before, walk.position)
             k.call(waiting.signal, k.pointer(job, JobField.DECIDED, I64), 1)
         with k.otherwise():
             k.call(waiting.wait_for, k.pointer(job, JobField.DECIDED, I64), walk.flow.expected())
-            walk.flow.adopt(before, walk.place)
+            walk.flow.adopt(before, walk.position)
         required.set(before.get())
 
     for command in walk.each_command():
         with k.when(command.control):
-            walk.flow.follow(command.number, walk.place, decide)
+            walk.flow.follow(command.number, walk.position, decide)
         with k.otherwise():
             _walk_command(walk, command, caller, progress, before, required, own)
     return k
@@ -444,7 +449,7 @@ def _walk_command(
     with k.when(command.single), k.when(caller):
         progress.wait_for(required.get() - own.get())
         walk.stamp(command, 0)
-        walk.run_whole(command)
+        walk.run_complete(command)
         walk.stamp(command, 1)
         own.set(own.get() + command.units)
     with k.otherwise():
@@ -487,15 +492,15 @@ class _Walk:
         offset = thread * k.load(job, JobField.SCRATCH_STRIDE, I64)
         self.scratch = k.pointer(k.load(job, JobField.SCRATCH, PTR), offset, I8)
         self.flow = ControlFlow(k, job, thread)
-        self.place = k.var(0)
+        self.position = k.var(0)
 
     def each_command(self) -> Iterator[_Command]:
         """A loop over the commands in the order they are reached."""
         k = self.k
         with k.loop() as steps:
-            number = self.place.get()
+            number = self.position.get()
             steps.stop(number >= self.count)
-            self.place.set(number + 1)
+            self.position.set(number + 1)
             yield _Command(k, self.commands, self.dims, number)
 
     def stamp(self, command: _Command, end: int) -> None:
@@ -504,7 +509,7 @@ class _Walk:
             profile, entry = self.k.pointer_from(self.profile), command.number * 2 + end
             self.k.store(self.k.load(profile, entry, I64) + self.k.call(self.waiting.now), profile, entry)
 
-    def run_whole(self, command: _Command) -> None:
+    def run_complete(self, command: _Command) -> None:
         """Run all units in one call, unless there are none or the job has failed."""
         k = self.k
         with k.when((command.units > 0) & (k.load_atomic(self.status, 0) == 0)):
@@ -585,3 +590,64 @@ def set_float_mode(k: Function, mode: Value | None = None) -> None:
         k.intrinsic("llvm.x86.sse.ldmxcsr", None, [room])
     elif k.target.is_aarch64:
         k.intrinsic("llvm.aarch64.set.fpcr", None, [k.constant(0, I64) if mode is None else mode])
+
+
+# -- native code that reads the addresses of Python's arrays and optionally checks the arrays -------------------------
+#
+# Checks that take microseconds in Python take nanoseconds here: is it an array, of this dtype and shape, dense, writable, not overlapping
+# with the others? If any check fails, the run does nothing, and Python finds out what is wrong.
+
+
+def read_arrays(k: Function, job: Value, buffers: Value) -> Value:
+    """Fill in the addresses of buffers that are arrays; returns whether the run can proceed. See `Job.take_arrays`."""
+    fits = k.var(1)
+    if LAYOUT is not None:
+        ids, records = k.load(job, JobField.ARRAYS, PTR), k.load(job, JobField.RECORDS, PTR)
+        count, checked = k.load(job, JobField.N_ARRAYS, I64), k.load(job, JobField.CHECKED, I64) != 0
+        for number in k.range(count):
+            array, record = k.load(ids, number, PTR), _record(k, records, number)
+            with k.when(checked):
+                fits.set(fits.get() & _fits(k, LAYOUT, array, record))
+            with k.when(fits.get() != 0):
+                data, buffer = k.load(k.pointer(array, LAYOUT.data, I8), 0, I64), k.load(record, RecordField.BUFFER, I64)
+                k.store(data, record, RecordField.DATA)
+                with k.when(buffer >= 0):
+                    k.store(data, buffers, buffer)
+        with k.when(checked & (fits.get() != 0)):
+            inputs = k.load(job, JobField.N_INPUTS, I64)
+            for output in k.range(inputs, count):
+                for other in k.range(output):
+                    apart = _apart(k, _record(k, records, output), _record(k, records, other))
+                    fits.set(fits.get() & k.select(apart, 1, 0))
+    return fits.get() != 0
+
+
+def _record(k: Function, records: Value, number: Value) -> Value:
+    return k.pointer(records, number * len(RecordField), I64)
+
+
+def _fits(k: Function, layout: ArrayLayout, array: Value, record: Value) -> Value:
+    """1 for an array that matches its record, else 0. For other objects only the type is read."""
+
+    def read(field: int, kind: object = I64) -> Value:
+        return k.load(k.pointer(array, field, I8), 0, kind)  # type: ignore[arg-type]
+
+    result = k.var(0)
+    with k.when(read(layout.kind) == k.load(record, RecordField.KIND, I64)):
+        rank, flags = k.convert(read(layout.rank, I32), I64), k.convert(read(layout.flags, I32), I64)
+        required = k.load(record, RecordField.FLAGS, I64)
+        alike = (rank == k.load(record, RecordField.RANK, I64)) & (read(layout.dtype) == k.load(record, RecordField.DTYPE, I64))
+        with k.when(alike & ((flags & required) == required)):
+            result.set(1)
+            sizes, known = read(layout.dims, PTR), k.load(record, RecordField.DIMS, PTR)
+            for axis in k.range(rank):
+                same = k.load(sizes, axis, I64) == k.load(known, axis, I64)
+                result.set(result.get() & k.select(same, 1, 0))
+    return result.get()
+
+
+def _apart(k: Function, first: Value, second: Value) -> Value:
+    """Whether two arrays do not overlap."""
+    start, length = (k.load(first, field, I64) for field in (RecordField.DATA, RecordField.BYTES))
+    other, extent = (k.load(second, field, I64) for field in (RecordField.DATA, RecordField.BYTES))
+    return (start + length <= other) | (other + extent <= start)

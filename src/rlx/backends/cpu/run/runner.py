@@ -13,9 +13,8 @@ import numpy.typing as npt
 from rlx.backends.base import Array
 from rlx.backends.cpu.compile.codegen import Loaded, load_object
 from rlx.backends.cpu.compile.program import Program
-from rlx.backends.cpu.run.address import LAYOUT, address_of
 from rlx.backends.cpu.run.commands import CONTROL, HOST_FAILED, REFUSED, CommandField, JobField, RecordField, aligned_words
-from rlx.backends.cpu.run.job import HostCall, Job, split_status
+from rlx.backends.cpu.run.job import LAYOUT, HostCall, Job, address_of, split_status
 from rlx.backends.cpu.run.thread_pool import run as run_job
 from rlx.backends.cpu.run.thread_pool import thread_count
 from rlx.core.errors import RlxError
@@ -67,9 +66,9 @@ def run_watched(job: Job, program: Program, arena: npt.NDArray[Any]) -> int:
 
 def _check(memory: npt.NDArray[np.uint8], starts: Sequence[int], who: str) -> None:
     for slot, start in enumerate(starts):
-        found = memory[start : start + PADDING]
-        if not np.array_equal(found, _BYTES):
-            wrong = int(np.flatnonzero(found != _BYTES)[0])
+        canary = memory[start : start + PADDING]
+        if not np.array_equal(canary, _BYTES):
+            wrong = int(np.flatnonzero(canary != _BYTES)[0])
             raise RlxError("RLX512", f"{who} wrote {wrong + 1} or more bytes past the end of slot {slot} of the arena", at=None)
 
 
@@ -91,7 +90,7 @@ class CpuRunner:
         self._hosts = {name: HostCall(stage) for name, stage in program.hosts.items()}
         self.job = Job(program.table, self._address, self.threads)
         self.sizes: Mapping[str, int] | None = None
-        self._kept: dict[str, Array] = {}
+        self._held: dict[str, Array] = {}
         kinds = program.buffers
         self._inputs = {name: i for i, (kind, name) in enumerate(kinds) if kind == "input"}
         self._outputs = {name: i for i, (kind, name) in enumerate(kinds) if kind == "output"}
@@ -100,7 +99,7 @@ class CpuRunner:
         for index, (kind, name) in enumerate(kinds):
             if kind == "constant":
                 array = np.ascontiguousarray(program.constants[name])
-                self._kept[f"constant {name}"] = array
+                self._held[f"constant {name}"] = array
                 self.job.buffers[index] = array.ctypes.data
         function = program.table.dims_function
         self._evaluate = _EVALUATES_SIZES(self.loaded.address(function)) if function else None
@@ -134,17 +133,17 @@ class CpuRunner:
     def attach(self, name: str, array: Array) -> None:
         """The memory of a param, a state or a prepared value."""
         if name in self._owned:
-            self._kept[name] = array
+            self._held[name] = array
             self.job.buffers[self._owned[name]] = array.ctypes.data
 
     def detach(self, name: str) -> None:
-        """Let go of what was attached under a name."""
-        if self._kept.pop(name, None) is not None:
+        """Detach the memory of a name."""
+        if self._held.pop(name, None) is not None:
             self.job.buffers[self._owned[name]] = 0
 
     def release(self) -> None:
         """Release arena, scratch and everything attached; constants stay."""
-        self._kept = {name: array for name, array in self._kept.items() if name.startswith("constant ")}
+        self._held = {name: array for name, array in self._held.items() if name.startswith("constant ")}
         self.job.buffers[list(self._owned.values())] = 0
         self.sizes, self._known = None, False  # the next run allocates memory again
 
@@ -174,20 +173,20 @@ class CpuRunner:
             self._evaluate(*self._sizes_at)
         arena_words = int(job.dims[self.program.arena]) // 8
         if self._arena.size:
-            memory = self._kept.get("arena")
+            memory = self._held.get("arena")
             if memory is None or memory.size < arena_words:
                 memory = aligned_words(arena_words, f"working memory for {_list(sizes)}")
-                self._kept["arena"] = memory
+                self._held["arena"] = memory
             job.buffers[self._arena] = memory.ctypes.data
         units = job.dims[job.commands[:, CommandField.UNITS]]
         threads = self.threads if units.size and int(units.max()) > 1 else 1
         stride = -(-int(job.dims[self.program.scratch]) // 64) * 64
-        scratch = self._kept.get("scratch")
+        scratch = self._held.get("scratch")
         if scratch is None or scratch.size * 8 < stride * self.threads:
             scratch = aligned_words(stride * self.threads // 8, f"scratch memory of {self.threads} threads for {_list(sizes)}")
-            self._kept.pop("scratch", None)  # an interrupt must not leave the address of one and the memory of another
+            self._held.pop("scratch", None)  # an interrupt must not leave the address of one and the memory of another
             job.words[JobField.SCRATCH] = scratch.ctypes.data
-            self._kept["scratch"] = scratch
+            self._held["scratch"] = scratch
         job.words[JobField.SCRATCH_STRIDE] = stride
         job.words[JobField.N_THREADS] = threads
         job.threads = threads
@@ -202,12 +201,12 @@ class CpuRunner:
             self.resize(sizes)
         job = self.job
         job.words[JobField.CHECKED] = 0
-        for place, (slot, array) in enumerate(zip(self._slots, arrays, strict=True)):
+        for index, (slot, array) in enumerate(zip(self._slots, arrays, strict=True)):
             if LAYOUT is not None:
-                self._ids[place] = id(array)
+                self._ids[index] = id(array)
             elif slot >= 0:
                 job.buffers[slot] = address_of(array)
-        status = run_watched(job, self.program, self._kept["arena"]) if self._watched else run_job(job)
+        status = run_watched(job, self.program, self._held["arena"]) if self._watched else run_job(job)
         if status:
             self._raise(status)
         if not self._known and LAYOUT is not None and not self._watched:
@@ -232,25 +231,25 @@ class CpuRunner:
     def _remember(self, arrays: Sequence[Array]) -> None:
         """Record the properties of this run's arrays, for `again`."""
         self._dims = [np.array(array.shape, np.int64) for array in arrays]
-        for place, (array, dims, record) in enumerate(zip(arrays, self._dims, self.job.records, strict=True)):
+        for index, (array, dims, record) in enumerate(zip(arrays, self._dims, self.job.records, strict=True)):
             record[RecordField.KIND] = id(np.ndarray)
             record[RecordField.DTYPE], record[RecordField.DIMS] = id(array.dtype), dims.ctypes.data
             record[RecordField.RANK], record[RecordField.BYTES] = array.ndim, array.nbytes
-            record[RecordField.FLAGS] = C_CONTIGUOUS if place < self._n_inputs else C_CONTIGUOUS | WRITEABLE
-        self._dtypes = [array.dtype for array in arrays]  # kept: their addresses are in the records
+            record[RecordField.FLAGS] = C_CONTIGUOUS if index < self._n_inputs else C_CONTIGUOUS | WRITEABLE
+        self._dtypes = [array.dtype for array in arrays]  # alive while their addresses are in the records
         self._known = True
 
     def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
         """Run on objects that may be arrays like those of the last run; False, without any effect, if they are not."""
         if not self._known:
             return False
-        ids, place = self._ids, 0
+        ids, index = self._ids, 0
         for array in inputs:
-            ids[place] = id(array)
-            place += 1
+            ids[index] = id(array)
+            index += 1
         for array in outputs:
-            ids[place] = id(array)
-            place += 1
+            ids[index] = id(array)
+            index += 1
         status = run_job(self.job)
         if status == REFUSED:
             return False

@@ -5,7 +5,7 @@ a short while after a job, then sleep, so a hot pool responds in a fraction of a
 nothing. There is one pool per process, and it runs one job at a time.
 
 Where memory is divided into nodes, a worker stays on the CPUs of one: the system places a page near the thread that first writes to it,
-and a worker reads the shares of weights it has packed (`thread_progress.py`). The caller's thread is not ours to move.
+and a worker reads the shares of weights it has packed (`run_loop.py`). The caller's thread is not ours to move.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object, native_key
-from rlx.backends.cpu.run.address import LAYOUT
 from rlx.backends.cpu.run.commands import POOL_WORDS, PoolField, aligned_words
-from rlx.backends.cpu.run.job import Job
+from rlx.backends.cpu.run.job import LAYOUT, Job
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.topology import Topology, known_topology
 from rlx.core import cache
@@ -36,25 +35,25 @@ if TYPE_CHECKING:
 
 
 # -- native code
-def _loaded(platform: Platform | None) -> Loaded:
+def _load(platform: Platform | None) -> Loaded:
     """The native code of a pool, from the disk cache if it is there."""
     target = Target.host()
     name = native_key(target, "pool", str(platform), repr(LAYOUT))
-    found = cache.read(name, load_object)
-    if found is None:
+    loaded = cache.read(name, load_object)
+    if loaded is None:
         from rlx.backends.cpu.run.thread_pool_code import native_text
 
         code = compile_object(native_text(target, platform), target)
         cache.store(name, code)
-        found = load_object(code)
-    return found
+        loaded = load_object(code)
+    return loaded
 
 
 class _Native:
     """The loaded native functions: callable with addresses, without the GIL."""
 
     def __init__(self, platform: Platform | None) -> None:
-        self._loaded = _loaded(platform)
+        self._loaded = _load(platform)
         number, pointer = ctypes.c_int64, ctypes.c_void_p
         run = ctypes.CFUNCTYPE(number, pointer, pointer)(self._loaded.address("rlx_run"))
         self.run: Callable[[int, int | None], int] = run
