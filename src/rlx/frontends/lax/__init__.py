@@ -3,11 +3,9 @@
 import typing as _typing
 
 from rlx.frontends.lax import collectives, operators, slicing, windows
-from rlx.frontends.lax import operators as special
-from rlx.frontends.lax import slicing as arrangement
 from rlx.frontends.lax.collectives import *  # noqa: F403
-from rlx.frontends.lax.operators import *  # noqa: F403  # noqa: F403
-from rlx.frontends.lax.slicing import *  # noqa: F403  # noqa: F403
+from rlx.frontends.lax.operators import *  # noqa: F403
+from rlx.frontends.lax.slicing import *  # noqa: F403
 from rlx.frontends.lax.windows import *  # noqa: F403
 from rlx.functions.control_flow import associative_scan as associative_scan
 from rlx.functions.control_flow import cond as cond
@@ -21,5 +19,5 @@ from rlx.transforms.traced_derivatives import stop_gradient as stop_gradient
 map = map_rows
 if not _typing.TYPE_CHECKING:
     _CONTROL = {"associative_scan", "cond", "fori_loop", "map", "scan", "stop_gradient", "switch", "while_loop"}
-    _MODULES = (arrangement, collectives, operators, slicing, special, windows)
+    _MODULES = (collectives, operators, slicing, windows)
     __all__ = sorted(_CONTROL.union(*(module.__all__ for module in _MODULES)))

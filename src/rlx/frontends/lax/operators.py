@@ -7,23 +7,30 @@ from typing import Any
 
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value, axis_of, emit, floating, promoted
 from rlx.frontends.nn.activations import sigmoid as logistic
 from rlx.frontends.numpy.contraction import dot, product_of
 from rlx.frontends.numpy.creation import full, full_like
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.elementwise import (
     abs,
+    acos,
+    acosh,
     add,
+    asin,
+    asinh,
     atan,
     atan2,
+    atanh,
     bitwise_and,
     bitwise_not,
     bitwise_or,
     bitwise_xor,
+    cbrt,
     ceil,
     conj,
     cos,
+    cosh,
     exp,
     exp2,
     expm1,
@@ -31,16 +38,19 @@ from rlx.frontends.numpy.elementwise import (
     imag,
     log,
     log1p,
+    nextafter,
     pow,
     real,
     reciprocal,
     sign,
     sin,
+    sinh,
     sqrt,
     square,
     tan,
     tanh,
 )
+from rlx.frontends.numpy.elementwise import bitwise_count as population_count
 from rlx.frontends.numpy.elementwise import bitwise_left_shift as shift_left
 from rlx.frontends.numpy.elementwise import bitwise_right_shift as shift_right_arithmetic
 from rlx.frontends.numpy.elementwise import complex_of as complex
@@ -58,9 +68,6 @@ from rlx.frontends.numpy.elementwise import not_equal as ne
 from rlx.frontends.numpy.elementwise import rint as round
 from rlx.frontends.numpy.elementwise import subtract as sub
 from rlx.frontends.numpy.selection import where
-from rlx.frontends.numpy.special import acos, acosh, asin, asinh, atanh, cbrt, cosh, nextafter, sinh
-from rlx.frontends.numpy.special import bitwise_count as population_count
-from rlx.frontends.numpy.values import axis_of, emit, floating, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 from rlx.trace.control import associative_scan_trees

@@ -10,12 +10,11 @@ from typing import Any
 from rlx.core.dim import Size
 from rlx.core.dtype import DTypeLike, i32, i64
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, axes_of, axis_of, emit, promoted, sizes_of
 from rlx.frontends.numpy import insertion as joining
 from rlx.frontends.numpy import movement, ordering
 from rlx.frontends.numpy import movement as repetition
 from rlx.frontends.numpy import ordering as search
-from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, sizes_of
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.value import Value, as_dtype

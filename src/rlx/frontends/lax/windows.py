@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from rlx.core.dim import Size, exact_division
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, promoted
 from rlx.frontends.lax.slicing import pad
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
-from rlx.frontends.numpy.values import emit, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 

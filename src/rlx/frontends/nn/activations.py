@@ -7,10 +7,9 @@ from typing import Any
 
 from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axes_of, axis_of, emit, floating, promoted
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.reductions import Axis
-from rlx.frontends.numpy.values import axes_of, axis_of, emit, floating, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 

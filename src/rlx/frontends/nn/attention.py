@@ -7,9 +7,8 @@ from typing import Any
 
 from rlx.core.dtype import boolean, f32, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, promoted
 from rlx.frontends.numpy.movement import broadcast_to
-from rlx.frontends.numpy.values import emit, promoted
 from rlx.ir.value import Value, as_dtype
 
 __all__ = ["dot_product_attention"]

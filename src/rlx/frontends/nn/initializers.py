@@ -10,8 +10,7 @@ from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
 from rlx.frontends import numpy as rnp
 from rlx.frontends import random
-from rlx.frontends.dispatch import ArrayLike
-from rlx.frontends.numpy.values import axes_of, axis_of, sizes_of
+from rlx.frontends.dispatch import ArrayLike, axes_of, axis_of, sizes_of
 from rlx.ir.array_methods import Array
 
 __all__ = [

@@ -6,10 +6,20 @@ import math
 
 from rlx.core.dtype import boolean, f32, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import (
+    ArrayLike,
+    array_function,
+    as_value,
+    axes_of,
+    axis_of,
+    counted,
+    emit,
+    floating,
+    full_value,
+    promoted,
+)
 from rlx.frontends.numpy.insertion import concat, stack
 from rlx.frontends.numpy.movement import broadcast_to, moveaxis
-from rlx.frontends.numpy.values import axes_of, axis_of, counted, emit, floating, full_value, promoted
 from rlx.functions.control_flow import scan
 from rlx.ir.value import Value, as_dtype
 

@@ -5,24 +5,22 @@ from types import ModuleType as _ModuleType
 
 from rlx.frontends.numpy import fft as fft
 from rlx.frontends.numpy import linalg as linalg
-from rlx.frontends.numpy.at import At  # noqa: F401
 from rlx.frontends.numpy.contraction import *  # noqa: F403
-from rlx.frontends.numpy.creation import *  # noqa: F403  # noqa: F403  # noqa: F403  # noqa: F403
+from rlx.frontends.numpy.creation import *  # noqa: F403
 from rlx.frontends.numpy.dtypes import *  # noqa: F403
-from rlx.frontends.numpy.elementwise import *  # noqa: F403  # noqa: F403  # noqa: F403
-from rlx.frontends.numpy.files import *  # noqa: F403  # noqa: F403
+from rlx.frontends.numpy.elementwise import *  # noqa: F403
+from rlx.frontends.numpy.files import *  # noqa: F403
 from rlx.frontends.numpy.files import apply_function, apply_ufunc, method  # noqa: F401
-from rlx.frontends.numpy.histograms import *  # noqa: F403  # noqa: F403  # noqa: F403
-from rlx.frontends.numpy.indexing import getitem  # noqa: F401
-from rlx.frontends.numpy.insertion import *  # noqa: F403  # noqa: F403
-from rlx.frontends.numpy.movement import *  # noqa: F403  # noqa: F403
-from rlx.frontends.numpy.ordering import *  # noqa: F403  # noqa: F403
+from rlx.frontends.numpy.histograms import *  # noqa: F403
+from rlx.frontends.numpy.indexing import At, getitem  # noqa: F401
+from rlx.frontends.numpy.insertion import *  # noqa: F403
+from rlx.frontends.numpy.movement import *  # noqa: F403
+from rlx.frontends.numpy.ordering import *  # noqa: F403
 from rlx.frontends.numpy.padding import *  # noqa: F403
 from rlx.frontends.numpy.polynomials import *  # noqa: F403
-from rlx.frontends.numpy.reductions import *  # noqa: F403  # noqa: F403
-from rlx.frontends.numpy.selection import *  # noqa: F403  # noqa: F403
-from rlx.frontends.numpy.sets import *  # noqa: F403  # noqa: F403
-from rlx.frontends.numpy.special import *  # noqa: F403
+from rlx.frontends.numpy.reductions import *  # noqa: F403
+from rlx.frontends.numpy.selection import *  # noqa: F403
+from rlx.frontends.numpy.sets import *  # noqa: F403
 
 if not _typing.TYPE_CHECKING:  # type checkers cannot compute a list; they take the stars above
     _METHODS = {"At", "apply_function", "apply_ufunc", "getitem", "method"}  # for the methods of arrays

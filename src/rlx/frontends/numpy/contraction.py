@@ -9,11 +9,10 @@ from typing import Any
 
 from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axes_of, axis_of, emit, promoted, size_of
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, moveaxis
 from rlx.frontends.numpy.reductions import sum as sum_along
-from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, size_of
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype

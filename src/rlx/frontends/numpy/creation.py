@@ -12,13 +12,12 @@ import numpy as np
 from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, DTypeLike, boolean, f32, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, graph_of
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, emit, full_value, graph_of, sizes_of
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.dtypes import dtype_of
 from rlx.frontends.numpy.insertion import concat, stack
 from rlx.frontends.numpy.movement import broadcast_arrays
 from rlx.frontends.numpy.ordering import nonzero
-from rlx.frontends.numpy.values import emit, full_value, sizes_of
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, traced_graph
 from rlx.ir.op import is_weak
@@ -223,8 +222,8 @@ def linspace(
 
 
 def _linspace_values(start: Any, stop: Any, num: int, parts: int, kind: DType | None, axis: int, retstep: bool) -> Any:
+    from rlx.frontends.dispatch import promoted
     from rlx.frontends.numpy.movement import moveaxis
-    from rlx.frontends.numpy.values import promoted
 
     first, last = promoted(start, stop, least=f32)
     step = (last - first) / parts

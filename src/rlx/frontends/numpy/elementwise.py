@@ -10,25 +10,38 @@ import numpy as np
 
 from rlx.core.dtype import DType, boolean, f32, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import (
+    ArrayFunction,
+    ArrayLike,
+    array_function,
+    as_value,
+    axis_of,
+    emit,
+    floating,
+    full_value,
+    promoted,
+    same_dtype,
+    size_of,
+)
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.dtypes import finfo
 from rlx.frontends.numpy.movement import moveaxis
-from rlx.frontends.numpy.values import axis_of, emit, floating, full_value, promoted, same_dtype, size_of
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
-    "abs", "absolute", "add", "angle", "arctan", "arctan2", "around", "astype", "atan", "atan2", "bitwise_and", "bitwise_invert",
-    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "ceil", "clip", "complex_of", "conj",
-    "conjugate", "cos", "deg2rad", "degrees", "divide", "divmod", "equal", "exp", "exp2", "expm1", "fabs", "fix", "float_power",
-    "floor", "floor_divide", "fmax", "fmin", "fmod", "greater", "greater_equal", "heaviside", "imag", "invert", "isclose",
-    "isfinite", "isinf", "isnan", "isneginf", "isposinf", "left_shift", "less", "less_equal", "log", "log1p", "log2", "log10",
-    "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod", "modf", "multiply", "nan_to_num",
-    "negative", "not_equal", "packbits", "positive", "pow", "power", "rad2deg", "radians", "real", "reciprocal", "remainder",
-    "right_shift", "rint", "round", "sign", "sin", "sqrt", "square", "subtract", "tan", "tanh", "true_divide", "trunc",
-    "unpackbits",
+    "abs", "absolute", "acos", "acosh", "add", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2", "arctanh",
+    "around", "asin", "asinh", "astype", "atan", "atan2", "atanh", "bitwise_and", "bitwise_count", "bitwise_invert",
+    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "cbrt", "ceil", "clip", "complex_of",
+    "conj", "conjugate", "copysign", "cos", "cosh", "deg2rad", "degrees", "divide", "divmod", "equal", "exp", "exp2", "expm1",
+    "fabs", "fix", "float_power", "floor", "floor_divide", "fmax", "fmin", "fmod", "frexp", "gcd", "greater", "greater_equal",
+    "heaviside", "hypot", "i0", "imag", "invert", "isclose", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "lcm", "ldexp",
+    "left_shift", "less", "less_equal", "log", "log1p", "log2", "log10", "logaddexp", "logaddexp2", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "maximum", "minimum", "mod", "modf", "multiply", "nan_to_num", "negative", "nextafter",
+    "not_equal", "packbits", "positive", "pow", "power", "rad2deg", "radians", "real", "reciprocal", "remainder", "right_shift",
+    "rint", "round", "sign", "signbit", "sin", "sinc", "sinh", "spacing", "sqrt", "square", "subtract", "tan", "tanh",
+    "true_divide", "trunc", "unpackbits",
 ]  # fmt: skip
 
 
@@ -48,13 +61,13 @@ def _of_one(name: str, op: str | None = None) -> ArrayFunction[..., Array]:
     return named(body, name, f"`{name}` of each element.")
 
 
-def _of_floats(name: str, op: str | None = None) -> ArrayFunction[..., Array]:
-    """A function of floats that is one op; integers become f32."""
+def _of_floats(name: str, doc: str = "") -> ArrayFunction[..., Array]:
+    """A function of floats that is the op of the same name; integers become f32."""
 
     def body(x: ArrayLike, /) -> Value:
-        return emit(op or name, floating(x))
+        return emit(name, floating(x))
 
-    return named(body, name, f"`{name}` of each element; integers and bools are taken as f32.")
+    return named(body, name, doc or f"`{name}` of each element; integers and bools are taken as f32.")
 
 
 def _of_two(name: str, op: str | Callable[[Value, Value], Value], least: DType | None = None) -> ArrayFunction[..., Array]:
@@ -399,3 +412,125 @@ def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, 
         missing = max(kept - size, 0)
         flat = emit("pad", flat, low=(0,) * flat.rank, high=(0,) * (flat.rank - 1) + (missing,))[..., :kept]
     return moveaxis(flat, -1, place)
+
+
+# -- special functions of each element -------------------------------------------------------------------------------
+
+
+def _of_two_floats(name: str, op: str, doc: str) -> ArrayFunction[..., Array]:
+    def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+        return emit(op, *promoted(x1, x2, least=f32))
+
+    return named(body, name, doc)
+
+
+sinh, cosh = _of_floats("sinh", "Hyperbolic sine."), _of_floats("cosh", "Hyperbolic cosine.")
+asin = arcsin = _of_floats("asin", "The angle with this sine; NaN outside of [-1, 1].")
+acos = arccos = _of_floats("acos", "The angle with this cosine; NaN outside of [-1, 1].")
+asinh = arcsinh = _of_floats("asinh", "Inverse hyperbolic sine.")
+acosh = arccosh = _of_floats("acosh", "Inverse hyperbolic cosine; NaN below 1.")
+atanh = arctanh = _of_floats("atanh", "Inverse hyperbolic tangent; NaN outside of [-1, 1].")
+cbrt = _of_floats("cbrt", "The cube root, of negative elements too.")
+sinc = _of_floats("sinc", "sin(πx) / (πx), 1 at 0.")
+
+hypot = _of_two_floats("hypot", "hypot", "√(x1² + x2²), without overflow between.")
+logaddexp = _of_two_floats("logaddexp", "logaddexp", "log(exp(x1) + exp(x2)), without overflow.")
+copysign = _of_two_floats("copysign", "copysign", "x1 with the sign of x2.")
+nextafter = _of_two_floats("nextafter", "next_after", "The next number after x1 towards x2.")
+
+
+@array_function
+def logaddexp2(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+    """log2(2^x1 + 2^x2), without overflow."""
+    x, y = promoted(x1, x2, least=f32)
+    return emit("logaddexp", x * math.log(2), y * math.log(2)) * (1 / math.log(2))
+
+
+@array_function
+def i0(x: ArrayLike, /) -> Value:
+    """The modified Bessel function of the first kind and order 0."""
+    value = floating(x)
+    size = emit("where", value == 0, 0.0, emit("abs", value))  # its slope is 0 at 0: the function is even
+    return emit("i0e", value) * emit("exp", size)
+
+
+# -- signs, exponents and neighbours --------------------------------------------------------------------------------
+@array_function
+def signbit(x: ArrayLike, /) -> Value:
+    """Whether the sign is minus; -0.0 and NaN have signs too."""
+    value = as_value(x)
+    if value.dtype.is_float:
+        return emit("sign_bit", value)
+    return emit("lt", value, 0) if value.dtype.is_integer else emit("ne", value, value)
+
+
+@array_function
+def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
+    """(m, e) with x = m · 2^e and ½ ≤ |m| < 1; (x, 0) for 0, infinities and NaN."""
+    value = floating(x)
+    exponent = emit("float_exponent", value)
+    return _scaled(value, -exponent), exponent
+
+
+@array_function
+def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+    """x1 · 2^x2 for integers x2."""
+    like = next(each for each in (x1, x2) if isinstance(each, Value))
+    exponent = as_value(x2, like)
+    if not exponent.dtype.is_integer:
+        raise RlxError("RLX103", f"ldexp with exponents of {exponent.dtype}", fix="integers")
+    return _scaled(floating(as_value(x1, like)), exponent)
+
+
+def _scaled(x: Value, exponent: Value) -> Value:
+    """x · 2^e in three steps, none of which leaves the range of the dtype while the result is inside."""
+    limit = 4200 if x.dtype.size > 4 else 600  # beyond, every number is 0 or infinite
+    rest = emit("clamp", as_dtype(exponent, i32), -limit, limit)
+    for parts in (3, 2, 1):
+        step = emit("floor_div", rest, parts)
+        rest = rest - step
+        x = x * emit("exp2", as_dtype(step, x.dtype))
+    return x
+
+
+@array_function
+def spacing(x: ArrayLike, /) -> Value:
+    """The distance to the next number away from zero, with the sign of x."""
+    value = floating(x)
+    size = emit("abs", value)
+    return emit("copysign", emit("next_after", size, _like(size, math.inf)) - size, value)
+
+
+def _like(x: Value, number: float) -> Value:
+    return promoted(x, number)[1]
+
+
+# -- integers -------------------------------------------------------------------------------------------------------
+def _integers(name: str, *xs: Any) -> list[Value]:
+    values = promoted(*xs)
+    if not values[0].dtype.is_integer:
+        raise RlxError("RLX103", f"{name} of {values[0].dtype}", fix="integers")
+    return values
+
+
+@array_function
+def gcd(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+    """The greatest common divisor, not negative; gcd(0, 0) is 0."""
+    return emit("gcd", *_integers("gcd", x1, x2))
+
+
+@array_function
+def lcm(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+    """The least common multiple, not negative; 0 where one of them is."""
+    x, y = (emit("abs", each) for each in _integers("lcm", x1, x2))
+    divisor = emit("gcd", x, y)
+    return emit("floor_div", x, emit("where", divisor == 0, 1, divisor)) * y
+
+
+@array_function
+def bitwise_count(x: ArrayLike, /) -> Value:
+    """How many bits of the absolute value are set, as u8."""
+    value = as_value(x)
+    if value.dtype is boolean:
+        return value.astype("u8")
+    return emit("popcount", emit("abs", value)).astype("u8")

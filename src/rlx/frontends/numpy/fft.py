@@ -13,10 +13,9 @@ import numpy as np
 from rlx.core.dim import Size
 from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axes_of, axis_of, emit
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import moveaxis
-from rlx.frontends.numpy.values import axes_of, axis_of, emit
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 from rlx.ops.fft import with_length

@@ -12,10 +12,9 @@ import numpy as np
 
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, as_array
+from rlx.frontends.dispatch import ArrayLike, as_array, axes_of, axis_of
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, expand_dims, moveaxis
-from rlx.frontends.numpy.values import axes_of, axis_of
 from rlx.functions.transforms import vmap
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value

@@ -11,7 +11,19 @@ import numpy as np
 
 from rlx.core.dtype import f32, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
+from rlx.frontends.dispatch import (
+    ArrayLike,
+    array_function,
+    as_array,
+    as_value,
+    axes_of,
+    counted,
+    emit,
+    floating,
+    full_value,
+    promoted,
+    size_of,
+)
 from rlx.frontends.numpy.contraction import matmul
 from rlx.frontends.numpy.creation import linspace
 from rlx.frontends.numpy.dtypes import isdtype, result_type
@@ -19,7 +31,6 @@ from rlx.frontends.numpy.insertion import concat
 from rlx.frontends.numpy.movement import moveaxis
 from rlx.frontends.numpy.ordering import positions
 from rlx.frontends.numpy.reductions import sum as total
-from rlx.frontends.numpy.values import axes_of, counted, emit, floating, full_value, promoted, size_of
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.questions import known_int

@@ -9,11 +9,21 @@ import numpy as np
 
 from rlx.core.dtype import DTypeLike, boolean, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, graph_of
+from rlx.frontends.dispatch import (
+    ArrayLike,
+    array_function,
+    as_array,
+    as_value,
+    axis_of,
+    emit,
+    graph_of,
+    promoted,
+    same_dtype,
+    size_of,
+)
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import atleast_1d, atleast_2d, atleast_3d, broadcast_to, expand_dims, moveaxis
 from rlx.frontends.numpy.ordering import take
-from rlx.frontends.numpy.values import axis_of, emit, promoted, same_dtype, size_of
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value, as_dtype

@@ -10,16 +10,15 @@ import numpy as np
 
 from rlx.core.dim import Dim, Size
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
-from rlx.frontends.numpy.values import axes_of, axis_of, emit, size_of, sizes_of
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, axes_of, axis_of, emit, size_of, sizes_of
 from rlx.ir.array_methods import Array
 from rlx.ir.questions import known_int
 from rlx.ir.value import Value
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "expand_dims", "flip",
-    "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims", "ravel", "repeat", "reshape", "resize", "roll",
-    "rollaxis", "rot90", "squeeze", "swapaxes", "tile", "transpose",
+    "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims", "ravel", "repeat", "reshape", "resize", "roll", "rollaxis",
+    "rot90", "squeeze", "swapaxes", "tile", "transpose",
 ]  # fmt: skip
 
 

@@ -10,9 +10,8 @@ import numpy as np
 from rlx.core.dim import Size
 from rlx.core.dtype import boolean, i32, i64
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axis_of, emit, floating, full_value, promoted, size_of
 from rlx.frontends.numpy.elementwise import zero_like
-from rlx.frontends.numpy.values import axis_of, emit, floating, full_value, promoted, size_of
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.questions import known_int

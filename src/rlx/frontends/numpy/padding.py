@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axis_of, emit, promoted
 from rlx.frontends.numpy.elementwise import rint
 from rlx.frontends.numpy.histograms import median
 from rlx.frontends.numpy.insertion import concat
@@ -16,7 +16,6 @@ from rlx.frontends.numpy.movement import broadcast_to
 from rlx.frontends.numpy.reductions import max as largest
 from rlx.frontends.numpy.reductions import mean
 from rlx.frontends.numpy.reductions import min as smallest
-from rlx.frontends.numpy.values import axis_of, emit, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype

@@ -8,12 +8,11 @@ import numpy as np
 
 from rlx.core.dtype import f32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, emit, floating, full_value, promoted
 from rlx.frontends.numpy.contraction import diag, matmul
 from rlx.frontends.numpy.dtypes import finfo
 from rlx.frontends.numpy.histograms import convolve
 from rlx.frontends.numpy.insertion import concat, stack, trim_zeros
-from rlx.frontends.numpy.values import emit, floating, full_value, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import ConcreteArray

@@ -8,10 +8,21 @@ from typing import Any
 
 from rlx.core.dtype import DType, DTypeLike, boolean, f32, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import (
+    ArrayLike,
+    array_function,
+    as_value,
+    axes_of,
+    axis_of,
+    counted,
+    emit,
+    floating,
+    full_value,
+    promoted,
+    size_of,
+)
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.elementwise import extreme, parts
-from rlx.frontends.numpy.values import axes_of, axis_of, counted, emit, floating, full_value, promoted, size_of
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 

@@ -11,14 +11,13 @@ import numpy as np
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, boolean, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, axes_of, axis_of, emit, promoted, size_of
 from rlx.frontends.numpy.dtypes import dtype_of
 from rlx.frontends.numpy.elementwise import has_nan, isclose
 from rlx.frontends.numpy.insertion import stack
 from rlx.frontends.numpy.movement import broadcast_arrays, broadcast_sizes, broadcast_to
 from rlx.frontends.numpy.ordering import nonzero, take
 from rlx.frontends.numpy.sets import need_size
-from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, size_of
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype

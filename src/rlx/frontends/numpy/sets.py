@@ -10,13 +10,23 @@ import numpy as np
 
 from rlx.core.dtype import DType, f32, i32, promote
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
+from rlx.frontends.dispatch import (
+    ArrayLike,
+    array_function,
+    as_array,
+    as_value,
+    axes_of,
+    axis_of,
+    emit,
+    floating,
+    promoted,
+    size_of,
+)
 from rlx.frontends.numpy.insertion import concat
 from rlx.frontends.numpy.movement import broadcast_to
 from rlx.frontends.numpy.ordering import nonzero, positions
 from rlx.frontends.numpy.reductions import cumsum
 from rlx.frontends.numpy.reductions import sum as total
-from rlx.frontends.numpy.values import axes_of, axis_of, emit, floating, promoted, size_of
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.questions import known_int

@@ -11,13 +11,12 @@ import numpy as np
 from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, DTypeLike, boolean, f32, f64, i32, i64, u64
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axis_of, emit, size_of, sizes_of
 from rlx.frontends.numpy.creation import asarray
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.dtypes import dtype_of, iinfo
 from rlx.frontends.numpy.movement import broadcast_to, moveaxis
 from rlx.frontends.numpy.ordering import take, take_along_axis
-from rlx.frontends.numpy.values import axis_of, emit, size_of, sizes_of
 from rlx.frontends.random.continuous import ShapeLike, gumbel_numbers
 from rlx.frontends.random.source import KeySource, float_dtype, full_shape, in_dtype, parameters
 from rlx.functions.control_flow import scan, while_loop

@@ -16,13 +16,12 @@ import numpy as np
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, DTypeLike, f32, f64, i64, promote, u8, u16, u32, u64
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, sizes_of
 from rlx.frontends.numpy.creation import asarray
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.dtypes import dtype_of
 from rlx.frontends.numpy.insertion import concat
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to
-from rlx.frontends.numpy.values import emit, sizes_of
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, WeakValue, as_dtype, taken_as

@@ -15,10 +15,9 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value, emit, floating, promoted
 from rlx.frontends.numpy.elementwise import exp, named
 from rlx.frontends.numpy.linalg import cholesky
-from rlx.frontends.numpy.values import emit, floating, promoted
 from rlx.frontends.scipy.linalg import solve_triangular
 from rlx.frontends.scipy.special import betainc, betaln, gammainc, gammaincc, xlog1py, xlogy
 from rlx.ir.array_methods import Array

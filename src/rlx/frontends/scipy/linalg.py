@@ -13,7 +13,7 @@ import numpy as np
 
 from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, floating, promoted
 from rlx.frontends.numpy import linalg
 from rlx.frontends.numpy.contraction import matmul
 from rlx.frontends.numpy.creation import asarray, triu
@@ -21,7 +21,6 @@ from rlx.frontends.numpy.indexing import getitem
 from rlx.frontends.numpy.insertion import concatenate
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, matrix_transpose
 from rlx.frontends.numpy.padding import pad
-from rlx.frontends.numpy.values import emit, floating, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, floating, promoted
 from rlx.frontends.lax.windows import conv_general_dilated
 from rlx.frontends.numpy.movement import flip
-from rlx.frontends.numpy.values import emit, floating, promoted
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value
 

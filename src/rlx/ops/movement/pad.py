@@ -15,7 +15,7 @@ from rlx.ops.inference import define_movement, numeric
 from rlx.ops.movement.parts import concat, narrow, slice_
 from rlx.ops.movement.shape import MOVED, define_move, expand, per_axis, refuse_negative, replaced
 from rlx.ops.movement.views import view_flip
-from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, Shape, Size, Value, case, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, OpDef, Shape, Size, Value, case, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, along_axes, batched
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts
 from rlx.transforms.rules.formulas import linear, one_result

@@ -1,30 +1,126 @@
-"""Layers: products, tables, norms, convolutions, dropout, and sequences of them. Names and layouts of parameters are torch's."""
+"""Modules: dataclasses that are trees, whose arrays are their parameters; layers, and the block of a transformer."""
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
 from rlx.core.dtype import DTypeLike
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, did_you_mean
 from rlx.frontends import numpy as rnp
 from rlx.frontends import random
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, floating, full_value, size_of
 from rlx.frontends.lax.windows import conv_general_dilated
-from rlx.frontends.nn.activations import identity, relu
-from rlx.frontends.nn.modules.module import Lambda, Module
-from rlx.frontends.numpy.values import emit, floating, full_value, size_of
+from rlx.frontends.nn.activations import gelu, identity, relu
+from rlx.frontends.nn.attention import dot_product_attention
+from rlx.frontends.numpy.dtypes import dtype_of
 from rlx.frontends.random.source import KeySource
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
+from rlx.trace.tree import flatten
 from rlx.trace.tree.registry import static
 
-__all__ = ["MLP", "Conv", "Dropout", "Embedding", "LayerNorm", "Linear", "RMSNorm", "Sequential"]
+__all__ = [
+    "MLP", "Conv", "Dropout", "Embedding", "Lambda", "LayerNorm", "Linear", "Module", "MultiHeadAttention", "RMSNorm", "Sequential",
+    "TransformerBlock",
+]  # fmt: skip
+
+Self = TypeVar("Self", bound="Module")
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(static, dataclasses.field))
+class Module:
+    """A layer or a model: every class derived from it is a dataclass, and so a tree.
+
+    Fields that are arrays or modules (or lists, tuples and dicts of them) are parameters; fields with `rlx.tree.static()` are settings,
+    part of the program. Modules go through `jit`, `grad`, `vmap` and `scan` like any tree, and optimizers of `rlx.train` update them.
+
+    >>> import rlx, rlx.numpy as rnp
+    >>> class Scale(rlx.nn.Module):
+    ...     factor: rlx.Array
+    ...     power: int = rlx.tree.static(default=1)
+    ...     def __call__(self, x):
+    ...         return x * self.factor**self.power
+    >>> model = Scale(rnp.asarray(3.0), power=2)
+    >>> model(2.0), rlx.grad(lambda model: model(2.0))(model)
+    (Array(18., dtype=float32), Scale(factor=f32[], power=2))
+    """
+
+    _own_init = False  # whether the class, or one it is derived from, has a constructor that is not made of its fields
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._own_init = "__init__" in cls.__dict__ or cls._own_init
+        dataclasses.dataclass(init=not cls._own_init, repr=False, eq=False)(cls)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other  # and no hash: a module is always a tree, never a setting
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{field.name}={_shown(getattr(self, field.name))}" for field in dataclasses.fields(self))  # type: ignore[arg-type]
+        return f"{type(self).__name__}({fields})"
+
+    def named_parameters(self) -> dict[str, Any]:
+        """All parameters by path, such as `layers.0.weight`.
+
+        >>> import rlx
+        >>> list(rlx.nn.Linear(2, 3, key=rlx.random.key(0)).named_parameters())
+        ['weight', 'bias']
+        """
+        return dict(flatten(self))
+
+    def replace(self: Self, **changes: Any) -> Self:
+        """A copy with other values in some fields.
+
+        >>> import rlx
+        >>> rlx.nn.Dropout(0.5).replace(rate=0.1)
+        Dropout(rate=0.1)
+        """
+        known = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+        made = object.__new__(type(self))
+        for name in known:
+            object.__setattr__(made, name, changes.pop(name) if name in changes else getattr(self, name))
+        if changes:
+            name = next(iter(changes))
+            raise RlxError(
+                "RLX109", f"{type(self).__name__} has no field {name!r}", fix=did_you_mean(name, known) or ", ".join(known)
+            )
+        return made
+
+
+def _shown(value: Any) -> str:
+    """Arrays by their type, containers by what is in them."""
+    if isinstance(value, (list, tuple)):
+        inside = ", ".join(map(_shown, value))
+        return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' * (len(value) == 1)})"
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
+        return f"{dtype_of(value)}{list(value.shape)}"
+    name = getattr(value, "__name__", None)
+    return name if callable(value) and name and not isinstance(value, Module) else repr(value)
+
+
+class Lambda(Module):
+    """A function as a module without parameters.
+
+    >>> import rlx
+    >>> rlx.nn.Lambda(rlx.nn.relu)(-1.0)
+    Array(0., dtype=float32)
+    """
+
+    function: Callable[..., Any] = static()
+
+    def __call__(self, x: ArrayLike, *, key: ArrayLike | None = None) -> Array:
+        """The function of x; the key is not used."""
+        return self.function(x)
+
+
+# -- layers: products, tables, norms, convolutions, dropout, and sequences of them. Names and layouts of parameters are torch's
 
 
 def _within(key: ArrayLike, shape: Sequence[int], bound: float, dtype: DTypeLike | None) -> Any:
@@ -322,3 +418,111 @@ class MLP(Module):
         for layer in self.layers[:-1]:
             x = self.activation(layer(x))
         return self.final_activation(self.layers[-1](x))
+
+
+# -- attention and the block of a transformer ------------------------------------------------------------------------
+
+
+class MultiHeadAttention(Module):
+    """Attention of x to itself, or to a context: `q_proj`, `k_proj`, `v_proj`, heads, `o_proj`.
+
+    >>> import rlx, rlx.numpy as rnp
+    >>> attention = rlx.nn.MultiHeadAttention(4, 16, causal=True, key=rlx.random.key(0))
+    >>> attention(rnp.ones((2, 10, 16))).shape
+    (2, 10, 16)
+    """
+
+    q_proj: Linear
+    k_proj: Linear
+    v_proj: Linear
+    o_proj: Linear
+    num_heads: int = static()
+    num_kv_heads: int = static()
+    causal: bool = static()
+
+    def __init__(
+        self,
+        num_heads: int,
+        size: int,
+        *,
+        num_kv_heads: int | None = None,
+        head_size: int | None = None,
+        context_size: int | None = None,
+        causal: bool = False,
+        use_bias: bool = False,
+        dtype: DTypeLike | None = None,
+        key: ArrayLike,
+    ) -> None:
+        shared = num_heads if num_kv_heads is None else num_kv_heads
+        if (head_size is None and size % num_heads) or num_heads % shared:
+            message = f"attention of size {size} with {num_heads} heads, {shared} of keys and values"
+            raise RlxError("RLX105", message, fix="a size that is a multiple of the heads, and these of the shared ones")
+        head = size // num_heads if head_size is None else head_size
+        inner = size if context_size is None else context_size
+        keys = random.split(key, 4)
+        self.q_proj = Linear(size, num_heads * head, use_bias, dtype, key=keys[0])
+        self.k_proj = Linear(inner, shared * head, use_bias, dtype, key=keys[1])
+        self.v_proj = Linear(inner, shared * head, use_bias, dtype, key=keys[2])
+        self.o_proj = Linear(num_heads * head, size, use_bias, dtype, key=keys[3])
+        self.num_heads, self.num_kv_heads, self.causal = num_heads, shared, causal
+
+    def __call__(self, x: Any, context: Any = None, *, mask: Any = None, key: Any = None) -> Array:
+        """x [batch, length, size] to the same shape; also without the batch.
+
+        A mask broadcasts to [batch, heads, length, context length].
+        """
+        seen = x if context is None else context
+
+        def heads(projected: Any, count: int) -> Any:
+            return projected.reshape((*projected.shape[:-1], count, projected.shape[-1] // count))
+
+        q = heads(self.q_proj(x), self.num_heads)
+        k, v = (heads(layer(seen), self.num_kv_heads) for layer in (self.k_proj, self.v_proj))
+        found: Any = dot_product_attention(q, k, v, mask=mask, is_causal=self.causal)
+        return self.o_proj(found.reshape((*found.shape[:-2], found.shape[-2] * found.shape[-1])))
+
+
+class TransformerBlock(Module):
+    """x + attention(norm(x)), then x + mlp(norm(x)), each with dropout.
+
+    >>> import rlx, rlx.numpy as rnp
+    >>> block = rlx.nn.TransformerBlock(16, 4, key=rlx.random.key(0))
+    >>> block(rnp.ones((2, 10, 16))).shape
+    (2, 10, 16)
+    """
+
+    attention_norm: LayerNorm | RMSNorm
+    attention: MultiHeadAttention
+    mlp_norm: LayerNorm | RMSNorm
+    mlp: MLP
+    dropout: Dropout
+
+    def __init__(
+        self,
+        size: int,
+        num_heads: int,
+        *,
+        hidden_size: int | None = None,
+        num_kv_heads: int | None = None,
+        causal: bool = True,
+        dropout: float = 0.0,
+        norm: type[LayerNorm] | type[RMSNorm] = LayerNorm,
+        activation: Callable[..., Any] = gelu,
+        use_bias: bool = True,
+        dtype: DTypeLike | None = None,
+        key: ArrayLike,
+    ) -> None:
+        first, second = random.split(key)
+        self.attention_norm, self.mlp_norm = norm(size, dtype=dtype), norm(size, dtype=dtype)
+        self.attention = MultiHeadAttention(
+            num_heads, size, num_kv_heads=num_kv_heads, causal=causal, use_bias=use_bias, dtype=dtype, key=first
+        )
+        hidden = 4 * size if hidden_size is None else hidden_size
+        self.mlp = MLP(size, size, hidden, 1, activation, use_bias=use_bias, dtype=dtype, key=second)
+        self.dropout = Dropout(dropout)
+
+    def __call__(self, x: Any, *, mask: Any = None, key: Any = None) -> Array:
+        """x [batch, length, size] to the same shape; dropout where there is a key."""
+        first, second = (None, None) if key is None else random.split(key)
+        x = x + self.dropout(self.attention(self.attention_norm(x), mask=mask), key=first)
+        return x + self.dropout(self.mlp(self.mlp_norm(x)), key=second)
