@@ -204,14 +204,14 @@ def entries(base: Path) -> Iterator[tuple[Path, os.stat_result]]:
 
 
 def _shrink(base: Path) -> None:
-    found = []
+    aged = []
     for path, state in entries(base):
         if path.suffix == ".part" and state.st_mtime < time.time() - _ABANDONED:
             _remove(path)
         else:
-            found.append((state.st_mtime_ns, state.st_size, path))
-    total, bound = sum(size for _, size, _ in found), _bound()
-    for _, size, path in sorted(entry for entry in found if entry[2].suffix == ".rlxc"):
+            aged.append((state.st_mtime_ns, state.st_size, path))
+    total, bound = sum(size for _, size, _ in aged), _bound()
+    for _, size, path in sorted(entry for entry in aged if entry[2].suffix == ".rlxc"):
         if total <= bound:
             return
         _remove(path)
@@ -323,5 +323,5 @@ class CachedAttribute(Generic[T]):
     def __get__(self, instance: object | None, owner: type) -> T | CachedAttribute[T]:
         if instance is None:
             return self
-        found = instance.__dict__[self._name] = self._compute(instance)
-        return found
+        value = instance.__dict__[self._name] = self._compute(instance)
+        return value

@@ -64,15 +64,15 @@ def home_folder() -> str:
     if os.path.isabs(stated):
         return stated
     if sys.platform == "win32":
-        found = os.path.expanduser("~")
+        home = os.path.expanduser("~")
     else:
         import pwd
 
         try:
-            found = pwd.getpwuid(os.geteuid()).pw_dir
+            home = pwd.getpwuid(os.geteuid()).pw_dir
         except KeyError:
             return ""
-    return found if os.path.isabs(found) else ""
+    return home if os.path.isabs(home) else ""
 
 
 VERIFY = Flag("RLX_VERIFY", "0", "verify the graph after every pass")

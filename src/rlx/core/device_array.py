@@ -77,8 +77,8 @@ class DeviceArray:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False:
             raise ValueError(f"an array on {self.device!r} is copied to be a NumPy array")
-        found = self.download()
-        return found if dtype is None else found.astype(dtype, copy=False)
+        array = self.download()
+        return array if dtype is None else array.astype(dtype, copy=False)
 
     def __float__(self) -> float:
         return float(self.download())

@@ -80,10 +80,10 @@ def note_untrue(relation: Relation, frame: FrameType) -> None:
 @contextmanager
 def equalities_taken_as_untrue() -> Iterator[list[Relation]]:
     """Collects the equalities of symbolic sizes that user code took as false: sizes that make one true would take another branch."""
-    found: list[Relation] = []
-    token = _LISTENER.set(found)
+    untrue: list[Relation] = []
+    token = _LISTENER.set(untrue)
     try:
-        yield found
+        yield untrue
     finally:
         _LISTENER.reset(token)
 
@@ -168,10 +168,10 @@ class Dim:
         return False
 
     def __ne__(self, other: object) -> bool:
-        found: object = self == other
-        if isinstance(found, Relation):
-            note_untrue(found, sys._getframe(1))
-        return found is not True
+        equal: object = self == other
+        if isinstance(equal, Relation):
+            note_untrue(equal, sys._getframe(1))
+        return equal is not True
 
     def __le__(self, other: Size) -> Relation:
         return Relation("<=", self, other)
@@ -232,14 +232,14 @@ class Dim:
 
     def symbols(self) -> frozenset[Symbol]:
         """Every symbol in it."""
-        found: set[Symbol] = set()
+        names: set[Symbol] = set()
         for monomial, _ in self.terms:
             for atom, _ in monomial:
                 if isinstance(atom, Symbol):
-                    found.add(atom)
+                    names.add(atom)
                 else:
-                    found |= symbols(atom.left) | symbols(atom.right)
-        return frozenset(found)
+                    names |= symbols(atom.left) | symbols(atom.right)
+        return frozenset(names)
 
     @property
     def symbol(self) -> Symbol | None:
@@ -502,9 +502,9 @@ def _least(size: Size) -> float:
     if choices and len(choices) <= _MOST_CALLS:
         best = max(best, *(_least_without(size, call) for call in choices[:1]))
     for atom in _atoms(size):
-        found = _least_at_ends(size, atom)
-        if found is not None:
-            return max(best, found)
+        at_ends = _least_at_ends(size, atom)
+        if at_ends is not None:
+            return max(best, at_ends)
     return best
 
 
@@ -546,8 +546,8 @@ def _least_without(size: Dim, call: OpaqueAtom) -> float:
         )
     if call.function == "floordiv":
         return _least_without_quotient(cofactor, call, rest, rising)
-    found = [_least(cofactor * side + rest) for side in (call.left, call.right)]
-    return min(found) if rising == (call.function == "min") else max(found)
+    ends = [_least(cofactor * side + rest) for side in (call.left, call.right)]
+    return min(ends) if rising == (call.function == "min") else max(ends)
 
 
 def _least_without_quotient(cofactor: Size, call: OpaqueAtom, rest: Size, rising: bool) -> float:
@@ -579,8 +579,8 @@ def _split(size: Dim, atom: Atom) -> tuple[Size, Size]:
 
 def _atoms(size: Size) -> list[Atom]:
     """The atoms of a polynomial, calls first, longer ones before those that can occur inside them."""
-    found = {atom for monomial, _ in size.terms for atom, _ in monomial} if isinstance(size, Dim) else set()
-    return sorted(found, key=lambda atom: (isinstance(atom, Symbol), -len(str(atom)), str(atom)))
+    atoms = {atom for monomial, _ in size.terms for atom, _ in monomial} if isinstance(size, Dim) else set()
+    return sorted(atoms, key=lambda atom: (isinstance(atom, Symbol), -len(str(atom)), str(atom)))
 
 
 def _range(atom: Atom) -> tuple[float, float]:

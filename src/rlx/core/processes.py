@@ -54,10 +54,10 @@ def find_processes(
     >>> find_processes({"SLURM_STEP_NUM_TASKS": "4", "SLURM_PROCID": "3", "SLURM_STEP_NODELIST": "n[07-10]", "SLURM_JOB_ID": "5"})
     ProcessGroup(coordinator='n07:40005', count=4, index=3)
     """
-    found = _slurm(environment) or _open_mpi(environment) or _kubernetes(environment) or (None, None, None)
-    if (coordinator, processes, process) == (None, None, None) and (found[1] is None or found[1] < 2):
+    group = _slurm(environment) or _open_mpi(environment) or _kubernetes(environment) or (None, None, None)
+    if (coordinator, processes, process) == (None, None, None) and (group[1] is None or group[1] < 2):
         return None
-    pairs = zip((coordinator, processes, process), found, strict=True)
+    pairs = zip((coordinator, processes, process), group, strict=True)
     address, count, index = (given if given is not None else known for given, known in pairs)
     for name, value in (("--coordinator", address), ("--processes", count), ("--process", index)):
         if value is None:
@@ -115,5 +115,5 @@ def _port(job: str) -> int:
 
 def _first_host(nodes: str) -> str:
     """The first of SLURM's list: `a[03-05,9],b` begins with a03."""
-    found = re.match(r"([^\[,]+)(?:\[(\d+)[^\]]*\]([^,]*))?", nodes)
-    return nodes if found is None else f"{found[1]}{found[2] or ''}{found[3] or ''}"
+    match = re.match(r"([^\[,]+)(?:\[(\d+)[^\]]*\]([^,]*))?", nodes)
+    return nodes if match is None else f"{match[1]}{match[2] or ''}{match[3] or ''}"

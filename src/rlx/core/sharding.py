@@ -159,11 +159,11 @@ def preset_table(name: str, mesh: Mesh, params: Mapping[str, Sequence[int]]) -> 
         if one not in PRESETS:
             fix = f"one of: {', '.join(PRESETS)}, several joined by +; or a table of patterns"
             raise RlxError("RLX406", f"{one!r:.60} is not a preset of shardings", fix=fix)
-    found = {param: P(*_axes_of(param, dims, mesh, chosen)) for param, dims in params.items()}
+    table = {param: P(*_axes_of(param, dims, mesh, chosen)) for param, dims in params.items()}
     if "sequence" in chosen:
         mesh.parts("sequence")
-        found |= {"ids": P(mesh.batch_axes or None, "sequence"), "labels": P((*mesh.batch_axes, "sequence"))}
-    return found
+        table |= {"ids": P(mesh.batch_axes or None, "sequence"), "labels": P((*mesh.batch_axes, "sequence"))}
+    return table
 
 
 def _axes_of(param: str, dims: Sequence[int], mesh: Mesh, chosen: Sequence[str]) -> list[AxisNames]:

@@ -141,27 +141,27 @@ def free_memory() -> int | None:
     >>> (free_memory() or 1) > 0
     True
     """
-    found: list[int] = []
+    sizes: list[int] = []
     with suppress(OSError, ValueError, IndexError):
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
-        found += [int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:")]
+        sizes += [int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:")]
     with suppress(OSError, ValueError, IndexError):
         group = Path("/sys/fs/cgroup") / Path("/proc/self/cgroup").read_text("utf-8").split("::", 1)[1].split("\n")[0].strip("/")
         for folder in (group, *group.parents):
             with suppress(OSError, ValueError):  # "max" is no number: no limit here
                 limit = int((folder / "memory.max").read_text("ascii"))
-                found.append(limit - int((folder / "memory.current").read_text("ascii")))
+                sizes.append(limit - int((folder / "memory.current").read_text("ascii")))
     with suppress(ImportError, OSError, ValueError):
         import resource
 
         limit, _ = resource.getrlimit(resource.RLIMIT_AS)
         if limit != resource.RLIM_INFINITY:
             used = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
-            found.append(limit - used)
-    if not found:
+            sizes.append(limit - used)
+    if not sizes:
         with suppress(AttributeError, OSError, ValueError):
-            found.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    return max(0, min(found)) if found else None
+            sizes.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    return max(0, min(sizes)) if sizes else None
 
 
 def give_back_freed() -> None:

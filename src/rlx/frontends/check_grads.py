@@ -51,8 +51,8 @@ def check_jvp(
     """
     args = tuple(map_leaves(_plain, tuple(args)))
     direction = _direction(args)
-    _, found = jvp(f, args, direction)
-    _compare("jvp", found, _difference(f, args, direction, eps), args, atol, rtol)
+    _, derivative = jvp(f, args, direction)
+    _compare("jvp", derivative, _difference(f, args, direction, eps), args, atol, rtol)
 
 
 def check_vjp(
@@ -113,12 +113,12 @@ def _inner(a: Any, b: Any) -> Any:
     return np.asarray(np.real(total))
 
 
-def _compare(what: str, found: Any, expected: Any, args: Any, atol: float | None, rtol: float | None) -> None:
+def _compare(what: str, actual: Any, expected: Any, args: Any, atol: float | None, rtol: float | None) -> None:
     usual = _TOLERANCE[_width(args)]
-    for mine, right in zip(leaves_of(found), leaves_of(expected), strict=True):
+    for mine, other in zip(leaves_of(actual), leaves_of(expected), strict=True):
         np.testing.assert_allclose(
             np.asarray(mine, np.complex128),
-            np.asarray(right, np.complex128),
+            np.asarray(other, np.complex128),
             atol=usual if atol is None else atol,
             rtol=usual if rtol is None else rtol,
             err_msg=f"{what} beside differences of the function's values",

@@ -49,17 +49,17 @@ def as_array(given: ArrayLike, dtype: DTypeLike | None = None) -> ConcreteArray:
     (dtype('int32'), dtype('float64'))
     """
     if type(given) is ConcreteArray:
-        found = given._array
+        array = given._array
     elif isinstance(given, np.ndarray):
-        found = np.array(given)  # whoever passes it may change it afterwards
+        array = np.array(given)  # whoever passes it may change it afterwards
     elif isinstance(given, (Handle, ConcreteArray)):
-        found = np.asarray(given)
+        array = np.asarray(given)
     else:
-        found = _plain(given, dtype)
-    if dtype is not None and found.dtype != DType.of(dtype).numpy:
-        found = cast_array(found, DType.of(dtype))
-    DType.of(found.dtype)  # refuses what is not a dtype of ours
-    return ConcreteArray(found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("=")))
+        array = _plain(given, dtype)
+    if dtype is not None and array.dtype != DType.of(dtype).numpy:
+        array = cast_array(array, DType.of(dtype))
+    DType.of(array.dtype)  # refuses what is not a dtype of ours
+    return ConcreteArray(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
 
 
 def _plain(given: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
@@ -72,13 +72,13 @@ def _plain(given: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
         strong = any(isinstance(leaf, (np.ndarray, np.generic)) for leaf in leaves_of(given))
     else:
         strong = isinstance(given, np.generic)
-    found = np.asarray(given)
+    array = np.asarray(given)
     if strong or dtype is not None:
-        return found
-    default = {"f": np.float32, "c": np.complex64, "i": np.int32}.get(found.dtype.kind)
-    if default is np.int32 and found.size and not -(2**31) <= found.min() <= found.max() < 2**31:
+        return array
+    default = {"f": np.float32, "c": np.complex64, "i": np.int32}.get(array.dtype.kind)
+    if default is np.int32 and array.size and not -(2**31) <= array.min() <= array.max() < 2**31:
         raise RlxError("RLX110", f"{given!r:.60} does not fit i32", fix="give a dtype, such as dtype=rnp.int64")
-    return found if default is None else found.astype(default)
+    return array if default is None else array.astype(default)
 
 
 def graph_of(*given: Any) -> Graph | None:
@@ -118,8 +118,8 @@ class _KnownCall:
 
     def __call__(self, arrays: list[Any]) -> Any:
         if self.inputs is not None:  # as many arrays as names; a call is short
-            (found,) = self.version.executable.run(dict(zip(self.inputs, arrays))).values()  # noqa: B905
-            return ConcreteArray(found)
+            (array,) = self.version.executable.run(dict(zip(self.inputs, arrays))).values()  # noqa: B905
+            return ConcreteArray(array)
         return self.version.run(dict(zip(self.paths, arrays, strict=True)))
 
 
@@ -182,12 +182,12 @@ class ArrayFunction(Generic[P, R]):
         if traced or any(isinstance(size, Dim) for size in sizes):
             return self._emitted(bound, traced)
         jitted, arrays = self._compiled(bound)
-        found = as_arrays(jitted(*arrays))
+        result = as_arrays(jitted(*arrays))
         if key is not None and jitted.latest is not None:
             if len(self._known) >= _KNOWN:
                 self._known.clear()
             self._known[key] = _KnownCall.of(jitted.latest, len(arrays))
-        return found
+        return result
 
     def _emitted(self, bound: inspect.BoundArguments, traced: Sequence[Value]) -> R:
         """The body on Values; arrays among the arguments become constants beside them."""
@@ -353,12 +353,12 @@ def promoted(*xs: Any, least: DType | None = None) -> list[Value]:
 def same_dtype(xs: Sequence[Any], dtype: DType) -> list[Value]:
     """Arguments as Values of a dtype, in one graph."""
     graph = find_graph([x for x in xs if isinstance(x, Value)])
-    found = []
+    values = []
     for x in xs:
         if isinstance(x, WeakValue):
             x = taken_as(x, dtype) if dtype.is_integer or not dtype.is_bool else plain_value(x)
-        found.append(as_dtype(into(graph, x), dtype) if isinstance(x, Value) else constant(graph, x, dtype))
-    return found
+        values.append(as_dtype(into(graph, x), dtype) if isinstance(x, Value) else constant(graph, x, dtype))
+    return values
 
 
 def full_value(like: Value, shape: Sequence[Size], number: Any, dtype: DType) -> Value:
@@ -383,10 +383,10 @@ def axes_of(axis: Any, rank: int, what: str) -> tuple[int, ...]:
     """Axes counted from the front: all for None, one, or several that differ."""
     if axis is None:
         return tuple(range(rank))
-    found = tuple(axis_of(each, rank, what) for each in (axis if isinstance(axis, (tuple, list)) else (axis,)))
-    if len(set(found)) != len(found):
+    axes = tuple(axis_of(each, rank, what) for each in (axis if isinstance(axis, (tuple, list)) else (axis,)))
+    if len(set(axes)) != len(axes):
         raise RlxError("RLX104", f"{what}: axis {axis} names an axis twice", fix="name each axis once")
-    return found
+    return axes
 
 
 def size_of(shape: Sequence[Size]) -> Size:

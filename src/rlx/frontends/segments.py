@@ -103,8 +103,7 @@ def _segments(how: str, start: float, data: Any, ids: Any, count: int | None, mo
     if count == 0 or 0 in ids.shape:
         return made
     index = rnp.where(ids < 0, count, ids)  # negative ids are dropped, they do not count from the end
-    found: Array = getattr(made.at[index], how)(data, mode=mode or "drop")
-    return found
+    return getattr(made.at[index], how)(data, mode=mode or "drop")
 
 
 def _edge(sign: float, dtype: Any) -> float:

@@ -85,11 +85,11 @@ class _Halves(Version):
 
     def run(self, arrays: Mapping[str, Any]) -> Any:
         """The value for arrays by path; version, residuals and sizes of the linear half there."""
-        found = self.results(arrays)
+        results = self.results(arrays)
         leaves = {name: self._leaf(source, arrays) for name, source in self.halves.leaves.items()}
-        residuals = {name: found.pop(name) for name in list(found) if name.startswith("residual.")}
+        residuals = {name: results.pop(name) for name in list(results) if name.startswith("residual.")}
         sizes = {name: arrays[path].shape[axis] for name, (path, axis) in self._symbols.items()}
-        return self.rebuilt(0, [as_arrays(array) for array in found.values()]), (self, {**leaves, **residuals}, sizes)
+        return self.rebuilt(0, [as_arrays(array) for array in results.values()]), (self, {**leaves, **residuals}, sizes)
 
     def _leaf(self, source: str, arrays: Mapping[str, Any]) -> Array:
         """An argument, or the array of a handle, as it is now and stays."""
@@ -126,8 +126,8 @@ class _Halves(Version):
     @property
     def structure(self) -> TreeDef:
         """The containers of what a call is given."""
-        found: TreeDef = self.traced.out_tree[2][0]
-        return found
+        result: TreeDef = self.traced.out_tree[2][0]
+        return result
 
     def rebuilt(self, half: int, results: list[Any]) -> Any:
         """The value (0) or the linear results (1) in their containers."""
@@ -141,12 +141,12 @@ class _Halves(Version):
     @cached_property
     def _fixed(self) -> list[dict[int, Any]]:
         """For each of the two, the leaves that are no arrays."""
-        first, found = 0, []
+        first, fixed = 0, []
         for tree in self.traced.out_tree[:2]:
             places = range(first, first + len(leaves_of(tree)))
-            found.append({place - first: self.traced.fixed[place] for place in places if place in self.traced.fixed})
+            fixed.append({place - first: self.traced.fixed[place] for place in places if place in self.traced.fixed})
             first = places.stop
-        return found
+        return fixed
 
 
 def _unchanging(array: Array) -> Array:
@@ -184,8 +184,8 @@ class LinearHalf:
             array = as_array(given[name], f"one of {what}", "RLX110")
             self._check(array.shape, array.dtype, shape, what)
             inputs[name] = array.astype(shape.dtype.numpy, copy=False)
-        found = version.rebuilt(1, list(version.linear.run(inputs).values()))
-        return as_arrays(found)
+        result = version.rebuilt(1, list(version.linear.run(inputs).values()))
+        return as_arrays(result)
 
     def _on_values(self, given: Mapping[str, Any], what: str) -> Any:
         """Inside a trace: the linear half emitted there, its residuals as constants."""
@@ -212,8 +212,8 @@ class Pullback(LinearHalf, TakesReferences):
 
     def __call__(self, cotangents: Any) -> tuple[Any, ...]:
         """One gradient for each argument."""
-        found: tuple[Any, ...] = self._apply(cotangents, "the cotangents")
-        return found
+        result: tuple[Any, ...] = self._apply(cotangents, "the cotangents")
+        return result
 
 
 class Pushforward(LinearHalf):
@@ -390,14 +390,14 @@ def _chosen(body: Graph, policy: Policy, named: Named) -> list[Ref]:
     for value, name in named:
         if value.graph is body:
             names.setdefault(value.ref, set()).add(name)
-    found = []
+    parts = []
     for node in body.nodes:
         operands = tuple(body.shape(ref) for ref in node.refs)
         for ref, shape in zip(node.outputs, node.results, strict=True):
             candidate = Candidate(node.op, operands, shape, frozenset(names.get(ref, ())))
             if not node.op.definition.leaf and policy(candidate):
-                found.append(ref)
-    return found
+                parts.append(ref)
+    return parts
 
 
 def _keeping(body: Graph, saved: Sequence[Ref]) -> Graph:
@@ -406,9 +406,9 @@ def _keeping(body: Graph, saved: Sequence[Ref]) -> Graph:
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
     inputs = [Value(made, made.add_node(node.op).ref) for node in body.inputs.values()]
     tape = open_tape(body, inputs, [True] * len(inputs), range(len(body.output_refs)), made)
-    found = {name: tape.emitter.values[ref].ref for name, ref in body.output_refs.items()}
-    found |= {f"residual_{index}": tape.emitter.values[ref].ref for index, ref in enumerate(saved)}
-    made.set_output_refs(found)
+    outputs = {name: tape.emitter.values[ref].ref for name, ref in body.output_refs.items()}
+    outputs |= {f"residual_{index}": tape.emitter.values[ref].ref for index, ref in enumerate(saved)}
+    made.set_output_refs(outputs)
     return made.freeze()
 
 
@@ -440,8 +440,8 @@ def _checkpoint_vjp(traced: Traced, saved: Sequence[Ref]) -> Graph:
     def once(*values: Value) -> list[Value]:
         inside, ds = list(values[: len(primals)]), values[len(primals) : len(primals) + count]
         known = dict(zip(saved, values[len(primals) + count :], strict=True))
-        found = pull(inner, inside, [d if differentiable(d.dtype) else None for d in ds], wanted, known)
-        return [given(gradient, primal) for gradient, primal, flag in zip(found, inside, wanted, strict=True) if flag]
+        gradients = pull(inner, inside, [d if differentiable(d.dtype) else None for d in ds], wanted, known)
+        return [given(gradient, primal) for gradient, primal, flag in zip(gradients, inside, wanted, strict=True) if flag]
 
     rows = scan_values(once, (), (), bcasts=[*primals, *cotangents, *kept], length=1, graph=body) if any(wanted) else ()
     _set_rows(body, rows)
@@ -491,17 +491,17 @@ def saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> 
     entry: Any = halved.latest
     known: Graph = entry.halves.known
     names = _names(function)
-    found = []
+    rows = []
     for source in entry.halves.leaves.values():
         ref = known.inputs[source].ref if source in known.inputs else known.leaf("param", source)
         assert ref is not None
         shape = known.shape(ref)
-        found.append((ShapeDtypeStruct(shape.dims, shape.dtype), f"from {_argument(entry.paths.get(source, source), names)}"))
+        rows.append((ShapeDtypeStruct(shape.dims, shape.dtype), f"from {_argument(entry.paths.get(source, source), names)}"))
     for name, ref in known.output_refs.items():
         if name.startswith("residual."):
             shape = known.shape(ref)
-            found.append((ShapeDtypeStruct(shape.dims, shape.dtype), _origin(known.node(ref))))
-    return found
+            rows.append((ShapeDtypeStruct(shape.dims, shape.dtype), _origin(known.node(ref))))
+    return rows
 
 
 def print_saved_residuals(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:

@@ -75,8 +75,8 @@ def scan(
     (Array(6., dtype=float32), Array([0., 1., 3.], dtype=float32))
     """
     check_function(f, "scan")
-    found: tuple[Carry, Y] = _run(_scan, [f], (length, reverse, num_checkpoints), init, xs)
-    return found
+    result: tuple[Carry, Y] = _run(_scan, [f], (length, reverse, num_checkpoints), init, xs)
+    return result
 
 
 def _scan(functions: Sequence[Function], length: Any, reverse: bool, marks: int | None, init: Any, xs: Any) -> Any:
@@ -152,8 +152,8 @@ def map_rows(f: Callable[[Any], Y], xs: Any, *, batch_size: int | None = None) -
         check_is(batch_size, int, "RLX105", "batch_size of map", "an int, at least 1")
         if batch_size < 1:
             raise RlxError("RLX105", f"batch_size of map is {batch_size}", fix="an int, at least 1")
-    found: Y = _run(_map, [f], (batch_size,), xs)
-    return found
+    result: Y = _run(_map, [f], (batch_size,), xs)
+    return result
 
 
 def _map(functions: Sequence[Function], batch_size: int | None, xs: Any) -> Any:
@@ -167,11 +167,11 @@ def _map(functions: Sequence[Function], batch_size: int | None, xs: Any) -> Any:
     if whole == 0:
         return many(xs)
     batches = map_leaves(lambda x: x[:whole].reshape(whole // batch_size, batch_size, *x.shape[1:]), xs)
-    found = map_leaves(lambda y: y.reshape(whole, *y.shape[2:]), map_trees(many, batches))
+    results = map_leaves(lambda y: y.reshape(whole, *y.shape[2:]), map_trees(many, batches))
     if whole == rows:
-        return found
+        return results
     rest = leaves_of(many(map_leaves(lambda x: x[whole:], xs)))
-    return rebuild(found, [OPS["concat"](*both, axis=0) for both in zip(leaves_of(found), rest, strict=True)])
+    return rebuild(results, [OPS["concat"](*both, axis=0) for both in zip(leaves_of(results), rest, strict=True)])
 
 
 @hiding_own_frames
@@ -185,8 +185,8 @@ def associative_scan(fn: Callable[[X, X], X], elems: X, reverse: bool = False, a
     Array([ 1.,  2.,  6., 24.], dtype=float32)
     """
     check_function(fn, "associative_scan")
-    found: X = _run(_associative_scan, [fn], (bool(reverse), operator.index(axis)), elems)
-    return found
+    result: X = _run(_associative_scan, [fn], (bool(reverse), operator.index(axis)), elems)
+    return result
 
 
 def _associative_scan(functions: Sequence[Function], reverse: bool, axis: int, elems: Any) -> Any:

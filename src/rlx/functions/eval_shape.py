@@ -53,17 +53,17 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 def _inside_a_trace(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], given: dict[str, Shape]) -> Any:
     """A body that is traced and dropped."""
-    tree, found = (args, kwargs), list[Any]()
+    tree, shapes = (args, kwargs), list[Any]()
 
     def on_leaves(*values: Value) -> list[Any]:
         left = dict(zip(given, values, strict=True))
         filled = [_number(leaf, left[path]) if path in left else leaf for path, leaf in flatten(tree)]
         new_args, new_kwargs = rebuild(tree, filled)
-        found.append(function(*new_args, **new_kwargs))
-        return [leaf for leaf in leaves_of(found[0]) if isinstance(leaf, Value)]
+        shapes.append(function(*new_args, **new_kwargs))
+        return [leaf for leaf in leaves_of(shapes[0]) if isinstance(leaf, Value)]
 
     bodies.trace(on_leaves, list(given.values()), graph_of([function], tree), "eval_shape")
-    return rebuild(found[0], [_struct(leaf.type) if isinstance(leaf, Value) else leaf for leaf in leaves_of(found[0])])
+    return rebuild(shapes[0], [_struct(leaf.type) if isinstance(leaf, Value) else leaf for leaf in leaves_of(shapes[0])])
 
 
 def _number(leaf: Any, value: Value) -> Value:

@@ -66,8 +66,8 @@ class Stateful:
         """Run, and write the references."""
 
         def run(refs: Sequence[Ref], values: list[Any]) -> tuple[Any, Sequence[Any]]:
-            found: tuple[Any, Sequence[Any]] = self._program(tuple(refs))(values, tuple(args), dict(kwargs))
-            return found
+            result: tuple[Any, Sequence[Any]] = self._program(tuple(refs))(values, tuple(args), dict(kwargs))
+            return result
 
         return threaded(run, self._reached(args, kwargs), note=self._closed_over.append)
 
@@ -256,8 +256,8 @@ class Jitted(Transformed[P, R_co]):
         except OuterRef:
             if not self.reaches_references:
                 raise
-            found: Lowered = Stateful(self, self._function).lower(*wrapped)
-            return found
+            lowered: Lowered = Stateful(self, self._function).lower(*wrapped)
+            return lowered
         except Exception as error:
             hide_own_frames(error)
             raise
@@ -286,9 +286,9 @@ class Jitted(Transformed[P, R_co]):
         sizes = given.sizes
         kind = self._entries.kind(key, sizes)
         held = self._entries.find(key, kind, sizes)
-        found = held.find(arrays) if isinstance(held, Branches) else held
-        if found is not None or (self.of_user and traced_graph() is not None):
-            return found
+        version = held.find(arrays) if isinstance(held, Branches) else held
+        if version is not None or (self.of_user and traced_graph() is not None):
+            return version
         return self._make(key, kind, given, args, dict(kwargs))
 
     def _make(self, key: Any, kind: Kind, given: CallArrays, args: Sequence[Any], kwargs: dict[str, Any]) -> Version:
@@ -378,15 +378,15 @@ def _plain(args: Sequence[Any], arrays: list[Any]) -> list[Any] | None:
 
     The arrays themselves go to `arrays`.
     """
-    found = []
+    kinds = []
     for value in args:
         if type(value) is ConcreteArray:
             value = value._array
         elif type(value) is not np.ndarray and not isinstance(value, DeviceArray):
             return None
         arrays.append(value)
-        found.append((value.dtype, value.shape))
-    return found
+        kinds.append((value.dtype, value.shape))
+    return kinds
 
 
 @overload
@@ -462,8 +462,8 @@ def jit(
     static, donated = (static_argnums, static_argnames), (donate_argnums, donate_argnames)
 
     def made(inner: Callable[..., Any]) -> Jitted[..., Any]:
-        found: Jitted[..., Any] = Jitted(inner, device, dims, options, static=static, donated=donated)
-        found.of_user = True
-        return found
+        jitted: Jitted[..., Any] = Jitted(inner, device, dims, options, static=static, donated=donated)
+        jitted.of_user = True
+        return jitted
 
     return made if function is None else made(function)

@@ -38,13 +38,13 @@ class NamedArguments:
 
     def paths(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, str]:
         """Leaf path -> parameter name, followed by the path inside a container: `x`, `params.w`, `rest[1]` of `*rest`."""
-        found = {}
+        names = {}
         for path, _ in flatten((tuple(args), dict(kwargs))):
             place, _, rest = path.partition(".")
             head, _, inner = rest.partition(".")
             name = self._parameters.positional(int(head)) if place == "0" else head
-            found[path] = f"{name}.{inner}" if inner else name
-        return found
+            names[path] = f"{name}.{inner}" if inner else name
+        return names
 
     def _check_dims(self) -> None:
         """Each name in `dims` must be a parameter."""

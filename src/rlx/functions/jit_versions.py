@@ -154,8 +154,8 @@ class Versions(Generic[Held]):
 
     def kind(self, key: Any, sizes: Mapping[Place, int]) -> Kind:
         """The kind of a call; a new one is stored only once it has a version."""
-        found = self._kinds.get(key)
-        return Kind(dict(sizes)) if found is None else found
+        kind = self._kinds.get(key)
+        return Kind(dict(sizes)) if kind is None else kind
 
     def find(self, key: Any, kind: Kind, sizes: Mapping[Place, int]) -> Held | None:
         """The version for a call, now the most recently used."""
@@ -204,7 +204,7 @@ class Donated:
 
     def of_call(self, inputs: Mapping[str, Any]) -> list[str]:
         """The inputs of one call whose memory may be written."""
-        found = []
+        names = []
         for donated in self._inputs:
             array = inputs[donated]
             others = [other for name, other in inputs.items() if name != donated]
@@ -213,8 +213,8 @@ class Donated:
             elif (why_not := why_not_donated(array, others)) is not None:
                 self._tell(donated, f"its array {why_not}")
             else:
-                found.append(donated)
-        return found
+                names.append(donated)
+        return names
 
     def _tell(self, name: str, why: str) -> None:
         line = f"{self._names[name]}: {why}"
@@ -264,11 +264,11 @@ class Version:
             return self.run({f"0.{index}": array for index, array in enumerate(arrays)})
         return self._rebuilt(self._results(dict(zip(names, arrays))))  # noqa: B905
 
-    def _rebuilt(self, found: Mapping[str, Any]) -> Any:
+    def _rebuilt(self, results: Mapping[str, Any]) -> Any:
         if self.single:
-            (array,) = found.values()
+            (array,) = results.values()
             return as_arrays(array)
-        return self.traced.rebuilt([as_arrays(array) for array in found.values()])
+        return self.traced.rebuilt([as_arrays(array) for array in results.values()])
 
     @cached_property
     def single(self) -> bool:
@@ -356,13 +356,13 @@ def as_array(leaf: Any) -> Any:
 
 def arrays_or_shapes(tree: Any) -> dict[str, Any]:
     """What has a shape and a dtype among the leaves of `(args, kwargs)`, by path: arrays, and what stands for one."""
-    found = {}
+    leaves = {}
     for path, leaf in flatten(tree):
         if isinstance(leaf, (ShapeDtypeStruct, Value)):
-            found[path] = leaf
+            leaves[path] = leaf
         elif is_array(leaf):
-            found[path] = as_array(leaf)
-    return found
+            leaves[path] = as_array(leaf)
+    return leaves
 
 
 # -- functions whose Python code branches on traced values: one version for each row of answers

@@ -118,16 +118,16 @@ class Lowered:
     def _listings(self) -> dict[str, str]:
         """The device's texts by file ending, of all its programs together."""
         backend, report = find_backend(self._device), Report()
-        found: dict[str, str] = {}
+        listings: dict[str, str] = {}
 
         def keep(stage: str, thing: object) -> None:
             if stage.startswith("llvm "):
                 for ending, text in backend.listings(stage, thing).items():
-                    found[ending] = found.get(ending, "") + text
+                    listings[ending] = listings.get(ending, "") + text
 
         report.watch = keep
         backend.compile(self._lir, make_options(self._options), report)
-        return found
+        return listings
 
 
 class CompiledFunction:

@@ -409,9 +409,9 @@ def dequantize_rows(name: str, rows: Array) -> Array:
     size, count = scheme.block_bytes(), scheme.block_size()
     blocks = np.ascontiguousarray(rows, np.uint8).reshape(-1, size)
     with np.errstate(all="ignore"):
-        found = ELEMENTS[name](ArrayBlock(blocks), np.arange(count))
-    found = np.broadcast_to(found, (blocks.shape[0], count)).astype(np.float32)
-    return found.reshape(*rows.shape[:-1], rows.shape[-1] // size * count)
+        numbers = ELEMENTS[name](ArrayBlock(blocks), np.arange(count))
+    numbers = np.broadcast_to(numbers, (blocks.shape[0], count)).astype(np.float32)
+    return numbers.reshape(*rows.shape[:-1], rows.shape[-1] // size * count)
 
 
 _SCALE_PLACES: dict[str, Sequence[int]] = {

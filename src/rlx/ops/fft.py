@@ -466,8 +466,8 @@ def _segment_values(x: Value, nperseg: int, noverlap: int) -> Value:
             narrow(x, axis=-1, start=start, length=last - start), low=(0,) * x.rank, high=(*(0,) * (x.rank - 1), step - size)
         )
         parts.append(narrow(reshape(filled, shape=(*x.shape[:-1], count, step)), axis=-1, start=0, length=size))
-    found: Value = parts[0] if len(parts) == 1 else concat(*parts, axis=-1)
-    return found
+    segments: Value = parts[0] if len(parts) == 1 else concat(*parts, axis=-1)
+    return segments
 
 
 def _stft_by_rfft(
@@ -598,9 +598,9 @@ def _kept(n: Any, m: Any, mode: str) -> tuple[Any, Any]:
 def _fft_conv(x: Array, kernel: Array, mode: str) -> Array:
     n, m = x.shape[-1], kernel.shape[-1]
     points = fast_length(n + m - 1)
-    found = np.fft.irfft(np.fft.rfft(double(x), points) * np.fft.rfft(double(kernel), points), points)
+    out = np.fft.irfft(np.fft.rfft(double(x), points) * np.fft.rfft(double(kernel), points), points)
     start, length = _kept(n, m, mode)
-    return found[..., start : start + length]
+    return out[..., start : start + length]
 
 
 def _fft_conv_by_rfft(x: Value, kernel: Value, *, mode: str) -> Any:

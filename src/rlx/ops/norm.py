@@ -58,8 +58,8 @@ def _norm_shape(call: Call, axes: Sequence[int]) -> Shape:
         if shape.rank != len(sizes):
             message = f"{operand.name} has rank {shape.rank} for {len(sizes)} normalized axes"
             raise call.error("RLX102", message, fix=fix)
-        for wanted, found in zip(sizes, shape.dims, strict=True):
-            call.check_same(wanted, found, f"sizes of x and {operand.name}", fix=fix)
+        for wanted, actual in zip(sizes, shape.dims, strict=True):
+            call.check_same(wanted, actual, f"sizes of x and {operand.name}", fix=fix)
     return Shape.make(x.dims, promote(*(shape.dtype for shape in call.given)))
 
 
@@ -88,8 +88,8 @@ def _gradients(backward: str) -> Rule:
     """The vjp of a normalization: one backward op, whose results are the gradients of x, gamma and beta."""
 
     def rule(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-        found = OPS[backward](operands[0], operands[1], cotangents[0], **call.op.attrs)
-        return [None if x is None else as_dtype(dx, x.dtype) for x, dx in zip(operands, found, strict=False)]
+        gradients = OPS[backward](operands[0], operands[1], cotangents[0], **call.op.attrs)
+        return [None if x is None else as_dtype(dx, x.dtype) for x, dx in zip(operands, gradients, strict=False)]
 
     return rule
 

@@ -108,10 +108,10 @@ def _drawn_shape(call: Call) -> Shape:
 def _rows(call: Call) -> tuple[Size, ...]:
     """How many keys and counters a draw takes: none if it is one of each."""
     key, counter = call.given
-    found = [shape.dims[0] for shape, rank in ((key, 1), (counter, 0)) if shape.rank == rank + 1]
-    if len(found) == 2:
-        call.check_same(found[0], found[1], "number of keys and of counters:")
-    return tuple(found[:1])
+    counts = [shape.dims[0] for shape, rank in ((key, 1), (counter, 0)) if shape.rank == rank + 1]
+    if len(counts) == 2:
+        call.check_same(counts[0], counts[1], "number of keys and of counters:")
+    return tuple(counts[:1])
 
 
 def _dropout_shape(call: Call) -> Shape:
@@ -176,8 +176,7 @@ def _dropout(x: Array, key: Array, counter: Array, *, rate: float, stream: int) 
 def _decompose_dropout(x: Value, key: Value, counter: Value, *, rate: float, stream: int) -> Value:
     u = random_uniform(key, counter, shape=x.shape, dtype="f32", stream=stream)
     scaled = as_dtype(x, x.dtype.compute) * (1 / (1 - rate) if rate < 1 else 0.0)
-    kept = as_dtype(OPS["where"](u >= dropout_threshold(rate) * 2.0**-24, scaled, 0.0), x.dtype)
-    return kept
+    return as_dtype(OPS["where"](u >= dropout_threshold(rate) * 2.0**-24, scaled, 0.0), x.dtype)
 
 
 def _rows_of_draws(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -194,8 +193,8 @@ def _rows_of_draws(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batc
                 whole = OPS["expand"](thin, shape=(size, *rows, *whole.shape[1:]))
             value = whole.reshape(size * rows[0], *shape.dims[shape.rank - rank :])
         given.append(value)
-    (found,) = again(call, given)
-    return batched([found.reshape(size, *rows, *call.op.attrs["shape"])])
+    (numbers,) = again(call, given)
+    return batched([numbers.reshape(size, *rows, *call.op.attrs["shape"])])
 
 
 # -- the records ------------------------------------------------------------------------------------------------

@@ -144,8 +144,8 @@ def through_backward(call: Derivative, operands: Values, results: Values, cotang
     rest += [None] * (len(call.op.definition.operands) - 5 - len(rest))
     *more, length = rest
     seed = given(cotangents[0], results[0])
-    found = iter(OPS[f"{call.op.name}_backward"](*primals, seed, *more, cotangents[1], length, **call.op.attrs))
-    there = [next(found) if value is not None else None for value in (*primals, *more)]
+    gradients = iter(OPS[f"{call.op.name}_backward"](*primals, seed, *more, cotangents[1], length, **call.op.attrs))
+    there = [next(gradients) if value is not None else None for value in (*primals, *more)]
     return [*there, None][: len(operands)]
 
 
@@ -506,9 +506,9 @@ def _scan_reference(
         da += (pulled * delta[:, t, :, None]).sum(0)
         db[:, t] = (live * (delta[:, t] * x[:, t])[:, :, None]).sum(1)
         back = np.where((t < advances)[:, None, None], back * decay, back)
-    found = [dx if d is None else dx + d * dy, ddelta, da, db, dc, *([(dy * x).sum((0, 1))] if d is not None else [])]
-    found += [back] if state is not None else []
-    return tuple(array.astype(dtype) for array, dtype in zip(found, types, strict=True))
+    gradients = [dx if d is None else dx + d * dy, ddelta, da, db, dc, *([(dy * x).sum((0, 1))] if d is not None else [])]
+    gradients += [back] if state is not None else []
+    return tuple(array.astype(dtype) for array, dtype in zip(gradients, types, strict=True))
 
 
 def _delta_reference(
@@ -551,8 +551,8 @@ def _delta_reference(
         dk[:, t] = np.einsum("bhij,bhj->bhi", live, changes) - np.einsum("bhij,bhj->bhi", decayed[t], dv[:, t])
         dg[:, t] = (inner * decayed[t]).sum((2, 3))
         back = np.where((t < advances)[:, None, None, None], inner * np.exp(g[:, t, :, None, None]), back)
-    found = [*gradients, *([back] if state is not None else [])]
-    return tuple(array.astype(dtype) for array, dtype in zip(found, types, strict=True))
+    all_gradients = [*gradients, *([back] if state is not None else [])]
+    return tuple(array.astype(dtype) for array, dtype in zip(all_gradients, types, strict=True))
 
 
 # -- in terms of loops ------------------------------------------------------------------------------------------
@@ -578,15 +578,15 @@ def _pulled(record: OpDef, count: int, chunked: bool, *operands: Value | None, *
     cotangents: list[Maybe] = [as_dtype(seed, body.shape(results[0]).dtype)]
     cotangents.append(None if d_state is None else as_dtype(d_state, body.shape(results[1]).dtype))
     wanted = [value is not None and value is not length for value in values]
-    found = pull(body, present(values, values), cotangents, present(wanted, values))
+    gradients = pull(body, present(values, values), cotangents, present(wanted, values))
     there = present(values, values)
-    return tuple(given(gradient, value) for gradient, value in zip(found, there, strict=True) if value is not length)
+    return tuple(given(gradient, value) for gradient, value in zip(gradients, there, strict=True) if value is not length)
 
 
 # -- the records ------------------------------------------------------------------------------------------------
 def _cases(record: OpDef, count: int) -> list[Case]:
     """Those of the recurrence, with gradients for both results or for the first; and one of several chunks."""
-    found = []
+    rows = []
     for number, row in enumerate(record.cases()):  # type: ignore[operator]
         operands, rest = row.operands[:count], row.operands[count:]
         *more, length = rest
@@ -594,8 +594,8 @@ def _cases(record: OpDef, count: int) -> list[Case]:
         d_state = None if state is None or number % 2 == 0 else sample(*state.dims)
         if state is not None and state.dtype == "f64":
             continue
-        found.append(case(*operands, dy, *more, d_state, length, note=row.note, dtypes=("f32",), **row.attrs))
-    return found
+        rows.append(case(*operands, dy, *more, d_state, length, note=row.note, dtypes=("f32",), **row.attrs))
+    return rows
 
 
 def _length(op: Op, operands: Sequence[Array | None]) -> int:

@@ -104,7 +104,7 @@ def reduced_dims(dims: Sequence[Size], axes: Sequence[int], keep_dim: bool) -> t
 
 def _reduce_cases(low: float, high: float, dtypes: tuple[str, ...], empty: bool) -> Callable[[], list[Case]]:
     def rows() -> list[Case]:
-        found = [
+        lines = [
             case(sample(4, 9, low=low, high=high), note="the last axis", dtypes=dtypes, axes=-1),
             case(sample(3, 5, 2, 7, low=low, high=high), note="two axes apart, odd", axes=(0, 2), dtypes=dtypes),
             case(sample(3, 5, 2, low=low, high=high), note="odd axis, kept", axes=1, keep_dim=True),
@@ -112,7 +112,7 @@ def _reduce_cases(low: float, high: float, dtypes: tuple[str, ...], empty: bool)
             case(sample(low=low, high=high), note="rank 0"),
             case(sample(0, 3, low=low, high=high), note="size 0 beside the axis", axes=1),
         ]
-        return [*found, case(sample(2, 0), note="nothing to reduce: the identity", axes=1)] if empty else found
+        return [*lines, case(sample(2, 0), note="nothing to reduce: the identity", axes=1)] if empty else lines
 
     return rows
 
@@ -208,8 +208,8 @@ def _log_sum_exp_by_max(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> V
     x = widened(x)
     if is_zero(product(x.shape[axis] for axis in axes)):
         nothing = constant(x.graph, -np.inf, dtype)
-        found: Value = expand(nothing, shape=reduced_dims(x.shape, axes, keep_dim))
-        return found
+        result: Value = expand(nothing, shape=reduced_dims(x.shape, axes, keep_dim))
+        return result
     top = reduce_max(x, axes=axes, keep_dim=True)
     shift = where(abs_(top) < np.inf, top, 0.0)
     total = log(reduce_sum(exp(x - shift), axes=axes, keep_dim=True)) + shift
@@ -519,8 +519,8 @@ def _cumprod_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
         return (seed + row * later if exclusive else row * sum_here), sum_here
 
     _, sums = scan_values(step, (zeros(dy, rows.shape[1:]),), (rows, seeds), length=rows.shape[0], reverse=True)
-    found = transpose(sums, perm=tuple(perm.index(a) for a in range(x.rank))) * one("cumprod", x, axis=axis, exclusive=True)
-    return one("flip", found, axes=(axis,)) if call.reverse else found
+    gradient = transpose(sums, perm=tuple(perm.index(a) for a in range(x.rank))) * one("cumprod", x, axis=axis, exclusive=True)
+    return one("flip", gradient, axes=(axis,)) if call.reverse else gradient
 
 
 cumsum = _running_op(

@@ -214,8 +214,8 @@ def _graph(data: Sequence[Any]) -> Graph | None:
 
 def _value(graph: Graph, leaf: Any) -> Value:
     if hasattr(leaf, "__rlx_value__"):
-        found: Value = leaf.__rlx_value__(graph)
-        return found
+        result: Value = leaf.__rlx_value__(graph)
+        return result
     return leaf if isinstance(leaf, Value) else constant(graph, leaf)
 
 
@@ -238,12 +238,12 @@ def _on_arrays(f: Callable[..., Any], tree: Any, declared: Any, ignored: bool) -
         for place, array in zip(places, arrays, strict=True):
             filled[place] = array
         args, kwargs = rebuild(containers, filled)
-        found = f(*args, **kwargs)
+        results = f(*args, **kwargs)
         if ignored:
             return ()
-        if structure(found) != wanted:
-            message = f"the callback {title!r} returned {structure(found)}, {wanted} is declared"
+        if structure(results) != wanted:
+            message = f"the callback {title!r} returned {structure(results)}, {wanted} is declared"
             raise RlxError("RLX516", message, fix="return the containers of result_shape_dtypes", at=None)
-        return tuple(np.asarray(leaf) for leaf in leaves_of(found))
+        return tuple(np.asarray(leaf) for leaf in leaves_of(results))
 
     return on_arrays

@@ -33,15 +33,15 @@ def _flat(function: Function, trees: tuple[Any, ...], note: Callable[[Any], None
 
     def on_leaves(*leaves: Value) -> list[Any]:
         left = list(leaves)
-        found = function(*(rebuild(tree, left) for tree in trees))
-        note(found)
-        return leaves_of(found)
+        result = function(*(rebuild(tree, left) for tree in trees))
+        note(result)
+        return leaves_of(result)
 
     return on_leaves
 
 
-def _same_containers(what: str, found: Any, wanted: Any) -> None:
-    made, expected = structure(found), structure(wanted)
+def _same_containers(what: str, result: Any, wanted: Any) -> None:
+    made, expected = structure(result), structure(wanted)
     if made != expected:
         raise RlxError(
             "RLX114",
@@ -113,14 +113,14 @@ def scan_trees(
         (out, last), ys = _scan_trees(step, (init, values), xs, *options)
         return (out, ys), last
 
-    found: tuple[Any, Any] = threaded(carried, plain=lambda: _scan_trees(f, init, xs, *options))
-    return found
+    result: tuple[Any, Any] = threaded(carried, plain=lambda: _scan_trees(f, init, xs, *options))
+    return result
 
 
-def _pair_of_step(found: Any) -> tuple[Any, Any]:
-    if not isinstance(found, tuple) or len(found) != 2:
-        raise RlxError("RLX114", f"the step of a scan returns {structure(found)}", fix="return (carry, y); y may be None")
-    return found
+def _pair_of_step(result: Any) -> tuple[Any, Any]:
+    if not isinstance(result, tuple) or len(result) != 2:
+        raise RlxError("RLX114", f"the step of a scan returns {structure(result)}", fix="return (carry, y); y may be None")
+    return result
 
 
 def _scan_trees(
@@ -128,15 +128,15 @@ def _scan_trees(
 ) -> tuple[Any, Any]:
     seen: list[Any] = []
 
-    def note(found: Any) -> None:
-        after, y = _pair_of_step(found)
+    def note(result: Any) -> None:
+        after, y = _pair_of_step(result)
         _same_containers("the carry after a step", after, init)
         seen.append(y)
 
     graph, rows, step = graph_of([f], (init, xs)), leaves_of(xs), _flat(f, (init, xs), note)
     carries = _typed_numbers(step, leaves_of(init), rows, graph)
-    found = control.scan_values(step, carries, rows, length=length, reverse=reverse, num_checkpoints=num_checkpoints, graph=graph)
-    return rebuild(init, list(found[: len(carries)])), rebuild(seen[-1], list(found[len(carries) :]))
+    results = control.scan_values(step, carries, rows, length=length, reverse=reverse, num_checkpoints=num_checkpoints, graph=graph)
+    return rebuild(init, list(results[: len(carries)])), rebuild(seen[-1], list(results[len(carries) :]))
 
 
 def while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iterations: int | None = None) -> Any:
@@ -158,20 +158,20 @@ def while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iteration
 
 def _while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iterations: int | None) -> Any:
     graph = graph_of([cond_fun, body_fun], init)
-    body = _flat(body_fun, (init,), lambda found: _same_containers("the body", found, init))
+    body = _flat(body_fun, (init,), lambda result: _same_containers("the body", result, init))
     carries = _typed_numbers(body, leaves_of(init), (), graph)
-    condition = _flat(cond_fun, (init,), lambda found: None)
-    found = control.while_values(carries, condition, body, max_iterations=max_iterations, graph=graph)
-    return rebuild(init, list(found))
+    condition = _flat(cond_fun, (init,), lambda result: None)
+    results = control.while_values(carries, condition, body, max_iterations=max_iterations, graph=graph)
+    return rebuild(init, list(results))
 
 
 def fori_trees(lower: Any, upper: Any, body: Function, init: Any) -> Any:
     """`rlx.lax.fori_loop` on Values: a scan where both bounds are known, which has gradients; else a while loop."""
 
     def checked(index: Any, value: Any) -> Any:
-        found = body(index, value)
-        _same_containers("the body of fori_loop", found, value)
-        return found
+        after = body(index, value)
+        _same_containers("the body of fori_loop", after, value)
+        return after
 
     if isinstance(lower, Value) or isinstance(upper, Value):
         first, last = _bounds(lower, upper, graph_of([body], (lower, upper, init)))
@@ -224,9 +224,9 @@ def _cond_trees(pred: Any, then: Function, otherwise: Function, *operands: Any) 
     pred = pred if isinstance(pred, Value) else np.asarray(pred)
     if pred.dtype not in (boolean, np.dtype(bool)):
         pred = pred != 0
-    found = control.cond_values(pred, branches[0], branches[1], leaves_of(operands), graph=graph)
+    results = control.cond_values(pred, branches[0], branches[1], leaves_of(operands), graph=graph)
     _same_containers("else", seen[1], seen[0])
-    return rebuild(seen[0], list(found))
+    return rebuild(seen[0], list(results))
 
 
 def switch_trees(index: Any, branches: Sequence[Function], *operands: Any) -> Any:
@@ -239,14 +239,14 @@ def switch_trees(index: Any, branches: Sequence[Function], *operands: Any) -> An
 
     def branch(number: int) -> Function:
         def checked(*inside: Any) -> Any:
-            found = branches[number](*inside)
-            first.append(found)
-            _same_containers(f"branch {number} of switch", found, first[0])
-            for mine, other in zip(leaves_of(found), leaves_of(first[0]), strict=True):
+            result = branches[number](*inside)
+            first.append(result)
+            _same_containers(f"branch {number} of switch", result, first[0])
+            for mine, other in zip(leaves_of(result), leaves_of(first[0]), strict=True):
                 if isinstance(mine, Value) and isinstance(other, Value) and mine.type != other.type:
                     message = f"branch {number} of switch returns {mine.type} where branch 0 returns {other.type}"
                     raise RlxError("RLX102", message, fix="all branches return the same shapes and dtypes")
-            return found
+            return result
 
         return checked
 
@@ -276,15 +276,15 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
     places = [axis % leaf.rank for leaf in leaves]
 
     def combined(left: Leaves, right: Leaves) -> Leaves:
-        found = fn(rebuild(elems, list(left)), rebuild(elems, list(right)))
-        if structure(found) != structure(elems):
-            message = f"the function of associative_scan returns {structure(found)}, expected {structure(elems)}"
+        result = fn(rebuild(elems, list(left)), rebuild(elems, list(right)))
+        if structure(result) != structure(elems):
+            message = f"the function of associative_scan returns {structure(result)}, expected {structure(elems)}"
             raise RlxError("RLX114", message, fix="return containers like those of one argument")
-        for mine, other in zip(leaves_of(found), left, strict=True):
+        for mine, other in zip(leaves_of(result), left, strict=True):
             if mine.type != other.type:
                 message = f"the function of associative_scan returns {mine.type} for elements of {other.type}"
                 raise RlxError("RLX102", message, fix="it takes and gives elements of the same shapes and dtypes")
-        return leaves_of(found)
+        return leaves_of(result)
 
     def part(values: Leaves, start: int | None, stop: int | None = None, step: int | None = None) -> Leaves:
         which = slice(start, stop, step)
@@ -295,13 +295,13 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
 
     def woven(even: Leaves, odd: Leaves) -> Leaves:
         """One of each in turn, as many of both."""
-        found = []
+        merged = []
         for first, second, place in zip(even, odd, places, strict=True):
             dims = first.shape
             pair = [value.reshape(*dims[: place + 1], 1, *dims[place + 1 :]) for value in (first, second)]
             both = OPS["concat"](*pair, axis=place + 1)
-            found.append(both.reshape(*dims[:place], 2 * dims[place], *dims[place + 1 :]))
-        return found
+            merged.append(both.reshape(*dims[:place], 2 * dims[place], *dims[place + 1 :]))
+        return merged
 
     def prefixes(values: Leaves, count: int) -> Leaves:
         if count < 2:
@@ -316,8 +316,8 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
         return joined(woven(part(even, 0, count // 2), odd), part(even, count // 2))
 
     given = part(leaves, None, None, -1) if reverse else leaves
-    found = prefixes(given, count)
-    return rebuild(elems, part(found, None, None, -1) if reverse else found)
+    scanned = prefixes(given, count)
+    return rebuild(elems, part(scanned, None, None, -1) if reverse else scanned)
 
 
 def _count(leaves: Sequence[Value], axis: int) -> int:

@@ -61,8 +61,8 @@ class Ref:
     def read(self) -> Value:
         """The whole array, as it is now."""
         held = self._held()
-        found: Value = self._value if held is None else held[id(self)]
-        return found
+        value: Value = self._value if held is None else held[id(self)]
+        return value
 
     def write(self, value: Any) -> None:
         """Replace the whole array by one of its shape and dtype."""
@@ -92,12 +92,12 @@ class Ref:
         """The last value; the reference cannot be used afterwards."""
         if traced_graph() is not self._home:
             raise RlxError("RLX105", "a reference from outside of a traced function is frozen in it", fix="freeze it outside")
-        found, self._frozen = self.read(), True
-        return found
+        value, self._frozen = self.read(), True
+        return value
 
     def __getitem__(self, index: Any) -> Value:
-        found = self.read()
-        return found if index is Ellipsis else found[index]
+        value = self.read()
+        return value if index is Ellipsis else value[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self.write(self.read().at[index].set(value))
@@ -106,14 +106,14 @@ class Ref:
     @property
     def shape(self) -> tuple[Any, ...]:
         """The array's shape."""
-        found: tuple[Any, ...] = self._value.shape
-        return found
+        shape: tuple[Any, ...] = self._value.shape
+        return shape
 
     @property
     def dtype(self) -> DType | np.dtype[Any]:
         """The array's dtype."""
-        found: DType | np.dtype[Any] = self._value.dtype
-        return found
+        dtype: DType | np.dtype[Any] = self._value.dtype
+        return dtype
 
     @property
     def ndim(self) -> int:
@@ -123,8 +123,8 @@ class Ref:
     @property
     def size(self) -> Size:
         """The number of elements."""
-        found: Size = self._value.size
-        return found
+        size: Size = self._value.size
+        return size
 
     def unsafe_buffer_pointer(self) -> int:
         """The address of the array's first element now; a write puts the array elsewhere."""
@@ -182,7 +182,7 @@ def threaded(
         try:
             if not reached and plain is not None:
                 return plain()
-            found, last = run(reached, values)
+            result, last = run(reached, values)
             break
         except OuterRef as outer:
             if outer.ref in reached:
@@ -193,4 +193,4 @@ def threaded(
                 note(outer.ref)
     for ref, value in zip(reached, last, strict=True):
         ref.write(value)
-    return found
+    return result

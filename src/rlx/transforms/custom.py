@@ -46,14 +46,14 @@ class _Call:
 
     def filled(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """The arguments that move, with these values as data."""
-        found: tuple[Any, ...] = with_leaves(self.moving, self.places, values)
-        return found
+        arguments: tuple[Any, ...] = with_leaves(self.moving, self.places, values)
+        return arguments
 
     def directions(self, tangents: Sequence[Any]) -> tuple[Any, ...]:
         """The tangents in the containers of the arguments that move; those of Python numbers are zero."""
         still = map_leaves(lambda leaf: 0.0 if is_data(leaf) and not moves(leaf) else leaf, self.moving)
-        found: tuple[Any, ...] = with_leaves(still, self.places, tangents)
-        return found
+        directions: tuple[Any, ...] = with_leaves(still, self.places, tangents)
+        return directions
 
     def arguments(self, values: Sequence[Any]) -> list[Any]:
         """All arguments, in order."""
@@ -66,12 +66,12 @@ class _Call:
 
     def emit(self, rules: Mapping[str, BodyPart], **attrs: Any) -> Any:
         """The function's node with these rules; its results in the function's containers."""
-        found = emit_custom(self.graph, self.data, {"fwd_body": self.forward, **rules}, **attrs)
-        return rebuild(self.containers, list(found))
+        results = emit_custom(self.graph, self.data, {"fwd_body": self.forward, **rules}, **attrs)
+        return rebuild(self.containers, list(results))
 
-    def same_containers(self, who: str, found: Any, fix: str) -> None:
+    def same_containers(self, who: str, result: Any, fix: str) -> None:
         """What a rule gives for the function's value has the function's containers."""
-        made, wanted = structure(found), structure(self.containers)
+        made, wanted = structure(result), structure(self.containers)
         if made != wanted:
             raise RlxError("RLX114", f"{who} gives {made}, the function {wanted}; {difference(wanted, made)}", fix=fix)
 
@@ -81,15 +81,15 @@ def moves(leaf: Any) -> bool:
     return is_data(leaf) and not is_weak(leaf) and not isinstance(leaf, WeakValue)
 
 
-def _flat(found: Any, seen: list[Any]) -> list[Any]:
-    seen.append(found)
-    return leaves_of(found)
+def _flat(result: Any, seen: list[Any]) -> list[Any]:
+    seen.append(result)
+    return leaves_of(result)
 
 
-def _pair(found: Any, who: str, fix: str) -> tuple[Any, Any]:
-    if not isinstance(found, (tuple, list)) or len(found) != 2:
-        raise RlxError("RLX114", f"{who} returns {structure(found)}", fix=fix)
-    return found[0], found[1]
+def _pair(result: Any, who: str, fix: str) -> tuple[Any, Any]:
+    if not isinstance(result, (tuple, list)) or len(result) != 2:
+        raise RlxError("RLX114", f"{who} returns {structure(result)}", fix=fix)
+    return result[0], result[1]
 
 
 def _ended(function: Callable[..., Any]) -> dict[str, str]:
@@ -134,21 +134,21 @@ def custom_vjp_values(
 
         def back(given: Mapping[str, Value]) -> list[Value]:
             inside = with_leaves(kept[0], places, [given[name] for name in named])
-            found = bwd(*call.fixed(), inside, rebuild(call.containers, [conj(given[name]) for name in cotangents]))
-            return [conj(gradient) for gradient in _gradients(found, call, call.of(given))]
+            gradients = bwd(*call.fixed(), inside, rebuild(call.containers, [conj(given[name]) for name in cotangents]))
+            return [conj(gradient) for gradient in _gradients(gradients, call, call.of(given))]
 
         special = {**outputs, **cotangents, **named}
         body = trace_by_name(back, {**call.primals, **special}, call.graph, "vjp_body", {**call.known, **known})
     return call.emit({"vjp_fwd": way, "vjp_body": body})
 
 
-def _gradients(found: Any, call: _Call, primals: Sequence[Value]) -> list[Value]:
+def _gradients(result: Any, call: _Call, primals: Sequence[Value]) -> list[Value]:
     """What bwd returned, one gradient for each float argument; None for a whole argument is zeros."""
-    if not isinstance(found, (tuple, list)) or len(found) != len(call.moving):
-        what = f"{len(found)} gradients" if isinstance(found, (tuple, list)) else type(found).__name__
+    if not isinstance(result, (tuple, list)) or len(result) != len(call.moving):
+        what = f"{len(result)} gradients" if isinstance(result, (tuple, list)) else type(result).__name__
         raise RlxError("RLX101", f"bwd returns {what} for {len(call.moving)} arguments", fix="a tuple with one gradient for each")
     answers: list[Any] = []
-    for gradient, argument in zip(found, call.moving, strict=True):
+    for gradient, argument in zip(result, call.moving, strict=True):
         answers += [None] * len(leaves_of(argument)) if gradient is None else leaves_of(gradient)
     chosen = [answers[index] for index in call.places]
     return [_typed(gradient, primal) for gradient, primal in zip(chosen, primals, strict=True) if differentiable(primal.dtype)]

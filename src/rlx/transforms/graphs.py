@@ -50,8 +50,8 @@ class Source:
         target = emitter.target
         target.set_output_refs(outputs)
         target.updates = {name: emitter.values[ref].ref for name, ref in self.graph.updates.items()}
-        found = {old: emitter.values[ref].ref for old, ref in self.values.items() if ref in emitter.values}
-        return GraphModule.from_mir(MirModule(Graph.adopt(target), found))
+        refs = {old: emitter.values[ref].ref for old, ref in self.values.items() if ref in emitter.values}
+        return GraphModule.from_mir(MirModule(Graph.adopt(target), refs))
 
 
 def lowered(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
@@ -76,7 +76,7 @@ def lowered(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
 def source_of(module: Any, wrt: Wrt, what: str) -> Source:
     """A graph or module with what it is differentiated by."""
     graph, values = lowered(module, what)
-    found: dict[str, Ref] = {}
+    refs: dict[str, Ref] = {}
     for item in [wrt] if isinstance(wrt, (Value, str)) else list(wrt):
         ref = _named(graph, item) if isinstance(item, str) else _followed(graph, values, item)
         name = item if isinstance(item, str) else item.name or graph.node(ref).name or f"v{item.ref.node}"
@@ -86,12 +86,12 @@ def source_of(module: Any, wrt: Wrt, what: str) -> Source:
             )
         if graph.node(ref).op.attrs.get("scheme") is not None:
             raise RlxError("RLX602", f"{what} by the packed param {name!r}", fix="train dense weights with fake_quantize, or LoRA")
-        if name in found:
+        if name in refs:
             raise RlxError("RLX602", f"{what} by two values named {name!r}", fix="give them names: g.add(x, y, name=…)")
-        found[name] = ref
-    if not found:
+        refs[name] = ref
+    if not refs:
         raise RlxError("RLX602", f"{what} by nothing", fix="wrt takes at least one Value or name")
-    return Source(graph, values, found)
+    return Source(graph, values, refs)
 
 
 def _named(graph: BaseGraph, name: str) -> Ref:
@@ -129,10 +129,10 @@ def _reverse(source: Source, seeded: Sequence[str], cotangent_of: Any) -> tuple[
     cotangents: dict[Ref, list[Value]] = {}
     for name in seeded:
         cotangents.setdefault(graph.output_refs[name], []).append(cotangent_of(emitter, name))
-    found = tape.pull({ref: values for ref, values in cotangents.items() if ref in tape.active})
+    pulled = tape.pull({ref: values for ref, values in cotangents.items() if ref in tape.active})
     gradients = {}
     for name, ref in source.wrt.items():
-        gradient = found.get(ref)
+        gradient = pulled.get(ref)
         gradients[f"grad_{name}"] = (zeros_like(emitter.values[ref]) if gradient is None else gradient).ref
     return emitter, gradients
 
@@ -246,12 +246,12 @@ def _forward(source: Source) -> GraphModule:
             if ref in given:
                 op = OPS["input"].op(name=f"tangent_{given[ref]}", shape=graph.shape(ref))
                 tangents[ref] = Value(emitter.target, emitter.target.add_node(op).ref)
-    found = _outputs(emitter)
+    outputs = _outputs(emitter)
     for name, ref in graph.output_refs.items():
         if differentiable(graph.shape(ref).dtype):
             tangent = tangents.get(ref)
-            found[f"tangent_{name}"] = (zeros_like(emitter.values[ref]) if tangent is None else tangent).ref
-    return source.finish(emitter, found)
+            outputs[f"tangent_{name}"] = (zeros_like(emitter.values[ref]) if tangent is None else tangent).ref
+    return source.finish(emitter, outputs)
 
 
 def hvp(module: Any, wrt: Wrt, *, output: str | None = None) -> GraphModule:

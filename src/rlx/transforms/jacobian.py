@@ -34,8 +34,8 @@ def basis(graph: BaseGraph, shape: Shape) -> Value:
     """`[N, *dims]`: for each of the N elements of a tensor the tensor with a 1 there, zeros elsewhere."""
     count = product(shape.dims)
     places = [emit(OPS["iota"], (), {"shape": (count, count), "axis": axis}, graph=graph) for axis in (0, 1)]
-    found: Value = (places[0] == places[1]).astype(shape.dtype).reshape(count, *shape.dims)
-    return found
+    rows: Value = (places[0] == places[1]).astype(shape.dtype).reshape(count, *shape.dims)
+    return rows
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,12 @@ def jacfwd_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0
     """`rlx.jacfwd` for calls on Values."""
 
     def columns(chosen: Callable[..., Any], leaves: list[Any], outputs: list[Value]) -> list[list[Value]]:
-        found: list[list[Value]] = []
+        columns: list[list[Value]] = []
         for index, leaf in enumerate(leaves):
             alone = _with_one(chosen, leaves, index)
             pushed = vmap_values(_pushed(alone, leaf), out_axes=-1)(basis(leaf.graph, leaf.type))
-            found.append([one.reshape(*out.shape, *leaf.shape) for one, out in zip(pushed, outputs, strict=True)])
-        return [list(row) for row in zip(*found, strict=True)]
+            columns.append([one.reshape(*out.shape, *leaf.shape) for one, out in zip(pushed, outputs, strict=True)])
+        return [list(row) for row in zip(*columns, strict=True)]
 
     return _jacobian(function, argnums, _Jacobian("jacfwd", holomorphic, real_arguments=True), columns)
 
@@ -88,11 +88,11 @@ def jacrev_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0
     """`rlx.jacrev` for calls on Values."""
 
     def rows(chosen: Callable[..., Any], leaves: list[Any], outputs: list[Value]) -> list[list[Value]]:
-        found = []
+        blocks = []
         for index, out in enumerate(outputs):
             pulled = vmap_values(_pulled(chosen, leaves, index))(basis(out.graph, out.type))
-            found.append([one.reshape(*out.shape, *leaf.shape) for one, leaf in zip(pulled, leaves, strict=True)])
-        return found
+            blocks.append([one.reshape(*out.shape, *leaf.shape) for one, leaf in zip(pulled, leaves, strict=True)])
+        return blocks
 
     return _jacobian(function, argnums, _Jacobian("jacrev", holomorphic, real_results=True), rows)
 
@@ -125,8 +125,8 @@ def _jacobian(
         _, outputs = outer_values(in_graph(chosen(*leaves), outer), outer)
         again = _silenced(chosen, leaves, outer) if any(n.op.has_effect for n in outer.nodes[first:]) else chosen
         kind.check(outputs, "result", kind.real_results)
-        found = [rebuild(wanted, row) for row in blocks(again, leaves, outputs)]
-        return rebuild(containers[0], [row[0] if isinstance(argnums, int) else tuple(row) for row in found])
+        rows = [rebuild(wanted, row) for row in blocks(again, leaves, outputs)]
+        return rebuild(containers[0], [row[0] if isinstance(argnums, int) else tuple(row) for row in rows])
 
     return transformed
 
@@ -194,8 +194,8 @@ def _of_graph(module: Any, wrt: Wrt, transform: Callable[..., Any], what: str) -
         for output, jacobian in zip(names, transform(function)(Value(target, values[ref])), strict=True):
             outputs[f"jacobian_{output}_{name}"] = jacobian.ref
     target.set_output_refs(outputs)
-    found = {old: values[ref] for old, ref in source.values.items() if ref in values}
-    return GraphModule.from_mir(MirModule(Graph.adopt(target), found))
+    refs = {old: values[ref] for old, ref in source.values.items() if ref in values}
+    return GraphModule.from_mir(MirModule(Graph.adopt(target), refs))
 
 
 def _from_value(

@@ -118,8 +118,8 @@ def vjp_of_references(
 
     def of_values(*values: Any) -> tuple[Any, Any]:
         args = [Ref(value) if number in references else value for number, value in enumerate(values)]
-        found = function(*args)
-        out, aux = found if has_aux else (found, None)
+        result = function(*args)
+        out, aux = result if has_aux else (result, None)
         return out, (aux, [args[number].read() for number in references])
 
     start = [primal.read() if isinstance(primal, Ref) else primal for primal in primals]
@@ -146,7 +146,7 @@ def vmapped_with_references(
 
     places = [axes[number] for number in numbers]
     run = vmap(example, in_axes=tuple(axes), out_axes=(out_axes, places), axis_name=axis_name)
-    found, last = run(*(arg.read() if isinstance(arg, Ref) else arg for arg in args))
+    result, last = run(*(arg.read() if isinstance(arg, Ref) else arg for arg in args))
     for number, value in zip(numbers, last, strict=True):
         args[number].write(value)
-    return found
+    return result

@@ -27,18 +27,18 @@ Results = Sequence[Value]
 # -- dependence -------------------------------------------------------------------------------------------------
 def dependent(graph: Graph, unknown: Collection[Ref]) -> set[Ref]:
     """The values computed from unknown ones, which are among them; of loops and branches only the results that are."""
-    found = set(unknown)
+    nodes = set(unknown)
     for node in graph.nodes:
-        flags = [ref in found for ref in node.inputs]
+        flags = [ref in nodes for ref in node.inputs]
         if any(flags):
-            found.update(node.outputs[index] for index in _dependent_results(node.op, flags, len(node.outputs)))
-    return found
+            nodes.update(node.outputs[index] for index in _dependent_results(node.op, flags, len(node.outputs)))
+    return nodes
 
 
 def _dependent_outputs(body: Graph, flags: Sequence[bool]) -> set[int]:
     """The positions of a body's outputs that depend on the inputs with a flag."""
-    found = dependent(body, _flagged_inputs(body, flags))
-    return {index for index, ref in enumerate(body.output_refs.values()) if ref in found}
+    nodes = dependent(body, _flagged_inputs(body, flags))
+    return {index for index, ref in enumerate(body.output_refs.values()) if ref in nodes}
 
 
 def _flagged_inputs(body: Graph, flags: Sequence[bool]) -> set[Ref]:
@@ -60,27 +60,27 @@ def _dependent_results(op: Op, flags: Sequence[bool], count: int) -> Iterable[in
 
 def _settled(body: Graph, carries: int, flags: Sequence[bool]) -> list[bool]:
     """The flags of a loop's operands after however many steps: a carry depends on what the step makes it from."""
-    found = list(flags)
-    while new := [index for index in _dependent_outputs(body, found) if index < carries and not found[index]]:
+    settled = list(flags)
+    while new := [index for index in _dependent_outputs(body, settled) if index < carries and not settled[index]]:
         for index in new:
-            found[index] = True
-    return found
+            settled[index] = True
+    return settled
 
 
 # -- taking apart -----------------------------------------------------------------------------------------------
 def apart(graph: Graph, unknown: Collection[Ref]) -> Graph:
     """The graph with every loop and branch that has both known and unknown results as two: one for each."""
-    found = dependent(graph, unknown)
+    unknown_refs = dependent(graph, unknown)
     target = Graph(graph.name, graph.level)
     emitter = NodeEmitter(graph, target, {}, "linearize", keep_names=True)
     for node in graph.nodes:
-        known = [index for index, ref in enumerate(node.outputs) if ref not in found]
-        take = next((found for record, found in _APART if record is node.op.definition), None)
-        if take is None or not known or len(known) == len(node.outputs):
+        known = [index for index, ref in enumerate(node.outputs) if ref not in unknown_refs]
+        divide = next((split for record, split in _APART if record is node.op.definition), None)
+        if divide is None or not known or len(known) == len(node.outputs):
             emitter.copy(node)
             continue
-        flags = [ref in found for ref in node.inputs]
-        emitter.declare(node, emitter.build(node, take, node.op, emitter.operands(node), flags, known))
+        flags = [ref in unknown_refs for ref in node.inputs]
+        emitter.declare(node, emitter.build(node, divide, node.op, emitter.operands(node), flags, known))
     target.set_output_refs({name: emitter.values[ref].ref for name, ref in graph.output_refs.items()})
     target.updates = {name: emitter.values[ref].ref for name, ref in graph.updates.items()}
     return target
@@ -184,8 +184,8 @@ def _while_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known
         on(body, known),
         max_iterations=op["max_iterations"],
     )
-    found = dict(zip(known, alone, strict=True))
-    return [found.get(index, value) for index, value in enumerate(op.definition(*operands, **{**op.attrs, **rest}))]
+    results = dict(zip(known, alone, strict=True))
+    return [results.get(index, value) for index, value in enumerate(op.definition(*operands, **{**op.attrs, **rest}))]
 
 
 def _if_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
@@ -197,13 +197,13 @@ def _if_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: S
             body, effects = (half.rest, half.rest_effects) if second else (half.whole, half.effects)
             return lambda *values: _part(body, dict(zip(xs, values, strict=True)), outputs, operands[0], effects)
 
-        found = cond_values(operands[0], branch(bodies[0]), branch(bodies[1]), [operands[index + 1] for index in xs])
-        return dict(zip(outputs, found, strict=True))
+        results = cond_values(operands[0], branch(bodies[0]), branch(bodies[1]), [operands[index + 1] for index in xs])
+        return dict(zip(outputs, results, strict=True))
 
     count = len(op["then"].output_refs)
-    found = chosen([index for index, flag in enumerate(flags[1:]) if not flag], known, False)
-    found |= chosen(range(len(operands) - 1), [index for index in range(count) if index not in known], True)
-    return [found[index] for index in range(count)]
+    by_number = chosen([index for index, flag in enumerate(flags[1:]) if not flag], known, False)
+    by_number |= chosen(range(len(operands) - 1), [index for index in range(count) if index not in known], True)
+    return [by_number[index] for index in range(count)]
 
 
 _APART = ((scan, _scan_apart), (while_, _while_apart), (if_, _if_apart))

@@ -61,8 +61,8 @@ class Traced:
         The rules of ops are adjoint: a holomorphic f pulls back by conj(f'). JAX pulls back by f', so complex cotangents and gradients
         are conjugated here, where the derivative of a function begins and ends.
         """
-        found = pull_tape(tape, [conj(cotangent) for cotangent in cotangents])[: self.count]
-        return [given(conj(gradient), operand) for gradient, operand in zip(found, self.operands, strict=False)]
+        gradients = pull_tape(tape, [conj(cotangent) for cotangent in cotangents])[: self.count]
+        return [given(conj(gradient), operand) for gradient, operand in zip(gradients, self.operands, strict=False)]
 
 
 def _has_derivative(value: Value) -> bool:
@@ -100,14 +100,14 @@ def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int]
 
 def _chosen(args: Sequence[Any], argnums: Sequence[int], what: str, integers: bool = False) -> list[int]:
     """The positions of the leaves of some positional arguments; all must have derivatives, except `integers` where these are allowed."""
-    found, position = [], 0
+    values, position = [], 0
     for number, arg in enumerate(args):
         for path, leaf in flatten(arg):
             if number in argnums:
                 _check_leaf(leaf, f"{what} by argument {number}{'.' + path if path else ''}", integers)
-                found.append(position)
+                values.append(position)
             position += 1
-    return found
+    return values
 
 
 def _check_leaf(leaf: Any, what: str, integers: bool) -> None:
@@ -138,8 +138,8 @@ def checked_argnums(argnums: int | Sequence[int], count: int, what: str) -> tupl
 def _as_containers(args: Sequence[Any], numbers: Sequence[int], single: bool, gradients: Sequence[Value]) -> Any:
     """Gradients in the containers of the arguments they belong to."""
     left = list(gradients)
-    found = {number: rebuild(args[number], left) for number in sorted(set(numbers))}
-    return found[numbers[0]] if single else tuple(found[number] for number in numbers)
+    by_argument = {number: rebuild(args[number], left) for number in sorted(set(numbers))}
+    return by_argument[numbers[0]] if single else tuple(by_argument[number] for number in numbers)
 
 
 def check_holomorphic(leaves: Sequence[Any], what: str, kind: str) -> None:
@@ -199,8 +199,8 @@ def grad_values(
 
     @functools.wraps(function)
     def gradient(*args: Any, **kwargs: Any) -> Any:
-        value, found = both(*args, **kwargs)
-        return (found, value[1]) if has_aux else found
+        value, gradients = both(*args, **kwargs)
+        return (gradients, value[1]) if has_aux else gradients
 
     return gradient
 
@@ -240,35 +240,35 @@ def vjp_joint(function: Callable[..., Any], *primals: Any, has_aux: bool = False
 def _unknown_inputs(containers: Any, like: Sequence[Any], what: str) -> tuple[Any, tuple[TreeDef, list[str]]]:
     """Inputs of the graph that are like some leaves, where those have derivatives, in their containers; the structure of these, and the
     name of the input, or "", for each leaf."""
-    found, names = list(like), [""] * len(like)
+    inputs, names = list(like), [""] * len(like)
     for index, leaf in enumerate(like):
         if isinstance(leaf, Value) and differentiable(leaf.dtype):
             names[index] = f"{what}.{index}"
-            found[index] = Value(leaf.graph, leaf.graph.add_node(OPS["input"].op(name=names[index], shape=leaf.type)).ref)
-    return rebuild(containers, found), (structure(containers), names)
+            inputs[index] = Value(leaf.graph, leaf.graph.add_node(OPS["input"].op(name=names[index], shape=leaf.type)).ref)
+    return rebuild(containers, inputs), (structure(containers), names)
 
 
 def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str) -> list[Maybe]:
     """Leaves of `tree` as Values of the types of results; results without a derivative take none."""
     check_containers(structure(tree), structure(containers), what)
-    found: list[Maybe] = []
+    filled: list[Maybe] = []
     data = [leaf for (_, leaf), (_, like) in zip(flatten(tree), flatten(containers), strict=True) if is_data(like)]
     for leaf, result in zip(data, results, strict=True):
         if not differentiable(result.dtype):
-            found.append(None)
+            filled.append(None)
             continue
         leaf = in_graph(leaf, result.graph)
         value = leaf if isinstance(leaf, Value) else constant(result.graph, np.asarray(leaf, result.dtype.numpy))
         if value.shape != result.shape:
             raise RlxError("RLX102", f"one of {what} is {value.type} for a value of {result.type}", fix="the same shape")
-        found.append(as_dtype(value, result.dtype))
-    return found
+        filled.append(as_dtype(value, result.dtype))
+    return filled
 
 
-def check_containers(found: TreeDef, wanted: TreeDef, what: str) -> None:
+def check_containers(actual: TreeDef, wanted: TreeDef, what: str) -> None:
     """Cotangents or tangents have the containers of the values they belong to."""
-    if found != wanted:
-        message = f"{what} are {found}, the values they belong to {wanted}; {difference(wanted, found)}"
+    if actual != wanted:
+        message = f"{what} are {actual}, the values they belong to {wanted}; {difference(wanted, actual)}"
         raise RlxError("RLX114", message, fix="the same containers")
 
 
@@ -313,8 +313,8 @@ def _pushed(traced: Traced, given_tangents: Sequence[Maybe]) -> tuple[Any, Any]:
     """The value and its tangent, both as the function's rules give them."""
     _graph_of(traced.operands, traced.body)
     captured = [None] * (len(traced.operands) - traced.count)
-    values, found = push(traced.body, traced.operands, [*given_tangents, *captured])
-    pairs = zip(found, values, strict=True)
+    values, moved_out = push(traced.body, traced.operands, [*given_tangents, *captured])
+    pairs = zip(moved_out, values, strict=True)
     tangents = [given(tangent if differentiable(value.dtype) else None, value) for tangent, value in pairs]
     return traced.rebuilt(values), traced.rebuilt(tangents)
 
@@ -326,5 +326,5 @@ def stop_gradient(tree: T) -> T:
     >>> rlx.grad(lambda x: (x * rlx.lax.stop_gradient(x)).sum())(np.float32([1, 2]))
     Array([1., 2.], dtype=float32)
     """
-    found: T = map_leaves(lambda leaf: OPS["stop_gradient"](leaf) if isinstance(leaf, Value) else leaf, tree)
-    return found
+    result: T = map_leaves(lambda leaf: OPS["stop_gradient"](leaf) if isinstance(leaf, Value) else leaf, tree)
+    return result

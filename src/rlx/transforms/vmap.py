@@ -59,7 +59,7 @@ def vmap(module: Any, in_axes: Axes = 0, out_axes: Axes = 0, *, axis_size: Size 
     batcher.run(source.nodes)
     target.set_output_refs({name: _output(batcher, source, name, axis, size).ref for name, axis in outside.items()})
     for name, ref in source.updates.items():
-        value, axis = batcher.found[ref]
+        value, axis = batcher.batched_values[ref]
         if axis is not None:
             raise RlxError(
                 "RLX611",
@@ -68,8 +68,8 @@ def vmap(module: Any, in_axes: Axes = 0, out_axes: Axes = 0, *, axis_size: Size 
                 at=source.node(ref).origin.location,
             )
         target.updates[name] = value.ref
-    found = {ref: value.ref for ref, (value, _) in batcher.found.items()}
-    return GraphModule.from_mir(MirModule(target, compose(first, found)))
+    refs = {ref: value.ref for ref, (value, _) in batcher.batched_values.items()}
+    return GraphModule.from_mir(MirModule(target, compose(first, refs)))
 
 
 def _by_name(axes: Axes, names: Mapping[str, Any], what: str, kind: str, absent: Axis) -> dict[str, Axis]:
@@ -105,19 +105,19 @@ def _add_input(batcher: Batcher, node: Node, axis: Axis, size: Size) -> None:
 
 
 def _output(batcher: Batcher, source: BaseGraph, name: str, axis: Axis, size: Size) -> Value:
-    value, found = batcher.found[source.output_refs[name]]
-    return returned(value, found, axis, size, f"output {name!r}")
+    value, at = batcher.batched_values[source.output_refs[name]]
+    return returned(value, at, axis, size, f"output {name!r}")
 
 
-def returned(value: Value, found: Axis, wanted: Axis, size: Size, what: str) -> Value:
+def returned(value: Value, axis: Axis, wanted: Axis, size: Size, what: str) -> Value:
     """A result with its batch axis where the caller wants it."""
     if wanted is None:
-        if found is not None:
+        if axis is not None:
             raise RlxError("RLX612", f"{what} differs by example, its out_axes is None", fix="out_axes=0, or reduce over the batch")
         return value
-    rank = value.rank + (found is None)
+    rank = value.rank + (axis is None)
     place = placed(wanted, rank, f"out_axes of {what}")
-    return moved(in_front(value, None, size), 0, place) if found is None else moved(value, found, place)
+    return moved(in_front(value, None, size), 0, place) if axis is None else moved(value, axis, place)
 
 
 def _fresh_symbol(graph: BaseGraph) -> Dim:
@@ -200,9 +200,11 @@ def spread_axes(axes: Any, tree: Any, what: str) -> list[Axis]:
     inner, parts = children_of(axes), children_of(tree)
     if inner is not None and parts is not None and len(inner) == len(parts) and _alike(axes, tree):
         return [axis for one, part in zip(inner, parts, strict=True) for axis in spread_axes(one, part, what)]
-    found = repr(axes) if inner is None else f"{len(inner)} entries"
+    described = repr(axes) if inner is None else f"{len(inner)} entries"
     count = 1 if parts is None else len(parts)
-    raise RlxError("RLX612", f"{what} has {found} for {count} values", fix="an axis, None, or containers as those of the values")
+    raise RlxError(
+        "RLX612", f"{what} has {described} for {count} values", fix="an axis, None, or containers as those of the values"
+    )
 
 
 def _alike(axes: Any, tree: Any) -> bool:
@@ -241,11 +243,11 @@ def _apply(
     operands = [*values, *(Value(outer, ref) for ref in captured)]
     token = BATCHED.set(unique)
     try:
-        results, found = inline_batched(outer, body.freeze(), operands, [*places, *[None] * len(captured)])
+        results, result_axes = inline_batched(outer, body.freeze(), operands, [*places, *[None] * len(captured)])
     finally:
         BATCHED.reset(token)
     wanted = spread_axes(out_axes, containers[0], "out_axes")
-    rows = zip(results, found, wanted, strict=True)
+    rows = zip(results, result_axes, wanted, strict=True)
     return rebuild(containers[0], [returned(value, at, to, size, f"result {i}") for i, (value, at, to) in enumerate(rows)])
 
 

@@ -103,8 +103,7 @@ def all_gather(x: T, axis_name: str, *, axis: int = 0, tiled: bool = False) -> T
         rows = _emitted("all", named, leaf)
         return concatenate(list(rows), axis=axis) if tiled else moveaxis(rows, 0, axis)
 
-    found: T = map_leaves(gathered, x)
-    return found
+    return map_leaves(gathered, x)
 
 
 def _axes(axis_name: AxisName, what: str) -> list[NamedAxis]:
@@ -128,8 +127,8 @@ def _count(axis: NamedAxis) -> Any:
     """The number of examples as a factor that takes the dtype of its partner, as Python's numbers do."""
     if isinstance(axis.size, int):
         return axis.size
-    found = size_scalar(axis.index, axis.size, i64)
-    return WeakValue(found.graph, found.ref)
+    count = size_scalar(axis.index, axis.size, i64)
+    return WeakValue(count.graph, count.ref)
 
 
 def _emitted(kind: str, axis: NamedAxis, leaf: Any) -> Any:

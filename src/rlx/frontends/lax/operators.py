@@ -144,10 +144,10 @@ def select_n(which: ArrayLike, *cases: ArrayLike) -> Value:
     if chosen.dtype.is_bool:
         return emit("where", chosen, *reversed(promoted(*cases)))
     values = promoted(*cases)
-    found = values[-1]
+    chosen_value = values[-1]
     for number in reversed(range(len(values) - 1)):
-        found = emit("where", chosen == number, values[number], found)
-    return found
+        chosen_value = emit("where", chosen == number, values[number], chosen_value)
+    return chosen_value
 
 
 def _reduction(name: str) -> ArrayFunction[..., Array]:
@@ -197,8 +197,7 @@ def _running(op: str, operand: Any, axis: int, reverse: bool) -> Value:
     place = axis_of(axis, value.rank, op)
     if not isinstance(value.shape[place], int):
         raise RlxError("RLX202", f"{op} along a symbolic axis", fix="a static size, or rlx.lax.scan")
-    found: Value = associative_scan_trees(lambda x, y: emit(op, x, y), value, reverse, place)
-    return found
+    return associative_scan_trees(lambda x, y: emit(op, x, y), value, reverse, place)
 
 
 @array_function
@@ -226,10 +225,10 @@ def dot_general(
     """Sums of products over pairs of axes, with pairs of batch axes: ((contract, contract), (batch, batch))."""
     x, y = promoted(lhs, rhs)
     (left, right), (first, second) = dimension_numbers
-    found = product_of(
+    product = product_of(
         "dot_general", x, y, lhs_contract=tuple(left), rhs_contract=tuple(right), lhs_batch=tuple(first), rhs_batch=tuple(second)
     )
-    return found if preferred_element_type is None else as_dtype(found, named_dtype(preferred_element_type))
+    return product if preferred_element_type is None else as_dtype(product, named_dtype(preferred_element_type))
 
 
 @array_function

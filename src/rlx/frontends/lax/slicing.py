@@ -121,10 +121,8 @@ def dynamic_index_in_dim(
     like = next(each for each in (operand, index) if isinstance(each, Value))
     value = as_value(operand, like)
     place = axis_of(axis, value.rank, "dynamic_index_in_dim")
-    found: Value = emit(
-        "dynamic_slice", value, *_starts(value, [index], (place,), allow_negative_indices), axes=(place,), sizes=(1,)
-    )
-    return found if keepdims else found.reshape(tuple(size for i, size in enumerate(found.shape) if i != place))
+    row: Value = emit("dynamic_slice", value, *_starts(value, [index], (place,), allow_negative_indices), axes=(place,), sizes=(1,))
+    return row if keepdims else row.reshape(tuple(size for i, size in enumerate(row.shape) if i != place))
 
 
 @array_function
@@ -184,8 +182,8 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
     place = axis_of(axis, value.rank, "index_in_dim")
     size = value.shape[place]
     start = index if index >= 0 else size + index
-    found: Value = emit("narrow", value, axis=place, start=start, length=1)
-    return found if keepdims else found.reshape(tuple(size for i, size in enumerate(found.shape) if i != place))
+    row: Value = emit("narrow", value, axis=place, start=start, length=1)
+    return row if keepdims else row.reshape(tuple(size for i, size in enumerate(row.shape) if i != place))
 
 
 @array_function
@@ -260,10 +258,10 @@ def broadcasted_iota(dtype: DTypeLike, shape: Sequence[int], dimension: int) -> 
 def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]) -> Value:
     """(low, high, interior) for each axis: elements before, after and between; negative ones take away."""
     value = as_value(operand)
-    found = value
+    padded = value
     for axis, (low, high, between) in enumerate(padding_config):
-        found = _pad_axis(found, promoted(value, padding_value)[1], axis, low, high, between)
-    return found
+        padded = _pad_axis(padded, promoted(value, padding_value)[1], axis, low, high, between)
+    return padded
 
 
 def _pad_axis(x: Value, number: Value, axis: int, low: int, high: int, between: int) -> Value:
@@ -278,10 +276,10 @@ def _pad_axis(x: Value, number: Value, axis: int, low: int, high: int, between: 
         x = joined.reshape((*x.shape[:axis], size * (between + 1), *x.shape[axis + 1 :]))
         x = emit("narrow", x, axis=axis, start=0, length=size * (between + 1) - between)
     parts = ([block(low)] if low > 0 else []) + [x] + ([block(high)] if high > 0 else [])
-    found = x if len(parts) == 1 else emit("concat", *parts, axis=axis)
+    padded = x if len(parts) == 1 else emit("concat", *parts, axis=axis)
     cut = max(-low, 0)
-    length = found.shape[axis] - cut - max(-high, 0)
-    return emit("narrow", found, axis=axis, start=cut, length=length) if cut or high < 0 else found
+    length = padded.shape[axis] - cut - max(-high, 0)
+    return emit("narrow", padded, axis=axis, start=cut, length=length) if cut or high < 0 else padded
 
 
 @array_function

@@ -60,12 +60,12 @@ def padtype_to_pads(
         return [(0, 0)] * len(in_shape)
     if padding not in ("SAME", "SAME_LOWER"):
         raise RlxError("RLX109", f"padding {padding!r}", fix="'SAME', 'SAME_LOWER', 'VALID' or a pair for each axis")
-    found = []
+    pads = []
     for size, window, stride in zip(in_shape, window_shape, window_strides, strict=True):
         total = max((math.ceil(size / stride) - 1) * stride + window - size, 0)
         low, high = total // 2, total - total // 2
-        found.append((low, high) if padding == "SAME" else (high, low))
-    return found
+        pads.append((low, high) if padding == "SAME" else (high, low))
+    return pads
 
 
 def _dilated(sizes: Sequence[int], dilation: Sequence[int]) -> list[int]:
@@ -106,12 +106,12 @@ def conv_general_dilated(
     short = [_missing(size + 2 * more, least) for size, more, least in zip(x.shape[2:], amounts, reach, strict=True)]
     if any(short):  # no window fits: the result is empty
         x = as_value(pad(x, 0, ((0, 0, 0), (0, 0, 0), *((0, count, 0) for count in short))))
-    found = emit("conv", x, w, stride=stride, padding=amounts, dilation=dilation, groups=groups)
+    out = emit("conv", x, w, stride=stride, padding=amounts, dilation=dilation, groups=groups)
     if any(short):
-        found = found[(slice(None), slice(None), *(slice(0, 0) if count else slice(None) for count in short))]
+        out = out[(slice(None), slice(None), *(slice(0, 0) if count else slice(None) for count in short))]
     back = tuple(numbers.out_spec.index(axis) for axis in range(x.rank))
-    found = _transposed(found, back)
-    return found if preferred_element_type is None else as_dtype(found, named_dtype(preferred_element_type))
+    out = _transposed(out, back)
+    return out if preferred_element_type is None else as_dtype(out, named_dtype(preferred_element_type))
 
 
 def _missing(size: Size, least: int) -> int:
@@ -228,8 +228,8 @@ def reduce(operands: ArrayLike, init_values: Any, computation: Callable[..., Any
 def _reduce(x: ArrayLike, start: ArrayLike, kind: str, axes: tuple[int, ...]) -> Value:
     like = next(each for each in (x, start) if isinstance(each, Value))
     value = as_value(x, like)
-    found = as_dtype(emit(f"reduce_{kind}", value, axes=axes, keep_dim=False), value.dtype)
-    return emit(_COMBINES[kind], found, as_dtype(as_value(start, value), value.dtype))
+    reduced = as_dtype(emit(f"reduce_{kind}", value, axes=axes, keep_dim=False), value.dtype)
+    return emit(_COMBINES[kind], reduced, as_dtype(as_value(start, value), value.dtype))
 
 
 def reduce_window(
@@ -264,26 +264,26 @@ def _reduce_window(
         padding = padtype_to_pads(value.shape, _dilated(window, apart), steps, padding)  # type: ignore[arg-type]
     first = as_dtype(as_value(start, value), value.dtype)
     config = tuple((low, high, by - 1) for (low, high), by in zip(padding, spread, strict=True))
-    found = value if all(each == (0, 0, 0) for each in config) else as_value(pad(value, first, config))
+    reduced = value if all(each == (0, 0, 0) for each in config) else as_value(pad(value, first, config))
     op = _COMBINES[kind]
     for axis in reversed(range(value.rank)):  # the last first: of equal elements, the first in row-major order wins
         if window[axis] != 1 or steps[axis] != 1:
-            found = _over_axis(found, op, axis, window[axis], steps[axis], apart[axis])
-    return _combined(op, found, first)
+            reduced = _over_axis(reduced, op, axis, window[axis], steps[axis], apart[axis])
+    return _combined(op, reduced, first)
 
 
 def _over_axis(x: Value, op: str, axis: int, size: int, step: int, by: int) -> Value:
     """Windows along one axis, as shifted parts put together."""
     count = (x.shape[axis] - (size - 1) * by - 1) // step + 1
     empty = isinstance(count, int) and count <= 0
-    found: Value | None = None
+    reduced: Value | None = None
     for tap in range(size):
         start = tap * by
         along = slice(0, 0) if empty else slice(start, start + (count - 1) * step + 1, step)
         part = x[tuple(along if i == axis else slice(None) for i in range(x.rank))]
-        found = part if found is None else _combined(op, found, part)
-    assert found is not None
-    return found
+        reduced = part if reduced is None else _combined(op, reduced, part)
+    assert reduced is not None
+    return reduced
 
 
 def _combined(op: str, x: Value, y: Value) -> Value:
@@ -291,8 +291,7 @@ def _combined(op: str, x: Value, y: Value) -> Value:
     if op not in ("max", "min"):
         return emit(op, x, y)
     wins = y > x if op == "max" else y < x
-    found: Value = emit("where", wins | emit("is_nan", y) if y.dtype.is_float else wins, y, x)
-    return found
+    return emit("where", wins | emit("is_nan", y) if y.dtype.is_float else wins, y, x)
 
 
 @array_function

@@ -209,14 +209,14 @@ def log_softmax(x: ArrayLike, axis: int | tuple[int, ...] | None = -1, where: Ar
 def _over_axes(op: str, value: Value, axis: int | tuple[int, ...] | None, where: ArrayLike | None) -> Value:
     axes = axes_of(axis, value.rank, op)
     if len(axes) == 1:
-        found: Value = emit(op, value, axis=axes[0])
+        result: Value = emit(op, value, axis=axes[0])
     else:
         total = emit("reduce_log_sum_exp", value, axes=axes, keep_dim=True)
-        found = value - total
-        found = found if op == "log_softmax" else emit("exp", found)
+        result = value - total
+        result = result if op == "log_softmax" else emit("exp", result)
     if where is None:
-        return found
-    return _where(as_dtype(as_value(where, value), named_dtype(bool)), found, 0.0)
+        return result
+    return _where(as_dtype(as_value(where, value), named_dtype(bool)), result, 0.0)
 
 
 @array_function

@@ -48,11 +48,11 @@ def dot_product_attention(
         raise RlxError("RLX102", message, fix="[batch, length, heads, d] or [length, heads, d] for all three")
     plain = bias is None and query_seq_lengths is None and key_value_seq_lengths is None and local_window_size is None
     if plain and mask is None and k.shape[-1] == v.shape[-1] and (not is_causal or q.shape[1] == k.shape[1]):
-        found = _one_op(q, k, v, scale, is_causal)
+        out = _one_op(q, k, v, scale, is_causal)
     else:
         lengths = query_seq_lengths, key_value_seq_lengths
-        found = _composed(q, k, v, bias, mask, scale, is_causal, lengths, local_window_size)
-    return found.reshape(found.shape[1:]) if single else found
+        out = _composed(q, k, v, bias, mask, scale, is_causal, lengths, local_window_size)
+    return out.reshape(out.shape[1:]) if single else out
 
 
 def _one_op(q: Value, k: Value, v: Value, scale: float | None, is_causal: bool) -> Value:
@@ -94,23 +94,23 @@ def _composed(
         scores = emit("where", broadcast_to(part, scores.shape), scores, -0.7 * 3.4028235e38)
     weights = emit("softmax", scores, axis=3).astype(q.dtype)
     weights = weights.reshape((batch, shared, groups, queries, keys))
-    found = einsum("bkgts,bskd->btkgd", weights, v)
-    return found.reshape((batch, queries, heads, v.shape[3]))  # type: ignore[return-value]
+    out = einsum("bkgts,bskd->btkgd", weights, v)
+    return out.reshape((batch, queries, heads, v.shape[3]))  # type: ignore[return-value]
 
 
 def _masks(scores: Value, mask: Any, is_causal: bool, lengths: Any, window: Any) -> list[Value]:
     """The places that count: `[batch, heads, queries, keys]`, or what is broadcast to it."""
-    found = [] if mask is None else [as_dtype(as_value(mask, scores), boolean)]
+    masks = [] if mask is None else [as_dtype(as_value(mask, scores), boolean)]
     queries, keys = scores.shape[2], scores.shape[3]
     rows = emit("iota", shape=(queries, keys), axis=0, dtype=i32, graph=scores.graph)
     columns = emit("iota", shape=(queries, keys), axis=1, dtype=i32, graph=scores.graph)
     if is_causal:
-        found.append(rows >= columns)
+        masks.append(rows >= columns)
     if window is not None:
         left, right = (window, window) if isinstance(window, int) else window
-        found += [columns >= rows - left, columns <= rows + right]
+        masks += [columns >= rows - left, columns <= rows + right]
     for length, places in zip(lengths, (rows, columns), strict=True):
         if length is not None:
             count = as_value(length, scores)
-            found.append(places.reshape((1, 1, queries, keys)) < count.reshape((count.shape[0], 1, 1, 1)))
-    return found
+            masks.append(places.reshape((1, 1, queries, keys)) < count.reshape((count.shape[0], 1, 1, 1)))
+    return masks

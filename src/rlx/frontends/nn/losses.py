@@ -53,30 +53,30 @@ def cross_entropy(
     place = axis_of(axis, scores.rank, "cross_entropy")
     logs = emit("log_softmax", scores, axis=place)
     if targets.dtype.is_integer:
-        found = -_at_label(logs, targets, place)
+        loss = -_at_label(logs, targets, place)
         if label_smoothing:
-            found = (1 - label_smoothing) * found - label_smoothing * emit("reduce_mean", logs, axes=(place,), keep_dim=False)
+            loss = (1 - label_smoothing) * loss - label_smoothing * emit("reduce_mean", logs, axes=(place,), keep_dim=False)
     else:
         weights = as_dtype(targets, scores.dtype)
         if label_smoothing:
             weights = (1 - label_smoothing) * weights + label_smoothing / counted(scores, (place,), scores.dtype)
-        found = -emit("reduce_sum", weights * logs, axes=(place,), keep_dim=False)
+        loss = -emit("reduce_sum", weights * logs, axes=(place,), keep_dim=False)
     if z_loss:
         total = emit("reduce_log_sum_exp", scores, axes=(place,), keep_dim=False)
-        found = found + z_loss * total * total
+        loss = loss + z_loss * total * total
     if ignore_index is None:
-        return found
+        return loss
     if not targets.dtype.is_integer:
         raise RlxError("RLX109", "cross_entropy with ignore_index and probabilities", fix="classes by number")
-    return emit("where", targets == ignore_index, 0.0, found)
+    return emit("where", targets == ignore_index, 0.0, loss)
 
 
 def _at_label(logs: Value, labels: Value, axis: int) -> Value:
     if labels.rank != logs.rank - 1:
         raise RlxError("RLX102", f"labels {labels.type} for logits {logs.type}", fix="the shape without the classes")
     index = labels.reshape((*labels.shape[:axis], 1, *labels.shape[axis:]))
-    found: Value = emit("take_along_axis", logs, index, axis=axis)
-    return found.reshape(labels.shape)
+    picked: Value = emit("take_along_axis", logs, index, axis=axis)
+    return picked.reshape(labels.shape)
 
 
 @array_function
@@ -212,5 +212,5 @@ def _forward(seen: Value, states: Value, logit_padding: Value, label_padding: Va
     last, _ = scan(step, start, (moveaxis(seen, 1, 0), padded))
     length = emit("reduce_sum", as_dtype(1.0 - label_padding, i32), axes=(1,), keep_dim=False).reshape((batch, 1))
     ends = emit("where", (place == 2 * length) | (place == 2 * length - 1), last, _NEVER)
-    found = -emit("reduce_log_sum_exp", ends, axes=(1,), keep_dim=False)
-    return emit("where", found > -0.5 * _NEVER, math.inf, found)
+    loss = -emit("reduce_log_sum_exp", ends, axes=(1,), keep_dim=False)
+    return emit("where", loss > -0.5 * _NEVER, math.inf, loss)

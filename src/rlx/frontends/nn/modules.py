@@ -151,8 +151,8 @@ class Linear(Module):
 
     def __call__(self, x: ArrayLike, *, key: ArrayLike | None = None) -> Array:
         """x [..., in] to [..., out]."""
-        found = rnp.matmul(x, self.weight.T)
-        return found if self.bias is None else found + self.bias
+        y = rnp.matmul(x, self.weight.T)
+        return y if self.bias is None else y + self.bias
 
 
 class Embedding(Module):
@@ -320,12 +320,12 @@ class Conv(Module):
         axes = len(self.stride)
         single = len(x.shape) == axes + 1
         whole = x.reshape((1, *x.shape)) if single else x
-        found = conv_general_dilated(
+        y = conv_general_dilated(
             whole, self.weight, self.stride, self.padding, rhs_dilation=self.dilation, feature_group_count=self.groups
         )
         if self.bias is not None:
-            found = found + self.bias.reshape((-1, *(1,) * axes))
-        return found.reshape(found.shape[1:]) if single else found
+            y = y + self.bias.reshape((-1, *(1,) * axes))
+        return y.reshape(y.shape[1:]) if single else y
 
 
 @array_function
@@ -478,8 +478,8 @@ class MultiHeadAttention(Module):
 
         q = heads(self.q_proj(x), self.num_heads)
         k, v = (heads(layer(seen), self.num_kv_heads) for layer in (self.k_proj, self.v_proj))
-        found: Any = dot_product_attention(q, k, v, mask=mask, is_causal=self.causal)
-        return self.o_proj(found.reshape((*found.shape[:-2], found.shape[-2] * found.shape[-1])))
+        attended: Any = dot_product_attention(q, k, v, mask=mask, is_causal=self.causal)
+        return self.o_proj(attended.reshape((*attended.shape[:-2], attended.shape[-2] * attended.shape[-1])))
 
 
 class TransformerBlock(Module):

@@ -23,8 +23,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _result(found: Value, dtype: DTypeLike | None) -> Value:
-    return found if dtype is None else as_dtype(found, named_dtype(dtype))
+def _result(product: Value, dtype: DTypeLike | None) -> Value:
+    return product if dtype is None else as_dtype(product, named_dtype(dtype))
 
 
 def _conj(x: Value) -> Value:
@@ -39,10 +39,10 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_
         raise RlxError("RLX102", f"matmul of {x.type} and {y.type}", fix="at least one axis each; x * y for numbers")
     left = x.reshape((1, *x.shape)) if x.rank == 1 else x
     right = y.reshape((*y.shape, 1)) if y.rank == 1 else y
-    found = product_of("matmul", left, right)
+    product = product_of("matmul", left, right)
     gone = ([-2] if x.rank == 1 else []) + ([-1] if y.rank == 1 else [])
-    keep = [size for i, size in enumerate(found.shape) if i - found.rank not in gone]
-    return _result(found.reshape(tuple(keep)) if gone else found, preferred_element_type)
+    keep = [size for i, size in enumerate(product.shape) if i - product.rank not in gone]
+    return _result(product.reshape(tuple(keep)) if gone else product, preferred_element_type)
 
 
 @array_function
@@ -70,8 +70,8 @@ def product_of(op: str, x: Value, y: Value, **axes: Any) -> Value:
 def vdot(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Value:
     """The sum of products of all elements, the first conjugated."""
     x, y = promoted(x1, x2)
-    found = _contract(_conj(x).reshape(size_of(x.shape)), y.reshape(size_of(y.shape)), (0,), (0,))
-    return _result(found, preferred_element_type)
+    product = _contract(_conj(x).reshape(size_of(x.shape)), y.reshape(size_of(y.shape)), (0,), (0,))
+    return _result(product, preferred_element_type)
 
 
 @array_function
@@ -90,16 +90,16 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Value:
 def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Products of matrices and vectors."""
     x, y = promoted(x1, x2)
-    found = matmul(x, y.reshape((*y.shape, 1)))
-    return found.reshape(found.shape[:-1])
+    column = matmul(x, y.reshape((*y.shape, 1)))
+    return column.reshape(column.shape[:-1])
 
 
 @array_function
 def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Products of vectors, conjugated, and matrices."""
     x, y = promoted(x1, x2)
-    found = matmul(_conj(x).reshape((*x.shape[:-1], 1, x.shape[-1])), y)
-    return found.reshape((*found.shape[:-2], found.shape[-1]))
+    row = matmul(_conj(x).reshape((*x.shape[:-1], 1, x.shape[-1])), y)
+    return row.reshape((*row.shape[:-2], row.shape[-1]))
 
 
 @array_function
@@ -107,8 +107,8 @@ def inner(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_e
     """Sums of products over the last axes of both."""
     x, y = promoted(x1, x2)
     plain = 0 in (x.rank, y.rank)
-    found = emit("mul", x, y) if plain else _contract(x, y, (x.rank - 1,), (y.rank - 1,))
-    return _result(found, preferred_element_type)
+    product = emit("mul", x, y) if plain else _contract(x, y, (x.rank - 1,), (y.rank - 1,))
+    return _result(product, preferred_element_type)
 
 
 @array_function
@@ -143,8 +143,8 @@ def kron(a: ArrayLike, b: ArrayLike) -> Value:
     rank = max(x.rank, y.rank)
     first, second = (1,) * (rank - x.rank) + x.shape, (1,) * (rank - y.rank) + y.shape
     spread = x.reshape(tuple(size for each in first for size in (each, 1)))
-    found = spread * y.reshape(tuple(size for each in second for size in (1, each)))
-    return found.reshape(tuple(p * q for p, q in zip(first, second, strict=True)))
+    blocks = spread * y.reshape(tuple(size for each in second for size in (1, each)))
+    return blocks.reshape(tuple(p * q for p, q in zip(first, second, strict=True)))
 
 
 @array_function
@@ -281,21 +281,21 @@ def _parse(subscripts: str, values: Sequence[Value]) -> tuple[list[str], str]:
         if "..." in name:
             widest = max(widest, value.rank - len(name.replace("...", "")))
     dots = "".join(free[:widest])
-    found = []
+    operands = []
     for name, value in zip(names, values, strict=True):
         count = value.rank - len(name.replace("...", ""))
         letters = name.replace("...", dots[len(dots) - count :] if count > 0 else "")
         if len(letters) != value.rank or (not letters.isalpha() and letters):
             raise RlxError("RLX109", f"einsum {subscripts!r}: {name!r} for {value.type}", fix="a letter for each axis")
-        found.append(letters)
+        operands.append(letters)
     if not arrow:
         plain = "".join(name.replace("...", "") for name in names)
         result = ("..." if dots else "") + "".join(sorted(letter for letter in set(plain) if plain.count(letter) == 1))
     result = result.replace("...", dots)
-    unknown = [letter for letter in result if not any(letter in letters for letters in found)]
+    unknown = [letter for letter in result if not any(letter in letters for letters in operands)]
     if unknown or len(set(result)) != len(result):
         raise RlxError("RLX109", f"einsum {subscripts!r}: the result", fix="letters of the operands, each once")
-    return found, result
+    return operands, result
 
 
 def _without_repeats(value: Value, letters: str) -> tuple[Value, str]:
@@ -341,7 +341,7 @@ def _product(x: Value, left: str, y: Value, right: str, kept: set[str]) -> tuple
     if not over:
         letters = batch + [each for each in left if each not in batch] + [each for each in right if each not in batch]
         return _spread(x, left, letters) * _spread(y, right, letters), "".join(letters)
-    found = product_of(
+    product = product_of(
         "dot_general",
         x,
         y,
@@ -351,15 +351,15 @@ def _product(x: Value, left: str, y: Value, right: str, kept: set[str]) -> tuple
         rhs_batch=tuple(right.index(each) for each in batch),
     )
     gone = set(batch) | set(over)
-    return found, "".join(batch + [each for each in left if each not in gone] + [each for each in right if each not in gone])
+    return product, "".join(batch + [each for each in left if each not in gone] + [each for each in right if each not in gone])
 
 
 def _summed(x: Value, letters: str, kept: set[str]) -> tuple[Value, str]:
     gone = tuple(i for i, letter in enumerate(letters) if letter not in kept)
     if not gone:
         return x, letters
-    found = emit("reduce_sum", x, axes=gone, keep_dim=False).astype(x.dtype)
-    return found, "".join(letter for letter in letters if letter in kept)
+    total = emit("reduce_sum", x, axes=gone, keep_dim=False).astype(x.dtype)
+    return total, "".join(letter for letter in letters if letter in kept)
 
 
 def _spread(x: Value, letters: str, wanted: Sequence[str]) -> Value:

@@ -54,16 +54,16 @@ def asarray(x: ArrayLike, /, dtype: DTypeLike | None = None, *, copy: bool | Non
     if isinstance(x, (list, tuple)) and graph_of(x) is not None:
         inner = [asarray(each, wanted) if isinstance(each, (list, tuple)) else each for each in x]
         return stack(inner, dtype=wanted)
-    found = as_array(x, wanted)
-    if copy is False and not (type(x) is ConcreteArray and found._array is x._array):
+    own = as_array(x, wanted)
+    if copy is False and not (type(x) is ConcreteArray and own._array is x._array):
         raise ValueError("this array needs a copy")
-    return found.copy() if copy and type(x) is ConcreteArray and found._array is x._array else found
+    return own.copy() if copy and type(x) is ConcreteArray and own._array is x._array else own
 
 
 def array(x: ArrayLike, dtype: DTypeLike | None = None, *, copy: bool = True, ndmin: int = 0) -> Array:
     """As `asarray`; with at least `ndmin` axes."""
-    found = asarray(x, dtype)
-    return found.reshape((1,) * (ndmin - found.ndim) + tuple(found.shape)) if found.ndim < ndmin else found
+    own = asarray(x, dtype)
+    return own.reshape((1,) * (ndmin - own.ndim) + tuple(own.shape)) if own.ndim < ndmin else own
 
 
 def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Array:
@@ -171,10 +171,10 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None 
 
 def _known_number(bound: Any) -> Any:
     """A bound of a range, whose size must be known."""
-    found = ask(bound) if isinstance(bound, Value) else bound
-    if found is None:
+    number = ask(bound) if isinstance(bound, Value) else bound
+    if number is None:
         raise RlxError("RLX202", "arange with a traced bound has no static size", fix="Python ints, or sizes of shapes")
-    return found[()] if isinstance(found, np.ndarray) else found
+    return number[()] if isinstance(number, np.ndarray) else number
 
 
 def _is_real(x: Any) -> bool:
@@ -188,12 +188,12 @@ def _symbolic_range(first: Size, last: Size, step: int, kind: DType) -> Value:
     if graph is None or not isinstance(step, int):
         raise RlxError("RLX107", f"arange({first}, {last}, {step}) outside of any traced function", fix="ints")
     count = last - first if step == 1 else ceildiv(last - first, step)
-    found: Value = emit("iota", shape=(count,), axis=0, dtype=kind, graph=graph)
+    numbers: Value = emit("iota", shape=(count,), axis=0, dtype=kind, graph=graph)
     if step != 1:
-        found = found * step
+        numbers = numbers * step
     if isinstance(first, int):
-        return found + first if first else found
-    return found + emit("size_value", size=first, dtype=kind, graph=graph)
+        return numbers + first if first else numbers
+    return numbers + emit("size_value", size=first, dtype=kind, graph=graph)
 
 
 def linspace(
@@ -215,9 +215,9 @@ def linspace(
         first, last = np.asarray(_host(start)), np.asarray(_host(stop))
         own = _linear_dtype(start, stop)
         spread = np.linspace(first, last, num, endpoint=endpoint, axis=axis)
-        found = ConcreteArray(_into(spread, own if kind is None else kind))
+        numbers = ConcreteArray(_into(spread, own if kind is None else kind))
         step = (last - first) / (parts if num > 1 or not endpoint else math.nan)
-        return (found, ConcreteArray(_into(np.asarray(step), own))) if retstep else found  # type: ignore[return-value]
+        return (numbers, ConcreteArray(_into(np.asarray(step), own))) if retstep else numbers  # type: ignore[return-value]
     return _linspace_values(start, stop, num, parts, kind, axis, retstep)
 
 
@@ -230,8 +230,8 @@ def _linspace_values(start: Any, stop: Any, num: int, parts: int, kind: DType | 
     rank = builtins.max(first.rank, last.rank)
     along = np.arange(num, dtype=np.float64).reshape((num,) + (1,) * rank)
     share = constant(step.graph, (along / parts).astype(step.dtype.numpy))
-    found = first * (1 - share) + last * share
-    moved = moveaxis(found if kind is None else found.astype(kind), 0, axis)
+    numbers = first * (1 - share) + last * share
+    moved = moveaxis(numbers if kind is None else numbers.astype(kind), 0, axis)
     return (moved, step) if retstep else moved
 
 
@@ -256,14 +256,14 @@ def logspace(
     """Powers of a base with equal steps between the exponents."""
     from rlx.frontends.numpy.elementwise import pow
 
-    found = pow(float(base), linspace(start, stop, num, endpoint))
-    return found if dtype is None else found.astype(dtype)
+    numbers = pow(float(base), linspace(start, stop, num, endpoint))
+    return numbers if dtype is None else numbers.astype(dtype)
 
 
 def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: DTypeLike | None = None, axis: int = 0) -> Array:
     """So many numbers with equal ratios from start to stop."""
-    found = np.geomspace(_host(start), _host(stop), num, endpoint=endpoint, axis=axis)
-    return ConcreteArray(found.astype((_linear_dtype(start, stop) if dtype is None else named_dtype(dtype)).numpy))
+    numbers = np.geomspace(_host(start), _host(stop), num, endpoint=endpoint, axis=axis)
+    return ConcreteArray(numbers.astype((_linear_dtype(start, stop) if dtype is None else named_dtype(dtype)).numpy))
 
 
 def eye(N: Size, M: Size | None = None, k: int = 0, dtype: DTypeLike | None = None, *, device: str | None = None) -> Array:
@@ -315,9 +315,9 @@ def triu(x: ArrayLike, /, k: int = 0) -> Value:
 # -- indices of diagonals and triangles, of places in a shape, and the objects that turn `[...]` into arrays ---------
 
 
-def _indices(found: Sequence[Any]) -> tuple[Array, ...]:
+def _indices(parts: Sequence[Any]) -> tuple[Array, ...]:
 
-    return tuple(ConcreteArray(np.asarray(part).astype(np.int32)) for part in found)
+    return tuple(ConcreteArray(np.asarray(part).astype(np.int32)) for part in parts)
 
 
 def _static_shape(arr: ArrayLike, what: str) -> tuple[int, ...]:
@@ -382,14 +382,14 @@ def mask_indices(n: int, mask_func: Callable[..., Any], k: int = 0, *, size: int
 def ix_(*args: ArrayLike) -> tuple[Array, ...]:
     """Indices that pick the rows and columns of a grid: each array along an axis of its own; masks become places."""
     lines: list[Array] = [each if isinstance(each, Value) else as_array(each) for each in args]
-    found: list[Any] = []
+    grids: list[Any] = []
     for i, line in enumerate(lines):
         if len(line.shape) != 1:
             raise RlxError("RLX102", f"ix_ of shape {list(line.shape)}", fix="arrays of one axis")
         if line.dtype == boolean:
             line = nonzero(line)[0]
-        found.append(line.reshape((1,) * i + tuple(line.shape) + (1,) * (len(lines) - i - 1)))
-    return tuple(found)
+        grids.append(line.reshape((1,) * i + tuple(line.shape) + (1,) * (len(lines) - i - 1)))
+    return tuple(grids)
 
 
 @array_function
@@ -400,11 +400,11 @@ def unravel_index(indices: ArrayLike, shape: int | Sequence[int]) -> tuple[Array
     total = math.prod(sizes)
     rest = emit("where", value < 0, value + total, value)
     rest = emit("clamp", rest, 0, max(total - 1, 0))
-    found = []
+    digits = []
     for size in reversed(sizes):
-        found.append(emit("mod", rest, max(size, 1)))
+        digits.append(emit("mod", rest, max(size, 1)))
         rest = emit("floor_div", rest, max(size, 1))
-    return tuple(reversed(found))
+    return tuple(reversed(digits))
 
 
 @array_function
@@ -417,14 +417,14 @@ def ravel_multi_index(multi_index: Sequence[ArrayLike], dims: Sequence[int], mod
         raise RlxError("RLX102", f"{len(multi_index)} indices for {len(dims)} axes", fix="one for each axis")
     like = next(each for each in multi_index if isinstance(each, Value))
     values = map(as_value, broadcast_arrays(*(as_dtype(as_value(each, like), i32) for each in multi_index)))
-    found: Value | None = None
+    position: Value | None = None
     pairs = list(zip(values, dims, strict=True))
     for value, size in pairs if order == "C" else reversed(pairs):
         inside = value if mode == "raise" else emit("mod", value, size)
         inside = emit("clamp", value, 0, size - 1) if mode == "clip" else inside
-        found = inside if found is None else found * size + inside
-    assert found is not None
-    return found
+        position = inside if position is None else position * size + inside
+    assert position is not None
+    return position
 
 
 # -- r_[...], c_[...], mgrid[...] -----------------------------------------------------------------------------------
@@ -449,10 +449,10 @@ class CoordinateGrid:
             return _range_of(key)
         lines = [np.asarray(_range_of(each)) for each in key]
         common = np.float32 if any(line.dtype.kind == "f" for line in lines) else np.int32
-        found = np.meshgrid(*(line.astype(common) for line in lines), indexing="ij", sparse=self._sparse)
+        grids = np.meshgrid(*(line.astype(common) for line in lines), indexing="ij", sparse=self._sparse)
         if self._sparse:
-            return [ConcreteArray(np.ascontiguousarray(part)) for part in found]
-        return ConcreteArray(np.stack(found) if found else np.zeros(0, np.int32))
+            return [ConcreteArray(np.ascontiguousarray(part)) for part in grids]
+        return ConcreteArray(np.stack(grids) if grids else np.zeros(0, np.int32))
 
 
 class JoinedParts:
@@ -505,19 +505,19 @@ def meshgrid(*arrays: ArrayLike, indexing: str = "xy", sparse: bool = False, cop
     if indexing == "xy" and len(flat) > 1:
         order[:2] = [1, 0]
     sizes = [flat[i].shape[0] for i in order]
-    found = []
+    grids = []
     for i, value in enumerate(flat):
         place = order.index(i)
         thin = value.reshape(tuple(size if at == place else 1 for at, size in enumerate(sizes)))
-        found.append(thin if sparse else emit("expand", thin, shape=tuple(sizes)))
-    return found
+        grids.append(thin if sparse else emit("expand", thin, shape=tuple(sizes)))
+    return grids
 
 
 def indices(dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: bool = False) -> Array | Any:
     """The index of each place of a shape, by axis."""
     kind = i32 if dtype is None else named_dtype(dtype)
-    found: Any = np.indices(tuple(dimensions), kind.numpy, sparse=sparse)  # type: ignore[call-overload]
-    return tuple(ConcreteArray(np.asarray(part)) for part in found) if sparse else ConcreteArray(np.asarray(found))
+    grids: Any = np.indices(tuple(dimensions), kind.numpy, sparse=sparse)  # type: ignore[call-overload]
+    return tuple(ConcreteArray(np.asarray(part)) for part in grids) if sparse else ConcreteArray(np.asarray(grids))
 
 
 def fromfunction(function: Callable[..., Any], shape: Sequence[int], *, dtype: DTypeLike = float, **kwargs: Any) -> Array:

@@ -253,11 +253,11 @@ def rint(x: ArrayLike, /) -> Array:
 @array_function
 def clip(x: ArrayLike, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Value:
     """Elements below `min` become it, elements above `max` that; None is no limit."""
-    found = as_value(x)
+    clipped = as_value(x)
     for limit, op in ((min, "max"), (max, "min")):
         if limit is not None:
-            found = emit(op, *promoted(found, limit))
-    return found
+            clipped = emit(op, *promoted(clipped, limit))
+    return clipped
 
 
 # -- functions of each element that are made of several others -------------------------------------------------------
@@ -268,8 +268,8 @@ def angle(z: ArrayLike, /, deg: bool = False) -> Value:
     """The angle of complex numbers in the plane; of real ones 0 or pi."""
     value = floating(z)
     re, im = parts(value) if value.dtype.is_complex else (value, zero_like(value))
-    found: Value = emit("atan2", im, re)
-    return found * (180 / math.pi) if deg else found
+    phase: Value = emit("atan2", im, re)
+    return phase * (180 / math.pi) if deg else phase
 
 
 @array_function
@@ -277,8 +277,7 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """0 for negative, x2 for zero, 1 for positive elements of x1."""
     x, at_zero = promoted(x1, x2, least=f32)
     step = emit("where", x > 0, same_dtype([1.0, x], x.dtype)[0], same_dtype([0.0, x], x.dtype)[0])
-    found: Value = emit("where", emit("is_nan", x), x, emit("where", x == 0, at_zero, step))
-    return found
+    return emit("where", emit("is_nan", x), x, emit("where", x == 0, at_zero, step))
 
 
 @array_function
@@ -312,8 +311,7 @@ def fmin(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 
 def _ignoring_nan(first: Value, x: Value, y: Value) -> Value:
     """x where `first` holds or y is NaN, else y: equal elements pass their gradient to y, as in JAX."""
-    found: Value = emit("where", first | emit("is_nan", y) if has_nan(y.dtype) else first, x, y)
-    return found
+    return emit("where", first | emit("is_nan", y) if has_nan(y.dtype) else first, x, y)
 
 
 @array_function
@@ -329,9 +327,9 @@ def nan_to_num(
     limits = finfo(value.dtype)
     high = limits.max if posinf is None else posinf
     low = limits.min if neginf is None else neginf
-    found = emit("where", emit("is_nan", value), nan, value)
-    found = emit("where", value == math.inf, high, found)
-    return emit("where", value == -math.inf, low, found)
+    finite = emit("where", emit("is_nan", value), nan, value)
+    finite = emit("where", value == math.inf, high, finite)
+    return emit("where", value == -math.inf, low, finite)
 
 
 @array_function
@@ -339,10 +337,10 @@ def isclose(a: ArrayLike, b: ArrayLike, rtol: float = 1e-05, atol: float = 1e-08
     """Whether |a - b| <= atol + rtol |b|, element by element."""
     x, y = promoted(a, b, least=f32)
     near = emit("abs", x - y) <= atol + rtol * emit("abs", y)
-    found = emit("where", isfinite(x) & isfinite(y), near, emit("eq", x, y))
+    close = emit("where", isfinite(x) & isfinite(y), near, emit("eq", x, y))
     if equal_nan:
-        found = found | (emit("is_nan", x) & emit("is_nan", y))
-    return found
+        close = close | (emit("is_nan", x) & emit("is_nan", y))
+    return close
 
 
 @array_function
@@ -390,8 +388,8 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Ar
     truth = emit("pad", truth, low=(0,) * truth.rank, high=(0,) * (truth.rank - 1) + (-size % 8,))
     groups = truth.reshape((*truth.shape[:-1], -(-size // 8), 8))
     weighed = emit("shl", groups, emit("expand", _shifts(groups, bitorder), shape=groups.shape))
-    found = emit("reduce_sum", weighed, axes=(groups.rank - 1,), keep_dim=False).astype("u8")
-    return moveaxis(found, -1, place)
+    packed_bytes = emit("reduce_sum", weighed, axes=(groups.rank - 1,), keep_dim=False).astype("u8")
+    return moveaxis(packed_bytes, -1, place)
 
 
 @array_function

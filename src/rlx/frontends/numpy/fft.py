@@ -132,22 +132,22 @@ def rfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -
     places, sizes = _several(value, s, axes, "rfftn")
     if not places:
         raise RlxError("RLX104", "rfftn along no axes", fix="at least one axis")
-    found = rfft(value, sizes[-1], places[-1], norm)
+    spectrum = rfft(value, sizes[-1], places[-1], norm)
     for place, size in zip(places[:-1], sizes[:-1], strict=True):
-        found = fft(found, size, place, norm)
-    return found
+        spectrum = fft(spectrum, size, place, norm)
+    return spectrum
 
 
 @array_function
 def irfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -> Array:
     """The inverse of `rfftn`."""
-    found = as_value(a)
-    places, sizes = _several(found, s, axes, "irfftn")
+    signal = as_value(a)
+    places, sizes = _several(signal, s, axes, "irfftn")
     if not places:
         raise RlxError("RLX104", "irfftn along no axes", fix="at least one axis")
     for place, size in zip(places[:-1], sizes[:-1], strict=True):
-        found = as_value(ifft(found, size, place, norm))
-    return irfft(found, sizes[-1], places[-1], norm)
+        signal = as_value(ifft(signal, size, place, norm))
+    return irfft(signal, sizes[-1], places[-1], norm)
 
 
 @array_function

@@ -50,8 +50,8 @@ def savez(file: Any, *args: ArrayLike, **kwds: ArrayLike) -> None:
 
 def load(file: Any, *args: Any, **kwargs: Any) -> Array | Any:
     """An Array from a file `.npy`; of a file `.npz` the archive, with NumPy's arrays by name."""
-    found = np.load(file, *args, **kwargs)
-    return as_array(found) if isinstance(found, np.ndarray) else found
+    content = np.load(file, *args, **kwargs)
+    return as_array(content) if isinstance(content, np.ndarray) else content
 
 
 def fromfile(file: Any, dtype: DTypeLike = float, count: int = -1, sep: str = "", offset: int = 0) -> Array:
@@ -139,10 +139,10 @@ def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: int | Sequence
     value = _given(a)
     rank = len(value.shape)
     for axis in axes_of(axes, rank, "apply_over_axes"):
-        found = func(value, axis)
-        value = found if len(found.shape) == rank else expand_dims(found, axis)
+        reduced = func(value, axis)
+        value = reduced if len(reduced.shape) == rank else expand_dims(reduced, axis)
         if len(value.shape) != rank:
-            raise RlxError("RLX102", f"a function over axis {axis} returned {len(found.shape)} axes", fix="one less, or as many")
+            raise RlxError("RLX102", f"a function over axis {axis} returned {len(reduced.shape)} axes", fix="one less, or as many")
     return value
 
 
@@ -235,10 +235,10 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings:
 
 def apply_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A function of NumPy on Values."""
-    found = _find(function)
-    if found is None:
+    own = _find(function)
+    if own is None:
         raise _missing(function.__name__)
-    return found(*args, **{name: value for name, value in kwargs.items() if value is not np._NoValue})
+    return own(*args, **{name: value for name, value in kwargs.items() if value is not np._NoValue})
 
 
 def method(name: str) -> Any:
@@ -247,5 +247,5 @@ def method(name: str) -> Any:
     from rlx.frontends import numpy as ours
     from rlx.frontends.dispatch import ArrayFunction
 
-    found = None if name in _NOT_METHODS else getattr(ours, name, None) or getattr(nn, name, None)
-    return found if isinstance(found, ArrayFunction) or name in _METHODS else None
+    own = None if name in _NOT_METHODS else getattr(ours, name, None) or getattr(nn, name, None)
+    return own if isinstance(own, ArrayFunction) or name in _METHODS else None

@@ -123,8 +123,8 @@ def histogram(
     kind = common if isdtype(common, ("real floating", "complex floating")) else f32
     elements = arrays[0].astype(kind)
     edges = histogram_bin_edges(elements, bins, range, weights)
-    found = _counts([elements], [edges], weights, density=bool(density))
-    return found.astype(kind), edges
+    counts = _counts([elements], [edges], weights, density=bool(density))
+    return counts.astype(kind), edges
 
 
 def histogram2d(
@@ -186,17 +186,17 @@ def _counts(xs: Sequence[ArrayLike], edges: Sequence[ArrayLike], weights: ArrayL
         terms = floating(as_value(weights, place))
         terms = terms.reshape(size_of(terms.shape))
     flat = emit("scatter_add", terms, emit("where", outside, total, place), out_dim=total, mode="fill")
-    found = flat.reshape(tuple(sizes))
-    return _per_volume(found.astype("f32") if weights is None else found, lines) if density else found
+    counts = flat.reshape(tuple(sizes))
+    return _per_volume(counts.astype("f32") if weights is None else counts, lines) if density else counts
 
 
 def _per_volume(counts: Value, edges: Sequence[Value]) -> Value:
     """Counts divided by their sum and the size of each bin."""
-    found = counts / emit("reduce_sum", counts, axes=tuple(range(counts.rank)), keep_dim=False)
+    density = counts / emit("reduce_sum", counts, axes=tuple(range(counts.rank)), keep_dim=False)
     for axis, line in enumerate(edges):
-        widths = as_dtype(line[1:] - line[:-1], found.dtype)
-        found = found / widths.reshape(tuple(-1 if i == axis else 1 for i in range(counts.rank)))
-    return found
+        widths = as_dtype(line[1:] - line[:-1], density.dtype)
+        density = density / widths.reshape(tuple(-1 if i == axis else 1 for i in range(counts.rank)))
+    return density
 
 
 # -- medians and quantiles: elements of the sorted axis, and what lies between two of them ---------------------------
@@ -218,9 +218,9 @@ def _quantile(x: Any, q: Any, axis: Axis, method: str, keepdims: bool, without_n
     axes = axes_of(axis, value.rank, what)
     rows = as_value(_as_last(value, axes))
     flat = wanted.reshape(size_of(wanted.shape))
-    found = _of_rows(rows, flat, method, without_nan)
+    quantiles = _of_rows(rows, flat, method, without_nan)
     kept = tuple(1 if i in axes else size for i, size in enumerate(value.shape)) if keepdims else rows.shape[:-1]
-    return moveaxis(found, -1, 0).reshape((*wanted.shape, *kept))
+    return moveaxis(quantiles, -1, 0).reshape((*wanted.shape, *kept))
 
 
 def _as_last(x: Value, axes: Sequence[int]) -> Array:
@@ -323,13 +323,13 @@ def _conjugate(x: Value) -> Value:
 def _rows(m: Any, y: Any, rowvar: bool) -> Array:
     """Variables as rows, observations as columns."""
     values = promoted(*(each for each in (m, y) if each is not None), least=f32)
-    found = []
+    rows = []
     for value in values:
         if value.rank > 2:
             raise RlxError("RLX102", f"the covariance of {value.type}", fix="one or two axes")
         row = value.reshape((1, value.shape[0] if value.rank else 1)) if value.rank < 2 else value
-        found.append(row if rowvar or row.shape[0] == 1 or value.rank < 2 else row.T)
-    return concat(found, 0) if len(found) > 1 else found[0]
+        rows.append(row if rowvar or row.shape[0] == 1 or value.rank < 2 else row.T)
+    return concat(rows, 0) if len(rows) > 1 else rows[0]
 
 
 @array_function
@@ -359,25 +359,25 @@ def cov(
         share = whole - less if worth is None else whole - less * total(weights * worth) / whole
     apart = rows - mean
     scaled = apart if weights is None else apart * weights.astype(rows.dtype)
-    found = matmul(scaled, _conjugate(as_value(apart)).T) / share.astype(rows.dtype)
-    return found.reshape(()) if found.shape == (1, 1) else found
+    products = matmul(scaled, _conjugate(as_value(apart)).T) / share.astype(rows.dtype)
+    return products.reshape(()) if products.shape == (1, 1) else products
 
 
 @array_function
 def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> Array:
     """The correlation of variables, -1 to 1: their covariance over both standard deviations."""
-    found = as_value(cov(x, y, rowvar))
-    if found.rank == 0:
-        return found / found
-    size = found.shape[0]
-    flat = found.reshape(size * size)
+    matrix = as_value(cov(x, y, rowvar))
+    if matrix.rank == 0:
+        return matrix / matrix
+    size = matrix.shape[0]
+    flat = matrix.reshape(size * size)
     variance = flat[:: size + 1]
-    deviation = emit("sqrt", emit("real", variance) if found.dtype.is_complex else variance)
-    found = found / deviation.reshape((size, 1)).astype(found.dtype) / deviation.reshape((1, size)).astype(found.dtype)
-    if found.dtype.is_complex:
-        re, im = (emit("clamp", emit(name, found), -1.0, 1.0) for name in ("real", "imag"))
+    deviation = emit("sqrt", emit("real", variance) if matrix.dtype.is_complex else variance)
+    matrix = matrix / deviation.reshape((size, 1)).astype(matrix.dtype) / deviation.reshape((1, size)).astype(matrix.dtype)
+    if matrix.dtype.is_complex:
+        re, im = (emit("clamp", emit(name, matrix), -1.0, 1.0) for name in ("real", "imag"))
         return emit("complex", re, im)
-    return emit("clamp", found, -1.0, 1.0)
+    return emit("clamp", matrix, -1.0, 1.0)
 
 
 # -- one axis along another -----------------------------------------------------------------------------------------
@@ -391,8 +391,8 @@ def _slid(a: Value, v: Value, mode: str, what: str) -> Value:
         raise RlxError("RLX109", f"{what} with mode={mode!r}", fix="'full', 'same' or 'valid'")
     low, high = pads[mode]
     padded = a if mode == "valid" else emit("pad", a, low=(low,), high=(high,))
-    found = emit("conv", padded.reshape((1, 1, low + n + high)), v.reshape((1, 1, size)))
-    return found.reshape((low + n + high - size + 1,))
+    sums = emit("conv", padded.reshape((1, 1, low + n + high)), v.reshape((1, 1, size)))
+    return sums.reshape((low + n + high - size + 1,))
 
 
 @array_function

@@ -44,12 +44,12 @@ Item = Any  # int, Dim, (start, stop, step), None, or _ArrayPlace
 def _plain_index(item: Any) -> Any:
     """One part of an index: arrays that are known and have no axes are ints; masks that are known become positions."""
     if isinstance(item, (list, np.ndarray, np.generic, ConcreteArray)):
-        found = item._array if isinstance(item, ConcreteArray) else np.asarray(item)
-        if found.size == 0 and isinstance(item, list):
-            found = found.astype(np.int32)
-        if found.ndim == 0 and found.dtype.kind in "iu":
-            return int(found)
-        return found
+        array = item._array if isinstance(item, ConcreteArray) else np.asarray(item)
+        if array.size == 0 and isinstance(item, list):
+            array = array.astype(np.int32)
+        if array.ndim == 0 and array.dtype.kind in "iu":
+            return int(array)
+        return array
     if isinstance(item, slice):
         ends = [_bound(end) for end in (item.start, item.stop, item.step)]
         return slice(*ends)
@@ -181,8 +181,8 @@ def _check_index_array(item: Any) -> None:
 
 def getitem(x: ArrayLike, index: Any) -> Any:
     """`x[index]`."""
-    if isinstance(x, ConcreteArray) and (found := _static_getitem(x, index)) is not None:
-        return found
+    if isinstance(x, ConcreteArray) and (view := _static_getitem(x, index)) is not None:
+        return view
     fixed, arrays = split_index(index, x.shape)
     return take_at(x, *arrays, fixed=fixed)
 
@@ -225,17 +225,17 @@ def _makes_axis(item: Item) -> bool:
 
 def as_positions(arrays: list[Value], fixed: tuple[Item, ...], apart: Value, places: list[int]) -> list[Value]:
     """The arrays and ints of an index in the order of their axes."""
-    found = []
+    positions = []
     for place in places:
         item = fixed[place]
         if isinstance(item, _ArrayPlace):
-            found.append(as_dtype(arrays[item.number], i32) if arrays[item.number].dtype is not i32 else arrays[item.number])
+            positions.append(as_dtype(arrays[item.number], i32) if arrays[item.number].dtype is not i32 else arrays[item.number])
         else:
             size = apart.shape[place]
             if isinstance(size, int) and isinstance(item, int) and not -size <= item < size:
                 raise RlxError("RLX115", f"index {item} is out of range for size {size}", fix=f"{-size} to {size - 1}")
-            found.append(constant(apart.graph, item, i32) if isinstance(item, int) else size_scalar(apart, item))
-    return found
+            positions.append(constant(apart.graph, item, i32) if isinstance(item, int) else size_scalar(apart, item))
+    return positions
 
 
 def side_by_side(fixed: tuple[Item, ...]) -> bool:
@@ -249,8 +249,8 @@ def gathered(x: Value, places: list[int], arrays: list[Value], beside: bool, out
     if len(places) == 1:
         return emit("gather", x, arrays[0], axis=places[0], mode=outside)
     flat, position, shape = _one_axis(x, places, arrays)
-    found = emit("gather", flat, position, axis=0)
-    return moveaxis(found, tuple(range(len(shape))), tuple(range(places[0], places[0] + len(shape)))) if beside else found
+    rows = emit("gather", flat, position, axis=0)
+    return moveaxis(rows, tuple(range(len(shape))), tuple(range(places[0], places[0] + len(shape)))) if beside else rows
 
 
 def _one_axis(x: Value, places: Sequence[int], arrays: Sequence[Value]) -> tuple[Value, Value, tuple[Size, ...]]:
@@ -274,8 +274,8 @@ def only_from_the_front(arrays: Sequence[Value], x: Value, places: Sequence[int]
     return [emit("where", array < 0, -limit - 1, array) for array, limit in zip(arrays, limits, strict=True)]
 
 
-def inside(x: Value, found: Value, places: Sequence[int], arrays: Sequence[Value], beside: bool) -> Array:
-    """Where the positions that gave `found` lie inside of their axes, in a shape that broadcasts with it."""
+def inside(x: Value, elements: Value, places: Sequence[int], arrays: Sequence[Value], beside: bool) -> Array:
+    """Where the positions that gave `elements` lie inside of their axes, in a shape that broadcasts with it."""
     shape = broadcast_sizes(*(array.shape for array in arrays))
     holds: Value | None = None
     for array, place in zip(arrays, places, strict=True):
@@ -283,7 +283,7 @@ def inside(x: Value, found: Value, places: Sequence[int], arrays: Sequence[Value
         here = (array < limit) & (array >= -limit)
         holds = here if holds is None else holds & here
     assert holds is not None
-    rest = found.rank - len(shape)
+    rest = elements.rank - len(shape)
     start = places[0] if beside else 0
     return broadcast_to(holds, shape).reshape((1,) * start + shape + (1,) * (rest - start))
 
@@ -297,8 +297,8 @@ def filled(x: ArrayLike, fill_value: ArrayLike | None, *indices: ArrayLike, fixe
     arrays = as_positions([as_value(each, value) for each in indices], fixed, apart, places)
     arrays = arrays if wraps else only_from_the_front(arrays, apart, places)
     beside = side_by_side(fixed)
-    found = as_value(gathered(apart, places, arrays, beside, "fill"))
-    return or_fill(found, as_value(inside(apart, found, places, arrays, beside)), fill_value)
+    elements = as_value(gathered(apart, places, arrays, beside, "fill"))
+    return or_fill(elements, as_value(inside(apart, elements, places, arrays, beside)), fill_value)
 
 
 # -- `x.at[...]`: changed copies of an array -------------------------------------------------------------------------
@@ -483,10 +483,10 @@ def _update(
     spread = as_value(broadcast_to(_fitting(new, known), known)).reshape(size_of(known))
     places = positions.reshape(size_of(known))
     if mode == "mul" and there.dtype.is_complex:
-        found = _multiplied_in_turn(flat, places, spread)
+        updated = _multiplied_in_turn(flat, places, spread)
     else:
-        found = emit("scatter", flat, places, spread, axis=0, mode=mode, outside="fill")
-    return as_dtype(found, value.dtype).reshape(value.shape)
+        updated = emit("scatter", flat, places, spread, axis=0, mode=mode, outside="fill")
+    return as_dtype(updated, value.dtype).reshape(value.shape)
 
 
 def _multiplied_in_turn(flat: Value, places: Value, factors: Value) -> Value:
@@ -497,8 +497,7 @@ def _multiplied_in_turn(flat: Value, places: Value, factors: Value) -> Value:
         new = emit("gather", whole, place, axis=0) * factor
         return emit("scatter", whole, place, new, axis=0, mode="set", outside="fill"), None
 
-    found: Value = scan(step, flat, (places, factors))[0]
-    return found
+    return scan(step, flat, (places, factors))[0]
 
 
 def _fitting(new: Value, shape: Sequence[Size]) -> Value:
@@ -510,7 +509,7 @@ def _fitting(new: Value, shape: Sequence[Size]) -> Value:
 
 def _window(value: Value, fixed: tuple[Item, ...]) -> list[tuple[Size, Size]] | None:
     """(start, length) of each axis if the index is a dense block; None otherwise."""
-    found: list[tuple[Size, Size]] = []
+    ranges: list[tuple[Size, Size]] = []
     sizes = iter(value.shape)
     for item in fixed:
         if item is None:
@@ -518,19 +517,19 @@ def _window(value: Value, fixed: tuple[Item, ...]) -> list[tuple[Size, Size]] | 
         size = next(sizes)
         if isinstance(item, tuple):
             if item == (None, None, None):
-                found.append((0, size))
+                ranges.append((0, size))
                 continue
             if not isinstance(size, int) or any(isinstance(end, Dim) for end in item) or item[2] not in (None, 1):
                 return None
             start, stop, _ = slice(*item).indices(size)
-            found.append((start, max(stop - start, 0)))
+            ranges.append((start, max(stop - start, 0)))
         elif isinstance(size, int) and isinstance(item, int):
             if not -size <= item < size:
                 raise RlxError("RLX115", f"index {item} is out of range for size {size}", fix=f"{-size} to {size - 1}")
-            found.append((item % size, 1))
+            ranges.append((item % size, 1))
         else:
             return None
-    return found
+    return ranges
 
 
 def _update_window(value: Value, new: Value, fixed: tuple[Item, ...], window: list[tuple[Size, Size]], mode: str) -> Array:
@@ -555,13 +554,13 @@ def _flat_positions(
     total = size_of(value.shape)
     places = emit("iota", shape=(total,), axis=0, dtype=i32, graph=value.graph).reshape(value.shape)
     if not arrays:
-        found = index_value(places, tuple(slice(*item) if isinstance(item, tuple) else item for item in fixed))
-        return found, found.shape
+        positions = index_value(places, tuple(slice(*item) if isinstance(item, tuple) else item for item in fixed))
+        return positions, positions.shape
     apart, axes = basic_part(places, fixed)
     indices = as_positions(arrays, fixed, apart, axes)
     indices = indices if wraps else only_from_the_front(indices, apart, axes)
     beside = side_by_side(fixed)
-    found = as_value(gathered(apart, axes, indices, beside))
+    positions = as_value(gathered(apart, axes, indices, beside))
     if not drops:
-        return found, found.shape
-    return emit("where", inside(apart, found, axes, indices, beside), found, size_scalar(value, total)), found.shape
+        return positions, positions.shape
+    return emit("where", inside(apart, positions, axes, indices, beside), positions, size_scalar(value, total)), positions.shape

@@ -149,11 +149,11 @@ def split(x: ArrayLike, /, indices_or_sections: Any, axis: int = 0) -> list[Arra
 
 
 def _parts(value: Value, axis: int, places: Sequence[Any]) -> list[Array]:
-    found: list[Array] = []
+    parts: list[Array] = []
     for low, high in zip([0, *places], [*places, value.shape[axis]], strict=True):
         window = tuple(slice(low, high) if i == axis else slice(None) for i in range(value.rank))
-        found.append(value[window])
-    return found
+        parts.append(value[window])
+    return parts
 
 
 @array_function
@@ -282,7 +282,7 @@ def _put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis:
         number = along if number is None else number * size_scalar(value, size) + along
     assert number is not None
     updates = broadcast_to(new, around)
-    found = emit(
+    updated = emit(
         "scatter",
         value.reshape(total),
         number.reshape(size_of(around)),
@@ -291,7 +291,7 @@ def _put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis:
         mode="set",
         outside="fill",
     )
-    return found.reshape(shape)
+    return updated.reshape(shape)
 
 
 def fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool = False, *, inplace: bool = True) -> Array:

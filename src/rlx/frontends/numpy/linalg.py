@@ -41,8 +41,7 @@ Axis = int | Sequence[int] | None
 
 
 def _reduced(op: str, x: Value, axes: Sequence[int], keepdims: bool) -> Value:
-    found: Value = emit(op, x, axes=tuple(axes), keep_dim=keepdims)
-    return found
+    return emit(op, x, axes=tuple(axes), keep_dim=keepdims)
 
 
 def _of_vectors(x: Value, order: Any, axes: Sequence[int], keepdims: bool) -> Value:
@@ -71,23 +70,23 @@ def _of_matrices(x: Value, order: Any, axes: Sequence[int], keepdims: bool) -> V
     if order in (1, -1, math.inf, -math.inf):
         along, across = (row, column) if order in (1, -1) else (column, row)
         sums = _reduced("reduce_sum", emit("abs", x), (along,), True)
-        found = _reduced("reduce_max" if order > 0 else "reduce_min", sums, (across,), True)
+        norms = _reduced("reduce_max" if order > 0 else "reduce_min", sums, (across,), True)
     elif order in ("nuc", 2, -2):
         last = moveaxis(x, (row, column), (-2, -1))
         (singular,) = _several(emit("svd", last, full_matrices=False, compute_uv=False))
         op = {"nuc": "reduce_sum", 2: "reduce_max", -2: "reduce_min"}[order]
         flat = _reduced(op, singular, (singular.rank - 1,), False)
         kept = tuple(1 if i in axes else size for i, size in enumerate(x.shape))
-        found = flat.reshape(kept)
+        norms = flat.reshape(kept)
     else:
         raise RlxError("RLX109", f"the norm {order!r} of matrices", fix="'fro', 'nuc', 1, -1, 2, -2, inf or -inf")
     if keepdims:
-        return found
-    return found.reshape(tuple(size for i, size in enumerate(found.shape) if i not in axes))
+        return norms
+    return norms.reshape(tuple(size for i, size in enumerate(norms.shape) if i not in axes))
 
 
-def _several(found: Any) -> tuple[Value, ...]:
-    return found if isinstance(found, tuple) else (found,)
+def _several(results: Any) -> tuple[Value, ...]:
+    return results if isinstance(results, tuple) else (results,)
 
 
 @array_function
@@ -175,8 +174,8 @@ def _rank_each(M: ArrayLike, rtol: ArrayLike) -> Value:
 
 
 def _singular_values(x: Value) -> Value:
-    found: tuple[Value, ...] = emit("svd", x, full_matrices=False, compute_uv=False)
-    return found[0]
+    factors: tuple[Value, ...] = emit("svd", x, full_matrices=False, compute_uv=False)
+    return factors[0]
 
 
 def _counted(chosen: Value) -> Value:
@@ -292,8 +291,7 @@ def qr(a: ArrayLike, /, mode: str = "reduced") -> Any:
 @array_function
 def _qr(a: ArrayLike, mode: str) -> tuple[Value, Value]:
     value = _matrices(a, "qr")
-    found: tuple[Value, Value] = emit("complex_qr" if value.dtype.is_complex else "qr", value, mode=mode)
-    return found
+    return emit("complex_qr" if value.dtype.is_complex else "qr", value, mode=mode)
 
 
 def eigh(a: ArrayLike, /, UPLO: str | None = None, symmetrize_input: bool = True) -> EighResult:
@@ -312,8 +310,7 @@ def _is_upper(UPLO: str | None) -> bool:
 def _eigh(a: ArrayLike, upper: bool, symmetrize: bool) -> tuple[Value, Value]:
 
     value = _hermitian(_matrices(a, "eigh", square=True), symmetrize, upper)
-    found: tuple[Value, Value] = emit("eigh", value)
-    return found
+    return emit("eigh", value)
 
 
 @array_function
@@ -330,8 +327,7 @@ def eig(a: ArrayLike, /) -> EigResult:
 @array_function
 def _eig(a: ArrayLike) -> tuple[Value, Value]:
 
-    found: tuple[Value, Value] = emit("eig", _matrices(a, "eig", square=True))
-    return found
+    return emit("eig", _matrices(a, "eig", square=True))
 
 
 @array_function
@@ -354,15 +350,14 @@ def svd(a: ArrayLike, /, full_matrices: bool = True, compute_uv: bool = True, he
 @array_function
 def _svd(a: ArrayLike, full_matrices: bool) -> tuple[Value, ...]:
 
-    found: tuple[Value, ...] = emit("svd", _matrices(a, "svd"), full_matrices=full_matrices)
-    return found
+    return emit("svd", _matrices(a, "svd"), full_matrices=full_matrices)
 
 
 @array_function
 def svdvals(x: ArrayLike, /) -> Value:
     """The singular values, descending."""
-    found = emit("svd", _matrices(x, "svdvals"), full_matrices=False, compute_uv=False)
-    return found[0] if isinstance(found, tuple) else found
+    factors = emit("svd", _matrices(x, "svdvals"), full_matrices=False, compute_uv=False)
+    return factors[0] if isinstance(factors, tuple) else factors
 
 
 # -- systems of equations -------------------------------------------------------------------------------------------
@@ -402,8 +397,8 @@ def inv(a: ArrayLike, /) -> Value:
 
 def lstsq(a: ArrayLike, b: ArrayLike, /, rcond: float | None = None, *, numpy_resid: bool = False) -> tuple[Array, ...]:
     """(x, residuals, rank, singular values) with the smallest |a @ x - b|; NumPy has no residuals where x is not the only one."""
-    found: tuple[Any, ...] = _lstsq(a, b, rcond=rcond)
-    x, residuals, rank, singular = found
+    solution: tuple[Any, ...] = _lstsq(a, b, rcond=rcond)
+    x, residuals, rank, singular = solution
     if numpy_resid:
         if isinstance(rank, Value):
             raise RlxError("RLX202", "whether there are residuals is known only in a run", fix="numpy_resid=False")
@@ -416,8 +411,7 @@ def lstsq(a: ArrayLike, b: ArrayLike, /, rcond: float | None = None, *, numpy_re
 @array_function
 def _lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None) -> tuple[Value, ...]:
 
-    found: tuple[Value, ...] = emit("lstsq", *promoted(a, b, least=f32), rcond=rcond)
-    return found
+    return emit("lstsq", *promoted(a, b, least=f32), rcond=rcond)
 
 
 # -- determinants ---------------------------------------------------------------------------------------------------
@@ -474,8 +468,7 @@ def _slogdet(a: ArrayLike) -> tuple[Value, Value]:
 
     value = _matrices(a, "slogdet", square=True)
     if value.dtype.is_complex:
-        found: tuple[Value, Value] = emit("complex_slogdet", value)
-        return found
+        return emit("complex_slogdet", value)
     factors, pivots, _ = emit("lu", value)
     own = _last_diagonal(factors)
     sizes = emit("abs", own)
@@ -500,13 +493,13 @@ def matrix_power(a: ArrayLike, n: int, /) -> Array:
     """A square matrix times itself, n times; of the inverse for negative n."""
     value = _matrices(a, "matrix_power", square=True) if n < 0 else as_value(a)
     base = inv(value) if n < 0 else value
-    left, found = abs(n), None
+    left, power = abs(n), None
     while left:
         if left & 1:
-            found = base if found is None else matmul(found, base)
+            power = base if power is None else matmul(power, base)
         left >>= 1
         base = matmul(base, base) if left else base
-    return _identity(value) if found is None else found
+    return _identity(value) if power is None else power
 
 
 # -- tensors --------------------------------------------------------------------------------------------------------
@@ -546,9 +539,9 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
         values[0] = values[0].reshape((1, values[0].shape[0]))
     if last:
         values[-1] = values[-1].reshape((values[-1].shape[0], 1))
-    found = _product(values, _best_order([value.shape for value in values]), 0, len(values) - 1)
-    kept = (() if first else (found.shape[0],)) + (() if last else (found.shape[1],))
-    return found.reshape(kept) if first or last else found
+    product = _product(values, _best_order([value.shape for value in values]), 0, len(values) - 1)
+    kept = (() if first else (product.shape[0],)) + (() if last else (product.shape[1],))
+    return product.reshape(kept) if first or last else product
 
 
 def _best_order(shapes: Sequence[Sequence[Any]]) -> dict[tuple[int, int], int]:

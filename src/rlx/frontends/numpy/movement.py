@@ -144,14 +144,14 @@ def _together(arrays: Sequence[Any]) -> list[Value]:
 def broadcast_sizes(*shapes: Sequence[Size]) -> tuple[Size, ...]:
     """The shape that shapes have together."""
     rank = builtins.max((len(shape) for shape in shapes), default=0)
-    found: list[Size] = [1] * rank
+    sizes: list[Size] = [1] * rank
     for shape in shapes:
         for i, size in enumerate(shape, rank - len(shape)):
-            if found[i] == 1:
-                found[i] = size
-            elif size != 1 and size != found[i]:
+            if sizes[i] == 1:
+                sizes[i] = size
+            elif size != 1 and size != sizes[i]:
                 raise RlxError("RLX102", f"shapes {list(shapes)} do not broadcast", fix="equal sizes, or 1")
-    return tuple(found)
+    return tuple(sizes)
 
 
 def broadcast_shapes(*shapes: Any) -> tuple[Size, ...]:
@@ -193,10 +193,10 @@ def roll(x: ArrayLike, /, shift: int | Sequence[int], axis: Axis = None) -> Arra
     places = places * len(shifts) if len(places) == 1 else places
     if len(shifts) != len(places):
         raise RlxError("RLX104", f"roll by {shift} along axes {axis}", fix="as many shifts as axes")
-    found = value
+    rolled = value
     for by, place in zip(shifts, places, strict=True):
-        found = emit("roll", found, shift=(int(by),), axes=(axis_of(place, value.rank, "roll"),))
-    return found
+        rolled = emit("roll", rolled, shift=(int(by),), axes=(axis_of(place, value.rank, "roll"),))
+    return rolled
 
 
 @array_function
@@ -217,23 +217,23 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
 @array_function
 def atleast_1d(*arrays: ArrayLike) -> Array | Any:
     """Arrays with at least one axis."""
-    found = [value.reshape(1) if value.rank == 0 else value for value in _together(arrays)]
-    return found[0] if len(found) == 1 else found
+    raised = [value.reshape(1) if value.rank == 0 else value for value in _together(arrays)]
+    return raised[0] if len(raised) == 1 else raised
 
 
 @array_function
 def atleast_2d(*arrays: ArrayLike) -> Array | Any:
     """Arrays with at least two axes, new ones in front."""
-    found = [value.reshape((1,) * (2 - value.rank) + value.shape) if value.rank < 2 else value for value in _together(arrays)]
-    return found[0] if len(found) == 1 else found
+    raised = [value.reshape((1,) * (2 - value.rank) + value.shape) if value.rank < 2 else value for value in _together(arrays)]
+    return raised[0] if len(raised) == 1 else raised
 
 
 @array_function
 def atleast_3d(*arrays: ArrayLike) -> Array | Any:
     """Arrays with at least three axes, as NumPy places them."""
     shapes: dict[int, Callable[[Any], Any]] = {0: lambda s: (1, 1, 1), 1: lambda s: (1, s[0], 1), 2: lambda s: (*s, 1)}
-    found = [value.reshape(shapes[value.rank](value.shape)) if value.rank < 3 else value for value in _together(arrays)]
-    return found[0] if len(found) == 1 else found
+    raised = [value.reshape(shapes[value.rank](value.shape)) if value.rank < 3 else value for value in _together(arrays)]
+    return raised[0] if len(raised) == 1 else raised
 
 
 # -- elements and arrays over again ----------------------------------------------------------------------------------

@@ -85,18 +85,18 @@ def take(
     check_mode("take", mode, ("fill", "clip", "wrap"), hints)
     like = next(each for each in (x, indices) if isinstance(each, Value))
     value, place = _along(as_value(x, like), axis, "take")
-    found = as_value(indices, like)
-    found = as_dtype(found, i32) if not found.dtype.is_integer else found
+    index = as_value(indices, like)
+    index = as_dtype(index, i32) if not index.dtype.is_integer else index
     size = size_scalar(value, value.shape[place])
     if mode in (None, "fill"):
-        taken = emit("gather", value, found, axis=place, mode="fill")
-        shape = (*found.shape, *(1,) * (value.rank - place - 1))
-        return _or_fill(taken, found, value.shape[place], shape, fill_value)
+        taken = emit("gather", value, index, axis=place, mode="fill")
+        shape = (*index.shape, *(1,) * (value.rank - place - 1))
+        return _or_fill(taken, index, value.shape[place], shape, fill_value)
     if mode == "wrap":
-        found = emit("mod", found, as_dtype(size, found.dtype))
+        index = emit("mod", index, as_dtype(size, index.dtype))
     else:
-        found = emit("clamp", found, 0, emit("max", as_dtype(size, found.dtype) - 1, 0))
-    return emit("gather", value, found, axis=place)
+        index = emit("clamp", index, 0, emit("max", as_dtype(size, index.dtype) - 1, 0))
+    return emit("gather", value, index, axis=place)
 
 
 _HINTS = {"unique_indices", "indices_are_sorted"}
@@ -121,14 +121,14 @@ def _or_fill(taken: Value, indices: Value, size: Size, shape: Sequence[Size], fi
     return or_fill(taken, there.reshape(tuple(shape)), fill_value)
 
 
-def or_fill(found: Value, there: Value, fill_value: Any) -> Value:
+def or_fill(elements: Value, there: Value, fill_value: Any) -> Value:
     """Elements, and the fill value where they are not there: by default NaN, the integer furthest from zero, or True."""
     if fill_value is None:
-        kind = found.dtype
+        kind = elements.dtype
         fill_value = not kind.is_integer or int(np.iinfo(kind.numpy).min or np.iinfo(kind.numpy).max)  # type: ignore[type-var]
         fill_value = np.nan if kind.is_float or kind.is_complex else fill_value
-    fill = as_dtype(promoted(found, fill_value)[1], found.dtype)
-    return emit("where", there, found, fill)
+    fill = as_dtype(promoted(elements, fill_value)[1], elements.dtype)
+    return emit("where", there, elements, fill)
 
 
 @array_function
@@ -142,15 +142,15 @@ def take_along_axis(
     check_mode("take_along_axis", mode, ("fill", "drop", "clip", "promise_in_bounds"), ())
     like = next(each for each in (x, indices) if isinstance(each, Value))
     value, place = _along(as_value(x, like), axis, "take_along_axis")
-    found = as_value(indices, like)
-    if found.rank != value.rank:
-        raise RlxError("RLX102", f"take_along_axis of {value.type} at {found.type}", fix="as many axes")
+    index = as_value(indices, like)
+    if index.rank != value.rank:
+        raise RlxError("RLX102", f"take_along_axis of {value.type} at {index.type}", fix="as many axes")
     around = tuple(1 if i == place else size for i, size in enumerate(value.shape))
-    wanted = tuple(mine if i == place or around[i] == 1 else around[i] for i, mine in enumerate(found.shape))
+    wanted = tuple(mine if i == place or around[i] == 1 else around[i] for i, mine in enumerate(index.shape))
     from rlx.frontends.numpy.movement import broadcast_to
 
     spread = tuple(size if i == place or wanted[i] == size else wanted[i] for i, size in enumerate(value.shape))
-    lines, places = broadcast_to(value, spread), as_value(broadcast_to(found, wanted))
+    lines, places = broadcast_to(value, spread), as_value(broadcast_to(index, wanted))
     if mode in ("clip", "promise_in_bounds"):
         return emit("take_along_axis", lines, places, axis=place)
     taken = emit("take_along_axis", lines, places, axis=place, mode="fill")
@@ -182,13 +182,13 @@ def _first_nonzero(x: ArrayLike, size: int, fill_value: Any) -> tuple[Value, ...
     count = emit("reduce_sum", flags.astype("i32"), axes=(0,), keep_dim=False)
     places = emit("iota", shape=(size,), axis=0, dtype=i32, graph=value.graph)
     taken = emit("gather", order, places, axis=0)
-    found = []
+    coordinates = []
     for axis in reversed(range(value.rank)):
         length = size_scalar(value, value.shape[axis])
-        found.append(emit("mod", taken, length))
+        coordinates.append(emit("mod", taken, length))
         taken = emit("floor_div", taken, length)
     fills = fill_value if isinstance(fill_value, (tuple, list)) else [0 if fill_value is None else fill_value] * value.rank
-    pairs = zip(reversed(found), fills, strict=True)
+    pairs = zip(reversed(coordinates), fills, strict=True)
     return tuple(emit("where", places < count, part, fill) for part, fill in pairs)
 
 
@@ -197,10 +197,10 @@ def _first_nonzero(x: ArrayLike, size: int, fill_value: Any) -> tuple[Value, ...
 
 def before(x: Value, y: Value) -> Value:
     """Whether x is sorted before y: NaN comes last."""
-    found: Value = emit("lt", x, y)
+    is_less: Value = emit("lt", x, y)
     if x.dtype.is_float:
-        found = found | (emit("is_nan", y) & emit("not", emit("is_nan", x)))
-    return found
+        is_less = is_less | (emit("is_nan", y) & emit("not", emit("is_nan", x)))
+    return is_less
 
 
 def positions(line: Value, queries: Value, side: str) -> Value:

@@ -28,16 +28,16 @@ def _pad_widths(width: Any, rank: int) -> list[tuple[int, int]]:
     if isinstance(width, dict):
         chosen = {axis_of(axis, rank, "pad"): pair for axis, pair in width.items()}
         return [tuple(np.broadcast_to(chosen.get(axis, 0), 2).tolist()) for axis in range(rank)]
-    found = np.asarray(width)
-    if found.shape == (1,) or found.ndim == 0:
-        found = np.broadcast_to(found.reshape(()), (rank, 2))
-    elif found.shape in ((2,), (1, 2)):
-        found = np.broadcast_to(found.reshape(1, 2), (rank, 2))
-    elif found.shape == (rank, 1):
-        found = np.broadcast_to(found, (rank, 2))
-    if found.shape != (rank, 2):
+    pairs = np.asarray(width)
+    if pairs.shape == (1,) or pairs.ndim == 0:
+        pairs = np.broadcast_to(pairs.reshape(()), (rank, 2))
+    elif pairs.shape in ((2,), (1, 2)):
+        pairs = np.broadcast_to(pairs.reshape(1, 2), (rank, 2))
+    elif pairs.shape == (rank, 1):
+        pairs = np.broadcast_to(pairs, (rank, 2))
+    if pairs.shape != (rank, 2):
         raise RlxError("RLX109", f"pad of {rank} axes by {width}", fix="a number, (before, after), or a pair for each axis")
-    return [(int(low), int(high)) for low, high in found.tolist()]
+    return [(int(low), int(high)) for low, high in pairs.tolist()]
 
 
 _OWN_ELEMENTS = ("edge", "reflect", "symmetric", "wrap")
@@ -70,15 +70,15 @@ def pad(
     odd = mode in ("reflect", "symmetric") and reflect_type == "odd"
     lengths = None if stat_length is None else _pad_widths(stat_length, value.rank)
     ends = _ends(value, constant_values if mode == "constant" else end_values)
-    found = value
+    padded = value
     for axis, (low, high) in enumerate(widths):
         if mode in _OWN_ELEMENTS:
-            found = as_value(_pad_from_inside(found, axis, low, high, mode, odd)) if low or high else found
+            padded = as_value(_pad_from_inside(padded, axis, low, high, mode, odd)) if low or high else padded
         elif mode in _STATISTICS:
-            found = _pad_statistic(found, axis, (low, high), mode, None if lengths is None else lengths[axis])
+            padded = _pad_statistic(padded, axis, (low, high), mode, None if lengths is None else lengths[axis])
         else:
-            found = _pad_towards(found, axis, (low, high), ends[axis], mode)
-    return found
+            padded = _pad_towards(padded, axis, (low, high), ends[axis], mode)
+    return padded
 
 
 def _ends(value: Value, numbers: Any) -> Value:
@@ -87,39 +87,39 @@ def _ends(value: Value, numbers: Any) -> Value:
     return as_value(broadcast_to(given, (value.rank, 2)))
 
 
-def _slab(found: Value, axis: int, size: int) -> tuple[Any, ...]:
-    return tuple(size if i == axis else each for i, each in enumerate(found.shape))
+def _slab(value: Value, axis: int, size: int) -> tuple[Any, ...]:
+    return tuple(size if i == axis else each for i, each in enumerate(value.shape))
 
 
-def _pad_towards(found: Value, axis: int, widths: tuple[int, int], ends: Value, mode: str) -> Value:
+def _pad_towards(value: Value, axis: int, widths: tuple[int, int], ends: Value, mode: str) -> Value:
     """Numbers, or ramps from the edge to them."""
     slabs = []
     for side, width in enumerate(widths):
-        shape = _slab(found, axis, width)
+        shape = _slab(value, axis, width)
         slab = broadcast_to(ends[side], shape)
         if mode == "linear_ramp" and width:
             at = slice(0, 1) if side == 0 else slice(-1, None)
-            edge = found[(*(slice(None),) * axis, at)]
+            edge = value[(*(slice(None),) * axis, at)]
             share = np.arange(width) / width if side == 0 else np.arange(width - 1, -1, -1) / width
-            along = share.reshape(tuple(width if i == axis else 1 for i in range(found.rank))).astype(np.float32)
-            ramp = slab + (edge - slab) * constant(found.graph, along)
-            slab = as_dtype(emit("floor", ramp) if found.dtype.is_integer else ramp, found.dtype)
+            along = share.reshape(tuple(width if i == axis else 1 for i in range(value.rank))).astype(np.float32)
+            ramp = slab + (edge - slab) * constant(value.graph, along)
+            slab = as_dtype(emit("floor", ramp) if value.dtype.is_integer else ramp, value.dtype)
         slabs.append(slab)
-    return as_value(concat([slabs[0], found, slabs[1]], axis))
+    return as_value(concat([slabs[0], value, slabs[1]], axis))
 
 
-def _pad_statistic(found: Value, axis: int, widths: tuple[int, int], mode: str, lengths: tuple[int, int] | None) -> Value:
+def _pad_statistic(value: Value, axis: int, widths: tuple[int, int], mode: str, lengths: tuple[int, int] | None) -> Value:
     """The largest, smallest, mean or median of the axis, or of so many elements at its ends."""
     slabs = []
     for side, width in enumerate(widths):
-        part = found
+        part = value
         if lengths is not None:
             at = slice(0, lengths[side]) if side == 0 else slice(-lengths[side], None)
-            part = found[(*(slice(None),) * axis, at)]
+            part = value[(*(slice(None),) * axis, at)]
         number = as_value(_STATISTICS[mode](part, axis=axis, keepdims=True))
-        whole = as_value(rint(number)) if found.dtype.is_integer and number.dtype.is_float else number
-        slabs.append(broadcast_to(as_dtype(whole, found.dtype), _slab(found, axis, width)))
-    return as_value(concat([slabs[0], found, slabs[1]], axis))
+        whole = as_value(rint(number)) if value.dtype.is_integer and number.dtype.is_float else number
+        slabs.append(broadcast_to(as_dtype(whole, value.dtype), _slab(value, axis, width)))
+    return as_value(concat([slabs[0], value, slabs[1]], axis))
 
 
 def _pad_constant(value: Value, widths: Sequence[tuple[int, int]], number: Any) -> Value:
@@ -139,8 +139,8 @@ def _pad_from_inside(value: Value, axis: int, low: int, high: int, mode: str, od
         raise RlxError("RLX202", f"pad with mode={mode!r} of a symbolic axis", fix="a static size, or mode='constant'")
     numpy_mode: Any = mode
     places = np.pad(np.arange(size, dtype=np.int32), (low, high), mode=numpy_mode)
-    found = emit("gather", value, places, axis=axis)
-    return _turned(value, found, axis, low) if odd else found
+    padded = emit("gather", value, places, axis=axis)
+    return _turned(value, padded, axis, low) if odd else padded
 
 
 def _turned(value: Value, mirrored: Value, axis: int, low: int) -> Array:

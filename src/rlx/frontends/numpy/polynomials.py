@@ -22,11 +22,11 @@ __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polym
 
 def _coefficients(*given: Any) -> list[Value]:
     """Arguments as Values of one axis and one dtype."""
-    found = [value.reshape(1) if value.rank == 0 else value for value in promoted(*given)]
-    for value in found:
+    values = [value.reshape(1) if value.rank == 0 else value for value in promoted(*given)]
+    for value in values:
         if value.rank != 1 or not isinstance(value.shape[0], int):
             raise RlxError("RLX102", f"coefficients {value.type}", fix="one axis of a static size")
-    return found
+    return values
 
 
 @array_function
@@ -34,10 +34,10 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Value:
     """The polynomial at x."""
     coefficients, at = promoted(p, x)
     (coefficients,) = _coefficients(coefficients)
-    found = full_value(at, at.shape, 0, at.dtype)
+    total = full_value(at, at.shape, 0, at.dtype)
     for i in range(int(coefficients.shape[0])):
-        found = found * at + coefficients[i]
-    return found
+        total = total * at + coefficients[i]
+    return total
 
 
 @array_function
@@ -155,11 +155,11 @@ def poly(seq_of_zeros: ArrayLike) -> Value:
 
 def _from_zeros(zeros: Value) -> Value:
 
-    found = full_value(zeros, (1,), 1, zeros.dtype)
+    polynomial = full_value(zeros, (1,), 1, zeros.dtype)
     for i in range(int(zeros.shape[0])):
         none = full_value(zeros, (1,), 0, zeros.dtype)
-        found = as_value(concat([found, none], 0)) - concat([none, found * zeros[i]], 0)
-    return found
+        polynomial = as_value(concat([polynomial, none], 0)) - concat([none, polynomial * zeros[i]], 0)
+    return polynomial
 
 
 def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
@@ -184,8 +184,8 @@ def _roots(p: ArrayLike, behind: int) -> Array:
     first = -value[1:] / value[0]
     below = diag(full_value(value, (size - 1,), 1, value.dtype), -1) if size > 1 else None
     matrix = first.reshape((1, size)) if below is None else concat([first.reshape((1, size)), below[1:]], 0)
-    found = emit("eig", matrix)[0]
-    return concat([found, full_value(found, (behind,), 0, found.dtype)], 0) if behind else found
+    eigenvalues = emit("eig", matrix)[0]
+    return concat([eigenvalues, full_value(eigenvalues, (behind,), 0, eigenvalues.dtype)], 0) if behind else eigenvalues
 
 
 @array_function
@@ -211,13 +211,13 @@ def polyfit(
     scale = emit("sqrt", emit("reduce_sum", powers * powers, axes=(0,), keep_dim=False))
     limit = rcond if rcond is not None else finfo(places.dtype).eps * int(places.shape[0])
     solved, residuals, rank, singular = emit("lstsq", powers / scale, heights, rcond=limit)
-    found = solved / (scale.reshape((-1, 1)) if heights.rank == 2 else scale)
+    coefficients = solved / (scale.reshape((-1, 1)) if heights.rank == 2 else scale)
     if full:
-        return found, residuals, rank, singular, limit
+        return coefficients, residuals, rank, singular, limit
     if not cov:
-        return found
+        return coefficients
     inverse = emit("pinv", matmul(powers.T, powers))
     if cov != "unscaled":
         count = int(places.shape[0]) - (deg + 1)
         inverse = inverse * (residuals / count if heights.rank == 2 else residuals.reshape(()) / count)
-    return found, inverse
+    return coefficients, inverse

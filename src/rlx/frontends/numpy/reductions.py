@@ -48,8 +48,8 @@ def reduce(op: str, x: Any, axis: Axis, dtype: DTypeLike | None, keepdims: bool,
     axes = axes_of(axis, value.rank, op)
     if value.dtype.is_complex and op in ("reduce_max", "reduce_min"):
         return _complex_extreme(op, value, axes, keepdims)
-    found: Value = emit(op, value, axes=axes, keep_dim=keepdims)
-    return found if dtype is None else as_dtype(found, named_dtype(dtype))
+    reduced: Value = emit(op, value, axes=axes, keep_dim=keepdims)
+    return reduced if dtype is None else as_dtype(reduced, named_dtype(dtype))
 
 
 def _complex_extreme(op: str, x: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
@@ -59,9 +59,9 @@ def _complex_extreme(op: str, x: Value, axes: tuple[int, ...], keepdims: bool) -
     least = -math.inf if op == "reduce_max" else math.inf
     beside = emit(op, emit("where", re == top, im, least), axes=axes, keep_dim=True)
     unknown = emit("reduce_any", emit("is_nan", x), axes=axes, keep_dim=True)
-    found: Value = emit("where", unknown, math.nan, emit("complex", top, beside))
+    extreme_value: Value = emit("where", unknown, math.nan, emit("complex", top, beside))
     kept = tuple(size for axis, size in enumerate(x.shape) if axis not in axes)
-    return found if keepdims else found.reshape(kept)
+    return extreme_value if keepdims else extreme_value.reshape(kept)
 
 
 def _wide_enough(x: Any, dtype: DTypeLike | None) -> DTypeLike | None:
@@ -72,10 +72,10 @@ def _wide_enough(x: Any, dtype: DTypeLike | None) -> DTypeLike | None:
     return "u32" if own.category == "uint" else "i32"
 
 
-def _joined(op: str, found: Value, initial: Any) -> Value:
+def _joined(op: str, reduced: Value, initial: Any) -> Value:
     if initial is None:
-        return found
-    pair = promoted(found, initial)
+        return reduced
+    pair = promoted(reduced, initial)
     return extreme(op, *pair) if op in ("max", "min") else emit(op, *pair)
 
 
@@ -218,8 +218,8 @@ def _position(op: str, x: Any, axis: int | None, keepdims: bool) -> Value:
         value = value.astype(i32)
     if axis is not None:
         return emit(op, value, axis=axis_of(axis, value.rank, op), keep_dim=keepdims)
-    found: Value = emit(op, value.reshape(size_of(value.shape)), axis=0, keep_dim=False)
-    return found.reshape((1,) * value.rank) if keepdims else found
+    index: Value = emit(op, value.reshape(size_of(value.shape)), axis=0, keep_dim=False)
+    return index.reshape((1,) * value.rank) if keepdims else index
 
 
 @array_function
@@ -248,9 +248,9 @@ def average(
     value = floating(x)
     axes = axes_of(axis, value.rank, "average")
     if weights is None:
-        found = as_value(mean(value, axes, keepdims=keepdims))
-        count = counted(value, axes, found.dtype)
-        return (found, emit("expand", count, shape=found.shape) if found.rank else count) if returned else found
+        mean_value = as_value(mean(value, axes, keepdims=keepdims))
+        count = counted(value, axes, mean_value.dtype)
+        return (mean_value, emit("expand", count, shape=mean_value.shape) if mean_value.rank else count) if returned else mean_value
     scale = floating(as_value(weights, value))
     if scale.rank != value.rank:
         if scale.rank != 1 or len(axes) != 1:
@@ -281,12 +281,12 @@ def _accumulated(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, inc
     if axis is None or not value.rank:  # one number counts as an axis of one
         value, axis = value.reshape(size_of(value.shape)), axis or 0
     place = axis_of(axis, value.rank, op)
-    found: Value = emit(op, value, axis=place)
-    found = as_dtype(found, named_dtype(wide))
+    sums: Value = emit(op, value, axis=place)
+    sums = as_dtype(sums, named_dtype(wide))
     if not include_initial:
-        return found
-    first = full_value(value, [1 if i == place else size for i, size in enumerate(value.shape)], int(op == "cumprod"), found.dtype)
-    return emit("concat", first, found, axis=place)
+        return sums
+    first = full_value(value, [1 if i == place else size for i, size in enumerate(value.shape)], int(op == "cumprod"), sums.dtype)
+    return emit("concat", first, sums, axis=place)
 
 
 @array_function
@@ -350,10 +350,10 @@ def nanprod(x: ArrayLike, /, axis: Axis = None, dtype: DTypeLike | None = None, 
 
 def _nan_extreme(op: str, x: Any, axis: Axis, keepdims: bool, start: float) -> Value:
     value = as_value(x)
-    found = reduce(op, _without_nan(value, start), axis, None, keepdims, None, None, None)
+    result = reduce(op, _without_nan(value, start), axis, None, keepdims, None, None, None)
     if not value.dtype.is_float:
-        return found
-    return emit("where", _not_nan(value, axis, keepdims, f32) == 0, math.nan, found)
+        return result
+    return emit("where", _not_nan(value, axis, keepdims, f32) == 0, math.nan, result)
 
 
 @array_function
@@ -406,10 +406,10 @@ def nanargmin(x: ArrayLike, /, axis: int | None = None, keepdims: bool = False) 
 
 
 def _nan_position(find: Any, x: Value, start: float, axis: int | None, keepdims: bool) -> Value:
-    found: Value = find(_without_nan(x, start), axis, keepdims)
+    index: Value = find(_without_nan(x, start), axis, keepdims)
     if not x.dtype.is_float:
-        return found
-    return emit("where", _not_nan(x, axis, keepdims, i32) == 0, -1, found)
+        return index
+    return emit("where", _not_nan(x, axis, keepdims, i32) == 0, -1, index)
 
 
 @array_function

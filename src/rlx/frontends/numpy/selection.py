@@ -64,10 +64,10 @@ def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], defau
     if len(condlist) != len(choicelist) or not condlist:
         raise RlxError("RLX109", f"select of {len(condlist)} conditions and {len(choicelist)} choices", fix="as many")
     like = next(each for each in (*condlist, *choicelist) if isinstance(each, Value))
-    *choices, found = promoted(*(as_value(each, like) for each in choicelist), default)
+    *choices, chosen = promoted(*(as_value(each, like) for each in choicelist), default)
     for condition, choice in zip(reversed(condlist), reversed(choices), strict=True):
-        found = emit("where", as_dtype(as_value(condition, like), boolean), choice, found)
-    return found
+        chosen = emit("where", as_dtype(as_value(condition, like), boolean), choice, chosen)
+    return chosen
 
 
 @array_function
@@ -84,10 +84,10 @@ def choose(a: ArrayLike, choices: Sequence[ArrayLike], mode: str = "raise") -> V
     numbers = promoted(*(as_value(each, like) for each in choices))
     index, *values = map(as_value, broadcast_arrays(as_dtype(index, i32), *numbers))
     index = emit("mod", index, count) if mode == "wrap" else emit("clamp", index, 0, count - 1)
-    found = values[-1]
+    chosen = values[-1]
     for number in reversed(range(count - 1)):
-        found = emit("where", index == number, values[number], found)
-    return found
+        chosen = emit("where", index == number, values[number], chosen)
+    return chosen
 
 
 def piecewise(x: ArrayLike, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: Any) -> Array:
@@ -99,8 +99,8 @@ def piecewise(x: ArrayLike, condlist: Any, funclist: Sequence[Any], *args: Any, 
     value = x if isinstance(x, Value) else as_array(x)
 
     def at(function: Any) -> Any:
-        found = function(value, *args, **kw) if callable(function) else function
-        return _as_dtype_of(found, value)
+        piece = function(value, *args, **kw) if callable(function) else function
+        return _as_dtype_of(piece, value)
 
     rest = at(funclist[-1]) if len(funclist) > len(conditions) else _as_dtype_of(0, value)
     pieces = [at(function) for function in funclist[: len(conditions)]]
@@ -119,8 +119,8 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -
     """The index of each element that is not zero, as rows."""
     if not isinstance(a, Value) and as_array(a).ndim == 0:
         return ConcreteArray(np.zeros((int(bool(as_array(a))), 0), np.int32))
-    found = nonzero(a, size=size, fill_value=fill_value)
-    return stack(found, axis=1)
+    coordinates = nonzero(a, size=size, fill_value=fill_value)
+    return stack(coordinates, axis=1)
 
 
 def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Array:
@@ -160,8 +160,8 @@ def _compressed(condition: ArrayLike, a: ArrayLike, axis: int | None, size: int,
     places = nonzero(mask, size=size)[0]
     there = emit("iota", shape=(size,), axis=0, dtype=i32, graph=value.graph) < count
     there = there.reshape(tuple(size if i == place else 1 for i in range(value.rank)))
-    found = emit("gather", value, places, axis=place)
-    return emit("where", there, found, as_dtype(promoted(found, fill_value)[1], found.dtype))
+    elements = emit("gather", value, places, axis=place)
+    return emit("where", there, elements, as_dtype(promoted(elements, fill_value)[1], elements.dtype))
 
 
 # -- questions about arrays and their elements -----------------------------------------------------------------------
@@ -178,10 +178,10 @@ def allclose(a: ArrayLike, b: ArrayLike, rtol: float = 1e-05, atol: float = 1e-0
 
 
 def _same(x: Value, y: Value, equal_nan: bool) -> Value:
-    found: Value = emit("eq", x, y)
+    equal: Value = emit("eq", x, y)
     if equal_nan and has_nan(x.dtype):
-        found = found | (emit("is_nan", x) & emit("is_nan", y))
-    return _all(found)
+        equal = equal | (emit("is_nan", x) & emit("is_nan", y))
+    return _all(equal)
 
 
 @array_function

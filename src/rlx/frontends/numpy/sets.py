@@ -101,9 +101,9 @@ def _first_of(mask: Value, size: int) -> tuple[Value, Value]:
 def _chosen(values: Value, mask: Value, size: int, fill_value: Any) -> Value:
     """The first `size` elements where a mask holds; then the fill value, by default the first of them."""
     places, there = _first_of(mask, size)
-    found = emit("gather", values, places, axis=0)
-    fill = found[0] if fill_value is None else promoted(found, fill_value)[1].astype(found.dtype)
-    return emit("where", there, found, fill)
+    elements = emit("gather", values, places, axis=0)
+    fill = elements[0] if fill_value is None else promoted(elements, fill_value)[1].astype(elements.dtype)
+    return emit("where", there, elements, fill)
 
 
 @array_function
@@ -194,9 +194,9 @@ def unique(
 
     Traced, `size` says how many are returned: missing ones are `fill_value`, by default the smallest element.
     """
-    found = _found(ar, axis, equal_nan, size, fill_value, "unique")
+    parts = _found(ar, axis, equal_nan, size, fill_value, "unique")
     wanted = (True, return_index, return_inverse, return_counts)
-    kept = tuple(each for each, take in zip(found, wanted, strict=True) if take)
+    kept = tuple(each for each, take in zip(parts, wanted, strict=True) if take)
     return kept[0] if len(kept) == 1 else kept
 
 
@@ -230,8 +230,8 @@ def _of_two(name: str, ar1: ArrayLike, ar2: ArrayLike, on_host: Callable[..., An
             raise need_size(name)
         return _combined(ar1, ar2, name=name, size=size, fill_value=fill_value)
     common, (first, second) = _on_host(ar1, ar2)
-    found = on_host(first, second).astype(common)
-    return ConcreteArray(found if size is None else _to_size(found, size, fill_value, 0))
+    elements = on_host(first, second).astype(common)
+    return ConcreteArray(elements if size is None else _to_size(elements, size, fill_value, 0))
 
 
 def _on_host(*xs: ArrayLike) -> tuple[Any, list[np.ndarray[Any, Any]]]:
@@ -292,9 +292,9 @@ def intersect1d(
         raise RlxError("RLX105", "intersect1d with return_indices in a trace", fix=fix)
     common, (first, second) = _on_host(ar1, ar2)
     values, *places = np.intersect1d(first, second, assume_unique, return_indices=True)
-    found = (values.astype(common), *places)
+    parts = (values.astype(common), *places)
     fills = (fill_value, 0, 0)
-    sized = found if size is None else [_to_size(x, size, fill, 0) for x, fill in zip(found, fills, strict=True)]
+    sized = parts if size is None else [_to_size(x, size, fill, 0) for x, fill in zip(parts, fills, strict=True)]
     return (ConcreteArray(sized[0]), *(ConcreteArray(np.asarray(each).astype(np.int32)) for each in sized[1:]))
 
 
@@ -311,12 +311,12 @@ def isin(
     count = line.shape[0]
     if value.dtype.is_complex or (isinstance(count, int) and count <= _COMPARED) or value.dtype.is_bool:
         same = emit("eq", value.reshape((*value.shape, 1)), line)
-        found = emit("reduce_any", same, axes=(value.rank,), keep_dim=False)
+        contained = emit("reduce_any", same, axes=(value.rank,), keep_dim=False)
     else:
         ordered = emit("sort", line, axis=0, descending=False)
         place = emit("min", positions(ordered, value, "left"), size_scalar(line, count) - 1)
-        found = emit("eq", emit("gather", ordered, place, axis=0), value)
-    return emit("not", found) if invert else found
+        contained = emit("eq", emit("gather", ordered, place, axis=0), value)
+    return emit("not", contained) if invert else contained
 
 
 # -- differences, slopes and areas along an axis; interpolation ------------------------------------------------------
@@ -341,12 +341,12 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = N
     place = axis_of(axis, value.rank, "diff")
     ends = [each if each is None else _as_slab(value, each, place) for each in (prepend, append)]
     values = [each for each in (ends[0], value, ends[1]) if each is not None]
-    found = as_value(concat(values, place)) if len(values) > 1 else value
+    differences = as_value(concat(values, place)) if len(values) > 1 else value
     for _ in range(n):
-        if found.shape[place] == 0:
-            return found
-        found = _step(found, place)
-    return found
+        if differences.shape[place] == 0:
+            return differences
+        differences = _step(differences, place)
+    return differences
 
 
 def _as_slab(value: Value, each: Any, axis: int) -> Array:
@@ -361,10 +361,10 @@ def _as_slab(value: Value, each: Any, axis: int) -> Array:
 def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike | None = None) -> Array:
     """The differences of the flattened elements, with numbers before and behind them."""
     value = as_value(ary)
-    found = _step(value.reshape(size_of(value.shape)), 0)
-    ends = [None if each is None else as_value(each, value).astype(found.dtype) for each in (to_begin, to_end)]
+    differences = _step(value.reshape(size_of(value.shape)), 0)
+    ends = [None if each is None else as_value(each, value).astype(differences.dtype) for each in (to_begin, to_end)]
     flat = [None if each is None else each.reshape(size_of(each.shape)) for each in ends]
-    return concat([each for each in (flat[0], found, flat[1]) if each is not None], 0)
+    return concat([each for each in (flat[0], differences, flat[1]) if each is not None], 0)
 
 
 @array_function
@@ -417,8 +417,8 @@ def gradient(
     if len(varargs) not in (0, 1, len(axes)):
         raise RlxError("RLX109", f"gradient with {len(varargs)} spacings for {len(axes)} axes", fix="none, one, or one each")
     spacings = [1.0] * len(axes) if not varargs else list(varargs) * len(axes) if len(varargs) == 1 else list(varargs)
-    found = [_slope(value, place, spacing) for place, spacing in zip(axes, spacings, strict=True)]
-    return found[0] if len(found) == 1 else found
+    slopes = [_slope(value, place, spacing) for place, spacing in zip(axes, spacings, strict=True)]
+    return slopes[0] if len(slopes) == 1 else slopes
 
 
 def _slope(x: Value, axis: int, spacing: Any) -> Array:
@@ -461,13 +461,13 @@ def interp(
     width = high_x - low_x
     flat = width == 0
     share = (at - low_x) / emit("where", flat, 1, width)
-    found = emit("where", flat, low_y, low_y + share * (high_y - low_y))
+    y = emit("where", flat, low_y, low_y + share * (high_y - low_y))
     if period is not None:
-        return found
+        return y
     ends = ((at < places[0], heights[0] if left is None else left), (at > places[-1], heights[-1] if right is None else right))
     for outside, end in ends:
-        found = emit("where", outside, *promoted(end, found))
-    return found
+        y = emit("where", outside, *promoted(end, y))
+    return y
 
 
 def _around(x: Value, places: Value, heights: Value, period: float) -> tuple[Value, Value, Value]:

@@ -210,8 +210,8 @@ def truncated_normal(
     low, high = parameters("truncated_normal", shape, f64, source.key, lower, upper)
     left, right = emit("ndtr", low), emit("ndtr", high)
     u = source.inside(low.shape, f64)
-    found = emit("ndtri", left + u * (right - left))
-    return as_dtype(emit("max", low, emit("min", high, found)), kind)
+    numbers = emit("ndtri", left + u * (right - left))
+    return as_dtype(emit("max", low, emit("min", high, numbers)), kind)
 
 
 @array_function
@@ -355,10 +355,10 @@ def _reflected(source: KeySource, batch: tuple[Size, ...], rows: int, columns: i
         length = emit("sqrt", emit("reduce_sum", x * x, axes=(len(batch),), keep_dim=True))
         v = x + emit("where", at, sign * length, 0.0)
         scale = 2.0 / emit("reduce_sum", v * v, axes=(len(batch),), keep_dim=True)
-        found = matrix - (scale * v).reshape((*batch, rows, 1)) * einsum("...i,...ij->...j", v, matrix).reshape(
+        reflected = matrix - (scale * v).reshape((*batch, rows, 1)) * einsum("...i,...ij->...j", v, matrix).reshape(
             (*batch, 1, columns)
         )
-        return found, -sign
+        return reflected, -sign
 
     matrix, signs = scan(step, start, (normals, _places(source.key, columns)), reverse=True)
     return matrix * moveaxis(signs, 0, -1)
@@ -493,9 +493,9 @@ def _rejection(source: KeySource, a: Value) -> Value:
 
     start = constant(a.graph, np.uint64(0)), valid, a * 0.0 + 1.0
     _, _, kept = while_loop(unfinished, body, start)
-    found = emit("log", d) + emit("log", kept)
+    logs = emit("log", d) + emit("log", kept)
     boost = emit("log", source.inside(a.shape, dtype)) / emit("where", valid, a, 1.0)
-    return emit("where", valid, emit("where", small, found + boost, found), float("nan"))
+    return emit("where", valid, emit("where", small, logs + boost, logs), float("nan"))
 
 
 def _prepared(what: str, key: Any, shape: Any, dtype: DTypeLike | None, *given: Any) -> tuple[KeySource, list[Value], DType]:

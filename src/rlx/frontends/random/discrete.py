@@ -224,8 +224,8 @@ def choice(
         raise RlxError("RLX105", message, fix="at least one element" if replace else "at least as many elements")
     if mode not in (None, "low", "high"):
         raise RlxError("RLX109", f"choice with mode {mode!r}", fix="None, 'low' or 'high'")
-    found = _chosen(key, p, count, sizes, replace)
-    return found if values is None else take(values, found, axis=axis)
+    indices = _chosen(key, p, count, sizes, replace)
+    return indices if values is None else take(values, indices, axis=axis)
 
 
 @array_function
@@ -247,8 +247,8 @@ def _chosen(key: ArrayLike, p: ArrayLike | None, count: Size, sizes: tuple[Size,
         place = emit("searchsorted", sums, source.uniform((wanted,), kind) * sums[-1], side="right")
         return emit("min", place, size_scalar(source.key, count, i32) - 1).reshape(sizes)
     noise = gumbel_numbers(source, (count,), kind)
-    _, found = emit("top_k", emit("log", shares) + noise, k=wanted, axis=0)
-    return as_dtype(found, i32).reshape(sizes)
+    _, indices = emit("top_k", emit("log", shares) + noise, k=wanted, axis=0)
+    return as_dtype(indices, i32).reshape(sizes)
 
 
 # -- poisson, binomial and multinomial counts: by summing probabilities where they are small, by rejection where they are large
@@ -316,9 +316,9 @@ def poisson(key: ArrayLike, lam: ArrayLike, shape: ShapeLike | None = None, dtyp
     small = emit("where", few & valid, mean, 0.0)
     by_sums = _by_sums(source.uniform(mean.shape, f64), emit("exp", -small), lambda k: small / (k + 1.0))
     large = emit("where", few | ~valid, _FEW, emit("min", mean, float(top)))
-    found = emit("where", few, by_sums, _large_poisson(source, large))
-    found = emit("where", mean < top, emit("min", found, float(top)), float(top))
-    return as_dtype(emit("where", valid, found, -1.0 if kind.numpy.kind == "i" else float(top)), kind)
+    counts = emit("where", few, by_sums, _large_poisson(source, large))
+    counts = emit("where", mean < top, emit("min", counts, float(top)), float(top))
+    return as_dtype(emit("where", valid, counts, -1.0 if kind.numpy.kind == "i" else float(top)), kind)
 
 
 def _large_poisson(source: KeySource, mean: Value) -> Value:
@@ -367,8 +367,8 @@ def _binomial(source: KeySource, trials: Value, chance: Value) -> Value:
         source.uniform(n.shape, f64), emit("exp", small * emit("log1p", -p)), lambda k: odds * (small - k) / (k + 1.0)
     )
     large = _large_binomial(source, emit("where", few, 40.0, n), emit("where", few, 0.5, p))
-    found = emit("where", few, emit("min", by_sums, n), large)
-    return emit("where", valid, emit("where", turned, n - found, found), float("nan"))
+    counts = emit("where", few, emit("min", by_sums, n), large)
+    return emit("where", valid, emit("where", turned, n - counts, counts), float("nan"))
 
 
 def _large_binomial(source: KeySource, n: Value, p: Value) -> Value:

@@ -61,8 +61,7 @@ class KeySource:
         """Words, or numbers of a dtype, from one stream."""
         number = counter if isinstance(counter, Value) else constant(self.key.graph, np.uint64(counter))
         stream = self.take_stream() if stream is None else stream
-        found: Value = emit(op, self.key, number, shape=tuple(shape), stream=stream, **attrs)
-        return found
+        return emit(op, self.key, number, shape=tuple(shape), stream=stream, **attrs)
 
     def words(self, shape: Sequence[Size], dtype: DType = u32, **where: Any) -> Value:
         """Random bits in an unsigned dtype: the low ones of a word; two words, the low one first, in u64."""
@@ -102,12 +101,12 @@ def float_dtype(dtype: DTypeLike | None, what: str, *parameters: Any) -> DType:
     """The dtype of the result: what is given, else that of the parameters if they are floats, else f32."""
     if dtype is None:
         strong = [x.dtype for x in parameters if hasattr(x, "dtype") and not isinstance(x, WeakValue)]
-        found = promote(*(DType.of(each) for each in strong)) if strong else f32
-        return found if found.is_float else f32
-    found = named_dtype(dtype)
-    if found.name not in ("f32", "f64", "f16", "bf16"):
-        raise RlxError("RLX103", f"{what}: dtype {found}", fix="float32, float64, float16 or bfloat16")
-    return found
+        common = promote(*(DType.of(each) for each in strong)) if strong else f32
+        return common if common.is_float else f32
+    common = named_dtype(dtype)
+    if common.name not in ("f32", "f64", "f16", "bf16"):
+        raise RlxError("RLX103", f"{what}: dtype {common}", fix="float32, float64, float16 or bfloat16")
+    return common
 
 
 def wide_float(dtype: DType) -> DType:
@@ -229,10 +228,10 @@ def bits(key: ArrayLike, shape: int | Sequence[int] = (), dtype: DTypeLike | Non
 
 
 def _checked(keys: Any, what: str) -> Any:
-    found = keys if isinstance(keys, Value) else asarray(keys)
-    if not is_key(found.shape[-1:], dtype_of(found)):
-        raise RlxError("RLX102", f"{what} of {dtype_of(found)}{list(found.shape)}", fix="keys are u32[…, 2]")
-    return found
+    array = keys if isinstance(keys, Value) else asarray(keys)
+    if not is_key(array.shape[-1:], dtype_of(array)):
+        raise RlxError("RLX102", f"{what} of {dtype_of(array)}{list(array.shape)}", fix="keys are u32[…, 2]")
+    return array
 
 
 def key_data(keys: ArrayLike) -> Array:

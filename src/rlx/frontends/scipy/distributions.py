@@ -53,8 +53,7 @@ def _log(x: Array) -> Value:
 
 
 def _where(condition: Any, x: Any, y: Any) -> Value:
-    found: Value = emit("where", condition, x, y)
-    return found
+    return emit("where", condition, x, y)
 
 
 def _log_or_never(probability: Array) -> Value:
@@ -79,8 +78,7 @@ def _function(name: str, first: str, parameters: Sequence[str], defaults: dict[s
         return formula(*promoted(floating(x), *others))
 
     body.__signature__ = signature  # type: ignore[attr-defined]
-    found: ArrayFunction[..., Array] = named(body, name, _DOCS[name])
-    return found
+    return named(body, name, _DOCS[name])
 
 
 def _continuous(parameters: str, *, logpdf: Formula, **formulas: Formula) -> SimpleNamespace:
@@ -112,10 +110,10 @@ def _continuous(parameters: str, *, logpdf: Formula, **formulas: Formula) -> Sim
 
     names = parameters.split()
     where: dict[str, float] = {"loc": 0, "scale": 1}
-    density = at(logpdf, lambda found, scale: found - _log(scale))
+    density = at(logpdf, lambda density, scale: density - _log(scale))
     all_of = {"logpdf": density, "pdf": lambda *values: _exp(density(*values))}
     for name, formula in formulas.items():
-        all_of[name] = inverse(formula) if name in ("ppf", "isf") else at(formula, lambda found, scale: found)
+        all_of[name] = inverse(formula) if name in ("ppf", "isf") else at(formula, lambda density, scale: density)
     return SimpleNamespace(
         **{name: _function(name, "q" if name in ("ppf", "isf") else "x", names, where, formula) for name, formula in all_of.items()}
     )
@@ -193,13 +191,13 @@ t = _continuous("df", logpdf=_t_logpdf)
 def _inside(low: float, high: float, formula: Formula, below: float, above: float) -> Formula:
     """A formula for z between two ends, and constants beyond them; what is not used is computed of a safe z."""
 
-    def found(z: Value, *shapes: Value) -> Value:
+    def function(z: Value, *shapes: Value) -> Value:
         fits = (z >= low) & (z <= high)
         safe = low + 0.5 if high == math.inf else 0.5 * (low + high)
         value = formula(_where(fits, z, safe), *shapes)
         return _where(fits, value, _where(z < low, below, _where(z > high, above, math.nan)))
 
-    return found
+    return function
 
 
 def _from(low: float, formula: Formula, below: float) -> Formula:
@@ -251,11 +249,11 @@ pareto = _continuous(
 def _whole(low: float, formula: Formula) -> Formula:
     """A formula for integers from `low`; elsewhere the probability is 0."""
 
-    def found(k: Value, *shapes: Value) -> Value:
+    def function(k: Value, *shapes: Value) -> Value:
         fits = (k >= low) & (emit("floor", k) == k)
         return _where(fits, formula(_where(fits, k, low), *shapes), _NEVER)
 
-    return found
+    return function
 
 
 def _choices(n: Value, k: Value) -> Value:
@@ -293,8 +291,7 @@ def _dirichlet_logpdf(x: ArrayLike, alpha: ArrayLike) -> Value:
 
 
 def _sum(x: Array, axis: int = 0) -> Value:
-    found: Value = emit("reduce_sum", x, axes=(axis,), keep_dim=False)
-    return found
+    return emit("reduce_sum", x, axes=(axis,), keep_dim=False)
 
 
 @array_function

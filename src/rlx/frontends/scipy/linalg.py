@@ -49,8 +49,8 @@ def _triangular(a: Value, b: Value, trans: Trans, lower: bool, unit_diagonal: bo
     a, b, vector = _columns(a, b)
     if transposed == 2 and a.dtype.is_complex:
         a = emit("conjugate", a)
-    found: Value = emit("triangular_solve", a, b, lower=lower, transpose=bool(transposed), unit_diagonal=unit_diagonal)
-    return found[..., 0] if vector else found
+    solution: Value = emit("triangular_solve", a, b, lower=lower, transpose=bool(transposed), unit_diagonal=unit_diagonal)
+    return solution[..., 0] if vector else solution
 
 
 @array_function
@@ -150,8 +150,7 @@ def _packed_lu(a: Any) -> tuple[Value, Value, Value]:
     value = floating(a)
     if value.dtype.is_complex:
         raise RlxError("RLX103", f"lu of {value.type}", fix="real matrices; rlx.numpy.linalg.solve takes complex ones")
-    found: tuple[Value, Value, Value] = emit("lu", value)
-    return found
+    return emit("lu", value)
 
 
 @array_function
@@ -178,8 +177,8 @@ def _lu_solved(factors: ArrayLike, pivots: ArrayLike, b: ArrayLike, trans: int) 
         between = _triangular(factors, b, 0, lower=True, unit_diagonal=True)
         return _triangular(factors, between, 0, lower=False)
     between = _triangular(factors, b, trans, lower=False)  # type: ignore[arg-type]
-    found = _triangular(factors, between, trans, lower=True, unit_diagonal=True)  # type: ignore[arg-type]
-    return _rows_changed(found, pivots, reversed(order))
+    solution = _triangular(factors, between, trans, lower=True, unit_diagonal=True)  # type: ignore[arg-type]
+    return _rows_changed(solution, pivots, reversed(order))
 
 
 def _rows_changed(b: Value, pivots: Any, order: Any) -> Value:
@@ -232,8 +231,8 @@ def eigh(a: ArrayLike, b: Any = None, lower: bool = True, eigvals_only: bool = F
     """
     if b is not None or options.keys() - {"overwrite_a", "overwrite_b", "turbo", "check_finite"}:
         raise RlxError("RLX109", f"eigh with {'b' if b is not None else ', '.join(options)}", fix="eigh(a, lower=…)")
-    found = linalg.eigh(a, UPLO="L" if lower else "U", symmetrize_input=False)
-    return found.eigenvalues if eigvals_only else tuple(found)
+    pairs = linalg.eigh(a, UPLO="L" if lower else "U", symmetrize_input=False)
+    return pairs.eigenvalues if eigvals_only else tuple(pairs)
 
 
 def qr(
@@ -253,8 +252,8 @@ def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: Literal[True] = Tr
 def svd(a: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False], **_: Any) -> Array: ...
 def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, **_: Any) -> Any:
     """(u, s, vh) with a = u · diag(s) · vh and s descending; s alone without `compute_uv`."""
-    found = linalg.svd(a, full_matrices=full_matrices, compute_uv=compute_uv)
-    return tuple(found) if compute_uv else found
+    factors = linalg.svd(a, full_matrices=full_matrices, compute_uv=compute_uv)
+    return tuple(factors) if compute_uv else factors
 
 
 def polar(a: ArrayLike, side: str = "right", **_: Any) -> tuple[Array, Array]:
@@ -267,8 +266,8 @@ def polar(a: ArrayLike, side: str = "right", **_: Any) -> tuple[Array, Array]:
 @array_function
 def _polar(a: ArrayLike, left: bool) -> tuple[Array, Array]:
     value = floating(a)
-    found: Any = linalg.svd(value, full_matrices=False)
-    u, s, vh = found
+    factors: Any = linalg.svd(value, full_matrices=False)
+    u, s, vh = factors
     side = u if left else as_value(_adjoint(vh))
     scaled = side * as_dtype(s, side.dtype).reshape((*s.shape[:-1], 1, s.shape[-1]))
     return matmul(u, vh), matmul(scaled, _adjoint(side))
@@ -304,10 +303,10 @@ def expm(A: ArrayLike, *, upper_triangular: bool = False, max_squarings: int = 1
     norm = emit("stop_gradient", emit("reduce_max", sums, axes=(value.rank - 1,), keep_dim=True))
     count = emit("max", emit("ceil", emit("log2", norm / _PADE_LIMIT)), 0.0)
     scaled = value * as_dtype(emit("exp2", -emit("min", count, float(max_squarings))), value.dtype)
-    found = _pade(scaled)
+    power = _pade(scaled)
     for index in range(max_squarings):
-        found = emit("where", count > float(index), matmul(found, found), found)
-    return emit("where", count > float(max_squarings), math.nan, found)
+        power = emit("where", count > float(index), matmul(power, power), power)
+    return emit("where", count > float(max_squarings), math.nan, power)
 
 
 def _pade(a: Value) -> Array:
@@ -427,10 +426,10 @@ def hadamard(n: int, dtype: DTypeLike = np.int32) -> Array:
     """Sylvester's matrix of 1 and -1 with orthogonal rows, for n a power of two."""
     if n < 1 or n & (n - 1):
         raise RlxError("RLX105", f"hadamard of {n}", fix="a power of two")
-    found = np.ones((1, 1), np.int32)
-    while len(found) < n:
-        found = np.block([[found, found], [found, -found]])
-    return asarray(found, dtype=dtype)
+    matrix = np.ones((1, 1), np.int32)
+    while len(matrix) < n:
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return asarray(matrix, dtype=dtype)
 
 
 def dft(n: int, scale: str | None = None, *, dtype: DTypeLike | None = None) -> Array:

@@ -22,8 +22,8 @@ def _swept(x: Value, kernel: Value, mode: str) -> Array:
     if rank != kernel.rank or not 1 <= rank <= 3:
         raise RlxError("RLX102", f"a convolution of {x.type} and {kernel.type}", fix="as many axes, from 1 to 3")
     padding = [_edges(size, mode) for size in kernel.shape]
-    found = conv_general_dilated(x.reshape((1, 1, *x.shape)), kernel.reshape((1, 1, *kernel.shape)), (1,) * rank, padding)
-    return found.reshape(found.shape[2:])
+    out = conv_general_dilated(x.reshape((1, 1, *x.shape)), kernel.reshape((1, 1, *kernel.shape)), (1,) * rank, padding)
+    return out.reshape(out.shape[2:])
 
 
 def _edges(size: Any, mode: str) -> tuple[Any, Any]:

@@ -172,8 +172,8 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Value:
     p, q = promoted(floating(p), q)
     both, zero = (p > 0) & (q > 0), (p == 0) & (q >= 0)
     safe_p, safe_q = emit("where", both, p, 1.0), emit("where", both, q, 1.0)
-    found = safe_p * emit("log", safe_p) - _x_log_y(safe_p, safe_q)
-    return emit("where", both, found, emit("where", zero, 0.0, math.inf))
+    entropy = safe_p * emit("log", safe_p) - _x_log_y(safe_p, safe_q)
+    return emit("where", both, entropy, emit("where", zero, 0.0, math.inf))
 
 
 @array_function
@@ -326,8 +326,8 @@ def _polygamma(n: ArrayLike, x: ArrayLike) -> Value:
     (n, x), dtype = wide(n, x)
     order = emit("where", n == 0, 1.0, n)
     sign = emit("where", emit("mod", order, 2.0) == 0, -1.0, 1.0)
-    found = sign * emit("exp", emit("lgamma", order + 1.0)) * _zeta(order + 1.0, x)
-    return as_dtype(emit("where", n == 0, emit("digamma", x), found), dtype)
+    derivative = sign * emit("exp", emit("lgamma", order + 1.0)) * _zeta(order + 1.0, x)
+    return as_dtype(emit("where", n == 0, emit("digamma", x), derivative), dtype)
 
 
 def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
@@ -343,8 +343,8 @@ def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
 @array_function
 def _hurwitz(x: ArrayLike, q: ArrayLike) -> Value:
     (x, q), dtype = wide(x, q)
-    found = emit("where", q <= 0, emit("where", q == emit("floor", q), math.inf, math.nan), _zeta(x, q))
-    return as_dtype(emit("where", x == 1, math.inf, emit("where", x < 1, math.nan, found)), dtype)
+    total = emit("where", q <= 0, emit("where", q == emit("floor", q), math.inf, math.nan), _zeta(x, q))
+    return as_dtype(emit("where", x == 1, math.inf, emit("where", x < 1, math.nan, total)), dtype)
 
 
 _TERMS, _CORRECTIONS = 10, 12
@@ -366,10 +366,10 @@ def _zeta(x: Value, q: Value) -> Value:
 
 def _bernoulli_numbers(n: int) -> list[Fraction]:
     """B₀ … Bₙ with B₁ = -1/2."""
-    found = [Fraction(1)]
+    numbers = [Fraction(1)]
     for m in range(1, n + 1):
-        found.append(-sum((math.comb(m + 1, k) * found[k] for k in range(m)), Fraction(0)) / (m + 1))
-    return found
+        numbers.append(-sum((math.comb(m + 1, k) * numbers[k] for k in range(m)), Fraction(0)) / (m + 1))
+    return numbers
 
 
 def bernoulli(n: int) -> Array:

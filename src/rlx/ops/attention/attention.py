@@ -324,8 +324,8 @@ def _attention_vjp(call: Derivative, operands: Values, results: Values, cotangen
     q, k, v, *rest = operands
     mask = rest[0] if rest else None
     wanted = mask is not None and len(call.wanted) > 3 and call.wanted[3]
-    found = OPS["attention_backward"](q, k, v, cotangents[0], *rest, bias_gradient=wanted, **call.op.attrs)
-    gradients = [as_dtype(gradient, x.dtype) for gradient, x in zip(found, (q, k, v, mask), strict=False)]
+    dqkv = OPS["attention_backward"](q, k, v, cotangents[0], *rest, bias_gradient=wanted, **call.op.attrs)
+    gradients = [as_dtype(gradient, x.dtype) for gradient, x in zip(dqkv, (q, k, v, mask), strict=False)]
     return [*gradients[:3], *(gradients[3] if index == 0 and wanted else None for index in range(len(rest)))]
 
 
@@ -415,11 +415,11 @@ def _shapes(call: Call) -> tuple[Shape, ...]:
     for axis, (mine, other) in enumerate(zip(dy.dims, result.dims, strict=True)):
         call.check_same(mine, other, f"sizes of dy and of the result at axis {axis}")
     dtype = promote(q.dtype, k.dtype, v.dtype, dy.dtype)
-    found = [Shape.make(shape.dims, dtype) for shape in (q, k, v)]
+    shapes = [Shape.make(shape.dims, dtype) for shape in (q, k, v)]
     mask = call.shape(4)
     if Setting(**call.op.attrs).has_bias_gradient and mask is not None:
-        found.append(Shape.make(mask.dims, dtype))
-    return tuple(found)
+        shapes.append(Shape.make(mask.dims, dtype))
+    return tuple(shapes)
 
 
 # -- on Values --------------------------------------------------------------------------------------------------
@@ -498,12 +498,12 @@ class _Heads:
         dk, dv = ((swapped(left) @ right).sum(axes=(2,), keep_dim=True) for left, right in ((raw, q), (share, dy)))
         return raw @ k, dk, dv, ds
 
-    def finished(self, dq: Value, dk: Value, dv: Value, dbias: Value | None) -> tuple[Value, ...]:
+    def finish(self, dq: Value, dk: Value, dv: Value, dbias: Value | None) -> tuple[Value, ...]:
         """The gradients in the layouts and dims of the operands."""
-        found = tuple(self.merge(x, operand) for x, operand in zip((dq, dk, dv), self.like, strict=True))
+        gradients = tuple(self.merge(x, operand) for x, operand in zip((dq, dk, dv), self.like, strict=True))
         if dbias is None or self.mask is None:
-            return found
-        return *found, as_dtype(dbias.reshape(self.mask.shape), self.dtype)
+            return gradients
+        return *gradients, as_dtype(dbias.reshape(self.mask.shape), self.dtype)
 
 
 def _whole(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **attrs: Any) -> tuple[Value, ...]:
@@ -515,7 +515,7 @@ def _whole(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **attrs
     heads = _Heads(q, k, v, dy, *rest, **attrs)
     dq, dk, dv, ds = heads.pull(heads.q, heads.dy, heads.k, heads.v, heads.bias(), heads.position)
     bias = heads.bias() if attrs["bias_gradient"] else None
-    return heads.finished(dq, dk, dv, None if bias is None else matched(ds, bias))
+    return heads.finish(dq, dk, dv, None if bias is None else matched(ds, bias))
 
 
 def _chunked(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **attrs: Any) -> tuple[Value, ...]:
@@ -550,15 +550,15 @@ def _chunked(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **att
         after, ys = pulled(given[: len(fixed)], given[len(fixed) : -1], totals, given[-1])
         return [*after, *ys]
 
-    found = scan_values(step, sums, [*mains, starts], bcasts=fixed, length=count)
-    totals, lines = list(found[: len(sums)]), [_joined(x) for x in found[len(sums) :]]
+    results = scan_values(step, sums, [*mains, starts], bcasts=fixed, length=count)
+    totals, lines = list(results[: len(sums)]), [_joined(x) for x in results[len(sums) :]]
     left = at_least_zero(q.graph, length - count * CHUNK)
     if not is_zero(left):
         tails = [narrow(x, axis=3, start=count * CHUNK, length=left) for x in rows]
         totals, ends = pulled(fixed, tails, totals, size_scalar(q, count * CHUNK))
         lines = [concat(line, end, axis=3) for line, end in zip(lines, ends, strict=True)]
     dbias = None if not keep_bias else lines[1] if by_row else totals[2]
-    return heads.finished(lines[0], totals[0], totals[1], dbias)
+    return heads.finish(lines[0], totals[0], totals[1], dbias)
 
 
 def _chunks(x: Value, count: Size) -> Value:
@@ -575,15 +575,15 @@ def _joined(x: Value) -> Value:
 
 # -- the record -------------------------------------------------------------------------------------------------
 def _cases() -> list[Case]:
-    found = []
+    rows = []
     for row in attention.cases():  # type: ignore[operator]
         q, k, v, *rest = row.operands
         assert q is not None
-        found.append(case(q, k, v, sample(*q.dims), *rest, note=row.note, dtypes=("f32",), **row.attrs))
+        rows.append(case(q, k, v, sample(*q.dims), *rest, note=row.note, dtypes=("f32",), **row.attrs))
     wide: dict[str, Any] = {"num_heads": 2, "head_dim": 4, "mask_kind": "causal"}
     long = sample(1, 2 * CHUNK + 3, 8)
-    found.append(case(long, long, long, long, note="odd: two chunks and a rest", **wide))
-    return found
+    rows.append(case(long, long, long, long, note="odd: two chunks and a rest", **wide))
+    return rows
 
 
 def _batch_backward(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -595,11 +595,11 @@ def _batch_backward(call: Call, operands: Operands, axes: Sequence[Axis]) -> Bat
             given.append(bias_of_all(value, axis, size, rows))
         else:
             given.append(None if value is None else merged(value, axis, size))
-    found = list(again(call, given))
+    gradients = list(again(call, given))
     examples = call.op.infer(call.shapes, call.assumptions)
-    if len(found) == 4 and (examples[3].rank < 4 or is_one(examples[3].dims[0])):
-        found[3] = found[3].reshape(size, rows, *found[3].shape[1:]).sum(axes=1)
-    return separated(call, found, size)
+    if len(gradients) == 4 and (examples[3].rank < 4 or is_one(examples[3].dims[0])):
+        gradients[3] = gradients[3].reshape(size, rows, *gradients[3].shape[1:]).sum(axes=1)
+    return separated(call, gradients, size)
 
 
 attention_backward = define(

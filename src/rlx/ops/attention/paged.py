@@ -45,12 +45,12 @@ def page_dims(call: Call, pages: Shape, transposed: bool, name: str = "pages") -
     if pages.rank != 4:
         layout = "[pages, kv_heads, head_dim, PAGE]" if transposed else "[pages, kv_heads, PAGE, head_dim]"
         raise call.error("RLX102", f"{name} has rank {pages.rank}", fix=layout)
-    found = []
+    dims = []
     for size in pages.dims[1:]:
         if not isinstance(size, int) or size < 1:
             raise call.error("RLX102", f"{name} of {pages}", fix="kv heads, head dim and PAGE are numbers, at least 1")
-        found.append(size)
-    heads, second, third = found
+        dims.append(size)
+    heads, second, third = dims
     return (heads, third, second) if transposed else (heads, second, third)
 
 

@@ -156,8 +156,8 @@ class _Pieces:
         """dq, dk, dv and a bias's, from what the scores change by, before and after the cap."""
         dk, dv = (left.swapaxes(2, 3) @ right for left, right in ((raw, queries), (self.share, seeds)))
         counts = (self.setting.num_heads, self.setting.kv_heads, self.setting.kv_heads)
-        found = tuple(self._back(x, n, like) for x, n, like in zip((raw @ keys, dk, dv), counts, self.operands, strict=True))
-        return found if self.bias is None else (*found, _summed_to(change, self.bias.shape))
+        gradients = tuple(self._back(x, n, like) for x, n, like in zip((raw @ keys, dk, dv), counts, self.operands, strict=True))
+        return gradients if self.bias is None else (*gradients, _summed_to(change, self.bias.shape))
 
     def _back(self, x: Array, heads: int, like: Array) -> Array:
         x = x.reshape(x.shape[0], heads, self.setting.num_heads // heads, *x.shape[2:]).sum(2)

@@ -93,8 +93,8 @@ def dense_experts(w: Value, like: Value) -> Value:
     count, inner, columns = w.shape
     rows = expand(identity(like.graph, like, inner), shape=(count, inner, inner)).reshape(count * inner, inner)
     places = emit(OPS["iota"], (), {"shape": (count, inner), "axis": 0}, graph=like.graph).reshape(count * inner)
-    found: Value = grouped_matmul(rows, w, places).reshape(count, inner, columns)
-    return found
+    weights: Value = grouped_matmul(rows, w, places).reshape(count, inner, columns)
+    return weights
 
 
 def _grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value) -> list[Maybe]:
@@ -184,11 +184,11 @@ def _weight_shape(call: Call) -> Shape:
 
 
 def _weight_gradients(x: Array, dy: Array, experts: Array, num_experts: int) -> Array:
-    found = np.zeros((num_experts, x.shape[1], dy.shape[1]), np.result_type(x, dy))
+    gradients = np.zeros((num_experts, x.shape[1], dy.shape[1]), np.result_type(x, dy))
     for expert in range(num_experts):
         rows = experts == expert
-        found[expert] = np.matmul(x[rows].T, dy[rows])
-    return found
+        gradients[expert] = np.matmul(x[rows].T, dy[rows])
+    return gradients
 
 
 def _weights_one_by_one(x: Value, dy: Value, experts: Value, *, num_experts: Size) -> Value:
@@ -199,8 +199,8 @@ def _weights_one_by_one(x: Value, dy: Value, experts: Value, *, num_experts: Siz
         mine = where((chosen == number).reshape(*chosen.shape, 1), rows, as_dtype(number, rows.dtype) * 0)
         return matmul(mine.T, seeds)
 
-    (found,) = scan_values(step, (), (numbers,), bcasts=(x, dy, experts), length=num_experts)
-    return found
+    (gradients,) = scan_values(step, (), (numbers,), bcasts=(x, dy, experts), length=num_experts)
+    return gradients
 
 
 def _experts_vjp(call: Derivative, ct: Value, x: Value, dy: Value, experts: Value) -> list[Maybe]:
@@ -208,8 +208,8 @@ def _experts_vjp(call: Derivative, ct: Value, x: Value, dy: Value, experts: Valu
     size = as_dtype(size_scalar(ct, call.num_experts), experts.dtype)
     inside = ((experts >= 0) & (experts < size)).reshape(*experts.shape, 1)
     places = clamp(experts, 0, size - 1)
-    found = (grouped_matmul(rows, w, places) for rows, w in ((conj(dy), swapped(ct)), (conj(x), ct)))
-    return [*(matched(where(inside, rows, 0.0), operand) for rows, operand in zip(found, (x, dy), strict=True)), None]
+    gradients = (grouped_matmul(rows, w, places) for rows, w in ((conj(dy), swapped(ct)), (conj(x), ct)))
+    return [*(matched(where(inside, rows, 0.0), operand) for rows, operand in zip(gradients, (x, dy), strict=True)), None]
 
 
 grouped_matmul_backward_weight = define_product(

@@ -63,8 +63,8 @@ def identity(graph: Graph, like: Value, size: Size) -> Value:
 
 def _dense(w: Value, like: Value) -> Value:
     """A packed weight as a product with the identity, which is how its reader unpacks it."""
-    found: Value = matmul(identity(like.graph, like, w.shape[-2]), w) if is_packed(w) else w
-    return found
+    matrix: Value = matmul(identity(like.graph, like, w.shape[-2]), w) if is_packed(w) else w
+    return matrix
 
 
 def _matmul_vjp(call: Derivative, dy: Value, x: Value, y: Value) -> list[Maybe]:
@@ -98,9 +98,9 @@ def _batch_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batch
         return batched(again(call, (x, y)))
     rank = max(left.rank, right.rank, 2)
     rows, columns = aligned(_as_row(x, left), axes[0], rank), aligned(_as_column(y, right), axes[1], rank)
-    (found,) = again(call, (rows, columns))
+    (out,) = again(call, (rows, columns))
     (example,) = call.op.infer(call.shapes, call.assumptions)
-    return batched([found.reshape(found.shape[0], *example.dims)])
+    return batched([out.reshape(out.shape[0], *example.dims)])
 
 
 def _as_row(value: Value, example: Shape) -> Value:
@@ -181,8 +181,8 @@ def _dot_general(x: Array, y: Array, lhs_contract: Axes, rhs_contract: Axes, lhs
     inner = int(np.prod(left.shape[free:], dtype=np.int64))
     batch, outer, across = left.shape[:count], left.shape[count:free], right.shape[count + len(rhs_contract) :]
     sizes = [int(np.prod(part, dtype=np.int64)) for part in (outer, across)]
-    found = np.matmul(left.reshape(*batch, sizes[0], inner), right.reshape(*batch, inner, sizes[1]))
-    return np.asarray(found.reshape((*batch, *outer, *across)))
+    out = np.matmul(left.reshape(*batch, sizes[0], inner), right.reshape(*batch, inner, sizes[1]))
+    return np.asarray(out.reshape((*batch, *outer, *across)))
 
 
 def _dot_general_by_matmul(x: Value, y: Value, *, lhs_contract: Axes, rhs_contract: Axes, lhs_batch: Axes, rhs_batch: Axes) -> Any:

@@ -96,10 +96,10 @@ pack = define_movement(
 # -- what a packed weight holds ---------------------------------------------------------------------------------
 def matrices(layout: WeightLayout, w: Array, n: int) -> tuple[Array, ...]:
     """The matrices `[…, k, n]` of numbers."""
-    found = layout.unpack(w, n)
+    sources = layout.unpack(w, n)
     if layout.scheme is None:
-        return found
-    return tuple(dequantize_rows(layout.scheme.detail, rows).swapaxes(-1, -2) for rows in found)
+        return sources
+    return tuple(dequantize_rows(layout.scheme.detail, rows).swapaxes(-1, -2) for rows in sources)
 
 
 def check_packed(call: Call, w: Shape, sources: int = 1) -> tuple[WeightLayout, tuple[Size, ...]]:
@@ -198,8 +198,8 @@ def _batch_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batch
     size, rows = batch_size(operands, axes), product(example.dims[:-1])
     whole = in_front(x, axes[0], size).reshape(size * rows, dims[0])
     number = emit(OPS["iota"], (), {"shape": (size, rows), "axis": 0}, graph=x.graph).reshape(size * rows)
-    found = OPS["packed_grouped_matmul"](whole, w, number, **call.op.attrs)
-    return batched([found.reshape(size, *example.dims)])
+    out = OPS["packed_grouped_matmul"](whole, w, number, **call.op.attrs)
+    return batched([out.reshape(size, *example.dims)])
 
 
 SOME_ROWS = ("rows8_q4k", "rows8_q6k", "rows8_q8_0", "rows8_f16")

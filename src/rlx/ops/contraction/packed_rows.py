@@ -120,8 +120,8 @@ def _gather_shape(call: Call) -> Shape:
 def _gather(w: Array, indices: Array, layout: WeightLayout, n: int, dtype: DType, mode: str, check_bounds: bool) -> Array:
     (matrix,) = matrices(layout, w, n)
     positions, outside = resolve_positions(indices, n, check_bounds, "packed_gather")
-    found = matrix.T[positions]
-    return np.where(outside[..., None], fill_value(dtype), found) if mode == "fill" else found
+    rows = matrix.T[positions]
+    return np.where(outside[..., None], fill_value(dtype), rows) if mode == "fill" else rows
 
 
 def _by_gather(w: Value, indices: Value, *, layout: WeightLayout, n: Size, dtype: DType, mode: str, check_bounds: bool) -> Value:

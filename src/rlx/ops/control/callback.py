@@ -29,15 +29,15 @@ def called(function: HostFunction, arrays: Sequence[Array], shapes: Sequence[Sha
     """The function's results in the declared dtypes; what it raises is the cause of an RlxError."""
     what = f"the callback {function.title!r}"
     try:
-        found = function.function(*(np.array(array) for array in arrays))
+        results = function.function(*(np.array(array) for array in arrays))
     except RlxError:
         raise
     except Exception as error:
         raise RlxError("RLX516", f"{what} raised {type(error).__name__}: {error}", at=None) from error
-    if not isinstance(found, tuple) or len(found) != len(shapes):
-        count = len(found) if isinstance(found, tuple) else 1
+    if not isinstance(results, tuple) or len(results) != len(shapes):
+        count = len(results) if isinstance(results, tuple) else 1
         raise RlxError("RLX516", f"{what} returned {count} arrays, {len(shapes)} are declared", fix=_DECLARED, at=None)
-    return tuple(_typed(np.asarray(array), shape, what) for array, shape in zip(found, shapes, strict=True))
+    return tuple(_typed(np.asarray(array), shape, what) for array, shape in zip(results, shapes, strict=True))
 
 
 _DECLARED = "return arrays of the declared shapes and dtypes"

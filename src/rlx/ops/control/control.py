@@ -69,8 +69,8 @@ def scan_values(
         "reverse": reverse,
         "num_checkpoints": num_checkpoints,
     }
-    found: tuple[Value, ...] = emit(OPS["scan"], operands, attrs, graph=outer, name=name)
-    return found
+    results: tuple[Value, ...] = emit(OPS["scan"], operands, attrs, graph=outer, name=name)
+    return results
 
 
 def cond_values(
@@ -82,10 +82,10 @@ def cond_values(
     traced = [trace(body, shapes, outer, role, branch=True) for body, role in ((then, "then"), (otherwise, "else"))]
     branches, union = with_captured(traced, outer)
     attrs = {"then": branches[0], "else": branches[1]}
-    found: tuple[Value, ...] = emit(
+    results: tuple[Value, ...] = emit(
         OPS["if"], (chosen, *values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name
     )
-    return found
+    return results
 
 
 def while_values(
@@ -104,8 +104,8 @@ def while_values(
     traced = [trace(part, [v.type for v in values], outer, role) for part, role in ((cond, "cond"), (body, "body"))]
     parts, union = with_captured(traced, outer)
     attrs = {"cond": parts[0], "body": parts[1], "max_iterations": max_iterations, "num_bcast": len(union)}
-    found: tuple[Value, ...] = emit(OPS["while"], (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
-    return found
+    results: tuple[Value, ...] = emit(OPS["while"], (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
+    return results
 
 
 # -- bodies as derivatives run them: a rule of a custom function computes the function's results anew, and these count from there on
@@ -187,8 +187,8 @@ def _batch(call: Call, operands: Operands, axes: Sequence[int | None]) -> Batche
 
 
 def _summed(call: Call, x: Value, index: Value) -> Value:
-    found: Value = OPS["over_axis"](x, index, **{**call.op.attrs, "kind": "sum"})
-    return found
+    result: Value = OPS["over_axis"](x, index, **{**call.op.attrs, "kind": "sum"})
+    return result
 
 
 def _share(call: Call, x: Value, index: Value, result: Value) -> Value:

@@ -68,11 +68,11 @@ def _check_inputs(
 
 
 def _check_outputs(call: Call, role: str, body: Graph, wanted: Sequence[tuple[str, Shape]], what: str) -> None:
-    found = [body.shape(ref) for ref in body.output_refs.values()]
-    if len(found) != len(wanted):
+    shapes = [body.shape(ref) for ref in body.output_refs.values()]
+    if len(shapes) != len(wanted):
         listed = ", ".join(name for name, _ in wanted) or "none"
-        raise call.error("RLX101", f"the {role} returns {len(found)} values, {what}: {len(wanted)} ({listed})")
-    for shape, (name, expected) in zip(found, wanted, strict=True):
+        raise call.error("RLX101", f"the {role} returns {len(shapes)} values, {what}: {len(wanted)} ({listed})")
+    for shape, (name, expected) in zip(shapes, wanted, strict=True):
         same_type(call, f"the output for {name} of the {role}", shape, expected)
 
 
@@ -109,16 +109,16 @@ def _residuals(call: Call, results: Sequence[tuple[str, Shape]]) -> dict[str, Sh
     """What vjp_fwd keeps for the vjp body, by name; its inputs are those of the function, its first outputs the function's."""
     if call.vjp_fwd is None:
         return {}
-    found = [call.vjp_fwd.shape(ref) for ref in call.vjp_fwd.output_refs.values()]
+    shapes = [call.vjp_fwd.shape(ref) for ref in call.vjp_fwd.output_refs.values()]
     if len(call.vjp_fwd.inputs) != len(call.given):
         raise call.error("RLX101", f"the vjp_fwd has {len(call.vjp_fwd.inputs)} inputs, {len(call.given)} operands are given")
     for (name, node), operand in zip(call.vjp_fwd.inputs.items(), call.given, strict=True):
         same_type(call, f"input {name} of the vjp_fwd", node.shape, operand)
-    if len(found) < len(results):
-        raise call.error("RLX101", f"the vjp_fwd returns {len(found)} values, the function {len(results)}")
-    for shape, (name, expected) in zip(found, results, strict=False):
+    if len(shapes) < len(results):
+        raise call.error("RLX101", f"the vjp_fwd returns {len(shapes)} values, the function {len(results)}")
+    for shape, (name, expected) in zip(shapes, results, strict=False):
         same_type(call, f"the output for {name} of the vjp_fwd", shape, expected)
-    return {f"residual_{index}": shape for index, shape in enumerate(found[len(results) :])}
+    return {f"residual_{index}": shape for index, shape in enumerate(shapes[len(results) :])}
 
 
 # -- derivatives ------------------------------------------------------------------------------------------------
@@ -155,8 +155,8 @@ def _custom_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[
     _check_derivative(call, call.wanted)
     count = len(call.fwd_body.output_refs)
     if call.vjp_fwd is not None:
-        found = inline(*operands, body=call.vjp_fwd)
-        return found[:count], found[count:]
+        values = inline(*operands, body=call.vjp_fwd)
+        return values[:count], values[count:]
     if call.vjp_body is None and call.jvp_results:
         made = emit(call.op.definition, operands, dict(silent(call.op).attrs))
         moving = _tangents(call, operands, made, [None] * len(operands))
@@ -178,9 +178,9 @@ def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any
     seeds = [given(dy, y) for dy, y in zip(cotangents, results, strict=False)]
     special = {**_by_number("primal_output", results[:count]), **_by_number("d_output", seeds)}
     special |= {f"residual_{index}": value for index, value in enumerate(kept)}
-    found = iter(inline(*_inputs_of(call.vjp_body, operands, special), body=call.vjp_body))
+    gradients = iter(inline(*_inputs_of(call.vjp_body, operands, special), body=call.vjp_body))
     primals = len(operands) - call.num_captured
-    return [next(found) if i < primals and differentiable(x.dtype) else None for i, x in enumerate(operands)]
+    return [next(gradients) if i < primals and differentiable(x.dtype) else None for i, x in enumerate(operands)]
 
 
 def _tangents(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Any]:
@@ -197,8 +197,8 @@ def _transposed_jvp(call: Derivative, operands: Sequence[Any], results: Sequence
     wanted = [name.startswith("tangent_") and call.wanted[int(name.removeprefix("tangent_"))] for name in names]
     seeds = [dy for dy, y in zip(cotangents, results, strict=True) if differentiable(y.dtype)]
     in_front = [None] * len(results) if call.jvp_results else []
-    found = dict(zip(names, call.pull(call.jvp_body, values, [*in_front, *seeds], wanted), strict=True))
-    return [found.get(f"tangent_{index}") for index in range(len(operands))]
+    gradients = dict(zip(names, call.pull(call.jvp_body, values, [*in_front, *seeds], wanted), strict=True))
+    return [gradients.get(f"tangent_{index}") for index in range(len(operands))]
 
 
 def _custom_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe] | Both:
@@ -209,11 +209,11 @@ def _custom_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any
             return by_transposition(call, operands, results, tangents)
         moved = call.push(call.fwd_body, operands, tangents)
         return Both(*moved) if call.op.has_effect else moved[1]
-    found = inline(*_tangents(call, operands, results, tangents), body=call.jvp_body)
+    values = inline(*_tangents(call, operands, results, tangents), body=call.jvp_body)
     count = len(results) if call.jvp_results else 0
-    left = iter(found[count:])
+    left = iter(values[count:])
     reached = [next(left) if differentiable(y.dtype) else None for y in results]
-    return Both(found[:count], reached) if call.jvp_results else reached
+    return Both(values[:count], reached) if call.jvp_results else reached
 
 
 # -- batches ----------------------------------------------------------------------------------------------------

@@ -41,13 +41,13 @@ def inline(*xs: Value, kind: str = "", body: Graph) -> tuple[Value, ...]:
     graph = xs[0].graph if xs else None
     if graph is None:
         raise RlxError("RLX101", f"fused {kind!r} has no operand to tell its graph by")
-    found: dict[Ref, Ref] = dict(zip((node.ref for node in body.inputs.values()), (x.ref for x in xs), strict=True))
+    inlined: dict[Ref, Ref] = dict(zip((node.ref for node in body.inputs.values()), (x.ref for x in xs), strict=True))
     for node in body.nodes:
         if not node.op.is_input:
-            inputs = [None if ref is None else found[ref] for ref in node.inputs]
+            inputs = [None if ref is None else inlined[ref] for ref in node.inputs]
             made = graph.add_node(node.op, inputs, results=node.results, name=node.name)
-            found.update(zip(node.outputs, made.outputs, strict=True))
-    return tuple(Value(graph, found[ref]) for ref in body.output_refs.values())
+            inlined.update(zip(node.outputs, made.outputs, strict=True))
+    return tuple(Value(graph, inlined[ref]) for ref in body.output_refs.values())
 
 
 def _terms(op: Op, operands: Sequence[Array | None]) -> int:
@@ -146,8 +146,8 @@ def fuse(kind: str, operands: Mapping[str, Value | None], make: Callable[..., An
 
     graph = next(iter(given.values())).graph
     body = make_body(kind, {name: value.type for name, value in given.items()}, trace, graph.assumptions)
-    found: tuple[Value, ...] = fused(*given.values(), kind=kind, body=body)
-    return found
+    results: tuple[Value, ...] = fused(*given.values(), kind=kind, body=body)
+    return results
 
 
 def activate(x: Value, activation: Activation | str | None) -> Value:
@@ -162,8 +162,8 @@ def cast_epilogue(value: Value, cast_to: CastConfig | DTypeLike | None) -> tuple
     if config.sf_block is None:
         return (value if config.is_noop(value.dtype) else value.astype(config.out_dtype),)
     attrs = {"out_dtype": config.out_dtype, "sf_block": config.sf_block, "round_sf": config.round_sf}
-    found: tuple[Value, ...] = OPS["blocked_cast"](value, **attrs)
-    return found
+    results: tuple[Value, ...] = OPS["blocked_cast"](value, **attrs)
+    return results
 
 
 def fused_matmul_bias_act(
@@ -174,8 +174,8 @@ def fused_matmul_bias_act(
     def make(x: Value, w: Value, b: Value) -> tuple[Value, ...]:
         return cast_epilogue(activate(x @ w + b, activation), cast_to)
 
-    found = fuse("fused_matmul_bias_act", {"x": x, "w": w, "b": b}, make)
-    return found[0] if len(found) == 1 else found
+    results = fuse("fused_matmul_bias_act", {"x": x, "w": w, "b": b}, make)
+    return results[0] if len(results) == 1 else results
 
 
 def _swiglu(x: Value, gate_first: bool) -> Value:
@@ -190,8 +190,8 @@ def _swiglu(x: Value, gate_first: bool) -> Value:
 
 def fused_swiglu(x: Value, gate_first: bool = False, cast_to: CastConfig | DTypeLike | None = None) -> Any:
     """up·silu(gate) of `[…, 2N]`, up the low half unless gate_first; cast in the same node where asked, as `fused_matmul_bias_act`."""
-    found = fuse("fused_swiglu", {"x": x}, lambda x: cast_epilogue(_swiglu(x, gate_first), cast_to))
-    return found[0] if len(found) == 1 else found
+    results = fuse("fused_swiglu", {"x": x}, lambda x: cast_epilogue(_swiglu(x, gate_first), cast_to))
+    return results[0] if len(results) == 1 else results
 
 
 def fused_residual_rms_norm(x: Value, residual: Value, gamma: Value, beta: Value | None = None, eps: float = 1e-6) -> Value:
@@ -229,8 +229,8 @@ def elementwise_region(values: Sequence[Value], make: Traced) -> tuple[Value, ..
     graph = values[0].graph
     body = make_body("elementwise_region", {f"x{i}": v.type for i, v in enumerate(values)}, make, graph.assumptions)
     require_elementwise(body)
-    found: tuple[Value, ...] = fused(*values, kind="elementwise_region", body=body)
-    return found
+    results: tuple[Value, ...] = fused(*values, kind="elementwise_region", body=body)
+    return results
 
 
 def _attention_block(

@@ -50,16 +50,16 @@ def check_inputs(call: Call, role: str, body: Graph, operands: Sequence[Shape]) 
 
 def check_carries(call: Call, body: Graph, carries: Sequence[Shape]) -> tuple[Shape, ...]:
     """The first results of a body are the carries again; gives the types of the others."""
-    found = tuple(body.shape(ref) for ref in body.output_refs.values())
-    if len(found) < len(carries):
+    shapes = tuple(body.shape(ref) for ref in body.output_refs.values())
+    if len(shapes) < len(carries):
         raise call.error(
             "RLX101",
-            f"the body returns {len(found)} values for {len(carries)} carries",
+            f"the body returns {len(shapes)} values for {len(carries)} carries",
             fix="return every carry, in the order of the arguments",
         )
-    for index, (new, old) in enumerate(zip(found, carries, strict=False)):
+    for index, (new, old) in enumerate(zip(shapes, carries, strict=False)):
         same_type(call, f"carry {index} after a step", new, old, "a carry keeps its shape and dtype: reshape, or .astype(…)")
-    return found[len(carries) :]
+    return shapes[len(carries) :]
 
 
 # -- derivatives ------------------------------------------------------------------------------------------------
@@ -222,9 +222,9 @@ def _scan(
     rows = operands[num_carry + num_bcast :]
     kept: list[tuple[Array, ...]] = []
     for t in reversed(range(length)) if reverse else range(length):
-        found = evaluate_body(body, (*carries, *fixed, *(row[t] for row in rows)), wide=wide)
-        carries = found[:num_carry]
-        kept.append(found[num_carry:])
+        step_results = evaluate_body(body, (*carries, *fixed, *(row[t] for row in rows)), wide=wide)
+        carries = step_results[:num_carry]
+        kept.append(step_results[num_carry:])
     if reverse:
         kept.reverse()
     shapes = [body.shape(ref) for ref in list(body.output_refs.values())[num_carry:]]
@@ -250,8 +250,8 @@ def _run(
     def step(*values: Value) -> Values:
         return [*applied(body, values), *(values[:count] if keep else ())]
 
-    found = list(scan_values(step, carries, xs, bcasts=bcasts, length=length, reverse=reverse))
-    last, ys, before = split(found, count, len(body.output_refs) - count)
+    results = list(scan_values(step, carries, xs, bcasts=bcasts, length=length, reverse=reverse))
+    last, ys, before = split(results, count, len(body.output_refs) - count)
     return last, ys, before
 
 
@@ -291,8 +291,8 @@ class _Segments:
         rows: Value = main.reshape(self.each * self.count, *main.shape[2:])
         if tail is None:
             return rows
-        found: Value = concat(*((tail, rows) if self.reverse else (rows, tail)), axis=0)
-        return found
+        joined: Value = concat(*((tail, rows) if self.reverse else (rows, tail)), axis=0)
+        return joined
 
 
 def _segments(call: Derivative) -> _Segments | None:
@@ -324,8 +324,8 @@ def scan_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Valu
         last, ys, _ = _run(body, first, fixed, lines, cut.each, cut.reverse, False)
         return [*last, *ys, *first]
 
-    found = list(scan_values(segment, carries, [main for main, _ in rows], bcasts=bcasts, length=cut.count, reverse=cut.reverse))
-    middle, ys, starts = split(found, call.num_carry, len(call.body.output_refs) - call.num_carry)
+    results = list(scan_values(segment, carries, [main for main, _ in rows], bcasts=bcasts, length=cut.count, reverse=cut.reverse))
+    middle, ys, starts = split(results, call.num_carry, len(call.body.output_refs) - call.num_carry)
     if not cut.has_tail():
         return [*middle, *(cut.join(y, None) for y in ys)], starts
     last, ends, _ = _run(body, middle, bcasts, [tail for _, tail in rows], cut.tail, cut.reverse, False)
@@ -362,10 +362,10 @@ class _Sweep:
         places = [*self.active, *(self.call.num_carry + i for i in self.fixed)]
         lines = [self.call.num_carry + self.call.num_bcast + i for i in self.rows]
         wanted = [index in places or index in lines for index in range(len(operands))]
-        found = self.call.pull(self.body, operands, cotangents, wanted)
-        gradients = [given(found[index], operands[index]) for index in self.active]
-        totals = [a if found[p] is None else a + found[p] for a, p in zip(sums[count:], places[count:], strict=True)]
-        return [*gradients, *totals], [given(found[index], operands[index]) for index in lines]
+        pulled = self.call.pull(self.body, operands, cotangents, wanted)
+        gradients = [given(pulled[index], operands[index]) for index in self.active]
+        totals = [a if pulled[p] is None else a + pulled[p] for a, p in zip(sums[count:], places[count:], strict=True)]
+        return [*gradients, *totals], [given(pulled[index], operands[index]) for index in lines]
 
     def run(self, sums: Values, before: Values, bcasts: Values, xs: Values, seeds: Values, length: Size) -> tuple[Values, Values]:
         """A whole loop back over saved carries: the sums after it, and the stacked gradients of rows."""
@@ -376,8 +376,8 @@ class _Sweep:
             after, lines = self.step(now, old, fixed, rows, ds)
             return [*after, *lines]
 
-        found = list(scan_values(step, sums, [*before, *xs, *seeds], bcasts=bcasts, length=length, reverse=not self.call.reverse))
-        after, lines = split(found, len(sums))
+        results = list(scan_values(step, sums, [*before, *xs, *seeds], bcasts=bcasts, length=length, reverse=not self.call.reverse))
+        after, lines = split(results, len(sums))
         return after, lines
 
     def again(self, sums: Values, first: Values, bcasts: Values, xs: Values, seeds: Values, length: Size) -> tuple[Values, Values]:
@@ -398,15 +398,15 @@ def scan_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], 
         sums, lines = sweep.run(sums, saved, sweep.bcasts, sweep.xs, seeds, call.length)
     else:
         sums, lines = _segments_back(sweep, cut, sums, saved, seeds)
-    found: list[Maybe] = [None] * len(operands)
+    gradients: list[Maybe] = [None] * len(operands)
     count = len(sweep.active)
     for index, gradient in zip(sweep.active, sums[:count], strict=True):
-        found[index] = gradient
+        gradients[index] = gradient
     for index, gradient in zip(sweep.fixed, sums[count:], strict=True):
-        found[call.num_carry + index] = gradient
+        gradients[call.num_carry + index] = gradient
     for index, gradient in zip(sweep.rows, lines, strict=True):
-        found[call.num_carry + call.num_bcast + index] = gradient
-    return found
+        gradients[call.num_carry + call.num_bcast + index] = gradient
+    return gradients
 
 
 def _segments_back(sweep: _Sweep, cut: _Segments, sums: Values, saved: Values, seeds: Values) -> tuple[Values, Values]:
@@ -425,8 +425,8 @@ def _segments_back(sweep: _Sweep, cut: _Segments, sums: Values, saved: Values, s
         return [*after, *lines]
 
     rows = [*starts, *(main for main, _ in xs), *(main for main, _ in ds)]
-    found = list(scan_values(segment, sums, rows, bcasts=sweep.bcasts, length=cut.count, reverse=not cut.reverse))
-    after, lines = split(found, len(sums))
+    results = list(scan_values(segment, sums, rows, bcasts=sweep.bcasts, length=cut.count, reverse=not cut.reverse))
+    after, lines = split(results, len(sums))
     return after, [cut.join(line, tail) for line, tail in zip(lines, tails, strict=True)]
 
 
@@ -450,7 +450,7 @@ def scan_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], 
         carried = [given(moved[i], made[i]) for i in active]
         return [*made[: counts[0]], *carried, *made[counts[0] :], *(given(moved[i], made[i]) for i in lines)]
 
-    found = list(
+    swept = list(
         scan_values(
             step,
             [*carries, *parts[0]],
@@ -461,7 +461,7 @@ def scan_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], 
             num_checkpoints=call.num_checkpoints,
         )
     )
-    last, carried, ys, moved = split(found, counts[0], len(active), len(body.output_refs) - counts[0])
+    last, carried, ys, moved = split(swept, counts[0], len(active), len(body.output_refs) - counts[0])
     answer: list[Maybe] = [None] * len(results)
     for index, tangent in (*zip(active, carried, strict=True), *zip(lines, moved, strict=True)):
         answer[index] = tangent
@@ -469,11 +469,11 @@ def scan_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], 
 
 
 def _ranges(counts: Sequence[int]) -> list[tuple[int, int]]:
-    first, found = 0, []
+    first, ranges = 0, []
     for count in counts:
-        found.append((first, first + count))
+        ranges.append((first, first + count))
         first += count
-    return found
+    return ranges
 
 
 # -- the record -------------------------------------------------------------------------------------------------
@@ -484,8 +484,8 @@ def _batch_scan(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
     body, whole, places = settled(call.body, axes[:first], axes[first:], size)
     rows = [value if axis is None else moved(value, 0, 1) for value, axis in zip(values[last:], axes[last:], strict=True)]
     given = [*carried(values[:first], axes[:first], whole, size), *values[first:last], *rows]
-    found = emit(OPS["scan"], given, {**call.op.attrs, "body": body})
-    return found, [*as_axes(whole), *(None if place is None else 1 for place in places[first:])]
+    results = emit(OPS["scan"], given, {**call.op.attrs, "body": body})
+    return results, [*as_axes(whole), *(None if place is None else 1 for place in places[first:])]
 
 
 ACCUMULATED = OfBody(ulps=64.0, scale="max")

@@ -85,8 +85,8 @@ def _if_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], c
             ds: list[Maybe] = [None] * len(results)
             for index, seed in zip(seeded, seeds, strict=True):
                 ds[index] = seed
-            found = call.pull(body, inner, ds, wanted)
-            return [given(found[index], inner[index]) for index in places]
+            gradients = call.pull(body, inner, ds, wanted)
+            return [given(gradients[index], inner[index]) for index in places]
 
         return branch
 
@@ -112,8 +112,8 @@ def _if_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], t
 
         return branch
 
-    found = list(cond_values(pred, forward(branches[0]), forward(branches[1]), [*xs, *(tangents[i + 1] for i in moving)]))
-    made, moved = split(found, len(results))
+    both = list(cond_values(pred, forward(branches[0]), forward(branches[1]), [*xs, *(tangents[i + 1] for i in moving)]))
+    made, moved = split(both, len(results))
     answer: list[Maybe] = [None] * len(results)
     for index, tangent in zip(reached, moved, strict=True):
         answer[index] = tangent
@@ -193,8 +193,8 @@ def _while_shapes(call: Call) -> tuple[Shape, ...]:
     check_inputs(call, "cond", condition, call.given)
     answers = [condition.shape(ref) for ref in condition.output_refs.values()]
     if len(answers) != 1 or answers[0].rank != 0 or not answers[0].dtype.is_bool:
-        found = ", ".join(map(str, answers)) or "nothing"
-        raise call.error("RLX102", f"cond returns {found}", fix="one bool scalar, such as (i < 10)")
+        listed = ", ".join(map(str, answers)) or "nothing"
+        raise call.error("RLX102", f"cond returns {listed}", fix="one bool scalar, such as (i < 10)")
     check_inputs(call, "body", call.body, call.given)
     extra = check_carries(call, call.body, carries)
     if extra:
@@ -232,11 +232,11 @@ def _while_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any]
         return [*made, *(given(moved[i], made[i]) for i in active)]
 
     start = [*carries, *(given(tangents[i], carries[i]) for i in active)]
-    found = list(while_values(start, cond, body, max_iterations=call.max_iterations))
+    looped = list(while_values(start, cond, body, max_iterations=call.max_iterations))
     answer: list[Maybe] = [None] * len(results)
-    for index, tangent in zip(active, found[count:], strict=True):
+    for index, tangent in zip(active, looped[count:], strict=True):
         answer[index] = tangent
-    return Both(found[:count], answer)
+    return Both(looped[:count], answer)
 
 
 def _inside(place: Value, values: Values) -> Values:

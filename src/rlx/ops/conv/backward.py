@@ -101,8 +101,8 @@ def _flipped_value(w: Value, groups: int) -> Value:
     assert each is not None
     rank = w.rank + 1
     parts = transpose(reshape(w, shape=(groups, each, columns, *window)), perm=(0, 2, 1, *range(3, rank)))
-    found: Value = flip(reshape(parts, shape=(columns * groups, each, *window)), axes=tuple(range(2, w.rank)))
-    return found
+    result: Value = flip(reshape(parts, shape=(columns * groups, each, *window)), axes=tuple(range(2, w.rank)))
+    return result
 
 
 def spread_back(
@@ -162,8 +162,8 @@ conv_transpose = define_product(
 
 def _windows(call: Call, sizes: tuple[Size, ...], kernel: tuple[Size, ...], outputs: tuple[Size, ...]) -> None:
     """dy has one element for each window."""
-    for axis, (wanted, found) in enumerate(zip(output_dims(call, sizes, kernel), outputs, strict=True)):
-        call.check_same(wanted, found, f"windows on axis {axis + 2} and the size of dy,")
+    for axis, (wanted, actual) in enumerate(zip(output_dims(call, sizes, kernel), outputs, strict=True)):
+        call.check_same(wanted, actual, f"windows on axis {axis + 2} and the size of dy,")
 
 
 # -- by the input -----------------------------------------------------------------------------------------------
@@ -270,8 +270,8 @@ def _weight_shape(call: Call) -> Shape:
 def _backward_weight(x: Array, dy: Array, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Array:
     patches = flat_patches(patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups), x.ndim - 2)
     rows = wide(dy).reshape(dy.shape[0], groups, dy.shape[1] // groups, patches.shape[-1])
-    found = np.matmul(rows, patches.swapaxes(-1, -2)).sum(0, dtype=rows.dtype)
-    return np.asarray(found.reshape(dy.shape[1], x.shape[1] // groups, *kernel_size))
+    gradient = np.matmul(rows, patches.swapaxes(-1, -2)).sum(0, dtype=rows.dtype)
+    return np.asarray(gradient.reshape(dy.shape[1], x.shape[1] // groups, *kernel_size))
 
 
 def _weight_by_matmul(x: Value, dy: Value, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Any:
@@ -284,8 +284,8 @@ def _weight_by_matmul(x: Value, dy: Value, *, kernel_size: Ints, stride: Ints, p
     places, inner = product(outputs), patches.shape[2]
     rows = transpose(reshape(as_dtype(dy, dtype), shape=(batch, groups, each, places)), perm=(1, 2, 0, 3))
     columns = transpose(patches, perm=(1, 0, 3, 2))
-    found = matmul(reshape(rows, shape=(groups, each, batch * places)), reshape(columns, shape=(groups, batch * places, inner)))
-    return reshape(found, shape=(channels, exact_division(x.shape[1], groups), *kernel_size))
+    gradient = matmul(reshape(rows, shape=(groups, each, batch * places)), reshape(columns, shape=(groups, batch * places, inner)))
+    return reshape(gradient, shape=(channels, exact_division(x.shape[1], groups), *kernel_size))
 
 
 def _weight_vjp(call: Derivative, ct: Value, x: Value, dy: Value) -> list[Maybe]:

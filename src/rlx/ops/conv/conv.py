@@ -151,8 +151,8 @@ def shifted(x: Value, offset: Ints, outputs: Sequence[Size], stride: Ints) -> Va
     """The element of every window at one tap: a strided view of a padded x."""
     places = zip(offset, outputs, stride, strict=True)
     stops = [within_axis(x, axis, o + (n - 1) * s + 1) for axis, (o, n, s) in enumerate(places, 2)]
-    found: Value = slice_(x, start=(0, 0, *offset), stop=(*x.shape[:2], *stops), step=(1, 1, *stride))
-    return found
+    result: Value = slice_(x, start=(0, 0, *offset), stop=(*x.shape[:2], *stops), step=(1, 1, *stride))
+    return result
 
 
 def patch_values(x: Value, kernel: Ints, stride: Ints, dilation: Ints, groups: int) -> tuple[Value, list[Size]]:
@@ -226,8 +226,8 @@ def conv_reference(
     patches = patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups)
     axes, outputs = x.ndim - 2, patches.shape[x.ndim + 1 :]
     rows = wide(w).reshape(groups, w.shape[0] // groups, int(np.prod(w.shape[1:], dtype=np.int64)))
-    found = np.matmul(rows, flat_patches(patches, axes)).reshape(x.shape[0], w.shape[0], *outputs)
-    return np.asarray(found if bias is None else found + wide(bias).reshape(-1, *(1,) * axes))
+    out = np.matmul(rows, flat_patches(patches, axes)).reshape(x.shape[0], w.shape[0], *outputs)
+    return np.asarray(out if bias is None else out + wide(bias).reshape(-1, *(1,) * axes))
 
 
 def _conv_by_matmul(
@@ -241,8 +241,8 @@ def _conv_by_matmul(
     each = exact_division(channels, groups)
     assert each is not None
     rows = reshape(as_dtype(w, dtype), shape=(groups, each, product(w.shape[1:])))
-    found = reshape(matmul(rows, patches), shape=(x.shape[0], channels, *outputs))
-    return found if bias is None else as_dtype(found + as_dtype(bias, dtype).reshape(channels, *(1,) * len(outputs)), result)
+    out = reshape(matmul(rows, patches), shape=(x.shape[0], channels, *outputs))
+    return out if bias is None else as_dtype(out + as_dtype(bias, dtype).reshape(channels, *(1,) * len(outputs)), result)
 
 
 # -- derivatives and batches ------------------------------------------------------------------------------------
@@ -256,15 +256,15 @@ def _conv_vjp(call: Derivative, operands: Values, results: Values, cotangents: V
     assert dy is not None
     if dy.dtype.is_complex:
         return vjp_by_parts()(call, operands, results, cotangents)
-    found: list[Maybe] = [None] * len(operands)
+    gradients: list[Maybe] = [None] * len(operands)
     if call.wanted[0]:
-        found[0] = as_dtype(OPS["conv2d_backward_input"](dy, w, input_size=x.shape[2:], **window_settings(call)), x.dtype)
+        gradients[0] = as_dtype(OPS["conv2d_backward_input"](dy, w, input_size=x.shape[2:], **window_settings(call)), x.dtype)
     if call.wanted[1]:
         made = OPS["conv2d_backward_weight"](x, dy, kernel_size=call.kernel_size, **window_settings(call))
-        found[1] = as_dtype(made, w.dtype)
+        gradients[1] = as_dtype(made, w.dtype)
     if bias and bias[0] is not None:
-        found[2] = as_dtype(reduce_sum(dy, axes=(0, *range(2, dy.rank)), keep_dim=False), bias[0].dtype)
-    return found
+        gradients[2] = as_dtype(reduce_sum(dy, axes=(0, *range(2, dy.rank)), keep_dim=False), bias[0].dtype)
+    return gradients
 
 
 def _conv_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
@@ -291,9 +291,9 @@ def batch_conv(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     images = images.transpose(1, 0, *range(2, images.rank))
     images = images.reshape(images.shape[0], images.shape[1] * images.shape[2], *images.shape[3:])
     weights = [None if v is None else merged(v, axis, size) for v, axis in zip(operands[1:], axes[1:], strict=True)]
-    (found,) = again(call, (images, *weights), groups=call.groups * size)
+    (out,) = again(call, (images, *weights), groups=call.groups * size)
     (example,) = call.op.infer(call.shapes, call.assumptions)
-    return batched([found.reshape(example.dims[0], size, *example.dims[1:])], 1)
+    return batched([out.reshape(example.dims[0], size, *example.dims[1:])], 1)
 
 
 # -- records ----------------------------------------------------------------------------------------------------

@@ -21,8 +21,8 @@ def weight_matrices(w: Value, groups: int) -> Value:
     """A weight `[Cout, Cin/groups, …]` as the matrices `[groups, Cin/groups · taps, Cout/groups]` that are packed."""
     each = exact_division(w.shape[0], groups)
     assert each is not None
-    found: Value = transpose(reshape(w, shape=(groups, each, product(w.shape[1:]))), perm=(0, 2, 1))
-    return found
+    matrices: Value = transpose(reshape(w, shape=(groups, each, product(w.shape[1:]))), perm=(0, 2, 1))
+    return matrices
 
 
 def _normal_packed(call: Call) -> Op:

@@ -83,8 +83,8 @@ def _pool(x: Array, kind: str, kernel_size: Ints, stride: Ints, padding: Ints) -
     wider = wide(x) if kind in ("sum", "mean") else x
     views = _windows(wider, kernel_size, stride, padding, border(kind, DType.of(x.dtype)))
     reduce: Callable[..., Array] = {"max": np.max, "min": np.min}.get(kind, np.sum)
-    found = reduce(views, axis=tuple(range(x.ndim, x.ndim + len(kernel_size))))
-    return found / math.prod(kernel_size) if kind == "mean" else found.astype(wider.dtype)
+    reduced = reduce(views, axis=tuple(range(x.ndim, x.ndim + len(kernel_size))))
+    return reduced / math.prod(kernel_size) if kind == "mean" else reduced.astype(wider.dtype)
 
 
 def _pool_by_axis(x: Value, *, kind: str, kernel_size: Ints, stride: Ints, padding: Ints) -> Value:
@@ -105,15 +105,15 @@ def _pool_by_axis(x: Value, *, kind: str, kernel_size: Ints, stride: Ints, paddi
             cut = reshape(part, shape=(*x.shape[:axis], outputs, kernel, *x.shape[axis + 1 :]))
             x = as_dtype(reduce(cut, axes=axis + 1, keep_dim=False), x.dtype)
             continue
-        found: Value | None = None
+        reduced: Value | None = None
         for tap in range(kernel):
             start, steps = replaced((0,) * x.rank, axis, tap), [1] * x.rank
             steps[axis] = step
             stop = replaced(x.shape, axis, within_axis(x, axis, tap + (outputs - 1) * step + 1))
             part = slice_(x, start=start, stop=stop, step=tuple(steps))
-            found = part if found is None else combine(found, part)
-        assert found is not None
-        x = found
+            reduced = part if reduced is None else combine(reduced, part)
+        assert reduced is not None
+        x = reduced
     if kind == "mean":
         x = x * (1 / math.prod(kernel_size))
     return as_dtype(x, dtype)
@@ -211,12 +211,12 @@ def _at_first_maximum(call: Derivative, x: Value, t: Value) -> Value:
     top = windows[0]
     for window in windows[1:]:
         top = max_(top, window)
-    found, open_ = zeros_like(top), top == top
+    gradient, open_ = zeros_like(top), top == top
     for offset, window in zip(offsets, windows, strict=True):
         here = open_ & (window == top)
-        found = where(here, shifted(moved, offset, outputs, call.stride), found)
+        gradient = where(here, shifted(moved, offset, outputs, call.stride), gradient)
         open_ = open_ & not_(here)
-    return found
+    return gradient
 
 
 def _max_pool_backward_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
@@ -319,25 +319,25 @@ def _sources(old: int, new: int, align_corners: bool) -> Array:
     places = np.arange(new, dtype=np.float32)
     if align_corners:
         return places * np.float32((old - 1) / (new - 1) if new > 1 else 0)
-    found: Array = np.maximum((places + np.float32(0.5)) * (np.float32(old) / np.float32(new)) - np.float32(0.5), 0)
-    return found
+    coordinates: Array = np.maximum((places + np.float32(0.5)) * (np.float32(old) / np.float32(new)) - np.float32(0.5), 0)
+    return coordinates
 
 
 def _resize(x: Array, size: Ints, mode: str, align_corners: bool) -> Array:
-    found = x
+    resized = x
     for axis, new in enumerate(size, 2):
         old = x.shape[axis]
         if mode == "nearest":
             places = np.arange(new, dtype=np.float32)
             near = np.minimum(np.floor(places * (np.float32(old) / np.float32(new))).astype(np.int64), old - 1)
-            found = np.take(found, near, axis=axis)
+            resized = np.take(resized, near, axis=axis)
             continue
         source = _sources(old, new, align_corners)
         low = np.minimum(source.astype(np.int64), old - 1)
         weight = (source - low.astype(np.float32)).reshape([-1 if a == axis else 1 for a in range(x.ndim)])
-        first, second = (wide(np.take(found, place, axis=axis)) for place in (low, np.minimum(low + 1, old - 1)))
-        found = first * (1 - weight.astype(np.float64)) + second * weight
-    return found
+        first, second = (wide(np.take(resized, place, axis=axis)) for place in (low, np.minimum(low + 1, old - 1)))
+        resized = first * (1 - weight.astype(np.float64)) + second * weight
+    return resized
 
 
 def _resize_by_gather(x: Value, *, size: tuple[Size, ...], mode: str, align_corners: bool) -> Value:

@@ -173,11 +173,11 @@ def ldexp(x: Value, exponent: Value) -> Value:
     step = 1000.0 if wide.name == "f64" else 120.0
     left = as_dtype(one("clamp", exponent, -4000, 4000), wide)
     rest = one("fmod", left, step)
-    found, left = as_dtype(x, wide) * one("exp2", rest), left - rest
+    scaled, left = as_dtype(x, wide) * one("exp2", rest), left - rest
     for _ in range(4):
         part = one("clamp", left, -step, step)
-        found, left = found * one("exp2", part), left - part
-    return as_dtype(found, dtype)
+        scaled, left = scaled * one("exp2", part), left - part
+    return as_dtype(scaled, dtype)
 
 
 def frexp(x: Value) -> tuple[Value, Value]:

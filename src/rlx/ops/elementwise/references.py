@@ -230,10 +230,10 @@ def bernoulli(count: int) -> tuple[Fraction, ...]:
     """B₀ … B_count by their recurrence."""
     from fractions import Fraction
 
-    found = [Fraction(1)]
+    numbers = [Fraction(1)]
     for m in range(1, count + 1):
-        found.append(-sum((math.comb(m + 1, j) * found[j] for j in range(m)), Fraction(0)) / (m + 1))
-    return tuple(found)
+        numbers.append(-sum((math.comb(m + 1, j) * numbers[j] for j in range(m)), Fraction(0)) / (m + 1))
+    return tuple(numbers)
 
 
 def cotangent_derivative(order: int) -> tuple[int, ...]:
@@ -299,8 +299,8 @@ def _polygamma(x: float, order: int) -> float:
     numbers = bernoulli(24)
     rising = [math.prod(range(s, s + 2 * j - 1)) for j in range(13)]
     series = [float(numbers[2 * j] * rising[j] / math.factorial(2 * j)) * x ** (1 - s - 2 * j) for j in range(12, 0, -1)]
-    found = math.fsum([*series, 0.5 * x**-s, x ** (1 - s) / (s - 1), *terms]) * math.factorial(order)
-    return found if odd else -found
+    derivative = math.fsum([*series, 0.5 * x**-s, x ** (1 - s) / (s - 1), *terms]) * math.factorial(order)
+    return derivative if odd else -derivative
 
 
 digamma = _by_element(_digamma)

@@ -84,8 +84,8 @@ def _sinc_of_values(x: Value) -> Value:
     odd = one("floor", half) != half
     turned = one("sin", (wide - whole) * math.pi)
     nothing = wide == 0.0
-    found = one("where", odd, -turned, turned) / (one("where", nothing, 1.0, wide) * math.pi)
-    return as_dtype(one("where", nothing, 1.0, found), x.dtype if x.dtype.is_float else wide.dtype)
+    quotient = one("where", odd, -turned, turned) / (one("where", nothing, 1.0, wide) * math.pi)
+    return as_dtype(one("where", nothing, 1.0, quotient), x.dtype if x.dtype.is_float else wide.dtype)
 
 
 _SINC_TERMS = 10

@@ -103,11 +103,11 @@ def counted(indices: Value, size: Value) -> tuple[Value, Value]:
 
 def taken(x: Value, indices: Value, axis: int, mode: str) -> Value:
     """`gather` that reads 0 where `fill` reads NaN: the transpose of adding at the index."""
-    found: Value = gather(x, indices, axis=axis)
+    elements: Value = gather(x, indices, axis=axis)
     if mode == "fill":
         _, inside = counted(indices, size_scalar(x, x.shape[axis]))
-        found = where(inside.reshape(*indices.shape, *(1,) * (x.rank - axis - 1)), found, 0.0)
-    return found
+        elements = where(inside.reshape(*indices.shape, *(1,) * (x.rank - axis - 1)), elements, 0.0)
+    return elements
 
 
 def _gather_vjp(call: Derivative, dy: Value, x: Value, indices: Value) -> list[Maybe]:
@@ -199,8 +199,8 @@ def _take_along(x: Array, indices: Array, axis: int, mode: str, check_bounds: bo
 
 def iota_like(like: Value, dims: Sequence[Size], axis: int) -> Value:
     """`iota` in the graph of a value."""
-    found: Value = emit(OPS["iota"], (), {"shape": tuple(dims), "axis": axis}, graph=like.graph)
-    return found
+    numbers: Value = emit(OPS["iota"], (), {"shape": tuple(dims), "axis": axis}, graph=like.graph)
+    return numbers
 
 
 def _flat_places(x: Value, indices: Value, dims: Sequence[Size], axis: int, mode: str) -> Value:
@@ -208,17 +208,17 @@ def _flat_places(x: Value, indices: Value, dims: Sequence[Size], axis: int, mode
     places, inside = counted(indices, size_scalar(x, x.shape[axis]))
     places = clamp(places, 0, size_scalar(x, x.shape[axis] - 1))
     stride: Size = 1
-    found: Value | None = None
+    index: Value | None = None
     for a in reversed(range(x.rank)):
         place = places if a == axis else None if isinstance(x.shape[a], int) and x.shape[a] == 1 else iota_like(x, dims, a)
         if place is not None:
             term = place * size_scalar(x, stride)
-            found = term if found is None else found + term
+            index = term if index is None else index + term
         stride = stride * x.shape[a]
-    assert found is not None
+    assert index is not None
     if mode == "fill":
-        found = where(inside, found, size_scalar(x, x.type.num_elements))
-    whole: Value = expand(found, shape=tuple(dims))
+        index = where(inside, index, size_scalar(x, x.type.num_elements))
+    whole: Value = expand(index, shape=tuple(dims))
     return whole.reshape(product(dims))
 
 
@@ -226,15 +226,15 @@ def added_along(dy: Value, x: Value, indices: Value, axis: int, mode: str) -> Va
     """dy added into zeros of x's shape at its own places of each line: the transpose of take_along_axis."""
     places = _flat_places(x, indices, dy.shape, axis, mode)
     summed = OPS["scatter_add"](dy.reshape(product(dy.shape)), places, out_dim=x.type.num_elements, mode="fill")
-    found: Value = summed.reshape(x.shape)
-    return found
+    result: Value = summed.reshape(x.shape)
+    return result
 
 
 def _taken_along(x: Value, indices: Value, axis: int, mode: str) -> Value:
-    found: Value = take_along_axis(x, indices, axis=axis)
+    elements: Value = take_along_axis(x, indices, axis=axis)
     if mode == "fill":
-        found = where(counted(indices, size_scalar(x, x.shape[axis]))[1], found, 0.0)
-    return found
+        elements = where(counted(indices, size_scalar(x, x.shape[axis]))[1], elements, 0.0)
+    return elements
 
 
 def _batch_take_along_axis(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:

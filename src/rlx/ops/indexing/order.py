@@ -213,10 +213,10 @@ def _search_shape(call: Call) -> Shape:
 def _search(line: Array, queries: Array, side: str) -> Array:
     if DType.of(line.dtype).is_low_float:
         line, queries = line.astype(np.float32), queries.astype(np.float32)
-    found = np.empty(queries.shape, np.int32)
+    indices = np.empty(queries.shape, np.int32)
     for index in np.ndindex(line.shape[:-1]):
-        found[index] = np.searchsorted(line[index], queries[index], "right" if side == "right" else "left")
-    return found
+        indices[index] = np.searchsorted(line[index], queries[index], "right" if side == "right" else "left")
+    return indices
 
 
 searchsorted = define_movement(
@@ -259,11 +259,11 @@ def _flat(x: Value) -> Value:
 
 def _positions(chosen: Value, size: Size, fill_value: Any) -> Value:
     """The positions of what is true in a mask [n], in order: each goes where the running count of those before it says."""
-    found = as_dtype(chosen, i32)
-    place = one("cumsum", found, axis=0) - 1
+    indices = as_dtype(chosen, i32)
+    place = one("cumsum", indices, axis=0) - 1
     place = one("where", chosen, place, size)  # outside: dropped
     positions = one("scatter_add", iota_like(chosen, chosen.shape, 0), place, out_dim=size, mode="fill")
-    return one("where", iota_like(chosen, (size,), 0) < found.sum(), positions, fill_value)
+    return one("where", iota_like(chosen, (size,), 0) < indices.sum(), positions, fill_value)
 
 
 def nonzero(x: Value, *, size: Size, fill_value: int = 0) -> tuple[Value, ...]:
@@ -276,12 +276,12 @@ def nonzero(x: Value, *, size: Size, fill_value: int = 0) -> tuple[Value, ...]:
     flat = _flat(x)
     chosen = flat if flat.dtype.is_bool else flat != 0
     rest = _positions(chosen, size, -1)
-    missing, found = rest < 0, []
+    missing, coordinates = rest < 0, []
     for axis in range(x.rank - 1, 0, -1):
         count = x.shape[axis]
-        found.append(one("mod", rest, count))
+        coordinates.append(one("mod", rest, count))
         rest = one("floor_div", rest, count)
-    return tuple(one("where", missing, fill_value, index) for index in (rest, *reversed(found)))
+    return tuple(one("where", missing, fill_value, index) for index in (rest, *reversed(coordinates)))
 
 
 class Unique(NamedTuple):

@@ -176,8 +176,8 @@ def _product_of_others(call: Derivative, x: Value, indices: Value, updates: Valu
     product = scatter(zeros_like(x) + 1.0, indices, factors, mode="mul", **where_to)
     zero_count = scatter(zeros_like(x), indices, as_dtype(is_zero, x.dtype), mode="add", **where_to)
     other_zeros = taken(zero_count, indices, call.axis, call.outside) - as_dtype(is_zero, x.dtype)
-    found: Value = where(other_zeros == 0.0, taken(product, indices, call.axis, call.outside) / factors, 0.0)
-    return found
+    result: Value = where(other_zeros == 0.0, taken(product, indices, call.axis, call.outside) / factors, 0.0)
+    return result
 
 
 def _scatter_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:

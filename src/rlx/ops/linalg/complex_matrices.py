@@ -44,7 +44,7 @@ def check_matrix(call: Call, *, square: bool = False) -> Shape:
 def in_double(name: str, function: Callable[[Array], Any]) -> Callable[[Array], tuple[Array, ...]]:
     """A decomposition of NumPy on matrices in double precision; one of a matrix that is not finite is NaN, as JAX's are."""
 
-    def found(a: Array) -> tuple[Array, ...]:
+    def factorize(a: Array) -> tuple[Array, ...]:
         finite = np.isfinite(a).all((-2, -1), keepdims=True)
         try:
             made = function(np.where(finite, double(a), 0.0))
@@ -56,7 +56,7 @@ def in_double(name: str, function: Callable[[Array], Any]) -> Callable[[Array], 
             return results
         return tuple(np.where(finite.reshape(a.shape[:-2] + (1,) * (x.ndim - a.ndim + 2)), x, np.nan) for x in results)
 
-    return found
+    return factorize
 
 
 def rounding(factor: float) -> Tolerance:
@@ -92,8 +92,8 @@ def eye(like: Value, size: Size) -> Value:
 
 def real_part(x: Value) -> Value:
     """The real parts of complex numbers; real ones as they are."""
-    found: Value = OPS["real"](x) if x.dtype.is_complex else x
-    return found
+    result: Value = OPS["real"](x) if x.dtype.is_complex else x
+    return result
 
 
 def diagonal(x: Value) -> Value:
@@ -119,8 +119,8 @@ def _check_complex(call: Call, *, square: bool = False) -> Shape:
 
 def solved(a: Value, b: Value) -> Value:
     """x of a @ x = b, for one matrix or several."""
-    found: Value = dense_solve(a, b) if a.rank == 2 else batched_dense_solve(a, b)
-    return found
+    result: Value = dense_solve(a, b) if a.rank == 2 else batched_dense_solve(a, b)
+    return result
 
 
 def _same(dtype: DType) -> DType:
@@ -136,7 +136,7 @@ def _qr_shapes(call: Call) -> tuple[Shape, Shape]:
 
 
 def _qr(a: Array, mode: str) -> tuple[Array, ...]:
-    def found(x: Array) -> Any:
+    def factorize(x: Array) -> Any:
         rows, columns = x.shape[-2:]
         if x.size:
             return tuple(np.linalg.qr(x, mode))  # type: ignore[call-overload]
@@ -144,7 +144,7 @@ def _qr(a: Array, mode: str) -> tuple[Array, ...]:
         q = np.broadcast_to(np.eye(rows, inner, dtype=x.dtype), (*x.shape[:-2], rows, inner)).copy()
         return q, np.zeros((*x.shape[:-2], inner, columns), x.dtype)
 
-    q, r = in_double("complex_qr", found)(a)
+    q, r = in_double("complex_qr", factorize)(a)
     return q, np.triu(r)
 
 

@@ -38,13 +38,13 @@ def _cholesky(a: Array, upper: bool) -> Array:
     """One matrix after the other: NumPy raises for all of them where one is not positive definite."""
     wide = double(a)
     flat = np.swapaxes(wide, -1, -2) if upper else wide
-    found = np.zeros_like(flat)
+    factors = np.zeros_like(flat)
     for place in np.ndindex(flat.shape[:-2]):
         try:
-            found[place] = np.linalg.cholesky(flat[place])
+            factors[place] = np.linalg.cholesky(flat[place])
         except np.linalg.LinAlgError:
-            found[place] = np.tril(np.full(flat.shape[-2:], np.nan))
-    return np.swapaxes(found, -1, -2) if upper else found
+            factors[place] = np.tril(np.full(flat.shape[-2:], np.nan))
+    return np.swapaxes(factors, -1, -2) if upper else factors
 
 
 def _lower(call: Call, value: Value) -> Value:
@@ -154,8 +154,8 @@ def _cut(value: Value, like: Value) -> Value:
 def _rows(x: Value, places: Value) -> Value:
     """Row places[i] of x as row i, for each matrix."""
     index = expand(places.reshape(*places.shape, 1), shape=x.shape)
-    found: Value = take_along_axis(x, index, axis=-2)
-    return found
+    result: Value = take_along_axis(x, index, axis=-2)
+    return result
 
 
 def _lu_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
@@ -170,8 +170,8 @@ def _lu_vjp(call: Derivative, operands: Values, results: Values, cotangents: Val
     left = lower_part(below + matmul(swapped(lower), below), -1)
     middle = left + upper_part(matmul(above, swapped(upper_part(factors))))
     inner = triangular_solve(factors, middle, lower=True, transpose=True, unit_diagonal=True)
-    found = _cut(triangular_solve(factors, inner, transpose=True, left_side=False), packed)
-    return [matched(_rows(found, argsort(permutation, axis=-1)), operands[0])]
+    gradient = _cut(triangular_solve(factors, inner, transpose=True, left_side=False), packed)
+    return [matched(_rows(gradient, argsort(permutation, axis=-1)), operands[0])]
 
 
 def _lu_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
@@ -265,8 +265,8 @@ def _symmetric(x: Value) -> Value:
 def _square_vjp(q: Value, r: Value, dq: Value, dr: Value) -> Value:
     """(dq + q·sym(r·drᵀ - dqᵀ·q))·r⁻ᵀ"""
     inner = matmul(r, swapped(dr)) - matmul(swapped(dq), q)
-    found: Value = triangular_solve(r, dq + matmul(q, _symmetric(inner)), transpose=True, left_side=False)
-    return found
+    result: Value = triangular_solve(r, dq + matmul(q, _symmetric(inner)), transpose=True, left_side=False)
+    return result
 
 
 def _qr_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:

@@ -60,8 +60,8 @@ def _pinv_parts(a: Value, rtol: float | None) -> Value:
     u, s, vh = svd(a, full_matrices=False)
     counts = s > _largest(s) * _limit(a, rtol, 10.0)
     inverse = one("where", counts, 1.0 / one("where", counts, s, 1.0), 0.0)
-    found: Value = matmul(adjoint(vh), as_dtype(as_column(inverse), a.dtype) * adjoint(u))
-    return found
+    result: Value = matmul(adjoint(vh), as_dtype(as_column(inverse), a.dtype) * adjoint(u))
+    return result
 
 
 def _pinv_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:

@@ -44,17 +44,17 @@ def _svd_shapes(call: Call) -> tuple[Shape, ...]:
 
 
 def _svd(a: Array, full_matrices: bool, compute_uv: bool) -> tuple[Array, ...]:
-    def found(x: Array) -> Any:
+    def factorize(x: Array) -> Any:
         if not compute_uv:
             return np.linalg.svd(x, compute_uv=False)
         return tuple(np.linalg.svd(x, full_matrices=full_matrices))
 
-    return in_double("svd", found)(a)
+    return in_double("svd", factorize)(a)
 
 
 def _thin(a: Value) -> tuple[Value, Value, Value]:
-    found: tuple[Value, Value, Value] = svd(a, full_matrices=False, compute_uv=True)
-    return found
+    factors: tuple[Value, Value, Value] = svd(a, full_matrices=False, compute_uv=True)
+    return factors
 
 
 def _svd_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Sequence[Value]]:
@@ -72,8 +72,8 @@ def _inverse(x: Value) -> Value:
 
 
 def _columns(x: Value, first: Size, count: Size) -> Value:
-    found: Value = narrow(x, axis=-1, start=first, length=count)
-    return found
+    columns: Value = narrow(x, axis=-1, start=first, length=count)
+    return columns
 
 
 def _svd_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Both:
@@ -121,8 +121,8 @@ def _with_rest(full: Value, thin: Value, tangent: Value) -> Value:
         return tangent
     rest = _columns(full, k, size - k)
     moved = -matmul(thin, matmul(adjoint(tangent), rest))
-    found: Value = OPS["concat"](tangent, moved, axis=-1)
-    return found
+    result: Value = OPS["concat"](tangent, moved, axis=-1)
+    return result
 
 
 def _matrix(*dims: int) -> Array:
@@ -177,8 +177,8 @@ svd = define_decomposition(
 
 def _shapes(call: Call, values: DType, vectors: DType) -> tuple[Shape, ...]:
     a = call.given[0]
-    found = Shape.make(a.dims[:-1], values)
-    return (found, Shape.make(a.dims, vectors)) if call.compute_v else (found,)
+    values_shape = Shape.make(a.dims[:-1], values)
+    return (values_shape, Shape.make(a.dims, vectors)) if call.compute_v else (values_shape,)
 
 
 def _eigh_shapes(call: Call) -> tuple[Shape, ...]:
@@ -196,8 +196,8 @@ def _eig_shapes(call: Call) -> tuple[Shape, ...]:
 
 
 def _eig(a: Array, compute_v: bool) -> tuple[Array, ...]:
-    found = in_double("eig", _general if compute_v else np.linalg.eigvals)(a)
-    return tuple(x.astype(np.complex128) for x in found)
+    decompose = in_double("eig", _general if compute_v else np.linalg.eigvals)(a)
+    return tuple(x.astype(np.complex128) for x in decompose)
 
 
 def _general(a: Array) -> Any:
@@ -223,12 +223,12 @@ def _eigh_jvp(call: Derivative, operands: Values, results: Values, tangents: Val
     """dw = diag(vᴴ·da·v) and dv = v·(F ∘ vᴴ·da·v) with F = 1 / (wⱼ - wᵢ): infinite where two values are equal, as JAX's."""
     w, v = results if len(results) == 2 else eigh(operands[0])
     turned = matmul(adjoint(v), matmul(_from_lower(as_dtype(tangents[0], v.dtype)), v))
-    found = [real_part(diagonal(turned))]
+    moved_parts = [real_part(diagonal(turned))]
     if call.compute_v:
         one = eye(w, w.shape[-1])
         apart = 1.0 / (one + as_row(w) - as_column(w)) - one
-        found.append(matmul(v, as_dtype(apart, v.dtype) * turned))
-    return Both((w, v) if call.compute_v else (w,), found)
+        moved_parts.append(matmul(v, as_dtype(apart, v.dtype) * turned))
+    return Both((w, v) if call.compute_v else (w,), moved_parts)
 
 
 # -- the derivative of eig --------------------------------------------------------------------------------------
@@ -245,9 +245,9 @@ def _eig_jvp(call: Derivative, operands: Values, results: Values, tangents: Valu
     """
     w, v = results if len(results) == 2 else eig(operands[0])
     turned = solved(v, matmul(as_dtype(tangents[0], v.dtype), v))
-    found = [diagonal(turned)]
+    moved_parts = [diagonal(turned)]
     if call.compute_v and w.shape[-1] == 0:
-        found.append(v)
+        moved_parts.append(v)
     elif call.compute_v:
         one = eye(w, w.shape[-1])
         u = matmul(v, (1.0 / (one + as_row(w) - as_column(w)) - one) * turned)
@@ -256,14 +256,14 @@ def _eig_jvp(call: Derivative, operands: Values, results: Values, tangents: Valu
         largest = places == as_row(OPS["argmax"](OPS["abs"](v), axis=axis))
         along = -OPS["real"](conj(v) * u).sum(axes=axis)
         turn = -_chosen_part("imag", u, largest, axis) / _chosen_part("real", v, largest, axis)
-        found.append(u + v * as_row(complex_(along, turn)))
-    return Both((w, v) if call.compute_v else (w,), found)
+        moved_parts.append(u + v * as_row(complex_(along, turn)))
+    return Both((w, v) if call.compute_v else (w,), moved_parts)
 
 
 def _chosen_part(part: str, x: Value, chosen: Value, axis: int) -> Value:
     """The real or imaginary part of the one element of each column that is chosen."""
-    found: Value = OPS["where"](chosen, OPS[part](x), 0.0).sum(axes=axis)
-    return found
+    result: Value = OPS["where"](chosen, OPS[part](x), 0.0).sum(axes=axis)
+    return result
 
 
 # -- cases ------------------------------------------------------------------------------------------------------

@@ -71,26 +71,26 @@ def order(call: Call, left: Size, right: Size) -> bool:
 def _distance(x: Value) -> Value:
     """Column minus row of each element of a matrix."""
     rows, columns = (emit(OPS["iota"], (), {"shape": (x.shape[-2], x.shape[-1]), "axis": axis}, graph=x.graph) for axis in (0, 1))
-    found: Value = columns - rows
-    return found
+    distance: Value = columns - rows
+    return distance
 
 
 def lower_part(x: Value, diagonal: int = 0) -> Value:
     """x with zeros above a diagonal, as np.tril."""
-    found: Value = OPS["where"](_distance(x) <= diagonal, x, 0.0)
-    return found
+    result: Value = OPS["where"](_distance(x) <= diagonal, x, 0.0)
+    return result
 
 
 def upper_part(x: Value, diagonal: int = 0) -> Value:
     """x with zeros below a diagonal, as np.triu."""
-    found: Value = OPS["where"](_distance(x) >= diagonal, x, 0.0)
-    return found
+    result: Value = OPS["where"](_distance(x) >= diagonal, x, 0.0)
+    return result
 
 
 def half_diagonal(x: Value) -> Value:
     """The lower triangle of x with half its diagonal."""
-    found: Value = lower_part(OPS["where"](_distance(x) == 0, x * 0.5, x))
-    return found
+    result: Value = lower_part(OPS["where"](_distance(x) == 0, x * 0.5, x))
+    return result
 
 
 # -- matrices for cases -----------------------------------------------------------------------------------------
@@ -102,8 +102,8 @@ def dominant(*dims: int) -> Array:
 
 def positive_definite(*dims: int) -> Array:
     """Symmetric matrices whose diagonal outweighs their rows."""
-    found = dominant(*dims)
-    return np.asarray(found + np.swapaxes(found, -1, -2))
+    base = dominant(*dims)
+    return np.asarray(base + np.swapaxes(base, -1, -2))
 
 
 def given_matrix(content: Array, dtype: str = "f32") -> Sample:
@@ -133,11 +133,11 @@ def _solver(name: str) -> Any:
     def solve(a: Array, b: Array) -> Array:
         columns = b[..., None] if b.ndim < a.ndim else b
         try:
-            found = np.linalg.solve(double(a), double(columns))
+            solution = np.linalg.solve(double(a), double(columns))
         except np.linalg.LinAlgError:
             fix = "the matrix has no inverse: check the data, or add a small number to its diagonal"
             raise RlxError("RLX511", f"{name} of {list(a.shape)}: a matrix is singular", fix=fix, at=None) from None
-        return found[..., 0] if b.ndim < a.ndim else found
+        return solution[..., 0] if b.ndim < a.ndim else solution
 
     return solve
 
@@ -158,8 +158,8 @@ def _by_parts(record: Any) -> Any:
         dims = b.shape
         columns = b if b.rank == a.rank else reshape(b, shape=(*dims, 1))
         n: Size = a.shape[-1]
-        found = record()(*_real_system(a, columns))
-        re, im = split(found, sizes=(n, n), axis=-2)
+        parts = record()(*_real_system(a, columns))
+        re, im = split(parts, sizes=(n, n), axis=-2)
         return reshape(complex_(re, im), shape=dims)
 
     return decompose
@@ -201,8 +201,8 @@ def _batch_dense_solve(call: Call, operands: Operands, axes: Sequence[Axis]) -> 
     if call.given[1].rank == 1:
         return batched(again(call, (a, b.T)), 1)
     rows, columns = call.given[1].dims
-    (found,) = again(call, (a, b.transpose(1, 0, 2).reshape(rows, size * columns)))
-    return batched([found.reshape(rows, size, columns)], 1)
+    (solution,) = again(call, (a, b.transpose(1, 0, 2).reshape(rows, size * columns)))
+    return batched([solution.reshape(rows, size, columns)], 1)
 
 
 def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
@@ -251,7 +251,7 @@ batched_dense_solve = _solve_record(
 
 
 def _shape(call: Call) -> Shape:
-    found = check_matrices(call, square=True)
+    dims = check_matrices(call, square=True)
     a, b = call.given
     if b.rank != a.rank:
         fix = "b has the batch axes of a and is a matrix: reshape a vector to [n, 1], or [1, n] on the left of a"
@@ -262,7 +262,7 @@ def _shape(call: Call) -> Shape:
         call.check_same(a.dims[-1], b.dims[-2], "size of a and rows of b")
     else:
         call.check_same(a.dims[-1], b.dims[-1], "size of a and columns of b", fix="left_side=True solves a @ x = b")
-    return b.with_dtype(found.dtype)
+    return b.with_dtype(dims.dtype)
 
 
 def _solve(a: Array, b: Array, lower: bool, transpose: bool, unit_diagonal: bool, left_side: bool) -> Array:
@@ -283,8 +283,8 @@ def _solve(a: Array, b: Array, lower: bool, transpose: bool, unit_diagonal: bool
 
 
 def _again(call: Call, a: Value, b: Value, **changes: Any) -> Value:
-    found: Value = triangular_solve(a, b, **{**call.op.attrs, **changes})
-    return found
+    solution: Value = triangular_solve(a, b, **{**call.op.attrs, **changes})
+    return solution
 
 
 def _triangle(call: Call, value: Value) -> Value:
@@ -326,10 +326,10 @@ def _batch(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
         return leading(call, operands, axes)
     size, (rows, columns) = batch_size(operands, axes), call.given[1].dims
     if call.left_side:
-        (found,) = again(call, (a, b.transpose(1, 0, 2).reshape(rows, size * columns)))
-        return batched([found.reshape(rows, size, columns)], 1)
-    (found,) = again(call, (a, b.reshape(size * rows, columns)))
-    return batched([found.reshape(size, rows, columns)])
+        (solution,) = again(call, (a, b.transpose(1, 0, 2).reshape(rows, size * columns)))
+        return batched([solution.reshape(rows, size, columns)], 1)
+    (solution,) = again(call, (a, b.reshape(size * rows, columns)))
+    return batched([solution.reshape(size, rows, columns)])
 
 
 def _cases() -> list[Any]:

@@ -151,16 +151,16 @@ def _positions(x: Value, axis: int, before: Size, after: Size, mode: str) -> Val
     size = x.shape[axis]
     shifted = emit(iota, (), {"shape": (before + size + after,)}, graph=x.graph) - size_scalar(x, before)
     last = size_scalar(x, size - 1)
-    found: Value
+    index: Value
     if mode == "edge":
-        found = clamp(shifted, 0, last)
+        index = clamp(shifted, 0, last)
     elif mode == "wrap":
-        found = mod(shifted, last + 1)
+        index = mod(shifted, last + 1)
     else:
         period = max_(last * 2, 1)
         inside = mod(shifted, period)
-        found = min_(inside, period - inside)
-    return found
+        index = min_(inside, period - inside)
+    return index
 
 
 def _pad_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> Sequence[Maybe]:

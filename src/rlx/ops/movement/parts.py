@@ -36,8 +36,8 @@ def _between(dy: Value, axis: int, start: Size, whole: Size) -> Value:
     """dy with zeros around it on one axis, `whole` positions in all."""
     rest = at_least_zero(dy.graph, whole - start - dy.shape[axis])
     none: tuple[Size, ...] = (0,) * dy.rank
-    found: Value = OPS["pad"](dy, low=replaced(none, axis, start), high=replaced(none, axis, rest))
-    return found
+    result: Value = OPS["pad"](dy, low=replaced(none, axis, start), high=replaced(none, axis, rest))
+    return result
 
 
 narrow = define_move(
@@ -111,8 +111,8 @@ def apart(dy: Value, axis: int, step: int) -> Value:
     none: tuple[Size, ...] = (0,) * cut.rank
     filled = OPS["pad"](cut, low=none, high=replaced(none, axis + 1, step - 1))
     joined = reshape(filled, shape=replaced(dims, axis, count * step))
-    found: Value = narrow(joined, axis=axis, start=0, length=at_least_zero(dy.graph, (count - 1) * step + 1))
-    return found
+    part: Value = narrow(joined, axis=axis, start=0, length=at_least_zero(dy.graph, (count - 1) * step + 1))
+    return part
 
 
 def _slice_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
@@ -219,13 +219,13 @@ def _concat_shape(call: Call) -> Shape:
 
 
 def _concat_vjp(call: Derivative, dy: Value, *xs: Value) -> list[Maybe]:
-    found: list[Maybe] = []
+    gradients: list[Maybe] = []
     start: Size = 0
     for x in xs:
         part = narrow(dy, axis=call.axis, start=start, length=x.shape[call.axis])
-        found.append(as_dtype(part, x.dtype) if differentiable(x.dtype) else None)
+        gradients.append(as_dtype(part, x.dtype) if differentiable(x.dtype) else None)
         start = start + x.shape[call.axis]
-    return found
+    return gradients
 
 
 def _concat_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:

@@ -69,10 +69,10 @@ def _largest_of_blocks(magnitudes: Array, sf_block: tuple[int, int]) -> Array:
 
 def scale_factors(largest: Array, dtype: DType, round_sf: bool) -> Array:
     """max|x| / the largest number of the dtype, at least 2^-126, rounded up to a power of two where asked; 1 for zeros."""
-    found = np.maximum(largest / np.float32(largest_of(dtype)), np.float32(SMALLEST_SCALE))
+    factors = np.maximum(largest / np.float32(largest_of(dtype)), np.float32(SMALLEST_SCALE))
     if round_sf:
-        found = ((found.view(np.int32) + 0x7FFFFF) & 0x7F800000).view(np.float32)
-    return np.where(largest == 0, np.float32(1), found)
+        factors = ((factors.view(np.int32) + 0x7FFFFF) & 0x7F800000).view(np.float32)
+    return np.where(largest == 0, np.float32(1), factors)
 
 
 def _spread(scales: Array, shape: tuple[int, ...], sf_block: tuple[int, int]) -> Array:

@@ -54,8 +54,8 @@ def panels_of(w: Value) -> Value:
     k, n = w.shape
     fours, panels = ceildiv(k, STEPS), ceildiv(n, COLUMNS)
     filled = pad(w, low=(0, 0), high=(fours * STEPS - k, panels * COLUMNS - n))
-    found: Value = transpose(reshape(filled, shape=(fours * (STEPS // 2), 2, panels, COLUMNS)), perm=(2, 0, 3, 1))
-    return found
+    result: Value = transpose(reshape(filled, shape=(fours * (STEPS // 2), 2, panels, COLUMNS)), perm=(2, 0, 3, 1))
+    return result
 
 
 def _matrix(panels: Array, k: int, n: int) -> Array:
@@ -67,8 +67,8 @@ def _matrix(panels: Array, k: int, n: int) -> Array:
 def _matrix_value(panels: Value, k: Size, n: Size) -> Value:
     count, pairs = panels.shape[:2]
     whole = reshape(transpose(panels, perm=(1, 3, 0, 2)), shape=(pairs * 2, count * COLUMNS))
-    found: Value = narrow(narrow(whole, axis=0, start=0, length=k), axis=1, start=0, length=n)
-    return found
+    matrix: Value = narrow(narrow(whole, axis=0, start=0, length=k), axis=1, start=0, length=n)
+    return matrix
 
 
 # -- the record -------------------------------------------------------------------------------------------------
@@ -335,8 +335,8 @@ def _q_conv_by_matmul(
         factors = mult if len(mult) == 1 else mult[group * int(each) : (group + 1) * int(each)]  # as many as channels: static
         part = q_matmul(channels.of(rows, 1), channels.of(weights, 0), channels.entries(bias), mult=factors, **zeros)
         parts.append(transpose(part, perm=(0, 2, 1)))
-    found = parts[0] if groups == 1 else concat(*parts, axis=1)
-    return reshape(found, shape=(x.shape[0], w.shape[0], *outputs))
+    out = parts[0] if groups == 1 else concat(*parts, axis=1)
+    return reshape(out, shape=(x.shape[0], w.shape[0], *outputs))
 
 
 @dataclass(frozen=True)

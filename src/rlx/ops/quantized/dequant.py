@@ -100,8 +100,8 @@ def batch_dequant_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -
     whole = as_dtype(in_front(x, axes[0], stored.size), x.dtype.compute).reshape(stored.size * rows, call.given[0].dims[-1])
     chosen = _example_of_row(x.graph, stored.size, rows)
     w, *rest = stored.operands
-    found = OPS["dequant_grouped_matmul"](whole, w, chosen, *rest, scheme=call.scheme)
-    return batched([stored.scaled(found.reshape(stored.size, *example.dims), example.dtype)])
+    out = OPS["dequant_grouped_matmul"](whole, w, chosen, *rest, scheme=call.scheme)
+    return batched([stored.scaled(out.reshape(stored.size, *example.dims), example.dtype)])
 
 
 def batch_dequant_grouped(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -116,16 +116,16 @@ def batch_dequant_grouped(call: Call, operands: Operands, axes: Sequence[Axis]) 
     stored = _Storage(call, operands, axes, (1, 3, 4, 5), call.given[1].dims[0], example.dims[-1])
     chosen = experts_of_all(call, experts, axes[2], size, call.given[1].dims[0])
     w, *rest = stored.operands
-    (found,) = again(call, (as_dtype(rows, rows.dtype.compute), w, chosen, *rest))
-    return batched([stored.scaled(found.reshape(size, *example.dims), example.dtype)])
+    (out,) = again(call, (as_dtype(rows, rows.dtype.compute), w, chosen, *rest))
+    return batched([stored.scaled(out.reshape(size, *example.dims), example.dtype)])
 
 
 def batch_dequant_moe(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """The experts of all examples."""
     (example,) = call.op.infer(call.shapes, call.assumptions)
     stored = _Storage(call, operands, axes, (0, 1, 2, 3), call.given[0].dims[0], example.dims[-1])
-    (found,) = again(call, stored.operands, dtype="f32", k=example.dims[1])
-    return batched([stored.scaled(found.reshape(stored.size, *example.dims), example.dtype)])
+    (out,) = again(call, stored.operands, dtype="f32", k=example.dims[1])
+    return batched([stored.scaled(out.reshape(stored.size, *example.dims), example.dtype)])
 
 
 def batch_dequant_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -246,13 +246,13 @@ def _dequant_grouped(
 
 def _grouped_cases() -> list[Case]:
     experts = sample(5, dtype="i32", fixed=[2, 0, 0, -1, 1])
-    found = []
+    rows = []
     for text in (*PLAIN, "gguf_q4_0", "gguf_q6k", "gguf_iq2_xxs"):
         first, *rest = stored(text, 256, 9, 3)
-        found.append(case(sample(5, 256), first, experts, *rest, note=f"{text}, odd columns", scheme=text))
+        rows.append(case(sample(5, 256), first, experts, *rest, note=f"{text}, odd columns", scheme=text))
     first, *rest = stored("gguf_q4_0", 256, 9, 3)
     outside = sample(5, dtype="i32", fixed=[2, 7, 0, -9, 1])
-    return [*found, case(sample(5, 256), first, outside, note="outside, filled, odd", scheme="gguf_q4_0", mode="fill")]
+    return [*rows, case(sample(5, 256), first, outside, note="outside, filled, odd", scheme="gguf_q4_0", mode="fill")]
 
 
 def _dequant_grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value, *storage: Any) -> list[Maybe]:
@@ -318,19 +318,19 @@ def _dequant_gather(
         k = w.shape[-1] * 2 // n if is_halves(scheme) else w.shape[-2]
         table = dequantized(scheme, k, n, w, scale, *rest)
     positions, outside = resolve_positions(indices, table.shape[0], check_bounds, "dequant_gather")
-    found = table[positions]
-    return np.where(outside[..., None], fill_value(dtype), found) if mode == "fill" else found
+    rows = table[positions]
+    return np.where(outside[..., None], fill_value(dtype), rows) if mode == "fill" else rows
 
 
 def _gather_cases() -> list[Case]:
     indices = sample(2, 3, dtype="i32", fixed=[[0, -1, 5], [5, 2, 99]])
-    found = []
+    rows = []
     for text in (*PLAIN, *BLOCKS):
         first, *rest = stored(text, 512, 6) if text in BLOCKS else stored(text, 6, 34)
-        found.append(case(first, indices, *rest, note=f"{text}, odd: one outside", scheme=text))
+        rows.append(case(first, indices, *rest, note=f"{text}, odd: one outside", scheme=text))
     first, *rest = stored("int8/32", 6, 34)
-    found.append(case(first, indices, *rest, note="filled, bf16", scheme="int8/32", dtype="bf16", mode="fill"))
-    return found
+    rows.append(case(first, indices, *rest, note="filled, bf16", scheme="int8/32", dtype="bf16", mode="fill"))
+    return rows
 
 
 dequant_gather = define_movement(
@@ -368,12 +368,12 @@ def _moe_weights(
 
 
 def _moe_cases() -> list[Case]:
-    found = []
+    rows = []
     for text in (*PLAIN, *BLOCKS):
         k = 256 if text in BLOCKS else 34
-        found.append(case(*stored(text, k, 5, 2), note=f"{text}, odd columns", scheme=text, k=k))
-    found.append(case(*stored("gguf_q5_1", 64, 3, 2), note="bf16", scheme="gguf_q5_1", dtype="bf16"))
-    return found
+        rows.append(case(*stored(text, k, 5, 2), note=f"{text}, odd columns", scheme=text, k=k))
+    rows.append(case(*stored("gguf_q5_1", 64, 3, 2), note="bf16", scheme="gguf_q5_1", dtype="bf16"))
+    return rows
 
 
 dequant_moe_weights = define(

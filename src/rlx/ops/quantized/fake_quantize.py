@@ -136,14 +136,14 @@ def _fake_quantize(
 def grid_value(x: Value, scale: Value, top: int) -> Value:
     """`on_grid` of Values."""
     safe = where(scale == 0.0, 1.0, scale)
-    found: Value = clamp(round_(x / safe), float(-top), float(top)) * scale
-    return found
+    result: Value = clamp(round_(x / safe), float(-top), float(top)) * scale
+    return result
 
 
 def _largest_of(sizes: Value, axes: tuple[int, ...]) -> Value:
     """The largest of numbers that are not negative: 0 where there are none."""
-    found: Value = reduce_max(sizes, axes=axes, keep_dim=False)
-    return found if proves_at_most(1, product(sizes.shape[axis] for axis in axes)) else max_(found, 0.0)
+    result: Value = reduce_max(sizes, axes=axes, keep_dim=False)
+    return result if proves_at_most(1, product(sizes.shape[axis] for axis in axes)) else max_(result, 0.0)
 
 
 def _fake_by_round(
@@ -252,15 +252,15 @@ def passed(x: Array, scale: Array, ste: str, top: int) -> Any:
 def _passed_value(x: Value, scale: Value, ste: str, top: int) -> Value | float:
     if ste == "identity":
         return 1.0
-    found: Value
+    result: Value
     if ste == "clipped_identity":
-        found = as_dtype(abs_(x) <= scale * float(top), x.dtype)
+        result = as_dtype(abs_(x) <= scale * float(top), x.dtype)
     elif ste == "tanh":
         fall = exp(abs_(x / scale) * -2.0)  # 1 - tanh² without cancellation
-        found = fall * 4.0 / ((fall + 1.0) * (fall + 1.0))
+        result = fall * 4.0 / ((fall + 1.0) * (fall + 1.0))
     else:
-        found = max_(1.0 - abs_(x) / (scale * float(top)), 0.0)
-    return found
+        result = max_(1.0 - abs_(x) / (scale * float(top)), 0.0)
+    return result
 
 
 def fake_backward_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, ste: str) -> Value:

@@ -64,12 +64,12 @@ def by_channels(*results: str, reduces: bool = False) -> Rule:
                 whole = in_front(value, axis, size)
                 value = _scales(whole, call, size) if name in _BY_CHANNEL else _channels_first(whole, channel, size)
             given.append(value)
-        found = again(call, given, axis=0)
+        values = again(call, given, axis=0)
         examples = call.op.infer(call.shapes, call.assumptions)
         return batched(
             [
                 value.reshape(size, *example.dims) if kind == "scale" else _channels_back(value, call, size)
-                for kind, value, example in zip(results, found, examples, strict=True)
+                for kind, value, example in zip(results, values, examples, strict=True)
             ]
         )
 
@@ -152,13 +152,13 @@ def _known(value: Value, dtype: DType) -> Value:
 def _quantize_by_round(x: Value, scale: Value, zero_point: Value | None = None, *, axis: int | None, dtype: DType) -> Value:
     """clamp(round(x/s) + zp): the cast to an int saturates and reads NaN as 0."""
     kind = f64 if f64 in (x.dtype, scale.dtype) else f32
-    found = round_(as_dtype(x, kind) / channel_value(as_dtype(scale, kind), x, axis))
+    rounded = round_(as_dtype(x, kind) / channel_value(as_dtype(scale, kind), x, axis))
     if zero_point is not None:
-        found = found + channel_value(_known(zero_point, kind), x, axis)
+        rounded = rounded + channel_value(_known(zero_point, kind), x, axis)
     low, high = limits(dtype)
     if dtype is not i32:
-        found = clamp(found, float(low), float(high))
-    return as_dtype(found, dtype)
+        rounded = clamp(rounded, float(low), float(high))
+    return as_dtype(rounded, dtype)
 
 
 define_on_grid = partial(define, keeps_f32="its grid follows the scale", batch=by_channels("x"))

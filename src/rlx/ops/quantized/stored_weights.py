@@ -26,8 +26,8 @@ def storage(scheme: QuantScheme, k: Size, n: Size, lead: tuple[Size, ...] = ()) 
     blocks = Shape((*lead, ceildiv(k, max(scheme.block_size(), 1)), n), f32)
     halves = Shape((*lead, ceildiv(k * n, 2)), u8)
     if scheme.kind in ("int8", "int8_asym"):
-        found = {"w": Shape((*lead, k, n), i8), "scale": blocks}
-        return {**found, "zp": blocks} if scheme.kind == "int8_asym" else found
+        parts = {"w": Shape((*lead, k, n), i8), "scale": blocks}
+        return {**parts, "zp": blocks} if scheme.kind == "int8_asym" else parts
     if scheme.kind == "int4":
         return {"w": halves, "scale": blocks, "zp": blocks}
     if scheme.kind == "nvfp4":
@@ -157,10 +157,10 @@ def stored(text: str, k: int, n: int, *lead: int, seed: int = 0) -> list[Sample 
     shapes = storage(scheme, k, n, lead)
     if scheme.is_gguf():
         return [sample(*_ints(shapes["w"]), dtype="u8", fixed=random_rows(scheme.detail, *lead, n, k, seed=seed))]
-    found: list[Sample | None] = []
+    operands: list[Sample | None] = []
     for name in PARTS[: PARTS.index(list(shapes)[-1]) + 1]:
         if name not in shapes:
-            found.append(None)
+            operands.append(None)
             continue
         shape = shapes[name]
         dims = _ints(shape)
@@ -172,8 +172,8 @@ def stored(text: str, k: int, n: int, *lead: int, seed: int = 0) -> list[Sample 
             content = random.uniform(0.25, 2, dims)
         else:
             content = random.integers(0, 16, dims)
-        found.append(sample(*dims, dtype=shape.dtype.name, fixed=np.asarray(content).astype(shape.dtype.numpy)))
-    return found
+        operands.append(sample(*dims, dtype=shape.dtype.name, fixed=np.asarray(content).astype(shape.dtype.numpy)))
+    return operands
 
 
 def _ints(shape: Shape) -> tuple[int, ...]:

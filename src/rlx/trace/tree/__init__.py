@@ -27,14 +27,14 @@ def flatten(tree: Any) -> list[tuple[str, Any]]:
 
 def flatten_with_structure(tree: Any) -> tuple[list[tuple[str, Any]], TreeDef]:
     """Leaves with their paths, and the containers without leaves."""
-    leaves, found = flattened(tree)
+    leaves, nodes = flattened(tree)
     try:
-        paths = _PATHS.get(found)
+        paths = _PATHS.get(nodes)
     except RlxError:  # static data without a hash
         paths = _paths(tree)
     if paths is None:
-        paths = _PATHS[found] = _paths(tree)
-    return list(zip(paths, leaves, strict=True)), found
+        paths = _PATHS[nodes] = _paths(tree)
+    return list(zip(paths, leaves, strict=True)), nodes
 
 
 def _paths(tree: Any) -> list[str]:
@@ -43,14 +43,14 @@ def _paths(tree: Any) -> list[str]:
     taken = set(paths)
     if len(taken) == len(paths):
         return paths
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for path in paths:
         number, unique = 1, path
-        while unique in found or (number > 1 and unique in taken):
+        while unique in names or (number > 1 and unique in taken):
             number += 1
             unique = f"{path}~{number}"
-        found[unique] = None
-    return list(found)
+        names[unique] = None
+    return list(names)
 
 
 def leaves_of(tree: Any) -> list[Any]:

@@ -50,7 +50,7 @@ class Container:
         """How a structure shows it."""
         return f"{self.type.__name__}({', '.join(children)})"
 
-    def called(self, description: Any, count: int) -> str:
+    def describe(self, description: Any, count: int) -> str:
         """What it is, for messages."""
         return f"a {self.type.__name__} of {count}"
 
@@ -74,7 +74,7 @@ class Nothing(Container):
     def text(self, description: Any, children: Sequence[str]) -> str:
         return "None"
 
-    def called(self, description: Any, count: int) -> str:
+    def describe(self, description: Any, count: int) -> str:
         return "None"
 
 
@@ -118,7 +118,7 @@ class NamedItems(Container):
     def text(self, description: Any, children: Sequence[str]) -> str:
         return _custom_node("namedtuple", self.type.__name__, children)
 
-    def called(self, description: Any, count: int) -> str:
+    def describe(self, description: Any, count: int) -> str:
         return f"a {self.type.__name__}"
 
 
@@ -166,7 +166,7 @@ class Entries(Container):
     def text(self, description: Any, children: Sequence[str]) -> str:
         return "{" + ", ".join(f"{key!r}: {child}" for key, child in zip(description, children, strict=True)) + "}"
 
-    def called(self, description: Any, count: int) -> str:
+    def describe(self, description: Any, count: int) -> str:
         return f"a {self.type.__name__} with the keys {list(description)}" if description else "an empty dict"
 
 
@@ -210,8 +210,8 @@ class DefaultEntries(Entries):
     def text(self, description: Any, children: Sequence[str]) -> str:
         return _custom_node(self.type.__name__, description, children)
 
-    def called(self, description: Any, count: int) -> str:
-        return super().called(description[1], count)
+    def describe(self, description: Any, count: int) -> str:
+        return super().describe(description[1], count)
 
 
 def field_names(kind: type) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -253,7 +253,7 @@ class Fields(Container):
     def text(self, description: Any, children: Sequence[str]) -> str:
         return _custom_node(self.type.__name__, description, children)
 
-    def called(self, description: Any, count: int) -> str:
+    def describe(self, description: Any, count: int) -> str:
         static = ", ".join(f"{name}={value!r}" for name, value in zip(self.static, description, strict=True))
         return f"a {self.type.__name__}" + (f" with {static}" if static else "")
 
@@ -300,5 +300,5 @@ class Registered(Container):
     def text(self, description: Any, children: Sequence[str]) -> str:
         return _custom_node(self.type.__name__, description, children)
 
-    def called(self, description: Any, count: int) -> str:
+    def describe(self, description: Any, count: int) -> str:
         return f"a {self.type.__name__} of {count} with {description!r:.60}"

@@ -142,10 +142,10 @@ def tree_broadcast(prefix_tree: Tree, full_tree: Tree, is_leaf: IsLeaf | None = 
     {'a': [1, 1], 'b': 2}
     """
     leaves, structure = flattened(prefix_tree, is_leaf)
-    found = []
+    spread = []
     for leaf, part in zip(leaves, structure.flatten_up_to(full_tree), strict=True):
-        found += [leaf] * len(tree_leaves(part, is_leaf))
-    return Template(full_tree, is_leaf).filled(found)
+        spread += [leaf] * len(tree_leaves(part, is_leaf))
+    return Template(full_tree, is_leaf).filled(spread)
 
 
 # -- with paths ---------------------------------------------------------------------------------------------------
@@ -187,8 +187,8 @@ def tree_map_with_path(
     ends = _same_ends(leaves, is_leaf)
     structure = flattened(tree, ends)[1]
     columns = [structure.flatten_up_to(other) for other in rest]
-    found = [f(path, leaf, *others) for (path, leaf), *others in zip(leaves, *columns, strict=True)]
-    return Template(tree, _same_ends(leaves, is_leaf)).filled(found)  # type: ignore[no-any-return]
+    results = [f(path, leaf, *others) for (path, leaf), *others in zip(leaves, *columns, strict=True)]
+    return Template(tree, _same_ends(leaves, is_leaf)).filled(results)  # type: ignore[no-any-return]
 
 
 def _same_ends(leaves: list[tuple[KeyPath, Any]], is_leaf: Callable[..., bool] | None) -> IsLeaf | None:

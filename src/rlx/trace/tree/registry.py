@@ -46,19 +46,19 @@ def container_of_type(kind: type) -> Container | None:
     try:
         return CONTAINERS[kind]
     except KeyError:
-        found = CONTAINERS[kind] = _found(kind)
-        if found is None:
+        container = CONTAINERS[kind] = _found(kind)
+        if container is None:
             LEAF_TYPES.add(kind)
-        return found
+        return container
 
 
 def container_of(node: Any) -> Container | None:
     """How this object is taken apart; None for a leaf."""
     try:
-        found = CONTAINERS[type(node)]
+        container = CONTAINERS[type(node)]
     except KeyError:
-        found = container_of_type(type(node))
-    return found if found is None or found.always or _holds_array(found, node) else None
+        container = container_of_type(type(node))
+    return container if container is None or container.always or _holds_array(container, node) else None
 
 
 def _found(kind: type) -> Container | None:

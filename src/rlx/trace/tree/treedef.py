@@ -51,9 +51,9 @@ class TreeDef:
 
     def flatten_up_to(self, tree: Any) -> list[Any]:
         """What a tree has in the places of the leaves: leaves or whole subtrees."""
-        found: list[Any] = []
-        _up_to(self._spec, tree, (), found)
-        return found
+        subtrees: list[Any] = []
+        _up_to(self._spec, tree, (), subtrees)
+        return subtrees
 
     def children(self) -> list[TreeDef]:
         """The structures of the outermost container's children."""
@@ -114,20 +114,20 @@ def _spec_until(tree: Any, leaves: list[Any], is_leaf: IsLeaf) -> Spec:
 
 def leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None, takes_path: bool) -> list[tuple[KeyPath, Any]]:
     """The leaves in order, each with the keys that lead to it."""
-    found: list[tuple[KeyPath, Any]] = []
+    pairs: list[tuple[KeyPath, Any]] = []
 
     def look(node: Any, path: KeyPath) -> None:
         ends = is_leaf is not None and (is_leaf(path, node) if takes_path else is_leaf(node))
         container = None if ends else container_of(node)
         if container is None:
-            found.append((path, node))
+            pairs.append((path, node))
             return
         description, children = container.apart(node)
         for key, child in zip(container.keys_of(node, description, len(children)), children, strict=True):
             look(child, (*path, key))
 
     look(tree, ())
-    return found
+    return pairs
 
 
 # -- putting together ---------------------------------------------------------------------------------------------
@@ -146,19 +146,19 @@ def _composed(spec: Spec, inner: Spec) -> Spec:
 
 
 # -- comparing ----------------------------------------------------------------------------------------------------
-def _up_to(spec: Spec, tree: Any, path: KeyPath, found: list[Any]) -> None:
+def _up_to(spec: Spec, tree: Any, path: KeyPath, subtrees: list[Any]) -> None:
     if spec is LEAF:
-        found.append(tree)
+        subtrees.append(tree)
         return
     container: Container
     container, description, children = spec
     if container_of_type(type(tree)) is not container:
-        raise _mismatch(path, container.called(description, len(children)), _what(tree))
+        raise _mismatch(path, container.describe(description, len(children)), _what(tree))
     mine, inside = container.apart(tree)
     if mine != description or len(inside) != len(children):
-        raise _mismatch(path, container.called(description, len(children)), container.called(mine, len(inside)))
+        raise _mismatch(path, container.describe(description, len(children)), container.describe(mine, len(inside)))
     for key, child, part in zip(container.keys_of(tree, mine, len(inside)), children, inside, strict=True):
-        _up_to(child, part, (*path, key), found)
+        _up_to(child, part, (*path, key), subtrees)
 
 
 def _what(tree: Any) -> str:
@@ -167,28 +167,28 @@ def _what(tree: Any) -> str:
     if container is None:
         return f"a leaf of type {type(tree).__name__}"
     description, children = container.apart(tree)
-    return container.called(description, len(children))
+    return container.describe(description, len(children))
 
 
-def _mismatch(path: KeyPath, wanted: str, got: str) -> RlxError:
+def _mismatch(path: KeyPath, expected: str, got: str) -> RlxError:
     where = f"at {keystr(path)}: " if path else ""
-    return RlxError("RLX114", f"trees differ: {where}expected {wanted}, got {got}", fix="trees of the same structure")
+    return RlxError("RLX114", f"trees differ: {where}expected {expected}, got {got}", fix="trees of the same structure")
 
 
-def difference(wanted: TreeDef, found: TreeDef) -> str:
+def difference(expected: TreeDef, actual: TreeDef) -> str:
     """Where two structures differ first, and how; empty if they do not."""
-    return _difference(wanted._spec, found._spec, ())
+    return _difference(expected._spec, actual._spec, ())
 
 
-def _difference(wanted: Spec, found: Spec, path: KeyPath) -> str:
-    if wanted is LEAF and found is LEAF:
+def _difference(expected: Spec, actual: Spec, path: KeyPath) -> str:
+    if expected is LEAF and actual is LEAF:
         return ""
-    same = wanted is not LEAF and found is not LEAF and wanted[:2] == found[:2] and len(wanted[2]) == len(found[2])
+    same = expected is not LEAF and actual is not LEAF and expected[:2] == actual[:2] and len(expected[2]) == len(actual[2])
     if not same:
-        texts = ["a leaf" if spec is LEAF else spec[0].called(spec[1], len(spec[2])) for spec in (wanted, found)]
+        texts = ["a leaf" if spec is LEAF else spec[0].describe(spec[1], len(spec[2])) for spec in (expected, actual)]
         return f"{f'at {keystr(path)}: ' if path else ''}expected {texts[0]}, got {texts[1]}"
-    keys = wanted[0].keys(wanted[1], len(wanted[2]))
-    texts = [_difference(one, two, (*path, key)) for key, one, two in zip(keys, wanted[2], found[2], strict=True)]
+    keys = expected[0].keys(expected[1], len(expected[2]))
+    texts = [_difference(one, two, (*path, key)) for key, one, two in zip(keys, expected[2], actual[2], strict=True)]
     return next((text for text in texts if text), "")
 
 

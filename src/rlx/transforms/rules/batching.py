@@ -73,8 +73,8 @@ def batch_op(graph: Graph, op: Op, operands: Operands, axes: Sequence[Axis]) -> 
         op, [None if v is None else example_shape(v.type, a) for v, a in zip(operands, axes, strict=True)], graph.assumptions
     )
     if callable(rule):
-        results, found = rule(call, operands, axes)
-        return results, found
+        results, result_axes = rule(call, operands, axes)
+        return results, result_axes
     if op.definition.decompose is None:
         raise call.error("RLX611", f"it cannot be batched: {rule}", fix=f"give the record of {op.name} a rule or a decomposition")
     return by_parts(call, operands, axes)
@@ -88,8 +88,8 @@ def by_parts(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     parts = Graph(call.op.name, graph.level)
     parts.assumptions = list(graph.assumptions)
     given = [None if shape is None else add_input(parts, f"x{index}", shape) for index, shape in enumerate(call.shapes)]
-    found = decompose(*given, **call.op.attrs)
-    parts.set_output_refs({f"y{i}": value.ref for i, value in enumerate(found if isinstance(found, tuple) else (found,))})
+    results = decompose(*given, **call.op.attrs)
+    parts.set_output_refs({f"y{i}": value.ref for i, value in enumerate(results if isinstance(results, tuple) else (results,))})
     present = [(value, axis) for value, axis in zip(operands, axes, strict=True) if value is not None]
     return inline_batched(graph, parts, [value for value, _ in present], [axis for _, axis in present])
 
@@ -100,23 +100,23 @@ class Batcher:
 
     def __init__(self, graph: Graph, made_by: str = "vmap") -> None:
         self.graph, self.made_by = graph, made_by
-        self.found: dict[Ref, tuple[Value, Axis]] = {}
+        self.batched_values: dict[Ref, tuple[Value, Axis]] = {}
 
     def bind(self, ref: Ref, value: Value, axis: Axis) -> None:
         """Declare what stands for a value of the example."""
-        self.found[ref] = value, axis
+        self.batched_values[ref] = value, axis
 
     def front(self, ref: Ref) -> tuple[Value, Axis]:
         """What a value became, its batch axis (if it has one) first."""
-        value, axis = self.found[ref]
+        value, axis = self.batched_values[ref]
         if axis:
-            self.found[ref] = value, axis = moved(value, axis, 0), 0
+            self.batched_values[ref] = value, axis = moved(value, axis, 0), 0
         return value, axis
 
     def run(self, nodes: Iterable[Node]) -> None:
         """Every node whose results are not declared yet, in order."""
         for node in nodes:
-            if not node.outputs or not all(ref in self.found for ref in node.outputs):
+            if not node.outputs or not all(ref in self.batched_values for ref in node.outputs):
                 self._apply(node)
 
     def _apply(self, node: Node) -> None:
@@ -139,8 +139,8 @@ class Batcher:
         return [Value(self.graph, ref) for ref in made.outputs], [None] * len(made.outputs)
 
     def _operands(self, node: Node) -> tuple[list[Value | None], list[Axis]]:
-        found = [(None, None) if ref is None else self.front(ref) for ref in node.inputs]
-        return [value for value, _ in found], [axis for _, axis in found]
+        pairs = [(None, None) if ref is None else self.front(ref) for ref in node.inputs]
+        return [value for value, _ in pairs], [axis for _, axis in pairs]
 
 
 def inline_batched(graph: Graph, body: Graph, operands: Sequence[Value], axes: Sequence[Axis]) -> tuple[list[Value], list[Axis]]:
@@ -151,8 +151,8 @@ def inline_batched(graph: Graph, body: Graph, operands: Sequence[Value], axes: S
     for leaf, value, axis in zip(body.inputs.values(), operands, axes, strict=True):
         batcher.bind(leaf.ref, value, axis)
     batcher.run(body.nodes)
-    found = [batcher.found[ref] for ref in body.output_refs.values()]
-    return [value for value, _ in found], [axis for _, axis in found]
+    pairs = [batcher.batched_values[ref] for ref in body.output_refs.values()]
+    return [value for value, _ in pairs], [axis for _, axis in pairs]
 
 
 def batch_body(body: Graph, axes: Sequence[Axis], size: Size, forced: Sequence[bool] = ()) -> tuple[Graph, list[Axis]]:
@@ -165,10 +165,10 @@ def batch_body(body: Graph, axes: Sequence[Axis], size: Size, forced: Sequence[b
     operands = []
     for (name, leaf), axis in zip(body.inputs.items(), axes, strict=True):
         operands.append(add_input(made, name, leaf.shape if axis is None else leaf.shape.with_dims((size, *leaf.shape.dims))))
-    values, found = inline_batched(made, body, operands, axes)
+    values, axes_of_results = inline_batched(made, body, operands, axes)
     places: list[Axis] = []
     outputs: dict[str, Ref] = {}
-    for index, (name, value, axis) in enumerate(zip(body.output_refs, values, found, strict=True)):
+    for index, (name, value, axis) in enumerate(zip(body.output_refs, values, axes_of_results, strict=True)):
         whole = axis is not None or (index < len(forced) and forced[index])
         outputs[name] = in_front(value, axis, size).ref if whole else value.ref
         places.append(0 if whole else None)
@@ -185,8 +185,8 @@ Rule: TypeAlias = Callable[[Call, Operands, Sequence[Axis]], Batched]
 # -- pieces of rules --------------------------------------------------------------------------------------------
 def again(call: Call, operands: Operands, **changes: Any) -> tuple[Value, ...]:
     """The same op, some attributes changed, on other operands; all its results."""
-    found = emit(call.op.definition, operands, {**call.op.attrs, **changes})
-    return found if isinstance(found, tuple) else (found,)
+    results = emit(call.op.definition, operands, {**call.op.attrs, **changes})
+    return results if isinstance(results, tuple) else (results,)
 
 
 def batched(results: Sequence[Value], axis: Axis = 0) -> Batched:

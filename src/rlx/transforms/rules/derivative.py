@@ -70,28 +70,28 @@ def depending(graph: Graph, sources: Collection[Ref]) -> set[Ref]:
 
     What only an op without a slope leads to does not depend on them, so ops without a rule may follow it.
     """
-    found = set(sources)
+    nodes = set(sources)
     for node in graph.nodes:
         stops = node.op.name == "stop_gradient" or node.op.definition.vjp is no_slope
-        if not stops and any(ref in found for ref in node.refs):
-            found.update(ref for ref in node.outputs if differentiable(graph.shape(ref).dtype))
-    return found
+        if not stops and any(ref in nodes for ref in node.refs):
+            nodes.update(ref for ref in node.outputs if differentiable(graph.shape(ref).dtype))
+    return nodes
 
 
 def reaching(graph: Graph, seeded: Collection[Ref]) -> set[int]:
     """The nodes that the seeded values are computed from."""
-    found = {ref.node for ref in seeded}
+    nodes = {ref.node for ref in seeded}
     for node in reversed(graph.nodes):
-        if node.id in found:
-            found.update(ref.node for ref in node.refs)
-    return found
+        if node.id in nodes:
+            nodes.update(ref.node for ref in node.refs)
+    return nodes
 
 
 def depending_outputs(body: Graph, inputs: Collection[int]) -> set[int]:
     """The positions of a body's outputs that depend on inputs by position."""
     refs = [node.ref for node in body.inputs.values()]
-    found = depending(body, {refs[index] for index in inputs})
-    return {index for index, ref in enumerate(body.output_refs.values()) if ref in found}
+    nodes = depending(body, {refs[index] for index in inputs})
+    return {index for index, ref in enumerate(body.output_refs.values()) if ref in nodes}
 
 
 def total(values: Sequence[Maybe]) -> Maybe:
@@ -128,8 +128,8 @@ def vjp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
 
     def rule(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
         body = _composition(call, make, operands)
-        found = call.pull(body, present(operands, operands), cotangents, present(call.wanted, operands))
-        left = iter(found)
+        gradients = call.pull(body, present(operands, operands), cotangents, present(call.wanted, operands))
+        left = iter(gradients)
         return [None if x is None else next(left) for x in operands]
 
     return rule

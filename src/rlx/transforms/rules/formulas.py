@@ -44,8 +44,8 @@ class Derivatives(TypedDict):
 def zeros(like: Value, dims: Sequence[Size]) -> Value:
     """Zeros of these dims in the dtype and graph of a value."""
     nothing = constant(like.graph, 0, like.dtype)
-    found: Value = OPS["expand"](nothing, shape=tuple(dims)) if len(tuple(dims)) else nothing
-    return found
+    result: Value = OPS["expand"](nothing, shape=tuple(dims)) if len(tuple(dims)) else nothing
+    return result
 
 
 def zeros_like(like: Value) -> Value:
@@ -60,8 +60,8 @@ def given(value: Maybe, like: Value) -> Value:
 
 def real_if(value: Value, like: Value) -> Value:
     """The real part where `like` is real: what a real operand does to a complex result."""
-    found: Value = OPS["real"](value) if value.dtype.is_complex and not like.dtype.is_complex else value
-    return found
+    result: Value = OPS["real"](value) if value.dtype.is_complex and not like.dtype.is_complex else value
+    return result
 
 
 def conj(value: Any) -> Any:
@@ -85,14 +85,14 @@ def matched(gradient: Value, like: Value) -> Value:
 def shaped(tangent: Value, like: Value) -> Value:
     """A tangent in the type of its result: broadcast and cast."""
     tangent = as_dtype(tangent, like.dtype)
-    found: Value = tangent if tangent.shape == like.shape else OPS["expand"](tangent, shape=like.shape)
-    return found
+    result: Value = tangent if tangent.shape == like.shape else OPS["expand"](tangent, shape=like.shape)
+    return result
 
 
 def swapped(x: Value) -> Value:
     """The last two axes changed."""
-    found: Value = OPS["transpose"](x, perm=(*range(x.rank - 2), x.rank - 1, x.rank - 2))
-    return found
+    result: Value = OPS["transpose"](x, perm=(*range(x.rank - 2), x.rank - 1, x.rank - 2))
+    return result
 
 
 def at_least_zero(graph: Graph, size: Size) -> Size:
@@ -121,11 +121,11 @@ def by_slopes(*slopes: Slope) -> Derivatives:
     def vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
         (dy,), (y,) = cotangents, results
         assert dy is not None
-        found: list[Maybe] = []
+        gradients: list[Maybe] = []
         for x, slope, wanted in zip(operands, slopes, call.wanted, strict=True):
             factor = slope(y, *operands) if wanted and slope is not None else None
-            found.append(None if factor is None else matched(_times(dy, conj(factor)), x))
-        return found
+            gradients.append(None if factor is None else matched(_times(dy, conj(factor)), x))
+        return gradients
 
     def jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
         (y,) = results
@@ -161,8 +161,8 @@ def linear(*positions: int, **changes: Any) -> Rule:
         for index in chosen:
             if operands[index] is not None:
                 moved[index] = given(tangents[index], operands[index])
-        found = call.op.definition(*moved, **{**call.op.attrs, **changes})
-        several = found if isinstance(found, tuple) else (found,)
+        tangent = call.op.definition(*moved, **{**call.op.attrs, **changes})
+        several = tangent if isinstance(tangent, tuple) else (tangent,)
         return [
             shaped(value, result) if differentiable(result.dtype) else None for value, result in zip(several, results, strict=True)
         ]
@@ -209,16 +209,16 @@ def by_transposition(call: Derivative, operands: Values, results: Values, tangen
         wanted = [index in moving for index in range(count)]
         inner = Derivative(call.op, call.shapes, call.assumptions, wanted, call.pull, call.push)
         primal = call.op.definition(*values[:count], **call.op.attrs)
-        found = rule(inner, values[:count], primal if isinstance(primal, tuple) else (primal,), seeds)
-        return [given(found[index], values[index]) for index in moving]
+        gradients = rule(inner, values[:count], primal if isinstance(primal, tuple) else (primal,), seeds)
+        return [given(gradients[index], values[index]) for index in moving]
 
     seeds = [zeros_like(results[index]) for index in reached]
     body = traced(gradients, [*operands, *seeds], {}, call)
     inputs = [*present(operands, operands), *seeds]
     wanted = [False] * (len(inputs) - len(seeds)) + [True] * len(seeds)
-    found = call.pull(body, inputs, [tangents[index] for index in moving], wanted)[-len(seeds) :]
+    tangents_out = call.pull(body, inputs, [tangents[index] for index in moving], wanted)[-len(seeds) :]
     answer: list[Maybe] = [None] * len(results)
-    for index, tangent in zip(reached, found, strict=True):
+    for index, tangent in zip(reached, tangents_out, strict=True):
         answer[index] = tangent
     return answer
 
@@ -237,8 +237,8 @@ def by_transposed_jvp(call: Derivative, operands: Values, results: Values, cotan
         tangents: list[Maybe] = [None] * count
         for index, tangent in zip(moving, values[count + several :], strict=True):
             tangents[index] = tangent
-        found = rule(call, values[:count], values[count : count + several], tangents)
-        return [tangent for tangent in (found.tangents if isinstance(found, Both) else found) if tangent is not None]
+        moved = rule(call, values[:count], values[count : count + several], tangents)
+        return [tangent for tangent in (moved.tangents if isinstance(moved, Both) else moved) if tangent is not None]
 
     zero = [zeros_like(operands[index]) for index in moving]
     body = traced(tangents_of, [*operands, *results, *zero], {}, call)

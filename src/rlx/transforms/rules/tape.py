@@ -42,18 +42,18 @@ def without_effects(body: Graph, *, unread: bool = False, keep: Collection[int] 
         return body
     made = Graph(body.name, body.level)
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
-    found: dict[Ref, Ref] = {}
+    refs: dict[Ref, Ref] = {}
     needed = reaching(body, [*body.output_refs.values(), *(ref for place in keep for ref in body.node(place).refs)])
     for node in body.nodes:
         if node.op.definition.effect and node.id not in keep:
             if node.id in needed:
-                found.update(zip(node.outputs, _zeros(made, node, unread), strict=True))
+                refs.update(zip(node.outputs, _zeros(made, node, unread), strict=True))
         elif node.id in needed or node.id in keep or node.op.is_input:
-            inputs = [None if ref is None else found[ref] for ref in node.inputs]
+            inputs = [None if ref is None else refs[ref] for ref in node.inputs]
             op = node.op if node.id in keep else silent(node.op, unread=unread)
             copy = made.add_node(op, inputs, results=node.results, name=node.name, origin=node.origin)
-            found.update(zip(node.outputs, copy.outputs, strict=True))
-    made.set_output_refs({name: found[ref] for name, ref in body.output_refs.items()})
+            refs.update(zip(node.outputs, copy.outputs, strict=True))
+    made.set_output_refs({name: refs[ref] for name, ref in body.output_refs.items()})
     return made.freeze()
 
 
@@ -71,11 +71,11 @@ def _zeros(graph: Graph, node: Node, unread: bool) -> list[Ref]:
         message = f"a derivative computes again what {node.op.name} is part of, and needs its results: it would run twice"
         fix = "call it outside of the loop, branch or checkpoint; or use pure_callback, which may run again"
         raise RlxError("RLX601", message, fix=fix, at=node.origin.location)
-    found = []
+    zeros = []
     for shape in node.results:
         nothing = constant(graph, 0, shape.dtype)
-        found.append((OPS["expand"](nothing, shape=shape.dims) if shape.rank else nothing).ref)
-    return found
+        zeros.append((OPS["expand"](nothing, shape=shape.dims) if shape.rank else nothing).ref)
+    return zeros
 
 
 def effects_of(graph: Graph, moving: Collection[Ref], *, known: bool) -> list[Node]:
@@ -127,11 +127,11 @@ class NodeEmitter:
     def build(self, node: Node, make: Callable[..., Any], *arguments: Any) -> Any:
         """Run a rule; what it emits here comes from `node`."""
         first = len(self.target.nodes)
-        found = make(*arguments)
+        value = make(*arguments)
         origin = replace(node.origin, made_by=self.made_by)
         for position in range(first, len(self.target.nodes)):
             self.target.nodes[position] = replace(self.target.nodes[position], origin=origin)
-        return found
+        return value
 
     def call(self, node: Node, wanted: Sequence[bool]) -> Derivative:
         """The node as rules see it."""
@@ -150,12 +150,12 @@ def rule_of(op: Op, facet: str, node: Node) -> Callable[..., Any]:
     raise RlxError("RLX601", f"{op.name} has no {facet}: {reason}", at=node.origin.location)
 
 
-def check_type(what: str, found: Value, wanted: Shape, node: Node) -> None:
+def check_type(what: str, actual: Value, expected_shape: Shape, node: Node) -> None:
     """A gradient has the type of its operand, a tangent that of its result."""
-    fits = found.dtype is wanted.dtype and found.rank == wanted.rank
-    facts = found.graph.assumptions
-    if not fits or not all(same(mine, other, facts) for mine, other in zip(found.shape, wanted.dims, strict=True)):
-        raise RlxError("RLX605", f"{what} of {node.op.name} is {found.type}, expected {wanted}", at=node.origin.location)
+    fits = actual.dtype is expected_shape.dtype and actual.rank == expected_shape.rank
+    facts = actual.graph.assumptions
+    if not fits or not all(same(mine, other, facts) for mine, other in zip(actual.shape, expected_shape.dims, strict=True)):
+        raise RlxError("RLX605", f"{what} of {node.op.name} is {actual.type}, expected {expected_shape}", at=node.origin.location)
 
 
 # -- reverse ----------------------------------------------------------------------------------------------------
@@ -163,10 +163,14 @@ class Tape:
     """The forward pass of a graph, emitted, and the way back through it."""
 
     def __init__(
-        self, emitter: NodeEmitter, wanted: Collection[Ref], seeded: Collection[Ref], saved: Mapping[Ref, Value] | None = None
+        self,
+        emitter: NodeEmitter,
+        expected_shape: Collection[Ref],
+        seeded: Collection[Ref],
+        saved: Mapping[Ref, Value] | None = None,
     ) -> None:
-        self.emitter, self.sources, self.saved = emitter, set(wanted), saved or {}
-        self.active = depending(emitter.source, wanted)
+        self.emitter, self.sources, self.saved = emitter, set(expected_shape), saved or {}
+        self.active = depending(emitter.source, expected_shape)
         self.useful = reaching(emitter.source, seeded)
         self.entries: list[Entry] = []
 
@@ -191,14 +195,14 @@ class Tape:
     def pull(self, seeds: Mapping[Ref, Sequence[Value]]) -> dict[Ref, Value]:
         """The gradient of every value that has one, from cotangents of some."""
         terms: dict[Ref, list[Maybe]] = {ref: list(values) for ref, values in seeds.items()}
-        found: dict[Ref, Value] = {}
+        sums: dict[Ref, Value] = {}
 
         def settle(ref: Ref, node: Node | None) -> Maybe:
-            if ref not in found and terms.get(ref):
+            if ref not in sums and terms.get(ref):
                 whole = total(terms[ref]) if node is None else self.emitter.build(node, total, terms[ref])
                 assert whole is not None
-                found[ref] = whole
-            return found.get(ref)
+                sums[ref] = whole
+            return sums.get(ref)
 
         for entry in reversed(self.entries):
             node = entry.node
@@ -215,7 +219,7 @@ class Tape:
                     terms.setdefault(ref, []).append(gradient)
         for ref in list(terms):
             settle(ref, None)
-        return found
+        return sums
 
 
 def open_tape(
@@ -250,8 +254,8 @@ def pull_tape(tape: Tape, cotangents: Sequence[Maybe]) -> list[Maybe]:
     for ref, cotangent in zip(body.output_refs.values(), cotangents, strict=True):
         if cotangent is not None and ref in tape.active:
             seeds.setdefault(ref, []).append(cotangent)
-    found = tape.pull(seeds)
-    return [found.get(node.ref) if node.ref in tape.sources else None for node in body.inputs.values()]
+    gradients = tape.pull(seeds)
+    return [gradients.get(node.ref) if node.ref in tape.sources else None for node in body.inputs.values()]
 
 
 def pull(
@@ -282,12 +286,12 @@ def push_node(emitter: NodeEmitter, node: Node, tangents: dict[Ref, Value]) -> N
     if all(tangent is None for tangent in moving) or not any(differentiable(shape.dtype) for shape in node.results):
         return
     call = emitter.call(node, [tangent is not None for tangent in moving])
-    found = emitter.build(node, rule_of(node.op, "jvp", node), call, emitter.operands(node), results, moving)
-    if isinstance(found, Both):
-        emitter.declare(node, found.results)
+    pushed = emitter.build(node, rule_of(node.op, "jvp", node), call, emitter.operands(node), results, moving)
+    if isinstance(pushed, Both):
+        emitter.declare(node, pushed.results)
         emitter.silence(made)
-        found = found.tangents
-    for ref, shape, tangent in zip(node.outputs, node.results, found, strict=True):
+        pushed = pushed.tangents
+    for ref, shape, tangent in zip(node.outputs, node.results, pushed, strict=True):
         if tangent is not None and differentiable(shape.dtype):
             check_type("a tangent", tangent, shape, node)
             tangents[ref] = tangent
