@@ -10,7 +10,7 @@ import weakref
 import pytest
 
 from rlx.core import this_process as garbage_collection
-from rlx.core.this_process import collection_paused, kept_for_good, made_to_stay
+from rlx.core.this_process import kept_for_good, made_to_stay, pause_collection
 
 
 class Ring:
@@ -62,7 +62,7 @@ def test_a_server_collects_once_in_a_while_and_in_a_thread_of_its_own(monkeypatc
 def test_a_collector_that_was_off_stays_off() -> None:
     gc.disable()
     try:
-        with collection_paused():
+        with pause_collection():
             pass
         assert not gc.isenabled()
     finally:

@@ -15,7 +15,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.ir.verify import verify
-from rlx.ops.quantized.stored_weights import PARTS, dequantized, stored
+from rlx.ops.quantized.stored_weights import PARTS, dequantize, random_operands
 from rlx.passes.entry import Context
 from rlx.passes.select_dequant import select_dequant
 from tests.ops.running import place
@@ -48,8 +48,8 @@ def selected(graph: Graph, *outputs: Value) -> Graph:
 
 def arrays(scheme: str, k: int, n: int, *lead: int) -> tuple[dict[str, Any], Any]:
     """The parts by name, and the weight they stand for."""
-    parts = [None if s is None else s.array(RANDOM) for s in stored(scheme, k, n, *lead)]
-    whole = dequantized(QuantScheme.parse(scheme), k, n, *parts)  # type: ignore[arg-type]
+    parts = [None if s is None else s.array(RANDOM) for s in random_operands(scheme, k, n, *lead)]
+    whole = dequantize(QuantScheme.parse(scheme), k, n, *parts)  # type: ignore[arg-type]
     return {part_name("w", name): part for name, part in zip(PARTS, parts, strict=False) if part is not None}, whole
 
 

@@ -12,7 +12,7 @@ import pytest
 import rlx
 import rlx.numpy as rnp
 from rlx.core import this_process as garbage_collection
-from rlx.core.this_process import collection_paused
+from rlx.core.this_process import pause_collection
 from rlx.passes import fuse_regions
 
 
@@ -129,24 +129,24 @@ def test_derivatives_and_batches_of_deep_functions_need_no_recursion(depth):
 
 def test_small_collections_do_not_look_at_what_the_first_compilation_imports(monkeypatch):
     monkeypatch.setattr(garbage_collection, "_imported", False)
-    with collection_paused():
+    with pause_collection():
         kept = [[number] for number in range(1000)]
     assert gc.isenabled() and gc.get_freeze_count() < 1000
     old = {id(each) for each in gc.get_objects(generation=2)}
     assert all(id(each) in old for each in kept)
-    with collection_paused():
+    with pause_collection():
         later = [[number] for number in range(1000)]
     assert not {id(each) for each in later} & {id(each) for each in gc.get_objects(generation=2)}
 
 
 def test_the_collector_stands_still_while_compiling_and_goes_on_after():
     assert gc.isenabled()
-    with collection_paused(), collection_paused():
+    with pause_collection(), pause_collection():
         assert not gc.isenabled()
     assert gc.isenabled()
     gc.disable()
     try:
-        with collection_paused():
+        with pause_collection():
             assert not gc.isenabled()
         assert not gc.isenabled(), "the program itself has switched it off"
     finally:

@@ -17,7 +17,7 @@ from rlx.backends.knob import Knob
 from rlx.core.aligned import aligned_copy, aligned_empty
 from rlx.core.dim import LARGEST_SIZE, Size, Symbol, evaluate
 from rlx.core.dtype import DType
-from rlx.core.errors import RlxError, counted
+from rlx.core.errors import RlxError, count_of
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
@@ -208,7 +208,7 @@ class PlainArtifact:
 
     def summary(self) -> dict[str, str]:
         """One program: the schedule."""
-        return {"main": f"{counted(len(self.lir.commands), 'command')}, {counted(self.lir.views, 'view')}"}
+        return {"main": f"{count_of(len(self.lir.commands), 'command')}, {count_of(self.lir.views, 'view')}"}
 
     def pack(self) -> Parts | None:
         """Nothing is kept."""

@@ -15,7 +15,7 @@ from rlx.ir.attributes import Attr
 from rlx.ir.op import OPS
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.attention.attention import attention
-from rlx.ops.attention.rope import advanced, decode_positions, rope
+from rlx.ops.attention.rope import advance, decode_positions, rope
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def cached_attention(
         new_v,
         mask,
         length,
-        advanced(length, seq),
+        advance(length, seq),
         layout="bhsd",
         num_heads=heads.query,
         num_kv_heads=heads.kv,

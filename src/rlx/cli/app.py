@@ -23,7 +23,7 @@ from rlx.cli import serve as serving
 from rlx.cli.model_commands import FORMS, Yes, on_this_machine
 from rlx.core import cache, config
 from rlx.core.dtype import DType
-from rlx.core.errors import RlxError, counted
+from rlx.core.errors import RlxError, count_of
 from rlx.module.graph import Graph
 from rlx.runtime.check import check
 from rlx.runtime.compile import compile_module
@@ -224,7 +224,7 @@ def examine(console: Console, seconds: float = 2.0) -> bool:
 
 def speed_table(limits: Limits) -> Table:
     """What the machine reaches at most, and how much its runs differed."""
-    table = Table(title=f"Speed on {counted(limits.threads, 'thread')}", title_justify="left")
+    table = Table(title=f"Speed on {count_of(limits.threads, 'thread')}", title_justify="left")
     table.add_column("what")
     for heading in ("measured", "spread"):
         table.add_column(heading, justify="right")
@@ -269,7 +269,7 @@ def _settings(console: Console) -> None:
         table.add_row("disk cache", "off")
     else:
         sizes = [state.st_size for _, state in cache.entries(folder)]
-        kept = f"{folder}: {counted(len(sizes), 'program')}, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
+        kept = f"{folder}: {count_of(len(sizes), 'program')}, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
         table.add_row("disk cache", kept + ("" if os.access(folder, os.W_OK) else ", read-only"))
     changed = [f"{flag.name}={flag.read()}" for flag in config.FLAGS if flag.name in os.environ]
     table.add_row("flags set", ", ".join(changed) or "none")

@@ -16,7 +16,7 @@ from rich.console import Console
 from rlx.cli.model_commands import CommandSettings, open_engine, speed_line
 from rlx.cli.train import Bars
 from rlx.core.config import home_folder
-from rlx.core.errors import RlxError, counted
+from rlx.core.errors import RlxError, count_of
 from rlx.generate.engine import Engine
 from rlx.generate.sampling_settings import Sampling
 from rlx.generate.template import chat_ids
@@ -221,7 +221,7 @@ class Conversation:
         systems = [one["content"] for one in messages if one["role"] == "system"]
         self.system = systems[0] if systems else None
         self.messages = [one for one in messages if one["role"] != "system"]
-        print(counted(len(self.messages), "message"), file=sys.stderr)
+        print(count_of(len(self.messages), "message"), file=sys.stderr)
 
     def save(self, file: str) -> None:
         """Write the conversation."""

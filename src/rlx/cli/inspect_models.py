@@ -22,7 +22,7 @@ from rlx.backends.registry import find_backend
 from rlx.cli.model_commands import CommandSettings, open_model
 from rlx.cli.train import Bars
 from rlx.core.dim import Dim, evaluate
-from rlx.core.errors import counted
+from rlx.core.errors import count_of
 from rlx.core.files import open_regular
 from rlx.generate.api import LanguageModel
 from rlx.generate.runner import Runner
@@ -276,7 +276,7 @@ def list_ops(console: Console, name: str = "") -> None:
         return
     if not records:
         OPS[name]  # raises, with similar names
-    table = Table(title=f"{counted(len(records), 'op')}" + (f" with {name!r} in the name" if name else ""), title_justify="left")
+    table = Table(title=f"{count_of(len(records), 'op')}" + (f" with {name!r} in the name" if name else ""), title_justify="left")
     for heading in ("op", "operands", "kind", "what it computes"):
         table.add_column(heading, no_wrap=heading == "op")
     for record in records:

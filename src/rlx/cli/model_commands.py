@@ -16,7 +16,7 @@ from rich.table import Table
 
 from rlx.cli.starting import starting
 from rlx.cli.train import Bars
-from rlx.core.errors import RlxError, counted
+from rlx.core.errors import RlxError, count_of
 from rlx.generate.api import LanguageModel, load_model
 from rlx.generate.drafters import Drafter, HeadDrafter, LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine, Stream
@@ -282,9 +282,9 @@ def speed_line(found: Generation, settings: CommandSettings, start: Start | None
     """The speed, in one line; the first token counts from the start of the command if there is one."""
     times, parts = found.timings, []
     reused = f" ({found.reused_tokens} reused)" if found.reused_tokens else ""
-    parts.append(f"{counted(found.prompt_tokens, 'prompt token')}{reused}, {times.prefill_rate:.0f} tokens/s")
+    parts.append(f"{count_of(found.prompt_tokens, 'prompt token')}{reused}, {times.prefill_rate:.0f} tokens/s")
     rate = f", {times.decode_rate:.1f} tokens/s" if times.decoded_tokens else ""
-    parts.append(f"{counted(len(found.ids), 'token')}{rate}")
+    parts.append(f"{count_of(len(found.ids), 'token')}{rate}")
     if found.ids:
         before = f" ({start.loading(times):.2f} s loading)" if start else ""
         parts.append(f"first token after {(start or Start()).first_token(times):.2f} s{before}")
@@ -359,7 +359,7 @@ def embed_texts(name: str, texts: Sequence[str], settings: CommandSettings, *, a
         print(json.dumps([vector.tolist() for vector in vectors]))
         return
     table = Table(
-        title=f"{counted(len(texts), 'vector')} of {vectors.shape[1]} values, and their cosine similarities", title_justify="left"
+        title=f"{count_of(len(texts), 'vector')} of {vectors.shape[1]} values, and their cosine similarities", title_justify="left"
     )
     for heading in ("", "text", "vector", *(str(number) for number in range(len(texts)))):
         table.add_column(heading, justify="left" if heading in ("text", "vector") else "right")

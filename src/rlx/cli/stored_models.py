@@ -14,7 +14,7 @@ from rich.table import Table
 
 from rlx.cli.model_commands import MODELS
 from rlx.cli.train import byte_count
-from rlx.core.errors import RlxError, counted
+from rlx.core.errors import RlxError, count_of
 
 Sure = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
@@ -42,7 +42,7 @@ def list_models(as_data: Annotated[bool, typer.Option("--json", help="Print JSON
         for one in found:
             print(one.name, one.source, one.kind, byte_count(one.size), one.path, sep="\t")
         return
-    table = Table(title=counted(len(found), "model"), title_justify="left")
+    table = Table(title=count_of(len(found), "model"), title_justify="left")
     table.add_column("model", no_wrap=True)
     table.add_column("from")
     table.add_column("type")
@@ -92,7 +92,7 @@ def verify() -> None:
         if not right:
             bad += 1
             print(f"{path}: damaged, part of {name}; `rlx rm {name}`, then `rlx pull {name}`", file=sys.stderr)
-    print(f"{counted(count, 'file')} checked, {bad} damaged")
+    print(f"{count_of(count, 'file')} checked, {bad} damaged")
     if bad:
         raise typer.Exit(1)
 

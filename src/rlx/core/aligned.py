@@ -181,7 +181,7 @@ def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any], made: Callable[...,
     try:
         room = made(count + LINE, np.uint8)
     except (MemoryError, ValueError) as error:  # ValueError: too large for NumPy
-        raise not_enough(count, _described(shape, dtype)) from error
+        raise not_enough(count, _describe_array(shape, dtype)) from error
     return _from_line(room, 0, count).view(dtype).reshape(shape)
 
 
@@ -202,7 +202,7 @@ def filled_over_time(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
     try:
         mapping = _anonymous(count + _LARGE_PAGE)
     except (OSError, OverflowError) as error:
-        raise not_enough(count, _described(shape, dtype)) from error
+        raise not_enough(count, _describe_array(shape, dtype)) from error
     offset = (next(_filled) * _SPREAD - _address(mapping)) % _LARGE_PAGE
     mapping.madvise(mmap.MADV_HUGEPAGE, _page_after(offset + _LARGE_PAGE))
     return np.frombuffer(mapping, np.uint8, count, offset).view(dtype).reshape(shape)
@@ -245,7 +245,7 @@ def param_copy(array: Array) -> Array:
     try:
         mapping = _anonymous(array.nbytes)
     except (OSError, OverflowError) as error:
-        raise not_enough(array.nbytes, _described(array.shape, array.dtype)) from error
+        raise not_enough(array.nbytes, _describe_array(array.shape, array.dtype)) from error
     if hasattr(mmap, "MADV_HUGEPAGE"):
         mapping.madvise(mmap.MADV_HUGEPAGE)
     copy = np.frombuffer(mapping, array.dtype).reshape(array.shape)
@@ -269,7 +269,7 @@ def weights_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
     try:
         return _SLABS.take(count).view(dtype).reshape(shape)
     except (OSError, OverflowError) as error:
-        raise not_enough(count, _described(shape, dtype)) from error
+        raise not_enough(count, _describe_array(shape, dtype)) from error
 
 
 class _Slabs:
@@ -339,7 +339,7 @@ def _from_line(room: Array, start: int, count: int) -> Array:
     return room[skip : skip + count]
 
 
-def _described(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str:
+def _describe_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str:
     return f"an array {DType.of(dtype)}{list(shape)}"
 
 

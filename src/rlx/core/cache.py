@@ -74,10 +74,10 @@ def _against(path: Path) -> str | None:
         states = path.lstat(), path.stat()
     except (OSError, ValueError) as error:
         return str(error)
-    return next((f"{path} {why}" for why in map(_untrusted, states) if why is not None), None)
+    return next((f"{path} {why}" for why in map(_reason_for_distrust, states) if why is not None), None)
 
 
-def _untrusted(state: os.stat_result) -> str | None:
+def _reason_for_distrust(state: os.stat_result) -> str | None:
     """Why a file cannot be trusted: others own it, or can write it."""
     if not hasattr(os, "geteuid"):
         return None
@@ -140,7 +140,7 @@ def _trusted_bytes(path: Path) -> bytes | None:
             warnings.warn(f"rlx: ignoring {path} in the disk cache: it is a link", stacklevel=2)
         return None
     state = os.fstat(number)
-    why = _untrusted(state) if stat.S_ISREG(state.st_mode) else "is not a file"
+    why = _reason_for_distrust(state) if stat.S_ISREG(state.st_mode) else "is not a file"
     if why is not None:
         os.close(number)
         warnings.warn(f"rlx: ignoring {path} in the disk cache: it {why}", stacklevel=2)

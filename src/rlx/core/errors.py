@@ -224,12 +224,12 @@ def with_known_options(what: str, code: str) -> Callable[[Callable[P, R]], Calla
         every = {each.name for each in parameters}
 
         @functools.wraps(function)
-        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        def check_and_call(*args: P.args, **kwargs: P.kwargs) -> R:
             if not kwargs.keys() <= every:
                 check_options([name for name in kwargs if name not in every], known, what, code)
             return function(*args, **kwargs)
 
-        return checked
+        return check_and_call
 
     return decorate
 
@@ -268,7 +268,7 @@ def check_function(function: Any, what: str) -> None:
         )
 
 
-def counted(count: int, noun: str) -> str:
+def count_of(count: int, noun: str) -> str:
     """
     >>> counted(1, "token"), counted(2, "token")
     ('1 token', '2 tokens')

@@ -95,18 +95,18 @@ class PrecisionPolicy:
     AutoMixedBf16: ClassVar[PrecisionPolicy]
 
 
-def _named(name: str, precision: Precision, *kinds: OpKind) -> PrecisionPolicy:
+def _make_policy(name: str, precision: Precision, *kinds: OpKind) -> PrecisionPolicy:
     return PrecisionPolicy(name, tuple(sorted((kind.value, precision) for kind in kinds)))
 
 
 _INNER = (OpKind.Compute, OpKind.Reduction, OpKind.Elementwise, OpKind.DataMovement)
 PrecisionPolicy.AlwaysF32 = PrecisionPolicy("always_f32")
-PrecisionPolicy.AlwaysF16 = _named("always_f16", Precision.F16, *_INNER)
-PrecisionPolicy.AutoMixedConservative = _named(
+PrecisionPolicy.AlwaysF16 = _make_policy("always_f16", Precision.F16, *_INNER)
+PrecisionPolicy.AutoMixedConservative = _make_policy(
     "auto_mixed_conservative", Precision.F16, OpKind.Compute, OpKind.Elementwise, OpKind.DataMovement
 )
-PrecisionPolicy.AutoMixed = _named("auto_mixed", Precision.F16, *_INNER)
-PrecisionPolicy.AutoMixedBf16 = _named("auto_mixed_bf16", Precision.BF16, *_INNER)
+PrecisionPolicy.AutoMixed = _make_policy("auto_mixed", Precision.F16, *_INNER)
+PrecisionPolicy.AutoMixedBf16 = _make_policy("auto_mixed_bf16", Precision.BF16, *_INNER)
 POLICIES = (
     PrecisionPolicy.AlwaysF32,
     PrecisionPolicy.AlwaysF16,

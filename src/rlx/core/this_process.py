@@ -32,7 +32,7 @@ def _make_old() -> None:
 
 
 @contextmanager
-def collection_paused() -> Iterator[None]:
+def pause_collection() -> Iterator[None]:
     """No collection of cycles inside; memory without cycles is freed as always.
 
     A graph of n nodes is copied by every pass. Each few hundred objects start a collection, which looks again at all that were made before:
@@ -78,7 +78,7 @@ def made_to_stay() -> Iterator[None]:
     >>> len(gc.get_objects(generation=0)) + len(gc.get_objects(generation=1)) < 1000
     True
     """
-    with collection_paused():
+    with pause_collection():
         yield
         _make_old()
 
@@ -164,7 +164,7 @@ def free_memory() -> int | None:
     return max(0, min(sizes)) if sizes else None
 
 
-def give_back_freed() -> None:
+def trim_heap() -> None:
     """Give back to the system what the C library holds though it was freed: after a burst that may be hundreds of megabytes."""
     with suppress(AttributeError, OSError, ImportError):  # only glibc has it
         import ctypes

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.registry import find_backend
-from rlx.core.errors import RlxError, counted
+from rlx.core.errors import RlxError, count_of
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import DENSE_TYPES, GgufFile, StoredTensor, product, read_gguf
 from rlx.formats.gguf_writer import StreamedTensor, write_gguf
@@ -355,7 +355,7 @@ def quantize_gguf(
 
 def _second_rounding(changes: Sequence[Change]) -> str:
     kinds = ", ".join(sorted({change.before for change in changes}))
-    what = f"{counted(len(changes), 'tensor')} {'is' if len(changes) == 1 else 'are'} quantized already ({kinds})"
+    what = f"{count_of(len(changes), 'tensor')} {'is' if len(changes) == 1 else 'are'} quantized already ({kinds})"
     return f"{what}: quantizing again loses accuracy a second time; a file in F32, F16 or BF16 is a better source"
 
 

@@ -98,12 +98,12 @@ def _width(args: Any) -> int:
 def _difference(f: Callable[..., Any], args: Any, direction: Any, eps: float | None) -> Any:
     step = eps or _STEP[_width(args)]
 
-    def moved(sign: float) -> Any:
+    def evaluate_beside(sign: float) -> Any:
         ways = iter(leaves_of(direction))
         return f(*map_leaves(lambda x: np.asarray(x + sign * step / 2 * next(ways), np.asarray(x).dtype), args))
 
-    low = iter(leaves_of(moved(-1)))
-    return map_leaves(lambda high: (np.asarray(high) - np.asarray(next(low))) / step, moved(1))
+    low = iter(leaves_of(evaluate_beside(-1)))
+    return map_leaves(lambda high: (np.asarray(high) - np.asarray(next(low))) / step, evaluate_beside(1))
 
 
 def _inner(a: Any, b: Any) -> Any:

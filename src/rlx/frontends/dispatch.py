@@ -180,8 +180,8 @@ class ArrayFunction(Generic[P, R]):
         sizes = (leaf for name, value in bound.arguments.items() if name not in self._arrays for leaf in leaves_of(value))
         traced = [leaf for leaf in leaves if isinstance(leaf, Value)]
         if traced or any(isinstance(size, Dim) for size in sizes):
-            return self._emitted(bound, traced)
-        jitted, arrays = self._compiled(bound)
+            return self._emit(bound, traced)
+        jitted, arrays = self._compile(bound)
         result = as_arrays(jitted(*arrays))
         if key is not None and jitted.latest is not None:
             if len(self._known) >= _KNOWN:
@@ -189,7 +189,7 @@ class ArrayFunction(Generic[P, R]):
             self._known[key] = _KnownCall.of(jitted.latest, len(arrays))
         return result
 
-    def _emitted(self, bound: inspect.BoundArguments, traced: Sequence[Value]) -> R:
+    def _emit(self, bound: inspect.BoundArguments, traced: Sequence[Value]) -> R:
         """The body on Values; arrays among the arguments become constants beside them."""
         graph = find_graph(traced) if traced else traced_graph()
 
@@ -213,7 +213,7 @@ class ArrayFunction(Generic[P, R]):
             message = f"{self.__name__}{self._signature}: {error}"
             raise RlxError("RLX109", message, fix="the arguments of this signature") from None
 
-    def _compiled(self, bound: inspect.BoundArguments) -> tuple[Jitted[..., Any], list[Any]]:
+    def _compile(self, bound: inspect.BoundArguments) -> tuple[Jitted[..., Any], list[Any]]:
         """The program for the fixed arguments and containers of a call, and the arrays to run it on."""
         arrays: list[Any] = []
         places: dict[str, Any] = {}  # of each argument: itself if it is fixed, else where its arrays are
@@ -337,7 +337,7 @@ def floating(x: Any) -> Value:
     return value if value.dtype.is_float or value.dtype.is_complex else value.astype(f32)
 
 
-def promoted(*xs: Any, least: DType | None = None) -> list[Value]:
+def promote_values(*xs: Any, least: DType | None = None) -> list[Value]:
     """Arguments as Values of their common dtype; numbers take the dtype of the arrays they are combined with."""
     strong = [x.dtype for x in xs if isinstance(x, Value) and not isinstance(x, WeakValue)]
     numbers = [literal_like(x) if isinstance(x, WeakValue) else x for x in xs if isinstance(x, WeakValue) or is_weak(x)]
@@ -401,6 +401,6 @@ def sizes_of(shape: Any) -> tuple[Size, ...]:
     return tuple(shape.tolist()) if hasattr(shape, "tolist") and np.ndim(shape) else (shape,)
 
 
-def counted(x: Value, axes: Sequence[int], dtype: DType = i32) -> Value:
+def count_along(x: Value, axes: Sequence[int], dtype: DType = i32) -> Value:
     """How many elements there are along axes, as a scalar."""
     return size_scalar(x, size_of([x.shape[axis] for axis in axes]), dtype)

@@ -30,8 +30,8 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, Op
 from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.control.control import as_recorded, scan_values
-from rlx.ops.control.custom_fn import custom_fn, numbered
+from rlx.ops.control.control import record_body, scan_values
+from rlx.ops.control.custom_fn import custom_fn, number_names
 from rlx.ops.control.fused import inline
 from rlx.runtime.array import as_arrays
 from rlx.runtime.compile import compile_module
@@ -45,7 +45,7 @@ from rlx.transforms.custom import moves
 from rlx.transforms.graphs import nesting
 from rlx.transforms.reference_derivatives import TakesReferences
 from rlx.transforms.rules.derivative import differentiable
-from rlx.transforms.rules.formulas import given
+from rlx.transforms.rules.formulas import or_zeros
 from rlx.transforms.rules.tape import open_tape, pull, push
 from rlx.transforms.split_control_flow import part
 from rlx.transforms.traced_derivatives import Traced, check_containers, trace_function
@@ -307,10 +307,10 @@ def checkpoint(
         check_function(policy, "the policy of checkpoint")
 
     @functools.wraps(function)
-    def kept(*args: P.args, **kwargs: P.kwargs) -> R:
+    def call_with_policy(*args: P.args, **kwargs: P.kwargs) -> R:
         return checkpoint_values(function, args, kwargs, policy)  # type: ignore[no-any-return]
 
-    return compiled_on_arrays(kept, static_argnums)
+    return compiled_on_arrays(call_with_policy, static_argnums)
 
 
 remat = checkpoint
@@ -362,7 +362,7 @@ def checkpoint_values(
         traced = trace_function(function, tree, which)
     if not traced.operands:
         return function(*args, **kwargs)
-    saved = _chosen(traced.body, policy or nothing_saveable, named)
+    saved = _choose_saved_values(traced.body, policy or nothing_saveable, named)
     try:
         attrs = _derivatives(traced, saved)
     except RlxError as error:
@@ -377,14 +377,14 @@ def _derivatives(traced: Traced, saved: Sequence[Ref]) -> dict[str, Any]:
     """The attributes of the custom_fn."""
     return {
         "fwd_body": traced.body,
-        "vjp_fwd": _keeping(traced.body, saved) if saved else as_recorded(traced.body, [True] * len(traced.operands)),
+        "vjp_fwd": _keeping(traced.body, saved) if saved else record_body(traced.body, [True] * len(traced.operands)),
         "vjp_body": _checkpoint_vjp(traced, saved),
         "jvp_body": _checkpoint_jvp(traced),
         "jvp_results": True,
     }
 
 
-def _chosen(body: Graph, policy: Policy, named: Named) -> list[Ref]:
+def _choose_saved_values(body: Graph, policy: Policy, named: Named) -> list[Ref]:
     """The values of the body that are kept."""
     names: dict[Ref, set[str]] = {}
     for value, name in named:
@@ -430,7 +430,7 @@ def _checkpoint_vjp(traced: Traced, saved: Sequence[Ref]) -> Graph:
     shapes = [inner.shape(ref) for ref in inner.output_refs.values()]
     count = len(shapes)
     special = {
-        name: shape for key in ("primal_output", "d_output") for name, shape in zip(numbered(key, count), shapes, strict=True)
+        name: shape for key in ("primal_output", "d_output") for name, shape in zip(number_names(key, count), shapes, strict=True)
     }
     special |= {f"residual_{index}": inner.shape(ref) for index, ref in enumerate(saved)}
     body, primals, named = _body_with(traced, special, "vjp_body")
@@ -441,7 +441,7 @@ def _checkpoint_vjp(traced: Traced, saved: Sequence[Ref]) -> Graph:
         inside, ds = list(values[: len(primals)]), values[len(primals) : len(primals) + count]
         known = dict(zip(saved, values[len(primals) + count :], strict=True))
         gradients = pull(inner, inside, [d if differentiable(d.dtype) else None for d in ds], wanted, known)
-        return [given(gradient, primal) for gradient, primal, flag in zip(gradients, inside, wanted, strict=True) if flag]
+        return [or_zeros(gradient, primal) for gradient, primal, flag in zip(gradients, inside, wanted, strict=True) if flag]
 
     rows = scan_values(once, (), (), bcasts=[*primals, *cotangents, *kept], length=1, graph=body) if any(wanted) else ()
     _set_rows(body, rows)
@@ -459,7 +459,7 @@ def _checkpoint_jvp(traced: Traced) -> Graph:
         tangents = dict(zip(floats, values[count:], strict=True))
         made, moved = push(inner, values[:count], [tangents.get(f"tangent_{index}") for index in range(count)])
         pairs = zip(moved, made, strict=True)
-        return [*made, *(given(tangent, value) for tangent, value in pairs if differentiable(value.dtype))]
+        return [*made, *(or_zeros(tangent, value) for tangent, value in pairs if differentiable(value.dtype))]
 
     if nesting().keeps_residuals:
         _set_rows(body, scan_values(once, (), (), bcasts=[*primals, *moving], length=1, graph=body))

@@ -46,10 +46,10 @@ def _run(emitted: Function, functions: Sequence[Function], fixed: tuple[Any, ...
         return Jitted(lambda *given: emitted(functions, *fixed, *given), "cpu", None, {})(*trees)
     if compiled is None:
 
-        def traced(*given: Any) -> Any:
+        def trace_with_references(*given: Any) -> Any:
             return emitted([reference() for reference in references], *fixed, *given)
 
-        compiled = known[key] = Jitted(traced, "cpu", None, {})
+        compiled = known[key] = Jitted(trace_with_references, "cpu", None, {})
     return compiled(*trees)
 
 

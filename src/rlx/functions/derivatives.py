@@ -120,7 +120,9 @@ def value_and_grad(
 _COMPILED: weakref.WeakKeyDictionary[Any, dict[Any, Jitted[..., Any]]] = weakref.WeakKeyDictionary()
 
 
-def _jitted(function: Any, kind: str, emitted: Callable[..., Any], make: type[Jitted[..., Any]] = Jitted) -> Callable[..., Any]:
+def _compile_once(
+    function: Any, kind: str, emitted: Callable[..., Any], make: type[Jitted[..., Any]] = Jitted
+) -> Callable[..., Any]:
     """The compiled form of `emitted(function, …)`, made once for each function and dropped with it.
 
     What is kept knows the function by a weak reference only, or it would keep its own key alive. What has no weak references or no hash
@@ -168,9 +170,9 @@ def vjp(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> t
         return value, FunctionPullback(pullback), *rest
     if has_aux:
         joint = functools.partial(functions.vjp_joint, has_aux=True)
-        (value, aux), point = _jitted(function, "vjp with aux", joint, Halved)(*primals)
+        (value, aux), point = _compile_once(function, "vjp with aux", joint, Halved)(*primals)
         return value, Pullback(*point), aux
-    value, point = _jitted(function, "vjp", functions.vjp_joint, Halved)(*primals)
+    value, point = _compile_once(function, "vjp", functions.vjp_joint, Halved)(*primals)
     return value, Pullback(*point)
 
 
@@ -193,7 +195,7 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
         raise RlxError("RLX105", "jvp takes a tuple of primals and one of as many tangents", fix="jvp(f, (x,), (dx,))")
     if is_traced(function, (primals, tangents)):
         return functions.jvp_values(function, primals, tangents)
-    result: tuple[Any, Any] = _jitted(function, "jvp", functions.jvp_values)(tuple(primals), tuple(tangents))
+    result: tuple[Any, Any] = _compile_once(function, "jvp", functions.jvp_values)(tuple(primals), tuple(tangents))
     return result
 
 
@@ -217,7 +219,7 @@ def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callabl
     check_function(function, "linearize")
     if is_traced(function, primals):
         return functions.linearize_values(function, *primals)
-    value, point = _jitted(function, "linearize", functions.linearize_joint, Halved)(*primals)
+    value, point = _compile_once(function, "linearize", functions.linearize_joint, Halved)(*primals)
     return value, Pushforward(*point)
 
 

@@ -138,9 +138,9 @@ def make_jaxpr(
     """
 
     @functools.wraps(function)
-    def traced(*args: Any, **kwargs: Any) -> Any:
+    def trace_program(*args: Any, **kwargs: Any) -> Any:
         lowered = jit(function, static_argnums=static_argnums).lower(*args, **kwargs)
         program = TracedProgram(lowered.traced)
         return (program, lowered.out_info) if return_shape else program
 
-    return traced
+    return trace_program

@@ -44,7 +44,7 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.parameters import ArgumentNames, ArgumentNumbers, ChosenArguments, Parameters
 from rlx.runtime.scopes import runs_at_once
 from rlx.runtime.tracebacks import hide_own_frames
-from rlx.trace.references import OuterRef, Ref, holding, refs_of, threaded
+from rlx.trace.references import OuterRef, Ref, holding, refs_of, thread_references
 from rlx.trace.tracer import Handle, TracedFunction, trace
 from rlx.trace.tree import flatten_with_structure
 
@@ -69,7 +69,7 @@ class Stateful:
             result: tuple[Any, Sequence[Any]] = self._program(tuple(refs))(values, tuple(args), dict(kwargs))
             return result
 
-        return threaded(run, self._reached(args, kwargs), note=self._closed_over.append)
+        return thread_references(run, self._reach_references(args, kwargs), note=self._closed_over.append)
 
     def lower(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """The function traced for a call, the references' values as its first argument."""
@@ -77,9 +77,9 @@ class Stateful:
         def run(refs: Sequence[Ref], values: list[Any]) -> tuple[Any, Sequence[Any]]:
             return self._program(tuple(refs)).lower(values, tuple(args), dict(kwargs)), values
 
-        return threaded(run, self._reached(args, kwargs))
+        return thread_references(run, self._reach_references(args, kwargs))
 
-    def _reached(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Ref]:
+    def _reach_references(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Ref]:
         """References among the arguments, and those that earlier calls have shown it to close over."""
         return list(dict.fromkeys([*refs_of(tuple(args), dict(kwargs)), *self._closed_over]))
 
@@ -167,7 +167,7 @@ class Jitted(Transformed[P, R_co]):
             return self._stateful(*((args, kwargs) if self._static is None else self._static.wrapped(args, kwargs)))
         try:
             if self.of_user and runs_at_once():
-                return self._inlined(args, kwargs)
+                return self._inline(args, kwargs)
             given: list[Any] = []
             plain = None if kwargs else _plain(args, given)
             last = self._last
@@ -180,7 +180,7 @@ class Jitted(Transformed[P, R_co]):
             leaves, containers = flatten_with_structure((args, kwargs))
             for path, leaf in leaves:
                 if isinstance(leaf, Value):
-                    return self._inlined(args, kwargs)
+                    return self._inline(args, kwargs)
                 if isinstance(leaf, Handle):
                     kinds.append((path, leaf.name))
                 elif is_array(leaf):
@@ -192,7 +192,7 @@ class Jitted(Transformed[P, R_co]):
             call = key, [array.shape for array in arrays.values()]
             entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
             if entry is None:
-                return self._inlined(args, kwargs)
+                return self._inline(args, kwargs)
             asked = entry.traced.questions is not None  # then each call has to answer
             self._last = _Last(None, None, entry) if asked else _Last(call, plain, entry)
             return entry.run(arrays)
@@ -266,7 +266,7 @@ class Jitted(Transformed[P, R_co]):
         """Forget all versions: the next call traces again."""
         self._entries, self._last, self._compiled = Versions(), None, None
 
-    def _inlined(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    def _inline(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """The function itself on these arguments, as a part of the trace around it, or at once.
 
         In a trace, Python cannot ask for values in it, even where it could around it.
@@ -461,9 +461,9 @@ def jit(
     """
     static, donated = (static_argnums, static_argnames), (donate_argnums, donate_argnames)
 
-    def made(inner: Callable[..., Any]) -> Jitted[..., Any]:
+    def make(inner: Callable[..., Any]) -> Jitted[..., Any]:
         jitted: Jitted[..., Any] = Jitted(inner, device, dims, options, static=static, donated=donated)
         jitted.of_user = True
         return jitted
 
-    return made if function is None else made(function)
+    return make if function is None else make(function)

@@ -87,7 +87,7 @@ class Kind:
 
     def candidates(self, sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> list[Pattern]:
         """Patterns to try for sizes that no version fits, the most general first; in the last all sizes are concrete."""
-        wanted = [_with(sizes, which, kept) for which in (grown, _joined(sizes, grown)) for kept in ((0,), (0, 1))]
+        wanted = [_with(sizes, which, kept) for which in (grown, _join_equal_sizes(sizes, grown)) for kept in ((0,), (0, 1))]
         tried = dict.fromkeys(pattern for pattern in wanted if has_symbols(pattern))
         left = [pattern for pattern in tried if pattern not in self.failed and pattern not in self.versions]
         return [*left, tuple(sizes.items())]
@@ -126,7 +126,7 @@ def _with(sizes: Mapping[Place, int], grown: Mapping[Place, Size], kept: Sequenc
     return tuple((place, size if size in kept else grown[place]) for place, size in sizes.items())
 
 
-def _joined(sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> dict[Place, Size]:
+def _join_equal_sizes(sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> dict[Place, Size]:
     """The known sizes, with one symbol for all axes of equal size now: separated axes can belong together again."""
     first: dict[int, Dim] = {}
     return {place: first.setdefault(sizes[place], size) if isinstance(size, Dim) else size for place, size in grown.items()}

@@ -44,7 +44,7 @@ def split(graph: BaseGraph, unknown: Collection[str], linear: Collection[str], v
 
     Params in `variable` may change between two runs: the linear half takes them as inputs, as they were; others are its params too.
     """
-    joint = _simplified(apart(graph, _inputs(graph, unknown)))
+    joint = _merge_equal_values(apart(graph, _inputs(graph, unknown)))
     cut = _Cut(joint, dependent(joint, _inputs(joint, unknown)), variable)
     for name in linear:
         cut.reach(joint.output_refs[name])
@@ -58,7 +58,7 @@ def split(graph: BaseGraph, unknown: Collection[str], linear: Collection[str], v
     return Halves(known, made, leaves, sizes)
 
 
-def _simplified(graph: BaseGraph) -> BaseGraph:
+def _merge_equal_values(graph: BaseGraph) -> BaseGraph:
     """Equal values once: what a derivative computes again of the function is the function's own value."""
     return cse(graph, Context(find_backend("reference")))[0]
 

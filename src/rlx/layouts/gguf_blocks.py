@@ -99,20 +99,20 @@ def _fifth_bit(b: Block, start: int, i: Any) -> Any:
     return ((b.u8(start + i // 8) >> (i % 8)) & 1) << 4
 
 
-def _q5_0_stored(b: Block, i: Any) -> Any:
+def _q5_0_number(b: Block, i: Any) -> Any:
     return _nibble(b, 6, i) | _fifth_bit(b, 2, i)
 
 
 def _q5_0(b: Block, i: Any) -> Any:
-    return b.f16(0) * b.real(_q5_0_stored(b, i) - 16)
+    return b.f16(0) * b.real(_q5_0_number(b, i) - 16)
 
 
-def _q5_1_stored(b: Block, i: Any) -> Any:
+def _q5_1_number(b: Block, i: Any) -> Any:
     return _nibble(b, 8, i) | _fifth_bit(b, 4, i)
 
 
 def _q5_1(b: Block, i: Any) -> Any:
-    return b.f16(0) * b.real(_q5_1_stored(b, i)) + b.f16(2)
+    return b.f16(0) * b.real(_q5_1_number(b, i)) + b.f16(2)
 
 
 def _q8_0(b: Block, i: Any) -> Any:
@@ -142,7 +142,7 @@ def _q2_k(b: Block, i: Any) -> Any:
     return b.f16(80) * b.real(scale & 15) * b.real(_two_bits(b, 16, i)) - b.f16(82) * b.real(scale >> 4)
 
 
-def _q3_k_stored(b: Block, i: Any) -> Any:
+def _q3_k_number(b: Block, i: Any) -> Any:
     return _two_bits(b, 32, i) | ((b.u8(i % 32) >> (i // 32)) & 1) << 2
 
 
@@ -153,7 +153,7 @@ def _q3_k_scale(b: Block, group: Any) -> Any:
 
 
 def _q3_k(b: Block, i: Any) -> Any:
-    return b.f16(108) * b.real(_q3_k_scale(b, i // 16) - 32) * b.real(_q3_k_stored(b, i) - 4)
+    return b.f16(108) * b.real(_q3_k_scale(b, i // 16) - 32) * b.real(_q3_k_number(b, i) - 4)
 
 
 def _scale_and_minimum(b: Block, group: Any) -> tuple[Any, Any]:
@@ -176,29 +176,29 @@ def _q4_k(b: Block, i: Any) -> Any:
     return b.f16(0) * b.real(scale) * b.real(_four_bits(b, 16, i)) - b.f16(2) * b.real(minimum)
 
 
-def _q5_k_stored(b: Block, i: Any) -> Any:
+def _q5_k_number(b: Block, i: Any) -> Any:
     return _four_bits(b, 48, i) | ((b.u8(16 + i % 32) >> (i // 32)) & 1) << 4
 
 
 def _q5_k(b: Block, i: Any) -> Any:
     scale, minimum = _scale_and_minimum(b, i // 32)
-    return b.f16(0) * b.real(scale) * b.real(_q5_k_stored(b, i)) - b.f16(2) * b.real(minimum)
+    return b.f16(0) * b.real(scale) * b.real(_q5_k_number(b, i)) - b.f16(2) * b.real(minimum)
 
 
-def _q6_k_stored(b: Block, i: Any) -> Any:
+def _q6_k_number(b: Block, i: Any) -> Any:
     low = (b.u8(i // 128 * 64 + i % 64) >> (i // 64 % 2 * 4)) & 15
     return low | ((b.u8(128 + i // 128 * 32 + i % 32) >> (i // 32 % 4 * 2)) & 3) << 4
 
 
 def _q6_k(b: Block, i: Any) -> Any:
-    return b.f16(208) * b.real(b.i8(192 + i // 16)) * b.real(_q6_k_stored(b, i) - 32)
+    return b.f16(208) * b.real(b.i8(192 + i // 16)) * b.real(_q6_k_number(b, i) - 32)
 
 
 def _q8_k(b: Block, i: Any) -> Any:
     return b.f32(0) * b.real(b.i8(4 + i))
 
 
-def _iq4_xs_stored(b: Block, i: Any) -> Any:
+def _iq4_xs_number(b: Block, i: Any) -> Any:
     return (b.u8(8 + i // 32 * 16 + i % 16) >> (i // 16 % 2 * 4)) & 15
 
 
@@ -209,7 +209,7 @@ def _iq4_xs_scale(b: Block, group: Any) -> Any:
 
 
 def _iq4_xs(b: Block, i: Any) -> Any:
-    return b.f16(0) * b.real(_iq4_xs_scale(b, i // 32) - 32) * b.real(b.table(NONLINEAR, _iq4_xs_stored(b, i)))
+    return b.f16(0) * b.real(_iq4_xs_scale(b, i // 32) - 32) * b.real(b.table(NONLINEAR, _iq4_xs_number(b, i)))
 
 
 # -- codebooks --------------------------------------------------------------------------------------------------
@@ -324,16 +324,16 @@ ELEMENTS: dict[str, Element] = {
 STORED: dict[str, Element] = {
     "Q4_0": _nibbles_at(2),
     "Q4_1": _nibbles_at(4),
-    "Q5_0": _q5_0_stored,
-    "Q5_1": _q5_1_stored,
+    "Q5_0": _q5_0_number,
+    "Q5_1": _q5_1_number,
     "Q8_0": lambda b, i: b.u8(2 + i),
     "Q2_K": lambda b, i: _two_bits(b, 16, i),
-    "Q3_K": _q3_k_stored,
+    "Q3_K": _q3_k_number,
     "Q4_K": lambda b, i: _four_bits(b, 16, i),
-    "Q5_K": _q5_k_stored,
-    "Q6_K": _q6_k_stored,
+    "Q5_K": _q5_k_number,
+    "Q6_K": _q6_k_number,
     "IQ4_NL": _nibbles_at(2),
-    "IQ4_XS": _iq4_xs_stored,
+    "IQ4_XS": _iq4_xs_number,
     "TQ2_0": lambda b, i: _two_bits(b, 0, i),
     "MXFP4": _nibbles_at(1),
 }

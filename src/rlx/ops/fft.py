@@ -18,7 +18,7 @@ from rlx.ops.elementwise.complex import real as real_part
 from rlx.ops.inference import broadcast_dims, require
 from rlx.ops.movement.pad import flip, pad
 from rlx.ops.movement.parts import concat, narrow, slice_
-from rlx.ops.movement.shape import replaced, reshape, transpose
+from rlx.ops.movement.shape import replace_size, reshape, transpose
 from rlx.ops.record import (
     Array,
     Attr,
@@ -141,7 +141,7 @@ def _axes_shape(call: Call) -> Shape:
     return x.with_dtype(complex_type(transformed_dtype(x.dtype)))
 
 
-def last_moved(x: Value, axis: int) -> tuple[Value, tuple[int, ...]]:
+def move_to_end(x: Value, axis: int) -> tuple[Value, tuple[int, ...]]:
     """The axis brought to the end, and the permutation that does it (it is its own reverse)."""
     perm = list(range(x.rank))
     perm[axis], perm[-1] = perm[-1], perm[axis]
@@ -154,7 +154,7 @@ def _by_axis(inverse: bool) -> Callable[..., Value]:
         if not axes:
             return as_dtype(x, complex_type(transformed_dtype(x.dtype)))
         for axis in axes:
-            moved, perm = last_moved(x, axis)
+            moved, perm = move_to_end(x, axis)
             made = fft(moved, inverse=inverse, norm=norm)
             x = made if axis == x.rank - 1 else transpose(made, perm=perm)
         return x
@@ -208,7 +208,7 @@ def _half_shape(call: Call) -> Shape:
     require(call, lambda dtype: dtype.category != "f8" and not dtype.is_complex, "real numbers: fft takes complex ones")
     x = call.given[0]
     _check_length(call, call.n)
-    return Shape.make(replaced(x.dims, x.rank - 1, call.n // 2 + 1), complex_type(transformed_dtype(x.dtype)))
+    return Shape.make(replace_size(x.dims, x.rank - 1, call.n // 2 + 1), complex_type(transformed_dtype(x.dtype)))
 
 
 def _rfft_by_fft(x: Value, *, n: Size, norm: str) -> Any:
@@ -248,7 +248,7 @@ def _whole_shape(call: Call) -> Shape:
     require(call, _number, "numbers")
     x = call.given[0]
     _check_length(call, call.n)
-    return Shape.make(replaced(x.dims, x.rank - 1, call.n), part_type(transformed_dtype(x.dtype)))
+    return Shape.make(replace_size(x.dims, x.rank - 1, call.n), part_type(transformed_dtype(x.dtype)))
 
 
 def _irfft_by_fft(x: Value, *, n: Size, norm: str) -> Any:
@@ -590,7 +590,7 @@ def fast_length(size: int) -> int:
     return 1 << max(size - 1, 0).bit_length()
 
 
-def _kept(n: Any, m: Any, mode: str) -> tuple[Any, Any]:
+def _cut_of_mode(n: Any, m: Any, mode: str) -> tuple[Any, Any]:
     """Start and length of what is kept of n + m - 1 points."""
     return {"full": (0, n + m - 1), "same": ((m - 1) // 2, n), "valid": (m - 1, n - m + 1)}[mode]
 
@@ -599,7 +599,7 @@ def _fft_conv(x: Array, kernel: Array, mode: str) -> Array:
     n, m = x.shape[-1], kernel.shape[-1]
     points = fast_length(n + m - 1)
     out = np.fft.irfft(np.fft.rfft(double(x), points) * np.fft.rfft(double(kernel), points), points)
-    start, length = _kept(n, m, mode)
+    start, length = _cut_of_mode(n, m, mode)
     return out[..., start : start + length]
 
 
@@ -610,7 +610,7 @@ def _fft_conv_by_rfft(x: Value, kernel: Value, *, mode: str) -> Any:
     points: Size = fast_length(n + m - 1) if isinstance(n, int) and isinstance(m, int) else n + m - 1
     a, b = (rfft(with_length(as_dtype(value, dtype), points)) for value in (x, kernel))
     product = complex_(real(a) * real(b) - imag(a) * imag(b), real(a) * imag(b) + imag(a) * real(b))
-    start, length = _kept(n, m, mode)
+    start, length = _cut_of_mode(n, m, mode)
     return narrow(irfft(product, n=points), axis=-1, start=start, length=length)
 
 

@@ -51,7 +51,7 @@ def compute_common(*dtypes: DType) -> DType:
     return promote(*dtypes)
 
 
-def compute_compared(*dtypes: DType) -> DType | None:
+def compute_comparison(*dtypes: DType) -> DType | None:
     """Operands are promoted, but for u64 and a signed integer: no integers hold both, and each keeps its own dtype."""
     common = promote(*dtypes)
     return None if common.is_float and all(dtype.is_integer for dtype in dtypes) else common

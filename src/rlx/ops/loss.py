@@ -48,14 +48,14 @@ def _classes(labels: Array, count: int) -> Array:
     return np.clip(np.where(labels < 0, labels + count, labels), 0, max(count - 1, 0))
 
 
-def _counted(labels: Array, ignore_index: int | None) -> Array:
+def _count_mask(labels: Array, ignore_index: int | None) -> Array:
     return np.ones(labels.shape, np.bool_) if ignore_index is None else labels != ignore_index
 
 
 def _loss(logits: Array, labels: Array, *, ignore_index: int | None) -> Array:
     shifted = logits - logits.max(1, keepdims=True)
     picked = np.take_along_axis(shifted, _classes(labels, logits.shape[1])[:, None], 1)[:, 0]
-    return np.where(_counted(labels, ignore_index), np.log(np.exp(shifted).sum(1)) - picked, 0)
+    return np.where(_count_mask(labels, ignore_index), np.log(np.exp(shifted).sum(1)) - picked, 0)
 
 
 def _backward(logits: Array, labels: Array, dy: Array, *, ignore_index: int | None) -> Array:
@@ -63,7 +63,7 @@ def _backward(logits: Array, labels: Array, dy: Array, *, ignore_index: int | No
     weights /= weights.sum(1, keepdims=True)
     place = _classes(labels, logits.shape[1])[:, None]
     np.put_along_axis(weights, place, np.take_along_axis(weights, place, 1) - 1, 1)
-    return np.where(_counted(labels, ignore_index)[:, None], weights * dy[:, None], 0)
+    return np.where(_count_mask(labels, ignore_index)[:, None], weights * dy[:, None], 0)
 
 
 # -- the same in primitive ops ----------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def _class_values(logits: Value, labels: Value) -> Value:
     return one("clamp", wrapped, 0, count - 1).reshape(labels.shape[0], 1)
 
 
-def _hide_ignored(value: Value, labels: Value, ignore_index: int | None) -> Value:
+def _hide_ignored_labels(value: Value, labels: Value, ignore_index: int | None) -> Value:
     if ignore_index is None:
         return value
     counted = labels != ignore_index
@@ -87,14 +87,14 @@ def _decompose_loss(logits: Value, labels: Value, *, ignore_index: int | None) -
     shifted = wide - wide.max(axes=(1,), keep_dim=True)
     picked = OPS["take_along_axis"](shifted, _class_values(logits, labels), axis=1).reshape(labels.shape)
     loss = OPS["log"](OPS["exp"](shifted).sum(axes=(1,))) - picked
-    return as_dtype(_hide_ignored(loss, labels, ignore_index), logits.dtype)
+    return as_dtype(_hide_ignored_labels(loss, labels, ignore_index), logits.dtype)
 
 
 def _decompose_backward(logits: Value, labels: Value, dy: Value, *, ignore_index: int | None) -> Value:
     wide = as_dtype(logits, logits.dtype.compute)
     is_label = counting(logits.graph, logits.shape[1]) == _class_values(logits, labels)
     gradient = (OPS["softmax"](wide, axis=1) - is_label.astype(wide.dtype)) * as_dtype(dy, wide.dtype).reshape(*dy.shape, 1)
-    return as_dtype(_hide_ignored(gradient, labels, ignore_index), logits.dtype)
+    return as_dtype(_hide_ignored_labels(gradient, labels, ignore_index), logits.dtype)
 
 
 # -- how far a result may be from f64 ---------------------------------------------------------------------------

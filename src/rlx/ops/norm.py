@@ -63,20 +63,20 @@ def _norm_shape(call: Call, axes: Sequence[int]) -> Shape:
     return Shape.make(x.dims, promote(*(shape.dtype for shape in call.given)))
 
 
-def aligned(sizes: Sequence[Size], rank: int, axes: Sequence[int]) -> tuple[Size, ...]:
+def align_dims(sizes: Sequence[Size], rank: int, axes: Sequence[int]) -> tuple[Size, ...]:
     """The dims of gamma that broadcast with x: its sizes at the axes, 1 between and after them."""
     place = dict(zip(axes, sizes, strict=True))
     return tuple(place.get(axis, 1) for axis in range(axes[0], rank)) if axes else ()
 
 
-def _scaled(x: Array, gamma: Array, beta: Array | None, axes: Sequence[int]) -> Array:
-    result = x * wide(gamma).reshape(aligned(gamma.shape, x.ndim, axes))
-    return result if beta is None else result + wide(beta).reshape(aligned(beta.shape, x.ndim, axes))
+def _scale(x: Array, gamma: Array, beta: Array | None, axes: Sequence[int]) -> Array:
+    result = x * wide(gamma).reshape(align_dims(gamma.shape, x.ndim, axes))
+    return result if beta is None else result + wide(beta).reshape(align_dims(beta.shape, x.ndim, axes))
 
 
 def _scaled_values(x: Value, gamma: Value, beta: Value | None, axes: Sequence[int]) -> Value:
-    result = x * as_dtype(gamma, x.dtype).reshape(aligned(gamma.shape, x.rank, axes))
-    return result if beta is None else result + as_dtype(beta, x.dtype).reshape(aligned(beta.shape, x.rank, axes))
+    result = x * as_dtype(gamma, x.dtype).reshape(align_dims(gamma.shape, x.rank, axes))
+    return result if beta is None else result + as_dtype(beta, x.dtype).reshape(align_dims(beta.shape, x.rank, axes))
 
 
 def _common(*values: Value | None) -> DType:
@@ -105,7 +105,7 @@ def _sorted_axes(call: Call) -> Op:
 def _layer_norm(x: Array, gamma: Array, beta: Array | None = None, *, axes: tuple[int, ...], eps: float) -> Array:
     centered = wide(x) - wide_mean(x, axes, True)
     variance = wide_mean(np.square(centered), axes, True)
-    return _scaled(centered / np.sqrt(variance + eps), gamma, beta, [axis % x.ndim for axis in axes])
+    return _scale(centered / np.sqrt(variance + eps), gamma, beta, [axis % x.ndim for axis in axes])
 
 
 def _layer_norm_by_mean(x: Value, gamma: Value, beta: Value | None = None, *, axes: tuple[int, ...], eps: float) -> Value:
@@ -131,7 +131,7 @@ class _Centered(Tolerance):
         axes = tuple(axis % x.ndim for axis in op.attrs["axes"])
         given = operands[0].astype(np.float64)
         mean, spread = given.mean(axes, keepdims=True), given.std(axes, keepdims=True)
-        return _scaled((x + np.abs(mean)) / np.sqrt(spread**2 + op.attrs["eps"]), gamma, rest[0] if rest else None, axes)
+        return _scale((x + np.abs(mean)) / np.sqrt(spread**2 + op.attrs["eps"]), gamma, rest[0] if rest else None, axes)
 
 
 _define_norm = partial(define, kind=OpKind.Reduction, compute_dtype=compute_common)
@@ -162,7 +162,7 @@ layer_norm = _define_norm(
 # -- RMS norm ---------------------------------------------------------------------------------------------------
 def _rms_norm(x: Array, gamma: Array, beta: Array | None = None, *, axis: int, eps: float) -> Array:
     mean_square = wide_mean(np.square(wide(x)), (axis,), True)
-    return _scaled(wide(x) / np.sqrt(mean_square + eps), gamma, beta, [axis % x.ndim])
+    return _scale(wide(x) / np.sqrt(mean_square + eps), gamma, beta, [axis % x.ndim])
 
 
 def _rms_norm_by_mean(x: Value, gamma: Value, beta: Value | None = None, *, axis: int, eps: float) -> Value:
@@ -225,7 +225,7 @@ def _others(rank: int, axes: Sequence[int]) -> Axes:
 def _reference(x: Array, gamma: Array, dy: Array, axes: Axes, eps: float, centered: bool) -> tuple[Array, Array, Array]:
     whole = wide(x) - (wide_mean(x, axes, True) if centered else 0.0)
     scale = 1 / np.sqrt(wide_mean(np.square(whole), axes, True) + eps)
-    n, g = whole * scale, wide(dy) * wide(gamma).reshape(aligned(gamma.shape, x.ndim, axes))
+    n, g = whole * scale, wide(dy) * wide(gamma).reshape(align_dims(gamma.shape, x.ndim, axes))
     inner = g - n * wide_mean(g * n, axes, True) - (wide_mean(g, axes, True) if centered else 0.0)
     rest = _others(x.ndim, axes)
     return scale * inner, (wide(dy) * n).sum(rest), wide(dy).sum(rest)
@@ -240,7 +240,7 @@ def _by_mean(x: Value, gamma: Value, dy: Value, axes: Axes, eps: float, centered
     x, gamma, dy = (as_dtype(value, dtype.compute) for value in (x, gamma, dy))
     whole = x - reduce_mean(x, axes=axes, keep_dim=True) if centered else x
     scale = rsqrt(reduce_mean(whole * whole, axes=axes, keep_dim=True) + eps)
-    n, g = whole * scale, dy * gamma.reshape(aligned(gamma.shape, x.rank, axes))
+    n, g = whole * scale, dy * gamma.reshape(align_dims(gamma.shape, x.rank, axes))
     inner = g - n * reduce_mean(g * n, axes=axes, keep_dim=True)
     if centered:
         inner = inner - reduce_mean(g, axes=axes, keep_dim=True)

@@ -30,7 +30,7 @@ from rlx.core.dtype import DTypeLike, u32, u64
 from rlx.ir.tolerance import near_max, ulps
 from rlx.ir.value import one
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, in_front, one_by_one
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, in_front, one_by_one, with_batch_axis
 from rlx.transforms.rules.formulas import linear, one_result
 
 PHILOX_ROUNDS = 10
@@ -194,7 +194,7 @@ def _rows_of_draws(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batc
             value = whole.reshape(size * rows[0], *shape.dims[shape.rank - rank :])
         given.append(value)
     (numbers,) = again(call, given)
-    return batched([numbers.reshape(size, *rows, *call.op.attrs["shape"])])
+    return with_batch_axis([numbers.reshape(size, *rows, *call.op.attrs["shape"])])
 
 
 # -- the records ------------------------------------------------------------------------------------------------
@@ -357,20 +357,20 @@ def _sample_cases() -> list[Case]:
         dims, fixed = ((len(numbers),), numbers) if len(numbers) > 1 else ((), numbers[0])
         return sample(*dims, dtype=dtype, fixed=fixed)
 
-    def drawn(note: str, logits: Any, *settings: Any, **attrs: Any) -> Case:
+    def case_of_draw(note: str, logits: Any, *settings: Any, **attrs: Any) -> Case:
         return case(logits, KEY, COUNTER, *settings, note=note, **attrs)
 
     each = rows(0.0, 0.5, 1.0, 2.0, 9.0), rows(0, 1, 5, 40, 99, dtype="i32")
     return [
-        drawn("defaults", logits, stream=1),
-        drawn("odd: temperature 0 is argmax", logits, rows(0.0)),
-        drawn("odd: settings for each row", logits, *each),
-        drawn("all filters, temperature left out", logits, None, rows(7, dtype="i32"), rows(0.8), rows(0.05)),
-        drawn("odd: top-k among ties takes the lower ids", ties, rows(1.0), rows(2, dtype="i32")),
-        drawn("odd: argmax among ties is the first", ties, rows(0.0)),
-        drawn("top-p 0 leaves one", logits, rows(1.0), None, rows(0.0)),
-        drawn("odd: a vocabulary of one", sample(3, 1)),
-        drawn("size 0", sample(0, 4)),
+        case_of_draw("defaults", logits, stream=1),
+        case_of_draw("odd: temperature 0 is argmax", logits, rows(0.0)),
+        case_of_draw("odd: settings for each row", logits, *each),
+        case_of_draw("all filters, temperature left out", logits, None, rows(7, dtype="i32"), rows(0.8), rows(0.05)),
+        case_of_draw("odd: top-k among ties takes the lower ids", ties, rows(1.0), rows(2, dtype="i32")),
+        case_of_draw("odd: argmax among ties is the first", ties, rows(0.0)),
+        case_of_draw("top-p 0 leaves one", logits, rows(1.0), None, rows(0.0)),
+        case_of_draw("odd: a vocabulary of one", sample(3, 1)),
+        case_of_draw("size 0", sample(0, 4)),
     ]
 
 

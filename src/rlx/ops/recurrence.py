@@ -49,8 +49,8 @@ from rlx.ops.record import (
 )
 from rlx.ops.reduction import FLOATS
 from rlx.transforms.rules.batching import in_rows
-from rlx.transforms.rules.derivative import Derivative, Maybe, Values, present, traced
-from rlx.transforms.rules.formulas import as_composition, given
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values, present, trace_body
+from rlx.transforms.rules.formulas import as_composition, or_zeros
 from rlx.transforms.rules.tape import pull
 
 LENGTH = "Steps at or past `length` (integers [b], default s) do not advance the state and read it as it is."
@@ -143,7 +143,7 @@ def through_backward(call: Derivative, operands: Values, results: Values, cotang
     primals, rest = operands[:5], list(operands[5:])
     rest += [None] * (len(call.op.definition.operands) - 5 - len(rest))
     *more, length = rest
-    seed = given(cotangents[0], results[0])
+    seed = or_zeros(cotangents[0], results[0])
     gradients = iter(OPS[f"{call.op.name}_backward"](*primals, seed, *more, cotangents[1], length, **call.op.attrs))
     there = [next(gradients) if value is not None else None for value in (*primals, *more)]
     return [*there, None][: len(operands)]
@@ -563,7 +563,7 @@ def _checkpoints(steps: Size) -> int | None:
     return None if steps <= CHUNK else -(-steps // CHUNK)
 
 
-def _pulled(record: OpDef, count: int, chunked: bool, *operands: Value | None, **attrs: Any) -> tuple[Value, ...]:
+def _pull_steps(record: OpDef, count: int, chunked: bool, *operands: Value | None, **attrs: Any) -> tuple[Value, ...]:
     """The way back through the steps of the recurrence, with states kept at the borders of chunks, or all of them."""
     *primals, seed = operands[: count + 1]
     assert seed is not None
@@ -573,14 +573,14 @@ def _pulled(record: OpDef, count: int, chunked: bool, *operands: Value | None, *
     first = primals[0]
     assert first is not None and record.decompose is not None
     checkpoints = _checkpoints(first.shape[1]) if chunked else None
-    body = traced(partial(record.decompose, checkpoints=checkpoints), values, attrs, place)
+    body = trace_body(partial(record.decompose, checkpoints=checkpoints), values, attrs, place)
     results = list(body.output_refs.values())
     cotangents: list[Maybe] = [as_dtype(seed, body.shape(results[0]).dtype)]
     cotangents.append(None if d_state is None else as_dtype(d_state, body.shape(results[1]).dtype))
     wanted = [value is not None and value is not length for value in values]
     gradients = pull(body, present(values, values), cotangents, present(wanted, values))
     there = present(values, values)
-    return tuple(given(gradient, value) for gradient, value in zip(gradients, there, strict=True) if value is not length)
+    return tuple(or_zeros(gradient, value) for gradient, value in zip(gradients, there, strict=True) if value is not length)
 
 
 # -- the records ------------------------------------------------------------------------------------------------
@@ -614,7 +614,7 @@ def _define(record: OpDef, count: int, operands: str, reference: Callable[..., t
         operands,
         infer=partial(_shapes, record, count),
         reference=reference,
-        decompose=partial(_pulled, record, count, True),
+        decompose=partial(_pull_steps, record, count, True),
         kind=OpKind.Reduction,
         results=("gradients*",),
         attrs={"state_size": Attr("int", help="n, as of the recurrence")},
@@ -622,7 +622,7 @@ def _define(record: OpDef, count: int, operands: str, reference: Callable[..., t
         tolerance=Tolerance(ulps=64.0, factor=4.0, scale="max", length=_length),
         cost=lambda call, results: call.given[0].num_elements * int(call.state_size) * 20,
         cases=partial(_cases, record, count),
-        **as_composition(partial(_pulled, record, count, False)),  # of higher derivatives
+        **as_composition(partial(_pull_steps, record, count, False)),  # of higher derivatives
     )
 
 

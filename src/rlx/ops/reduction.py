@@ -71,7 +71,7 @@ def to_boolean(*_: DType) -> DType:
     return boolean
 
 
-def widened(x: Value) -> Value:
+def widen(x: Value) -> Value:
     """The operand in the dtype a composition computes in: f32 for ints and 16-bit floats."""
     return as_dtype(x, floating(x.dtype).compute)
 
@@ -197,7 +197,7 @@ def _log_sum_exp(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
 def _mean_by_sum(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> Value:
     """Σx / n, the sum of a 16-bit float in f32 so that it does not overflow."""
     dtype = floating(x.dtype)
-    x = widened(x)
+    x = widen(x)
     total = reduce_sum(x, axes=axes, keep_dim=keep_dim)
     return as_dtype(div(total, size_scalar(x, product(x.shape[axis] for axis in axes), x.dtype)), dtype)
 
@@ -205,7 +205,7 @@ def _mean_by_sum(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> Value:
 def _log_sum_exp_by_max(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> Value:
     """log Σ exp(x - m) + m with m the maximum, 0 where that is infinite."""
     dtype = floating(x.dtype)
-    x = widened(x)
+    x = widen(x)
     if is_zero(product(x.shape[axis] for axis in axes)):
         nothing = constant(x.graph, -np.inf, dtype)
         result: Value = expand(nothing, shape=reduced_dims(x.shape, axes, keep_dim))
@@ -217,13 +217,13 @@ def _log_sum_exp_by_max(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> V
 
 
 # -- derivatives ------------------------------------------------------------------------------------------------
-def _kept(value: Value, x: Value, axes: Sequence[int]) -> Value:
+def _restore_axes(value: Value, x: Value, axes: Sequence[int]) -> Value:
     """A reduced value with its axes back as 1."""
     return value.reshape(reduced_dims(x.shape, axes, True))
 
 
 def _sum_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
-    return one("expand", _kept(dy, x, call.axes), shape=x.shape)
+    return one("expand", _restore_axes(dy, x, call.axes), shape=x.shape)
 
 
 def _mean_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
@@ -231,21 +231,21 @@ def _mean_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
     return as_dtype(_sum_vjp(call, dy / count, y, x), x.dtype)
 
 
-def _chosen(call: Derivative, x: Value, y: Value) -> tuple[Value, Value]:
+def _find_extreme(call: Derivative, x: Value, y: Value) -> tuple[Value, Value]:
     """Where the extreme stands, and how many times."""
-    here = x == _kept(y, x, call.axes)
+    here = x == _restore_axes(y, x, call.axes)
     count = reduce_sum(as_dtype(here, y.dtype), axes=call.axes, keep_dim=True)
     return here, max_(count, 1.0)
 
 
 def _extreme_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
     """dy shared evenly by all that are equal to the extreme."""
-    here, count = _chosen(call, x, y)
-    return one("where", here, _kept(dy, x, call.axes) / count, 0.0)
+    here, count = _find_extreme(call, x, y)
+    return one("where", here, _restore_axes(dy, x, call.axes) / count, 0.0)
 
 
 def _extreme_jvp(call: Derivative, t: Value, y: Value, x: Value) -> Value:
-    here, count = _chosen(call, x, y)
+    here, count = _find_extreme(call, x, y)
     moved: Value = reduce_sum(where(here, t, 0.0), axes=call.axes, keep_dim=True) / count
     return moved.reshape(y.shape)
 
@@ -264,11 +264,11 @@ def _prod_slope(call: Derivative, x: Value) -> Value:
 
 def _shares(call: Derivative, x: Value, y: Value) -> Value:
     """exp(x - y): the softmax behind a log-sum-exp; zeros where all is -inf, NaN for an element of +inf."""
-    shift = _kept(y, x, call.axes)
+    shift = _restore_axes(y, x, call.axes)
     return one("exp", x - where(shift == -math.inf, 0.0, shift))
 
 
-def _summed(call: Derivative, terms: Value) -> Value:
+def _reduce_like_op(call: Derivative, terms: Value) -> Value:
     """Terms of the operand's shape, reduced as the op reduces."""
     return one("reduce_sum", terms, axes=call.axes, keep_dim=call.keep_dim)
 
@@ -323,8 +323,8 @@ reduce_prod = reduction(
     domain=(0.5, 1.5),
     tolerance=Tolerance(2.0, 1.0, length=_axes_terms, biased=True),
     doc="Product over axes, in the dtypes of reduce_sum; the product of nothing is 1.",
-    vjp=unary(lambda call, dy, y, x: _kept(dy, x, call.axes) * conj(_prod_slope(call, x))),
-    jvp=unary(lambda call, t, y, x: _summed(call, _prod_slope(call, x) * t)),
+    vjp=unary(lambda call, dy, y, x: _restore_axes(dy, x, call.axes) * conj(_prod_slope(call, x))),
+    jvp=unary(lambda call, t, y, x: _reduce_like_op(call, _prod_slope(call, x) * t)),
 )
 reduce_any = reduction(
     "reduce_any",
@@ -351,8 +351,8 @@ reduce_log_sum_exp = reduction(
     flops=12,
     decompose=_log_sum_exp_by_max,
     doc="log Σ exp(x) over axes, without overflow; -inf for nothing.",
-    vjp=unary(lambda call, dy, y, x: _kept(dy, x, call.axes) * _shares(call, x, y)),
-    jvp=unary(lambda call, t, y, x: _summed(call, t * _shares(call, x, y))),
+    vjp=unary(lambda call, dy, y, x: _restore_axes(dy, x, call.axes) * _shares(call, x, y)),
+    jvp=unary(lambda call, t, y, x: _reduce_like_op(call, t * _shares(call, x, y))),
 )
 
 
@@ -365,18 +365,18 @@ def _float_shape(call: Call) -> Shape:
     return x.with_dtype(floating(x.dtype))
 
 
-def _shifted(x: Array, axis: int) -> Array:
+def _shift_by_max(x: Array, axis: int) -> Array:
     wide_x = wide(x)
     return np.asarray(wide_x - np.max(wide_x, axis=axis, keepdims=True, initial=-np.inf))
 
 
 def _softmax(x: Array, axis: int) -> Array:
-    powers = np.exp(_shifted(x, axis))
+    powers = np.exp(_shift_by_max(x, axis))
     return np.asarray(powers / np.sum(powers, axis=axis, keepdims=True))
 
 
 def _log_softmax(x: Array, axis: int) -> Array:
-    shifted = _shifted(x, axis)
+    shifted = _shift_by_max(x, axis)
     return np.asarray(shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True)))
 
 
@@ -385,7 +385,7 @@ def _softmax_by_max(x: Value, *, axis: int) -> Value:
     dtype = floating(x.dtype)
     if is_zero(x.shape[axis]):
         return as_dtype(x, dtype)
-    x = widened(x)
+    x = widen(x)
     powers = exp(x - reduce_max(x, axes=axis, keep_dim=True))
     return as_dtype(powers / reduce_sum(powers, axes=axis, keep_dim=True), dtype)
 
@@ -395,7 +395,7 @@ def _log_softmax_by_max(x: Value, *, axis: int) -> Value:
     dtype = floating(x.dtype)
     if is_zero(x.shape[axis]):
         return as_dtype(x, dtype)
-    x = widened(x)
+    x = widen(x)
     shifted = x - reduce_max(x, axes=axis, keep_dim=True)
     return as_dtype(shifted - log(reduce_sum(exp(shifted), axes=axis, keep_dim=True)), dtype)
 

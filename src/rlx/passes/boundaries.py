@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from rlx.core.dim import Size
-from rlx.core.errors import counted
+from rlx.core.errors import count_of
 from rlx.core.report import Report
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.parse_lir import Lir
@@ -197,7 +197,7 @@ def _title(node: Node) -> str:
     """What a command computes, in a few words."""
     names = [each.op.name for each in _members(node)]
     rest = len(names) - _MOST_NAMES
-    return "+".join(names) if rest <= 1 else f"{'+'.join(names[:_MOST_NAMES])} and {counted(rest, 'more op')}"
+    return "+".join(names) if rest <= 1 else f"{'+'.join(names[:_MOST_NAMES])} and {count_of(rest, 'more op')}"
 
 
 def _sizes(sizes: tuple[Size, ...]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, u64
-from rlx.core.errors import counted
+from rlx.core.errors import count_of
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
@@ -235,5 +235,5 @@ def dce(graph: Graph, context: Context) -> PassResult:
     for node in graph.nodes:
         if node.id in alive:
             rewriter.copy(node)
-    context.report.add("dce", "removed", f"{counted(len(graph.nodes) - len(alive), 'node')} nobody reads")
+    context.report.add("dce", "removed", f"{count_of(len(graph.nodes) - len(alive), 'node')} nobody reads")
     return rewriter.finish()

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rlx.core.dtype import DType, cast_array, f32
 from rlx.core.enums import OpKind
-from rlx.core.errors import RlxError, counted
+from rlx.core.errors import RlxError, count_of
 from rlx.core.precision import Precision, PrecisionPolicy
 from rlx.core.report import Report
 from rlx.ir.attributes import ArrayValue
@@ -407,7 +407,7 @@ def rounding(graph: Graph, context: Context) -> PassResult:
         rounded += 1
     if rounded:
         context.report.add(
-            "rounding", "rounded", f"the results of {counted(rounded, 'op')}, each to its dtype: excess_precision=False"
+            "rounding", "rounded", f"the results of {count_of(rounded, 'op')}, each to its dtype: excess_precision=False"
         )
     return rewriter.finish()
 

@@ -20,7 +20,7 @@ from rlx.core.cache import Recent
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError, check_is, check_options
 from rlx.core.report import Report
-from rlx.core.this_process import collection_paused
+from rlx.core.this_process import pause_collection
 from rlx.ir.graph import Graph
 from rlx.ir.parse_lir import Lir
 from rlx.passes.entry import Options
@@ -110,7 +110,7 @@ def make_options(options: Mapping[str, Any], what: str = "compile", more: Iterab
     return Options(**options)
 
 
-@collection_paused()
+@pause_collection()
 def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
     """The LIR of a graph or module for a device: optimized graph, plan, schedule.
 
@@ -130,7 +130,7 @@ def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
     return LirModule(backend.lower(graph, chosen, Report(strict=chosen.strict)), backend.listings)
 
 
-@collection_paused()
+@pause_collection()
 def compile_module(module: Any, device: str | None = None, *, session: Session | None = None, **options: Any) -> Executable:
     """Compile a graph, a module, or a recipe of one.
 

@@ -63,7 +63,7 @@ def pure_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, v
     Array([0.       , 0.6931472], dtype=float32)
     """
     method = records.VmapMethod.Refused if vmap_method is None else vmap_method
-    return _called(records.pure_callback, f, result_shape_dtypes, args, {}, {"vmap_method": method})
+    return _call_or_emit(records.pure_callback, f, result_shape_dtypes, args, {}, {"vmap_method": method})
 
 
 @overload
@@ -100,7 +100,7 @@ def io_callback(f: Callable[..., Any], result_shape_dtypes: Any, *args: Any, ord
     >>> seen
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    return _called(records.io_callback, f, result_shape_dtypes, args, {}, {"ordered": ordered})
+    return _call_or_emit(records.io_callback, f, result_shape_dtypes, args, {}, {"ordered": ordered})
 
 
 def debug_callback(f: Callable[..., Any], *args: Any, ordered: bool = False, **kwargs: Any) -> None:
@@ -117,7 +117,7 @@ def debug_callback(f: Callable[..., Any], *args: Any, ordered: bool = False, **k
     >>> clipped(np.float32([1, 4])), largest
     (Array([0.5, 2. ], dtype=float32), [4.0])
     """
-    _called(records.debug_callback, f, None, args, kwargs, {"ordered": ordered})
+    _call_or_emit(records.debug_callback, f, None, args, kwargs, {"ordered": ordered})
 
 
 def debug_print(fmt: str, *args: Any, ordered: bool = False, **kwargs: Any) -> None:
@@ -135,10 +135,10 @@ def debug_print(fmt: str, *args: Any, ordered: bool = False, **kwargs: Any) -> N
     check_is(fmt, str, "RLX105", "the format of debug.print", "a str with fields, such as 'x is {}'")
     _check_format(fmt, args, kwargs)
 
-    def shown(*values: Any, **named: Any) -> None:
+    def print_values(*values: Any, **named: Any) -> None:
         print(fmt.format(*values, **named))
 
-    debug_callback(shown, *args, ordered=ordered, **kwargs)
+    debug_callback(print_values, *args, ordered=ordered, **kwargs)
 
 
 # -- formats ----------------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def _is_data(leaf: Any) -> bool:
     return isinstance(leaf, (Value, np.ndarray, np.generic)) or hasattr(leaf, "__rlx_value__")
 
 
-def _called(record: OpDef, f: Callable[..., Any], declared: Any, args: Any, kwargs: Any, attrs: dict[str, Any]) -> Any:
+def _call_or_emit(record: OpDef, f: Callable[..., Any], declared: Any, args: Any, kwargs: Any, attrs: dict[str, Any]) -> Any:
     """Emit the callback where a trace is open, else call the function now."""
     check_function(f, record.name)
     tree = (tuple(args), dict(kwargs))
@@ -200,7 +200,7 @@ def _called(record: OpDef, f: Callable[..., Any], declared: Any, args: Any, kwar
 
 def _now(function: HostFunction, arrays: Sequence[Any], shapes: Sequence[Shape]) -> tuple[Any, ...]:
     try:
-        return records.called(function, arrays, shapes)
+        return records.call_function(function, arrays, shapes)
     except RlxError as error:
         raise RlxError(error.code, error.message, fix=error.fix) from error.__cause__
 

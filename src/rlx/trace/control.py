@@ -21,7 +21,7 @@ from rlx.ir.op import OPS, is_weak
 from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import PLAIN, Value, WeakValue, as_dtype, taken_as, wide_dtype
 from rlx.ops.control import control
-from rlx.trace.references import Ref, holding, threaded
+from rlx.trace.references import Ref, holding, thread_references
 from rlx.trace.tracer import graph_of
 from rlx.trace.tree import difference, leaves_of, rebuild, structure
 
@@ -104,7 +104,7 @@ def scan_trees(
     """`rlx.lax.scan` on Values; references that the step reaches are carried."""
     options = length, reverse, num_checkpoints
 
-    def carried(refs: Sequence[Ref], values: list[Any]) -> Any:
+    def run_with_references(refs: Sequence[Ref], values: list[Any]) -> Any:
         def step(carry: Any, row: Any) -> Any:
             with holding(refs, carry[1]) as last:
                 after, y = _pair_of_step(f(carry[0], row))
@@ -113,7 +113,7 @@ def scan_trees(
         (out, last), ys = _scan_trees(step, (init, values), xs, *options)
         return (out, ys), last
 
-    result: tuple[Any, Any] = threaded(carried, plain=lambda: _scan_trees(f, init, xs, *options))
+    result: tuple[Any, Any] = thread_references(run_with_references, plain=lambda: _scan_trees(f, init, xs, *options))
     return result
 
 
@@ -142,7 +142,7 @@ def _scan_trees(
 def while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iterations: int | None = None) -> Any:
     """`rlx.lax.while_loop` on Values; references that its functions reach are carried."""
 
-    def carried(refs: Sequence[Ref], values: list[Any]) -> Any:
+    def run_with_references(refs: Sequence[Ref], values: list[Any]) -> Any:
         def condition(carry: Any) -> Any:
             with holding(refs, carry[1]):
                 return cond_fun(carry[0])
@@ -153,7 +153,7 @@ def while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iteration
 
         return _while_trees(condition, body, (init, values), max_iterations)
 
-    return threaded(carried, plain=lambda: _while_trees(cond_fun, body_fun, init, max_iterations))
+    return thread_references(run_with_references, plain=lambda: _while_trees(cond_fun, body_fun, init, max_iterations))
 
 
 def _while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iterations: int | None) -> Any:
@@ -168,7 +168,7 @@ def _while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iteratio
 def fori_trees(lower: Any, upper: Any, body: Function, init: Any) -> Any:
     """`rlx.lax.fori_loop` on Values: a scan where both bounds are known, which has gradients; else a while loop."""
 
-    def checked(index: Any, value: Any) -> Any:
+    def check_and_call(index: Any, value: Any) -> Any:
         after = body(index, value)
         _same_containers("the body of fori_loop", after, value)
         return after
@@ -177,11 +177,11 @@ def fori_trees(lower: Any, upper: Any, body: Function, init: Any) -> Any:
         first, last = _bounds(lower, upper, graph_of([body], (lower, upper, init)))
         return while_trees(
             lambda carry: carry[0] < carry[1],
-            lambda carry: (carry[0] + 1, carry[1], checked(carry[0], carry[2])),
+            lambda carry: (carry[0] + 1, carry[1], check_and_call(carry[0], carry[2])),
             (first, last, init),
         )[2]
     start = np.asarray(lower, np.int32 if max(abs(lower), abs(upper)) < 2**31 else np.int64)
-    step = lambda carry, _: ((carry[0] + 1, checked(*carry)), None)  # noqa: E731
+    step = lambda carry, _: ((carry[0] + 1, check_and_call(*carry)), None)  # noqa: E731
     return scan_trees(step, (start, init), length=max(upper - lower, 0))[0][1]
 
 
@@ -214,7 +214,7 @@ def cond_trees(pred: Any, then: Function, otherwise: Function, *operands: Any) -
 
         return _cond_trees(pred, branch(then), branch(otherwise), values, *operands)
 
-    return threaded(with_state, plain=lambda: _cond_trees(pred, then, otherwise, *operands))
+    return thread_references(with_state, plain=lambda: _cond_trees(pred, then, otherwise, *operands))
 
 
 def _cond_trees(pred: Any, then: Function, otherwise: Function, *operands: Any) -> Any:
@@ -238,7 +238,7 @@ def switch_trees(index: Any, branches: Sequence[Function], *operands: Any) -> An
     first: list[Any] = []
 
     def branch(number: int) -> Function:
-        def checked(*inside: Any) -> Any:
+        def check_and_call(*inside: Any) -> Any:
             result = branches[number](*inside)
             first.append(result)
             _same_containers(f"branch {number} of switch", result, first[0])
@@ -248,16 +248,16 @@ def switch_trees(index: Any, branches: Sequence[Function], *operands: Any) -> An
                     raise RlxError("RLX102", message, fix="all branches return the same shapes and dtypes")
             return result
 
-        return checked
+        return check_and_call
 
-    def chosen(low: int, high: int) -> Function:
+    def choose_half(low: int, high: int) -> Function:
         if high - low == 1:
             return branch(low)
         middle = (low + high) // 2
-        halves = chosen(low, middle), chosen(middle, high)
+        halves = choose_half(low, middle), choose_half(middle, high)
         return lambda *inside: cond_trees(index < middle, *halves, *inside)
 
-    return chosen(0, len(branches))(*operands)
+    return choose_half(0, len(branches))(*operands)
 
 
 # -- associative_scan: all prefixes of a product in a logarithmic number of steps, each on whole arrays --------------
@@ -275,7 +275,7 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
     count = _count(leaves, axis)
     places = [axis % leaf.rank for leaf in leaves]
 
-    def combined(left: Leaves, right: Leaves) -> Leaves:
+    def combine(left: Leaves, right: Leaves) -> Leaves:
         result = fn(rebuild(elems, list(left)), rebuild(elems, list(right)))
         if structure(result) != structure(elems):
             message = f"the function of associative_scan returns {structure(result)}, expected {structure(elems)}"
@@ -290,10 +290,10 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
         which = slice(start, stop, step)
         return [value[(*[slice(None)] * place, which)] for value, place in zip(values, places, strict=True)]
 
-    def joined(*parts: Leaves) -> Leaves:
+    def join(*parts: Leaves) -> Leaves:
         return [OPS["concat"](*pieces, axis=place) for *pieces, place in zip(*parts, places, strict=True)]
 
-    def woven(even: Leaves, odd: Leaves) -> Leaves:
+    def interleave(even: Leaves, odd: Leaves) -> Leaves:
         """One of each in turn, as many of both."""
         merged = []
         for first, second, place in zip(even, odd, places, strict=True):
@@ -306,14 +306,14 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
     def prefixes(values: Leaves, count: int) -> Leaves:
         if count < 2:
             return values
-        odd = prefixes(combined(part(values, 0, count - 1, 2), part(values, 1, None, 2)), count // 2)
+        odd = prefixes(combine(part(values, 0, count - 1, 2), part(values, 1, None, 2)), count // 2)
         if count == 2:
-            return joined(part(values, 0, 1), odd)
-        between = combined(part(odd, 0, (count - 1) // 2), part(values, 2, None, 2))
-        even = joined(part(values, 0, 1), between)
+            return join(part(values, 0, 1), odd)
+        between = combine(part(odd, 0, (count - 1) // 2), part(values, 2, None, 2))
+        even = join(part(values, 0, 1), between)
         if count % 2 == 0:
-            return woven(even, odd)
-        return joined(woven(part(even, 0, count // 2), odd), part(even, count // 2))
+            return interleave(even, odd)
+        return join(interleave(part(even, 0, count // 2), odd), part(even, count // 2))
 
     given = part(leaves, None, None, -1) if reverse else leaves
     scanned = prefixes(given, count)

@@ -60,19 +60,19 @@ class Ref:
     # -- reading and writing ----------------------------------------------------------------------------------------
     def read(self) -> Value:
         """The whole array, as it is now."""
-        held = self._held()
+        held = self._find_held()
         value: Value = self._value if held is None else held[id(self)]
         return value
 
     def write(self, value: Any) -> None:
         """Replace the whole array by one of its shape and dtype."""
-        held = self._held()
+        held = self._find_held()
         if held is None:
             self._value = value
         else:
             held[id(self)] = value
 
-    def _held(self) -> dict[int, Any] | None:
+    def _find_held(self) -> dict[int, Any] | None:
         """Where the value is kept in the trace that is going on; None: in the reference itself."""
         if self._frozen:
             raise RlxError("RLX105", "a frozen reference is used", fix="the array that rlx.freeze returned")
@@ -137,10 +137,10 @@ class Ref:
     def __str__(self) -> str:
         return repr(self)
 
-    def _refused(self, *_: Any, **__: Any) -> NoReturn:
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise RlxError("RLX101", f"a reference of {self.dtype}{list(self.shape)} is used as an array", fix="ref[...], its value")
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = __neg__ = _refused
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = __neg__ = _refuse
 
 
 def refs_of(*trees: Any) -> list[Ref]:
@@ -166,7 +166,7 @@ def _as_value(value: Any, graph: Graph | None) -> Any:
     return constant(graph, np.asarray(value))
 
 
-def threaded(
+def thread_references(
     run: Callable[[Sequence[Ref], list[Any]], tuple[Any, Sequence[Any]]],
     refs: Sequence[Ref] = (),
     plain: Callable[[], Any] | None = None,

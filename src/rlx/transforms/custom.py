@@ -9,13 +9,13 @@ from rlx.core.errors import RlxError
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.traced_bodies import outer_values
 from rlx.ir.value import Value, WeakValue, as_dtype
-from rlx.ops.control.custom_fn import numbered
+from rlx.ops.control.custom_fn import number_names
 from rlx.ops.control.custom_values import BodyPart, emit_custom, trace_by_name
 from rlx.trace.tracer import graph_of
 from rlx.trace.tree import difference, leaves_of, map_leaves, rebuild, structure, with_leaves
 from rlx.transforms.graphs import in_graph, inside_rule, nesting
 from rlx.transforms.rules.derivative import differentiable
-from rlx.transforms.rules.formulas import conj, given
+from rlx.transforms.rules.formulas import conj, or_zeros
 from rlx.transforms.traced_derivatives import is_data
 
 
@@ -92,7 +92,7 @@ def _pair(result: Any, who: str, fix: str) -> tuple[Any, Any]:
     return result[0], result[1]
 
 
-def _ended(function: Callable[..., Any]) -> dict[str, str]:
+def _end_of_derivatives(function: Callable[..., Any]) -> dict[str, str]:
     """The attribute of a call that no derivative reaches: if one does, it is of a higher order than could be known."""
     name = getattr(function, "__name__", "the function")
     return {
@@ -109,7 +109,7 @@ def custom_vjp_values(
     """
     call = _Call(function, args, static)
     if nesting().ends_at(function):
-        return call.emit({}, **_ended(function))
+        return call.emit({}, **_end_of_derivatives(function))
     kept: list[Any] = []
     places: list[int] = []  # of the residuals that are computed on the way
 
@@ -129,8 +129,8 @@ def custom_vjp_values(
         residuals = [Value(way.body, ref) for ref in way.body.output_refs.values()][results:]
         known = {f"residual_{index}": value for index, value in enumerate(residuals)}
         named = {name: value.type for name, value in known.items()}
-        cotangents = dict(zip(numbered("d_output", results), call.results, strict=True))
-        outputs = dict(zip(numbered("primal_output", results), call.results, strict=True))
+        cotangents = dict(zip(number_names("d_output", results), call.results, strict=True))
+        outputs = dict(zip(number_names("primal_output", results), call.results, strict=True))
 
         def back(given: Mapping[str, Value]) -> list[Value]:
             inside = with_leaves(kept[0], places, [given[name] for name in named])
@@ -151,11 +151,13 @@ def _gradients(result: Any, call: _Call, primals: Sequence[Value]) -> list[Value
     for gradient, argument in zip(result, call.moving, strict=True):
         answers += [None] * len(leaves_of(argument)) if gradient is None else leaves_of(gradient)
     chosen = [answers[index] for index in call.places]
-    return [_typed(gradient, primal) for gradient, primal in zip(chosen, primals, strict=True) if differentiable(primal.dtype)]
+    return [
+        _cast_gradient(gradient, primal) for gradient, primal in zip(chosen, primals, strict=True) if differentiable(primal.dtype)
+    ]
 
 
-def _typed(gradient: Any, primal: Value) -> Value:
-    value = given(gradient, primal) if gradient is None or isinstance(gradient, Value) else OPS["add"](primal * 0, gradient)
+def _cast_gradient(gradient: Any, primal: Value) -> Value:
+    value = or_zeros(gradient, primal) if gradient is None or isinstance(gradient, Value) else OPS["add"](primal * 0, gradient)
     return as_dtype(value, primal.dtype)
 
 
@@ -163,7 +165,7 @@ def custom_jvp_values(function: Callable[..., Any], rule: Callable[..., Any], st
     """A custom_fn of `function` whose tangent is `rule(*static, primals, tangents) -> (output, tangent)`."""
     call = _Call(function, args, static)
     if nesting().ends_at(function):
-        return call.emit({}, **_ended(function))
+        return call.emit({}, **_end_of_derivatives(function))
     moving = {f"tangent_{index}": value.type for index, value in enumerate(call.data) if differentiable(value.dtype)}
 
     def forward(given: Mapping[str, Value]) -> list[Any]:
@@ -187,4 +189,4 @@ def custom_jvp_values(function: Callable[..., Any], rule: Callable[..., Any], st
 
 def _like_value(tangent: Any, value: Any) -> Any:
     """A tangent that is a number or an array, in the type of what it belongs to."""
-    return tangent if isinstance(tangent, Value) or not isinstance(value, Value) else _typed(tangent, value)
+    return tangent if isinstance(tangent, Value) or not isinstance(value, Value) else _cast_gradient(tangent, value)

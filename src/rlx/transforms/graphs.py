@@ -54,7 +54,7 @@ class Source:
         return GraphModule.from_mir(MirModule(Graph.adopt(target), refs))
 
 
-def lowered(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
+def lower_for_derivative(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
     """HIR in primitives, MIR as it is; LIR is past differentiation."""
     if isinstance(module, BaseGraph):
         module = GraphModule.from_graph(module)
@@ -75,10 +75,10 @@ def lowered(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
 
 def source_of(module: Any, wrt: Wrt, what: str) -> Source:
     """A graph or module with what it is differentiated by."""
-    graph, values = lowered(module, what)
+    graph, values = lower_for_derivative(module, what)
     refs: dict[str, Ref] = {}
     for item in [wrt] if isinstance(wrt, (Value, str)) else list(wrt):
-        ref = _named(graph, item) if isinstance(item, str) else _followed(graph, values, item)
+        ref = _find_named_value(graph, item) if isinstance(item, str) else _follow(graph, values, item)
         name = item if isinstance(item, str) else item.name or graph.node(ref).name or f"v{item.ref.node}"
         if not differentiable(graph.shape(ref).dtype):
             raise RlxError(
@@ -94,7 +94,7 @@ def source_of(module: Any, wrt: Wrt, what: str) -> Source:
     return Source(graph, values, refs)
 
 
-def _named(graph: BaseGraph, name: str) -> Ref:
+def _find_named_value(graph: BaseGraph, name: str) -> Ref:
     """An input, param or state, an output, or a named node."""
     for kind in ("input", "param", "state"):
         leaf = graph.leaf(kind, name)
@@ -109,7 +109,7 @@ def _named(graph: BaseGraph, name: str) -> Ref:
     raise RlxError("RLX602", f"there is nothing named {name!r} in graph {graph.name!r}", fix=f"its leaves: {known}")
 
 
-def _followed(graph: BaseGraph, values: ValueMap, value: Value) -> Ref:
+def _follow(graph: BaseGraph, values: ValueMap, value: Value) -> Ref:
     """What a Value of this graph, or of the one it was made from, is here."""
     if value.graph is graph:
         return value.ref

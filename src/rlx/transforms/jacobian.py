@@ -68,7 +68,7 @@ def jacfwd_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0
         columns: list[list[Value]] = []
         for index, leaf in enumerate(leaves):
             alone = _with_one(chosen, leaves, index)
-            pushed = vmap_values(_pushed(alone, leaf), out_axes=-1)(basis(leaf.graph, leaf.type))
+            pushed = vmap_values(_push(alone, leaf), out_axes=-1)(basis(leaf.graph, leaf.type))
             columns.append([one.reshape(*out.shape, *leaf.shape) for one, out in zip(pushed, outputs, strict=True)])
         return [list(row) for row in zip(*columns, strict=True)]
 
@@ -80,7 +80,7 @@ def _with_one(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> 
     return lambda leaf: chosen(*leaves[:index], leaf, *leaves[index + 1 :])
 
 
-def _pushed(function: Callable[[Value], Any], leaf: Value) -> Callable[[Value], Any]:
+def _push(function: Callable[[Value], Any], leaf: Value) -> Callable[[Value], Any]:
     return lambda tangent: jvp_values(function, (leaf,), (tangent,))[1]
 
 
@@ -90,14 +90,14 @@ def jacrev_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0
     def rows(chosen: Callable[..., Any], leaves: list[Any], outputs: list[Value]) -> list[list[Value]]:
         blocks = []
         for index, out in enumerate(outputs):
-            pulled = vmap_values(_pulled(chosen, leaves, index))(basis(out.graph, out.type))
+            pulled = vmap_values(_pull(chosen, leaves, index))(basis(out.graph, out.type))
             blocks.append([one.reshape(*out.shape, *leaf.shape) for one, leaf in zip(pulled, leaves, strict=True)])
         return blocks
 
     return _jacobian(function, argnums, _Jacobian("jacrev", holomorphic, real_results=True), rows)
 
 
-def _pulled(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Callable[[Value], Any]:
+def _pull(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Callable[[Value], Any]:
     return lambda cotangent: vjp_values(lambda *xs: chosen(*xs)[index], *leaves)[1](cotangent)
 
 
@@ -107,14 +107,14 @@ def _jacobian(
     """For each leaf of the result, containers of Jacobians by each leaf of the arguments; `blocks` computes them on flat leaves."""
 
     @functools.wraps(function)
-    def transformed(*args: Any, **kwargs: Any) -> Any:
+    def call_on_blocks(*args: Any, **kwargs: Any) -> Any:
         numbers = checked_argnums(argnums, len(args), kind.name)
         wanted = [args[number] for number in numbers]
         graph = graph_of([function], (args, kwargs))
         outer, leaves = outer_values(leaves_of(in_graph(wanted, graph)), graph)
         containers: list[Any] = []
 
-        def chosen(*given: Any) -> list[Any]:
+        def call_chosen(*given: Any) -> list[Any]:
             inside = dict(zip(numbers, rebuild(wanted, list(given)), strict=True))
             made = function(*(inside.get(number, arg) for number, arg in enumerate(args)), **kwargs)
             containers.append(made)
@@ -122,16 +122,16 @@ def _jacobian(
 
         kind.check(leaves, "argument", kind.real_arguments)
         first = len(outer.nodes)
-        _, outputs = outer_values(in_graph(chosen(*leaves), outer), outer)
-        again = _silenced(chosen, leaves, outer) if any(n.op.has_effect for n in outer.nodes[first:]) else chosen
+        _, outputs = outer_values(in_graph(call_chosen(*leaves), outer), outer)
+        again = _without_effects(call_chosen, leaves, outer) if any(n.op.has_effect for n in outer.nodes[first:]) else call_chosen
         kind.check(outputs, "result", kind.real_results)
         rows = [rebuild(wanted, row) for row in blocks(again, leaves, outputs)]
         return rebuild(containers[0], [row[0] if isinstance(argnums, int) else tuple(row) for row in rows])
 
-    return transformed
+    return call_on_blocks
 
 
-def _silenced(function: Callable[..., Any], leaves: Sequence[Value], outer: BaseGraph) -> Callable[..., list[Value]]:
+def _without_effects(function: Callable[..., Any], leaves: Sequence[Value], outer: BaseGraph) -> Callable[..., list[Value]]:
     """The function without its effects, which it has had already: what Jacobians compute again of it."""
     body, captured = trace(function, [leaf.type for leaf in leaves], outer, "function", stands_for=leaves)
     quiet = without_effects(body.freeze())

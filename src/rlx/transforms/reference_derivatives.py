@@ -70,10 +70,10 @@ class BoundPullback:
         if len(gradients) != len(self._targets):
             message = f"with_refs of {len(self._targets)} entries for {len(gradients)} arguments"
             raise RlxError("RLX602", message, fix="one for each argument")
-        return tuple(_delivered(target, one) for target, one in zip(self._targets, gradients, strict=True))
+        return tuple(_deliver(target, one) for target, one in zip(self._targets, gradients, strict=True))
 
 
-def _delivered(target: Any, gradient: Any) -> Any:
+def _deliver(target: Any, gradient: Any) -> Any:
     if isinstance(target, Ref):
         target.write(target.read() + gradient)
         return GradRef()

@@ -50,15 +50,15 @@ def _dependent_results(op: Op, flags: Sequence[bool], count: int) -> Iterable[in
     if op.definition is if_ and not flags[0]:
         return _dependent_outputs(op["then"], flags[1:]) | _dependent_outputs(op["else"], flags[1:])
     if op.definition is scan:
-        return _dependent_outputs(op["body"], _settled(op["body"], op["num_carry"], flags))
+        return _dependent_outputs(op["body"], _settle_flags(op["body"], op["num_carry"], flags))
     if op.definition is while_:
-        settled = _settled(op["body"], count, flags)
+        settled = _settle_flags(op["body"], count, flags)
         if not _dependent_outputs(op["cond"], settled):
             return _dependent_outputs(op["body"], settled)
     return range(count)
 
 
-def _settled(body: Graph, carries: int, flags: Sequence[bool]) -> list[bool]:
+def _settle_flags(body: Graph, carries: int, flags: Sequence[bool]) -> list[bool]:
     """The flags of a loop's operands after however many steps: a carry depends on what the step makes it from."""
     settled = list(flags)
     while new := [index for index in _dependent_outputs(body, settled) if index < carries and not settled[index]]:
@@ -132,7 +132,7 @@ def _body(body: Graph, flags: Sequence[bool]) -> _Halved:
 def _scan_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
     """A scan of the known results, which keeps its carries, and one of the others, which reads them."""
     count, fixed = op["num_carry"], op["num_carry"] + op["num_bcast"]
-    flags = _settled(op["body"], count, flags)
+    flags = _settle_flags(op["body"], count, flags)
     halved = _body(op["body"], flags)
     inputs = range(len(operands))
     still = [i for i in inputs if not flags[i]]
@@ -168,7 +168,7 @@ def _ranges(*ends: int) -> list[tuple[int, int]]:
 def _while_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
     """The loop of the known carries, and the whole loop for the others."""
     count = len(operands) - op["num_bcast"]
-    flags = _settled(op["body"], count, flags)
+    flags = _settle_flags(op["body"], count, flags)
     body, cond = _body(op["body"], flags), _body(op["cond"], flags)
     rest = {"body": body.rest, "cond": cond.rest} if op.has_effect else {}
     bcasts = {index: operands[index] for index in range(count, len(operands)) if not flags[index]}
@@ -192,7 +192,7 @@ def _if_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: S
     """An if of the known results, and one of the others."""
     bodies = [_body(op[role], flags[1:]) for role in ("then", "else")]
 
-    def chosen(xs: Sequence[int], outputs: Sequence[int], second: bool) -> dict[int, Value]:
+    def choose_results(xs: Sequence[int], outputs: Sequence[int], second: bool) -> dict[int, Value]:
         def branch(half: _Halved) -> Callable[..., list[Value]]:
             body, effects = (half.rest, half.rest_effects) if second else (half.whole, half.effects)
             return lambda *values: _part(body, dict(zip(xs, values, strict=True)), outputs, operands[0], effects)
@@ -201,8 +201,8 @@ def _if_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: S
         return dict(zip(outputs, results, strict=True))
 
     count = len(op["then"].output_refs)
-    by_number = chosen([index for index, flag in enumerate(flags[1:]) if not flag], known, False)
-    by_number |= chosen(range(len(operands) - 1), [index for index in range(count) if index not in known], True)
+    by_number = choose_results([index for index, flag in enumerate(flags[1:]) if not flag], known, False)
+    by_number |= choose_results(range(len(operands) - 1), [index for index in range(count) if index not in known], True)
     return [by_number[index] for index in range(count)]
 
 

@@ -21,7 +21,7 @@ from rlx.ir.value import Value, as_dtype
 from rlx.trace.tree import TreeDef, difference, flatten, leaves_of, map_leaves, rebuild, structure, with_fixed
 from rlx.transforms.graphs import Arguments, differentiating, in_graph, keeping_residuals
 from rlx.transforms.rules.derivative import Maybe, differentiable
-from rlx.transforms.rules.formulas import conj, given, zeros_like
+from rlx.transforms.rules.formulas import conj, or_zeros, zeros_like
 from rlx.transforms.rules.tape import Tape, open_tape, pull_tape, push
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class Traced:
         are conjugated here, where the derivative of a function begins and ends.
         """
         gradients = pull_tape(tape, [conj(cotangent) for cotangent in cotangents])[: self.count]
-        return [given(conj(gradient), operand) for gradient, operand in zip(gradients, self.operands, strict=False)]
+        return [or_zeros(conj(gradient), operand) for gradient, operand in zip(gradients, self.operands, strict=False)]
 
 
 def _has_derivative(value: Value) -> bool:
@@ -98,7 +98,7 @@ def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int]
     return Traced(body.freeze(), operands, len(shapes), seen[0], fixed)
 
 
-def _chosen(args: Sequence[Any], argnums: Sequence[int], what: str, integers: bool = False) -> list[int]:
+def _choose_leaves(args: Sequence[Any], argnums: Sequence[int], what: str, integers: bool = False) -> list[int]:
     """The positions of the leaves of some positional arguments; all must have derivatives, except `integers` where these are allowed."""
     values, position = [], 0
     for number, arg in enumerate(args):
@@ -174,7 +174,7 @@ def value_and_grad_values(
     @functools.wraps(function)
     def both(*args: Any, **kwargs: Any) -> Any:
         numbers = checked_argnums(argnums, len(args), "grad")
-        traced = trace_function(function, (tuple(args), dict(kwargs)), _chosen(args, numbers, "grad"))
+        traced = trace_function(function, (tuple(args), dict(kwargs)), _choose_leaves(args, numbers, "grad"))
         if has_aux:
             _check_aux(traced)
         results, tape = traced.tape()
@@ -214,7 +214,7 @@ def _check_aux(traced: Traced) -> None:
 def vjp_values(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """`rlx.vjp` for calls on Values: value and pullback, and with `has_aux` what the function gives beside the value."""
     numbers = tuple(range(len(primals)))
-    traced = trace_function(function, (primals, {}), _chosen(primals, numbers, "vjp", integers=True))
+    traced = trace_function(function, (primals, {}), _choose_leaves(primals, numbers, "vjp", integers=True))
     if has_aux:
         _check_aux(traced)
     results, tape = traced.tape()
@@ -276,7 +276,7 @@ def check_containers(actual: TreeDef, wanted: TreeDef, what: str) -> None:
 def jvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """`rlx.jvp` for calls on Values."""
     traced = _traced_forward(function, primals, tangents)
-    return _pushed(traced, _tangents(traced, primals, tangents))
+    return _push(traced, _tangents(traced, primals, tangents))
 
 
 def linearize_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
@@ -285,9 +285,9 @@ def linearize_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, 
     zeros = [zeros_like(value) if differentiable(value.dtype) else None for value in traced.operands[: traced.count]]
 
     def pushforward(*tangents: Any) -> Any:
-        return _pushed(traced, _tangents(traced, primals, tangents))[1]
+        return _push(traced, _tangents(traced, primals, tangents))[1]
 
-    return _pushed(traced, zeros)[0], pushforward
+    return _push(traced, zeros)[0], pushforward
 
 
 def linearize_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, Any, Any]:
@@ -296,11 +296,11 @@ def linearize_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, A
         traced = _traced_forward(function, primals)
     tangents, names = _unknown_inputs(primals, traced.operands[: traced.count], "tangent")
     known = zip(leaves_of(tangents), names[1], strict=True)
-    return *_pushed(traced, [tangent if name else None for tangent, name in known]), names
+    return *_push(traced, [tangent if name else None for tangent, name in known]), names
 
 
 def _traced_forward(function: Callable[..., Any], primals: Sequence[Any], tangents: Any = ()) -> Traced:
-    which = _chosen(primals, range(len(primals)), "jvp", integers=True)
+    which = _choose_leaves(primals, range(len(primals)), "jvp", integers=True)
     return trace_function(function, (tuple(primals), {}), which, tangents)
 
 
@@ -309,13 +309,13 @@ def _tangents(traced: Traced, primals: Sequence[Any], tangents: Sequence[Any]) -
     return like_results(tuple(tangents), tuple(primals), traced.operands[: traced.count], "the tangents")
 
 
-def _pushed(traced: Traced, given_tangents: Sequence[Maybe]) -> tuple[Any, Any]:
+def _push(traced: Traced, given_tangents: Sequence[Maybe]) -> tuple[Any, Any]:
     """The value and its tangent, both as the function's rules give them."""
     _graph_of(traced.operands, traced.body)
     captured = [None] * (len(traced.operands) - traced.count)
     values, moved_out = push(traced.body, traced.operands, [*given_tangents, *captured])
     pairs = zip(moved_out, values, strict=True)
-    tangents = [given(tangent if differentiable(value.dtype) else None, value) for tangent, value in pairs]
+    tangents = [or_zeros(tangent if differentiable(value.dtype) else None, value) for tangent, value in pairs]
     return traced.rebuilt(values), traced.rebuilt(tangents)
 
 

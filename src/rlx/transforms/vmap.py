@@ -24,8 +24,8 @@ from rlx.module.levels import MirModule
 from rlx.module.modules import GraphModule
 from rlx.ops.control.control import BATCHED
 from rlx.trace.tree import children_of, flatten, leaves_of, rebuild
-from rlx.transforms.graphs import Arguments, lowered
-from rlx.transforms.rules.batching import Axis, Batcher, example_shape, in_front, inline_batched, moved
+from rlx.transforms.graphs import Arguments, lower_for_derivative
+from rlx.transforms.rules.batching import Axis, Batcher, example_shape, in_front, inline_batch, move_axis
 
 Axes = int | None | Mapping[str, int | None] | Sequence[int | None]
 
@@ -46,7 +46,7 @@ def vmap(module: Any, in_axes: Axes = 0, out_axes: Axes = 0, *, axis_size: Size 
     >>> rlx.compile(many, "reference")(x=np.float32([[1, 2, 3], [0, 0, 1]]), y=np.float32([0, 0, 0]))
     array([14.,  1.], dtype=float32)
     """
-    source, first = lowered(module, "vmap")
+    source, first = lower_for_derivative(module, "vmap")
     inside = _by_name(in_axes, source.inputs, "in_axes", "input", absent=None)
     outside = _by_name(out_axes, source.output_refs, "out_axes", "output", absent=0)
     size = _fresh_symbol(source) if axis_size is None else as_size(axis_size)
@@ -88,7 +88,7 @@ def _by_name(axes: Axes, names: Mapping[str, Any], what: str, kind: str, absent:
     return dict(zip(names, axes, strict=True))
 
 
-def placed(axis: int, rank: int, what: str) -> int:
+def count_from_front(axis: int, rank: int, what: str) -> int:
     """An axis of a batched value counted from the front; `rank` includes the batch."""
     if not -rank <= axis < rank:
         raise RlxError("RLX612", f"{what}: axis {axis} is out of range for rank {rank}", fix=f"from {-rank} to {rank - 1}")
@@ -98,7 +98,7 @@ def placed(axis: int, rank: int, what: str) -> int:
 def _add_input(batcher: Batcher, node: Node, axis: Axis, size: Size) -> None:
     name, shape = node.op["name"], node.shape
     if axis is not None:
-        axis = placed(axis, shape.rank + 1, f"in_axes of input {name!r}")
+        axis = count_from_front(axis, shape.rank + 1, f"in_axes of input {name!r}")
         shape = Shape.make((*shape.dims[:axis], size, *shape.dims[axis:]), shape.dtype)
     made = batcher.graph.add_node(OPS["input"].op(name=name, shape=shape), origin=node.origin)
     batcher.bind(node.ref, Value(batcher.graph, made.ref), axis)
@@ -106,18 +106,18 @@ def _add_input(batcher: Batcher, node: Node, axis: Axis, size: Size) -> None:
 
 def _output(batcher: Batcher, source: BaseGraph, name: str, axis: Axis, size: Size) -> Value:
     value, at = batcher.batched_values[source.output_refs[name]]
-    return returned(value, at, axis, size, f"output {name!r}")
+    return move_to_out_axis(value, at, axis, size, f"output {name!r}")
 
 
-def returned(value: Value, axis: Axis, wanted: Axis, size: Size, what: str) -> Value:
+def move_to_out_axis(value: Value, axis: Axis, wanted: Axis, size: Size, what: str) -> Value:
     """A result with its batch axis where the caller wants it."""
     if wanted is None:
         if axis is not None:
             raise RlxError("RLX612", f"{what} differs by example, its out_axes is None", fix="out_axes=0, or reduce over the batch")
         return value
     rank = value.rank + (axis is None)
-    place = placed(wanted, rank, f"out_axes of {what}")
-    return moved(in_front(value, None, size), 0, place) if axis is None else moved(value, axis, place)
+    place = count_from_front(wanted, rank, f"out_axes of {what}")
+    return move_axis(in_front(value, None, size), 0, place) if axis is None else move_axis(value, axis, place)
 
 
 def _fresh_symbol(graph: BaseGraph) -> Dim:
@@ -223,7 +223,10 @@ def _apply(
     arguments = Arguments.of(function, tree, which)
     outer, values = arguments.graph, arguments.operands
     paths = [path.partition(".")[2] for path, _ in flatten(tree)]
-    places = [placed(axes[i] or 0, value.rank, f"in_axes of argument {paths[i]}") for i, value in zip(which, values, strict=True)]
+    places = [
+        count_from_front(axes[i] or 0, value.rank, f"in_axes of argument {paths[i]}")
+        for i, value in zip(which, values, strict=True)
+    ]
     size = _common_size(values, places, [paths[index] for index in which], size, outer)
     containers: list[Any] = []
     unique = "" if name is None else new_axis_name(name)
@@ -243,12 +246,12 @@ def _apply(
     operands = [*values, *(Value(outer, ref) for ref in captured)]
     token = BATCHED.set(unique)
     try:
-        results, result_axes = inline_batched(outer, body.freeze(), operands, [*places, *[None] * len(captured)])
+        results, result_axes = inline_batch(outer, body.freeze(), operands, [*places, *[None] * len(captured)])
     finally:
         BATCHED.reset(token)
     wanted = spread_axes(out_axes, containers[0], "out_axes")
     rows = zip(results, result_axes, wanted, strict=True)
-    return rebuild(containers[0], [returned(value, at, to, size, f"result {i}") for i, (value, at, to) in enumerate(rows)])
+    return rebuild(containers[0], [move_to_out_axis(value, at, to, size, f"result {i}") for i, (value, at, to) in enumerate(rows)])
 
 
 def _common_size(values: Sequence[Value], places: Sequence[int], names: Sequence[str], size: Size | None, outer: BaseGraph) -> Size:

@@ -32,7 +32,7 @@ def test_after_a_pause_few_pages_are_known_and_texts_are_the_same(make, monkeypa
     page = engine.stats().page_bytes or engine._core.runner.state_bytes
     rested = []
     monkeypatch.setattr(core, "_KNOWN_AT_REST", 5 * page)
-    monkeypatch.setattr(stepping, "give_back_freed", lambda: rested.append(1))
+    monkeypatch.setattr(stepping, "trim_heap", lambda: rested.append(1))
     engine.generate([9], max_tokens=1)  # something to rest after
     until(lambda: rested)
     known = engine._core._ready[0].memory

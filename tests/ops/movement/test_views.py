@@ -16,7 +16,7 @@ from rlx.ir.op import Call
 from rlx.ops.movement.pad import flip
 from rlx.ops.movement.parts import narrow, slice_, split
 from rlx.ops.movement.shape import expand, reshape, transpose
-from rlx.ops.movement.views import reshaped
+from rlx.ops.movement.views import reshape_layout
 from tests.ops.running import strided, through_view
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512)
@@ -96,7 +96,7 @@ def test_reshape_is_a_view_where_numpy_has_one(dims: tuple[int, ...], data: st.D
     source = strided(buffer, layout)
     total = int(np.prod(dims))
     shape = data.draw(st.sampled_from([s for s in factorings(total) if len(s) <= 4]))
-    assert (reshaped(layout, shape) is not None) == numpy_can_view(source, shape)
+    assert (reshape_layout(layout, shape) is not None) == numpy_can_view(source, shape)
 
 
 def factorings(total: int) -> list[tuple[int, ...]]:
@@ -109,14 +109,14 @@ def factorings(total: int) -> list[tuple[int, ...]]:
 
 def test_symbolic_views() -> None:
     layout = Layout.dense((BATCH, SEQ, 8))
-    heads = reshaped(layout, (BATCH, SEQ, 2, 4))
+    heads = reshape_layout(layout, (BATCH, SEQ, 2, 4))
     assert heads is not None and heads.is_dense
     turned = Layout((BATCH, 8, SEQ), (8 * SEQ, 1, 8))  # transposed: seq and 8 do not merge, 8 splits
-    split_axis = reshaped(turned, (BATCH, 2, 4, SEQ))
+    split_axis = reshape_layout(turned, (BATCH, 2, 4, SEQ))
     assert split_axis is not None and split_axis.strides == (8 * SEQ, 4, 1, 8)
-    assert reshaped(turned, (BATCH, 8 * SEQ)) is None
+    assert reshape_layout(turned, (BATCH, 8 * SEQ)) is None
     repeated = Layout((BATCH, SEQ, 4), (0, 0, 1))  # both outer axes repeat one row
-    merged = reshaped(repeated, (BATCH * SEQ, 4))
+    merged = reshape_layout(repeated, (BATCH * SEQ, 4))
     assert merged is not None and merged.strides == (0, 1)
     op = slice_.op(start=(SEQ - 1,), stop=(-1,), step=(-1,))
     backward = slice_.view(Call(op, [Shape((SEQ,))]), Layout.dense((SEQ,)))  # type: ignore[misc]

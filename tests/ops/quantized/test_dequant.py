@@ -15,7 +15,7 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.layouts.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
 from rlx.ops.quantized.dequant import dequant_gather, dequant_grouped_matmul, dequant_matmul, dequant_moe_weights
-from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, dequantized, storage, stored
+from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, dequantize, random_operands, storage
 from tests.ops.running import draw, infer, place, run
 
 ROWS = Dim("rows", min=1, max=64)
@@ -25,7 +25,7 @@ HAVE_ORACLE = [name for name in ELEMENTS if name != "Q8_K"]  # which the package
 
 def drawn(text: str, k: int, n: int, *lead: int) -> list[Any]:
     """Operands of a scheme, None where one is not the scheme's."""
-    return [None if s is None else s.array(np.random.default_rng(0)) for s in stored(text, k, n, *lead)]
+    return [None if s is None else s.array(np.random.default_rng(0)) for s in random_operands(text, k, n, *lead)]
 
 
 def same_bits(found: Any, wanted: Any) -> None:
@@ -138,7 +138,7 @@ def test_experts_are_outermost(text: str) -> None:
     scheme = QuantScheme.parse(text)
     for expert in range(experts):
         own = [a if a is None or a.ndim == 0 else a[expert] for a in rest]
-        single = dequantized(scheme, k, n, first[expert], *own)
+        single = dequantize(scheme, k, n, first[expert], *own)
         np.testing.assert_array_equal(weights[expert], single)
     for row, expert in enumerate(chosen):
         np.testing.assert_allclose(found[row], x[row] @ weights[expert], rtol=1e-4, atol=1e-3)

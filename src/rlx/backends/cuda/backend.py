@@ -17,7 +17,7 @@ from rlx.backends.cuda.triton_compile import remember, triton_version
 from rlx.backends.plain import Plain
 from rlx.core import cache, config
 from rlx.core.dim import Size, Symbol
-from rlx.core.errors import RlxError, counted
+from rlx.core.errors import RlxError, count_of
 from rlx.core.quant_scheme import QuantScheme
 from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
@@ -191,7 +191,7 @@ class CudaCode:
     def summary(self) -> dict[str, str]:
         """Main and prepare: kernels and launches."""
         return {
-            name: f"{counted(len(program.kernels), 'kernel')}, {counted(len(program.steps), 'step')}"
+            name: f"{count_of(len(program.kernels), 'kernel')}, {count_of(len(program.steps), 'step')}"
             for name, program in zip(("main", "prepare"), self.programs, strict=False)
         }
 

@@ -21,7 +21,7 @@ from rlx.backends.cuda.program import BufferOperand, CudaProgram, DeviceProgramS
 from rlx.core.device_array import DeviceArray
 from rlx.core.dim import LARGEST_SIZE, evaluate
 from rlx.core.dtype import DType
-from rlx.core.errors import RlxError, counted
+from rlx.core.errors import RlxError, count_of
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.parse_lir import Buffer
 
@@ -216,7 +216,7 @@ def described(steps: Sequence[ProgramStep]) -> str:
     """How a program runs, for the report: "captured: yes", or why not as one graph."""
     host = [step for step in steps if not isinstance(step, DeviceProgramStep)]
     chosen = [step for step in steps if isinstance(step, DeviceProgramStep) and step.only is not None]
-    kernels = f"{counted(len(steps) - len(host) - len(chosen), 'kernel')}"
+    kernels = f"{count_of(len(steps) - len(host) - len(chosen), 'kernel')}"
     if chosen:
         kernels += f" and, by the bucket of sizes, some of {len(chosen)} more"
     if not host:

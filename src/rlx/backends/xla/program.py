@@ -18,7 +18,7 @@ from rlx.backends.xla.preparation import XlaPreparation
 from rlx.backends.xla.site import Check, Checks
 from rlx.backends.xla.tracing import how, trace_graph
 from rlx.core.cache import Recent
-from rlx.core.errors import counted
+from rlx.core.errors import count_of
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node
@@ -90,7 +90,7 @@ class XlaArtifact(PlainArtifact):
     def summary(self) -> dict[str, str]:
         """One program for each set of sizes."""
         count = sum(not node.op.definition.leaf for node in self.graph.nodes)
-        return {"main": f"{counted(count, 'op')}, compiled by XLA for each set of sizes, {COMPILED_AT_MOST} at most"}
+        return {"main": f"{count_of(count, 'op')}, compiled by XLA for each set of sizes, {COMPILED_AT_MOST} at most"}
 
     def pack(self) -> Parts | None:
         """The graph and its programs as `jax.export` writes them; None if one calls Python."""

@@ -97,13 +97,13 @@ def all_gather(x: T, axis_name: str, *, axis: int = 0, tiled: bool = False) -> T
     """
     named = named_axis(axis_name, "all_gather")
 
-    def gathered(leaf: Any) -> Any:
+    def gather_leaf(leaf: Any) -> Any:
         from rlx.frontends.numpy import concatenate, moveaxis
 
-        rows = _emitted("all", named, leaf)
+        rows = _emit_over_axis("all", named, leaf)
         return concatenate(list(rows), axis=axis) if tiled else moveaxis(rows, 0, axis)
 
-    return map_leaves(gathered, x)
+    return map_leaves(gather_leaf, x)
 
 
 def _axes(axis_name: AxisName, what: str) -> list[NamedAxis]:
@@ -115,12 +115,12 @@ def _axes(axis_name: AxisName, what: str) -> list[NamedAxis]:
 
 def _over(what: str, kind: str, x: T, axis_name: AxisName) -> T:
     for axis in _axes(axis_name, what):
-        x = map_leaves(partial(_emitted, kind, axis), x)
+        x = map_leaves(partial(_emit_over_axis, kind, axis), x)
     return x
 
 
 def _mean(axis: NamedAxis, leaf: Any) -> Any:
-    return _emitted("sum", axis, leaf) / _count(axis)
+    return _emit_over_axis("sum", axis, leaf) / _count(axis)
 
 
 def _count(axis: NamedAxis) -> Any:
@@ -131,7 +131,7 @@ def _count(axis: NamedAxis) -> Any:
     return WeakValue(count.graph, count.ref)
 
 
-def _emitted(kind: str, axis: NamedAxis, leaf: Any) -> Any:
+def _emit_over_axis(kind: str, axis: NamedAxis, leaf: Any) -> Any:
     if is_weak(leaf) and not isinstance(leaf, (Value, bool)) and kind != "all":
         return leaf * _count(axis) if kind == "sum" else leaf  # a number is the same for every example
     value = as_value(leaf, leaf if isinstance(leaf, Value) and not isinstance(leaf, WeakValue) else axis.index)

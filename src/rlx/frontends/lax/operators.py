@@ -7,7 +7,7 @@ from typing import Any
 
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value, axis_of, emit, floating, promoted
+from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value, axis_of, emit, floating, promote_values
 from rlx.frontends.nn.activations import sigmoid as logistic
 from rlx.frontends.numpy.contraction import dot, product_of
 from rlx.frontends.numpy.creation import full, full_like
@@ -105,7 +105,7 @@ def integer_pow(x: ArrayLike, y: int) -> Value:
 @array_function
 def div(x: ArrayLike, y: ArrayLike) -> Value:
     """A quotient; of integers towards zero."""
-    a, b = promoted(x, y)
+    a, b = promote_values(x, y)
     if not a.dtype.is_integer:
         return emit("div", a, b)
     down = emit("floor_div", a, b)
@@ -116,13 +116,13 @@ def div(x: ArrayLike, y: ArrayLike) -> Value:
 @array_function
 def rem(x: ArrayLike, y: ArrayLike) -> Value:
     """The remainder with the sign of x."""
-    return emit("fmod", *promoted(x, y))
+    return emit("fmod", *promote_values(x, y))
 
 
 @array_function
 def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Value:
     """x between two limits."""
-    low, value, high = promoted(min, x, max)
+    low, value, high = promote_values(min, x, max)
     return emit("clamp", value, low, high)
 
 
@@ -142,8 +142,8 @@ def select_n(which: ArrayLike, *cases: ArrayLike) -> Value:
     """Elements of the case that `which` numbers."""
     chosen = as_value(which)
     if chosen.dtype.is_bool:
-        return emit("where", chosen, *reversed(promoted(*cases)))
-    values = promoted(*cases)
+        return emit("where", chosen, *reversed(promote_values(*cases)))
+    values = promote_values(*cases)
     chosen_value = values[-1]
     for number in reversed(range(len(values) - 1)):
         chosen_value = emit("where", chosen == number, values[number], chosen_value)
@@ -223,7 +223,7 @@ def dot_general(
     lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: Any, precision: Any = None, preferred_element_type: DTypeLike | None = None
 ) -> Value:
     """Sums of products over pairs of axes, with pairs of batch axes: ((contract, contract), (batch, batch))."""
-    x, y = promoted(lhs, rhs)
+    x, y = promote_values(lhs, rhs)
     (left, right), (first, second) = dimension_numbers
     product = product_of(
         "dot_general", x, y, lhs_contract=tuple(left), rhs_contract=tuple(right), lhs_batch=tuple(first), rhs_batch=tuple(second)
@@ -234,7 +234,7 @@ def dot_general(
 @array_function
 def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Value:
     """Products of matrices in the last two axes."""
-    return product_of("matmul", *promoted(lhs, rhs))
+    return product_of("matmul", *promote_values(lhs, rhs))
 
 
 # -- `jax.lax`'s names for special functions: those of `rlx.numpy`, and ops that have no name there ------------------

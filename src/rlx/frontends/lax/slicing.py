@@ -10,7 +10,7 @@ from typing import Any
 from rlx.core.dim import Size
 from rlx.core.dtype import DTypeLike, i32, i64
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, axes_of, axis_of, emit, promoted, sizes_of
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, axes_of, axis_of, emit, promote_values, sizes_of
 from rlx.frontends.numpy import insertion as joining
 from rlx.frontends.numpy import movement, ordering
 from rlx.frontends.numpy import movement as repetition
@@ -260,7 +260,7 @@ def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[t
     value = as_value(operand)
     padded = value
     for axis, (low, high, between) in enumerate(padding_config):
-        padded = _pad_axis(padded, promoted(value, padding_value)[1], axis, low, high, between)
+        padded = _pad_axis(padded, promote_values(value, padding_value)[1], axis, low, high, between)
     return padded
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rlx.core.dim import Size, exact_division
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, promoted
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, promote_values
 from rlx.frontends.lax.slicing import pad
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.ir.array_methods import Array
@@ -68,7 +68,7 @@ def padtype_to_pads(
     return pads
 
 
-def _dilated(sizes: Sequence[int], dilation: Sequence[int]) -> list[int]:
+def _dilate_sizes(sizes: Sequence[int], dilation: Sequence[int]) -> list[int]:
     return [0 if size == 0 else (size - 1) * by + 1 for size, by in zip(sizes, dilation, strict=True)]
 
 
@@ -87,10 +87,10 @@ def conv_general_dilated(
     preferred_element_type: DTypeLike | None = None,
 ) -> Value:
     """A convolution with strides, padding, dilation of input and kernel, groups, and axes in any order."""
-    x, w = promoted(lhs, rhs)
+    x, w = promote_values(lhs, rhs)
     numbers = conv_dimension_numbers(x.shape, w.shape, dimension_numbers)  # type: ignore[arg-type]
-    x = _transposed(x, numbers.lhs_spec)
-    w = _transposed(w, numbers.rhs_spec)
+    x = _permute_axes(x, numbers.lhs_spec)
+    w = _permute_axes(w, numbers.rhs_spec)
     groups = feature_group_count
     if batch_group_count != 1:
         x, groups = _batch_groups(x, w, batch_group_count, groups), batch_group_count
@@ -98,11 +98,11 @@ def conv_general_dilated(
     stride = tuple(window_strides)
     dilation = tuple(rhs_dilation) if rhs_dilation is not None else (1,) * axes
     spread = tuple(lhs_dilation) if lhs_dilation is not None else (1,) * axes
-    sizes: Any = _dilated(x.shape[2:], spread)  # type: ignore[arg-type]
+    sizes: Any = _dilate_sizes(x.shape[2:], spread)  # type: ignore[arg-type]
     if isinstance(padding, str):
-        padding = padtype_to_pads(sizes, _dilated(w.shape[2:], dilation), stride, padding)  # type: ignore[arg-type]
-    x, amounts = _padded(x, [tuple(pair) for pair in padding], spread)
-    reach = _dilated(w.shape[2:], dilation)  # type: ignore[arg-type]
+        padding = padtype_to_pads(sizes, _dilate_sizes(w.shape[2:], dilation), stride, padding)  # type: ignore[arg-type]
+    x, amounts = _pad_unequally(x, [tuple(pair) for pair in padding], spread)
+    reach = _dilate_sizes(w.shape[2:], dilation)  # type: ignore[arg-type]
     short = [_missing(size + 2 * more, least) for size, more, least in zip(x.shape[2:], amounts, reach, strict=True)]
     if any(short):  # no window fits: the result is empty
         x = as_value(pad(x, 0, ((0, 0, 0), (0, 0, 0), *((0, count, 0) for count in short))))
@@ -110,7 +110,7 @@ def conv_general_dilated(
     if any(short):
         out = out[(slice(None), slice(None), *(slice(0, 0) if count else slice(None) for count in short))]
     back = tuple(numbers.out_spec.index(axis) for axis in range(x.rank))
-    out = _transposed(out, back)
+    out = _permute_axes(out, back)
     return out if preferred_element_type is None else as_dtype(out, named_dtype(preferred_element_type))
 
 
@@ -131,11 +131,11 @@ def _batch_groups(x: Value, w: Value, count: int, feature_groups: int) -> Value:
     return beside.reshape((examples // count, count * x.shape[1], *x.shape[2:]))
 
 
-def _transposed(x: Value, order: Sequence[int]) -> Value:
+def _permute_axes(x: Value, order: Sequence[int]) -> Value:
     return x if tuple(order) == tuple(range(x.rank)) else emit("transpose", x, perm=tuple(order))
 
 
-def _padded(x: Value, padding: Sequence[Any], spread: Sequence[int]) -> tuple[Value, tuple[int, ...]]:
+def _pad_unequally(x: Value, padding: Sequence[Any], spread: Sequence[int]) -> tuple[Value, tuple[int, ...]]:
     """Padding that the op takes: equal before and after; anything else is done here."""
     even = all(low == high and low >= 0 for low, high in padding) and all(by == 1 for by in spread)
     if even:
@@ -174,13 +174,13 @@ def conv_transpose(
     transpose_kernel: bool = False,
 ) -> Array:
     """A convolution with the input spread by the strides: what undoes the sizes of one with these strides."""
-    x, w = promoted(lhs, rhs)
+    x, w = promote_values(lhs, rhs)
     letters = {3: ("NHC", "HIO", "NHC"), 4: ("NHWC", "HWIO", "NHWC"), 5: ("NHWDC", "HWDIO", "NHWDC")}
     chosen = letters[x.rank] if dimension_numbers is None else dimension_numbers
     numbers = conv_dimension_numbers(x.shape, w.shape, chosen)  # type: ignore[arg-type]
     axes = x.rank - 2
     dilation = tuple(rhs_dilation) if rhs_dilation is not None else (1,) * axes
-    window: Any = _dilated([w.shape[place] for place in numbers.rhs_spec[2:]], dilation)  # type: ignore[misc]
+    window: Any = _dilate_sizes([w.shape[place] for place in numbers.rhs_spec[2:]], dilation)  # type: ignore[misc]
     if isinstance(padding, str):
         padding = [_transpose_padding(size, stride, padding) for size, stride in zip(window, strides, strict=True)]
     if transpose_kernel:
@@ -261,7 +261,7 @@ def _reduce_window(
     apart = ones if window_dilation is None else window_dilation
     spread = ones if base_dilation is None else base_dilation
     if isinstance(padding, str):
-        padding = padtype_to_pads(value.shape, _dilated(window, apart), steps, padding)  # type: ignore[arg-type]
+        padding = padtype_to_pads(value.shape, _dilate_sizes(window, apart), steps, padding)  # type: ignore[arg-type]
     first = as_dtype(as_value(start, value), value.dtype)
     config = tuple((low, high, by - 1) for (low, high), by in zip(padding, spread, strict=True))
     reduced = value if all(each == (0, 0, 0) for each in config) else as_value(pad(value, first, config))
@@ -269,7 +269,7 @@ def _reduce_window(
     for axis in reversed(range(value.rank)):  # the last first: of equal elements, the first in row-major order wins
         if window[axis] != 1 or steps[axis] != 1:
             reduced = _over_axis(reduced, op, axis, window[axis], steps[axis], apart[axis])
-    return _combined(op, reduced, first)
+    return _choose_of_two(op, reduced, first)
 
 
 def _over_axis(x: Value, op: str, axis: int, size: int, step: int, by: int) -> Value:
@@ -281,12 +281,12 @@ def _over_axis(x: Value, op: str, axis: int, size: int, step: int, by: int) -> V
         start = tap * by
         along = slice(0, 0) if empty else slice(start, start + (count - 1) * step + 1, step)
         part = x[tuple(along if i == axis else slice(None) for i in range(x.rank))]
-        reduced = part if reduced is None else _combined(op, reduced, part)
+        reduced = part if reduced is None else _choose_of_two(op, reduced, part)
     assert reduced is not None
     return reduced
 
 
-def _combined(op: str, x: Value, y: Value) -> Value:
+def _choose_of_two(op: str, x: Value, y: Value) -> Value:
     """Two elements of a window. Of equal ones x is chosen, and has the gradient; NaN stays."""
     if op not in ("max", "min"):
         return emit(op, x, y)

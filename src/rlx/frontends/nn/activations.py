@@ -7,7 +7,7 @@ from typing import Any
 
 from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axes_of, axis_of, emit, floating, promoted
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axes_of, axis_of, emit, floating, promote_values
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.reductions import Axis
 from rlx.ir.array_methods import Array
@@ -93,14 +93,14 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Value:
     """x above 0, alpha * (exp(x) - 1) below."""
     value = floating(x)
     below = emit("expm1", _where(value > 0, 0.0, value))
-    return _where(value > 0, value, promoted(value, alpha)[1] * below)
+    return _where(value > 0, value, promote_values(value, alpha)[1] * below)
 
 
 @array_function
 def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Value:
     """x above 0, alpha * (exp(x / alpha) - 1) below."""
     value = floating(x)
-    scale = promoted(value, alpha)[1]
+    scale = promote_values(value, alpha)[1]
     return _where(value > 0, value, scale * emit("expm1", _where(value > 0, 0.0, value) / scale))
 
 
@@ -114,7 +114,7 @@ def selu(x: ArrayLike) -> Array:
 def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 0.01) -> Value:
     """x above 0, negative_slope * x below."""
     value = floating(x)
-    return _where(value >= 0, value, promoted(value, negative_slope)[1] * value)
+    return _where(value >= 0, value, promote_values(value, negative_slope)[1] * value)
 
 
 @array_function
@@ -151,7 +151,7 @@ def mish(x: ArrayLike) -> Value:
 def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Value:
     """(x + sqrt(x² + b)) / 2."""
     value = floating(x)
-    return 0.5 * (value + emit("sqrt", value * value + promoted(value, b)[1]))
+    return 0.5 * (value + emit("sqrt", value * value + promote_values(value, b)[1]))
 
 
 @array_function
@@ -189,7 +189,7 @@ def log1mexp(x: ArrayLike) -> Value:
 
 
 # -- over axes ----------------------------------------------------------------------------------------------------
-def _masked(x: ArrayLike, where: ArrayLike | None) -> Value:
+def _fill_unmasked(x: ArrayLike, where: ArrayLike | None) -> Value:
     value = floating(x)
     return value if where is None else _where(as_dtype(as_value(where, value), named_dtype(bool)), value, -math.inf)
 
@@ -197,13 +197,13 @@ def _masked(x: ArrayLike, where: ArrayLike | None) -> Value:
 @array_function
 def softmax(x: ArrayLike, axis: int | tuple[int, ...] | None = -1, where: ArrayLike | None = None) -> Value:
     """exp(x), so that the sum over axes is 1; elements where the mask is false count nothing."""
-    return _over_axes("softmax", _masked(x, where), axis, where)
+    return _over_axes("softmax", _fill_unmasked(x, where), axis, where)
 
 
 @array_function
 def log_softmax(x: ArrayLike, axis: int | tuple[int, ...] | None = -1, where: ArrayLike | None = None) -> Value:
     """The logarithm of `softmax`."""
-    return _over_axes("log_softmax", _masked(x, where), axis, None)
+    return _over_axes("log_softmax", _fill_unmasked(x, where), axis, None)
 
 
 def _over_axes(op: str, value: Value, axis: int | tuple[int, ...] | None, where: ArrayLike | None) -> Value:
@@ -234,11 +234,11 @@ def logsumexp(
     >>> nn.logsumexp(np.float32([0, 0]), b=np.float32([1, -3]), return_sign=True)
     (Array(0.6931472, dtype=float32), Array(-1., dtype=float32))
     """
-    value = _masked(x, where)
+    value = _fill_unmasked(x, where)
     if b is None and not return_sign:
         axes = axes_of(axis, value.rank, "logsumexp")
         return emit("reduce_log_sum_exp", value, axes=axes, keep_dim=keepdims)
-    scale = promoted(value, 1 if b is None else b)[1]
+    scale = promote_values(value, 1 if b is None else b)[1]
     value = _where(scale == 0, -math.inf, value)
     axes = axes_of(axis, value.rank, "logsumexp")
     top = emit("stop_gradient", emit("reduce_max", value, axes=axes, keep_dim=True))
@@ -253,7 +253,7 @@ def logsumexp(
 @array_function
 def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, keepdims: bool = False) -> Value:
     """log(mean(exp(x)))."""
-    value = _masked(x, where)
+    value = _fill_unmasked(x, where)
     axes = axes_of(axis, value.rank, "logmeanexp")
     total = emit("reduce_log_sum_exp", value, axes=axes, keep_dim=keepdims)
     counted = value * 0 + 1 if where is None else as_dtype(as_value(where, value), value.dtype) + value * 0
@@ -281,7 +281,7 @@ def standardize(
         spread = emit("max", squares, 0.0)
     else:
         spread = as_value(variance, value)
-    return (value - middle) * emit("rsqrt", spread + promoted(value, epsilon)[1])
+    return (value - middle) * emit("rsqrt", spread + promote_values(value, epsilon)[1])
 
 
 @array_function

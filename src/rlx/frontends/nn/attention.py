@@ -7,7 +7,7 @@ from typing import Any
 
 from rlx.core.dtype import boolean, f32, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, promoted
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, promote_values
 from rlx.frontends.numpy.movement import broadcast_to
 from rlx.ir.value import Value, as_dtype
 
@@ -39,7 +39,7 @@ def dot_product_attention(
         raise RlxError(
             "RLX109", "dot_product_attention with return_residual=True", fix="compute the log-sum-exp by rlx.nn.logsumexp"
         )
-    q, k, v = promoted(query, key, value)
+    q, k, v = promote_values(query, key, value)
     single = q.rank == 3
     if single:
         q, k, v = (x.reshape((1, *x.shape)) for x in (q, k, v))
@@ -51,7 +51,7 @@ def dot_product_attention(
         out = _one_op(q, k, v, scale, is_causal)
     else:
         lengths = query_seq_lengths, key_value_seq_lengths
-        out = _composed(q, k, v, bias, mask, scale, is_causal, lengths, local_window_size)
+        out = _emit_composition(q, k, v, bias, mask, scale, is_causal, lengths, local_window_size)
     return out.reshape(out.shape[1:]) if single else out
 
 
@@ -71,7 +71,7 @@ def _one_op(q: Value, k: Value, v: Value, scale: float | None, is_causal: bool) 
     )
 
 
-def _composed(
+def _emit_composition(
     q: Value, k: Value, v: Value, bias: Any, mask: Any, scale: float | None, is_causal: bool, lengths: Any, window: Any
 ) -> Value:
     """Scores, mask, softmax and sum as ops of their own; scores in f32."""

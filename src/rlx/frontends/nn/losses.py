@@ -12,11 +12,11 @@ from rlx.frontends.dispatch import (
     as_value,
     axes_of,
     axis_of,
-    counted,
+    count_along,
     emit,
     floating,
     full_value,
-    promoted,
+    promote_values,
 )
 from rlx.frontends.numpy.insertion import concat, stack
 from rlx.frontends.numpy.movement import broadcast_to, moveaxis
@@ -59,7 +59,7 @@ def cross_entropy(
     else:
         weights = as_dtype(targets, scores.dtype)
         if label_smoothing:
-            weights = (1 - label_smoothing) * weights + label_smoothing / counted(scores, (place,), scores.dtype)
+            weights = (1 - label_smoothing) * weights + label_smoothing / count_along(scores, (place,), scores.dtype)
         loss = -emit("reduce_sum", weights * logs, axes=(place,), keep_dim=False)
     if z_loss:
         total = emit("reduce_log_sum_exp", scores, axes=(place,), keep_dim=False)
@@ -82,21 +82,21 @@ def _at_label(logs: Value, labels: Value, axis: int) -> Value:
 @array_function
 def binary_cross_entropy(logits: ArrayLike, labels: ArrayLike) -> Value:
     """-labels log sigmoid(logits) - (1 - labels) log sigmoid(-logits), for each element."""
-    x, y = promoted(logits, labels, least=f32)
+    x, y = promote_values(logits, labels, least=f32)
     return y * emit("softplus", -x) + (1 - y) * emit("softplus", x)
 
 
 @array_function
 def l2_loss(predictions: ArrayLike, targets: ArrayLike = 0.0) -> Value:
     """Half the square of the difference, for each element."""
-    x, y = promoted(predictions, targets, least=f32)
+    x, y = promote_values(predictions, targets, least=f32)
     return 0.5 * (x - y) * (x - y)
 
 
 @array_function
 def mean_squared_error(predictions: ArrayLike, targets: ArrayLike) -> Value:
     """The mean of squared differences."""
-    x, y = promoted(predictions, targets, least=f32)
+    x, y = promote_values(predictions, targets, least=f32)
     apart = x - y
     return (apart * apart).mean()
 
@@ -104,7 +104,7 @@ def mean_squared_error(predictions: ArrayLike, targets: ArrayLike) -> Value:
 @array_function
 def huber_loss(predictions: ArrayLike, targets: ArrayLike = 0.0, delta: float = 1.0) -> Value:
     """Half the square of differences up to delta, a line beyond."""
-    x, y = promoted(predictions, targets, least=f32)
+    x, y = promote_values(predictions, targets, least=f32)
     apart = emit("abs", x - y)
     square = emit("min", apart, delta)
     return 0.5 * square * square + delta * (apart - square)
@@ -113,7 +113,7 @@ def huber_loss(predictions: ArrayLike, targets: ArrayLike = 0.0, delta: float = 
 @array_function
 def hinge_loss(scores: ArrayLike, labels: ArrayLike) -> Value:
     """max(0, 1 - score · label), labels of -1 and 1."""
-    x, y = promoted(scores, labels, least=f32)
+    x, y = promote_values(scores, labels, least=f32)
     return emit("relu", 1 - x * y)
 
 
@@ -122,7 +122,7 @@ def kl_divergence(
     log_predictions: ArrayLike, targets: ArrayLike, axis: int | tuple[int, ...] = -1, log_targets: bool = False
 ) -> Value:
     """The sum of target · (log target - log prediction) over axes; 0 where a target is 0."""
-    logs, goal = promoted(log_predictions, targets, least=f32)
+    logs, goal = promote_values(log_predictions, targets, least=f32)
     if log_targets:
         each = emit("exp", goal) * (goal - logs)
     else:
@@ -134,7 +134,7 @@ def kl_divergence(
 @array_function
 def cosine_similarity(predictions: ArrayLike, targets: ArrayLike, axis: int = -1, epsilon: float = 0.0) -> Value:
     """The cosine of the angle between vectors along an axis."""
-    x, y = promoted(predictions, targets, least=f32)
+    x, y = promote_values(predictions, targets, least=f32)
     places = (axis_of(axis, x.rank, "cosine_similarity"),)
 
     def norm(v: Value) -> Value:
@@ -193,17 +193,17 @@ def _forward(seen: Value, states: Value, logit_padding: Value, label_padding: Va
     batch, time, count = seen.shape
     place = emit("iota", shape=(batch, count), axis=1, dtype=i32, graph=seen.graph)
 
-    def moved(x: Value, by: int, number: float) -> Value:
+    def shift_rows(x: Value, by: int, number: float) -> Value:
         filler = full_value(x, (batch, by), number, x.dtype)
         return emit("narrow", concat([filler, x], 1), axis=1, start=0, length=count)
 
-    before = moved(states, 2, -1)
+    before = shift_rows(states, 2, -1)
     may_skip = (states != before) & (emit("mod", place, 2) == 1)
 
     def step(alpha: Value, row: tuple[Value, Value]) -> tuple[Value, None]:
         heard, padded = row
-        skipped = emit("where", may_skip, moved(alpha, 2, _NEVER), _NEVER)
-        ways = stack([alpha, moved(alpha, 1, _NEVER), skipped], 0)
+        skipped = emit("where", may_skip, shift_rows(alpha, 2, _NEVER), _NEVER)
+        ways = stack([alpha, shift_rows(alpha, 1, _NEVER), skipped], 0)
         after = emit("reduce_log_sum_exp", ways, axes=(0,), keep_dim=False) + heard
         return emit("where", padded, alpha, after), None
 

@@ -63,7 +63,7 @@ class Module:
         return self is other  # and no hash: a module is always a tree, never a setting
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{field.name}={_shown(getattr(self, field.name))}" for field in dataclasses.fields(self))  # type: ignore[arg-type]
+        fields = ", ".join(f"{field.name}={_describe(getattr(self, field.name))}" for field in dataclasses.fields(self))  # type: ignore[arg-type]
         return f"{type(self).__name__}({fields})"
 
     def named_parameters(self) -> dict[str, Any]:
@@ -94,10 +94,10 @@ class Module:
         return made
 
 
-def _shown(value: Any) -> str:
+def _describe(value: Any) -> str:
     """Arrays by their type, containers by what is in them."""
     if isinstance(value, (list, tuple)):
-        inside = ", ".join(map(_shown, value))
+        inside = ", ".join(map(_describe, value))
         return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' * (len(value) == 1)})"
     if hasattr(value, "shape") and hasattr(value, "dtype"):
         return f"{dtype_of(value)}{list(value.shape)}"
@@ -178,14 +178,14 @@ class Embedding(Module):
 
 
 @array_function
-def _layer_normed(x: ArrayLike, weight: ArrayLike | None, bias: ArrayLike | None, axes: int, eps: float) -> Value:
+def _apply_layer_norm(x: ArrayLike, weight: ArrayLike | None, bias: ArrayLike | None, axes: int, eps: float) -> Value:
     value, gain, shift = _norm_operands(x, weight, bias, axes)
     over = tuple(range(value.rank - axes, value.rank))
     return emit("layer_norm", value, gain, shift, axes=over, eps=eps)
 
 
 @array_function
-def _rms_normed(x: ArrayLike, weight: ArrayLike | None, axes: int, eps: float) -> Value:
+def _apply_rms_norm(x: ArrayLike, weight: ArrayLike | None, axes: int, eps: float) -> Value:
     value, gain, _ = _norm_operands(x, weight, None, axes)
     flat = value.reshape((*value.shape[: value.rank - axes], size_of(gain.shape)))
     return emit("rms_norm", flat, gain.reshape(size_of(gain.shape)), eps=eps).reshape(value.shape)
@@ -232,7 +232,7 @@ class LayerNorm(Module):
     def __call__(self, x: ArrayLike, *, key: ArrayLike | None = None) -> Array:
         """x [..., *shape] to the same shape."""
         _check_last(self, x, self.shape)
-        return _layer_normed(x, self.weight, self.bias, len(self.shape), self.eps)
+        return _apply_layer_norm(x, self.weight, self.bias, len(self.shape), self.eps)
 
 
 class RMSNorm(Module):
@@ -256,7 +256,7 @@ class RMSNorm(Module):
     def __call__(self, x: ArrayLike, *, key: ArrayLike | None = None) -> Array:
         """x [..., *shape] to the same shape."""
         _check_last(self, x, self.shape)
-        return _rms_normed(x, self.weight, len(self.shape), self.eps)
+        return _apply_rms_norm(x, self.weight, len(self.shape), self.eps)
 
 
 def _check_last(module: Module, x: Any, wanted: tuple[int, ...]) -> None:
@@ -329,7 +329,7 @@ class Conv(Module):
 
 
 @array_function
-def _dropped(x: ArrayLike, key: ArrayLike, rate: float) -> Value:
+def _drop_elements(x: ArrayLike, key: ArrayLike, rate: float) -> Value:
     source = KeySource(key, "Dropout", x)
     value = floating(as_value(x, source.key))
     return emit("dropout", value, source.key, constant(value.graph, np.uint64(0)), rate=rate, stream=0)
@@ -350,7 +350,7 @@ class Dropout(Module):
 
     def __call__(self, x: ArrayLike, *, key: ArrayLike | None = None) -> Array:
         """x with some elements 0, chosen by the key."""
-        return x if key is None or not self.rate else _dropped(x, key, self.rate)
+        return x if key is None or not self.rate else _drop_elements(x, key, self.rate)
 
 
 class Sequential(Module):

@@ -9,7 +9,7 @@ from typing import Any
 
 from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axes_of, axis_of, emit, promoted, size_of
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axes_of, axis_of, emit, promote_values, size_of
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, moveaxis
 from rlx.frontends.numpy.reductions import sum as sum_along
@@ -34,7 +34,7 @@ def _conj(x: Value) -> Value:
 @array_function
 def matmul(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Value:
     """Products of matrices in the last two axes; the others are broadcast."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     if 0 in (x.rank, y.rank):
         raise RlxError("RLX102", f"matmul of {x.type} and {y.type}", fix="at least one axis each; x * y for numbers")
     left = x.reshape((1, *x.shape)) if x.rank == 1 else x
@@ -48,7 +48,7 @@ def matmul(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_
 @array_function
 def dot(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Value:
     """The sum of products over the last axis of the first and the last but one of the second."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     if 0 in (x.rank, y.rank):
         return _result(emit("mul", x, y), preferred_element_type)
     return _result(_contract(x, y, (x.rank - 1,), (max(y.rank - 2, 0),)), preferred_element_type)
@@ -69,7 +69,7 @@ def product_of(op: str, x: Value, y: Value, **axes: Any) -> Value:
 @array_function
 def vdot(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Value:
     """The sum of products of all elements, the first conjugated."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     product = _contract(_conj(x).reshape(size_of(x.shape)), y.reshape(size_of(y.shape)), (0,), (0,))
     return _result(product, preferred_element_type)
 
@@ -77,7 +77,7 @@ def vdot(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_el
 @array_function
 def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Value:
     """Sums of products along one axis, the first conjugated; the others are broadcast."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     if axis >= 0 or -axis > min(x.rank, y.rank):
         axis = axis_of(axis, min(x.rank, y.rank), "vecdot") - max(x.rank, y.rank) if x.rank == y.rank else axis
     if x.shape[axis] != y.shape[axis]:
@@ -89,7 +89,7 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Value:
 @array_function
 def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Products of matrices and vectors."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     column = matmul(x, y.reshape((*y.shape, 1)))
     return column.reshape(column.shape[:-1])
 
@@ -97,7 +97,7 @@ def matvec(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 @array_function
 def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Products of vectors, conjugated, and matrices."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     row = matmul(_conj(x).reshape((*x.shape[:-1], 1, x.shape[-1])), y)
     return row.reshape((*row.shape[:-2], row.shape[-1]))
 
@@ -105,7 +105,7 @@ def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 @array_function
 def inner(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None) -> Value:
     """Sums of products over the last axes of both."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     plain = 0 in (x.rank, y.rank)
     product = emit("mul", x, y) if plain else _contract(x, y, (x.rank - 1,), (y.rank - 1,))
     return _result(product, preferred_element_type)
@@ -114,7 +114,7 @@ def inner(x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_e
 @array_function
 def outer(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """All products of an element of the first and one of the second."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     return x.reshape((size_of(x.shape), 1)) * y.reshape((1, size_of(y.shape)))
 
 
@@ -123,7 +123,7 @@ def tensordot(
     x1: ArrayLike, x2: ArrayLike, /, axes: Any = 2, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
 ) -> Value:
     """Sums of products over so many last and first axes, or over pairs of axes."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     if isinstance(axes, int):
         left, right = tuple(range(x.rank - axes, x.rank)), tuple(range(axes))
     else:
@@ -139,7 +139,7 @@ def tensordot(
 @array_function
 def kron(a: ArrayLike, b: ArrayLike) -> Value:
     """Each element of the first times the whole second, as blocks."""
-    x, y = promoted(a, b)
+    x, y = promote_values(a, b)
     rank = max(x.rank, y.rank)
     first, second = (1,) * (rank - x.rank) + x.shape, (1,) * (rank - y.rank) + y.shape
     spread = x.reshape(tuple(size for each in first for size in (each, 1)))
@@ -150,7 +150,7 @@ def kron(a: ArrayLike, b: ArrayLike) -> Value:
 @array_function
 def cross(x1: ArrayLike, x2: ArrayLike, /, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Array:
     """Cross products of vectors of two or three elements."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     if axis is not None:
         axisa = axisb = axisc = axis
     x, y = as_value(moveaxis(x, axisa, -1)), as_value(moveaxis(y, axisb, -1))
@@ -250,7 +250,7 @@ def _from_numbers(given: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
 
 @array_function
 def _einsum(subscripts: str, /, *operands: ArrayLike, preferred_element_type: DTypeLike | None = None) -> Value:
-    values = promoted(*operands)
+    values = promote_values(*operands)
     names, result = _parse(subscripts, values)
     terms = [_without_repeats(value, letters) for value, letters in zip(values, names, strict=True)]
     while len(terms) > 1:
@@ -325,8 +325,8 @@ def _cheapest(terms: Sequence[tuple[Value, str]]) -> tuple[int, int]:
 
 def _product(x: Value, left: str, y: Value, right: str, kept: set[str]) -> tuple[Value, str]:
     """Two operands as one product: batch axes first, then what is left of either."""
-    x, left = _summed(x, left, kept | set(right))
-    y, right = _summed(y, right, kept | set(left))
+    x, left = _sum_unshared(x, left, kept | set(right))
+    y, right = _sum_unshared(y, right, kept | set(left))
     sizes = dict(zip(right, y.shape, strict=True))
     for letter, size in zip(left, x.shape, strict=True):
         other = sizes.get(letter, size)
@@ -354,7 +354,7 @@ def _product(x: Value, left: str, y: Value, right: str, kept: set[str]) -> tuple
     return product, "".join(batch + [each for each in left if each not in gone] + [each for each in right if each not in gone])
 
 
-def _summed(x: Value, letters: str, kept: set[str]) -> tuple[Value, str]:
+def _sum_unshared(x: Value, letters: str, kept: set[str]) -> tuple[Value, str]:
     gone = tuple(i for i, letter in enumerate(letters) if letter not in kept)
     if not gone:
         return x, letters

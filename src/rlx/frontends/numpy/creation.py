@@ -9,14 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Dim, Size
+from rlx.core.dim import Dim, Size, ceildiv
 from rlx.core.dtype import DType, DTypeLike, boolean, f32, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, emit, full_value, graph_of, sizes_of
+from rlx.frontends.dispatch import (
+    ArrayLike,
+    array_function,
+    as_array,
+    as_value,
+    emit,
+    full_value,
+    graph_of,
+    promote_values,
+    sizes_of,
+)
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
-from rlx.frontends.numpy.dtypes import dtype_of
+from rlx.frontends.numpy.dtypes import dtype_of, result_type
+from rlx.frontends.numpy.elementwise import power
 from rlx.frontends.numpy.insertion import concat, stack
-from rlx.frontends.numpy.movement import broadcast_arrays
+from rlx.frontends.numpy.movement import broadcast_arrays, broadcast_to, moveaxis
 from rlx.frontends.numpy.ordering import nonzero
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, traced_graph
@@ -79,7 +90,7 @@ def copy(x: ArrayLike) -> Array:
     return x if isinstance(x, Value) else asarray(x).copy()
 
 
-def _filled(shape: Any, number: Any, dtype: DType) -> Any:
+def _fill(shape: Any, number: Any, dtype: DType) -> Any:
     sizes = sizes_of(shape)
     if builtins.any(isinstance(size, Dim) for size in sizes) or isinstance(number, Value):
         graph = number.graph if isinstance(number, Value) else traced_graph()
@@ -94,13 +105,13 @@ def _filled(shape: Any, number: Any, dtype: DType) -> Any:
 def zeros(shape: Any, dtype: DTypeLike | None = None, *, device: str | None = None) -> Array:
     """Zeros, of f32 by default."""
     _check_device(device)
-    return _filled(shape, 0, f32 if dtype is None else named_dtype(dtype))
+    return _fill(shape, 0, f32 if dtype is None else named_dtype(dtype))
 
 
 def ones(shape: Any, dtype: DTypeLike | None = None, *, device: str | None = None) -> Array:
     """Ones, of f32 by default."""
     _check_device(device)
-    return _filled(shape, 1, f32 if dtype is None else named_dtype(dtype))
+    return _fill(shape, 1, f32 if dtype is None else named_dtype(dtype))
 
 
 empty = zeros
@@ -111,10 +122,8 @@ def full(shape: Any, fill_value: ArrayLike, dtype: DTypeLike | None = None, *, d
     _check_device(device)
     kind = dtype_of(fill_value) if dtype is None else named_dtype(dtype)
     if not isinstance(fill_value, Value) and not is_weak(fill_value) and np.ndim(np.asarray(fill_value)):
-        from rlx.frontends.numpy.movement import broadcast_to
-
         return broadcast_to(asarray(fill_value, kind), sizes_of(shape))
-    return _filled(shape, fill_value if isinstance(fill_value, Value) else np.asarray(fill_value).item(), kind)
+    return _fill(shape, fill_value if isinstance(fill_value, Value) else np.asarray(fill_value).item(), kind)
 
 
 def _like(x: ArrayLike, number: Any, dtype: DTypeLike | None, shape: Any) -> Any:
@@ -123,7 +132,7 @@ def _like(x: ArrayLike, number: Any, dtype: DTypeLike | None, shape: Any) -> Any
     sizes = given.shape if shape is None else sizes_of(shape)
     if isinstance(given, Value) and not isinstance(number, Value):
         return full_value(given, sizes, number, kind)
-    return _filled(sizes, number, kind)
+    return _fill(sizes, number, kind)
 
 
 def zeros_like(x: ArrayLike, /, dtype: DTypeLike | None = None, shape: Any = None, *, device: str | None = None) -> Array:
@@ -182,8 +191,6 @@ def _is_real(x: Any) -> bool:
 
 
 def _symbolic_range(first: Size, last: Size, step: int, kind: DType) -> Value:
-    from rlx.core.dim import ceildiv
-
     graph = traced_graph()
     if graph is None or not isinstance(step, int):
         raise RlxError("RLX107", f"arange({first}, {last}, {step}) outside of any traced function", fix="ints")
@@ -222,10 +229,7 @@ def linspace(
 
 
 def _linspace_values(start: Any, stop: Any, num: int, parts: int, kind: DType | None, axis: int, retstep: bool) -> Any:
-    from rlx.frontends.dispatch import promoted
-    from rlx.frontends.numpy.movement import moveaxis
-
-    first, last = promoted(start, stop, least=f32)
+    first, last = promote_values(start, stop, least=f32)
     step = (last - first) / parts
     rank = builtins.max(first.rank, last.rank)
     along = np.arange(num, dtype=np.float64).reshape((num,) + (1,) * rank)
@@ -240,8 +244,6 @@ def _host(x: Any) -> Any:
 
 
 def _linear_dtype(*ends: Any) -> DType:
-    from rlx.frontends.numpy.dtypes import result_type
-
     own = DType.of(result_type(*(each if is_weak(each) else asarray(each) for each in ends)))
     return own if own.is_float or own.is_complex else f32
 
@@ -254,9 +256,7 @@ def logspace(
     start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: DTypeLike | None = None
 ) -> Array:
     """Powers of a base with equal steps between the exponents."""
-    from rlx.frontends.numpy.elementwise import pow
-
-    numbers = pow(float(base), linspace(start, stop, num, endpoint))
+    numbers = power(float(base), linspace(start, stop, num, endpoint))
     return numbers if dtype is None else numbers.astype(dtype)
 
 

@@ -19,7 +19,7 @@ from rlx.frontends.dispatch import (
     emit,
     floating,
     full_value,
-    promoted,
+    promote_values,
     same_dtype,
     size_of,
 )
@@ -45,7 +45,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def named(body: Callable[..., Array], name: str, doc: str) -> ArrayFunction[..., Array]:
+def make_function(body: Callable[..., Array], name: str, doc: str) -> ArrayFunction[..., Array]:
     body.__name__ = body.__qualname__ = name
     body.__module__ = __name__
     body.__doc__ = doc
@@ -58,7 +58,7 @@ def _of_one(name: str, op: str | None = None) -> ArrayFunction[..., Array]:
     def body(x: ArrayLike, /) -> Value:
         return emit(op or name, as_value(x))
 
-    return named(body, name, f"`{name}` of each element.")
+    return make_function(body, name, f"`{name}` of each element.")
 
 
 def _of_floats(name: str, doc: str = "") -> ArrayFunction[..., Array]:
@@ -67,17 +67,17 @@ def _of_floats(name: str, doc: str = "") -> ArrayFunction[..., Array]:
     def body(x: ArrayLike, /) -> Value:
         return emit(name, floating(x))
 
-    return named(body, name, doc or f"`{name}` of each element; integers and bools are taken as f32.")
+    return make_function(body, name, doc or f"`{name}` of each element; integers and bools are taken as f32.")
 
 
 def _of_two(name: str, op: str | Callable[[Value, Value], Value], least: DType | None = None) -> ArrayFunction[..., Array]:
     """A function of two arrays, promoted and broadcast, that is one op, or a function of two Values."""
 
     def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
-        pair = promoted(x1, x2, least=least)
+        pair = promote_values(x1, x2, least=least)
         return op(*pair) if callable(op) else emit(op, *pair)
 
-    return named(body, name, f"`{name}` of two arrays, element by element; shapes are broadcast, dtypes promoted.")
+    return make_function(body, name, f"`{name}` of two arrays, element by element; shapes are broadcast, dtypes promoted.")
 
 
 exp, log, sqrt, tan, tanh = (_of_floats(name) for name in ("exp", "log", "sqrt", "tan", "tanh"))
@@ -127,13 +127,13 @@ bitwise_left_shift = left_shift = _of_two("bitwise_left_shift", "shl")
 bitwise_right_shift = right_shift = _of_two("bitwise_right_shift", "shr")
 
 
-def _composed(function: Callable[[Value], Value], name: str, doc: str, floats: bool = True) -> ArrayFunction[..., Array]:
+def _of_values(function: Callable[[Value], Value], name: str, doc: str, floats: bool = True) -> ArrayFunction[..., Array]:
     """A function of one array made of others."""
 
     def body(x: ArrayLike, /) -> Value:
         return function(floating(x) if floats else as_value(x))
 
-    return named(body, name, doc)
+    return make_function(body, name, doc)
 
 
 def zero_like(x: Value) -> Value:
@@ -141,19 +141,19 @@ def zero_like(x: Value) -> Value:
     return full_value(x, x.shape, False if x.dtype.is_bool else 0, x.dtype)
 
 
-positive = _composed(lambda x: x, "positive", "The array itself.", floats=False)
+positive = _of_values(lambda x: x, "positive", "The array itself.", floats=False)
 negative = _of_one("negative", "neg")
-real = _composed(lambda x: emit("real", x) if x.dtype.is_complex else x, "real", "The real part.", floats=False)
-imag = _composed(lambda x: emit("imag", x) if x.dtype.is_complex else zero_like(x), "imag", "The imaginary part.", floats=False)
-square = _composed(lambda x: x * x if not x.dtype.is_bool else x.astype(i32), "square", "Each element times itself.", floats=False)
-reciprocal = _composed(lambda x: 1 / x, "reciprocal", "One over each element.")
-deg2rad = radians = _composed(lambda x: x * (math.pi / 180), "deg2rad", "Degrees as radians.")
-rad2deg = degrees = _composed(lambda x: x * (180 / math.pi), "rad2deg", "Radians as degrees.")
-conj = conjugate = _composed(
+real = _of_values(lambda x: emit("real", x) if x.dtype.is_complex else x, "real", "The real part.", floats=False)
+imag = _of_values(lambda x: emit("imag", x) if x.dtype.is_complex else zero_like(x), "imag", "The imaginary part.", floats=False)
+square = _of_values(lambda x: x * x if not x.dtype.is_bool else x.astype(i32), "square", "Each element times itself.", floats=False)
+reciprocal = _of_values(lambda x: 1 / x, "reciprocal", "One over each element.")
+deg2rad = radians = _of_values(lambda x: x * (math.pi / 180), "deg2rad", "Degrees as radians.")
+rad2deg = degrees = _of_values(lambda x: x * (180 / math.pi), "rad2deg", "Radians as degrees.")
+conj = conjugate = _of_values(
     lambda x: emit("conjugate", x) if x.dtype.is_complex else x, "conj", "The complex conjugate.", floats=False
 )
-logical_not = _composed(lambda x: emit("not", _truth(x)), "logical_not", "Whether an element is zero.", floats=False)
-fabs = _composed(lambda x: emit("abs", x), "fabs", "The absolute value, as a float.")
+logical_not = _of_values(lambda x: emit("not", _truth(x)), "logical_not", "Whether an element is zero.", floats=False)
+fabs = _of_values(lambda x: emit("abs", x), "fabs", "The absolute value, as a float.")
 
 
 def has_nan(dtype: DType) -> bool:
@@ -192,7 +192,7 @@ def _logical(name: str, op: str) -> ArrayFunction[..., Array]:
         like = left if left is not None else right
         return emit(op, as_dtype(as_value(x1, like), boolean), as_dtype(as_value(x2, like), boolean))
 
-    return named(body, name, f"`{name}` of the truth of elements: zero is false.")
+    return make_function(body, name, f"`{name}` of the truth of elements: zero is false.")
 
 
 logical_and, logical_or = _logical("logical_and", "and"), _logical("logical_or", "or")
@@ -204,7 +204,7 @@ def pow(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """x1 to the power of x2. A small whole number as the exponent is a product."""
     if isinstance(x2, int) and not isinstance(x2, bool) and isinstance(x1, Value):
         return (x1.astype(i32) if x1.dtype.is_bool else x1) ** x2
-    return of_numbers("pow")(*promoted(x1, x2))
+    return of_numbers("pow")(*promote_values(x1, x2))
 
 
 power = pow
@@ -213,7 +213,7 @@ power = pow
 @array_function
 def float_power(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """x1 to the power of x2, as floats."""
-    return emit("pow", *promoted(x1, x2, least=f32))
+    return emit("pow", *promote_values(x1, x2, least=f32))
 
 
 @array_function
@@ -226,14 +226,14 @@ def round(x: ArrayLike, /, decimals: int = 0) -> Value:
         return value.astype(f32 if decimals else boolean)
     if value.dtype.is_complex:
         re, im = parts(value)
-        return emit("complex", _rounded(re, decimals), _rounded(im, decimals))
-    return _rounded(value, decimals)
+        return emit("complex", _round_to(re, decimals), _round_to(im, decimals))
+    return _round_to(value, decimals)
 
 
 around = round
 
 
-def _rounded(x: Value, decimals: int) -> Value:
+def _round_to(x: Value, decimals: int) -> Value:
     still = emit("stop_gradient", x)
     if decimals == 0:
         return emit("round", still)
@@ -256,7 +256,7 @@ def clip(x: ArrayLike, /, min: ArrayLike | None = None, max: ArrayLike | None = 
     clipped = as_value(x)
     for limit, op in ((min, "max"), (max, "min")):
         if limit is not None:
-            clipped = emit(op, *promoted(clipped, limit))
+            clipped = emit(op, *promote_values(clipped, limit))
     return clipped
 
 
@@ -275,7 +275,7 @@ def angle(z: ArrayLike, /, deg: bool = False) -> Value:
 @array_function
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """0 for negative, x2 for zero, 1 for positive elements of x1."""
-    x, at_zero = promoted(x1, x2, least=f32)
+    x, at_zero = promote_values(x1, x2, least=f32)
     step = emit("where", x > 0, same_dtype([1.0, x], x.dtype)[0], same_dtype([0.0, x], x.dtype)[0])
     return emit("where", emit("is_nan", x), x, emit("where", x == 0, at_zero, step))
 
@@ -283,7 +283,7 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 @array_function
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """(floor_divide, remainder)."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     return of_numbers("floor_div")(x, y), of_numbers("mod")(x, y)
 
 
@@ -298,14 +298,14 @@ def modf(x: ArrayLike, /) -> tuple[Array, Array]:
 @array_function
 def fmax(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """The larger of two, the other one where one is NaN."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     return _ignoring_nan(x > y, x, y)
 
 
 @array_function
 def fmin(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """The smaller of two, the other one where one is NaN."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     return _ignoring_nan(x < y, x, y)
 
 
@@ -335,7 +335,7 @@ def nan_to_num(
 @array_function
 def isclose(a: ArrayLike, b: ArrayLike, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Value:
     """Whether |a - b| <= atol + rtol |b|, element by element."""
-    x, y = promoted(a, b, least=f32)
+    x, y = promote_values(a, b, least=f32)
     near = emit("abs", x - y) <= atol + rtol * emit("abs", y)
     close = emit("where", isfinite(x) & isfinite(y), near, emit("eq", x, y))
     if equal_nan:
@@ -352,7 +352,7 @@ def astype(x: ArrayLike, dtype: Any, /, *, copy: bool = True, device: str | None
 @array_function
 def complex_of(re: ArrayLike, im: ArrayLike) -> Value:
     """Complex numbers from their parts."""
-    return emit("complex", *promoted(re, im, least=f32))
+    return emit("complex", *promote_values(re, im, least=f32))
 
 
 # -- bits packed into bytes ------------------------------------------------------------------------------------------
@@ -417,9 +417,9 @@ def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, 
 
 def _of_two_floats(name: str, op: str, doc: str) -> ArrayFunction[..., Array]:
     def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
-        return emit(op, *promoted(x1, x2, least=f32))
+        return emit(op, *promote_values(x1, x2, least=f32))
 
-    return named(body, name, doc)
+    return make_function(body, name, doc)
 
 
 sinh, cosh = _of_floats("sinh", "Hyperbolic sine."), _of_floats("cosh", "Hyperbolic cosine.")
@@ -440,7 +440,7 @@ nextafter = _of_two_floats("nextafter", "next_after", "The next number after x1 
 @array_function
 def logaddexp2(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     """log2(2^x1 + 2^x2), without overflow."""
-    x, y = promoted(x1, x2, least=f32)
+    x, y = promote_values(x1, x2, least=f32)
     return emit("logaddexp", x * math.log(2), y * math.log(2)) * (1 / math.log(2))
 
 
@@ -467,7 +467,7 @@ def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """(m, e) with x = m · 2^e and ½ ≤ |m| < 1; (x, 0) for 0, infinities and NaN."""
     value = floating(x)
     exponent = emit("float_exponent", value)
-    return _scaled(value, -exponent), exponent
+    return _scale_by_power(value, -exponent), exponent
 
 
 @array_function
@@ -477,10 +477,10 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Value:
     exponent = as_value(x2, like)
     if not exponent.dtype.is_integer:
         raise RlxError("RLX103", f"ldexp with exponents of {exponent.dtype}", fix="integers")
-    return _scaled(floating(as_value(x1, like)), exponent)
+    return _scale_by_power(floating(as_value(x1, like)), exponent)
 
 
-def _scaled(x: Value, exponent: Value) -> Value:
+def _scale_by_power(x: Value, exponent: Value) -> Value:
     """x · 2^e in three steps, none of which leaves the range of the dtype while the result is inside."""
     limit = 4200 if x.dtype.size > 4 else 600  # beyond, every number is 0 or infinite
     rest = emit("clamp", as_dtype(exponent, i32), -limit, limit)
@@ -500,12 +500,12 @@ def spacing(x: ArrayLike, /) -> Value:
 
 
 def _like(x: Value, number: float) -> Value:
-    return promoted(x, number)[1]
+    return promote_values(x, number)[1]
 
 
 # -- integers -------------------------------------------------------------------------------------------------------
 def _integers(name: str, *xs: Any) -> list[Value]:
-    values = promoted(*xs)
+    values = promote_values(*xs)
     if not values[0].dtype.is_integer:
         raise RlxError("RLX103", f"{name} of {values[0].dtype}", fix="integers")
     return values

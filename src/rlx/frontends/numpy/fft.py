@@ -190,7 +190,7 @@ def rfftfreq(n: int, d: float = 1.0, *, dtype: DTypeLike | None = None, device: 
     return _frequency("rfftfreq", n, d, dtype)
 
 
-def _shifted(x: Value, axes: Any, cut: Callable[[Any], Any]) -> Value:
+def _rotate_axes(x: Value, axes: Any, cut: Callable[[Any], Any]) -> Value:
     """The part of each axis behind a place, then the part before it."""
     for place in axes_of(axes, x.rank, "fftshift"):
         at = cut(x.shape[place])
@@ -202,10 +202,10 @@ def _shifted(x: Value, axes: Any, cut: Callable[[Any], Any]) -> Value:
 @array_function
 def fftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Value:
     """The zero frequency in the middle."""
-    return _shifted(as_value(x), axes, lambda size: size - size // 2)
+    return _rotate_axes(as_value(x), axes, lambda size: size - size // 2)
 
 
 @array_function
 def ifftshift(x: ArrayLike, axes: int | Sequence[int] | None = None) -> Value:
     """The inverse of `fftshift`."""
-    return _shifted(as_value(x), axes, lambda size: size // 2)
+    return _rotate_axes(as_value(x), axes, lambda size: size // 2)

@@ -112,7 +112,7 @@ def _shape(x: ArrayLike) -> Any:
 # -- functions of a user applied along axes, over axes and element by element ----------------------------------------
 
 
-def _given(x: ArrayLike) -> Any:
+def _as_operand(x: ArrayLike) -> Any:
 
     return x if isinstance(x, Value) else as_array(x)
 
@@ -126,7 +126,7 @@ def _over_rows(function: Callable[..., Any], count: int) -> Callable[..., Any]:
 
 def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *args: Any, **kwargs: Any) -> Array:
     """A function of one axis applied to all of them; what it returns stands where the axis was."""
-    value = _given(arr)
+    value = _as_operand(arr)
     rank = len(value.shape)
     place = axis_of(axis, rank, "apply_along_axis")
     rows = _over_rows(lambda row: func1d(row, *args, **kwargs), rank - 1)(moveaxis(value, place, -1))
@@ -136,7 +136,7 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *arg
 
 def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: int | Sequence[int]) -> Array:
     """A function `func(x, axis)` applied for one axis after the other; axes that it removes come back with size 1."""
-    value = _given(a)
+    value = _as_operand(a)
     rank = len(value.shape)
     for axis in axes_of(axes, rank, "apply_over_axes"):
         reduced = func(value, axis)
@@ -176,7 +176,7 @@ def vectorize(
 
     def run(*args: Any, **kwargs: Any) -> Any:
         places = [i for i in range(len(args)) if i not in left_out]
-        arrays = [_given(args[i]) for i in places]
+        arrays = [_as_operand(args[i]) for i in places]
         ranks = [0] * len(arrays) if signature is None else _core_ranks(signature, len(arrays))
         outer = [tuple(x.shape[: len(x.shape) - rank]) for x, rank in zip(arrays, ranks, strict=True)]
         batch = broadcast_sizes(*outer) if outer else ()

@@ -17,11 +17,11 @@ from rlx.frontends.dispatch import (
     as_array,
     as_value,
     axes_of,
-    counted,
+    count_along,
     emit,
     floating,
     full_value,
-    promoted,
+    promote_values,
     size_of,
 )
 from rlx.frontends.numpy.contraction import matmul
@@ -103,7 +103,7 @@ def _even_edges(a: ArrayLike, range_: tuple[float, ...] | None, bins: int) -> Va
 
 def _bin_of(x: Value, edges: Value) -> Value:
     """The bin of each element of x; the number of bins for what is in none. The last bin includes its end."""
-    line, queries = promoted(edges, x)
+    line, queries = promote_values(edges, x)
     count = int(line.shape[0]) - 1
     place = positions(line, queries, "right") - 1
     place = emit("where", queries == line[-1], count - 1, place)
@@ -322,7 +322,7 @@ def _conjugate(x: Value) -> Value:
 
 def _rows(m: Any, y: Any, rowvar: bool) -> Array:
     """Variables as rows, observations as columns."""
-    values = promoted(*(each for each in (m, y) if each is not None), least=f32)
+    values = promote_values(*(each for each in (m, y) if each is not None), least=f32)
     rows = []
     for value in values:
         if value.rank > 2:
@@ -346,7 +346,7 @@ def cov(
     rows = as_value(_rows(m, y, rowvar))
     less = (0 if bias else 1) if ddof is None else ddof
     weights = None if fweights is None else floating(as_value(fweights, rows))
-    factor = counted(rows, (1,), f32) if weights is None else total(weights)
+    factor = count_along(rows, (1,), f32) if weights is None else total(weights)
     worth = None if aweights is None else floating(as_value(aweights, rows))
     if worth is not None:
         weights = worth if weights is None else weights * worth
@@ -398,7 +398,7 @@ def _slid(a: Value, v: Value, mode: str, what: str) -> Value:
 @array_function
 def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full", *, precision: Any = None) -> Value:
     """The convolution of two arrays of one axis: sums of products where v runs backwards over a."""
-    x, y = promoted(a, v)
+    x, y = promote_values(a, v)
     if isinstance(x.shape[0], int) and isinstance(y.shape[0], int) and x.shape[0] < y.shape[0]:
         x, y = y, x
     return _slid(x, emit("flip", y, axes=(0,)), mode, "convolve")
@@ -407,7 +407,7 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full", *, precision: Any =
 @array_function
 def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid", *, precision: Any = None) -> Value:
     """The correlation of two arrays of one axis: sums of products of a with v, conjugated, at every shift."""
-    x, y = promoted(a, v)
+    x, y = promote_values(a, v)
     y = _conjugate(y)
     if isinstance(x.shape[0], int) and isinstance(y.shape[0], int) and x.shape[0] < y.shape[0]:
         return emit("flip", _slid(y, x, mode, "correlate"), axes=(0,))

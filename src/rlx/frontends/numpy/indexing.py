@@ -16,7 +16,7 @@ from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, i32
 from rlx.core.errors import RlxError
 from rlx.core.shape import is_zero
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, promoted, size_of
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, promote_values, size_of
 from rlx.frontends.numpy.creation import ones_like, zeros_like
 from rlx.frontends.numpy.elementwise import negative
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, moveaxis
@@ -73,10 +73,10 @@ class _Truth:
     holds: bool
 
 
-def _expanded(index: Any, shape: Sequence[Size]) -> list[Any]:
+def _expand_masks(index: Any, shape: Sequence[Size]) -> list[Any]:
     """The parts of an index: masks as positions along their axes, single truths as such; '...' stays."""
     given = [_plain_index(item) for item in (index if isinstance(index, tuple) else (index,))]
-    after_dots = sum(_axes_taken(item) for item in given[_place_of_dots(given) :])
+    after_dots = sum(_count_axes(item) for item in given[_place_of_dots(given) :])
     items: list[Any] = []
     axis = 0
     for item in given:
@@ -91,7 +91,7 @@ def _expanded(index: Any, shape: Sequence[Size]) -> list[Any]:
             items += _positions(item)
         else:
             items.append(item)
-        axis += _axes_taken(item)
+        axis += _count_axes(item)
     return items
 
 
@@ -118,7 +118,7 @@ def _is_mask(item: Any) -> bool:
     return isinstance(item, np.ndarray) and item.dtype == bool
 
 
-def _axes_taken(item: Any) -> int:
+def _count_axes(item: Any) -> int:
     """How many axes of the array a part of an index stands for."""
     if item is None or item is Ellipsis or isinstance(item, (bool, _Truth)):
         return 0
@@ -139,8 +139,8 @@ def split_index(index: Any, shape: Sequence[Size], ints_inside: bool = True) -> 
 
     Without `ints_inside`, an int that is not inside its axis is an array, for which there are modes.
     """
-    items = _expanded(index, shape)
-    rank, used = len(shape), sum(map(_axes_taken, items))
+    items = _expand_masks(index, shape)
+    rank, used = len(shape), sum(map(_count_axes, items))
     if used > rank:
         raise RlxError("RLX115", f"an index with {used} positions for an array of {rank} axes", fix=f"at most {rank}")
     dots = _place_of_dots(items)
@@ -149,7 +149,7 @@ def split_index(index: Any, shape: Sequence[Size], ints_inside: bool = True) -> 
     arrays: list[Any] = []
     sizes = iter(shape)
     for item in items:
-        size = next(sizes) if _axes_taken(item) else 1
+        size = next(sizes) if _count_axes(item) else 1
         if not ints_inside and isinstance(item, int) and isinstance(size, int) and not 0 <= item < size:
             item = np.asarray(item, np.int32)
         if isinstance(item, _Truth):
@@ -209,7 +209,7 @@ def take_at(x: ArrayLike, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: b
     apart, places = basic_part(value, fixed)
     arrays = as_positions([as_value(each, value) for each in indices], fixed, apart, places)
     arrays = arrays if wraps else only_from_the_front(arrays, apart, places)
-    return gathered(apart, places, arrays, side_by_side(fixed))
+    return gather_along(apart, places, arrays, side_by_side(fixed))
 
 
 def basic_part(value: Value, fixed: tuple[Item, ...]) -> tuple[Value, list[int]]:
@@ -244,7 +244,7 @@ def side_by_side(fixed: tuple[Item, ...]) -> bool:
     return places[-1] - places[0] + 1 == len(places)
 
 
-def gathered(x: Value, places: list[int], arrays: list[Value], beside: bool, outside: str = "clip") -> Array:
+def gather_along(x: Value, places: list[int], arrays: list[Value], beside: bool, outside: str = "clip") -> Array:
     """What arrays read along the axes they stand for. `outside="fill"` may leave anything at positions outside."""
     if len(places) == 1:
         return emit("gather", x, arrays[0], axis=places[0], mode=outside)
@@ -289,7 +289,7 @@ def inside(x: Value, elements: Value, places: Sequence[int], arrays: Sequence[Va
 
 
 @array_function
-def filled(x: ArrayLike, fill_value: ArrayLike | None, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: bool) -> Value:
+def take_or_fill(x: ArrayLike, fill_value: ArrayLike | None, *indices: ArrayLike, fixed: tuple[Item, ...], wraps: bool) -> Value:
     """What an index reads, and the fill value where it points outside."""
     like = next(each for each in (x, *indices) if isinstance(each, Value))
     value = as_value(x, like)
@@ -297,7 +297,7 @@ def filled(x: ArrayLike, fill_value: ArrayLike | None, *indices: ArrayLike, fixe
     arrays = as_positions([as_value(each, value) for each in indices], fixed, apart, places)
     arrays = arrays if wraps else only_from_the_front(arrays, apart, places)
     beside = side_by_side(fixed)
-    elements = as_value(gathered(apart, places, arrays, beside, "fill"))
+    elements = as_value(gather_along(apart, places, arrays, beside, "fill"))
     return or_fill(elements, as_value(inside(apart, elements, places, arrays, beside)), fill_value)
 
 
@@ -356,24 +356,24 @@ class AtIndex:
             return getitem(self._x, self._index)
         fixed, arrays = split_index(self._index, self._x.shape, ints_inside)
         if fills and arrays:
-            return filled(self._x, fill_value, *arrays, fixed=fixed, wraps=wraps)
+            return take_or_fill(self._x, fill_value, *arrays, fixed=fixed, wraps=wraps)
         return take_at(self._x, *arrays, fixed=fixed, wraps=wraps)
 
     def set(self, values: ArrayLike, **hints: Unpack[Hints]) -> Array:
         """These values instead."""
-        return self._changed("set", values, hints)
+        return self._change("set", values, hints)
 
     def add(self, values: ArrayLike, **hints: Unpack[Hints]) -> Array:
         """What is there and these, all of them where a position comes twice."""
-        return self._changed("add", values, hints)
+        return self._change("add", values, hints)
 
     def subtract(self, values: ArrayLike, **hints: Unpack[Hints]) -> Array:
         """What is there less these."""
-        return self._changed("subtract", values, hints)
+        return self._change("subtract", values, hints)
 
     def multiply(self, values: ArrayLike, **hints: Unpack[Hints]) -> Array:
         """What is there times these, all of them where a position comes twice."""
-        return self._changed("mul", values, hints)
+        return self._change("mul", values, hints)
 
     mul = multiply
 
@@ -391,11 +391,11 @@ class AtIndex:
 
     def max(self, values: ArrayLike, **hints: Unpack[Hints]) -> Array:
         """The larger of what is there and these."""
-        return self._changed("max", values, hints)
+        return self._change("max", values, hints)
 
     def min(self, values: ArrayLike, **hints: Unpack[Hints]) -> Array:
         """The smaller of what is there and these."""
-        return self._changed("min", values, hints)
+        return self._change("min", values, hints)
 
     def apply(self, function: Any, **hints: Unpack[Hints]) -> Array:
         """A function of one element applied there, as often as a position comes."""
@@ -417,7 +417,7 @@ class AtIndex:
         index = self._index[0] if isinstance(self._index, tuple) and len(self._index) == 1 else self._index
         return index if isinstance(index, Value) and index.dtype.is_bool else None
 
-    def _changed(self, mode: str, values: Any, hints: Hints) -> Any:
+    def _change(self, mode: str, values: Any, hints: Hints) -> Any:
         drops, wraps, ints_inside = _read(hints)
         if isinstance(values, int) and DType.of(self._x.dtype).is_integer:
             values = np.asarray(values).astype(DType.of(self._x.dtype).numpy)
@@ -444,7 +444,7 @@ _COMBINED = {"add": "add", "mul": "mul", "max": "max", "min": "min"}
 
 def _operands(value: Value, values: Any, mode: str) -> tuple[Value, Value, str]:
     """What is there and what comes, in the dtype the change is made in; a difference is the sum with what is negated."""
-    both, new = promoted(value, values)
+    both, new = promote_values(value, values)
     if mode == "set":
         return value, as_dtype(new, value.dtype), mode
     return both, as_value(negative(new)) if mode == "subtract" else new, "add" if mode == "subtract" else mode
@@ -560,7 +560,7 @@ def _flat_positions(
     indices = as_positions(arrays, fixed, apart, axes)
     indices = indices if wraps else only_from_the_front(indices, apart, axes)
     beside = side_by_side(fixed)
-    positions = as_value(gathered(apart, axes, indices, beside))
+    positions = as_value(gather_along(apart, axes, indices, beside))
     if not drops:
         return positions, positions.shape
     return emit("where", inside(apart, positions, axes, indices, beside), positions, size_scalar(value, total)), positions.shape

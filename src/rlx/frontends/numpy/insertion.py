@@ -17,7 +17,7 @@ from rlx.frontends.dispatch import (
     axis_of,
     emit,
     graph_of,
-    promoted,
+    promote_values,
     same_dtype,
     size_of,
 )
@@ -42,7 +42,7 @@ __all__ = [
 def _as_one_dtype(arrays: Sequence[Any], dtype: DTypeLike | None) -> list[Value]:
     if not arrays:
         raise RlxError("RLX109", "no arrays to put together", fix="at least one")
-    return promoted(*arrays) if dtype is None else same_dtype(arrays, named_dtype(dtype))
+    return promote_values(*arrays) if dtype is None else same_dtype(arrays, named_dtype(dtype))
 
 
 @array_function
@@ -219,7 +219,7 @@ def _put(a: ArrayLike, ind: ArrayLike, v: ArrayLike, mode: str | None) -> Value:
 
     like = next(each for each in (a, ind, v) if isinstance(each, Value))
     value, index = as_value(a, like), as_value(ind, like)
-    new = as_dtype(promoted(value, v)[1], value.dtype)
+    new = as_dtype(promote_values(value, v)[1], value.dtype)
     total = size_of(value.shape)
     places = as_dtype(index, i32).reshape(size_of(index.shape))
     if mode == "wrap":
@@ -249,7 +249,7 @@ def _place(arr: ArrayLike, mask: ArrayLike, vals: ArrayLike) -> Value:
 
     like = next(each for each in (arr, mask, vals) if isinstance(each, Value))
     value, chosen = as_value(arr, like), as_dtype(as_value(mask, like), boolean)
-    new = as_dtype(promoted(value, vals)[1], value.dtype)
+    new = as_dtype(promote_values(value, vals)[1], value.dtype)
     flat = new.reshape(size_of(new.shape))
     number = emit("cumsum", chosen.reshape(size_of(chosen.shape)).astype("i32"), axis=0) - 1
     turn = emit("mod", emit("max", number, 0), size_scalar(flat, flat.shape[0]))
@@ -272,7 +272,7 @@ def _put_along_axis(arr: ArrayLike, indices: ArrayLike, values: ArrayLike, axis:
         value, at = value.reshape(total), 0
     else:
         at = axis_of(axis, value.rank, "put_along_axis")
-    new = as_dtype(promoted(value, values)[1], value.dtype)
+    new = as_dtype(promote_values(value, values)[1], value.dtype)
     around = tuple(mine if i == at else size for i, (mine, size) in enumerate(zip(index.shape, value.shape, strict=True)))
     index = as_value(broadcast_to(index, around))
     flat_place = emit("where", index < 0, index + size_scalar(value, value.shape[at]), index)
@@ -312,7 +312,7 @@ def _fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool) -> Array:
         raise RlxError("RLX102", f"fill_diagonal of {value.type}", fix="equal sizes of all axes")
     host = np.zeros(sizes, bool)
     np.fill_diagonal(host, True, wrap=wrap)
-    return _place(value, host, as_dtype(promoted(value, val)[1], value.dtype))
+    return _place(value, host, as_dtype(promote_values(value, val)[1], value.dtype))
 
 
 # -- axes made shorter and longer -----------------------------------------------------------------------------------
@@ -361,7 +361,7 @@ def _insert(arr: ArrayLike, values: ArrayLike, places: Any, axis: int | None) ->
 
     like = next(each for each in (arr, values) if isinstance(each, Value))
     value = as_value(arr, like)
-    new = as_dtype(promoted(value, values)[1], value.dtype)
+    new = as_dtype(promote_values(value, values)[1], value.dtype)
     if axis is None:
         value, axis = value.reshape(size_of(value.shape)), 0
     at = axis_of(axis, value.rank, "insert")

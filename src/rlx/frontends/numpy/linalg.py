@@ -14,7 +14,7 @@ import numpy as np
 
 from rlx.core.dtype import DTypeLike, f32, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, axes_of, emit, floating, promoted
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, axes_of, emit, floating, promote_values
 from rlx.frontends.numpy.contraction import cross as cross_along
 from rlx.frontends.numpy.contraction import diagonal as diagonal_of
 from rlx.frontends.numpy.contraction import matmul, tensordot, vecdot
@@ -40,26 +40,26 @@ __all__ = [
 Axis = int | Sequence[int] | None
 
 
-def _reduced(op: str, x: Value, axes: Sequence[int], keepdims: bool) -> Value:
+def _reduce_axes(op: str, x: Value, axes: Sequence[int], keepdims: bool) -> Value:
     return emit(op, x, axes=tuple(axes), keep_dim=keepdims)
 
 
 def _of_vectors(x: Value, order: Any, axes: Sequence[int], keepdims: bool) -> Value:
     if order in (None, 2):
         squares = emit("complex_norm_sq", x) if x.dtype.is_complex else x * x
-        return emit("sqrt", _reduced("reduce_sum", squares, axes, keepdims))
+        return emit("sqrt", _reduce_axes("reduce_sum", squares, axes, keepdims))
     size = emit("abs", x)
     if order == math.inf:
-        return emit("max", _reduced("reduce_max", size, axes, keepdims), 0.0)  # the norm of nothing is 0
+        return emit("max", _reduce_axes("reduce_max", size, axes, keepdims), 0.0)  # the norm of nothing is 0
     if order == -math.inf:
-        return _reduced("reduce_min", size, axes, keepdims)
+        return _reduce_axes("reduce_min", size, axes, keepdims)
     if order == 0:
-        return _reduced("reduce_sum", as_dtype(size != 0, size.dtype), axes, keepdims)
+        return _reduce_axes("reduce_sum", as_dtype(size != 0, size.dtype), axes, keepdims)
     if order == 1:
-        return _reduced("reduce_sum", size, axes, keepdims)
+        return _reduce_axes("reduce_sum", size, axes, keepdims)
     if isinstance(order, str):
         raise RlxError("RLX109", f"the norm {order!r} of vectors", fix="a number, or inf")
-    powers = _reduced("reduce_sum", emit("pow", size, float(order)), axes, keepdims)
+    powers = _reduce_axes("reduce_sum", emit("pow", size, float(order)), axes, keepdims)
     return emit("pow", powers, 1.0 / order)
 
 
@@ -69,13 +69,13 @@ def _of_matrices(x: Value, order: Any, axes: Sequence[int], keepdims: bool) -> V
         return _of_vectors(x, 2, axes, keepdims)
     if order in (1, -1, math.inf, -math.inf):
         along, across = (row, column) if order in (1, -1) else (column, row)
-        sums = _reduced("reduce_sum", emit("abs", x), (along,), True)
-        norms = _reduced("reduce_max" if order > 0 else "reduce_min", sums, (across,), True)
+        sums = _reduce_axes("reduce_sum", emit("abs", x), (along,), True)
+        norms = _reduce_axes("reduce_max" if order > 0 else "reduce_min", sums, (across,), True)
     elif order in ("nuc", 2, -2):
         last = moveaxis(x, (row, column), (-2, -1))
         (singular,) = _several(emit("svd", last, full_matrices=False, compute_uv=False))
         op = {"nuc": "reduce_sum", 2: "reduce_max", -2: "reduce_min"}[order]
-        flat = _reduced(op, singular, (singular.rank - 1,), False)
+        flat = _reduce_axes(op, singular, (singular.rank - 1,), False)
         kept = tuple(1 if i in axes else size for i, size in enumerate(x.shape))
         norms = flat.reshape(kept)
     else:
@@ -164,13 +164,13 @@ def _rank(M: ArrayLike, *, rtol: float | None, tol: float | None) -> Value:
         return as_dtype(emit("reduce_any", value != 0, axes=tuple(range(value.rank)), keep_dim=False), i32)
     if tol is None:
         return emit("matrix_rank", value, rtol=rtol)
-    return _counted(_singular_values(value) > tol)
+    return _count_chosen(_singular_values(value) > tol)
 
 
 @array_function
 def _rank_each(M: ArrayLike, rtol: ArrayLike) -> Value:
     value = floating(M)
-    return _counted(_above(_singular_values(value), as_value(rtol, value)))
+    return _count_chosen(_above(_singular_values(value), as_value(rtol, value)))
 
 
 def _singular_values(x: Value) -> Value:
@@ -178,7 +178,7 @@ def _singular_values(x: Value) -> Value:
     return factors[0]
 
 
-def _counted(chosen: Value) -> Value:
+def _count_chosen(chosen: Value) -> Value:
     return emit("reduce_sum", as_dtype(chosen, i32), axes=(chosen.rank - 1,), keep_dim=False)
 
 
@@ -364,16 +364,16 @@ def svdvals(x: ArrayLike, /) -> Value:
 @array_function
 def solve(a: ArrayLike, b: ArrayLike, /) -> Value:
     """x with a @ x = b for square matrices; b has one axis for a vector, else columns in the last two."""
-    left, right = promoted(a, b, least=f32)
+    left, right = promote_values(a, b, least=f32)
     left = _matrices(left, "solve", square=True)
     if right.rank == 0:
         raise RlxError("RLX102", f"solve with {right.type}", fix="a vector, or columns")
     if right.rank > 1:
-        return _solved(left, right)
-    return _solved(left, right.reshape((*right.shape, 1))).reshape((*left.shape[:-2], *right.shape))
+        return _solve_columns(left, right)
+    return _solve_columns(left, right.reshape((*right.shape, 1))).reshape((*left.shape[:-2], *right.shape))
 
 
-def _solved(a: Value, b: Value) -> Value:
+def _solve_columns(a: Value, b: Value) -> Value:
     """Columns b; stacks of matrices are broadcast."""
     batch = broadcast_sizes(a.shape[:-2], b.shape[:-2])
     if not batch:
@@ -392,7 +392,7 @@ def _identity(x: Value) -> Value:
 def inv(a: ArrayLike, /) -> Value:
     """The inverse of square matrices."""
     value = _matrices(a, "inv", square=True)
-    return _solved(value, _identity(value))
+    return _solve_columns(value, _identity(value))
 
 
 def lstsq(a: ArrayLike, b: ArrayLike, /, rcond: float | None = None, *, numpy_resid: bool = False) -> tuple[Array, ...]:
@@ -411,7 +411,7 @@ def lstsq(a: ArrayLike, b: ArrayLike, /, rcond: float | None = None, *, numpy_re
 @array_function
 def _lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None) -> tuple[Value, ...]:
 
-    return emit("lstsq", *promoted(a, b, least=f32), rcond=rcond)
+    return emit("lstsq", *promote_values(a, b, least=f32), rcond=rcond)
 
 
 # -- determinants ---------------------------------------------------------------------------------------------------
@@ -517,12 +517,12 @@ def tensorinv(a: ArrayLike, ind: int = 2) -> Array:
 @array_function
 def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Sequence[int] | None = None) -> Value:
     """x with tensordot(a, x, x.ndim) = b; `axes` of a are moved behind the others first."""
-    left, right = promoted(a, b, least=f32)
+    left, right = promote_values(a, b, least=f32)
     if axes is not None:
         left = as_value(moveaxis(left, tuple(axes), tuple(range(left.rank - len(axes), left.rank))))
     shape = left.shape[right.rank :]
     count = math.prod(shape)
-    return _solved(left.reshape((-1, count)), right.reshape((-1, 1))).reshape(shape)
+    return _solve_columns(left.reshape((-1, count)), right.reshape((-1, 1))).reshape(shape)
 
 
 # -- products of matrices and vectors as `rlx.numpy.linalg` has them: of the last two axes ---------------------------
@@ -531,7 +531,7 @@ def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Sequence[int] | None = None) -
 @array_function
 def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
     """The product of several matrices, in the order that takes the fewest multiplications; the ends may be vectors."""
-    values = promoted(*arrays)
+    values = promote_values(*arrays)
     if len(values) < 2:
         raise RlxError("RLX109", f"multi_dot of {len(values)} arrays", fix="at least two")
     first, last = values[0].rank == 1, values[-1].rank == 1
@@ -569,7 +569,7 @@ def _product(values: Sequence[Value], split: dict[tuple[int, int], int], i: int,
 @array_function
 def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """All products of two vectors."""
-    x, y = promoted(x1, x2)
+    x, y = promote_values(x1, x2)
     if x.rank != 1 or y.rank != 1:
         raise RlxError("RLX102", f"outer of {x.type} and {y.type}", fix="two vectors; rlx.numpy.outer flattens")
     return outer_of(x, y)

@@ -10,7 +10,7 @@ import numpy as np
 from rlx.core.dim import Size
 from rlx.core.dtype import boolean, i32, i64
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axis_of, emit, floating, full_value, promoted, size_of
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axis_of, emit, floating, full_value, promote_values, size_of
 from rlx.frontends.numpy.elementwise import zero_like
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
@@ -127,7 +127,7 @@ def or_fill(elements: Value, there: Value, fill_value: Any) -> Value:
         kind = elements.dtype
         fill_value = not kind.is_integer or int(np.iinfo(kind.numpy).min or np.iinfo(kind.numpy).max)  # type: ignore[type-var]
         fill_value = np.nan if kind.is_float or kind.is_complex else fill_value
-    fill = as_dtype(promoted(elements, fill_value)[1], elements.dtype)
+    fill = as_dtype(promote_values(elements, fill_value)[1], elements.dtype)
     return emit("where", there, elements, fill)
 
 
@@ -213,7 +213,7 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLi
     """The places (i32) where v would be put into sorted a, before equal elements or, with side='right', behind them."""
     if side not in ("left", "right"):
         raise RlxError("RLX109", f"searchsorted with side={side!r}", fix="'left' or 'right'")
-    line, queries = promoted(a, v)
+    line, queries = promote_values(a, v)
     if line.rank != 1:
         raise RlxError("RLX102", f"searchsorted in {line.type}", fix="one sorted axis; rlx.vmap for more")
     if sorter is not None:
@@ -226,7 +226,7 @@ def searchsorted(a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLi
 @array_function
 def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False, *, method: str | None = None) -> Value:
     """The number of the bin of each element; bins rise or fall."""
-    queries, edges = promoted(x, bins)
+    queries, edges = promote_values(x, bins)
     count = edges.shape[0]
     if count == 0:
         return full_value(queries, queries.shape, 0, i32)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axis_of, emit, promoted
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axis_of, emit, promote_values
 from rlx.frontends.numpy.elementwise import rint
 from rlx.frontends.numpy.histograms import median
 from rlx.frontends.numpy.insertion import concat
@@ -83,7 +83,7 @@ def pad(
 
 def _ends(value: Value, numbers: Any) -> Value:
     """A number before and one after each axis."""
-    given = as_dtype(promoted(value, numbers)[1], value.dtype)
+    given = as_dtype(promote_values(value, numbers)[1], value.dtype)
     return as_value(broadcast_to(given, (value.rank, 2)))
 
 
@@ -126,7 +126,7 @@ def _pad_constant(value: Value, widths: Sequence[tuple[int, int]], number: Any) 
     low, high = tuple(pair[0] for pair in widths), tuple(pair[1] for pair in widths)
     if isinstance(number, (int, float)) and not value.dtype.is_complex:
         return emit("pad", value, low=low, high=high, mode="constant", value=float(number))
-    apart, filled = promoted(value, number)
+    apart, filled = promote_values(value, number)
     mask = emit("pad", emit("eq", value, value) | True, low=low, high=high, mode="constant", value=0.0)
     inside = emit("pad", apart.astype(value.dtype), low=low, high=high, mode="constant", value=0.0)
     return emit("where", mask, inside, filled.astype(value.dtype))
@@ -140,10 +140,10 @@ def _pad_from_inside(value: Value, axis: int, low: int, high: int, mode: str, od
     numpy_mode: Any = mode
     places = np.pad(np.arange(size, dtype=np.int32), (low, high), mode=numpy_mode)
     padded = emit("gather", value, places, axis=axis)
-    return _turned(value, padded, axis, low) if odd else padded
+    return _reflect_around_edges(value, padded, axis, low) if odd else padded
 
 
-def _turned(value: Value, mirrored: Value, axis: int, low: int) -> Array:
+def _reflect_around_edges(value: Value, mirrored: Value, axis: int, low: int) -> Array:
     """What is mirrored also turned around the edge: twice the edge less it."""
     size = int(value.shape[axis])
     before, behind = (slice(None),) * axis, int(mirrored.shape[axis]) - low - size

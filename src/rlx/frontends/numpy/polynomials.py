@@ -8,7 +8,7 @@ import numpy as np
 
 from rlx.core.dtype import f32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, emit, floating, full_value, promoted
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, emit, floating, full_value, promote_values
 from rlx.frontends.numpy.contraction import diag, matmul
 from rlx.frontends.numpy.dtypes import finfo
 from rlx.frontends.numpy.histograms import convolve
@@ -22,7 +22,7 @@ __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polym
 
 def _coefficients(*given: Any) -> list[Value]:
     """Arguments as Values of one axis and one dtype."""
-    values = [value.reshape(1) if value.rank == 0 else value for value in promoted(*given)]
+    values = [value.reshape(1) if value.rank == 0 else value for value in promote_values(*given)]
     for value in values:
         if value.rank != 1 or not isinstance(value.shape[0], int):
             raise RlxError("RLX102", f"coefficients {value.type}", fix="one axis of a static size")
@@ -32,7 +32,7 @@ def _coefficients(*given: Any) -> list[Value]:
 @array_function
 def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Value:
     """The polynomial at x."""
-    coefficients, at = promoted(p, x)
+    coefficients, at = promote_values(p, x)
     (coefficients,) = _coefficients(coefficients)
     total = full_value(at, at.shape, 0, at.dtype)
     for i in range(int(coefficients.shape[0])):
@@ -58,14 +58,14 @@ def _same_length(x: Value, y: Value) -> list[Value]:
     return [emit("pad", each, low=(length - int(each.shape[0]),), high=(0,)) for each in (x, y)]
 
 
-def _trimmed(x: ArrayLike, trim: bool) -> Any:
+def _trim(x: ArrayLike, trim: bool) -> Any:
     """Coefficients without leading zeros, which only known ones can lose."""
     return trim_zeros(x, "f") if trim else x
 
 
 def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
     """The product of two polynomials."""
-    return _product(_trimmed(a1, trim_leading_zeros), _trimmed(a2, trim_leading_zeros))
+    return _product(_trim(a1, trim_leading_zeros), _trim(a2, trim_leading_zeros))
 
 
 @array_function
@@ -78,14 +78,14 @@ def _product(a1: ArrayLike, a2: ArrayLike) -> Array:
 
 def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
     """(quotient, remainder) of two polynomials; v starts with a coefficient that is not zero."""
-    quotient, rest = _divided(u, v)
-    return quotient, _trimmed(rest, trim_leading_zeros)
+    quotient, rest = _divide(u, v)
+    return quotient, _trim(rest, trim_leading_zeros)
 
 
 @array_function
-def _divided(u: ArrayLike, v: ArrayLike) -> tuple[Value, Value]:
+def _divide(u: ArrayLike, v: ArrayLike) -> tuple[Value, Value]:
 
-    x, y = _coefficients(*promoted(u, v, least=f32))
+    x, y = _coefficients(*promote_values(u, v, least=f32))
     steps = int(x.shape[0]) - int(y.shape[0]) + 1
     if steps <= 0:
         return full_value(x, (1,), 0, x.dtype), x
@@ -202,7 +202,7 @@ def polyfit(
 
     With `full` also residuals, rank, singular values and rcond; with `cov` the covariance of the coefficients.
     """
-    places, heights = promoted(x, y, least=f32)
+    places, heights = promote_values(x, y, least=f32)
     powers = vander(places, deg + 1)
     if w is not None:
         weight = as_dtype(floating(as_value(w, places)), places.dtype)

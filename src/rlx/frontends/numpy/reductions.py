@@ -14,11 +14,11 @@ from rlx.frontends.dispatch import (
     as_value,
     axes_of,
     axis_of,
-    counted,
+    count_along,
     emit,
     floating,
     full_value,
-    promoted,
+    promote_values,
     size_of,
 )
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
@@ -72,10 +72,10 @@ def _wide_enough(x: Any, dtype: DTypeLike | None) -> DTypeLike | None:
     return "u32" if own.category == "uint" else "i32"
 
 
-def _joined(op: str, reduced: Value, initial: Any) -> Value:
+def _join_initial(op: str, reduced: Value, initial: Any) -> Value:
     if initial is None:
         return reduced
-    pair = promoted(reduced, initial)
+    pair = promote_values(reduced, initial)
     return extreme(op, *pair) if op in ("max", "min") else emit(op, *pair)
 
 
@@ -90,7 +90,7 @@ def sum(
     where: ArrayLike | None = None,
 ) -> Value:
     """Sum over axes, all by default; of small integers and bools as i32, of small unsigned ones as u32."""
-    return _joined("add", reduce("reduce_sum", x, axis, _wide_enough(x, dtype), keepdims, initial, where, 0), initial)
+    return _join_initial("add", reduce("reduce_sum", x, axis, _wide_enough(x, dtype), keepdims, initial, where, 0), initial)
 
 
 @array_function
@@ -104,7 +104,7 @@ def prod(
     where: ArrayLike | None = None,
 ) -> Value:
     """Product over axes; of small integers and bools as i32, of small unsigned ones as u32."""
-    return _joined("mul", reduce("reduce_prod", x, axis, _wide_enough(x, dtype), keepdims, initial, where, 1), initial)
+    return _join_initial("mul", reduce("reduce_prod", x, axis, _wide_enough(x, dtype), keepdims, initial, where, 1), initial)
 
 
 @array_function
@@ -112,7 +112,7 @@ def max(
     x: ArrayLike, /, axis: Axis = None, keepdims: bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None
 ) -> Value:
     """Maximum over axes."""
-    return _joined("max", reduce("reduce_max", x, axis, None, keepdims, initial, where, None), initial)
+    return _join_initial("max", reduce("reduce_max", x, axis, None, keepdims, initial, where, None), initial)
 
 
 @array_function
@@ -120,7 +120,7 @@ def min(
     x: ArrayLike, /, axis: Axis = None, keepdims: bool = False, initial: ArrayLike | None = None, where: ArrayLike | None = None
 ) -> Value:
     """Minimum over axes."""
-    return _joined("min", reduce("reduce_min", x, axis, None, keepdims, initial, where, None), initial)
+    return _join_initial("min", reduce("reduce_min", x, axis, None, keepdims, initial, where, None), initial)
 
 
 amax, amin = max, min
@@ -151,17 +151,17 @@ def mean(
         return reduce("reduce_mean", value, axes, None, keepdims, None, None, None)
     total = reduce("reduce_sum", value, axes, None, keepdims, None, where, 0)
     if where is None:
-        return total / counted(value, axes, total.dtype)  # 0 / 0: the mean of nothing is NaN
-    return total / _kept(value, where, axis, keepdims, total.dtype)
+        return total / count_along(value, axes, total.dtype)  # 0 / 0: the mean of nothing is NaN
+    return total / _count_where(value, where, axis, keepdims, total.dtype)
 
 
 def _whole_mean(x: Value, axes: tuple[int, ...], keepdims: bool, where: Any) -> Value:
     total = as_dtype(reduce("reduce_sum", x, axes, None, keepdims, None, where, 0), x.dtype)
-    count = counted(x, axes, x.dtype) if where is None else _kept(x, where, axes, keepdims, x.dtype)
+    count = count_along(x, axes, x.dtype) if where is None else _count_where(x, where, axes, keepdims, x.dtype)
     return emit("floor_div", emit("abs", total), as_dtype(count, x.dtype)) * emit("sign", total)
 
 
-def _kept(x: Value, where: Any, axis: Axis, keepdims: bool, dtype: DType) -> Value:
+def _count_where(x: Value, where: Any, axis: Axis, keepdims: bool, dtype: DType) -> Value:
     """How many elements a mask keeps."""
     mask = emit("expand", as_dtype(as_value(where, x), boolean), shape=x.shape) if x.rank else as_dtype(as_value(where, x), boolean)
     return emit("reduce_sum", as_dtype(mask, dtype), axes=axes_of(axis, x.rank, "mean"), keep_dim=keepdims)
@@ -186,7 +186,7 @@ def var(
     apart = value - mean(value, axes, keepdims=True, where=where)
     squares = emit("complex_norm_sq", apart) if apart.dtype.is_complex else apart * apart
     total = reduce("reduce_sum", squares, axes, None, keepdims, None, where, 0)
-    count = counted(value, axes, total.dtype) if where is None else _kept(value, where, axes, keepdims, total.dtype)
+    count = count_along(value, axes, total.dtype) if where is None else _count_where(value, where, axes, keepdims, total.dtype)
     return total / (emit("max", count - freedom, 0) if freedom else count)
 
 
@@ -249,7 +249,7 @@ def average(
     axes = axes_of(axis, value.rank, "average")
     if weights is None:
         mean_value = as_value(mean(value, axes, keepdims=keepdims))
-        count = counted(value, axes, mean_value.dtype)
+        count = count_along(value, axes, mean_value.dtype)
         return (mean_value, emit("expand", count, shape=mean_value.shape) if mean_value.rank else count) if returned else mean_value
     scale = floating(as_value(weights, value))
     if scale.rank != value.rank:
@@ -272,7 +272,7 @@ def logsumexp(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Val
 
 
 # -- along an axis ------------------------------------------------------------------------------------------------
-def _accumulated(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, include_initial: bool = False) -> Value:
+def _accumulate(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, include_initial: bool = False) -> Value:
     """In the dtype of x unless another is named; of bools as i32."""
     value = as_value(x)
     wide = i32 if dtype is None and value.dtype.is_bool else value.dtype if dtype is None else dtype
@@ -292,13 +292,13 @@ def _accumulated(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, inc
 @array_function
 def cumsum(x: ArrayLike, /, axis: int | None = None, dtype: DTypeLike | None = None) -> Value:
     """Sums of what comes before and the element itself, of the flattened array by default."""
-    return _accumulated("cumsum", x, axis, dtype)
+    return _accumulate("cumsum", x, axis, dtype)
 
 
 @array_function
 def cumprod(x: ArrayLike, /, axis: int | None = None, dtype: DTypeLike | None = None) -> Value:
     """Products of what comes before and the element itself."""
-    return _accumulated("cumprod", x, axis, dtype)
+    return _accumulate("cumprod", x, axis, dtype)
 
 
 def _one_axis(x: Any, axis: int | None, name: str) -> int | None:
@@ -312,7 +312,7 @@ def cumulative_sum(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Value:
     """As `cumsum`, with the Array API's arguments: the axis is required beyond one, and small integers become i32 or u32."""
-    return _accumulated("cumsum", x, _one_axis(x, axis, "cumulative_sum"), _wide_enough(x, dtype), include_initial)
+    return _accumulate("cumsum", x, _one_axis(x, axis, "cumulative_sum"), _wide_enough(x, dtype), include_initial)
 
 
 @array_function
@@ -320,7 +320,7 @@ def cumulative_prod(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Value:
     """As `cumprod`, with the Array API's arguments and dtypes."""
-    return _accumulated("cumprod", x, _one_axis(x, axis, "cumulative_prod"), _wide_enough(x, dtype), include_initial)
+    return _accumulate("cumprod", x, _one_axis(x, axis, "cumulative_prod"), _wide_enough(x, dtype), include_initial)
 
 
 # -- reductions that leave out NaN -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, boolean, i32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, axes_of, axis_of, emit, promoted, size_of
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, axes_of, axis_of, emit, promote_values, size_of
 from rlx.frontends.numpy.dtypes import dtype_of
 from rlx.frontends.numpy.elementwise import has_nan, isclose
 from rlx.frontends.numpy.insertion import stack
@@ -54,7 +54,7 @@ def where(
 @array_function
 def _where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Value:
     values = [each for each in (condition, x, y) if isinstance(each, Value)]
-    left, right = promoted(x, y) if any(isinstance(each, Value) for each in (x, y)) else promoted(x, y, values[0])[:2]
+    left, right = promote_values(x, y) if any(isinstance(each, Value) for each in (x, y)) else promote_values(x, y, values[0])[:2]
     return emit("where", as_dtype(as_value(condition, values[0]), boolean), left, right)
 
 
@@ -64,7 +64,7 @@ def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], defau
     if len(condlist) != len(choicelist) or not condlist:
         raise RlxError("RLX109", f"select of {len(condlist)} conditions and {len(choicelist)} choices", fix="as many")
     like = next(each for each in (*condlist, *choicelist) if isinstance(each, Value))
-    *choices, chosen = promoted(*(as_value(each, like) for each in choicelist), default)
+    *choices, chosen = promote_values(*(as_value(each, like) for each in choicelist), default)
     for condition, choice in zip(reversed(condlist), reversed(choices), strict=True):
         chosen = emit("where", as_dtype(as_value(condition, like), boolean), choice, chosen)
     return chosen
@@ -81,7 +81,7 @@ def choose(a: ArrayLike, choices: Sequence[ArrayLike], mode: str = "raise") -> V
         fix = "mode='wrap' or mode='clip': whether an index is outside is known only in a run"
         raise RlxError("RLX109", "choose with mode='raise'", fix=fix)
     count = len(choices)
-    numbers = promoted(*(as_value(each, like) for each in choices))
+    numbers = promote_values(*(as_value(each, like) for each in choices))
     index, *values = map(as_value, broadcast_arrays(as_dtype(index, i32), *numbers))
     index = emit("mod", index, count) if mode == "wrap" else emit("clamp", index, 0, count - 1)
     chosen = values[-1]
@@ -142,7 +142,7 @@ def _flat(x: ArrayLike) -> Any:
 def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None, *, size: int | None = None, fill_value: Any = 0) -> Array:
     """The parts of an axis, of the flattened array by default, where a condition of one axis holds."""
     if size is not None:
-        return _compressed(condition, a, axis=axis, size=size, fill_value=fill_value)
+        return _compress(condition, a, axis=axis, size=size, fill_value=fill_value)
     if isinstance(condition, Value):
         raise need_size("compress")
     places = np.flatnonzero(np.asarray(as_array(condition)))
@@ -150,7 +150,7 @@ def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None, *, siz
 
 
 @array_function
-def _compressed(condition: ArrayLike, a: ArrayLike, axis: int | None, size: int, fill_value: Any) -> Value:
+def _compress(condition: ArrayLike, a: ArrayLike, axis: int | None, size: int, fill_value: Any) -> Value:
 
     like = next(each for each in (condition, a) if isinstance(each, Value))
     mask, value = as_dtype(as_value(condition, like), boolean), as_value(a, like)
@@ -161,7 +161,7 @@ def _compressed(condition: ArrayLike, a: ArrayLike, axis: int | None, size: int,
     there = emit("iota", shape=(size,), axis=0, dtype=i32, graph=value.graph) < count
     there = there.reshape(tuple(size if i == place else 1 for i in range(value.rank)))
     elements = emit("gather", value, places, axis=place)
-    return emit("where", there, elements, as_dtype(promoted(elements, fill_value)[1], elements.dtype))
+    return emit("where", there, elements, as_dtype(promote_values(elements, fill_value)[1], elements.dtype))
 
 
 # -- questions about arrays and their elements -----------------------------------------------------------------------
@@ -187,14 +187,14 @@ def _same(x: Value, y: Value, equal_nan: bool) -> Value:
 @array_function
 def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Value:
     """Whether two arrays have one shape and equal elements."""
-    x, y = promoted(a1, a2)
+    x, y = promote_values(a1, a2)
     return _same(x, y, equal_nan) if x.shape == y.shape else constant(x.graph, np.False_)
 
 
 @array_function
 def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Value:
     """Whether two arrays, broadcast together, have equal elements."""
-    x, y = promoted(a1, a2)
+    x, y = promote_values(a1, a2)
     try:
         broadcast_sizes(x.shape, y.shape)
     except RlxError:

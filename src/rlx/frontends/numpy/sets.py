@@ -19,7 +19,7 @@ from rlx.frontends.dispatch import (
     axis_of,
     emit,
     floating,
-    promoted,
+    promote_values,
     size_of,
 )
 from rlx.frontends.numpy.insertion import concat
@@ -77,7 +77,7 @@ class _Sorted(NamedTuple):
     order: Value
 
 
-def _sorted(x: Value, equal_nan: bool) -> _Sorted:
+def _sort_values(x: Value, equal_nan: bool) -> _Sorted:
 
     flat = x.reshape(size_of(x.shape))
     plain = flat.astype("u8") if flat.dtype.is_bool else flat
@@ -98,11 +98,11 @@ def _first_of(mask: Value, size: int) -> tuple[Value, Value]:
     return as_value(nonzero(mask, size=size)[0]), there
 
 
-def _chosen(values: Value, mask: Value, size: int, fill_value: Any) -> Value:
+def _take_where(values: Value, mask: Value, size: int, fill_value: Any) -> Value:
     """The first `size` elements where a mask holds; then the fill value, by default the first of them."""
     places, there = _first_of(mask, size)
     elements = emit("gather", values, places, axis=0)
-    fill = elements[0] if fill_value is None else promoted(elements, fill_value)[1].astype(elements.dtype)
+    fill = elements[0] if fill_value is None else promote_values(elements, fill_value)[1].astype(elements.dtype)
     return emit("where", there, elements, fill)
 
 
@@ -112,9 +112,9 @@ def _unique(x: ArrayLike, size: int, fill_value: Any, equal_nan: bool) -> tuple[
     value = as_value(x)
     if value.dtype.is_complex:
         raise RlxError("RLX103", f"unique of {value.dtype} in a trace", fix="real numbers")
-    ordered = _sorted(value, equal_nan)
+    ordered = _sort_values(value, equal_nan)
     places, there = _first_of(ordered.first, size)
-    values = _chosen(ordered.values, ordered.first, size, fill_value)
+    values = _take_where(ordered.values, ordered.first, size, fill_value)
     group = emit("cumsum", ordered.first.astype("i32"), axis=0) - 1
     inverse = emit("scatter", group * 0, ordered.order, group, axis=0, mode="set")
     counts = emit("scatter_add", group * 0 + 1, group, out_dim=size, mode="fill")
@@ -124,11 +124,11 @@ def _unique(x: ArrayLike, size: int, fill_value: Any, equal_nan: bool) -> tuple[
 
 
 # -- unique ---------------------------------------------------------------------------------------------------------
-def _found(x: ArrayLike, axis: int | None, equal_nan: bool, size: int | None, fill_value: Any, name: str) -> tuple[Any, ...]:
+def _find_unique(x: ArrayLike, axis: int | None, equal_nan: bool, size: int | None, fill_value: Any, name: str) -> tuple[Any, ...]:
     """(values, indices, inverse, counts)."""
     if isinstance(x, Value):
         if size is None:
-            size = known_int(_sorted(x, equal_nan).first.astype("i32").sum())
+            size = known_int(_sort_values(x, equal_nan).first.astype("i32").sum())
         if size is None:
             raise need_size(name)
         if axis is not None:
@@ -136,9 +136,9 @@ def _found(x: ArrayLike, axis: int | None, equal_nan: bool, size: int | None, fi
         return _unique(x, size=size, fill_value=fill_value, equal_nan=equal_nan)
     host = np.asarray(as_array(x))
     if axis is None:
-        values, indices, inverse, counts = np.unique(_compared(host), True, True, True, equal_nan=equal_nan)
+        values, indices, inverse, counts = np.unique(_as_sortable(host), True, True, True, equal_nan=equal_nan)
     else:
-        values, indices, inverse, counts = _unique_parts(_compared(host), axis, equal_nan)
+        values, indices, inverse, counts = _unique_parts(_as_sortable(host), axis, equal_nan)
     values = values.astype(host.dtype)
     if size is not None:
         place = 0 if axis is None else axis
@@ -148,7 +148,7 @@ def _found(x: ArrayLike, axis: int | None, equal_nan: bool, size: int | None, fi
     return (ConcreteArray(values), *(ConcreteArray(np.asarray(each).astype(np.int32)) for each in positions))
 
 
-def _compared(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _as_sortable(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """An array of a dtype that NumPy sorts: the short floats of `ml_dtypes` as f32, which holds their numbers exactly."""
     kept = x.dtype.kind in "biuc" or x.dtype.type.__module__ == "numpy"
     return x if kept else x.astype(np.float32 if DType.of(x.dtype).is_float else np.int32)
@@ -194,7 +194,7 @@ def unique(
 
     Traced, `size` says how many are returned: missing ones are `fill_value`, by default the smallest element.
     """
-    parts = _found(ar, axis, equal_nan, size, fill_value, "unique")
+    parts = _find_unique(ar, axis, equal_nan, size, fill_value, "unique")
     wanted = (True, return_index, return_inverse, return_counts)
     kept = tuple(each for each, take in zip(parts, wanted, strict=True) if take)
     return kept[0] if len(kept) == 1 else kept
@@ -202,24 +202,24 @@ def unique(
 
 def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> UniqueAllResult:
     """The different elements (each NaN is one), where each is first, which each element is, and how often each occurs."""
-    return UniqueAllResult(*_found(x, None, False, size, fill_value, "unique_all"))
+    return UniqueAllResult(*_find_unique(x, None, False, size, fill_value, "unique_all"))
 
 
 def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> UniqueCountsResult:
     """The different elements and how often each occurs."""
-    values, _, _, counts = _found(x, None, False, size, fill_value, "unique_counts")
+    values, _, _, counts = _find_unique(x, None, False, size, fill_value, "unique_counts")
     return UniqueCountsResult(values, counts)
 
 
 def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> UniqueInverseResult:
     """The different elements and which of them each element is."""
-    values, _, inverse, _ = _found(x, None, False, size, fill_value, "unique_inverse")
+    values, _, inverse, _ = _find_unique(x, None, False, size, fill_value, "unique_inverse")
     return UniqueInverseResult(values, inverse)
 
 
 def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> Array:
     """The different elements, sorted."""
-    return _found(x, None, False, size, fill_value, "unique_values")[0]
+    return _find_unique(x, None, False, size, fill_value, "unique_values")[0]
 
 
 # -- of two sets ----------------------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def _of_two(name: str, ar1: ArrayLike, ar2: ArrayLike, on_host: Callable[..., An
     if isinstance(ar1, Value) or isinstance(ar2, Value):
         if size is None:
             raise need_size(name)
-        return _combined(ar1, ar2, name=name, size=size, fill_value=fill_value)
+        return _combine_sets(ar1, ar2, name=name, size=size, fill_value=fill_value)
     common, (first, second) = _on_host(ar1, ar2)
     elements = on_host(first, second).astype(common)
     return ConcreteArray(elements if size is None else _to_size(elements, size, fill_value, 0))
@@ -238,14 +238,14 @@ def _on_host(*xs: ArrayLike) -> tuple[Any, list[np.ndarray[Any, Any]]]:
     """The promoted dtype of arrays, and each in it as NumPy sorts it."""
     hosts = [np.asarray(as_array(x)) for x in xs]
     common = promote(*(DType.of(host.dtype) for host in hosts)).numpy
-    return common, [_compared(host.astype(common)) for host in hosts]
+    return common, [_as_sortable(host.astype(common)) for host in hosts]
 
 
 @array_function
-def _combined(ar1: ArrayLike, ar2: ArrayLike, name: str, size: int, fill_value: Any) -> Value:
+def _combine_sets(ar1: ArrayLike, ar2: ArrayLike, name: str, size: int, fill_value: Any) -> Value:
 
-    first, second = (each.reshape(size_of(each.shape)) for each in promoted(ar1, ar2))
-    both = _sorted(as_value(concat([first, second], 0)), equal_nan=True)
+    first, second = (each.reshape(size_of(each.shape)) for each in promote_values(ar1, ar2))
+    both = _sort_values(as_value(concat([first, second], 0)), equal_nan=True)
     in_first, in_second = isin(both.values, first), isin(both.values, second)
     kept = {
         "union1d": in_first | in_second | emit("ne", both.values, both.values),
@@ -253,7 +253,7 @@ def _combined(ar1: ArrayLike, ar2: ArrayLike, name: str, size: int, fill_value: 
         "setdiff1d": in_first & emit("not", in_second),
         "setxor1d": emit("xor", in_first, in_second),
     }[name]
-    return _chosen(both.values, both.first & kept, size, fill_value)
+    return _take_where(both.values, both.first & kept, size, fill_value)
 
 
 def union1d(ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Array:
@@ -306,7 +306,7 @@ def isin(
     element: ArrayLike, test_elements: ArrayLike, assume_unique: bool = False, invert: bool = False, *, method: str = "auto"
 ) -> Value:
     """Whether each element is one of the test elements."""
-    value, others = promoted(element, test_elements)
+    value, others = promote_values(element, test_elements)
     line = others.reshape(size_of(others.shape))
     count = line.shape[0]
     if value.dtype.is_complex or (isinstance(count, int) and count <= _COMPARED) or value.dtype.is_bool:
@@ -351,7 +351,7 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = N
 
 def _as_slab(value: Value, each: Any, axis: int) -> Array:
     """What is put before or behind an axis; a number is one slab."""
-    end = promoted(value, each)[1]
+    end = promote_values(value, each)[1]
     if end.rank:
         return end
     return broadcast_to(end, tuple(1 if i == axis else size for i, size in enumerate(value.shape)))
@@ -380,7 +380,7 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
         steps = _step(places, 0).reshape(tuple(-1 if i == place else 1 for i in range(value.rank)))
     else:
         steps = _step(places, axis_of(axis, places.rank, "trapezoid"))
-    return total(emit("mul", *promoted(pairs, steps)), place)
+    return total(emit("mul", *promote_values(pairs, steps)), place)
 
 
 @array_function
@@ -392,14 +392,14 @@ def unwrap(p: ArrayLike, discont: float | None = None, axis: int = -1, period: f
     place = axis_of(axis, value.rank, "unwrap")
     if value.shape[place] == 0:
         return value
-    around = promoted(value, period)[1]
+    around = promote_values(value, period)[1]
     whole = value.dtype.is_integer
     half = emit("floor_div", around, 2) if whole else around / 2
     step = _step(value, place)
     folded = emit("mod", step + half, around) - half
     if not whole or period % 2 == 0:
         folded = emit("where", (folded == -half) & (step > 0), half, folded)
-    limit = half if discont is None else emit("max", *promoted(half, discont))
+    limit = half if discont is None else emit("max", *promote_values(half, discont))
     change = emit("where", emit("abs", step) < limit, folded * 0, folded - step)
     return concat([part(value, place, 0, 1), part(value, place, 1, None) + cumsum(change, place)], place)
 
@@ -428,7 +428,7 @@ def _slope(x: Value, axis: int, spacing: Any) -> Array:
         raise RlxError("RLX102", f"gradient along an axis of size {size}", fix="at least 2")
     steps = _step(x, axis)
     if isinstance(spacing, Value) and spacing.rank:
-        widths = promoted(x, _step(spacing, 0))[1].reshape(tuple(-1 if i == axis else 1 for i in range(x.rank)))
+        widths = promote_values(x, _step(spacing, 0))[1].reshape(tuple(-1 if i == axis else 1 for i in range(x.rank)))
         slopes = steps / widths
         before, behind = part(widths, axis, None, -1), part(widths, axis, 1, None)
         inner = (part(slopes, axis, None, -1) * behind + part(slopes, axis, 1, None) * before) / (before + behind)
@@ -449,8 +449,8 @@ def interp(
     period: float | None = None,
 ) -> Value:
     """The line through the points (xp, fp), xp rising, at places x; outside of them the ends, or `left` and `right`."""
-    at, places = promoted(x, xp, least=f32)
-    heights = promoted(floating(as_value(fp, at)), at)[0]
+    at, places = promote_values(x, xp, least=f32)
+    heights = promote_values(floating(as_value(fp, at)), at)[0]
     if places.rank != 1 or heights.rank != 1:
         raise RlxError("RLX102", f"interp between {places.type} and {heights.type}", fix="two arrays of one axis")
     if period is not None:
@@ -466,7 +466,7 @@ def interp(
         return y
     ends = ((at < places[0], heights[0] if left is None else left), (at > places[-1], heights[-1] if right is None else right))
     for outside, end in ends:
-        y = emit("where", outside, *promoted(end, y))
+        y = emit("where", outside, *promote_values(end, y))
     return y
 
 

@@ -335,11 +335,11 @@ def orthogonal(key: ArrayLike, n: int, shape: ShapeLike = (), dtype: DTypeLike |
     if min(n, columns) < 0:
         raise RlxError("RLX105", f"orthogonal matrices of sizes {n} and {columns}", fix="sizes of at least 0")
     source, sizes = KeySource(key, "orthogonal"), sizes_of(shape)
-    tall = _reflected(source, sizes, max(n, columns), min(n, columns), wide_float(kind))
+    tall = _multiply_reflections(source, sizes, max(n, columns), min(n, columns), wide_float(kind))
     return as_dtype(tall if n >= columns else as_value(moveaxis(tall, -1, -2)), kind)
 
 
-def _reflected(source: KeySource, batch: tuple[Size, ...], rows: int, columns: int, dtype: DType) -> Value:
+def _multiply_reflections(source: KeySource, batch: tuple[Size, ...], rows: int, columns: int, dtype: DType) -> Value:
     """The first columns of a product of reflections of normal vectors, one in each dimension, with random signs (Stewart, 1980)."""
     normals = source.normal((columns, *batch, rows), dtype)
     places = _places(source.key, rows)
@@ -432,7 +432,7 @@ def log_slope(a: Value, log_x: Value) -> Value:
 def _series(a: Value, log_x: Value) -> Value:
     x = emit("exp", log_x)
 
-    def unfinished(carry: tuple[Value, ...]) -> Value:
+    def is_unfinished(carry: tuple[Value, ...]) -> Value:
         k, term, factor, total = carry
         counts = emit("abs", term * factor) > 1e-13 * emit("abs", total)
         counts = counts | (a + k < x)  # terms grow until then
@@ -447,7 +447,7 @@ def _series(a: Value, log_x: Value) -> Value:
 
     term, factor = 1.0 / a, emit("digamma", a) + 1.0 / a - log_x
     start = constant(a.graph, 0.0, f64), term, factor, term * factor
-    return while_loop(unfinished, body, start, max_iterations=_MOST_TERMS)[3]
+    return while_loop(is_unfinished, body, start, max_iterations=_MOST_TERMS)[3]
 
 
 def _wilson_hilferty(a: Value, log_x: Value) -> Value:
@@ -487,18 +487,18 @@ def _rejection(source: KeySource, a: Value) -> Value:
         kept = emit("where", waiting & accepted, cube, kept)
         return number + np.uint64(1), waiting & ~accepted, kept
 
-    def unfinished(carry: tuple[Value, Value, Value]) -> Value:
+    def is_unfinished(carry: tuple[Value, Value, Value]) -> Value:
         axes = tuple(range(carry[1].rank))
         return emit("reduce_any", carry[1], axes=axes, keep_dim=False) if axes else carry[1]
 
     start = constant(a.graph, np.uint64(0)), valid, a * 0.0 + 1.0
-    _, _, kept = while_loop(unfinished, body, start)
+    _, _, kept = while_loop(is_unfinished, body, start)
     logs = emit("log", d) + emit("log", kept)
     boost = emit("log", source.inside(a.shape, dtype)) / emit("where", valid, a, 1.0)
     return emit("where", valid, emit("where", small, logs + boost, logs), float("nan"))
 
 
-def _prepared(what: str, key: Any, shape: Any, dtype: DTypeLike | None, *given: Any) -> tuple[KeySource, list[Value], DType]:
+def _begin_draw(what: str, key: Any, shape: Any, dtype: DTypeLike | None, *given: Any) -> tuple[KeySource, list[Value], DType]:
     """The source, the parameters in f32 or f64 with the shape of the result, and the dtype of the result."""
     kind = float_dtype(dtype, what, *given)
     source = KeySource(key, what, *given)
@@ -513,7 +513,7 @@ def loggamma(key: ArrayLike, a: ArrayLike, shape: ShapeLike | None = None, dtype
     >>> rlx.random.loggamma(rlx.random.key(0), 1e-6) < -1000
     Array(True, dtype=bool)
     """
-    source, (a,), kind = _prepared("loggamma", key, shape, dtype, a)
+    source, (a,), kind = _begin_draw("loggamma", key, shape, dtype, a)
     return as_dtype(_log_gamma_numbers(source, a), kind)
 
 
@@ -525,7 +525,7 @@ def gamma(key: ArrayLike, a: ArrayLike, shape: ShapeLike | None = None, dtype: D
     >>> rlx.random.gamma(rlx.random.key(0), 3.0, (2,)).shape
     (2,)
     """
-    source, (a,), kind = _prepared("gamma", key, shape, dtype, a)
+    source, (a,), kind = _begin_draw("gamma", key, shape, dtype, a)
     return as_dtype(emit("exp", _log_gamma_numbers(source, a)), kind)
 
 
@@ -537,7 +537,7 @@ def beta(key: ArrayLike, a: ArrayLike, b: ArrayLike, shape: ShapeLike | None = N
     >>> rlx.random.beta(rlx.random.key(0), 2.0, [1.0, 3.0]).shape
     (2,)
     """
-    source, (a, b), kind = _prepared("beta", key, shape, dtype, a, b)
+    source, (a, b), kind = _begin_draw("beta", key, shape, dtype, a, b)
     return as_dtype(emit("sigmoid", _log_gamma_numbers(source, a) - _log_gamma_numbers(source, b)), kind)
 
 
@@ -549,7 +549,7 @@ def chisquare(key: ArrayLike, df: ArrayLike, shape: ShapeLike | None = None, dty
     >>> rlx.random.chisquare(rlx.random.key(0), 4.0) > 0
     Array(True, dtype=bool)
     """
-    source, (df,), kind = _prepared("chisquare", key, shape, dtype, df)
+    source, (df,), kind = _begin_draw("chisquare", key, shape, dtype, df)
     return as_dtype(2.0 * emit("exp", _log_gamma_numbers(source, 0.5 * df)), kind)
 
 
@@ -561,7 +561,7 @@ def f(key: ArrayLike, dfnum: ArrayLike, dfden: ArrayLike, shape: ShapeLike | Non
     >>> rlx.random.f(rlx.random.key(0), 4.0, 6.0) > 0
     Array(True, dtype=bool)
     """
-    source, (above, below), kind = _prepared("f", key, shape, dtype, dfnum, dfden)
+    source, (above, below), kind = _begin_draw("f", key, shape, dtype, dfnum, dfden)
     logs = _log_gamma_numbers(source, 0.5 * above) - _log_gamma_numbers(source, 0.5 * below)
     return as_dtype(emit("exp", logs) * below / above, kind)
 
@@ -574,7 +574,7 @@ def t(key: ArrayLike, df: ArrayLike, shape: ShapeLike | None = None, dtype: DTyp
     >>> rlx.random.t(rlx.random.key(0), 5.0, (3,)).shape
     (3,)
     """
-    source, (df,), kind = _prepared("t", key, shape, dtype, df)
+    source, (df,), kind = _begin_draw("t", key, shape, dtype, df)
     half = 0.5 * df
     z = source.normal(df.shape, df.dtype)
     return as_dtype(z * emit("sqrt", half) * emit("exp", -0.5 * _log_gamma_numbers(source, half)), kind)
@@ -607,10 +607,10 @@ def generalized_normal(key: ArrayLike, p: float, shape: ShapeLike = (), dtype: D
     (2,)
     """
     kind = float_dtype(dtype, "generalized_normal")
-    return as_dtype(_generalized(KeySource(key, "generalized_normal"), p, sizes_of(shape), wide_float(kind)), kind)
+    return as_dtype(_draw_generalized(KeySource(key, "generalized_normal"), p, sizes_of(shape), wide_float(kind)), kind)
 
 
-def _generalized(source: KeySource, p: float, sizes: tuple[Any, ...], dtype: DType) -> Value:
+def _draw_generalized(source: KeySource, p: float, sizes: tuple[Any, ...], dtype: DType) -> Value:
     if not p > 0:
         raise RlxError("RLX109", f"p is {p}", fix="above 0")
     (shapes,) = parameters("generalized_normal", sizes, dtype, source.key, 1 / p)
@@ -628,7 +628,7 @@ def ball(key: ArrayLike, d: int, p: float = 2, shape: ShapeLike = (), dtype: DTy
     """
     kind = float_dtype(dtype, "ball")
     source, sizes, wide = KeySource(key, "ball"), sizes_of(shape), wide_float(kind)
-    x = source.normal((*sizes, d), wide) * np.sqrt(0.5).item() if p == 2 else _generalized(source, p, (*sizes, d), wide)
+    x = source.normal((*sizes, d), wide) * np.sqrt(0.5).item() if p == 2 else _draw_generalized(source, p, (*sizes, d), wide)
     powers = x * x if p == 2 else emit("pow", emit("abs", x), float(p))
     total = emit("reduce_sum", powers, axes=(len(sizes),), keep_dim=True) - emit("log1p", -source.uniform((*sizes, 1), wide))
     return as_dtype(x * emit("pow", total, -1.0 / p), kind)

@@ -158,7 +158,7 @@ def categorical(
 
 # -- orders -------------------------------------------------------------------------------------------------------
 @array_function
-def shuffled(key: ArrayLike, sizes: tuple[Size, ...], axis: int = 0) -> Value:
+def shuffle_positions(key: ArrayLike, sizes: tuple[Size, ...], axis: int = 0) -> Value:
     """The positions along an axis in random order: that of random 64-bit numbers."""
     return as_dtype(emit("argsort", KeySource(key, "permutation").words(sizes, u64), axis=axis, descending=False), i32)
 
@@ -193,12 +193,12 @@ def permutation(key: ArrayLike, x: int | ArrayLike, axis: int = 0, independent: 
     """
     values, count = _elements(x, axis, "permutation")
     if values is None:
-        return shuffled(key, (count,))
+        return shuffle_positions(key, (count,))
     place = axis_of(axis, len(values.shape), "permutation")
     if independent:
-        order = shuffled(key, tuple(values.shape), place)
+        order = shuffle_positions(key, tuple(values.shape), place)
         return take_along_axis(values, order, axis=place)
-    return take(values, shuffled(key, (count,)), axis=place)
+    return take(values, shuffle_positions(key, (count,)), axis=place)
 
 
 def choice(
@@ -224,12 +224,12 @@ def choice(
         raise RlxError("RLX105", message, fix="at least one element" if replace else "at least as many elements")
     if mode not in (None, "low", "high"):
         raise RlxError("RLX109", f"choice with mode {mode!r}", fix="None, 'low' or 'high'")
-    indices = _chosen(key, p, count, sizes, replace)
+    indices = _choose_positions(key, p, count, sizes, replace)
     return indices if values is None else take(values, indices, axis=axis)
 
 
 @array_function
-def _chosen(key: ArrayLike, p: ArrayLike | None, count: Size, sizes: tuple[Size, ...], replace: bool) -> Array:
+def _choose_positions(key: ArrayLike, p: ArrayLike | None, count: Size, sizes: tuple[Size, ...], replace: bool) -> Array:
     """Positions below count, by inverting the sums of p, or by sorting."""
     source = KeySource(key, "choice", p)
     wanted = size_of(sizes)
@@ -265,7 +265,7 @@ def _any(x: Value) -> Value:
 def _by_sums(u: Value, first: Value, ratio: Callable[[Value], Value]) -> Value:
     """The count at which the sum of probabilities passes u; `ratio(k)` is p(k + 1) / p(k)."""
 
-    def unfinished(carry: tuple[Value, ...]) -> Value:
+    def is_unfinished(carry: tuple[Value, ...]) -> Value:
         return _any(u >= carry[2])
 
     def body(carry: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -276,7 +276,7 @@ def _by_sums(u: Value, first: Value, ratio: Callable[[Value], Value]) -> Value:
         return number + 1.0, term, emit("where", more, total + term, total), count
 
     start = constant(u.graph, 0.0, f64), first, first, u * 0.0
-    return while_loop(unfinished, body, start, max_iterations=_MOST)[3]
+    return while_loop(is_unfinished, body, start, max_iterations=_MOST)[3]
 
 
 def _by_rejection(source: KeySource, like: Value, propose: Callable[[Value, Value], tuple[Value, Value]]) -> Value:

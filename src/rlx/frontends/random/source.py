@@ -227,7 +227,7 @@ def bits(key: ArrayLike, shape: int | Sequence[int] = (), dtype: DTypeLike | Non
     return KeySource(key, "bits").words(sizes_of(shape), kind)
 
 
-def _checked(keys: Any, what: str) -> Any:
+def _check_keys(keys: Any, what: str) -> Any:
     array = keys if isinstance(keys, Value) else asarray(keys)
     if not is_key(array.shape[-1:], dtype_of(array)):
         raise RlxError("RLX102", f"{what} of {dtype_of(array)}{list(array.shape)}", fix="keys are u32[…, 2]")
@@ -241,7 +241,7 @@ def key_data(keys: ArrayLike) -> Array:
     >>> rlx.random.key_data(rlx.random.key(1))
     Array([0, 1], dtype=uint32)
     """
-    return _checked(keys, "key_data")
+    return _check_keys(keys, "key_data")
 
 
 def wrap_key_data(key_bits_array: ArrayLike, *, impl: str | None = None, dtype: None = None) -> Array:
@@ -252,7 +252,7 @@ def wrap_key_data(key_bits_array: ArrayLike, *, impl: str | None = None, dtype: 
     Array([0, 1], dtype=uint32)
     """
     _check_implementation(impl)
-    return _checked(key_bits_array, "wrap_key_data")
+    return _check_keys(key_bits_array, "wrap_key_data")
 
 
 def key_impl(keys: ArrayLike) -> str:
@@ -262,7 +262,7 @@ def key_impl(keys: ArrayLike) -> str:
     >>> rlx.random.key_impl(rlx.random.key(0))
     'philox4x32'
     """
-    _checked(keys, "key_impl")
+    _check_keys(keys, "key_impl")
     return IMPLEMENTATION
 
 
@@ -273,4 +273,4 @@ def clone(key: ArrayLike) -> Array:
     >>> rlx.random.clone(rlx.random.key(3))
     Array([0, 3], dtype=uint32)
     """
-    return _checked(key, "clone")
+    return _check_keys(key, "clone")

@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value, emit, floating, promoted
-from rlx.frontends.numpy.elementwise import exp, named
+from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value, emit, floating, promote_values
+from rlx.frontends.numpy.elementwise import exp, make_function
 from rlx.frontends.numpy.linalg import cholesky
 from rlx.frontends.scipy.linalg import solve_triangular
 from rlx.frontends.scipy.special import betainc, betaln, gammainc, gammaincc, xlog1py, xlogy
@@ -75,10 +75,10 @@ def _function(name: str, first: str, parameters: Sequence[str], defaults: dict[s
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         x, *others = bound.arguments.values()
-        return formula(*promoted(floating(x), *others))
+        return formula(*promote_values(floating(x), *others))
 
     body.__signature__ = signature  # type: ignore[attr-defined]
-    return named(body, name, _DOCS[name])
+    return make_function(body, name, _DOCS[name])
 
 
 def _continuous(parameters: str, *, logpdf: Formula, **formulas: Formula) -> SimpleNamespace:
@@ -284,7 +284,7 @@ poisson = _discrete(
 @array_function
 def _dirichlet_logpdf(x: ArrayLike, alpha: ArrayLike) -> Value:
     """The logarithm of the density at x; its first axis has one entry for each of alpha."""
-    x, alpha = promoted(floating(x), alpha)
+    x, alpha = promote_values(floating(x), alpha)
     alpha = alpha.reshape((*alpha.shape, *(1,) * (x.rank - alpha.rank)))
     total = _sum(emit("lgamma", alpha)) - emit("lgamma", _sum(alpha))
     return _sum(xlogy(alpha - 1.0, x)) - total
@@ -297,7 +297,7 @@ def _sum(x: Array, axis: int = 0) -> Value:
 @array_function
 def _normal_logpdf(x: ArrayLike, mean: ArrayLike, cov: ArrayLike) -> Value:
     """The logarithm of the density at x, vectors in the last axis."""
-    x, mean, cov = promoted(floating(x), mean, cov)
+    x, mean, cov = promote_values(floating(x), mean, cov)
     if not mean.rank:
         z = x - mean
         return -0.5 * z * z / cov - 0.5 * _log(cov) - _HALF_LOG_2PI

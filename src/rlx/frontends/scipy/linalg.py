@@ -13,7 +13,7 @@ import numpy as np
 
 from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, floating, promoted
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, floating, promote_values
 from rlx.frontends.numpy import linalg
 from rlx.frontends.numpy.contraction import matmul
 from rlx.frontends.numpy.creation import asarray, triu
@@ -65,7 +65,7 @@ def solve_triangular(
     check_finite: bool = True,
 ) -> Value:
     """x with a @ x = b for a triangular a, of which the other triangle is not read; `trans=1` solves aᵀ @ x = b."""
-    matrix, columns = promoted(floating(a), b)
+    matrix, columns = promote_values(floating(a), b)
     return _triangular(matrix, columns, trans, lower, unit_diagonal)
 
 
@@ -81,7 +81,7 @@ def solve(
     assume_a: str = "gen",
 ) -> Array:
     """x with a @ x = b; `assume_a='pos'` says that a is positive definite, and reads one triangle of it."""
-    left, right = promoted(floating(a), b)
+    left, right = promote_values(floating(a), b)
     if assume_a not in ("gen", "sym", "her", "pos"):
         raise RlxError("RLX109", f"solve with assume_a={assume_a!r}", fix="'gen', 'sym', 'her' or 'pos'")
     if assume_a != "pos":
@@ -119,12 +119,12 @@ def cho_solve(c_and_lower: tuple[ArrayLike, bool], b: ArrayLike, overwrite_b: bo
     Array([2., 1.], dtype=float32)
     """
     factor, lower = c_and_lower
-    return _cho_solved(factor, b, lower=bool(lower))
+    return _solve_by_cholesky(factor, b, lower=bool(lower))
 
 
 @array_function
-def _cho_solved(factor: ArrayLike, b: ArrayLike, lower: bool) -> Value:
-    triangle, columns = promoted(floating(factor), b)
+def _solve_by_cholesky(factor: ArrayLike, b: ArrayLike, lower: bool) -> Value:
+    triangle, columns = promote_values(floating(factor), b)
     return _cho_solve(triangle, columns, lower)
 
 
@@ -163,25 +163,25 @@ def lu_solve(
     lu_and_piv: tuple[ArrayLike, ArrayLike], b: ArrayLike, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
 ) -> Array:
     """x with a @ x = b from what `lu_factor(a)` gave; `trans=1` solves aᵀ @ x = b."""
-    return _lu_solved(*lu_and_piv, b, trans=trans)
+    return _solve_by_lu(*lu_and_piv, b, trans=trans)
 
 
 @array_function
-def _lu_solved(factors: ArrayLike, pivots: ArrayLike, b: ArrayLike, trans: int) -> Value:
-    factors, b = promoted(floating(factors), b)
+def _solve_by_lu(factors: ArrayLike, pivots: ArrayLike, b: ArrayLike, trans: int) -> Value:
+    factors, b = promote_values(floating(factors), b)
     if factors.rank != 2:
         raise RlxError("RLX102", f"lu_solve of {factors.type}", fix="one matrix; rlx.vmap for several")
     order = range(factors.shape[-1])
     if trans == 0:
-        b = _rows_changed(b, pivots, order)
+        b = _exchange_rows(b, pivots, order)
         between = _triangular(factors, b, 0, lower=True, unit_diagonal=True)
         return _triangular(factors, between, 0, lower=False)
     between = _triangular(factors, b, trans, lower=False)  # type: ignore[arg-type]
     solution = _triangular(factors, between, trans, lower=True, unit_diagonal=True)  # type: ignore[arg-type]
-    return _rows_changed(solution, pivots, reversed(order))
+    return _exchange_rows(solution, pivots, reversed(order))
 
 
-def _rows_changed(b: Value, pivots: Any, order: Any) -> Value:
+def _exchange_rows(b: Value, pivots: Any, order: Any) -> Value:
     """Rows of b exchanged as the factorization did, in an order of steps."""
     rows = emit("iota", shape=(b.shape[0],), axis=0, dtype=pivots.dtype, graph=b.graph)
     permutation = rows
@@ -343,7 +343,7 @@ def block_diag(*arrs: ArrayLike) -> Array:
 
 @array_function
 def _block_diagonal(blocks: Sequence[ArrayLike]) -> Array:
-    values = promoted(*blocks)
+    values = promote_values(*blocks)
     if any(value.rank > 2 for value in values):
         raise RlxError("RLX102", "block_diag of arrays with more than two axes", fix="numbers, vectors or matrices")
     values = [value.reshape((1,) * (2 - value.rank) + tuple(value.shape)) for value in values]
@@ -375,7 +375,7 @@ def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> Array:
 
 @array_function
 def _toeplitz(c: ArrayLike, r: ArrayLike | None) -> Value:
-    c, r = promoted(c, c if r is None else r)
+    c, r = promote_values(c, c if r is None else r)
     r = emit("conjugate", r) if c.dtype.is_complex and r is c else r
     c, r = (x.reshape((1,)) if x.rank == 0 else x for x in (c, r))
     rows, columns = _length(c), _length(r)
@@ -391,7 +391,7 @@ def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:
 
 @array_function
 def _hankel(c: ArrayLike, r: ArrayLike | None) -> Value:
-    c, r = promoted(c, c if r is None else r) if r is not None else (promoted(c)[0], promoted(c)[0] * 0)
+    c, r = promote_values(c, c if r is None else r) if r is not None else (promote_values(c)[0], promote_values(c)[0] * 0)
     both = as_value(concatenate([c, r[..., 1:]], axis=-1))
     return _by_index(both, np.arange(_length(c))[:, None] + np.arange(_length(r)))
 
@@ -399,7 +399,7 @@ def _hankel(c: ArrayLike, r: ArrayLike | None) -> Value:
 @array_function
 def circulant(c: ArrayLike) -> Value:
     """The matrix with first column c, each column the one before turned by one."""
-    (value,) = promoted(c)
+    (value,) = promote_values(c)
     size = _length(value)
     return _by_index(value, (np.arange(size)[:, None] - np.arange(size)) % size)
 

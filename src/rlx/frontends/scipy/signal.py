@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, floating, promoted
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, floating, promote_values
 from rlx.frontends.lax.windows import conv_general_dilated
 from rlx.frontends.numpy.movement import flip
 from rlx.ir.array_methods import Array
@@ -39,7 +39,7 @@ def _is_larger(one: Value, other: Value) -> bool:
 @array_function
 def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """The convolution of two arrays; `method` and `precision` change nothing."""
-    x, kernel = promoted(floating(in1), in2)
+    x, kernel = promote_values(floating(in1), in2)
     if mode == "valid" and not _is_larger(x, kernel):
         x, kernel = kernel, x
     return _swept(x, as_value(flip(kernel)), mode)
@@ -48,7 +48,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "
 @array_function
 def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", method: str = "auto", precision: Any = None) -> Array:
     """The correlation of two arrays, the second conjugated; `method` and `precision` change nothing."""
-    x, kernel = promoted(floating(in1), in2)
+    x, kernel = promote_values(floating(in1), in2)
     kernel = emit("conjugate", kernel) if kernel.dtype.is_complex else kernel
     if mode == "valid" and not _is_larger(x, kernel):
         return flip(_swept(kernel, x, mode))
@@ -84,6 +84,6 @@ def correlate2d(
 @array_function
 def _centered_correlation(in1: ArrayLike, in2: ArrayLike) -> Array:
     """Mode 'same' of matrices starts one later than that of `correlate` where a size of the kernel is even."""
-    x, kernel = promoted(floating(in1), in2)
+    x, kernel = promote_values(floating(in1), in2)
     kernel = emit("conjugate", kernel) if kernel.dtype.is_complex else kernel
     return flip(_swept(as_value(flip(x)), as_value(flip(kernel)), "same"))

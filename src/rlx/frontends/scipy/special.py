@@ -14,14 +14,14 @@ import numpy as np
 
 from rlx.core.dtype import DType, f64
 from rlx.core.errors import RlxError, check_is
-from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, axes_of, emit, floating, promoted
+from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, axes_of, emit, floating, promote_values
 from rlx.frontends.lax.operators import digamma as digamma
 from rlx.frontends.lax.operators import erf as erf
 from rlx.frontends.lax.operators import erf_inv, erfc, lgamma
 from rlx.frontends.nn.activations import log_softmax, sigmoid, softmax
 from rlx.frontends.nn.activations import logsumexp as logsumexp_without_sign
 from rlx.frontends.numpy.creation import asarray
-from rlx.frontends.numpy.elementwise import i0, named
+from rlx.frontends.numpy.elementwise import i0, make_function
 from rlx.frontends.random.continuous import log_slope
 from rlx.functions.control_flow import while_loop
 from rlx.functions.derivatives import custom_jvp, jvp
@@ -44,7 +44,7 @@ def _of_floats(name: str, doc: str) -> ArrayFunction[..., Array]:
     def body(x: ArrayLike) -> Value:
         return emit(name, floating(x))
 
-    return named(body, name, doc)
+    return make_function(body, name, doc)
 
 
 i0e = _of_floats("i0e", "exp(-|x|) times the modified Bessel function of the first kind and order 0.")
@@ -117,7 +117,7 @@ def logsumexp(
 
 @array_function
 def _signed_logsumexp(a: ArrayLike, b: ArrayLike, where: ArrayLike, axis: Any, keepdims: bool) -> tuple[Value, Value]:
-    value, factor = promoted(floating(a), b)
+    value, factor = promote_values(floating(a), b)
     value = emit("where", where, value, -math.inf)
     axes = axes_of(axis, value.rank, "logsumexp")
     top = emit("stop_gradient", emit("reduce_max", value, axes=axes, keep_dim=True))
@@ -150,13 +150,13 @@ _x_log1p_y = _times_log(lambda y: emit("log1p", y), lambda y: y + 1.0)
 @array_function
 def xlogy(x: ArrayLike, y: ArrayLike) -> Value:
     """x · log(y), 0 where x is 0."""
-    return _x_log_y(*promoted(floating(x), y))
+    return _x_log_y(*promote_values(floating(x), y))
 
 
 @array_function
 def xlog1py(x: ArrayLike, y: ArrayLike) -> Value:
     """x · log(1 + y), 0 where x is 0."""
-    return _x_log1p_y(*promoted(floating(x), y))
+    return _x_log1p_y(*promote_values(floating(x), y))
 
 
 @array_function
@@ -169,7 +169,7 @@ def entr(x: ArrayLike) -> Value:
 @array_function
 def rel_entr(p: ArrayLike, q: ArrayLike) -> Value:
     """p · log(p / q); 0 where p is 0 and q is not negative, ∞ where one is negative or q is 0."""
-    p, q = promoted(floating(p), q)
+    p, q = promote_values(floating(p), q)
     both, zero = (p > 0) & (q > 0), (p == 0) & (q >= 0)
     safe_p, safe_q = emit("where", both, p, 1.0), emit("where", both, q, 1.0)
     entropy = safe_p * emit("log", safe_p) - _x_log_y(safe_p, safe_q)
@@ -179,21 +179,21 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Value:
 @array_function
 def kl_div(p: ArrayLike, q: ArrayLike) -> Value:
     """p · log(p / q) - p + q."""
-    p, q = promoted(floating(p), q)
+    p, q = promote_values(floating(p), q)
     return rel_entr(p, q) - p + q
 
 
 @array_function
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Value:
     """(x^lmbda - 1) / lmbda, log(x) where lmbda is 0."""
-    x, power = promoted(floating(x), lmbda)
+    x, power = promote_values(floating(x), lmbda)
     return _power_transform(emit("log", x), power)
 
 
 @array_function
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Value:
     """((1 + x)^lmbda - 1) / lmbda, log(1 + x) where lmbda is 0."""
-    x, power = promoted(floating(x), lmbda)
+    x, power = promote_values(floating(x), lmbda)
     return _power_transform(emit("log1p", x), power)
 
 
@@ -392,7 +392,7 @@ _SMALL, _TINY = 1e-15, 1e-300
 
 def wide(*xs: Any) -> tuple[list[Value], DType]:
     """Arguments as f64 of one shape, and the dtype of the result: that of all of them, f32 for integers."""
-    values = promoted(floating(xs[0]), *xs[1:])
+    values = promote_values(floating(xs[0]), *xs[1:])
     dtype = values[0].dtype
     zero = sum((value * 0 for value in values[1:]), values[0] * 0)
     values = [value if value.shape == zero.shape else emit("expand", value, shape=zero.shape) for value in values]
@@ -408,7 +408,7 @@ def _any(x: Value) -> Value:
     return emit("reduce_any", x, axes=tuple(range(x.rank)), keep_dim=False) if x.rank else x
 
 
-def _converged(step: Callable[[Value, Any], tuple[Any, Value]], start: Any, like: Value) -> Any:
+def _iterate(step: Callable[[Value, Any], tuple[Any, Value]], start: Any, like: Value) -> Any:
     """`step(k, state) -> (state, change)` for k = 1, 2, … until no change is above the smallest relative one."""
 
     def body(carry: tuple[Value, Any, Value]) -> tuple[Value, Any, Value]:
@@ -445,7 +445,7 @@ def _series(a: Value, x: Value) -> Value:
         return (term, total + term), term / (total + term)
 
     one = x * 0.0 + 1.0
-    _, total = _converged(step, (one, one), x)
+    _, total = _iterate(step, (one, one), x)
     return total * emit("exp", a * emit("log", x) - x - emit("lgamma", a + 1.0))
 
 
@@ -459,7 +459,7 @@ def _fraction(a: Value, x: Value) -> Value:
         return (b, c, d, h * c * d), c * d - 1.0
 
     b = x + 1.0 - a
-    *_, h = _converged(step, (b, b * 0.0 + 1 / _TINY, 1.0 / b, 1.0 / b), x)
+    *_, h = _iterate(step, (b, b * 0.0 + 1 / _TINY, 1.0 / b, 1.0 / b), x)
     return h * emit("exp", a * emit("log", x) - x - emit("lgamma", a))
 
 
@@ -520,7 +520,7 @@ def _beta_fraction(a: Value, b: Value, x: Value) -> Value:
         return (c, d, h), c * d - 1.0
 
     d = 1.0 / _not_zero(1.0 - (a + b) * x / (a + 1.0))
-    *_, h = _converged(step, (d * 0.0 + 1.0, d, d), x)
+    *_, h = _iterate(step, (d * 0.0 + 1.0, d, d), x)
     return h
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from rlx.core.this_process import give_back_freed
+from rlx.core.this_process import trim_heap
 from rlx.generate.engine.mailbox import Mailbox
 
 IDLE_SECONDS = 60.0
@@ -158,7 +158,7 @@ class TakesTurns:
 
     def _rest(self) -> None:
         """Nothing came for a while: give back what is not needed. The thread of its own calls it."""
-        give_back_freed()
+        trim_heap()
 
     def wait_for(self, box: Mailbox) -> None:
         """Until there is something in a mailbox, or nothing more will come."""

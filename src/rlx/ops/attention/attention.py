@@ -43,9 +43,9 @@ from rlx.ops.record import (
     define,
     sample,
 )
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, in_front, merged, separated
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, in_front, merge_batch, split_batch
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
-from rlx.transforms.rules.formulas import as_composition, at_least_zero, matched, swapped, zeros, zeros_like
+from rlx.transforms.rules.formulas import as_composition, at_least_zero, match_type, swap_last_axes, zeros, zeros_like
 
 # -- attention in primitive ops --------------------------------------------------------------------------------------
 
@@ -335,10 +335,10 @@ def _batch_attention(call: Call, operands: Operands, axes: Sequence[Axis]) -> Ba
     given: list[Value | None] = []
     for index, (value, axis) in enumerate(zip(operands, axes, strict=True)):
         if value is None or index != 3 or call.mask_kind.kind != "bias":
-            given.append(None if value is None else merged(value, axis, size))
+            given.append(None if value is None else merge_batch(value, axis, size))
         else:
             given.append(_bias(value, axis, size, call.given[0].dims[0]))
-    return separated(call, again(call, given), size)
+    return split_batch(call, again(call, given), size)
 
 
 def _bias(bias: Value, axis: Axis, size: Size, rows: Size) -> Value:
@@ -354,7 +354,7 @@ def bias_of_all(bias: Value, axis: Axis, size: Size, rows: Size) -> Value:
     whole = whole.reshape(size, *(1,) * (4 - rank), *whole.shape[1:])
     if is_one(whole.shape[1]):
         whole = OPS["expand"](whole, shape=(size, rows, *whole.shape[2:]))
-    return merged(whole, 0, size)
+    return merge_batch(whole, 0, size)
 
 
 attention = define(
@@ -477,7 +477,7 @@ class _Heads:
     def pull(self, q: Value, dy: Value, k: Value, v: Value, bias: Value | None, first: Value | None) -> tuple[Value, ...]:
         """dq, dk, dv and ds of a chunk of queries whose first has position `first`."""
         at = self.setting
-        scores = q @ swapped(k) * at.scale
+        scores = q @ swap_last_axes(k) * at.scale
         slope: Any = None
         if at.softcap is not None:
             turned = tanh(scores / at.softcap)
@@ -492,10 +492,10 @@ class _Heads:
         weights = exp(scores - where(top == -math.inf, 0.0, top))
         sums = weights.sum(axes=(4,), keep_dim=True)
         share = weights / where(sums == 0.0, 1.0, sums)
-        dp = dy @ swapped(v)
+        dp = dy @ swap_last_axes(v)
         ds = share * (dp - (share * dp).sum(axes=(4,), keep_dim=True))
         raw = (ds if slope is None else ds * slope) * at.scale
-        dk, dv = ((swapped(left) @ right).sum(axes=(2,), keep_dim=True) for left, right in ((raw, q), (share, dy)))
+        dk, dv = ((swap_last_axes(left) @ right).sum(axes=(2,), keep_dim=True) for left, right in ((raw, q), (share, dy)))
         return raw @ k, dk, dv, ds
 
     def finish(self, dq: Value, dk: Value, dv: Value, dbias: Value | None) -> tuple[Value, ...]:
@@ -506,7 +506,7 @@ class _Heads:
         return *gradients, as_dtype(dbias.reshape(self.mask.shape), self.dtype)
 
 
-def _whole(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **attrs: Any) -> tuple[Value, ...]:
+def _pull_at_once(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **attrs: Any) -> tuple[Value, ...]:
     """All queries at once: memory O(S·T). What higher derivatives read."""
     if any(is_zero(size) for size in k.shape):  # no key at all
         like = as_dtype(dy, promote(q.dtype, k.dtype, v.dtype, dy.dtype))
@@ -515,14 +515,14 @@ def _whole(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **attrs
     heads = _Heads(q, k, v, dy, *rest, **attrs)
     dq, dk, dv, ds = heads.pull(heads.q, heads.dy, heads.k, heads.v, heads.bias(), heads.position)
     bias = heads.bias() if attrs["bias_gradient"] else None
-    return heads.finish(dq, dk, dv, None if bias is None else matched(ds, bias))
+    return heads.finish(dq, dk, dv, None if bias is None else match_type(ds, bias))
 
 
-def _chunked(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **attrs: Any) -> tuple[Value, ...]:
+def _pull_by_chunks(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **attrs: Any) -> tuple[Value, ...]:
     """A loop over chunks of queries that adds up dk and dv, then the rest that fills no chunk."""
     length = q.shape[2] if attrs["layout"] == "bhsd" else q.shape[1]
     if proves_at_most(length, CHUNK, q.graph.assumptions) or any(is_zero(size) for size in k.shape):
-        return _whole(q, k, v, dy, *rest, **attrs)
+        return _pull_at_once(q, k, v, dy, *rest, **attrs)
     heads = _Heads(q, k, v, dy, *rest, **attrs)
     bias = heads.bias()
     by_row = bias is not None and not is_one(bias.shape[3])
@@ -535,27 +535,27 @@ def _chunked(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None, **att
     starts = counting(q.graph, count) * CHUNK
     fixed = [heads.k, heads.v, *([heads.position] if heads.position is not None else []), *shared]
 
-    def pulled(
+    def pull_chunk(
         values: Sequence[Value], lines: Sequence[Value], totals: Sequence[Value], start: Value
     ) -> tuple[list[Value], list[Value]]:
         first = values[2] + start if heads.position is not None else None
         local = lines[2] if by_row else values[-1] if bias is not None else None
         dq, dk, dv, ds = heads.pull(lines[0], lines[1], values[0], values[1], local, first)
         added = [totals[0] + dk, totals[1] + dv]
-        more = [matched(ds, local)] if keep_bias and local is not None else []
+        more = [match_type(ds, local)] if keep_bias and local is not None else []
         return ([*added, totals[2] + more[0]] if more and not by_row else added), [dq, *(more if by_row else [])]
 
     def step(*values: Value) -> list[Value]:
         totals, given = values[: len(sums)], values[len(sums) :]
-        after, ys = pulled(given[: len(fixed)], given[len(fixed) : -1], totals, given[-1])
+        after, ys = pull_chunk(given[: len(fixed)], given[len(fixed) : -1], totals, given[-1])
         return [*after, *ys]
 
     results = scan_values(step, sums, [*mains, starts], bcasts=fixed, length=count)
-    totals, lines = list(results[: len(sums)]), [_joined(x) for x in results[len(sums) :]]
+    totals, lines = list(results[: len(sums)]), [_join_chunks(x) for x in results[len(sums) :]]
     left = at_least_zero(q.graph, length - count * CHUNK)
     if not is_zero(left):
         tails = [narrow(x, axis=3, start=count * CHUNK, length=left) for x in rows]
-        totals, ends = pulled(fixed, tails, totals, size_scalar(q, count * CHUNK))
+        totals, ends = pull_chunk(fixed, tails, totals, size_scalar(q, count * CHUNK))
         lines = [concat(line, end, axis=3) for line, end in zip(lines, ends, strict=True)]
     dbias = None if not keep_bias else lines[1] if by_row else totals[2]
     return heads.finish(lines[0], totals[0], totals[1], dbias)
@@ -568,7 +568,7 @@ def _chunks(x: Value, count: Size) -> Value:
     return cut.transpose(3, 0, 1, 2, 4, 5)
 
 
-def _joined(x: Value) -> Value:
+def _join_chunks(x: Value) -> Value:
     count, *outer, chunk, last = x.shape
     return x.transpose(1, 2, 3, 0, 4, 5).reshape(*outer, count * chunk, last)
 
@@ -594,12 +594,12 @@ def _batch_backward(call: Call, operands: Operands, axes: Sequence[Axis]) -> Bat
         if value is not None and index == 4 and call.mask_kind.kind == "bias":
             given.append(bias_of_all(value, axis, size, rows))
         else:
-            given.append(None if value is None else merged(value, axis, size))
+            given.append(None if value is None else merge_batch(value, axis, size))
     gradients = list(again(call, given))
     examples = call.op.infer(call.shapes, call.assumptions)
     if len(gradients) == 4 and (examples[3].rank < 4 or is_one(examples[3].dims[0])):
         gradients[3] = gradients[3].reshape(size, rows, *gradients[3].shape[1:]).sum(axes=1)
-    return separated(call, gradients, size)
+    return split_batch(call, gradients, size)
 
 
 attention_backward = define(
@@ -608,7 +608,7 @@ attention_backward = define(
     infer=_shapes,
     normalize=attention.normalize,
     reference=pull_back,
-    decompose=_chunked,
+    decompose=_pull_by_chunks,
     kind=OpKind.Compute,
     results=("gradients*",),
     attrs={**attention.attrs, "bias_gradient": Attr("bool", True, "whether the gradient of a bias is wanted")},
@@ -617,5 +617,5 @@ attention_backward = define(
     cost=lambda call, results: attention_cost(call, results) * 3,
     cases=_cases,
     batch=_batch_backward,
-    **as_composition(_whole),
+    **as_composition(_pull_at_once),
 )

@@ -102,7 +102,7 @@ def _page_write_q8_shape(call: Call) -> tuple[Shape, Shape]:
 
 
 # -- what they mean ---------------------------------------------------------------------------------------------
-def placed(pages: Array, rows: Array, start: Array, sequence: Array, tables: Array, transposed: bool) -> Array:
+def write_rows(pages: Array, rows: Array, start: Array, sequence: Array, tables: Array, transposed: bool) -> Array:
     """The pages with rows `[rows, heads, dim]` written; a row without a place (padding) is left out."""
     result = pages.copy()
     size = pages.shape[3 if transposed else 2]
@@ -120,7 +120,7 @@ def placed(pages: Array, rows: Array, start: Array, sequence: Array, tables: Arr
 
 def _page_write(pages: Array, rows: Array, start: Array, sequence: Array, tables: Array, *, transposed: bool) -> Array:
     heads, dim = (pages.shape[axis] for axis in ((1, 2) if transposed else (1, 3)))
-    return placed(pages, rows.reshape(-1, heads, dim).astype(pages.dtype), start, sequence, tables, transposed)
+    return write_rows(pages, rows.reshape(-1, heads, dim).astype(pages.dtype), start, sequence, tables, transposed)
 
 
 def rounded_to_q8(rows: Array) -> tuple[Array, Array]:
@@ -141,7 +141,7 @@ def _page_write_q8(
     heads, dim = (pages.shape[axis] for axis in ((1, 2) if transposed else (1, 3)))
     numbers, own = rounded_to_q8(rows.reshape(-1, heads, dim))
     where = (start, sequence, tables, transposed)
-    return placed(pages, numbers, *where), placed(scales, own.astype(scales.dtype), *where)
+    return write_rows(pages, numbers, *where), write_rows(scales, own.astype(scales.dtype), *where)
 
 
 # -- the records ------------------------------------------------------------------------------------------------

@@ -17,7 +17,18 @@ from rlx.ops.elementwise.unary import cos, sin
 from rlx.ops.inference import per_element, per_operand_element
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction import FLOATS
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_op, batch_size, in_front, in_rows, merged, separated
+from rlx.transforms.rules.batching import (
+    Axis,
+    Batched,
+    Operands,
+    again,
+    batch_op,
+    batch_size,
+    in_front,
+    in_rows,
+    merge_batch,
+    split_batch,
+)
 from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values, jvp_by_parts, vjp_by_parts
 
 
@@ -137,7 +148,7 @@ def decode_positions(length: Value, seq: Size) -> Value:
     return as_dtype(length, i32).reshape(batch, 1) + counting(length.graph, seq)
 
 
-def advanced(length: Value, seq: Size) -> Value:
+def advance(length: Value, seq: Size) -> Value:
     """`length + S`, also for a symbolic S."""
     return as_dtype(length, i32) + size_scalar(length, seq)
 
@@ -170,10 +181,10 @@ def _batch_rope(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
     rows, length = call.given[0].dims[:2]
     shared = axes[1] is None and axes[2] is None
     if shared and (call.given[1].rank == 2 or is_one(cos.shape[0])):
-        given = (merged(x, axes[0], size), cos, sin, None if places is None else merged(places, where, size))
-        return separated(call, again(call, given), size)
+        given = (merge_batch(x, axes[0], size), cos, sin, None if places is None else merge_batch(places, where, size))
+        return split_batch(call, again(call, given), size)
     looked_up = [_by_token(table, axis, places, where, size, rows, length) for table, axis in tables]
-    return separated(call, again(call, (merged(x, axes[0], size), *looked_up)), size)
+    return split_batch(call, again(call, (merge_batch(x, axes[0], size), *looked_up)), size)
 
 
 def _by_token(table: Value, axis: Axis, places: Value | None, where: Axis, size: Size, rows: Size, length: Size) -> Value:
@@ -186,7 +197,7 @@ def _by_token(table: Value, axis: Axis, places: Value | None, where: Axis, size:
         whole = OPS["narrow"](whole, axis=1, start=0, length=length).reshape(size, 1, length, table.shape[-1])
     if is_one(whole.shape[1]):
         whole = OPS["expand"](whole, shape=(size, rows, *whole.shape[2:]))
-    return merged(whole, 0, size)
+    return merge_batch(whole, 0, size)
 
 
 # -- the records ------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from rlx.ir.tolerance import summed
 from rlx.ops.contraction.matmul import NUMERIC, identity, matmul, matmul_dims
 from rlx.ops.control.control import scan_values
 from rlx.ops.elementwise.binary import clamp, where
-from rlx.ops.indexing.gather import counted, gather, index_attrs, resolve_positions
+from rlx.ops.indexing.gather import count_from_front, gather, index_attrs, resolve_positions
 from rlx.ops.inference import define_product, numeric, require, require_integers
 from rlx.ops.movement.shape import expand
 from rlx.ops.record import OPS, Array, Attr, Call, Shape, Size, Value, as_dtype, case, sample
@@ -24,13 +24,13 @@ from rlx.transforms.rules.batching import (
     again,
     batch_size,
     in_front,
-    merged,
+    merge_batch,
     positions_of_all,
     rows_of_x,
-    separated,
+    split_batch,
 )
 from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values
-from rlx.transforms.rules.formulas import conj, matched, multilinear, one_result, swapped
+from rlx.transforms.rules.formulas import conj, match_type, multilinear, one_result, swap_last_axes
 
 
 # -- a row, its expert ------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def _grouped_by_gather(x: Value, w: Value, experts: Value, *, mode: str, check_b
 def expert_mask(call: Derivative, dy: Value, experts: Value, count: Size) -> tuple[Value, Value]:
     """The expert of each row, clamped; dy without rows whose expert is outside, where these were filled."""
     size = size_scalar(dy, count)
-    places, inside = counted(experts, size)
+    places, inside = count_from_front(experts, size)
     if call.mode == "fill":
         dy = where(inside.reshape(*experts.shape, 1), dy, 0.0)
     return clamp(places, 0, size - 1), dy
@@ -103,7 +103,7 @@ def _grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value
     right: Maybe = None
     if call.wanted[0]:
         whole = dense_experts(w, dy) if is_packed(w) else w
-        left = as_dtype(grouped_matmul(seed, swapped(conj(whole)), places), x.dtype)
+        left = as_dtype(grouped_matmul(seed, swap_last_axes(conj(whole)), places), x.dtype)
     if call.wanted[1]:
         right = as_dtype(grouped_matmul_backward_weight(conj(x), seed, places, num_experts=w.shape[0]), w.dtype)
     return [left, right, None]
@@ -122,7 +122,7 @@ def grouped_jvp(*linear_in: int) -> Rule:
 def experts_of_all(call: Call, experts: Value, axis: Axis, size: Size, count: Size) -> Value:
     """`[n·M]` experts of all examples' rows, counted through the n sets of experts side by side."""
     outside = call.mode == "fill" or call.check_bounds
-    return merged(positions_of_all(in_front(experts, axis, size), count, keep_outside=outside), 0, size)
+    return merge_batch(positions_of_all(in_front(experts, axis, size), count, keep_outside=outside), 0, size)
 
 
 def batch_grouped_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -130,11 +130,11 @@ def batch_grouped_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -
     x, w, experts = operands
     assert x is not None and w is not None and experts is not None
     size = batch_size(operands, axes)
-    rows = merged(x, axes[0], size)
+    rows = merge_batch(x, axes[0], size)
     if axes[1] is None:
-        return separated(call, again(call, (rows, w, merged(experts, axes[2], size))), size)
+        return split_batch(call, again(call, (rows, w, merge_batch(experts, axes[2], size))), size)
     chosen = experts_of_all(call, experts, axes[2], size, call.given[1].dims[0])
-    return separated(call, again(call, (rows, merged(w, 0, size), chosen)), size)
+    return split_batch(call, again(call, (rows, merge_batch(w, 0, size), chosen)), size)
 
 
 grouped_matmul = define_product(
@@ -208,8 +208,8 @@ def _experts_vjp(call: Derivative, ct: Value, x: Value, dy: Value, experts: Valu
     size = as_dtype(size_scalar(ct, call.num_experts), experts.dtype)
     inside = ((experts >= 0) & (experts < size)).reshape(*experts.shape, 1)
     places = clamp(experts, 0, size - 1)
-    gradients = (grouped_matmul(rows, w, places) for rows, w in ((conj(dy), swapped(ct)), (conj(x), ct)))
-    return [*(matched(where(inside, rows, 0.0), operand) for rows, operand in zip(gradients, (x, dy), strict=True)), None]
+    gradients = (grouped_matmul(rows, w, places) for rows, w in ((conj(dy), swap_last_axes(ct)), (conj(x), ct)))
+    return [*(match_type(where(inside, rows, 0.0), operand) for rows, operand in zip(gradients, (x, dy), strict=True)), None]
 
 
 grouped_matmul_backward_weight = define_product(

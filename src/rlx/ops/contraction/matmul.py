@@ -18,9 +18,9 @@ from rlx.ir.tolerance import summed
 from rlx.ops.inference import broadcast_dims, define_product, numeric, require
 from rlx.ops.movement.shape import reshape, transpose
 from rlx.ops.record import OPS, Array, Attr, Call, Op, Shape, Size, Value, as_dtype, case, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, aligned, batched
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, align_example_axes, with_batch_axis
 from rlx.transforms.rules.derivative import Derivative, Maybe
-from rlx.transforms.rules.formulas import conj, matched, multilinear, one_result, swapped
+from rlx.transforms.rules.formulas import conj, match_type, multilinear, one_result, swap_last_axes
 
 NUMBERS = ("f32", "f64", "f16", "bf16", "i32", "u8")
 NUMERIC = "numbers (bools: cast to an int first)"
@@ -76,12 +76,12 @@ def _matmul_vjp(call: Derivative, dy: Value, x: Value, y: Value) -> list[Maybe]:
     left: Maybe = None
     right: Maybe = None
     if call.wanted[0]:
-        left = matched(matmul(seed, swapped(conj(_dense(columns, dy)))), rows).reshape(x.shape)
+        left = match_type(matmul(seed, swap_last_axes(conj(_dense(columns, dy)))), rows).reshape(x.shape)
     if call.wanted[1]:
         if columns.rank == 2 and rows.rank > 2:
             rows = rows.reshape(product(rows.shape[:-1]), rows.shape[-1])
             seed = seed.reshape(product(seed.shape[:-1]), seed.shape[-1])
-        right = matched(matmul(swapped(conj(rows)), seed), columns).reshape(y.shape)
+        right = match_type(matmul(swap_last_axes(conj(rows)), seed), columns).reshape(y.shape)
     return [left, right]
 
 
@@ -91,16 +91,16 @@ def _batch_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batch
     assert x is not None and y is not None
     left, right = call.given
     if axes[1] is None and right.rank <= 2:
-        return batched(again(call, (x, y)))
+        return with_batch_axis(again(call, (x, y)))
     if axes[0] is None and right.rank == 1 and left.rank <= 2:
-        return batched(again(call, (y, x if left.rank == 1 else x.T)))
+        return with_batch_axis(again(call, (y, x if left.rank == 1 else x.T)))
     if axes[0] is None and right.rank >= 2 and left.rank <= 2:
-        return batched(again(call, (x, y)))
+        return with_batch_axis(again(call, (x, y)))
     rank = max(left.rank, right.rank, 2)
-    rows, columns = aligned(_as_row(x, left), axes[0], rank), aligned(_as_column(y, right), axes[1], rank)
+    rows, columns = align_example_axes(_as_row(x, left), axes[0], rank), align_example_axes(_as_column(y, right), axes[1], rank)
     (out,) = again(call, (rows, columns))
     (example,) = call.op.infer(call.shapes, call.assumptions)
-    return batched([out.reshape(out.shape[0], *example.dims)])
+    return with_batch_axis([out.reshape(out.shape[0], *example.dims)])
 
 
 def _as_row(value: Value, example: Shape) -> Value:
@@ -196,7 +196,7 @@ def _dot_general_by_matmul(x: Value, y: Value, *, lhs_contract: Axes, rhs_contra
     return reshape(matmul(left, right), shape=(*batch, *outer, *across))
 
 
-def _contracted(op: Op, operands: Sequence[Array | None]) -> int:
+def _count_contracted_elements(op: Op, operands: Sequence[Array | None]) -> int:
     x = operands[0]
     assert x is not None
     return int(np.prod([x.shape[axis] for axis in op.attrs["lhs_contract"]], dtype=np.int64))
@@ -211,10 +211,10 @@ def _batch_dot_general(call: Call, operands: Operands, axes: Sequence[Axis]) -> 
     }
     if axes[0] is not None and axes[1] is not None:
         attrs["lhs_batch"], attrs["rhs_batch"] = (0, *attrs["lhs_batch"]), (0, *attrs["rhs_batch"])
-        return batched(again(call, operands, **attrs))
+        return with_batch_axis(again(call, operands, **attrs))
     count = len(call.lhs_batch)
     free = 0 if axes[0] is not None else call.given[0].rank - count - len(call.lhs_contract)
-    return batched(again(call, operands, **attrs), count + free)
+    return with_batch_axis(again(call, operands, **attrs), count + free)
 
 
 dot_general = define_product(
@@ -229,7 +229,7 @@ dot_general = define_product(
         "rhs_batch": Attr("axes", (), help="their partners in y", of=1),
     },
     doc="Products summed over paired axes, as lax.dot_general: result axes are batch, rest of x, rest of y.",
-    tolerance=summed(1.0, _contracted),
+    tolerance=summed(1.0, _count_contracted_elements),
     decompose=_dot_general_by_matmul,
     cost=lambda call, results: results[0].num_elements * product(call.given[0].dims[a] for a in call.lhs_contract) * 2,
     integer_form="",

@@ -25,7 +25,7 @@ from rlx.ops.inference import compute_common, define_movement, define_product, n
 from rlx.ops.movement.shape import MOVED
 from rlx.ops.quantized.dequant import dequant_matmul
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Shape, Size, Value, case, define, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, by_parts, in_front, leading
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, by_parts, in_front, leading, with_batch_axis
 from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
 from rlx.transforms.rules.formulas import multilinear
 
@@ -191,7 +191,7 @@ def _batch_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batch
     assert x is not None and w is not None
     layout, dims = check_packed(call, call.given[1])
     if axes[1] is None and len(dims) == 2:
-        return batched(again(call, operands))
+        return with_batch_axis(again(call, operands))
     if layout.scheme is None:
         return by_parts(call, operands, axes)
     (example,) = call.op.infer(call.shapes, call.assumptions)
@@ -199,7 +199,7 @@ def _batch_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batch
     whole = in_front(x, axes[0], size).reshape(size * rows, dims[0])
     number = emit(OPS["iota"], (), {"shape": (size, rows), "axis": 0}, graph=x.graph).reshape(size * rows)
     out = OPS["packed_grouped_matmul"](whole, w, number, **call.op.attrs)
-    return batched([out.reshape(size, *example.dims)])
+    return with_batch_axis([out.reshape(size, *example.dims)])
 
 
 SOME_ROWS = ("rows8_q4k", "rows8_q6k", "rows8_q8_0", "rows8_f16")
@@ -263,7 +263,7 @@ def _pair_by_matmul(x: Value, w: Value, *, layout: WeightLayout, n: Size) -> tup
 def _batch_pair(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """Shared weights multiply all rows; else by parts."""
     shared = axes[1] is None and len(check_packed(call, call.given[1], 2)[1]) == 2
-    return batched(again(call, operands)) if shared else by_parts(call, operands, axes)
+    return with_batch_axis(again(call, operands)) if shared else by_parts(call, operands, axes)
 
 
 packed_pair_matmul = define_product(

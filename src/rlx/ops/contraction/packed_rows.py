@@ -26,7 +26,7 @@ from rlx.ops.indexing.gather import fill_value, gather, index_attrs, resolve_pos
 from rlx.ops.inference import define_movement, require_integers
 from rlx.ops.quantized.dequant import dequant_gather, dequant_grouped_matmul
 from rlx.ops.record import Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batched, one_by_one
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, one_by_one, with_batch_axis
 from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
 
 
@@ -135,7 +135,7 @@ def _by_gather(w: Value, indices: Value, *, layout: WeightLayout, n: Size, dtype
 
 def _batch_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """A shared table takes more indices; tables by example are read one after the other."""
-    return one_by_one(call, operands, axes) if axes[0] is not None else batched(again(call, operands))
+    return one_by_one(call, operands, axes) if axes[0] is not None else with_batch_axis(again(call, operands))
 
 
 def _gather_cases() -> list[Case]:

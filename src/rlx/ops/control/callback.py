@@ -19,13 +19,13 @@ from rlx.ir.host_function import HostFunction
 from rlx.ir.value import one
 from rlx.ops.inference import no_arithmetic
 from rlx.ops.record import Array, Attr, Call, Choice, DType, OpKind, Shape, Value, case, define, exact, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, all_in_front, batch_size, batched, one_by_one
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, all_in_front, batch_size, one_by_one, with_batch_axis
 
 HOST = "Python"
 _NO_DERIVATIVE = "Python is not differentiated; give the function that calls it a rule: rlx.custom_vjp or rlx.custom_jvp"
 
 
-def called(function: HostFunction, arrays: Sequence[Array], shapes: Sequence[Shape]) -> tuple[Array, ...]:
+def call_function(function: HostFunction, arrays: Sequence[Array], shapes: Sequence[Shape]) -> tuple[Array, ...]:
     """The function's results in the declared dtypes; what it raises is the cause of an RlxError."""
     what = f"the callback {function.title!r}"
     try:
@@ -37,13 +37,13 @@ def called(function: HostFunction, arrays: Sequence[Array], shapes: Sequence[Sha
     if not isinstance(results, tuple) or len(results) != len(shapes):
         count = len(results) if isinstance(results, tuple) else 1
         raise RlxError("RLX516", f"{what} returned {count} arrays, {len(shapes)} are declared", fix=_DECLARED, at=None)
-    return tuple(_typed(np.asarray(array), shape, what) for array, shape in zip(results, shapes, strict=True))
+    return tuple(_type_results(np.asarray(array), shape, what) for array, shape in zip(results, shapes, strict=True))
 
 
 _DECLARED = "return arrays of the declared shapes and dtypes"
 
 
-def _typed(array: Array, shape: Shape, what: str) -> Array:
+def _type_results(array: Array, shape: Shape, what: str) -> Array:
     """An array in the declared dtype, which may be narrower, not of another kind; sizes that are known are checked."""
     known = [size for size in shape.dims if isinstance(size, int)]
     fits = array.ndim == shape.rank and (len(known) < shape.rank or array.shape == tuple(known))
@@ -59,7 +59,7 @@ def _kind(dtype: DType) -> int:
 
 
 def _with_results(*xs: Array, function: HostFunction, results: Sequence[Shape], **options: Any) -> tuple[Array, ...]:
-    return called(function, xs, results)
+    return call_function(function, xs, results)
 
 
 # -- batches ----------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def _batch_pure(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
         raise call.error("RLX611", f"the callback {call.function.title!r} does not say how it is batched", fix=fix)
     size = batch_size(operands, axes)
     given = all_in_front(operands, axes) if method == VmapMethod.BroadcastAll else _in_front_of_one(operands, axes)
-    return batched(again(call, given, results=[s.with_dims((size, *s.dims)) for s in call.op["results"]]))
+    return with_batch_axis(again(call, given, results=[s.with_dims((size, *s.dims)) for s in call.op["results"]]))
 
 
 def _in_front_of_one(operands: Operands, axes: Sequence[Axis]) -> list[Value | None]:
@@ -159,7 +159,7 @@ debug_callback = define(
     "debug_callback",
     "xs*",
     infer=lambda call: (),
-    reference=lambda *xs, function, **options: called(function, xs, ()),
+    reference=lambda *xs, function, **options: call_function(function, xs, ()),
     attrs={"function": _FUNCTION, "ordered": _ORDERED},
     doc="Calls a Python function on the values in each run, as jax.debug.callback; it has no results.",
     effect=True,

@@ -120,7 +120,7 @@ def _has_results_of_rules(body: Graph) -> bool:
     )
 
 
-def as_recorded(body: Graph, wanted: Sequence[bool]) -> Graph:
+def record_body(body: Graph, wanted: Sequence[bool]) -> Graph:
     """The body as a derivative by some of its inputs runs it."""
     if not _has_results_of_rules(body):
         return body
@@ -186,7 +186,7 @@ def _batch(call: Call, operands: Operands, axes: Sequence[int | None]) -> Batche
     return [OPS[_REDUCED[kind]](rows, axes=(0,), keep_dim=False)], [None]
 
 
-def _summed(call: Call, x: Value, index: Value) -> Value:
+def _batch_sum_over_axis(call: Call, x: Value, index: Value) -> Value:
     result: Value = OPS["over_axis"](x, index, **{**call.op.attrs, "kind": "sum"})
     return result
 
@@ -194,13 +194,13 @@ def _summed(call: Call, x: Value, index: Value) -> Value:
 def _share(call: Call, x: Value, index: Value, result: Value) -> Value:
     """How much of the derivative an example has whose value is an extremum: equal parts for equal ones."""
     mine = as_dtype(OPS["eq"](x, result), x.dtype)
-    return mine / _summed(call, mine, index)
+    return mine / _batch_sum_over_axis(call, mine, index)
 
 
 def _vjp(call: Call, operands: Operands, results: Sequence[Value], seeds: Sequence[Value | None]) -> list[Value | None]:
     (x, index), (result,), (dy,) = operands, results, seeds
     assert x is not None and index is not None and dy is not None
-    total = _summed(call, dy, index)
+    total = _batch_sum_over_axis(call, dy, index)
     if call.op["kind"] == "all":
         return [OPS["gather"](total, index, axis=0), None]
     return [total if call.op["kind"] == "sum" else total * _share(call, x, index, result), None]
@@ -213,7 +213,7 @@ def _jvp(call: Call, operands: Operands, results: Sequence[Value], tangents: Seq
         return [None]
     if call.op["kind"] == "all":
         return [OPS["over_axis"](dx, index, **call.op.attrs)]
-    return [_summed(call, dx if call.op["kind"] == "sum" else dx * _share(call, x, index, result), index)]
+    return [_batch_sum_over_axis(call, dx if call.op["kind"] == "sum" else dx * _share(call, x, index, result), index)]
 
 
 over_axis = define_movement(

@@ -26,9 +26,9 @@ from rlx.ir.tolerance import OfBody
 from rlx.ops.control.fused import body_cost, inline, make_body
 from rlx.ops.control.scan import same_type
 from rlx.ops.record import OPS, Attr, Call, Case, OpKind, Shape, Size, Value, case, define, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, batched
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, with_batch_axis
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, differentiable
-from rlx.transforms.rules.formulas import by_transposition, given
+from rlx.transforms.rules.formulas import by_transposition, or_zeros
 from rlx.transforms.rules.tape import silent, without_effects
 
 _VJP_NAMES = re.compile(r"(primal_output|d_output)(_\d+)?")
@@ -36,7 +36,7 @@ _JVP_NAMES = re.compile(r"tangent_\d+|primal_output(_\d+)?")
 
 
 # -- shapes and meaning -----------------------------------------------------------------------------------------
-def numbered(name: str, count: int) -> list[str]:
+def number_names(name: str, count: int) -> list[str]:
     """The name of the one, or of each of several, results."""
     return [name] if count == 1 else [f"{name}_{index}" for index in range(count)]
 
@@ -86,10 +86,10 @@ def _custom_shapes(call: Call) -> tuple[Shape, ...]:
         raise call.error("RLX105", f"num_captured is {call.num_captured} for {len(call.given)} operands")
     results = [forward.shape(ref) for ref in forward.output_refs.values()]
     primals = list(zip(list(forward.inputs), call.given, strict=True))[: len(call.given) - call.num_captured]
-    outputs = dict(zip(numbered("primal_output", len(results)), results, strict=True))
+    outputs = dict(zip(number_names("primal_output", len(results)), results, strict=True))
     named = list(zip(forward.output_refs, results, strict=True))
     if call.vjp_body is not None:
-        seeds = dict(zip(numbered("d_output", len(results)), results, strict=True))
+        seeds = dict(zip(number_names("d_output", len(results)), results, strict=True))
         special = {**outputs, **seeds, **_residuals(call, named)}
         _check_inputs(call, "vjp_body", call.vjp_body, special, tuple(special), _VJP_NAMES)
         wanted = [(name, shape) for name, shape in primals if differentiable(shape.dtype)]
@@ -132,7 +132,7 @@ def _by_number(name: str, values: Sequence[Any]) -> dict[str, Any]:
     return {name: values[0]} if len(values) == 1 else {f"{name}_{index}": value for index, value in enumerate(values)}
 
 
-def _check_captured(call: Derivative, active: Sequence[bool]) -> None:
+def _check_captured_values(call: Derivative, active: Sequence[bool]) -> None:
     """A rule covers the arguments; a value that the function closes over must not be differentiated through it: it would count as zero."""
     first = len(active) - call.num_captured
     for index in range(first, len(active)):
@@ -147,7 +147,7 @@ def _check_derivative(call: Derivative, active: Sequence[bool]) -> None:
     if call.no_derivative:
         raise call.error("RLX601", call.no_derivative, fix="nest the transforms of functions: rlx.grad(rlx.grad(f))")
     if call.vjp_body is not None or call.jvp_body is not None:
-        _check_captured(call, active)
+        _check_captured_values(call, active)
 
 
 def _custom_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
@@ -175,7 +175,7 @@ def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any
     kept = results[count:]
     if call.vjp_fwd is not None and not kept and len(call.vjp_fwd.output_refs) > count:
         kept = inline(*operands, body=without_effects(call.vjp_fwd))[count:]
-    seeds = [given(dy, y) for dy, y in zip(cotangents, results, strict=False)]
+    seeds = [or_zeros(dy, y) for dy, y in zip(cotangents, results, strict=False)]
     special = {**_by_number("primal_output", results[:count]), **_by_number("d_output", seeds)}
     special |= {f"residual_{index}": value for index, value in enumerate(kept)}
     gradients = iter(inline(*_inputs_of(call.vjp_body, operands, special), body=call.vjp_body))
@@ -186,7 +186,7 @@ def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any
 def _tangents(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Any]:
     """The operands of the jvp body; zeros for tangents that are None."""
     primals = operands[: len(operands) - call.num_captured]
-    moving = {f"tangent_{i}": given(tangents[i], x) for i, x in enumerate(primals) if differentiable(x.dtype)}
+    moving = {f"tangent_{i}": or_zeros(tangents[i], x) for i, x in enumerate(primals) if differentiable(x.dtype)}
     return _inputs_of(call.jvp_body, operands, {**_by_number("primal_output", results), **moving})
 
 
@@ -229,10 +229,10 @@ def _batch_custom_fn(call: Call, operands: Operands, axes: Sequence[Axis]) -> Ba
     if call.vjp_fwd is not None:
         attrs["vjp_fwd"], _ = batch_body(call.vjp_fwd, axes, size, [True] * len(call.vjp_fwd.output_refs))
     if call.vjp_body is not None:
-        attrs["vjp_body"] = _shared_summed(_derivative(call, call.vjp_body, axes, size), _gradient_axes(call, axes))
+        attrs["vjp_body"] = _sum_shared_gradients(_derivative(call, call.vjp_body, axes, size), _gradient_axes(call, axes))
     if call.jvp_body is not None:
         attrs["jvp_body"] = _derivative(call, call.jvp_body, axes, size)
-    return batched(emit(OPS["custom_fn"], values, attrs))
+    return with_batch_axis(emit(OPS["custom_fn"], values, attrs))
 
 
 def _gradient_axes(call: Call, axes: Sequence[Axis]) -> list[Axis]:
@@ -257,7 +257,7 @@ def _derivative(call: Call, body: Graph, axes: Sequence[Axis], size: Size) -> Gr
     return batch_body(body, inside, size, [True] * len(body.output_refs))[0]
 
 
-def _shared_summed(body: Graph, axes: Sequence[Axis]) -> Graph:
+def _sum_shared_gradients(body: Graph, axes: Sequence[Axis]) -> Graph:
     """Gradients of shared primals summed over the examples."""
     outputs = dict(body.output_refs)
     for (name, ref), axis in zip(body.output_refs.items(), axes, strict=True):

@@ -19,7 +19,7 @@ from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import Infer, Operand
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.traced_bodies import Body, outer_values, trace, with_captured
-from rlx.ops.control.custom_fn import custom_fn, numbered
+from rlx.ops.control.custom_fn import custom_fn, number_names
 from rlx.ops.record import OPS, Attr, OpDef, OpKind, Shape, Size, Value
 from rlx.transforms.rules.batching import one_by_one, pointwise
 from rlx.transforms.rules.derivative import differentiable
@@ -79,13 +79,13 @@ def custom_fn_values(
     shapes = [value.type for value in values]
     forward, captured = trace(fwd_body, shapes, outer, "fwd_body")
     results = [forward.shape(ref) for ref in forward.output_refs.values()]
-    special = dict(zip(numbered("primal_output", len(results)), results, strict=True))
-    seeds = dict(zip(numbered("d_output", len(results)), results, strict=True))
+    special = dict(zip(number_names("primal_output", len(results)), results, strict=True))
+    seeds = dict(zip(number_names("d_output", len(results)), results, strict=True))
     tangents = {f"tangent_{i}": shape for i, shape in enumerate(shapes) if differentiable(shape.dtype)}
     parts = {"fwd_body": BodyPart(forward, captured)}
     for role, body, names in (("vjp_body", vjp_body, {**special, **seeds}), ("jvp_body", jvp_body, {**special, **tangents})):
         if body is not None:
-            parts[role] = _trace_named(body, shapes, names, outer)
+            parts[role] = _trace_by_names(body, shapes, names, outer)
     return emit_custom(outer, values, parts, name=name)
 
 
@@ -106,7 +106,7 @@ def emit_custom(
 ) -> MultiOutputHandle:
     """A custom_fn of bodies by role; what any of them closes over becomes an operand, and an input of all."""
     bodies, union = with_captured([(part.body, part.captured) for part in parts.values()], outer)
-    made = {role: _renamed(body, parts[role].names) for role, body in zip(parts, bodies, strict=True)}
+    made = {role: _rename_inputs(body, parts[role].names) for role, body in zip(parts, bodies, strict=True)}
     operands = (*values, *(Value(outer, ref) for ref in union))
     return MultiOutputHandle(emit(custom_fn, operands, {**made, "num_captured": len(union), **attrs}, graph=outer, name=name))
 
@@ -130,7 +130,7 @@ def trace_by_name(
     return BodyPart(body, captured, {f"x{index}": name for index, name in enumerate(names)})
 
 
-def _trace_named(body: Body, primals: Sequence[Shape], special: Mapping[str, Shape], outer: Graph) -> BodyPart:
+def _trace_by_names(body: Body, primals: Sequence[Shape], special: Mapping[str, Shape], outer: Graph) -> BodyPart:
     """A derivative body; of a function, parameters with special names get those values, the others the primals in order."""
     if isinstance(body, Graph):
         return BodyPart(body)
@@ -148,7 +148,7 @@ def _trace_named(body: Body, primals: Sequence[Shape], special: Mapping[str, Sha
     return trace_by_name(lambda given: body(*(given[name] for name in parameters)), shapes, outer, "derivative")
 
 
-def _renamed(body: Graph, names: Mapping[str, str]) -> Graph:
+def _rename_inputs(body: Graph, names: Mapping[str, str]) -> Graph:
     """The body with inputs of other names."""
     if not names:
         return body

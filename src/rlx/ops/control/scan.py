@@ -14,14 +14,14 @@ from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ir.tolerance import OfBody
-from rlx.ops.control.control import as_recorded, scan_values
+from rlx.ops.control.control import record_body, scan_values
 from rlx.ops.control.fused import body_cost, inline
 from rlx.ops.conv.conv import within_axis
 from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Sample, Shape, Size, Value, case, define, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, in_front, moved
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, in_front, move_axis
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs
-from rlx.transforms.rules.formulas import at_least_zero, given, zeros_like
+from rlx.transforms.rules.formulas import at_least_zero, or_zeros, zeros_like
 from rlx.transforms.rules.tape import without_effects
 
 
@@ -93,7 +93,7 @@ def as_axes(flags: Sequence[bool]) -> list[Axis]:
     return [0 if flag else None for flag in flags]
 
 
-def settled(body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: Size) -> tuple[Graph, list[bool], list[Axis]]:
+def settle(body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: Size) -> tuple[Graph, list[bool], list[Axis]]:
     """The batched body, which carries are batched in it, and the axes of its outputs.
 
     A carry that a step makes batched is batched from the start, and the body is made again until nothing changes; a counter
@@ -108,7 +108,7 @@ def settled(body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: Si
         whole = after
 
 
-def carried(values: Sequence[Value], axes: Sequence[Axis], whole: Sequence[bool], size: Size) -> list[Value]:
+def carry_values(values: Sequence[Value], axes: Sequence[Axis], whole: Sequence[bool], size: Size) -> list[Value]:
     """Carries as the settled body takes them: those that are batched in it with the batch in front."""
     return [in_front(value, axis, size) if flag else value for value, axis, flag in zip(values, axes, whole, strict=True)]
 
@@ -236,7 +236,7 @@ def _scan(
 
 
 # -- residuals -------------------------------------------------------------------------------------------------
-def applied(body: Graph, values: Sequence[Value]) -> Values:
+def apply_body(body: Graph, values: Sequence[Value]) -> Values:
     """The outputs of a body on values, inlined."""
     return list(inline(*values, body=body))
 
@@ -248,7 +248,7 @@ def _run(
     count = len(carries)
 
     def step(*values: Value) -> Values:
-        return [*applied(body, values), *(values[:count] if keep else ())]
+        return [*apply_body(body, values), *(values[:count] if keep else ())]
 
     results = list(scan_values(step, carries, xs, bcasts=bcasts, length=length, reverse=reverse))
     last, ys, before = split(results, count, len(body.output_refs) - count)
@@ -306,7 +306,7 @@ def _segments(call: Derivative) -> _Segments | None:
 def _recorded_step(call: Derivative) -> Graph:
     """The body of a scan, recorded by the operands that are wanted and the carries that depend on them."""
     active = active_carries(call.body, call.num_carry, call.wanted)
-    return as_recorded(call.body, [flag or index in active for index, flag in enumerate(call.wanted)])
+    return record_body(call.body, [flag or index in active for index, flag in enumerate(call.wanted)])
 
 
 def scan_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Values]:
@@ -347,7 +347,7 @@ class _Sweep:
 
     def start(self, cotangents: Sequence[Maybe]) -> Values:
         """Gradients of the last carries, and zeros to add those of broadcast operands to."""
-        ends = [given(cotangents[i], self.carries[i]) for i in self.active]
+        ends = [or_zeros(cotangents[i], self.carries[i]) for i in self.active]
         return [*ends, *(zeros_like(self.bcasts[i]) for i in self.fixed)]
 
     def step(self, sums: Values, before: Values, bcasts: Values, rows: Values, seeds: Values) -> tuple[Values, Values]:
@@ -363,9 +363,9 @@ class _Sweep:
         lines = [self.call.num_carry + self.call.num_bcast + i for i in self.rows]
         wanted = [index in places or index in lines for index in range(len(operands))]
         pulled = self.call.pull(self.body, operands, cotangents, wanted)
-        gradients = [given(pulled[index], operands[index]) for index in self.active]
+        gradients = [or_zeros(pulled[index], operands[index]) for index in self.active]
         totals = [a if pulled[p] is None else a + pulled[p] for a, p in zip(sums[count:], places[count:], strict=True)]
-        return [*gradients, *totals], [given(pulled[index], operands[index]) for index in lines]
+        return [*gradients, *totals], [or_zeros(pulled[index], operands[index]) for index in lines]
 
     def run(self, sums: Values, before: Values, bcasts: Values, xs: Values, seeds: Values, length: Size) -> tuple[Values, Values]:
         """A whole loop back over saved carries: the sums after it, and the stacked gradients of rows."""
@@ -440,15 +440,15 @@ def scan_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], 
     groups = [[i for i in moving if low <= i < high] for low, high in _ranges(counts)]
     lines = sorted(i for i in depending_outputs(body, moving) if i >= counts[0])
     carries, bcasts, xs, _ = split(operands, *counts)
-    parts = [[given(tangents[i], operands[i]) for i in group] for group in groups]
+    parts = [[or_zeros(tangents[i], operands[i]) for i in group] for group in groups]
     sizes = (counts[0], len(groups[0]), counts[1], len(groups[1]), counts[2], len(groups[2]))
 
     def step(*values: Value) -> Values:
         c, ct, b, bt, x, xt, _ = split(values, *sizes)
         inner = dict(zip((*groups[0], *groups[1], *groups[2]), (*ct, *bt, *xt), strict=True))
         made, moved = call.push(body, [*c, *b, *x], [inner.get(i) for i in range(sum(counts))])
-        carried = [given(moved[i], made[i]) for i in active]
-        return [*made[: counts[0]], *carried, *made[counts[0] :], *(given(moved[i], made[i]) for i in lines)]
+        carried = [or_zeros(moved[i], made[i]) for i in active]
+        return [*made[: counts[0]], *carried, *made[counts[0] :], *(or_zeros(moved[i], made[i]) for i in lines)]
 
     swept = list(
         scan_values(
@@ -481,9 +481,9 @@ def _batch_scan(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
     """One scan whose steps do all examples: rows are `[length, n, …]`, so are the ys."""
     values, size = present(operands), batch_size(operands, axes)
     first, last = call.num_carry, call.num_carry + call.num_bcast
-    body, whole, places = settled(call.body, axes[:first], axes[first:], size)
-    rows = [value if axis is None else moved(value, 0, 1) for value, axis in zip(values[last:], axes[last:], strict=True)]
-    given = [*carried(values[:first], axes[:first], whole, size), *values[first:last], *rows]
+    body, whole, places = settle(call.body, axes[:first], axes[first:], size)
+    rows = [value if axis is None else move_axis(value, 0, 1) for value, axis in zip(values[last:], axes[last:], strict=True)]
+    given = [*carry_values(values[:first], axes[:first], whole, size), *values[first:last], *rows]
     results = emit(OPS["scan"], given, {**call.op.attrs, "body": body})
     return results, [*as_axes(whole), *(None if place is None else 1 for place in places[first:])]
 

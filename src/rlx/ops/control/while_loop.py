@@ -11,14 +11,14 @@ from rlx.ir.emit import emit, into
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ir.value import one
-from rlx.ops.control.control import as_recorded, cond_values, while_values
+from rlx.ops.control.control import cond_values, record_body, while_values
 from rlx.ops.control.fused import body_cost
 from rlx.ops.control.scan import (
     ACCUMULATED,
     active_carries,
-    applied,
+    apply_body,
     as_axes,
-    carried,
+    carry_values,
     check_carries,
     check_inputs,
     if_cases,
@@ -27,7 +27,7 @@ from rlx.ops.control.scan import (
     scan,
     scan_saving,
     scan_vjp,
-    settled,
+    settle,
     split,
     while_cases,
 )
@@ -36,17 +36,17 @@ from rlx.transforms.rules.batching import (
     Axis,
     Batched,
     Operands,
-    aligned,
+    align_example_axes,
     batch_body,
     batch_size,
-    batched,
     in_front,
-    inline_batched,
-    moved,
+    inline_batch,
+    move_axis,
     one_by_one,
+    with_batch_axis,
 )
-from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, traced
-from rlx.transforms.rules.formulas import given
+from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, trace_body
+from rlx.transforms.rules.formulas import or_zeros
 
 # -- if: one of two bodies on the same operands
 
@@ -86,7 +86,7 @@ def _if_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], c
             for index, seed in zip(seeded, seeds, strict=True):
                 ds[index] = seed
             gradients = call.pull(body, inner, ds, wanted)
-            return [given(gradients[index], inner[index]) for index in places]
+            return [or_zeros(gradients[index], inner[index]) for index in places]
 
         return branch
 
@@ -108,7 +108,7 @@ def _if_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], t
             inner, ts = split(values, len(xs))
             given_tangents = dict(zip(moving, ts, strict=True))
             made, moved = call.push(body, inner, [given_tangents.get(i) for i in range(len(xs))])
-            return [*made, *(given(moved[i], made[i]) for i in reached)]
+            return [*made, *(or_zeros(moved[i], made[i]) for i in reached)]
 
         return branch
 
@@ -122,7 +122,7 @@ def _if_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], t
 
 def _if_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Values]:
     """The if itself, its branches as derivatives run them; it keeps nothing."""
-    branches = {role: as_recorded(call.op[role], call.wanted[1:]) for role in ("then", "else")}
+    branches = {role: record_body(call.op[role], call.wanted[1:]) for role in ("then", "else")}
     return emit(if_, operands, branches), []
 
 
@@ -142,22 +142,22 @@ def _batch_if(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
         return emit(OPS["if"], (pred, *values), {"then": made[0], "else": made[1]}), as_axes(forced)
     if call.op.has_effect:
         return one_by_one(call, operands, axes)
-    sides = [inline_batched(pred.graph, branch, values, axes[1:]) for branch in branches]
+    sides = [inline_batch(pred.graph, branch, values, axes[1:]) for branch in branches]
     chosen = []
     for then, then_axis, other, other_axis in zip(*sides[0], *sides[1], strict=True):
         chosen.append(select(pred, front(then, then_axis), then_axis, front(other, other_axis), other_axis))
-    return batched(chosen)
+    return with_batch_axis(chosen)
 
 
 def front(value: Value, axis: Axis) -> Value:
     """A batch axis, if there is one, brought to the front."""
-    return value if axis is None else moved(value, axis, 0)
+    return value if axis is None else move_axis(value, axis, 0)
 
 
 def select(mask: Value, yes: Value, yes_axis: Axis, no: Value, no_axis: Axis) -> Value:
     """For each example one of two values, which may be batched in front or shared."""
     rank = max(yes.rank - (yes_axis is not None), no.rank - (no_axis is not None))
-    return one("where", aligned(mask, 0, rank), yes, no)
+    return one("where", align_example_axes(mask, 0, rank), yes, no)
 
 
 if_ = define(
@@ -221,7 +221,7 @@ def _while_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any]
     carries, bcasts, _ = split(operands, count, call.num_bcast)
 
     def cond(*values: Value) -> Value:
-        return applied(call.cond, [*values[:count], *_inside(values[0], bcasts)])[0]
+        return apply_body(call.cond, [*values[:count], *_inside(values[0], bcasts)])[0]
 
     def body(*values: Value) -> Values:
         now, moving, _ = split(values, count, len(active))
@@ -229,9 +229,9 @@ def _while_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any]
         for index, tangent in zip(active, moving, strict=True):
             inner[index] = tangent
         made, moved = call.push(call.body, [*now, *bcasts], [*inner, *tangents[count:]])
-        return [*made, *(given(moved[i], made[i]) for i in active)]
+        return [*made, *(or_zeros(moved[i], made[i]) for i in active)]
 
-    start = [*carries, *(given(tangents[i], carries[i]) for i in active)]
+    start = [*carries, *(or_zeros(tangents[i], carries[i]) for i in active)]
     looped = list(while_values(start, cond, body, max_iterations=call.max_iterations))
     answer: list[Maybe] = [None] * len(results)
     for index, tangent in zip(active, looped[count:], strict=True):
@@ -243,17 +243,17 @@ def _inside(place: Value, values: Values) -> Values:
     return [into(place.graph, value) for value in values]
 
 
-def _limited(call: Derivative, operands: Sequence[Any]) -> Derivative:
+def _as_scan(call: Derivative, operands: Sequence[Any]) -> Derivative:
     """The loop as a scan of max_iterations steps, each an if of cond; about √n carries are kept."""
     if call.max_iterations is None:
         raise RlxError("RLX604", f"{call.describe()}: the gradient of a while loop needs max_iterations")
     count = len(operands) - call.num_bcast
 
     def step(*values: Value) -> Values:
-        alive = applied(call.cond, values)[0]
-        return list(cond_values(alive, lambda *vs: applied(call.body, vs), lambda *vs: list(vs[:count]), values))
+        alive = apply_body(call.cond, values)[0]
+        return list(cond_values(alive, lambda *vs: apply_body(call.body, vs), lambda *vs: list(vs[:count]), values))
 
-    body = traced(step, operands, {}, call)
+    body = trace_body(step, operands, {}, call)
     steps = int(call.max_iterations)
     attrs = {
         "body": body,
@@ -272,28 +272,28 @@ def _batch_while(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batche
     their carries; with effects, one example after the other."""
     values, size = present(operands), batch_size(operands, axes)
     count = len(values) - call.num_bcast
-    body, whole, _ = settled(call.body, axes[:count], axes[count:], size)
+    body, whole, _ = settle(call.body, axes[:count], axes[count:], size)
     condition, places = batch_body(call.cond, [*as_axes(whole), *axes[count:]], size)
     if places[0] is None:
-        given = [*carried(values[:count], axes[:count], whole, size), *values[count:]]
+        given = [*carry_values(values[:count], axes[:count], whole, size), *values[count:]]
         return emit(OPS["while"], given, {**call.op.attrs, "cond": condition, "body": body}), as_axes(whole)
     if call.op.has_effect:
         return one_by_one(call, operands, axes)
-    carries = carried(values[:count], axes[:count], [True] * count, size)
+    carries = carry_values(values[:count], axes[:count], [True] * count, size)
     rest = values[count:]
-    mask = _asked(call.cond, [*carries, *rest], [*as_axes([True] * count), *axes[count:]], size)
+    mask = _ask_condition(call.cond, [*carries, *rest], [*as_axes([True] * count), *axes[count:]], size)
     shapes = [value.type for value in (mask, *carries, *rest)]
     attrs = {
         **call.op.attrs,
         "cond": _one_left(call.cond, shapes),
         "body": _masked_step(call.cond, call.body, shapes, [*as_axes([True] * count), *axes[count:]], size),
     }
-    return batched(emit(OPS["while"], (mask, *carries, *rest), attrs)[1:])
+    return with_batch_axis(emit(OPS["while"], (mask, *carries, *rest), attrs)[1:])
 
 
-def _asked(condition: Graph, values: Sequence[Value], axes: Sequence[Axis], size: Size) -> Value:
+def _ask_condition(condition: Graph, values: Sequence[Value], axes: Sequence[Axis], size: Size) -> Value:
     """The answer of cond for each example: `bool[n]`."""
-    (answer,), (axis,) = inline_batched(values[0].graph, condition, values, axes)
+    (answer,), (axis,) = inline_batch(values[0].graph, condition, values, axes)
     return in_front(answer, axis, size)
 
 
@@ -315,9 +315,9 @@ def _masked_step(condition: Graph, body: Graph, shapes: Sequence[Shape], axes: S
     """A step of every example, kept where it was not done; then who is not done still."""
     made, (mask, *values) = _loop_part(body, shapes)
     count = len(body.output_refs)
-    after, places = inline_batched(made, body, values, axes)
+    after, places = inline_batch(made, body, values, axes)
     kept = [select(mask, front(new, place), place, old, 0) for new, place, old in zip(after, places, values[:count], strict=True)]
-    left = mask & _asked(condition, [*kept, *values[count:]], axes, size)
+    left = mask & _ask_condition(condition, [*kept, *values[count:]], axes, size)
     made.set_output_refs({f"y{index}": value.ref for index, value in enumerate((left, *kept))})
     return made
 
@@ -338,9 +338,9 @@ while_ = define(
     doc="The carries after the body ran as long as cond held (and at most max_iterations times); all are results.",
     tolerance=ACCUMULATED,
     cost=lambda call, results: body_cost(call.body) * (call.max_iterations or 1),
-    vjp=lambda call, operands, results, seeds: scan_vjp(_limited(call, operands), operands, results, seeds),
+    vjp=lambda call, operands, results, seeds: scan_vjp(_as_scan(call, operands), operands, results, seeds),
     jvp=_while_jvp,
-    saving=lambda call, operands: scan_saving(_limited(call, operands), operands),
+    saving=lambda call, operands: scan_saving(_as_scan(call, operands), operands),
     batch=_batch_while,
     cases=while_cases,
 )

@@ -65,7 +65,7 @@ def _transposed_shape(call: Call) -> Shape:
     return Shape.make(dims, promote(*(shape.dtype for shape in call.given)))
 
 
-def _flipped(w: Array, groups: int) -> Array:
+def _flip_weight(w: Array, groups: int) -> Array:
     """`[Cin, Cout/groups, …]` as the weight `[Cout, Cin/groups, …]` of the convolution that spreads back."""
     axes = tuple(range(2, w.ndim))
     parts = w.reshape(groups, w.shape[0] // groups, *w.shape[1:]).swapaxes(1, 2)
@@ -92,7 +92,7 @@ def transposed_reference(
     high = [a + extra for a, extra in zip(low, output_padding, strict=True)]
     window = {"kernel_size": kernel_size, "stride": (1,) * len(far), "padding": (0,) * len(far)}
     x = padded_array(spaced, low, high)
-    return conv_reference(x, _flipped(w, groups), bias, **window, dilation=dilation, groups=groups)
+    return conv_reference(x, _flip_weight(w, groups), bias, **window, dilation=dilation, groups=groups)
 
 
 def _flipped_value(w: Value, groups: int) -> Value:

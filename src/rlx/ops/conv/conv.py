@@ -24,9 +24,20 @@ from rlx.ops.movement.parts import concat, narrow, slice_
 from rlx.ops.movement.shape import reshape
 from rlx.ops.record import OPS, Array, Attr, Call, Op, Shape, Size, Value, as_dtype, case, sample
 from rlx.ops.reduction import reduce_sum, wide
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, by_parts, in_front, merged, separated
+from rlx.transforms.rules.batching import (
+    Axis,
+    Batched,
+    Operands,
+    again,
+    batch_size,
+    by_parts,
+    in_front,
+    merge_batch,
+    split_batch,
+    with_batch_axis,
+)
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total, vjp_by_parts
-from rlx.transforms.rules.formulas import shaped
+from rlx.transforms.rules.formulas import match_shape
 
 # -- windows over one, two or three axes: their attributes and sizes, and the patches `[N, groups, Cin/groups · taps, outputs]` of x
 
@@ -147,7 +158,7 @@ def taps(kernel: Ints, dilation: Ints) -> Iterator[Ints]:
     return every(*(range(0, k * d, d) for k, d in zip(kernel, dilation, strict=True)))
 
 
-def shifted(x: Value, offset: Ints, outputs: Sequence[Size], stride: Ints) -> Value:
+def take_taps(x: Value, offset: Ints, outputs: Sequence[Size], stride: Ints) -> Value:
     """The element of every window at one tap: a strided view of a padded x."""
     places = zip(offset, outputs, stride, strict=True)
     stops = [within_axis(x, axis, o + (n - 1) * s + 1) for axis, (o, n, s) in enumerate(places, 2)]
@@ -163,9 +174,10 @@ def patch_values(x: Value, kernel: Ints, stride: Ints, dilation: Ints, groups: i
     assert each is not None
     places, count = product(outputs), len(list(taps(kernel, dilation)))
     if count == 1:
-        return reshape(shifted(x, (0,) * len(kernel), outputs, stride), shape=(batch, groups, each, places)), outputs
+        return reshape(take_taps(x, (0,) * len(kernel), outputs, stride), shape=(batch, groups, each, places)), outputs
     parts = [
-        reshape(shifted(x, offset, outputs, stride), shape=(batch, groups, each, 1, *outputs)) for offset in taps(kernel, dilation)
+        reshape(take_taps(x, offset, outputs, stride), shape=(batch, groups, each, 1, *outputs))
+        for offset in taps(kernel, dilation)
     ]
     return reshape(concat(*parts, axis=3), shape=(batch, groups, each * count, places)), outputs
 
@@ -275,7 +287,7 @@ def _conv_jvp(call: Derivative, operands: Values, results: Values, tangents: Val
     if b is not None:
         terms.append(b.reshape(*b.shape, *(1,) * (y.rank - 2)))
     whole = total(terms)
-    return [None if whole is None else shaped(whole, y)]
+    return [None if whole is None else match_shape(whole, y)]
 
 
 def batch_conv(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -284,16 +296,16 @@ def batch_conv(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     assert x is not None and w is not None
     size = batch_size(operands, axes)
     if all(axis is None for axis in axes[1:]):
-        return separated(call, again(call, (merged(x, axes[0], size), *operands[1:])), size)
+        return split_batch(call, again(call, (merge_batch(x, axes[0], size), *operands[1:])), size)
     if not isinstance(size, int):
         return by_parts(call, operands, axes)
     images = in_front(x, axes[0], size)
     images = images.transpose(1, 0, *range(2, images.rank))
     images = images.reshape(images.shape[0], images.shape[1] * images.shape[2], *images.shape[3:])
-    weights = [None if v is None else merged(v, axis, size) for v, axis in zip(operands[1:], axes[1:], strict=True)]
+    weights = [None if v is None else merge_batch(v, axis, size) for v, axis in zip(operands[1:], axes[1:], strict=True)]
     (out,) = again(call, (images, *weights), groups=call.groups * size)
     (example,) = call.op.infer(call.shapes, call.assumptions)
-    return batched([out.reshape(example.dims[0], size, *example.dims[1:])], 1)
+    return with_batch_axis([out.reshape(example.dims[0], size, *example.dims[1:])], 1)
 
 
 # -- records ----------------------------------------------------------------------------------------------------

@@ -10,14 +10,14 @@ import numpy as np
 
 from rlx.ir.emit import constant, emit, size_scalar
 from rlx.ir.tolerance import Tolerance, summed
-from rlx.ops.conv.conv import Ints, shifted, spread, taps, window_size, within_axis
+from rlx.ops.conv.conv import Ints, spread, take_taps, taps, window_size, within_axis
 from rlx.ops.elementwise.binary import add, clamp, max_, min_, where
 from rlx.ops.elementwise.unary import floor, not_
 from rlx.ops.indexing.gather import gather
 from rlx.ops.inference import define_movement, per_operand_element
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.parts import slice_
-from rlx.ops.movement.shape import expand, replaced, reshape
+from rlx.ops.movement.shape import expand, replace_size, reshape
 from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction import FLOATS, reduce_max, reduce_min, reduce_sum, wide
 from rlx.transforms.rules.batching import in_rows
@@ -101,15 +101,15 @@ def _pool_by_axis(x: Value, *, kind: str, kernel_size: Ints, stride: Ints, paddi
         outputs = window_size(size, kernel, step, 0)
         if kernel > 1 and isinstance(size, int) and kernel in (step, size):
             count = int(outputs) * kernel
-            part = slice_(x, start=(0,) * x.rank, stop=replaced(x.shape, axis, count), step=(1,) * x.rank)
+            part = slice_(x, start=(0,) * x.rank, stop=replace_size(x.shape, axis, count), step=(1,) * x.rank)
             cut = reshape(part, shape=(*x.shape[:axis], outputs, kernel, *x.shape[axis + 1 :]))
             x = as_dtype(reduce(cut, axes=axis + 1, keep_dim=False), x.dtype)
             continue
         reduced: Value | None = None
         for tap in range(kernel):
-            start, steps = replaced((0,) * x.rank, axis, tap), [1] * x.rank
+            start, steps = replace_size((0,) * x.rank, axis, tap), [1] * x.rank
             steps[axis] = step
-            stop = replaced(x.shape, axis, within_axis(x, axis, tap + (outputs - 1) * step + 1))
+            stop = replace_size(x.shape, axis, within_axis(x, axis, tap + (outputs - 1) * step + 1))
             part = slice_(x, start=start, stop=stop, step=tuple(steps))
             reduced = part if reduced is None else combine(reduced, part)
         assert reduced is not None
@@ -207,14 +207,14 @@ def _at_first_maximum(call: Derivative, x: Value, t: Value) -> Value:
     )
     outputs = [window_size(n, k, s, 0) for n, k, s in zip(values.shape[2:], call.kernel_size, call.stride, strict=True)]
     offsets = list(taps(call.kernel_size, (1,) * len(call.kernel_size)))
-    windows = [shifted(values, offset, outputs, call.stride) for offset in offsets]
+    windows = [take_taps(values, offset, outputs, call.stride) for offset in offsets]
     top = windows[0]
     for window in windows[1:]:
         top = max_(top, window)
     gradient, open_ = zeros_like(top), top == top
     for offset, window in zip(offsets, windows, strict=True):
         here = open_ & (window == top)
-        gradient = where(here, shifted(moved, offset, outputs, call.stride), gradient)
+        gradient = where(here, take_taps(moved, offset, outputs, call.stride), gradient)
         open_ = open_ & not_(here)
     return gradient
 

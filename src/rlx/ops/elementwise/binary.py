@@ -14,7 +14,7 @@ from rlx.ops.elementwise.unary import ALL_FLOATS, not_
 from rlx.ops.inference import (
     broadcast_dims,
     compute_common,
-    compute_compared,
+    compute_comparison,
     compute_float,
     define_pointwise,
     elementwise,
@@ -28,7 +28,7 @@ from rlx.ops.inference import (
 )
 from rlx.ops.record import Array, Attr, Call, Case, DType, OpDef, OpKind, Shape, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batching import pointwise
-from rlx.transforms.rules.formulas import Slope, by_slopes, linear, matched, unary
+from rlx.transforms.rules.formulas import Slope, by_slopes, linear, match_type, unary
 
 
 def _binary_cases(low: float, high: float, dtypes: tuple[str, ...]) -> Callable[[], list[Case]]:
@@ -242,7 +242,7 @@ def _compare(name: str, reference: Callable[[Array, Array], Array], ordered: boo
         reference=reference,
         family="compare",
         doc=f"x {name} y, elementwise; integers as the numbers they are.",
-        compute_dtype=compute_compared,
+        compute_dtype=compute_comparison,
         cases=_binary_cases(-2, 2, (*ALL_FLOATS, "i32", "u8", "bool")),
         no_gradient="bool output",
     )
@@ -332,6 +332,6 @@ cast = define(
         ]
     ),
     batch=pointwise,
-    vjp=unary(lambda call, dy, y, x: matched(dy, x)),
+    vjp=unary(lambda call, dy, y, x: match_type(dy, x)),
     jvp=linear(0),
 )

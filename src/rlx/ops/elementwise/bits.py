@@ -138,12 +138,12 @@ def _integers(operands: str, name: str, reference: Callable[..., Array], doc: st
     )
 
 
-def _unsigned(x: Array) -> Array:
+def _as_unsigned(x: Array) -> Array:
     return x.view(f"u{x.dtype.itemsize}")
 
 
 def _leading_zeros(x: Array) -> Array:
-    bits, rest = 8 * x.dtype.itemsize, _unsigned(x).astype(np.uint64)
+    bits, rest = 8 * x.dtype.itemsize, _as_unsigned(x).astype(np.uint64)
     length = np.zeros(x.shape, np.int64)
     for step in (32, 16, 8, 4, 2, 1):
         more = rest >> np.uint64(step) != 0
@@ -152,7 +152,7 @@ def _leading_zeros(x: Array) -> Array:
     return np.asarray(bits - length - (rest != 0), x.dtype)
 
 
-popcount = _integers("x", "popcount", lambda x: np.bitwise_count(_unsigned(x)).astype(x.dtype), "How many bits of x are set.", 1)
+popcount = _integers("x", "popcount", lambda x: np.bitwise_count(_as_unsigned(x)).astype(x.dtype), "How many bits of x are set.", 1)
 count_leading_zeros = _integers(
     "x", "count_leading_zeros", _leading_zeros, "How many zero bits precede the highest that is set.", 1
 )

@@ -13,7 +13,7 @@ from rlx.ops.inference import broadcast_dims, compute_float, define_pointwise, n
 from rlx.ops.record import Array, Attr, Call, Case, DType, OpDef, Shape, Value, case, define, exact, sample
 from rlx.transforms.rules.batching import leading, pointwise
 from rlx.transforms.rules.derivative import Rule
-from rlx.transforms.rules.formulas import as_composition, conj, linear, matched, unary
+from rlx.transforms.rules.formulas import as_composition, conj, linear, match_type, unary
 
 
 def part_type(dtype: DType) -> DType:
@@ -139,7 +139,9 @@ complex_ = define_pointwise(
         case(sample(4, 1, 3), sample(5, 1), note="broadcast both ways"),
         case(sample(2, 0), sample(2, 0), note="size 0"),
     ],
-    vjp=lambda call, operands, results, seeds: [matched(part(seeds[0]), x) for part, x in zip((real, imag), operands, strict=True)],
+    vjp=lambda call, operands, results, seeds: [
+        match_type(part(seeds[0]), x) for part, x in zip((real, imag), operands, strict=True)
+    ],
     jvp=linear(),
 )
 

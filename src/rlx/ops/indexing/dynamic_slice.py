@@ -10,7 +10,17 @@ import numpy as np
 from rlx.ops.inference import define_movement, require_integers
 from rlx.ops.movement.shape import MOVED
 from rlx.ops.record import OPS, Array, Attr, Call, Shape, Value, case, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, in_front, merged, separated
+from rlx.transforms.rules.batching import (
+    Axis,
+    Batched,
+    Operands,
+    again,
+    batch_size,
+    in_front,
+    merge_batch,
+    split_batch,
+    with_batch_axis,
+)
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import linear, one_result, zeros_like
 
@@ -61,14 +71,14 @@ def _batch_windows(call: Call, operands: Operands, axes: Sequence[Axis], count: 
     tensors, starts = pairs[:count], pairs[count:]
     if all(shape.rank == 0 for shape in call.given[count:]):
         values = [in_front(value, axis, size) for value, axis in tensors]
-        return batched(again(call, [*values, *(start for start, _ in starts)], axes=tuple(axis + 1 for axis in call.axes)))
+        return with_batch_axis(again(call, [*values, *(start for start, _ in starts)], axes=tuple(axis + 1 for axis in call.axes)))
     rows = call.given[0].dims[0]
-    values = [merged(value, axis, size) for value, axis in tensors]
+    values = [merge_batch(value, axis, size) for value, axis in tensors]
     for (start, axis), shape in zip(starts, call.given[count:], strict=True):
         if axis is not None and shape.rank == 0:
             start = OPS["expand"](start.reshape(size, 1), shape=(size, rows))
-        values.append(start if axis is None and shape.rank == 0 else merged(start, axis, size))
-    return separated(call, again(call, values), size)
+        values.append(start if axis is None and shape.rank == 0 else merge_batch(start, axis, size))
+    return split_batch(call, again(call, values), size)
 
 
 # -- reading ----------------------------------------------------------------------------------------------------

@@ -21,9 +21,9 @@ from rlx.core.shape import is_zero
 from rlx.ir.emit import emit, size_scalar
 from rlx.ops.elementwise.binary import clamp, where
 from rlx.ops.inference import broadcast_dims, define_movement, require_integers
-from rlx.ops.movement.shape import MOVED, expand, replaced
+from rlx.ops.movement.shape import MOVED, expand, replace_size
 from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Shape, Size, Value, as_dtype, case, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batched, moved, positions_of_all
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, move_axis, positions_of_all, with_batch_axis
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import one_result
 
@@ -65,7 +65,7 @@ def fill_value(dtype: DType) -> Any:
     return 0 if dtype.is_integer or dtype.is_bool or dtype is f4e2m1 else np.nan
 
 
-def _masked(values: Array, outside: Array, mode: str, empty: bool) -> Array:
+def _mask_outside(values: Array, outside: Array, mode: str, empty: bool) -> Array:
     """The gathered values with those outside replaced; an empty axis has nothing to clamp to."""
     if mode == "fill" or empty:
         values = np.where(outside, np.asarray(fill_value(DType.of(values.dtype))).astype(values.dtype), values)
@@ -91,21 +91,21 @@ def _gather(x: Array, indices: Array, axis: int, mode: str, check_bounds: bool) 
     positions, outside = resolve_positions(indices, size, check_bounds, "gather")
     dims = (*x.shape[:axis], *indices.shape, *x.shape[axis + 1 :])
     taken = np.take(x, positions, axis=axis) if size else np.zeros(dims, x.dtype)
-    return _masked(taken, outside.reshape(outside.shape + (1,) * (x.ndim - axis - 1)), mode, size == 0)
+    return _mask_outside(taken, outside.reshape(outside.shape + (1,) * (x.ndim - axis - 1)), mode, size == 0)
 
 
-def counted(indices: Value, size: Value) -> tuple[Value, Value]:
+def count_from_front(indices: Value, size: Value) -> tuple[Value, Value]:
     """Indices counted from the front, i32, and which of them lie inside: the rule of `rlx.ops.indexing.gather`."""
     places = as_dtype(indices, i32)
     places = where(places < 0, places + size, places)
     return places, (places >= 0) & (places < size)
 
 
-def taken(x: Value, indices: Value, axis: int, mode: str) -> Value:
+def take_or_zero(x: Value, indices: Value, axis: int, mode: str) -> Value:
     """`gather` that reads 0 where `fill` reads NaN: the transpose of adding at the index."""
     elements: Value = gather(x, indices, axis=axis)
     if mode == "fill":
-        _, inside = counted(indices, size_scalar(x, x.shape[axis]))
+        _, inside = count_from_front(indices, size_scalar(x, x.shape[axis]))
         elements = where(inside.reshape(*indices.shape, *(1,) * (x.rank - axis - 1)), elements, 0.0)
     return elements
 
@@ -118,11 +118,11 @@ def _gather_vjp(call: Derivative, dy: Value, x: Value, indices: Value) -> list[M
 
 def side_by_side(x: Value, axis: int) -> Value:
     """`[n, before…, A, behind…]` as `[n·A, before…, behind…]`."""
-    first = moved(x, axis + 1, 1)
+    first = move_axis(x, axis + 1, 1)
     return first.reshape(first.shape[0] * first.shape[1], *first.shape[2:])
 
 
-def block_moved(x: Value, source: int, count: int, target: int) -> Value:
+def move_block(x: Value, source: int, count: int, target: int) -> Value:
     """`count` neighbouring axes from one place to another, in order."""
     block = range(source, source + count)
     perm = [axis for axis in range(x.rank) if axis not in block]
@@ -137,13 +137,13 @@ def batch_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batche
     x, indices = operands
     assert x is not None and indices is not None
     if axes[1] is None:
-        return batched(again(call, operands, axis=call.axis + 1))
+        return with_batch_axis(again(call, operands, axis=call.axis + 1))
     if axes[0] is None:
-        return batched(again(call, operands), call.axis)
+        return with_batch_axis(again(call, operands), call.axis)
     outside = call.mode == "fill" or call.check_bounds
     places = positions_of_all(indices, call.given[0].dims[call.axis], keep_outside=outside)
     (rows,) = again(call, [side_by_side(x, call.axis), places], axis=0)
-    return batched([block_moved(rows, 1, indices.rank - 1, 1 + call.axis)])
+    return with_batch_axis([move_block(rows, 1, indices.rank - 1, 1 + call.axis)])
 
 
 gather = define_movement(
@@ -155,7 +155,7 @@ gather = define_movement(
     packed_operand=0,
     doc="Slices of x at positions of one axis, as np.take: the axis is replaced by the axes of the indices.",
     vjp=one_result(_gather_vjp),
-    jvp=lambda call, operands, results, tangents: [taken(tangents[0], operands[1], call.axis, call.mode)],
+    jvp=lambda call, operands, results, tangents: [take_or_zero(tangents[0], operands[1], call.axis, call.mode)],
     batch=batch_gather,
     cases=lambda: [
         case(sample(9, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=(*MOVED, "c64", "c128"), axis=0),
@@ -184,9 +184,9 @@ def _take_along_shape(call: Call) -> Shape:
             "RLX102", f"ranks {x.rank} and {indices.rank} differ", fix="indices have the rank of x; gather takes any rank"
         )
     _refuse_empty(call, x.dims[call.axis], indices.num_elements)
-    others = [replaced(shape.dims, call.axis, 1) for shape in (x, indices)]
+    others = [replace_size(shape.dims, call.axis, 1) for shape in (x, indices)]
     dims = broadcast_dims(call, *others)
-    return x.with_dims(replaced(dims, call.axis, indices.dims[call.axis]))
+    return x.with_dims(replace_size(dims, call.axis, indices.dims[call.axis]))
 
 
 def _take_along(x: Array, indices: Array, axis: int, mode: str, check_bounds: bool) -> Array:
@@ -194,7 +194,7 @@ def _take_along(x: Array, indices: Array, axis: int, mode: str, check_bounds: bo
     positions, outside = resolve_positions(indices, size, check_bounds, "take_along_axis")
     if size == 0:
         x = np.zeros([1 if a == axis % x.ndim else n for a, n in enumerate(x.shape)], x.dtype)
-    return _masked(np.take_along_axis(x, positions, axis), outside, mode, size == 0)
+    return _mask_outside(np.take_along_axis(x, positions, axis), outside, mode, size == 0)
 
 
 def iota_like(like: Value, dims: Sequence[Size], axis: int) -> Value:
@@ -205,7 +205,7 @@ def iota_like(like: Value, dims: Sequence[Size], axis: int) -> Value:
 
 def _flat_places(x: Value, indices: Value, dims: Sequence[Size], axis: int, mode: str) -> Value:
     """For each element that take_along_axis gave, its place among the flat elements of x; past the end if it was filled."""
-    places, inside = counted(indices, size_scalar(x, x.shape[axis]))
+    places, inside = count_from_front(indices, size_scalar(x, x.shape[axis]))
     places = clamp(places, 0, size_scalar(x, x.shape[axis] - 1))
     stride: Size = 1
     index: Value | None = None
@@ -233,7 +233,7 @@ def added_along(dy: Value, x: Value, indices: Value, axis: int, mode: str) -> Va
 def _taken_along(x: Value, indices: Value, axis: int, mode: str) -> Value:
     elements: Value = take_along_axis(x, indices, axis=axis)
     if mode == "fill":
-        elements = where(counted(indices, size_scalar(x, x.shape[axis]))[1], elements, 0.0)
+        elements = where(count_from_front(indices, size_scalar(x, x.shape[axis]))[1], elements, 0.0)
     return elements
 
 
@@ -243,7 +243,7 @@ def _batch_take_along_axis(call: Call, operands: Operands, axes: Sequence[Axis])
         value.reshape(1, *value.shape) if value is not None and axis is None else value
         for value, axis in zip(operands, axes, strict=True)
     ]
-    return batched(again(call, given, axis=call.axis + 1))
+    return with_batch_axis(again(call, given, axis=call.axis + 1))
 
 
 take_along_axis = define_movement(

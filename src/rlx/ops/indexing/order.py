@@ -21,7 +21,7 @@ from rlx.ops.elementwise.unary import ALL_FLOATS
 from rlx.ops.indexing.gather import added_along, iota_like, take_along_axis
 from rlx.ops.inference import compute_common, define_movement, per_element, per_operand_element, real, require
 from rlx.ops.movement.parts import narrow
-from rlx.ops.movement.shape import replaced
+from rlx.ops.movement.shape import replace_size
 from rlx.ops.record import Array, Attr, Call, Choice, DType, OpDef, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import along_axes, leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
@@ -121,7 +121,7 @@ def _top_k_shape(call: Call) -> tuple[Shape, Shape]:
     if call.k < 1:
         raise call.error("RLX105", f"k is {call.k}", fix="k is at least 1")
     call.check_at_most(call.k, x.dims[call.axis], f"k against the size of axis {call.axis}", code="RLX102")
-    values = x.with_dims(replaced(x.dims, call.axis, call.k))
+    values = x.with_dims(replace_size(x.dims, call.axis, call.k))
     return values, values.with_dtype(i32)
 
 

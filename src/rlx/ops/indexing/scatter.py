@@ -15,12 +15,21 @@ import numpy as np
 
 from rlx.ir.tolerance import summed
 from rlx.ops.elementwise.binary import max_, where
-from rlx.ops.indexing.gather import IndexMode, block_moved, gather, index_attrs, iota_like, resolve_positions, side_by_side, taken
+from rlx.ops.indexing.gather import (
+    IndexMode,
+    gather,
+    index_attrs,
+    iota_like,
+    move_block,
+    resolve_positions,
+    side_by_side,
+    take_or_zero,
+)
 from rlx.ops.inference import define_movement, numeric, require, require_integers
-from rlx.ops.movement.shape import replaced
+from rlx.ops.movement.shape import replace_size
 from rlx.ops.record import Array, Attr, Call, Choice, DType, Op, Shape, Size, Value, as_dtype, case, sample
 from rlx.ops.reduction import wide
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, all_in_front, batched, moved, positions_of_all
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, all_in_front, move_axis, positions_of_all, with_batch_axis
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import by_transposition, linear, one_result, zeros, zeros_like
 
@@ -107,7 +116,7 @@ def _write(target: Array, indices: Array, updates: Array, axis: int, mode: str, 
     return target
 
 
-def _added(updates: Array, indices: Array, dims: Sequence[int], axis: int, mode: str, check: bool, what: str) -> Array:
+def _add_in_f64(updates: Array, indices: Array, dims: Sequence[int], axis: int, mode: str, check: bool, what: str) -> Array:
     """Sums of floats in f64, whatever their dtype: they are rounded once."""
     low = DType.of(updates.dtype).is_low_float
     terms = updates.astype(np.float64) if low else wide(updates)
@@ -116,12 +125,12 @@ def _added(updates: Array, indices: Array, dims: Sequence[int], axis: int, mode:
 
 def _scatter_add(updates: Array, indices: Array, out_dim: int, mode: str, check_bounds: bool) -> Array:
     dims = (out_dim, *updates.shape[indices.ndim :])
-    return _added(updates, indices, dims, 0, mode, check_bounds, "scatter_add")
+    return _add_in_f64(updates, indices, dims, 0, mode, check_bounds, "scatter_add")
 
 
 def _gather_backward(dy: Array, indices: Array, axis: int, size: int, mode: str, check_bounds: bool) -> Array:
     dims = (*dy.shape[:axis], size, *dy.shape[axis + indices.ndim :])
-    return _added(dy, indices, dims, axis, mode, check_bounds, "gather_backward")
+    return _add_in_f64(dy, indices, dims, axis, mode, check_bounds, "gather_backward")
 
 
 def _scatter(x: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check_bounds: bool) -> Array:
@@ -139,7 +148,7 @@ def _add_by_scatter(updates: Value, indices: Value, *, out_dim: Size, mode: str,
 
 
 def _backward_by_scatter(dy: Value, indices: Value, *, axis: int, size: Size, mode: str, check_bounds: bool) -> Any:
-    target = zeros(dy, replaced((*dy.shape[: axis + 1], *dy.shape[axis + indices.rank :]), axis, size))
+    target = zeros(dy, replace_size((*dy.shape[: axis + 1], *dy.shape[axis + indices.rank :]), axis, size))
     if indices.rank == 0:
         target = zeros(dy, (*dy.shape[:axis], size, *dy.shape[axis:]))
     return scatter(target, indices, dy, axis=axis, mode="add", outside=mode, check_bounds=check_bounds)
@@ -175,8 +184,8 @@ def _product_of_others(call: Derivative, x: Value, indices: Value, updates: Valu
     factors = where(is_zero, 1.0, updates)
     product = scatter(zeros_like(x) + 1.0, indices, factors, mode="mul", **where_to)
     zero_count = scatter(zeros_like(x), indices, as_dtype(is_zero, x.dtype), mode="add", **where_to)
-    other_zeros = taken(zero_count, indices, call.axis, call.outside) - as_dtype(is_zero, x.dtype)
-    result: Value = where(other_zeros == 0.0, taken(product, indices, call.axis, call.outside) / factors, 0.0)
+    other_zeros = take_or_zero(zero_count, indices, call.axis, call.outside) - as_dtype(is_zero, x.dtype)
+    result: Value = where(other_zeros == 0.0, take_or_zero(product, indices, call.axis, call.outside) / factors, 0.0)
     return result
 
 
@@ -185,21 +194,21 @@ def _scatter_vjp(call: Derivative, operands: Values, results: Values, cotangents
     assert dy is not None
     where_to: dict[str, Any] = {"axis": call.axis, "outside": call.outside}
     if call.mode == "add":
-        return [dy, None, taken(dy, indices, call.axis, call.outside)]
+        return [dy, None, take_or_zero(dy, indices, call.axis, call.outside)]
     if call.mode == "set":
         kept = scatter(dy, indices, zeros_like(updates), **where_to)
-        return [kept, None, where(_last_ones(call, x, indices, updates), taken(dy, indices, call.axis, call.outside), 0.0)]
+        return [kept, None, where(_last_ones(call, x, indices, updates), take_or_zero(dy, indices, call.axis, call.outside), 0.0)]
     if call.mode == "mul":
         return [
             scatter(dy, indices, updates, mode="mul", **where_to),
             None,
-            taken(dy * x, indices, call.axis, call.outside) * _product_of_others(call, x, indices, updates),
+            take_or_zero(dy * x, indices, call.axis, call.outside) * _product_of_others(call, x, indices, updates),
         ]
-    mine = updates == taken(y, indices, call.axis, call.outside)
+    mine = updates == take_or_zero(y, indices, call.axis, call.outside)
     ours = x == y
     count = scatter(as_dtype(ours, dy.dtype), indices, as_dtype(mine, dy.dtype), mode="add", **where_to)
     share = dy / max_(count, 1.0)
-    return [where(ours, share, 0.0), None, where(mine, taken(share, indices, call.axis, call.outside), 0.0)]
+    return [where(ours, share, 0.0), None, where(mine, take_or_zero(share, indices, call.axis, call.outside), 0.0)]
 
 
 def _scatter_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Sequence[Maybe]:
@@ -213,17 +222,17 @@ def _batch_scatter(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batc
     if axes[1] is None:
         x, indices, updates = operands
         whole = all_in_front((x, updates), (axes[0], axes[2]))
-        return batched(again(call, (whole[0], indices, whole[1]), axis=call.axis + 1))
+        return with_batch_axis(again(call, (whole[0], indices, whole[1]), axis=call.axis + 1))
     x, indices, updates = all_in_front(operands, axes)
     assert x is not None and indices is not None and updates is not None
     size = x.shape[0]
     places = positions_of_all(indices, call.given[0].dims[call.axis], keep_outside=call.outside == "fill" or call.check_bounds)
-    lines = block_moved(updates, 1 + call.axis, indices.rank - 1, 1)
+    lines = move_block(updates, 1 + call.axis, indices.rank - 1, 1)
     target = side_by_side(x, call.axis)
     (written,) = again(call, [target, places, lines], axis=0)
     dims = call.given[0].dims
     parts = written.reshape(size, dims[call.axis], *dims[: call.axis], *dims[call.axis + 1 :])
-    return batched([moved(parts, 1, call.axis + 1)])
+    return with_batch_axis([move_axis(parts, 1, call.axis + 1)])
 
 
 # -- records ----------------------------------------------------------------------------------------------------
@@ -307,7 +316,7 @@ scatter_add = _define_scatter(
 
     An index outside is clamped; with mode='fill' its update is dropped.""",
     decompose=_add_by_scatter,
-    vjp=one_result(lambda call, dy, updates, indices: [taken(dy, indices, 0, call.mode), None]),
+    vjp=one_result(lambda call, dy, updates, indices: [take_or_zero(dy, indices, 0, call.mode), None]),
     jvp=linear(0),
     cases=lambda: [
         case(sample(6, 4), sample(6, dtype="i32", low=-5, high=4), note="plain", dtypes=SUMMED, out_dim=5),
@@ -328,7 +337,7 @@ gather_backward = _define_scatter(
     attrs={"axis": Attr("axis", 0), "size": Attr("size", help="the size of the gathered axis"), **index_attrs()},
     doc="The gradient of `gather`: dy summed into zeros at the positions it was read from; what was filled has none.",
     decompose=_backward_by_scatter,
-    vjp=one_result(lambda call, dx, dy, indices: [taken(dx, indices, call.axis, call.mode), None]),
+    vjp=one_result(lambda call, dx, dy, indices: [take_or_zero(dx, indices, call.axis, call.mode), None]),
     jvp=linear(0),
     cases=lambda: [
         case(sample(5, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=SUMMED, axis=0, size=9),

@@ -21,7 +21,7 @@ from rlx.ops.linalg.solve import batched_dense_solve, dense_solve, lower_part, o
 from rlx.ops.record import OPS, Array, Call, Case, DType, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batching import leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
-from rlx.transforms.rules.formulas import by_transposed_jvp, conj, swapped
+from rlx.transforms.rules.formulas import by_transposed_jvp, conj, swap_last_axes
 
 # -- what records of decompositions share: which matrices they take, their references, and pieces of their derivatives
 
@@ -82,7 +82,7 @@ define_decomposition = partial(
 # -- pieces of derivatives --------------------------------------------------------------------------------------
 def adjoint(x: Value) -> Value:
     """The conjugate transpose of each matrix."""
-    return conj(swapped(x))  # type: ignore[no-any-return]
+    return conj(swap_last_axes(x))  # type: ignore[no-any-return]
 
 
 def eye(like: Value, size: Size) -> Value:
@@ -117,7 +117,7 @@ def _check_complex(call: Call, *, square: bool = False) -> Shape:
     return check_matrix(call, square=square)
 
 
-def solved(a: Value, b: Value) -> Value:
+def solve(a: Value, b: Value) -> Value:
     """x of a @ x = b, for one matrix or several."""
     result: Value = dense_solve(a, b) if a.rank == 2 else batched_dense_solve(a, b)
     return result
@@ -159,7 +159,7 @@ def _qr_jvp(call: Derivative, operands: Values, results: Values, tangents: Value
         fix = "a square matrix, or one with more rows than columns and mode='reduced'"
         raise call.error("RLX601", "the derivative of complex_qr with columns that q or r leave open", fix=fix)
     q, r = results
-    scaled = adjoint(solved(adjoint(r), adjoint(as_dtype(tangents[0], q.dtype))))
+    scaled = adjoint(solve(adjoint(r), adjoint(as_dtype(tangents[0], q.dtype))))
     slope = matmul(adjoint(q), scaled)
     below = lower_part(slope, -1)
     own = diagonal(slope)
@@ -216,7 +216,7 @@ def _slogdet(a: Array) -> tuple[Array, ...]:
 def _slogdet_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
     """The trace of a⁻¹·ta is the tangent of log det: its real part that of the size, its imaginary part that of the angle."""
     sign, _ = results
-    own = diagonal(solved(operands[0], as_dtype(tangents[0], sign.dtype)))
+    own = diagonal(solve(operands[0], as_dtype(tangents[0], sign.dtype)))
     change = own.sum(axes=(own.rank - 1,))
     angle = OPS["imag"](change)
     return [sign * complex_(angle * 0.0, angle), real_part(change)]

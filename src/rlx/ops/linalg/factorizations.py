@@ -29,7 +29,7 @@ from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.movement.shape import expand
 from rlx.ops.record import Array, Attr, Call, Choice, Shape, Value, as_dtype, case
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
-from rlx.transforms.rules.formulas import given, matched, swapped, zeros
+from rlx.transforms.rules.formulas import match_type, or_zeros, swap_last_axes, zeros
 
 # -- Cholesky: the factor of a symmetric positive definite matrix
 
@@ -49,23 +49,23 @@ def _cholesky(a: Array, upper: bool) -> Array:
 
 def _lower(call: Call, value: Value) -> Value:
     """A factor as the lower one, or the lower one as what the op gives."""
-    return swapped(value) if call.upper else value
+    return swap_last_axes(value) if call.upper else value
 
 
 def _cholesky_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
     """s = l⁻ᵀ·Φ(lᵀ·dl)·l⁻¹, and da is the lower triangle of s + sᵀ with its diagonal once: the upper one is not read."""
     factor, seed = _lower(call, results[0]), _lower(call, cotangents[0])
-    middle = half_diagonal(matmul(swapped(factor), lower_part(seed)))
+    middle = half_diagonal(matmul(swap_last_axes(factor), lower_part(seed)))
     left = triangular_solve(factor, middle, lower=True, transpose=True)
     slope = triangular_solve(factor, left, lower=True, left_side=False)
-    return [matched(_lower(call, half_diagonal(slope + swapped(slope))), operands[0])]
+    return [match_type(_lower(call, half_diagonal(slope + swap_last_axes(slope))), operands[0])]
 
 
 def _cholesky_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
     """l·Φ(l⁻¹·ta·l⁻ᵀ), with the lower triangle of ta on both sides."""
     factor = _lower(call, results[0])
     below = half_diagonal(_lower(call, as_dtype(tangents[0], factor.dtype)))
-    left = triangular_solve(factor, below + swapped(below), lower=True)
+    left = triangular_solve(factor, below + swap_last_axes(below), lower=True)
     inner = triangular_solve(factor, left, lower=True, transpose=True, left_side=False)
     return [_lower(call, matmul(factor, half_diagonal(inner)))]
 
@@ -130,7 +130,7 @@ def _lu(a: Array) -> tuple[Array, Array, Array]:
 # -- derivatives ------------------------------------------------------------------------------------------------
 # A tall factorization [l₁; l₂]·u is the first columns of the square one [[l₁, 0], [l₂, 1]]·[[u, 0], [0, 1]], a wide one the
 # first rows of its like: the formulas are those of square matrices.
-def _squared(call: Call, value: Value, *, with_ones: bool) -> Value:
+def _extend_to_square(call: Call, value: Value, *, with_ones: bool) -> Value:
     """`[…, m, n]` with rows or columns behind it up to a square: zeros, or ones on its diagonal."""
     rows, columns = value.shape[-2:]
     if call.same(rows, columns):
@@ -163,22 +163,22 @@ def _lu_vjp(call: Derivative, operands: Values, results: Values, cotangents: Val
     packed, _, permutation = results
     if cotangents[0] is None:
         return [None]
-    factors = _squared(call, packed, with_ones=True)
-    seed = _squared(call, cotangents[0], with_ones=False)
+    factors = _extend_to_square(call, packed, with_ones=True)
+    seed = _extend_to_square(call, cotangents[0], with_ones=False)
     below, above = lower_part(seed, -1), upper_part(seed)
     lower = lower_part(factors, -1)
-    left = lower_part(below + matmul(swapped(lower), below), -1)
-    middle = left + upper_part(matmul(above, swapped(upper_part(factors))))
+    left = lower_part(below + matmul(swap_last_axes(lower), below), -1)
+    middle = left + upper_part(matmul(above, swap_last_axes(upper_part(factors))))
     inner = triangular_solve(factors, middle, lower=True, transpose=True, unit_diagonal=True)
     gradient = _cut(triangular_solve(factors, inner, transpose=True, left_side=False), packed)
-    return [matched(_rows(gradient, argsort(permutation, axis=-1)), operands[0])]
+    return [match_type(_rows(gradient, argsort(permutation, axis=-1)), operands[0])]
 
 
 def _lu_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
     """With s = l⁻¹·p·ta·u⁻¹: l·tril(s, -1) and triu(s)·u"""
     packed, _, permutation = results
-    factors = _squared(call, packed, with_ones=True)
-    moved = _squared(call, _rows(as_dtype(tangents[0], packed.dtype), permutation), with_ones=False)
+    factors = _extend_to_square(call, packed, with_ones=True)
+    moved = _extend_to_square(call, _rows(as_dtype(tangents[0], packed.dtype), permutation), with_ones=False)
     inner = triangular_solve(factors, moved, lower=True, unit_diagonal=True)
     slope = triangular_solve(factors, inner, left_side=False)
     below, above = lower_part(slope, -1), upper_part(slope)
@@ -259,12 +259,12 @@ def _check_differentiable(call: Call) -> bool:
 
 def _symmetric(x: Value) -> Value:
     """The lower triangle of x on both sides of its diagonal."""
-    return lower_part(x) + swapped(lower_part(x, -1))
+    return lower_part(x) + swap_last_axes(lower_part(x, -1))
 
 
 def _square_vjp(q: Value, r: Value, dq: Value, dr: Value) -> Value:
     """(dq + q·sym(r·drᵀ - dqᵀ·q))·r⁻ᵀ"""
-    inner = matmul(r, swapped(dr)) - matmul(swapped(dq), q)
+    inner = matmul(r, swap_last_axes(dr)) - matmul(swap_last_axes(dq), q)
     result: Value = triangular_solve(r, dq + matmul(q, _symmetric(inner)), transpose=True, left_side=False)
     return result
 
@@ -272,23 +272,23 @@ def _square_vjp(q: Value, r: Value, dq: Value, dr: Value) -> Value:
 def _qr_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
     """Of a wide a = [x, y] with q·[u, v] = a: v = qᵀ·y, so dy = q·dv and q has y·dvᵀ more."""
     (a,), (q, r) = operands, results
-    dq, dr = (given(seed, result) for seed, result in zip(cotangents, results, strict=True))
+    dq, dr = (or_zeros(seed, result) for seed, result in zip(cotangents, results, strict=True))
     dr = upper_part(dr)
     if _check_differentiable(call):
-        return [matched(_square_vjp(q, r, dq, dr), a)]
+        return [match_type(_square_vjp(q, r, dq, dr), a)]
     rows, columns = a.shape[-2:]
     square, rest = ({"axis": -1, "start": start, "length": length} for start, length in ((0, rows), (rows, columns - rows)))
     y, dv = narrow(as_dtype(a, q.dtype), **rest), narrow(dr, **rest)
-    dx = _square_vjp(q, narrow(r, **square), dq + matmul(y, swapped(dv)), narrow(dr, **square))
-    return [matched(concat(dx, matmul(q, dv), axis=-1), a)]
+    dx = _square_vjp(q, narrow(r, **square), dq + matmul(y, swap_last_axes(dv)), narrow(dr, **square))
+    return [match_type(concat(dx, matmul(q, dv), axis=-1), a)]
 
 
 def _square_jvp(q: Value, r: Value, ta: Value) -> tuple[Value, Value]:
     """With s = qᵀ·ta·r⁻¹ and o its lower triangle less that transposed: q·(o - s) + ta·r⁻¹, and (s - o)·r"""
     scaled = triangular_solve(r, ta, left_side=False)
-    slope = matmul(swapped(q), scaled)
+    slope = matmul(swap_last_axes(q), scaled)
     below = lower_part(slope, -1)
-    turned = below - swapped(below)
+    turned = below - swap_last_axes(below)
     return matmul(q, turned - slope) + scaled, upper_part(matmul(slope - turned, r))
 
 
@@ -301,7 +301,7 @@ def _qr_jvp(call: Derivative, operands: Values, results: Values, tangents: Value
     rows, columns = a.shape[-2:]
     square, rest = ({"axis": -1, "start": start, "length": length} for start, length in ((0, rows), (rows, columns - rows)))
     tq, tu = _square_jvp(q, narrow(r, **square), narrow(ta, **square))
-    tv = matmul(swapped(tq), narrow(as_dtype(a, q.dtype), **rest)) + matmul(swapped(q), narrow(ta, **rest))
+    tv = matmul(swap_last_axes(tq), narrow(as_dtype(a, q.dtype), **rest)) + matmul(swap_last_axes(q), narrow(ta, **rest))
     return [tq, concat(tu, tv, axis=-1)]
 
 

@@ -24,7 +24,7 @@ from rlx.ops.linalg.complex_matrices import (
     in_double,
     real_part,
     rounding,
-    solved,
+    solve,
 )
 from rlx.ops.movement.parts import narrow
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Shape, Size, Value, as_dtype, case, sample
@@ -244,7 +244,7 @@ def _eig_jvp(call: Derivative, operands: Values, results: Values, tangents: Valu
     LAPACK's vectors have norm 1 and a real largest component; c is what keeps them so.
     """
     w, v = results if len(results) == 2 else eig(operands[0])
-    turned = solved(v, matmul(as_dtype(tangents[0], v.dtype), v))
+    turned = solve(v, matmul(as_dtype(tangents[0], v.dtype), v))
     moved_parts = [diagonal(turned)]
     if call.compute_v and w.shape[-1] == 0:
         moved_parts.append(v)

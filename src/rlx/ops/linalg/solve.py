@@ -20,9 +20,9 @@ from rlx.ops.inference import require
 from rlx.ops.movement.parts import concat, split
 from rlx.ops.movement.shape import reshape
 from rlx.ops.record import OPS, Array, Attr, Call, DType, OpDef, OpKind, Sample, Shape, Size, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, batched, in_front, leading
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, batch_size, in_front, leading, with_batch_axis
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total
-from rlx.transforms.rules.formulas import conj, matched, swapped
+from rlx.transforms.rules.formulas import conj, match_type, swap_last_axes
 
 # Well-conditioned matrices: the bound counts the rounding of n elimination steps, not the condition of a.
 ELIMINATION = Tolerance(ulps=64.0, factor=64.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]
@@ -173,10 +173,10 @@ def _solve_cost(call: Call, results: tuple[Shape, ...]) -> Size:
 def _solve_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
     """db solves the transposed system, and da = -db·xᴴ."""
     (a, b), (x,), (dx,) = operands, results, cotangents
-    db = call.op.definition(swapped(conj(as_dtype(a, x.dtype))), dx)
+    db = call.op.definition(swap_last_axes(conj(as_dtype(a, x.dtype))), dx)
     rows, columns = (value if b.rank == a.rank else reshape(value, shape=(*value.shape, 1)) for value in (db, x))
-    da = -matmul(rows, swapped(conj(columns))) if call.wanted[0] else None
-    return [None if da is None else matched(da, a), matched(db, b)]
+    da = -matmul(rows, swap_last_axes(conj(columns))) if call.wanted[0] else None
+    return [None if da is None else match_type(da, a), match_type(db, b)]
 
 
 def _solve_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
@@ -197,12 +197,12 @@ def _batch_dense_solve(call: Call, operands: Operands, axes: Sequence[Axis]) -> 
     assert a is not None and b is not None
     size = batch_size(operands, axes)
     if axes[0] is not None:
-        return batched([batched_dense_solve(a, in_front(b, axes[1], size))])
+        return with_batch_axis([batched_dense_solve(a, in_front(b, axes[1], size))])
     if call.given[1].rank == 1:
-        return batched(again(call, (a, b.T)), 1)
+        return with_batch_axis(again(call, (a, b.T)), 1)
     rows, columns = call.given[1].dims
     (solution,) = again(call, (a, b.transpose(1, 0, 2).reshape(rows, size * columns)))
-    return batched([solution.reshape(rows, size, columns)], 1)
+    return with_batch_axis([solution.reshape(rows, size, columns)], 1)
 
 
 def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
@@ -299,10 +299,10 @@ def _vjp(call: Derivative, operands: Values, results: Values, cotangents: Values
     db = _again(call, as_dtype(a, x.dtype), dx, transpose=not call.transpose)
     da: Maybe = None
     if call.wanted[0]:
-        left, right = (db, swapped(x)) if call.left_side else (swapped(x), db)
+        left, right = (db, swap_last_axes(x)) if call.left_side else (swap_last_axes(x), db)
         product = matmul(left, right)
-        da = matched(_triangle(call, -(swapped(product) if call.transpose else product)), a)
-    return [da, matched(db, b)]
+        da = match_type(_triangle(call, -(swap_last_axes(product) if call.transpose else product)), a)
+    return [da, match_type(db, b)]
 
 
 def _jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
@@ -311,7 +311,7 @@ def _jvp(call: Derivative, operands: Values, results: Values, tangents: Values) 
     terms: list[Maybe] = [None if tb is None else as_dtype(tb, x.dtype)]
     if ta is not None:
         moved = _triangle(call, as_dtype(ta, x.dtype))
-        moved = swapped(moved) if call.transpose else moved
+        moved = swap_last_axes(moved) if call.transpose else moved
         terms.append(-(matmul(moved, x) if call.left_side else matmul(x, moved)))
     whole = total(terms)
     assert whole is not None
@@ -327,9 +327,9 @@ def _batch(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     size, (rows, columns) = batch_size(operands, axes), call.given[1].dims
     if call.left_side:
         (solution,) = again(call, (a, b.transpose(1, 0, 2).reshape(rows, size * columns)))
-        return batched([solution.reshape(rows, size, columns)], 1)
+        return with_batch_axis([solution.reshape(rows, size, columns)], 1)
     (solution,) = again(call, (a, b.reshape(size * rows, columns)))
-    return batched([solution.reshape(size, rows, columns)])
+    return with_batch_axis([solution.reshape(size, rows, columns)])
 
 
 def _cases() -> list[Any]:

@@ -13,10 +13,10 @@ from rlx.ir.op import OpDef
 from rlx.ops.elementwise.binary import clamp, max_, min_, mod
 from rlx.ops.inference import define_movement, numeric
 from rlx.ops.movement.parts import concat, narrow, slice_
-from rlx.ops.movement.shape import MOVED, define_move, expand, per_axis, refuse_negative, replaced
+from rlx.ops.movement.shape import MOVED, define_move, expand, per_axis, refuse_negative, replace_size
 from rlx.ops.movement.views import view_flip
-from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, OpDef, Shape, Size, Value, case, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, along_axes, batched
+from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, Shape, Size, Value, case, sample
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, along_axes, with_batch_axis
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts
 from rlx.transforms.rules.formulas import linear, one_result
 
@@ -139,7 +139,7 @@ def _pad_by_axis(x: Value, *, low: tuple[Size, ...], high: tuple[Size, ...], mod
             continue
         if mode == "constant":
             number = constant(x.graph, value, x.dtype)
-            borders = [expand(number, shape=replaced(x.shape, axis, size)) for size in (before, after)]
+            borders = [expand(number, shape=replace_size(x.shape, axis, size)) for size in (before, after)]
             x = concat(borders[0], x, borders[1], axis=axis)
         else:
             x = OPS["gather"](x, _positions(x, axis, before, after, mode), axis=axis)
@@ -188,7 +188,7 @@ pad = define_movement(
     decompose=_pad_by_axis,
     vjp=_pad_vjp,
     jvp=linear(0, value=0.0),
-    batch=lambda call, operands, axes: batched(again(call, operands, low=(0, *call.low), high=(0, *call.high))),
+    batch=lambda call, operands, axes: with_batch_axis(again(call, operands, low=(0, *call.low), high=(0, *call.high))),
     cases=lambda: [
         case(sample(3, 5), note="plain", dtypes=MOVED, low=(1, 0), high=(0, 2)),
         case(sample(2, 3), note="a value, one count for all axes", low=1, high=1, value=-2.0),
@@ -257,7 +257,7 @@ def _batch_roll(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched
     (x,) = operands
     assert x is not None
     (rolled,) = again(call, [x.reshape(x.shape[0], call.given[0].num_elements)], axes=(1,))
-    return batched([rolled.reshape(*x.shape)])
+    return with_batch_axis([rolled.reshape(*x.shape)])
 
 
 roll: OpDef = define_move(

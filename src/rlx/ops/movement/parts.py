@@ -9,12 +9,12 @@ import numpy as np
 
 from rlx.core.shape import is_zero
 from rlx.ops.inference import compute_common, define_movement
-from rlx.ops.movement.shape import MOVED, define_move, per_axis, replaced, reshape
+from rlx.ops.movement.shape import MOVED, define_move, per_axis, replace_size, reshape
 from rlx.ops.movement.views import view_narrow, view_slice, view_split
 from rlx.ops.record import OPS, Array, Attr, Call, Op, Shape, Size, Value, as_dtype, case, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, along_axes, batched
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, along_axes, with_batch_axis
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, differentiable
-from rlx.transforms.rules.formulas import at_least_zero, given, linear, one_result, zeros_like
+from rlx.transforms.rules.formulas import at_least_zero, linear, one_result, or_zeros, zeros_like
 
 
 # -- narrow -----------------------------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ def _narrow_shape(call: Call) -> Shape:
     call.check_at_most(0, call.start, "start")
     call.check_at_most(0, call.length, "length")
     call.check_at_most(call.start + call.length, x.dims[call.axis], f"start + length against axis {call.axis}")
-    return x.with_dims(replaced(x.dims, call.axis, call.length))
+    return x.with_dims(replace_size(x.dims, call.axis, call.length))
 
 
 def _narrow(x: Array, axis: int, start: int, length: int) -> Array:
@@ -36,7 +36,7 @@ def _between(dy: Value, axis: int, start: Size, whole: Size) -> Value:
     """dy with zeros around it on one axis, `whole` positions in all."""
     rest = at_least_zero(dy.graph, whole - start - dy.shape[axis])
     none: tuple[Size, ...] = (0,) * dy.rank
-    result: Value = OPS["pad"](dy, low=replaced(none, axis, start), high=replaced(none, axis, rest))
+    result: Value = OPS["pad"](dy, low=replace_size(none, axis, start), high=replace_size(none, axis, rest))
     return result
 
 
@@ -109,8 +109,8 @@ def apart(dy: Value, axis: int, step: int) -> Value:
     count = dims[axis]
     cut = reshape(dy, shape=(*dims[: axis + 1], 1, *dims[axis + 1 :]))
     none: tuple[Size, ...] = (0,) * cut.rank
-    filled = OPS["pad"](cut, low=none, high=replaced(none, axis + 1, step - 1))
-    joined = reshape(filled, shape=replaced(dims, axis, count * step))
+    filled = OPS["pad"](cut, low=none, high=replace_size(none, axis + 1, step - 1))
+    joined = reshape(filled, shape=replace_size(dims, axis, count * step))
     part: Value = narrow(joined, axis=axis, start=0, length=at_least_zero(dy.graph, (count - 1) * step + 1))
     return part
 
@@ -134,7 +134,7 @@ def _batch_slice(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batche
     """All of the batch."""
     (x,) = operands
     assert x is not None
-    return batched(again(call, operands, start=(0, *call.start), stop=(x.shape[0], *call.stop), step=(1, *call.step)))
+    return with_batch_axis(again(call, operands, start=(0, *call.start), stop=(x.shape[0], *call.stop), step=(1, *call.step)))
 
 
 slice_ = define_move(
@@ -172,11 +172,11 @@ def _split_shape(call: Call) -> tuple[Shape, ...]:
     for size in call.sizes:
         total = total + size
     call.check_same(total, x.dims[call.axis], f"the sum of the sizes and the size of axis {call.axis},")
-    return tuple(x.with_dims(replaced(x.dims, call.axis, part)) for part in call.sizes)
+    return tuple(x.with_dims(replace_size(x.dims, call.axis, part)) for part in call.sizes)
 
 
 def _split_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
-    parts = [given(dy, result) for dy, result in zip(cotangents, results, strict=True)]
+    parts = [or_zeros(dy, result) for dy, result in zip(cotangents, results, strict=True)]
     return [concat(*parts, axis=call.axis)]
 
 
@@ -215,7 +215,7 @@ def _concat_shape(call: Call) -> Shape:
                 call.check_same(first.dims[axis], shape.dims[axis], f"sizes at axis {axis}")
         joined = joined + shape.dims[call.axis]
     dtype = compute_common(*(shape.dtype for shape in shapes))
-    return Shape.make(replaced(first.dims, call.axis, joined), dtype)
+    return Shape.make(replace_size(first.dims, call.axis, joined), dtype)
 
 
 def _concat_vjp(call: Derivative, dy: Value, *xs: Value) -> list[Maybe]:
@@ -230,7 +230,7 @@ def _concat_vjp(call: Derivative, dy: Value, *xs: Value) -> list[Maybe]:
 
 def _concat_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
     dtype = results[0].dtype
-    parts = [as_dtype(given(t, x), dtype) for t, x in zip(tangents, operands, strict=True)]
+    parts = [as_dtype(or_zeros(t, x), dtype) for t, x in zip(tangents, operands, strict=True)]
     return [concat(*parts, axis=call.axis)]
 
 

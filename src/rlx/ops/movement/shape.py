@@ -12,8 +12,8 @@ from rlx.core.shape import is_one, is_zero
 from rlx.ops.inference import define_movement
 from rlx.ops.movement.views import view_expand, view_reshape, view_transpose
 from rlx.ops.record import Attr, Call, Op, Shape, Size, case, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, again, aligned, batched
-from rlx.transforms.rules.formulas import linear, matched, one_result
+from rlx.transforms.rules.batching import Axis, Batched, Operands, again, align_example_axes, with_batch_axis
+from rlx.transforms.rules.formulas import linear, match_type, one_result
 
 MOVED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")  # dtypes of the cases: movement takes every dtype
 
@@ -36,7 +36,7 @@ def per_axis(call: Call, name: str, default: Size) -> tuple[Size, ...]:
     return tuple(entries)
 
 
-def replaced(dims: Sequence[Size], axis: int, size: Size) -> tuple[Size, ...]:
+def replace_size(dims: Sequence[Size], axis: int, size: Size) -> tuple[Size, ...]:
     """The dims with another size at one axis."""
     return (*dims[:axis], size, *dims[axis + 1 :])
 
@@ -83,7 +83,7 @@ def _batch_reshape(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batc
     """`[n, …]` to `[n, *shape]`."""
     (x,) = operands
     assert x is not None
-    return batched(again(call, operands, shape=(x.shape[0], *call.op.attrs["shape"])))
+    return with_batch_axis(again(call, operands, shape=(x.shape[0], *call.op.attrs["shape"])))
 
 
 reshape = define_move(
@@ -128,7 +128,7 @@ transpose = define_move(
     doc="Axes permuted, as np.transpose.",
     view=view_transpose,
     vjp=one_result(lambda call, dy, x: [call.op.definition(dy, perm=_inverse(call.perm))]),
-    batch=lambda call, operands, axes: batched(again(call, operands, perm=(0, *(axis + 1 for axis in call.perm)))),
+    batch=lambda call, operands, axes: with_batch_axis(again(call, operands, perm=(0, *(axis + 1 for axis in call.perm)))),
     cases=lambda: [
         case(sample(5, 7), note="plain", dtypes=MOVED, perm=(1, 0)),
         case(sample(2, 3, 4, 5), note="odd axes, one negative", dtypes=("f32", "bf16"), perm=(2, 0, -1, 1)),
@@ -155,7 +155,7 @@ def _batch_expand(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batch
     """The example gets its new axes behind the batch, then all are repeated."""
     (x,), shape = operands, call.op.attrs["shape"]
     assert x is not None
-    return batched(again(call, [aligned(x, 0, len(shape))], shape=(x.shape[0], *shape)))
+    return with_batch_axis(again(call, [align_example_axes(x, 0, len(shape))], shape=(x.shape[0], *shape)))
 
 
 expand = define_move(
@@ -166,7 +166,7 @@ expand = define_move(
     reference=lambda x, shape: np.broadcast_to(x, shape),
     doc="Repeated along axes of size 1 and new leading axes, as np.broadcast_to.",
     view=view_expand,
-    vjp=one_result(lambda call, dy, x: [matched(dy, x)]),
+    vjp=one_result(lambda call, dy, x: [match_type(dy, x)]),
     batch=_batch_expand,
     cases=lambda: [
         case(sample(4, 1), note="broadcast of a column", dtypes=MOVED, shape=(4, 5)),

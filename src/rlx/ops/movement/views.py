@@ -27,7 +27,7 @@ def _contiguous_runs(layout: Layout) -> list[tuple[Size, Size]]:
     return runs
 
 
-def reshaped(layout: Layout, dims: Sequence[Size]) -> Layout | None:
+def reshape_layout(layout: Layout, dims: Sequence[Size]) -> Layout | None:
     """The layout under other dims with as many elements: each contiguous run must be cut exactly by the new axes."""
     dims = tuple(dims)
     if layout.is_dense or any(is_zero(size) for size in dims):
@@ -54,7 +54,7 @@ def reshaped(layout: Layout, dims: Sequence[Size]) -> Layout | None:
 
 def view_reshape(call: Call, layout: Layout) -> Layout | None:
     """Strides of the new axes, where the elements keep an even spacing."""
-    return reshaped(layout, call.op.attrs["shape"])
+    return reshape_layout(layout, call.op.attrs["shape"])
 
 
 def view_transpose(call: Call, layout: Layout) -> Layout:
@@ -63,7 +63,7 @@ def view_transpose(call: Call, layout: Layout) -> Layout:
     return Layout(tuple(layout.dims[a] for a in perm), tuple(layout.strides[a] for a in perm), layout.offset)
 
 
-def sliced(layout: Layout, axis: int, start: Size, length: Size, step: int = 1) -> Layout:
+def slice_layout(layout: Layout, axis: int, start: Size, length: Size, step: int = 1) -> Layout:
     """`length` positions of one axis from `start` on, `step` apart."""
     dims, strides = list(layout.dims), list(layout.strides)
     offset = layout.offset if is_zero(length) else layout.offset + start * strides[axis]
@@ -73,21 +73,21 @@ def sliced(layout: Layout, axis: int, start: Size, length: Size, step: int = 1) 
 
 def view_narrow(call: Call, layout: Layout) -> Layout:
     """The same strides from another offset."""
-    return sliced(layout, call.axis, call.start, call.length)
+    return slice_layout(layout, call.axis, call.start, call.length)
 
 
 def view_slice(call: Call, layout: Layout) -> Layout:
     """Strides times steps; a negative step begins at the far end."""
     lengths = call.op.infer(call.shapes, call.assumptions)[0].dims
     for axis, (start, step) in enumerate(zip(call.start, call.step, strict=True)):
-        layout = sliced(layout, axis, start, lengths[axis], step)
+        layout = slice_layout(layout, axis, start, lengths[axis], step)
     return layout
 
 
 def view_flip(call: Call, layout: Layout) -> Layout:
     """Negative strides from the last element."""
     for axis in call.axes:
-        layout = sliced(layout, axis, layout.dims[axis] - 1, layout.dims[axis], -1)
+        layout = slice_layout(layout, axis, layout.dims[axis] - 1, layout.dims[axis], -1)
     return layout
 
 
@@ -106,6 +106,6 @@ def view_split(call: Call, layout: Layout) -> tuple[Layout, ...]:
     parts: list[Layout] = []
     start: Size = 0
     for size in call.sizes:
-        parts.append(sliced(layout, call.axis, start, size))
+        parts.append(slice_layout(layout, call.axis, start, size))
         start = start + size
     return tuple(parts)

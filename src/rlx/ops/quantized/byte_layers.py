@@ -42,7 +42,7 @@ STEPS = 4
 """Steps of k come in multiples of so many."""
 
 
-def requantized(total: Array, factors: Array, out_zp: int, dtype: DType) -> Array:
+def requantize(total: Array, factors: Array, out_zp: int, dtype: DType) -> Array:
     """clamp(round(total·factors) + out_zp) as i8, or total·factors as f32; the product in f64 is exact enough to round once."""
     scaled = total.astype(np.float64) * factors
     return np.asarray(scaled.astype(np.float32) if dtype is f32 else np.clip(np.rint(scaled) + out_zp, -128, 127).astype(np.int8))
@@ -91,7 +91,7 @@ def _product_shape(call: Call) -> Shape:
 def _product(x: Array, panels: Array, factors: Array, zeros: Array, bias: Array | None = None, *, n: int, dtype: DType) -> Array:
     w = _matrix(panels, x.shape[-1], n)
     total = np.matmul(x.astype(np.int32) - zeros[0], w.astype(np.int32) - zeros[1], dtype=np.int32)
-    return requantized(total if bias is None else total + bias, factors, int(zeros[2]), dtype)
+    return requantize(total if bias is None else total + bias, factors, int(zeros[2]), dtype)
 
 
 def _product_by_matmul(
@@ -185,8 +185,8 @@ def _check_multiples(call: Call, channels: Size) -> None:
         raise call.error("RLX102", f"bias is {bias} for {channels} output channels", fix=f"i32[{channels}]")
 
 
-def _requantized(total: Array, mult: Sequence[float], out_zp: int, axis: int, dtype: DType) -> Array:
-    return requantized(total, by_channel(np.asarray(mult[0] if len(mult) == 1 else mult), total, axis), out_zp, dtype)
+def _requantize_channels(total: Array, mult: Sequence[float], out_zp: int, axis: int, dtype: DType) -> Array:
+    return requantize(total, by_channel(np.asarray(mult[0] if len(mult) == 1 else mult), total, axis), out_zp, dtype)
 
 
 # -- products ---------------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def _q_matmul(
 ) -> Array:
     total = np.matmul(x.astype(np.int32) - x_zp, w.astype(np.int32) - w_zp, dtype=np.int32)
     total = total if bias is None else total + bias
-    return _requantized(total, mult, out_zp, total.ndim - 1, dtype)
+    return _requantize_channels(total, mult, out_zp, total.ndim - 1, dtype)
 
 
 def _q_matmul_by_product(
@@ -305,7 +305,7 @@ def _q_conv(
     rows = (w.astype(np.int32) - w_zp).reshape(groups, w.shape[0] // groups, -1)
     total = np.matmul(rows, flat_patches(patches, 2)).reshape(x.shape[0], w.shape[0], *patches.shape[5:])
     total = total if bias is None else total + bias.reshape(-1, 1, 1)
-    return _requantized(total, mult, out_zp, 1, dtype)
+    return _requantize_channels(total, mult, out_zp, 1, dtype)
 
 
 def _q_conv_by_matmul(

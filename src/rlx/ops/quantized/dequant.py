@@ -37,23 +37,32 @@ from rlx.ops.contraction.grouped import (
 from rlx.ops.contraction.matmul import identity, matmul
 from rlx.ops.indexing.gather import fill_value, index_attrs, resolve_positions
 from rlx.ops.inference import define_movement, no_arithmetic, require_integers
-from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, check_storage, columns_of, dequantized, is_halves, scheme_attr, stored
+from rlx.ops.quantized.stored_weights import (
+    BLOCKS,
+    PLAIN,
+    check_storage,
+    columns_of,
+    dequantize,
+    is_halves,
+    random_operands,
+    scheme_attr,
+)
 from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batching import (
     Axis,
     Batched,
     Operands,
     again,
-    any_batched,
+    any_has_batch,
     batch_op,
     batch_size,
-    batched,
     in_front,
-    merged,
-    separated,
+    merge_batch,
+    split_batch,
+    with_batch_axis,
 )
 from rlx.transforms.rules.derivative import Derivative, Maybe
-from rlx.transforms.rules.formulas import multilinear, one_result, swapped
+from rlx.transforms.rules.formulas import multilinear, one_result, swap_last_axes
 
 # -- batching rules
 
@@ -76,9 +85,9 @@ class _Storage:
                 self.factor, value = value, constant(value.graph, 1.0, value.dtype)
             elif value is not None and axis is not None and value.rank == 1:  # one scale for a whole weight: one for each column
                 dims = (size, 1 if experts is None else experts, columns)
-                value = merged(OPS["expand"](value.reshape(size, 1, 1), shape=dims), 0, size)
+                value = merge_batch(OPS["expand"](value.reshape(size, 1, 1), shape=dims), 0, size)
             elif value is not None and (axis is not None or value.rank):
-                value = in_front(value, axis, size) if experts is None else merged(value, axis, size)
+                value = in_front(value, axis, size) if experts is None else merge_batch(value, axis, size)
             self.operands.append(value)
 
     def scaled(self, result: Value, dtype: DType) -> Value:
@@ -90,8 +99,8 @@ class _Storage:
 
 def batch_dequant_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """x @ shared packed weights: more rows. Weights by example: the experts of their rows."""
-    if not any_batched(axes, (1, 2, 3, 4)):
-        return batched(again(call, operands))
+    if not any_has_batch(axes, (1, 2, 3, 4)):
+        return with_batch_axis(again(call, operands))
     (example,) = call.op.infer(call.shapes, call.assumptions)
     stored = _Storage(call, operands, axes, (1, 2, 3, 4), None, example.dims[-1])
     x = operands[0]
@@ -101,7 +110,7 @@ def batch_dequant_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -
     chosen = _example_of_row(x.graph, stored.size, rows)
     w, *rest = stored.operands
     out = OPS["dequant_grouped_matmul"](whole, w, chosen, *rest, scheme=call.scheme)
-    return batched([stored.scaled(out.reshape(stored.size, *example.dims), example.dtype)])
+    return with_batch_axis([stored.scaled(out.reshape(stored.size, *example.dims), example.dtype)])
 
 
 def batch_dequant_grouped(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -109,15 +118,15 @@ def batch_dequant_grouped(call: Call, operands: Operands, axes: Sequence[Axis]) 
     x, _, experts = operands[:3]
     assert x is not None and experts is not None
     size = batch_size(operands, axes)
-    rows = merged(x, axes[0], size)
-    if not any_batched(axes, (1, 3, 4, 5)):
-        return separated(call, again(call, (rows, operands[1], merged(experts, axes[2], size), *operands[3:])), size)
+    rows = merge_batch(x, axes[0], size)
+    if not any_has_batch(axes, (1, 3, 4, 5)):
+        return split_batch(call, again(call, (rows, operands[1], merge_batch(experts, axes[2], size), *operands[3:])), size)
     (example,) = call.op.infer(call.shapes, call.assumptions)
     stored = _Storage(call, operands, axes, (1, 3, 4, 5), call.given[1].dims[0], example.dims[-1])
     chosen = experts_of_all(call, experts, axes[2], size, call.given[1].dims[0])
     w, *rest = stored.operands
     (out,) = again(call, (as_dtype(rows, rows.dtype.compute), w, chosen, *rest))
-    return batched([stored.scaled(out.reshape(size, *example.dims), example.dtype)])
+    return with_batch_axis([stored.scaled(out.reshape(size, *example.dims), example.dtype)])
 
 
 def batch_dequant_moe(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -125,13 +134,13 @@ def batch_dequant_moe(call: Call, operands: Operands, axes: Sequence[Axis]) -> B
     (example,) = call.op.infer(call.shapes, call.assumptions)
     stored = _Storage(call, operands, axes, (0, 1, 2, 3), call.given[0].dims[0], example.dims[-1])
     (out,) = again(call, stored.operands, dtype="f32", k=example.dims[1])
-    return batched([stored.scaled(out.reshape(stored.size, *example.dims), example.dtype)])
+    return with_batch_axis([stored.scaled(out.reshape(stored.size, *example.dims), example.dtype)])
 
 
 def batch_dequant_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """A shared table stays packed and takes more indices; tables by example are made dense first."""
-    if not any_batched(axes, (0, 2, 3, 4)):
-        return batched(again(call, operands))
+    if not any_has_batch(axes, (0, 2, 3, 4)):
+        return with_batch_axis(again(call, operands))
     scheme: QuantScheme = call.scheme
     w, indices = operands[:2]
     assert w is not None and indices is not None
@@ -170,19 +179,25 @@ def _matmul_shape(call: Call) -> Shape:
 
 
 def _dequant_matmul(x: Array, w: Array, scale: Array | None = None, *rest: Array | None, scheme: QuantScheme) -> Array:
-    return np.asarray(np.matmul(x, dequantized(scheme, x.shape[-1], columns_of(scheme, w, scale), w, scale, *rest)))
+    return np.asarray(np.matmul(x, dequantize(scheme, x.shape[-1], columns_of(scheme, w, scale), w, scale, *rest)))
 
 
 def _matmul_cases() -> list[Case]:
-    rows = [case(sample(3, 70), *stored(text, 70, 19), note=f"{text}, odd sizes", scheme=text) for text in PLAIN]
-    rows += [case(sample(2, 512), *stored(text, 512, 17), note=f"{text}, odd columns", scheme=text) for text in BLOCKS]
-    int8 = stored("int8/8", 24, 5)
+    rows = [case(sample(3, 70), *random_operands(text, 70, 19), note=f"{text}, odd sizes", scheme=text) for text in PLAIN]
+    rows += [case(sample(2, 512), *random_operands(text, 512, 17), note=f"{text}, odd columns", scheme=text) for text in BLOCKS]
+    int8 = random_operands("int8/8", 24, 5)
     return [
         *rows,
-        case(sample(2, 1, 24), *int8, stored("int8_asym/8", 24, 5)[2], note="int8 with a zero point, broadcast", scheme="int8/8"),
-        case(sample(4, 32, dtype="bf16"), *stored("int8/8", 32, 5), note="bf16", scheme="int8/8"),
-        case(sample(24), *stored("int4/8", 24, 5)[:2], note="odd: a row, zero points left out", scheme="int4/8"),
-        case(sample(0, 32), *stored("gguf_q8_0", 32, 4), note="no rows", scheme="gguf_q8_0"),
+        case(
+            sample(2, 1, 24),
+            *int8,
+            random_operands("int8_asym/8", 24, 5)[2],
+            note="int8 with a zero point, broadcast",
+            scheme="int8/8",
+        ),
+        case(sample(4, 32, dtype="bf16"), *random_operands("int8/8", 32, 5), note="bf16", scheme="int8/8"),
+        case(sample(24), *random_operands("int4/8", 24, 5)[:2], note="odd: a row, zero points left out", scheme="int4/8"),
+        case(sample(0, 32), *random_operands("gguf_q8_0", 32, 4), note="no rows", scheme="gguf_q8_0"),
     ]
 
 
@@ -196,7 +211,7 @@ def _only_x(call: Derivative) -> None:
 def _dequant_vjp(call: Derivative, dy: Value, x: Value, *storage: Any) -> list[Maybe]:
     _only_x(call)
     dense = dequant_matmul(identity(dy.graph, dy, x.shape[-1]), *storage, **call.op.attrs)
-    return [as_dtype(matmul(dy, swapped(dense)), x.dtype), *(None for _ in storage)]
+    return [as_dtype(matmul(dy, swap_last_axes(dense)), x.dtype), *(None for _ in storage)]
 
 
 dequant_matmul = define(
@@ -240,7 +255,7 @@ def _dequant_grouped(
     mode: str,
     check_bounds: bool,
 ) -> Array:
-    weights = dequantized(scheme, x.shape[-1], columns_of(scheme, w, scale), w, scale, *rest)
+    weights = dequantize(scheme, x.shape[-1], columns_of(scheme, w, scale), w, scale, *rest)
     return rows_by_expert(x, weights, experts, mode, check_bounds, "dequant_grouped_matmul")
 
 
@@ -248,9 +263,9 @@ def _grouped_cases() -> list[Case]:
     experts = sample(5, dtype="i32", fixed=[2, 0, 0, -1, 1])
     rows = []
     for text in (*PLAIN, "gguf_q4_0", "gguf_q6k", "gguf_iq2_xxs"):
-        first, *rest = stored(text, 256, 9, 3)
+        first, *rest = random_operands(text, 256, 9, 3)
         rows.append(case(sample(5, 256), first, experts, *rest, note=f"{text}, odd columns", scheme=text))
-    first, *rest = stored("gguf_q4_0", 256, 9, 3)
+    first, *rest = random_operands("gguf_q4_0", 256, 9, 3)
     outside = sample(5, dtype="i32", fixed=[2, 7, 0, -9, 1])
     return [*rows, case(sample(5, 256), first, outside, note="outside, filled, odd", scheme="gguf_q4_0", mode="fill")]
 
@@ -262,7 +277,7 @@ def _dequant_grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, expert
     else:
         dense = dequant_moe_weights(w, *storage, scheme=call.scheme, k=x.shape[-1], dtype=dy.dtype)
     places, seed = expert_mask(call, dy, experts, dense.shape[0])
-    return [as_dtype(grouped_matmul(seed, swapped(dense), places), x.dtype), *(None for _ in range(2 + len(storage)))]
+    return [as_dtype(grouped_matmul(seed, swap_last_axes(dense), places), x.dtype), *(None for _ in range(2 + len(storage)))]
 
 
 dequant_grouped_matmul = define(
@@ -316,7 +331,7 @@ def _dequant_gather(
     else:
         n = columns_of(scheme, w, scale)
         k = w.shape[-1] * 2 // n if is_halves(scheme) else w.shape[-2]
-        table = dequantized(scheme, k, n, w, scale, *rest)
+        table = dequantize(scheme, k, n, w, scale, *rest)
     positions, outside = resolve_positions(indices, table.shape[0], check_bounds, "dequant_gather")
     rows = table[positions]
     return np.where(outside[..., None], fill_value(dtype), rows) if mode == "fill" else rows
@@ -326,9 +341,9 @@ def _gather_cases() -> list[Case]:
     indices = sample(2, 3, dtype="i32", fixed=[[0, -1, 5], [5, 2, 99]])
     rows = []
     for text in (*PLAIN, *BLOCKS):
-        first, *rest = stored(text, 512, 6) if text in BLOCKS else stored(text, 6, 34)
+        first, *rest = random_operands(text, 512, 6) if text in BLOCKS else random_operands(text, 6, 34)
         rows.append(case(first, indices, *rest, note=f"{text}, odd: one outside", scheme=text))
-    first, *rest = stored("int8/32", 6, 34)
+    first, *rest = random_operands("int8/32", 6, 34)
     rows.append(case(first, indices, *rest, note="filled, bf16", scheme="int8/32", dtype="bf16", mode="fill"))
     return rows
 
@@ -364,15 +379,15 @@ def _moe_weights(
     n = columns_of(scheme, w, scale)
     if k is None:
         k = w.shape[-1] * 2 // n if is_halves(scheme) else w.shape[-2]
-    return dequantized(scheme, k, n, w, scale, *rest)
+    return dequantize(scheme, k, n, w, scale, *rest)
 
 
 def _moe_cases() -> list[Case]:
     rows = []
     for text in (*PLAIN, *BLOCKS):
         k = 256 if text in BLOCKS else 34
-        rows.append(case(*stored(text, k, 5, 2), note=f"{text}, odd columns", scheme=text, k=k))
-    rows.append(case(*stored("gguf_q5_1", 64, 3, 2), note="bf16", scheme="gguf_q5_1", dtype="bf16"))
+        rows.append(case(*random_operands(text, k, 5, 2), note=f"{text}, odd columns", scheme=text, k=k))
+    rows.append(case(*random_operands("gguf_q5_1", 64, 3, 2), note="bf16", scheme="gguf_q5_1", dtype="bf16"))
     return rows
 
 

@@ -20,7 +20,7 @@ from rlx.ops.inference import per_operand_element
 from rlx.ops.quantized.quantize import by_channel, by_channels, channel_value, check_channels, define_on_grid
 from rlx.ops.record import Array, Attr, Call, Choice, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction import FLOATS, reduce_max, reduce_sum, wide
-from rlx.transforms.rules.derivative import Derivative, Maybe, Values, traced
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values, trace_body
 from rlx.transforms.rules.formulas import by_transposition, one_result
 
 
@@ -78,7 +78,7 @@ AXIS = Attr("axis", None, help="the axis of channels with a scale each; None: on
 _STE = Attr("tag", "identity", parse=Ste.parse, annotation="Ste | str", help="identity, clipped_identity, tanh or hard_tanh")
 
 
-def check_scaled(call: Call, scale: int) -> Shape:
+def check_scale(call: Call, scale: int) -> Shape:
     """x, a float, and its scale; gives the scale's shape."""
     x = call.given[0]
     if not x.dtype.is_float:
@@ -98,7 +98,7 @@ def check_scaled(call: Call, scale: int) -> Shape:
 
 # -- fake_quantize ----------------------------------------------------------------------------------------------
 def _fake_shape(call: Call) -> tuple[Shape, Shape]:
-    scale = check_scaled(call, 1)
+    scale = check_scale(call, 1)
     if call.scale_mode.has_operand != (call.shape(1) is not None):
         what = "needs the operand scale" if call.scale_mode.has_operand else "finds the scale itself"
         raise call.error(
@@ -228,7 +228,7 @@ fake_quantize = define(
 # -- its gradient -----------------------------------------------------------------------------------------------
 def backward_shape(call: Call) -> Shape:
     """The gradient by x, for dy of its shape."""
-    check_scaled(call, 1)
+    check_scale(call, 1)
     x, dy = call.given[0], call.given[2]
     if dy.rank != x.rank:
         raise call.error("RLX102", f"ranks {x.rank} and {dy.rank} differ", fix="dy has the shape of x")
@@ -237,7 +237,7 @@ def backward_shape(call: Call) -> Shape:
     return Shape.make(x.dims, promote(x.dtype, dy.dtype))
 
 
-def passed(x: Array, scale: Array, ste: str, top: int) -> Any:
+def pass_through(x: Array, scale: Array, ste: str, top: int) -> Any:
     """The slope that the straight-through estimator takes for that of the rounding."""
     if ste == "identity":
         return 1.0
@@ -275,7 +275,7 @@ def seed_vjp(call: Derivative, operands: Values, results: Values, cotangents: Va
     if not call.wanted[2]:
         return [None, None, None]
     assert call.op.definition.decompose is not None
-    body = traced(call.op.definition.decompose, operands, call.op.attrs, call)
+    body = trace_body(call.op.definition.decompose, operands, call.op.attrs, call)
     return call.pull(body, operands, cotangents, [False, False, True])
 
 
@@ -288,7 +288,9 @@ fake_quantize_backward = define_on_grid(
     "fake_quantize_backward",
     "x, scale:packed, dy",
     infer=backward_shape,
-    reference=lambda x, scale, dy, bits, axis, ste: np.asarray(dy * passed(x, by_channel(scale, x, axis), ste, largest(bits))),
+    reference=lambda x, scale, dy, bits, axis, ste: np.asarray(
+        dy * pass_through(x, by_channel(scale, x, axis), ste, largest(bits))
+    ),
     attrs={"bits": BITS, "axis": AXIS, "ste": _STE},
     doc="""The gradient of `fake_quantize` by x, with the scale s the forward used.
 
@@ -312,7 +314,7 @@ fake_quantize_backward = define_on_grid(
 
 
 def _lsq_shape(call: Call) -> Shape:
-    check_scaled(call, 1)
+    check_scale(call, 1)
     return call.given[0]
 
 
@@ -351,7 +353,7 @@ fake_quantize_lsq = define_on_grid(
 
 # -- by x -------------------------------------------------------------------------------------------------------
 def _lsq_backward_x(x: Array, scale: Array, dy: Array, bits: int, axis: int | None) -> Array:
-    return np.asarray(dy * passed(x, by_channel(scale, x, axis), "clipped_identity", largest(bits)))
+    return np.asarray(dy * pass_through(x, by_channel(scale, x, axis), "clipped_identity", largest(bits)))
 
 
 def _lsq_cases(tail: Callable[[], dict[str, Any]] = dict) -> Any:

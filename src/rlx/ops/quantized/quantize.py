@@ -15,7 +15,18 @@ from rlx.ops.elementwise.unary import round_
 from rlx.ops.inference import per_operand_element
 from rlx.ops.movement.shape import expand
 from rlx.ops.record import Array, Attr, Call, DType, Shape, Size, Value, as_dtype, case, define, exact, sample
-from rlx.transforms.rules.batching import Axis, Batched, Operands, Rule, again, batch_size, batched, in_front, merged, moved
+from rlx.transforms.rules.batching import (
+    Axis,
+    Batched,
+    Operands,
+    Rule,
+    again,
+    batch_size,
+    in_front,
+    merge_batch,
+    move_axis,
+    with_batch_axis,
+)
 
 # -- one scale for a tensor, or one for each channel: how scales are checked, broadcast, and batched -----------------
 
@@ -66,7 +77,7 @@ def by_channels(*results: str, reduces: bool = False) -> Rule:
             given.append(value)
         values = again(call, given, axis=0)
         examples = call.op.infer(call.shapes, call.assumptions)
-        return batched(
+        return with_batch_axis(
             [
                 value.reshape(size, *example.dims) if kind == "scale" else _channels_back(value, call, size)
                 for kind, value, example in zip(results, values, examples, strict=True)
@@ -84,19 +95,19 @@ def _shared_scales(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batc
         value if value is None or name in _BY_CHANNEL else in_front(value, axis, size)
         for name, value, axis in zip(names, operands, axes, strict=False)
     ]
-    return batched(again(call, given, axis=None if channel is None else channel + 1))
+    return with_batch_axis(again(call, given, axis=None if channel is None else channel + 1))
 
 
 def _channels_first(x: Value, channel: int | None, size: Size) -> Value:
     """`[n, …]` as it is, or with channels `[n·C, …]`."""
-    return x if channel is None else merged(moved(x, channel + 1, 1), 0, size)
+    return x if channel is None else merge_batch(move_axis(x, channel + 1, 1), 0, size)
 
 
 def _channels_back(x: Value, call: Call, size: Size) -> Value:
     channel = call.op.attrs["axis"]
     if channel is None:
         return x
-    return moved(x.reshape(size, call.given[0].dims[channel], *x.shape[1:]), 1, channel + 1)
+    return move_axis(x.reshape(size, call.given[0].dims[channel], *x.shape[1:]), 1, channel + 1)
 
 
 def _scales(scale: Value, call: Call, size: Size) -> Value:
@@ -106,7 +117,7 @@ def _scales(scale: Value, call: Call, size: Size) -> Value:
         return scale
     if scale.rank == 1:
         scale = expand(scale.reshape(size, 1), shape=(size, call.given[0].dims[channel]))
-    return merged(scale, 0, size)
+    return merge_batch(scale, 0, size)
 
 
 def limits(dtype: DType) -> tuple[int, int]:
@@ -143,7 +154,7 @@ def _quantize(x: Array, scale: Array, zero_point: Array | None = None, *, axis: 
     return np.clip(np.nan_to_num(shifted, nan=0.0), *limits(dtype)).astype(dtype.numpy)
 
 
-def _known(value: Value, dtype: DType) -> Value:
+def _cast_constant(value: Value, dtype: DType) -> Value:
     """A constant in another dtype, without a cast in each run; other values are cast."""
     op = value.graph.node(value.ref).op
     return constant(value.graph, op["value"].array, dtype) if op.name == "constant" else as_dtype(value, dtype)
@@ -154,7 +165,7 @@ def _quantize_by_round(x: Value, scale: Value, zero_point: Value | None = None, 
     kind = f64 if f64 in (x.dtype, scale.dtype) else f32
     rounded = round_(as_dtype(x, kind) / channel_value(as_dtype(scale, kind), x, axis))
     if zero_point is not None:
-        rounded = rounded + channel_value(_known(zero_point, kind), x, axis)
+        rounded = rounded + channel_value(_cast_constant(zero_point, kind), x, axis)
     low, high = limits(dtype)
     if dtype is not i32:
         rounded = clamp(rounded, float(low), float(high))

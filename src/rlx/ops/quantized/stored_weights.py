@@ -104,7 +104,7 @@ def _nibbles(w: Array, k: int, n: int) -> Array:
     return both[..., : k * n].reshape(*w.shape[:-1], k, n)
 
 
-def dequantized(
+def dequantize(
     scheme: QuantScheme,
     k: int,
     n: int,
@@ -151,7 +151,7 @@ PLAIN = ("int8/32", "int8_asym/16", "int4/32", "fp8_e4m3", "fp8_e5m2", "nvfp4")
 BLOCKS = tuple(str(QuantScheme.gguf(name)) for name in ELEMENTS)
 
 
-def stored(text: str, k: int, n: int, *lead: int, seed: int = 0) -> list[Sample | None]:
+def random_operands(text: str, k: int, n: int, *lead: int, seed: int = 0) -> list[Sample | None]:
     """Operands of a scheme with random content, for cases; None where one is not the scheme's."""
     scheme, random = QuantScheme.parse(text), np.random.default_rng(seed)
     shapes = storage(scheme, k, n, lead)

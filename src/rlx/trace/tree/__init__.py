@@ -10,7 +10,7 @@ from rlx.core.cache import Recent
 from rlx.core.errors import RlxError
 from rlx.trace.tree.keys import keystr
 from rlx.trace.tree.registry import Template, container_of_type
-from rlx.trace.tree.treedef import TreeDef, difference, flattened, leaves_with_path
+from rlx.trace.tree.treedef import TreeDef, difference, flatten_to_treedef, leaves_with_path
 
 __all__ = [
     "Template", "TreeDef", "children_of", "difference", "flatten", "flatten_with_structure", "leaves_of", "map_leaves", "rebuild",
@@ -27,7 +27,7 @@ def flatten(tree: Any) -> list[tuple[str, Any]]:
 
 def flatten_with_structure(tree: Any) -> tuple[list[tuple[str, Any]], TreeDef]:
     """Leaves with their paths, and the containers without leaves."""
-    leaves, nodes = flattened(tree)
+    leaves, nodes = flatten_to_treedef(tree)
     try:
         paths = _PATHS.get(nodes)
     except RlxError:  # static data without a hash
@@ -55,7 +55,7 @@ def _paths(tree: Any) -> list[str]:
 
 def leaves_of(tree: Any) -> list[Any]:
     """The leaves alone, in order."""
-    return flattened(tree)[0]
+    return flatten_to_treedef(tree)[0]
 
 
 def children_of(node: Any) -> Sequence[Any] | None:
@@ -98,4 +98,4 @@ def with_fixed(leaves: Sequence[Any], fixed: Mapping[int, Any]) -> list[Any]:
 
 def structure(tree: Any) -> TreeDef:
     """The containers without leaves: hashable and comparable."""
-    return flattened(tree)[1]
+    return flatten_to_treedef(tree)[1]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from rlx.core.errors import RlxError
 from rlx.trace.tree.keys import KeyPath
 from rlx.trace.tree.registry import Template, container_of
-from rlx.trace.tree.treedef import IsLeaf, Tree, TreeDef, flattened, leaves_with_path, tuple_of
+from rlx.trace.tree.treedef import IsLeaf, Tree, TreeDef, flatten_to_treedef, leaves_with_path, tuple_of
 
 T = TypeVar("T")
 _UNSPECIFIED: Any = object()
@@ -22,7 +22,7 @@ def tree_flatten(tree: Tree, is_leaf: IsLeaf | None = None) -> tuple[list[Any], 
     >>> tree.flatten({"b": [1, 2], "a": None})
     ([1, 2], PyTreeDef({'a': None, 'b': [*, *]}))
     """
-    return flattened(tree, is_leaf)
+    return flatten_to_treedef(tree, is_leaf)
 
 
 def tree_leaves(tree: Tree, is_leaf: IsLeaf | None = None) -> list[Any]:
@@ -32,7 +32,7 @@ def tree_leaves(tree: Tree, is_leaf: IsLeaf | None = None) -> list[Any]:
     >>> tree.leaves({"b": 1, "a": [2, 3]}), tree.leaves([(1, 2), 3], is_leaf=lambda x: isinstance(x, tuple))
     ([2, 3, 1], [(1, 2), 3])
     """
-    return flattened(tree, is_leaf)[0]
+    return flatten_to_treedef(tree, is_leaf)[0]
 
 
 def tree_structure(tree: Tree, is_leaf: IsLeaf | None = None) -> TreeDef:
@@ -42,7 +42,7 @@ def tree_structure(tree: Tree, is_leaf: IsLeaf | None = None) -> TreeDef:
     >>> tree.structure({"w": 1, "b": (2,)})
     PyTreeDef({'b': (*,), 'w': *})
     """
-    return flattened(tree, is_leaf)[1]
+    return flatten_to_treedef(tree, is_leaf)[1]
 
 
 def tree_unflatten(treedef: TreeDef, leaves: Iterable[Any]) -> Tree:
@@ -64,8 +64,8 @@ def tree_map(f: Callable[..., Any], tree: T, *rest: Tree, is_leaf: IsLeaf | None
     {'w': 11, 'b': [22]}
     """
     if not rest:
-        return Template(tree, is_leaf).filled([f(leaf) for leaf in flattened(tree, is_leaf)[0]])  # type: ignore[no-any-return]
-    leaves, structure = flattened(tree, is_leaf)
+        return Template(tree, is_leaf).filled([f(leaf) for leaf in flatten_to_treedef(tree, is_leaf)[0]])  # type: ignore[no-any-return]
+    leaves, structure = flatten_to_treedef(tree, is_leaf)
     columns = [structure.flatten_up_to(other) for other in rest]
     return Template(tree, is_leaf).filled([f(*row) for row in zip(leaves, *columns, strict=True)])  # type: ignore[no-any-return]
 
@@ -141,7 +141,7 @@ def tree_broadcast(prefix_tree: Tree, full_tree: Tree, is_leaf: IsLeaf | None = 
     >>> tree.broadcast({"a": 1, "b": 2}, {"a": [0, 0], "b": 0})
     {'a': [1, 1], 'b': 2}
     """
-    leaves, structure = flattened(prefix_tree, is_leaf)
+    leaves, structure = flatten_to_treedef(prefix_tree, is_leaf)
     spread = []
     for leaf, part in zip(leaves, structure.flatten_up_to(full_tree), strict=True):
         spread += [leaf] * len(tree_leaves(part, is_leaf))
@@ -171,7 +171,7 @@ def tree_flatten_with_path(
     ([((SequenceKey(idx=0),), 1)], PyTreeDef((*,)))
     """
     leaves = leaves_with_path(tree, is_leaf, is_leaf_takes_path)
-    return leaves, flattened(tree, _same_ends(leaves, is_leaf))[1]
+    return leaves, flatten_to_treedef(tree, _same_ends(leaves, is_leaf))[1]
 
 
 def tree_map_with_path(
@@ -185,7 +185,7 @@ def tree_map_with_path(
     """
     leaves = leaves_with_path(tree, is_leaf, is_leaf_takes_path)
     ends = _same_ends(leaves, is_leaf)
-    structure = flattened(tree, ends)[1]
+    structure = flatten_to_treedef(tree, ends)[1]
     columns = [structure.flatten_up_to(other) for other in rest]
     results = [f(path, leaf, *others) for (path, leaf), *others in zip(leaves, *columns, strict=True)]
     return Template(tree, _same_ends(leaves, is_leaf)).filled(results)  # type: ignore[no-any-return]

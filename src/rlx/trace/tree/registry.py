@@ -46,7 +46,7 @@ def container_of_type(kind: type) -> Container | None:
     try:
         return CONTAINERS[kind]
     except KeyError:
-        container = CONTAINERS[kind] = _found(kind)
+        container = CONTAINERS[kind] = _find_container(kind)
         if container is None:
             LEAF_TYPES.add(kind)
         return container
@@ -61,7 +61,7 @@ def container_of(node: Any) -> Container | None:
     return container if container is None or container.always or _holds_array(container, node) else None
 
 
-def _found(kind: type) -> Container | None:
+def _find_container(kind: type) -> Container | None:
     if issubclass(kind, OrderedDict):
         return OrderedEntries(kind)
     if issubclass(kind, defaultdict):
@@ -304,7 +304,7 @@ class Template:
 
     def filled(self, leaves: Iterable[Any]) -> Any:
         """The containers around the leaves; of an iterator it takes as many as it needs."""
-        return _filled(self._part, iter(leaves))
+        return _fill(self._part, iter(leaves))
 
 
 def _part(tree: Any, is_leaf: Callable[[Any], bool] | None) -> _Part:
@@ -318,10 +318,10 @@ def _part(tree: Any, is_leaf: Callable[[Any], bool] | None) -> _Part:
     return make, [_part(child, is_leaf) for child in children]
 
 
-def _filled(part: _Part, leaves: Iterator[Any]) -> Any:
+def _fill(part: _Part, leaves: Iterator[Any]) -> Any:
     if part is None:
         return next(leaves)
     make, inside = part
     if type(inside) is int:
         return make(list(islice(leaves, inside)))
-    return make([_filled(one, leaves) for one in inside])
+    return make([_fill(one, leaves) for one in inside])

@@ -65,7 +65,7 @@ class TreeDef:
 
     def compose(self, inner: TreeDef) -> TreeDef:
         """This structure with `inner` in the place of each leaf."""
-        return TreeDef(_composed(self._spec, inner._spec))
+        return TreeDef(_compose(self._spec, inner._spec))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TreeDef) and bool(self._spec == other._spec)
@@ -74,17 +74,17 @@ class TreeDef:
         try:
             return hash(self._spec)
         except TypeError:
-            return hash(_hashed(self._spec, ()))
+            return hash(_hashable(self._spec, ()))
 
     def __repr__(self) -> str:
         return f"PyTreeDef({_text(self._spec)})"
 
     def __reduce__(self) -> Any:
-        return _unpickled, (_pickled(self._spec),)
+        return _from_pickle, (_to_pickle(self._spec),)
 
 
 # -- taking apart -------------------------------------------------------------------------------------------------
-def flattened(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], TreeDef]:
+def flatten_to_treedef(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], TreeDef]:
     """The leaves in order, and the structure."""
     leaves: list[Any] = []
     spec = _spec(tree, leaves) if is_leaf is None else _spec_until(tree, leaves, is_leaf)
@@ -138,11 +138,11 @@ def _together(spec: Spec, leaves: Any) -> Any:
     return container.together(description, [_together(child, leaves) for child in children])
 
 
-def _composed(spec: Spec, inner: Spec) -> Spec:
+def _compose(spec: Spec, inner: Spec) -> Spec:
     if spec is LEAF:
         return inner
     container, description, children = spec
-    return container, description, tuple(_composed(child, inner) for child in children)
+    return container, description, tuple(_compose(child, inner) for child in children)
 
 
 # -- comparing ----------------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def _text(spec: Spec) -> str:
     return shown
 
 
-def _hashed(spec: Spec, path: KeyPath) -> Spec:
+def _hashable(spec: Spec, path: KeyPath) -> Spec:
     """The same with the type alone of a dict, list or set that is static data: they are compared, but have no hash."""
     if spec is LEAF:
         return spec
@@ -223,7 +223,7 @@ def _hashed(spec: Spec, path: KeyPath) -> Spec:
             raise RlxError("RLX105", message, fix="static data with a hash, such as tuples; arrays as children") from None
         description = type(description)
     keys = container.keys(spec[1], len(children))
-    return (container, description, tuple(_hashed(child, (*path, key)) for key, child in zip(keys, children, strict=True)))
+    return (container, description, tuple(_hashable(child, (*path, key)) for key, child in zip(keys, children, strict=True)))
 
 
 def _holds_an_array(data: Any) -> bool:
@@ -235,12 +235,12 @@ def _holds_an_array(data: Any) -> bool:
     return hasattr(data, "__array__") or hasattr(data, "__dlpack__")
 
 
-def _pickled(spec: Spec) -> Any:
+def _to_pickle(spec: Spec) -> Any:
     """The same with types for containers."""
-    return spec if spec is LEAF else (spec[0].type, spec[1], tuple(_pickled(child) for child in spec[2]))
+    return spec if spec is LEAF else (spec[0].type, spec[1], tuple(_to_pickle(child) for child in spec[2]))
 
 
-def _unpickled(stored: Any) -> TreeDef:
+def _from_pickle(stored: Any) -> TreeDef:
     return TreeDef(_spec_of(stored))
 
 

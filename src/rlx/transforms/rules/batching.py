@@ -39,7 +39,7 @@ Operands: TypeAlias = Sequence[Value | None]
 
 
 # -- the batch axis ---------------------------------------------------------------------------------------------
-def moved(value: Value, source: int, target: int) -> Value:
+def move_axis(value: Value, source: int, target: int) -> Value:
     """One axis at another place, the others in order."""
     if source == target:
         return value
@@ -51,7 +51,7 @@ def moved(value: Value, source: int, target: int) -> Value:
 def in_front(value: Value, axis: Axis, size: Size) -> Value:
     """The value with its batch axis first; one that has none is repeated, which copies nothing."""
     if axis is not None:
-        return moved(value, axis, 0)
+        return move_axis(value, axis, 0)
     return one("expand", value, shape=(size, *value.shape))
 
 
@@ -91,7 +91,7 @@ def by_parts(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     results = decompose(*given, **call.op.attrs)
     parts.set_output_refs({f"y{i}": value.ref for i, value in enumerate(results if isinstance(results, tuple) else (results,))})
     present = [(value, axis) for value, axis in zip(operands, axes, strict=True) if value is not None]
-    return inline_batched(graph, parts, [value for value, _ in present], [axis for _, axis in present])
+    return inline_batch(graph, parts, [value for value, _ in present], [axis for _, axis in present])
 
 
 # -- many -------------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ class Batcher:
         """What a value became, its batch axis (if it has one) first."""
         value, axis = self.batched_values[ref]
         if axis:
-            self.batched_values[ref] = value, axis = moved(value, axis, 0), 0
+            self.batched_values[ref] = value, axis = move_axis(value, axis, 0), 0
         return value, axis
 
     def run(self, nodes: Iterable[Node]) -> None:
@@ -123,7 +123,7 @@ class Batcher:
         first = len(self.graph.nodes)
         operands, axes = self._operands(node)
         shared = all(axis is None for axis in axes)
-        results, places = self._copied(node, operands) if shared else batch_op(self.graph, node.op, operands, axes)
+        results, places = self._copy_once(node, operands) if shared else batch_op(self.graph, node.op, operands, axes)
         origin = replace(node.origin, made_by=self.made_by)
         for position in range(first, len(self.graph.nodes)):
             made = self.graph.nodes[position]
@@ -132,7 +132,7 @@ class Batcher:
         for ref, value, axis in zip(node.outputs, results, places, strict=True):
             self.bind(ref, value, axis)
 
-    def _copied(self, node: Node, operands: Operands) -> Batched:
+    def _copy_once(self, node: Node, operands: Operands) -> Batched:
         """What all examples share is computed once."""
         inputs = [None if value is None else value.ref for value in operands]
         made = self.graph.add_node(node.op, inputs, results=node.results, name=node.name, origin=node.origin)
@@ -143,7 +143,7 @@ class Batcher:
         return [value for value, _ in pairs], [axis for _, axis in pairs]
 
 
-def inline_batched(graph: Graph, body: Graph, operands: Sequence[Value], axes: Sequence[Axis]) -> tuple[list[Value], list[Axis]]:
+def inline_batch(graph: Graph, body: Graph, operands: Sequence[Value], axes: Sequence[Axis]) -> tuple[list[Value], list[Axis]]:
     """The outputs of a body of one example on these operands, emitted into `graph` for all examples."""
     for fact in body.assumptions:
         graph.assume(fact)
@@ -165,7 +165,7 @@ def batch_body(body: Graph, axes: Sequence[Axis], size: Size, forced: Sequence[b
     operands = []
     for (name, leaf), axis in zip(body.inputs.items(), axes, strict=True):
         operands.append(add_input(made, name, leaf.shape if axis is None else leaf.shape.with_dims((size, *leaf.shape.dims))))
-    values, axes_of_results = inline_batched(made, body, operands, axes)
+    values, axes_of_results = inline_batch(made, body, operands, axes)
     places: list[Axis] = []
     outputs: dict[str, Ref] = {}
     for index, (name, value, axis) in enumerate(zip(body.output_refs, values, axes_of_results, strict=True)):
@@ -189,12 +189,12 @@ def again(call: Call, operands: Operands, **changes: Any) -> tuple[Value, ...]:
     return results if isinstance(results, tuple) else (results,)
 
 
-def batched(results: Sequence[Value], axis: Axis = 0) -> Batched:
+def with_batch_axis(results: Sequence[Value], axis: Axis = 0) -> Batched:
     """Results that all have their batch axis at one place."""
     return results, [axis] * len(results)
 
 
-def aligned(value: Value | None, axis: Axis, rank: int) -> Value | None:
+def align_example_axes(value: Value | None, axis: Axis, rank: int) -> Value | None:
     """A batched value with axes of size 1 behind the batch, so that its example broadcasts as one of that rank."""
     if value is None or axis is None or value.rank == rank + 1:
         return value
@@ -207,19 +207,19 @@ def all_in_front(operands: Operands, axes: Sequence[Axis]) -> list[Value | None]
     return [None if value is None else in_front(value, axis, size) for value, axis in zip(operands, axes, strict=True)]
 
 
-def merged(value: Value, axis: Axis, size: Size) -> Value:
+def merge_batch(value: Value, axis: Axis, size: Size) -> Value:
     """`[n, B, …]` as `[n·B, …]`."""
     whole = in_front(value, axis, size)
     return whole.reshape(whole.shape[0] * whole.shape[1], *whole.shape[2:])
 
 
-def separated(call: Call, results: Sequence[Value], size: Size) -> Batched:
+def split_batch(call: Call, results: Sequence[Value], size: Size) -> Batched:
     """Results `[n·B, …]` as `[n, B, …]`."""
     examples = call.op.infer(call.shapes, call.assumptions)
-    return batched([value.reshape(size, *example.dims) for value, example in zip(results, examples, strict=True)])
+    return with_batch_axis([value.reshape(size, *example.dims) for value, example in zip(results, examples, strict=True)])
 
 
-def any_batched(axes: Sequence[Axis], indices: Sequence[int]) -> bool:
+def any_has_batch(axes: Sequence[Axis], indices: Sequence[int]) -> bool:
     """Whether one of these operands is batched; missing ones are not."""
     return any(index < len(axes) and axes[index] is not None for index in indices)
 
@@ -228,24 +228,24 @@ def any_batched(axes: Sequence[Axis], indices: Sequence[int]) -> bool:
 def pointwise(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """Operands that broadcast: the examples of batched ones get the rank of the result."""
     rank = max(shape.rank for shape in call.given)
-    return batched(again(call, [aligned(value, axis, rank) for value, axis in zip(operands, axes, strict=True)]))
+    return with_batch_axis(again(call, [align_example_axes(value, axis, rank) for value, axis in zip(operands, axes, strict=True)]))
 
 
 def leading(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """An op on the last axes, with any number of axes in front: one more."""
-    return batched(again(call, all_in_front(operands, axes)))
+    return with_batch_axis(again(call, all_in_front(operands, axes)))
 
 
 def along_axes(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """An op along axes named by attributes: they are counted behind the batch."""
-    return batched(again(call, all_in_front(operands, axes), **_axes_behind(call)))
+    return with_batch_axis(again(call, all_in_front(operands, axes), **_axes_behind(call)))
 
 
 def axes_of_x(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """The same with operands that belong to the axes, a gain and a shift: by its parts where one of these is batched."""
-    if any_batched(axes, range(1, len(axes))):
+    if any_has_batch(axes, range(1, len(axes))):
         return by_parts(call, operands, axes)
-    return batched(again(call, operands, **_axes_behind(call)))
+    return with_batch_axis(again(call, operands, **_axes_behind(call)))
 
 
 def _axes_behind(call: Call) -> dict[str, Any]:
@@ -263,23 +263,23 @@ def in_rows(*shared: int) -> Rule:
     """An op on independent rows of axis 0: the rows of all examples. Weights at `shared` that are batched: by its parts."""
 
     def rule(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-        if any_batched(axes, shared):
+        if any_has_batch(axes, shared):
             return by_parts(call, operands, axes)
         size = batch_size(operands, axes)
         given = [
-            value if value is None or index in shared else merged(value, axis, size)
+            value if value is None or index in shared else merge_batch(value, axis, size)
             for index, (value, axis) in enumerate(zip(operands, axes, strict=True))
         ]
-        return separated(call, again(call, given), size)
+        return split_batch(call, again(call, given), size)
 
     return rule
 
 
 def rows_of_x(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """A product of any rows `[…, K]` with weights: as it is where only the rows are batched, else by its parts."""
-    if any_batched(axes, range(1, len(axes))):
+    if any_has_batch(axes, range(1, len(axes))):
         return by_parts(call, operands, axes)
-    return batched(again(call, operands))
+    return with_batch_axis(again(call, operands))
 
 
 def one_by_one(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -303,7 +303,7 @@ def one_by_one(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
         "num_bcast": len(given) - rows,
         "num_xs": rows,
     }
-    return batched(emit(OPS["scan"], [operands[index] for index in order], attrs))
+    return with_batch_axis(emit(OPS["scan"], [operands[index] for index in order], attrs))
 
 
 # -- positions --------------------------------------------------------------------------------------------------

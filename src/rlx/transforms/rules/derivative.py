@@ -101,7 +101,7 @@ def total(values: Sequence[Maybe]) -> Maybe:
 
 
 # -- compositions -----------------------------------------------------------------------------------------------
-def traced(make: Callable[..., Any], operands: Sequence[Any], attrs: Any, call: Call) -> Graph:
+def trace_body(make: Callable[..., Any], operands: Sequence[Any], attrs: Any, call: Call) -> Graph:
     """A body of `make(*operands, **attrs)` whose inputs are the operands that are there."""
     body = Graph(call.op.name, "mir")
     body.assumptions = list(call.assumptions)
@@ -120,7 +120,7 @@ def present(values: Sequence[Any], operands: Sequence[Any]) -> list[Any]:
 def _composition(call: Derivative, make: Callable[..., Any] | None, operands: Sequence[Any]) -> Graph:
     chosen = make or call.op.definition.decompose
     assert chosen is not None, f"{call.op.name} has no decomposition"
-    return traced(chosen, operands, call.op.attrs, call)
+    return trace_body(chosen, operands, call.op.attrs, call)
 
 
 def vjp_by_parts(make: Callable[..., Any] | None = None) -> Rule:

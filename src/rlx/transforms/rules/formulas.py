@@ -26,7 +26,7 @@ from rlx.transforms.rules.derivative import (
     no_slope,
     present,
     total,
-    traced,
+    trace_body,
     vjp_by_parts,
 )
 
@@ -53,7 +53,7 @@ def zeros_like(like: Value) -> Value:
     return zeros(like, like.shape)
 
 
-def given(value: Maybe, like: Value) -> Value:
+def or_zeros(value: Maybe, like: Value) -> Value:
     """The value, or the zeros that None stands for."""
     return zeros_like(like) if value is None else value
 
@@ -69,7 +69,7 @@ def conj(value: Any) -> Any:
     return OPS["conjugate"](value) if isinstance(value, Value) and value.dtype.is_complex else value
 
 
-def matched(gradient: Value, like: Value) -> Value:
+def match_type(gradient: Value, like: Value) -> Value:
     """A gradient in the type of its operand: summed over what broadcasting repeated, the real part of a real operand, cast."""
     more = gradient.rank - like.rank
     gradient = real_if(gradient, like)
@@ -82,14 +82,14 @@ def matched(gradient: Value, like: Value) -> Value:
     return as_dtype(gradient, like.dtype)
 
 
-def shaped(tangent: Value, like: Value) -> Value:
+def match_shape(tangent: Value, like: Value) -> Value:
     """A tangent in the type of its result: broadcast and cast."""
     tangent = as_dtype(tangent, like.dtype)
     result: Value = tangent if tangent.shape == like.shape else OPS["expand"](tangent, shape=like.shape)
     return result
 
 
-def swapped(x: Value) -> Value:
+def swap_last_axes(x: Value) -> Value:
     """The last two axes changed."""
     result: Value = OPS["transpose"](x, perm=(*range(x.rank - 2), x.rank - 1, x.rank - 2))
     return result
@@ -124,7 +124,7 @@ def by_slopes(*slopes: Slope) -> Derivatives:
         gradients: list[Maybe] = []
         for x, slope, wanted in zip(operands, slopes, call.wanted, strict=True):
             factor = slope(y, *operands) if wanted and slope is not None else None
-            gradients.append(None if factor is None else matched(_times(dy, conj(factor)), x))
+            gradients.append(None if factor is None else match_type(_times(dy, conj(factor)), x))
         return gradients
 
     def jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
@@ -135,7 +135,7 @@ def by_slopes(*slopes: Slope) -> Derivatives:
             if factor is not None and tangent is not None:
                 terms.append(_times(tangent, factor))
         whole = total(terms)
-        return [None if whole is None else shaped(whole, y)]
+        return [None if whole is None else match_shape(whole, y)]
 
     return {"vjp": vjp if any(slope is not None for slope in slopes) else no_slope, "jvp": jvp}
 
@@ -160,11 +160,12 @@ def linear(*positions: int, **changes: Any) -> Rule:
         moved = list(operands)
         for index in chosen:
             if operands[index] is not None:
-                moved[index] = given(tangents[index], operands[index])
+                moved[index] = or_zeros(tangents[index], operands[index])
         tangent = call.op.definition(*moved, **{**call.op.attrs, **changes})
         several = tangent if isinstance(tangent, tuple) else (tangent,)
         return [
-            shaped(value, result) if differentiable(result.dtype) else None for value, result in zip(several, results, strict=True)
+            match_shape(value, result) if differentiable(result.dtype) else None
+            for value, result in zip(several, results, strict=True)
         ]
 
     return jvp
@@ -180,7 +181,7 @@ def multilinear(*positions: int) -> Rule:
                 moved = [*operands[:index], tangents[index], *operands[index + 1 :]]
                 terms.append(call.op.definition(*moved, **call.op.attrs))
         whole = total(terms)
-        return [None if whole is None else shaped(whole, results[0])]
+        return [None if whole is None else match_shape(whole, results[0])]
 
     return jvp
 
@@ -210,10 +211,10 @@ def by_transposition(call: Derivative, operands: Values, results: Values, tangen
         inner = Derivative(call.op, call.shapes, call.assumptions, wanted, call.pull, call.push)
         primal = call.op.definition(*values[:count], **call.op.attrs)
         gradients = rule(inner, values[:count], primal if isinstance(primal, tuple) else (primal,), seeds)
-        return [given(gradients[index], values[index]) for index in moving]
+        return [or_zeros(gradients[index], values[index]) for index in moving]
 
     seeds = [zeros_like(results[index]) for index in reached]
-    body = traced(gradients, [*operands, *seeds], {}, call)
+    body = trace_body(gradients, [*operands, *seeds], {}, call)
     inputs = [*present(operands, operands), *seeds]
     wanted = [False] * (len(inputs) - len(seeds)) + [True] * len(seeds)
     tangents_out = call.pull(body, inputs, [tangents[index] for index in moving], wanted)[-len(seeds) :]
@@ -241,7 +242,7 @@ def by_transposed_jvp(call: Derivative, operands: Values, results: Values, cotan
         return [tangent for tangent in (moved.tangents if isinstance(moved, Both) else moved) if tangent is not None]
 
     zero = [zeros_like(operands[index]) for index in moving]
-    body = traced(tangents_of, [*operands, *results, *zero], {}, call)
+    body = trace_body(tangents_of, [*operands, *results, *zero], {}, call)
     inputs = [*present(operands, operands), *results, *zero]
     wanted = [False] * (len(inputs) - len(zero)) + [True] * len(zero)
     gradients = call.pull(body, inputs, list(cotangents), wanted)[-len(zero) :]

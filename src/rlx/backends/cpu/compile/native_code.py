@@ -20,7 +20,7 @@ from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.run.thread_pool import available_threads
 from rlx.backends.cpu.target import Target, instruction_sets
 from rlx.core.dim import Size, Symbol
-from rlx.core.errors import RlxError, counted
+from rlx.core.errors import RlxError, count_of
 from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
 from rlx.ir.parse import Parser
@@ -86,8 +86,8 @@ class NativeCode:
         found = {}
         for name, program in zip(("main", "prepare"), self.programs, strict=False):
             table, size = program.table, sum(map(len, program.objects))
-            work = f"{counted(len(table.kernels), 'kernel')}, {counted(len(table.commands), 'command')}"
-            found[name] = f"{work}, {counted(size, 'byte')} of code"
+            work = f"{count_of(len(table.kernels), 'kernel')}, {count_of(len(table.commands), 'command')}"
+            found[name] = f"{work}, {count_of(size, 'byte')} of code"
         return found
 
     # -- as bytes

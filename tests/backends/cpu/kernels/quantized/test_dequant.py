@@ -11,7 +11,7 @@ import pytest
 from rlx.backends.cpu.kernels.quantized.dequant import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
-from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, dequantized, stored
+from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, dequantize, random_operands
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 
@@ -19,7 +19,7 @@ RANDOM = np.random.default_rng(0)
 
 
 def operands(text: str, k: int, n: int, *lead: int) -> list[Any]:
-    return [None if s is None else s.array(RANDOM) for s in stored(text, k, n, *lead)]
+    return [None if s is None else s.array(RANDOM) for s in random_operands(text, k, n, *lead)]
 
 
 def check(name: str, arrays: list[Any], rtol: float, **attrs: Any) -> None:
@@ -53,7 +53,7 @@ def test_a_product_with_the_identity_is_the_weight(text: str, target: Target) ->
     tensors = [tensor_of(x), tensor_of(w)]
     op = op_for("dequant_matmul", tensors, scheme=text)
     (found,) = Lowered(LOWER["dequant_matmul"], op, tensors, target).call([x, w])
-    np.testing.assert_array_equal(found, dequantized(op.attrs["scheme"], 256, 19, w))
+    np.testing.assert_array_equal(found, dequantize(op.attrs["scheme"], 256, 19, w))
 
 
 @pytest.mark.parametrize("text", [*PLAIN, "gguf_q4k", "gguf_q8_0"])
