@@ -48,6 +48,7 @@ MOVEMENT = {
     "roll",
     "gather",
     "take_along_axis",
+    "searchsorted",
     "dynamic_slice",
     "dynamic_update_slice",
     "sort",
