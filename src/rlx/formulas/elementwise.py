@@ -64,7 +64,7 @@ def _in_two_parts(number: float, lost: float, kind: str) -> tuple[float, float]:
 def gelu_approx(m: Algebra, x: Number) -> Number:
     """x·sigmoid(u), u = 2·√(2/π)·(x + 0.044715·x³): the error of u is the relative one of the result, so u has two parts."""
     rate, rate_low = _in_two_parts(1.5957691216057308, -9.96930880911092e-17, m.kind(x))
-    cubic, cubic_low = _in_two_parts(0.044715 * 1.5957691216057308, 0.0, m.kind(x))
+    cubic, cubic_low = _in_two_parts(0.07135481627260025, -4.1218577217431825e-18, m.kind(x))
     a = m.minimum(m.maximum(x, -1e5), 1e5)  # beyond, the result is x, 0 or NaN, whatever a low part says
     square, square_low = m.exact_product(a, a)
     scaled, scaled_low = m.exact_product(square, m.constant(cubic, x))
@@ -137,7 +137,7 @@ def atanh(m: Algebra, x: Number) -> Number:
 # -- signs, rounding, questions
 def absolute(m: Algebra, x: Number) -> Number:
     """|x|, of bools and unsigned integers x."""
-    return m.abs(x) if m.dtype.is_float or m.dtype.category == "int" else x
+    return x if m.dtype.category in ("bool", "uint") else m.abs(x)
 
 
 def sign(m: Algebra, x: Number) -> Number:
@@ -151,12 +151,12 @@ def sign(m: Algebra, x: Number) -> Number:
 
 def _rounding(name: str) -> Formula:
     """A primitive of floats that leaves integers and bools as they are."""
-    return lambda m, x: getattr(m, name)(x) if m.dtype.is_float else x
+    return lambda m, x: x if m.dtype.is_integer or m.dtype.is_bool else getattr(m, name)(x)
 
 
 def _question(of_floats: Callable[[Algebra, Number], Number], of_integers: bool) -> Formula:
     """A truth value for each float, the same one for all integers and bools."""
-    return lambda m, x: of_floats(m, x) if m.dtype.is_float else m.truth(of_integers, x)
+    return lambda m, x: m.truth(of_integers, x) if m.dtype.is_integer or m.dtype.is_bool else of_floats(m, x)
 
 
 # -- bits of floats
@@ -252,7 +252,7 @@ def floor_div(m: Algebra, x: Number, y: Number) -> Number:
 
 def power(m: Algebra, x: Number, y: Number) -> Number:
     """x to the y. Integers wrap; a negative power of an integer is 0 but for ±1."""
-    if m.dtype.is_float:
+    if not m.dtype.is_integer:
         return m.pow(x, y)
     if m.dtype.category == "uint":
         return m.integer_pow(x, y)

@@ -9,7 +9,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from rlx.backends.xla.casts import cast
+from rlx.backends.xla.algebra import cast
 from rlx.backends.xla.lowerings import LOWERINGS, TAKE_AS_STORED
 from rlx.backends.xla.lowerings.host import called_on_host
 from rlx.backends.xla.site import Check, Checks, LoweringSite

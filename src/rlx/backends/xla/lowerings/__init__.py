@@ -17,8 +17,6 @@ from rlx.backends.xla.lowerings import (
     quantized,
     random,
     reduction,
-    special,
-    transcendental,
 )
 from rlx.backends.xla.lowerings.contraction import TAKE_AS_STORED
 from rlx.backends.xla.site import Lowering
@@ -26,7 +24,7 @@ from rlx.backends.xla.site import Lowering
 __all__ = ["LOWERINGS", "TAKE_AS_STORED"]
 
 _FAMILIES = (
-    *(elementwise, transcendental, special, movement, indexing, reduction, contraction, attention),
+    *(elementwise, movement, indexing, reduction, contraction, attention),
     *(conv, fft, linalg, random, quantized, pages, control, host),
 )
 

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from rlx.backends.xla.casts import cast
+from rlx.backends.xla.algebra import cast
 from rlx.backends.xla.lowerings.quantized import divided
 from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.core.dtype import DType

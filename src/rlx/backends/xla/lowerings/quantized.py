@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from rlx.backends.xla.casts import cast
+from rlx.backends.xla.algebra import cast
 from rlx.backends.xla.lowerings.contraction import matmul, rows_by_expert
 from rlx.backends.xla.lowerings.indexing import filled, positions_in
 from rlx.backends.xla.site import Lowering, LoweringSite
