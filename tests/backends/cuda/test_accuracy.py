@@ -27,6 +27,16 @@ def test_gelu_approx_of_f64_keeps_what_rounding_lost() -> None:
     assert np.max(np.abs(run(x=x)["y"] - wanted) / np.spacing(np.abs(wanted).astype(np.float64))) < 3
 
 
+@pytest.mark.parametrize(("dtype", "from_here"), [("f32", -10.0), ("f64", -21.5)])
+def test_gelu_approx_where_e_to_the_minus_u_overflows(dtype: str, from_here: float) -> None:
+    """It was NaN: the low part of u times infinity was taken from infinity."""
+    kind = DType.of(dtype).numpy
+    x = np.linspace(-120, from_here, 500).astype(kind)
+    g = rlx.Graph("gelu")
+    g.set_outputs({"y": g.gelu_approx(g.input("x", x.shape, dtype))})
+    assert np.max(np.abs(Running(g)(x=x)["y"])) < 100 * np.finfo(kind).tiny
+
+
 def gelu_of(x: np.ndarray) -> np.ndarray:
     g = rlx.Graph("gelu")
     g.set_outputs({"y": g.gelu(g.input("x", x.shape, str(DType.of(x.dtype))))})
