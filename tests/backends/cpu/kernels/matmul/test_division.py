@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.kernels.matmul.blocking import blocking, panel_width, runs_per_thread, units, wants_packing
-from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
+from rlx.backends.cpu.kernels.matmul.operands import scratch_bytes
 from rlx.backends.cpu.kernels.matmul.spec import MatMulSpec, SizeSlot
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.kernels.matmul.test_kernel import check, compiled, guarded, numbers, panels_of, run

@@ -16,9 +16,9 @@ from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.types import F32, PTR
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.matmul.blocking import panel_width, units
-from rlx.backends.cpu.kernels.matmul.kernel import matmul
+from rlx.backends.cpu.kernels.matmul.contraction import matmul
+from rlx.backends.cpu.kernels.matmul.operands import scratch_bytes
 from rlx.backends.cpu.kernels.matmul.pack import PackSpec, pack, pack_units
-from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
 from rlx.backends.cpu.kernels.matmul.spec import Epilogue, EpiloguePlace, MatMulSpec, SizeSlot
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim

@@ -16,8 +16,7 @@ from rlx.backends.cpu.compile.codegen import assembly, compile_object, load_obje
 from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.emit.types import F32, I32, PTR
 from rlx.backends.cpu.kernels.matmul.blocking import multiplies_pairs
-from rlx.backends.cpu.kernels.matmul.contraction import lower_pack
-from rlx.backends.cpu.kernels.matmul.kernel import matmul
+from rlx.backends.cpu.kernels.matmul.contraction import lower_pack, matmul
 from rlx.backends.cpu.kernels.matmul.spec import MatMulSpec
 from rlx.backends.cpu.target import Target
 from rlx.layouts.table import parse_layout

@@ -20,9 +20,8 @@ from rlx.backends.cpu.emit.types import F32, I64, PTR, Type, type_of
 from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.matmul.blocking import blocking, panel_width
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
-from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
+from rlx.backends.cpu.kernels.matmul.operands import OutputBlock, scratch_bytes
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows
-from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
 from rlx.backends.cpu.kernels.matmul.spec import LISTED, MatMulSpec, SizeSlot
 from rlx.backends.cpu.kernels.matmul.spec import Size as SizeInCode
 from rlx.backends.cpu.kernels.movement.indexing import OUT_OF_BOUNDS, load_integer, read_position

@@ -7,15 +7,25 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from rlx.backends.cpu.emit.builder import Function
+from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import type_of
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.matmul.blocking import panel_width, runs_per_thread, side_by_side, units, wants_packing
-from rlx.backends.cpu.kernels.matmul.kernel import matmul_into
+from rlx.backends.cpu.kernels.matmul.blocking import (
+    blocking,
+    multiplies_pairs,
+    panel_width,
+    runs_per_thread,
+    side_by_side,
+    units,
+    wants_packing,
+)
+from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
+from rlx.backends.cpu.kernels.matmul.operands import scratch_bytes
 from rlx.backends.cpu.kernels.matmul.pack import PackSpec, emit_packing, pack_units
-from rlx.backends.cpu.kernels.matmul.scratch import scratch_bytes
-from rlx.backends.cpu.kernels.matmul.spec import EpiloguePlace, MatMulSpec, SizeSlot
+from rlx.backends.cpu.kernels.matmul.paired import PairedProduct
+from rlx.backends.cpu.kernels.matmul.spec import Epilogue, EpiloguePlace, MatMulSpec, SizeSlot
+from rlx.backends.cpu.kernels.matmul.thin import ThinProduct
 from rlx.backends.cpu.kernels.region.elementwise import carried_type, find_emit, refusal, widened
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, ceildiv, product
@@ -360,3 +370,17 @@ def lower_pack(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
     spec = PackSpec(*layout, steps=panels.steps, panels=len(sources))  # type: ignore[arg-type]
     operands, emit = tuple(range(len(sources) + 1)), partial(emit_packing, spec=spec)
     return Lowering((Stage("pack", ("pack", op), operands, pack_units(spec, target), emit),))
+
+
+# -- the kernel of one product
+def matmul(module: Module, name: str, spec: MatMulSpec, epilogue: Epilogue | None = None) -> Function:
+    """A new kernel for one product."""
+    k = module.kernel(name)
+    matmul_into(k, spec, epilogue)
+    return k
+
+
+def matmul_into(k: Function, spec: MatMulSpec, epilogue: Epilogue | None = None) -> None:
+    """Emit the product into a kernel: its units [begin, end)."""
+    emitter = ThinProduct if spec.is_thin else PairedProduct if multiplies_pairs(spec, k.target) else ProductLoops
+    emitter(k, spec, blocking(spec, k.target), epilogue).units(k.begin, k.end)
