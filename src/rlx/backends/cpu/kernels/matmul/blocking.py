@@ -1,45 +1,77 @@
 """How a matrix product is split into units, and a unit into blocks, panels and tiles; `spec.py` says what it computes.
 
 One kernel serves every M: few rows stream B once, many are blocked for the caches. A unit is one block of rows x columns of one batch,
-with its whole sum over K: the assignment of units to threads cannot change a bit. `kernel.py` emits the kernel, `loops.py` the loops of
-a unit, `thin.py` those of few rows times an unpacked B, `tile.py` the innermost ones.
+with its whole sum over K: the assignment of units to threads cannot change a bit. `loops.py` emits the loops of
+a unit, `thin.py` those of few rows times an unpacked B, `paired.py` those of pairs of bf16, `tile.py` the innermost ones.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rlx.backends.cpu.emit.types import F32, type_of
 from rlx.backends.cpu.kernels.matmul.spec import LISTED, MatMulSpec, Size, SizeSlot
 from rlx.backends.cpu.target import Target
 
+# -- sizes by class of product: measured on AVX2 with 32 KB, 512 KB and 32 MB of cache; see `bench`
+#
+#   thin          few rows times a B by rows, which is read once        few panels by rows of A, _THIN_DEPTHS
+#   near          each block of rows packs a B from a near cache        _NEAR
+#   pairs         bf16 by pairs along k, A read in place                _PAIRS
+#   blocked       all others, by what each unit copies                  _BLOCKED
+
+
+@dataclass(frozen=True)
+class _UnitSizes:
+    """Rows of a block; about how many units there should be, so that threads get nearly equal shares; panels of one at most."""
+
+    rows: int
+    units: int
+    panels: int
+
+    def row_blocks(self, rows: int) -> int:
+        """Blocks of so many rows in all."""
+        return _ceil(rows, self.rows)
+
+
+_BLOCKED = {
+    # what each unit copies: (A, B)
+    (False, False): _UnitSizes(72, 64, 16),
+    (True, False): _UnitSizes(72, 32, 16),
+    (False, True): _UnitSizes(240, 64, 8),
+    (True, True): _UnitSizes(144, 32, 16),
+}
+"""A unit that copies rows of A does so once for all of its columns: the more panels, the better, as long as there are 32 units."""
+
+_COLUMN_BLOCKS = 8
+"""Blocks of columns of a product whose units copy no A, or whose rows are known at run time."""
+
+_LISTED_PANELS = {True: 24, False: 8}
+"""Panels of a unit of listed rows, by whether it packs B: it copies its rows, and reads those of a B it packs."""
+
+_PAIRS = {False: _UnitSizes(240, 128, 16), True: _UnitSizes(128, 64, 8)}
+"""By vectors and by tiles, whose rows are a multiple of those of two tiles, which hide each other's latency. By tiles, the nearer a unit's
+columns are to its rows in number, the less of both operands comes from a cache that cores share."""
+
+_NEAR = _UnitSizes(132, 96, 8)
+_NEAR_BLOCKS = 8
+"""Blocks of rows that pack a near B by their first tiles, at most."""
+
+_FEW_UNITS, _THIN_UNITS = 16, 32
+"""Units of a product of one block of rows, and of a thin one: so many that a thread which is late has some taken from it."""
+
 _THIN_SUMS = 16 << 10
 """Bytes of accumulators that stay in L1 while a thin product reads B."""
-
-_THIN_UNITS = 32
-"""Units of a thin product of several rows: so many that a thread which is late has some taken from it."""
-
-_MANY_UNITS = 64
-"""Units of a product that copies nothing, so that many threads get nearly equal shares."""
-
-_MOST_ROWS = 240
-"""Rows of a block whose units pack their panels of B."""
-
-_LEAST_UNITS = 32
-"""Units of a product whose units copy rows of A."""
-
-_ROWS_STREAMED = 8
-"""Rows whose arithmetic takes as long as reading B from memory."""
 
 _THIN_DEPTHS = {False: ((6, 8), (8, 16), (32, 32)), True: ((4, 8), (7, 16), (12, 32), (32, 64))}
 """(up to how many rows, rows of B that a thin product takes at a time), with vectors of up to 32 bytes, and of 64."""
 
+_ROWS_STREAMED = 8
+"""Rows whose arithmetic takes as long as reading B from memory."""
+
 PAIRED_ROWS = 16
 """From so many rows on, products of bf16 multiply pairs along k, with the instructions that do so."""
-
-_PAIRED_BLOCK = {False: 240, True: 128}
-"""Rows of their blocks, by vectors and by tiles: a multiple of the rows of two tiles, which hide each other's latency."""
 
 PAIRED_DEPTH = 384
 """Their K block size: a multiple of a tile's."""
@@ -47,19 +79,12 @@ PAIRED_DEPTH = 384
 PAIRED_STEP = 32
 """Steps of k of a tile: 64 bytes."""
 
-_PAIRED_UNITS, _SQUARE_UNITS, _PAIRED_PANELS = 128, 64, 8
-"""Their units where A is read in place, by vectors or of all rows, and by tiles of several blocks of rows; and the panels of one of the
-latter at most. The nearer a unit's columns are to its rows in number, the less of both operands comes from a cache that cores share."""
-
 _CROWDED = {False: 4096, True: 8192}
 """Rows of A a multiple of so many bytes apart are copied: by vectors, since they share their sets of the first cache, and by tiles, which
 read a line of each row but once, of the second."""
 
 NEAR = 4 << 20
 """Bytes of a B that stays in a near cache across blocks of rows."""
-
-_NEAR_ROWS, _NEAR_BLOCKS, _NEAR_UNITS = 132, 8, 96
-"""Rows of the blocks that a near B is packed for by their first tiles, how many of them at most, and units they are about to be."""
 
 _WIDE = 128
 """Bytes of a panel's row with vectors of 64."""
@@ -127,82 +152,96 @@ def reads_a_in_place(spec: MatMulSpec, target: Target) -> bool:
 
 
 def blocking(spec: MatMulSpec, target: Target) -> Blocking:
-    """Choose the sizes. Measured on AVX2 with 32 KB, 512 KB and 32 MB of cache; see `bench`."""
-    width = panel_width(target, spec.a_type)
+    """The sizes of a product, by its class."""
+    width, rows = panel_width(target, spec.a_type), tile_rows(target)
     columns = width // 2 if spec.pair else width
-    # Without fused multiply-add, products need extra registers.
-    tile_rows = 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
-    variants = tuple(range(1, tile_rows + 1))
-    if isinstance(spec.m, SizeSlot):
-        variants = tuple(rows for rows in (1, 4, 8) if rows < tile_rows)
-    lanes_scale = 16 * 4 / (width * spec.kind.size)  # bytes of a panel's row on AVX2, relative to this target
-    depth = int(target.k_block * lanes_scale) // 64 * 64
-    panels = -(-spec.n // columns) if isinstance(spec.n, int) else 64
-    least = 2
-    if isinstance(spec.k, int) and spec.k:  # about 2 µs of streaming, or of arithmetic
-        rows = spec.m if isinstance(spec.m, int) else 1
-        least = min(8, -(-512 // (spec.k * max(1, rows // _ROWS_STREAMED))))
-    most = 16 if spec.copies_b else 4  # 4: see `loops.ProductLoops._panels_of_one_row`
-    several = spec.copies_b or (isinstance(spec.m, int) and spec.m > 1)
-    units_of_few = _THIN_UNITS if spec.is_thin and spec.m != 1 else 16
-    few = max(least, min(most, -(-panels // units_of_few)) if several else most)
+    variants = range(1, rows + 1) if isinstance(spec.m, int) else [count for count in (1, 4, 8) if count < rows]
+    panels = _ceil(spec.n, columns) if isinstance(spec.n, int) else 64
+    few, tile = _few_panels(spec, panels), (width, columns, rows, tuple(variants))
     if spec.is_thin:
         assert isinstance(spec.m, int)
         room = _THIN_SUMS // (spec.m * width * spec.kind.size)
-        return Blocking(width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec.m, target), tile_rows)
-    if _packs_by_first_tiles(spec, target, tile_rows):
+        return Blocking(*tile, spec.m, max(few, room), few, _thin_depth(spec.m, target), rows)
+    lanes_scale = 16 * 4 / (width * spec.kind.size)  # bytes of a panel's row on AVX2, relative to this target
+    depth = max(64, int(target.k_block * lanes_scale) // 64 * 64)
+    if _packs_by_first_tiles(spec, target):
         assert isinstance(spec.m, int)
-        many = max(1, min(8, panels * -(-spec.m // _NEAR_ROWS) // _NEAR_UNITS))
-        step = _row_step(spec.m, _NEAR_ROWS, tile_rows)
-        return Blocking(width, columns, tile_rows, variants, _NEAR_ROWS, many, many, max(64, depth), step)
-    block_rows = (144 if spec.copies_a else _MOST_ROWS) if spec.copies_b else 72
-    if multiplies_pairs(spec, target):
-        block_rows = _PAIRED_BLOCK[target.has_tiles("bf16")]
-        if reads_a_in_place(spec, target) and isinstance(spec.m, int):
-            many = _paired_panels(panels, -(-spec.m // block_rows), target)
-            few, step = min(many, few), 2 * PAIRED_ROWS if target.has_tiles("bf16") else tile_rows
-            return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth), step)
-    least = 8  # blocks of columns
-    if spec.copies_a and isinstance(spec.m, int):  # every unit copies its rows: the fewer columns, the more often
-        least = -(-_LEAST_UNITS // max(1, -(-spec.m // block_rows)))
-    many = max(few, 4, min(8 if spec.copies_b and not spec.copies_a else 16, -(-panels // least)))
-    if isinstance(spec.m, int) and spec.m > block_rows and not spec.copies_a and not spec.copies_b:
-        many = min(many, max(2, -(-panels * -(-spec.m // block_rows) // _MANY_UNITS)))
-    if spec.m == LISTED:  # every unit copies its rows, and reads those of a B it packs: the more columns, the better
-        many = 24 if spec.copies_b else max(8, many)
-    in_parts = isinstance(spec.m, int) and not spec.copies_a
-    step = _row_step(spec.m, block_rows, tile_rows) if in_parts else tile_rows
-    return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth), step)
+        many = max(1, min(_NEAR.panels, panels * _NEAR.row_blocks(spec.m) // _NEAR.units))
+        return Blocking(*tile, _NEAR.rows, many, many, depth, _row_step(spec.m, _NEAR.rows, rows))
+    sizes, pairs = _BLOCKED[spec.copies_a, spec.copies_b], multiplies_pairs(spec, target)
+    if pairs and isinstance(spec.m, int) and reads_a_in_place(spec, target):
+        by_tiles = target.has_tiles("bf16")
+        many = _paired_panels(panels, spec.m, by_tiles)
+        return Blocking(*tile, _PAIRS[by_tiles].rows, many, min(many, few), depth, 2 * PAIRED_ROWS if by_tiles else rows)
+    if pairs:
+        sizes = replace(sizes, rows=_PAIRS[target.has_tiles("bf16")].rows)
+    step = _row_step(spec.m, sizes.rows, rows) if isinstance(spec.m, int) and not spec.copies_a else rows
+    return Blocking(*tile, sizes.rows, _blocked_panels(spec, sizes, panels, few), few, depth, step)
 
 
-def _paired_panels(panels: int, blocks: int, target: Target) -> int:
-    """Panels of a unit of a product of pairs."""
-    if blocks == 1 or not target.has_tiles("bf16"):
-        return min(16, -(-panels * blocks // _PAIRED_UNITS))
-    return max(1, min(_PAIRED_PANELS, panels * blocks // _SQUARE_UNITS))
+def tile_rows(target: Target) -> int:
+    """Rows of a tile: its sums fill the registers. Without fused multiply-add, products need extra ones."""
+    return 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
 
 
-def _row_step(rows: Size, block_rows: int, tile_rows: int) -> int:
+def _few_panels(spec: MatMulSpec, panels: int) -> int:
+    """Panels of a unit where all rows fit one block: about 2 µs of streaming, or of arithmetic, and enough units for all threads."""
+    least = 2
+    if isinstance(spec.k, int) and spec.k:
+        rows = spec.m if isinstance(spec.m, int) else 1
+        least = min(8, _ceil(512, spec.k * max(1, rows // _ROWS_STREAMED)))
+    most = 16 if spec.copies_b else 4  # 4: see `loops.ProductLoops._panels_of_one_row`
+    if not spec.copies_b and not (isinstance(spec.m, int) and spec.m > 1):
+        return max(least, most)
+    return max(least, min(most, _ceil(panels, _THIN_UNITS if spec.is_thin and spec.m != 1 else _FEW_UNITS)))
+
+
+def _paired_panels(panels: int, rows: int, by_tiles: bool) -> int:
+    """Panels of a unit of a product of pairs that reads A in place."""
+    blocks = _PAIRS[by_tiles].row_blocks(rows)
+    sizes = _PAIRS[by_tiles and blocks > 1]
+    if sizes is _PAIRS[False]:
+        return min(sizes.panels, _ceil(panels * blocks, sizes.units))
+    return max(1, min(sizes.panels, panels * blocks // sizes.units))
+
+
+def _blocked_panels(spec: MatMulSpec, sizes: _UnitSizes, panels: int, few: int) -> int:
+    """Panels of a unit where rows are several blocks."""
+    if spec.m == LISTED and spec.copies_b:
+        return _LISTED_PANELS[True]
+    blocks = sizes.row_blocks(spec.m) if isinstance(spec.m, int) else 0
+    columns = _ceil(sizes.units, max(1, blocks)) if spec.copies_a and isinstance(spec.m, int) else _COLUMN_BLOCKS
+    many = max(few, 4, min(sizes.panels, _ceil(panels, columns)))
+    if spec.m == LISTED:
+        return max(_LISTED_PANELS[False], many)
+    if blocks > 1 and not spec.copies_a and not spec.copies_b:
+        return min(many, max(2, _ceil(panels * blocks, sizes.units)))
+    return many
+
+
+def _row_step(rows: int, block_rows: int, tile_rows: int) -> int:
     """Of how many rows blocks are a multiple: 128 rows in two blocks are 72 and 56 by tiles of 12, and threads wait for each other."""
-    assert isinstance(rows, int)
     blocks = max(1, -(-rows // block_rows))
     share = -(-rows // blocks // tile_rows) * tile_rows
     unequal = rows - (blocks - 1) * share < share - _PART_ROWS
     return _PART_ROWS if blocks > 1 and tile_rows > 2 * _PART_ROWS and unequal else tile_rows
 
 
-def _packs_by_first_tiles(spec: MatMulSpec, target: Target, tile_rows: int) -> bool:
+def _packs_by_first_tiles(spec: MatMulSpec, target: Target) -> bool:
     """Whether several blocks of rows each pack a near B by their first tiles. For many threads that is quicker than a packing of its own,
     which they wait for, and after which each finds what others have written; for few it is as quick."""
-    if not (spec.b_form == "rows" and isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)):
+    sizes = spec.static_sizes
+    if spec.b_form != "rows" or sizes is None or spec.copies_a or multiplies_pairs(spec, target):
         return False
-    if spec.copies_a or multiplies_pairs(spec, target) or not _MOST_ROWS < spec.m <= _NEAR_ROWS * _NEAR_BLOCKS:
+    m, n, k = sizes
+    if not _BLOCKED[False, True].rows < m <= _NEAR.rows * _NEAR_BLOCKS:
         return False
-    blocks, step = -(-spec.m // _NEAR_ROWS), _row_step(spec.m, _NEAR_ROWS, tile_rows)
-    share = -(-spec.m // blocks // step) * step
+    rows = tile_rows(target)
+    step = _row_step(m, _NEAR.rows, rows)
+    share = _ceil(_ceil(m, _NEAR.row_blocks(m)), step) * step
     # A first tile reads so many bytes of a row at a time.
     near = NEAR * panel_width(target, spec.a_type) * spec.kind.size // _WIDE
-    return (spec.m - 1) % share + 1 >= tile_rows and spec.n * spec.k * type_of(spec.b_type).size <= near
+    return (m - 1) % share + 1 >= rows and n * k * type_of(spec.b_type).size <= near
 
 
 def _thin_depth(rows: int, target: Target) -> int:
@@ -237,19 +276,19 @@ def runs_per_thread(spec: MatMulSpec, target: Target) -> int:
         return 1 if spec.m == 1 else 2
     if spec.m == 1:
         return _RUNS
-    if not (isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)):
+    if spec.static_sizes is None:
         return 0
+    m, n, k = spec.static_sizes
     most = 4 * _SHORT if multiplies_pairs(spec, target) else _SHORT
-    return _RUNS if spec.m >= _ROWS_IN_RUNS and spec.m * spec.n * spec.k <= most else 0
+    return _RUNS if m >= _ROWS_IN_RUNS and m * n * k <= most else 0
 
 
 def wants_packing(spec: MatMulSpec, target: Target) -> bool:
     """True if packing a B that is not a weight with a separate command pays off. Otherwise each unit
     packs what it needs; with several blocks of rows that is repeated for each of them."""
-    plan = blocking(spec, target)
-    if _packs_by_first_tiles(spec, target, plan.tile_rows):
+    if _packs_by_first_tiles(spec, target):
         return False
-    return spec.copies_b and isinstance(spec.m, int) and spec.m > plan.block_rows
+    return spec.copies_b and isinstance(spec.m, int) and spec.m > blocking(spec, target).block_rows
 
 
 def _known(size: Size, given: Any, name: str) -> Any:
@@ -261,4 +300,9 @@ def _known(size: Size, given: Any, name: str) -> Any:
 
 
 def _ceil_divide(a: Any, b: int) -> Any:
+    """Of sizes that may be symbolic."""
     return (a + (b - 1)) // b
+
+
+def _ceil(a: int, b: int) -> int:
+    return -(-a // b)

@@ -113,6 +113,12 @@ class MatMulSpec:
         return F32 if kind.is_low_float else kind
 
     @property
+    def static_sizes(self) -> tuple[int, int, int] | None:
+        """M, N and K, unless one is known only at run time."""
+        m, n, k = self.m, self.n, self.k
+        return (m, n, k) if isinstance(m, int) and isinstance(n, int) and isinstance(k, int) else None
+
+    @property
     def copies_a(self) -> bool:
         """True if A is first copied to scratch: converted, or reordered for fast access."""
         return type_of(self.a_type) != self.kind or self.a_inner != 1 or self.m == LISTED
