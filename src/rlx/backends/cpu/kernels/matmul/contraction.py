@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Literal
 
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
@@ -33,6 +33,7 @@ from rlx.core.shape import Shape, is_one
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
 from rlx.layouts.panels import Panels
+from rlx.layouts.weight_layout import WeightLayout
 
 _PRODUCTS = ("matmul", "packed_matmul", "packed_pair_matmul")
 _TYPES = ("f32", "f64", "f16", "bf16", "i32", "i64", "u32", "u64", "i16", "u16", "i8", "u8")
@@ -40,13 +41,23 @@ _TYPES = ("f32", "f64", "f16", "bf16", "i32", "i64", "u32", "u64", "i16", "u16",
 
 @dataclass(frozen=True)
 class _Form:
-    """The parts of a contraction: the operands of the product, those of the epilogue, and the epilogue's nodes."""
+    """The parts of a contraction: the product, its operands, and the body whose other nodes are the epilogue."""
 
-    kind: str  # which product
+    op: Op
     left: int
     right: int
     body: Graph | None = None
     product: Node | None = None
+
+    @property
+    def kind(self) -> str:
+        """Which product."""
+        return self.op.name
+
+    @property
+    def layout(self) -> WeightLayout | None:
+        """The layout of a packed right operand."""
+        return self.op.attrs.get("layout")
 
     def epilogue(self) -> list[Node]:
         """The elementwise nodes after the product."""
@@ -60,18 +71,9 @@ class _Form:
         return {leaf.ref: position for position, leaf in enumerate(self.body.inputs.values()) if leaf.ref in read}
 
 
-def lower_contraction(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """matmul, packed_matmul, packed_pair_matmul, and fused contractions of them."""
-    tensors = [tensor for tensor in inputs if tensor is not None]
-    form = _take_apart(op)
-    if isinstance(form, str):
-        return form
-    return _lower(op, form, tensors, outputs[0], target)
-
-
 def _take_apart(op: Op) -> _Form | str:
     if op.name in ("matmul", "packed_matmul"):
-        return _Form(op.name, 0, 1)
+        return _Form(op, 0, 1)
     if not op.is_fused:
         return "a pair product outside a fused contraction"
     body: Graph = op["body"]
@@ -80,74 +82,122 @@ def _take_apart(op: Op) -> _Form | str:
         return f"a contraction of {len(products)} products and {len(body.output_refs)} results"
     (node,) = products
     leaves = {leaf.ref: position for position, leaf in enumerate(body.inputs.values())}
-    return _Form(node.op.name, leaves[node.refs[0]], leaves[node.refs[1]], body, node)
+    return _Form(node.op, leaves[node.refs[0]], leaves[node.refs[1]], body, node)
 
 
-def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, target: Target) -> Lowering | str:
+def lower_contraction(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+    """matmul, packed_matmul, packed_pair_matmul, and fused contractions of them."""
+    tensors, output = [tensor for tensor in inputs if tensor is not None], outputs[0]
+    form = _take_apart(op)
+    if isinstance(form, str):
+        return form
     left, right = tensors[form.left], tensors[form.right]
-    if left.dtype.name not in _TYPES or right.dtype.name not in _TYPES or (form.kind == "matmul" and left.dtype is not right.dtype):
-        return f"a product of {left.dtype} and {right.dtype}"
-    layout = None if form.kind == "matmul" else (form.product.op if form.product else op)["layout"]
-    if form.kind != "matmul" and (
-        not isinstance(layout, Panels)
-        or not _steps_fit(layout, right, target)
-        or len(right.dims) != 3
-        or len(left.dims) < 2
-        or right.dims[-1] != panel_width(target, right.dtype.name)
-    ):
-        return f"panels {right.shape} for {left.shape}"
+    refusal = _refuse_operands(form, left, right, target)
+    if refusal is not None:
+        return refusal
     shape = _Shape.of(form.kind, left, right, output)
     if isinstance(shape, str):
         return shape
-    steps = layout.steps if isinstance(layout, Panels) else 1
-    shape = replace(shape, b_steps=steps, in_order=target.batch_invariant)
-    for position in form.extra().values():
-        reason = _operand_fits(tensors[position], output)
-        if reason is not None:
-            return reason
-    for node in form.epilogue():
-        reason = (
-            refusal(node.op.name, [form.body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype]) if form.body else None
-        )
-        if reason is not None:
-            return reason
-    count = len(tensors)
-    packing: tuple[Stage, ...] = ()
-    temporaries: tuple[Tensor, ...] = ()
-    operands = tuple(range(count + 1))
-    probe = shape.spec(form, tensors, output, _static_or_slot)
-    if (
-        form.kind == "matmul"
-        and wants_packing(probe, target)
-        and shape.is_static_matrix
-        and form.right not in form.extra().values()
-    ):
-        steps = side_by_side(right.dtype.name, shape.k, target)
-        source, shape = shape, replace(shape, b_form="panels", b_row=None, b_steps=steps)
-        panels, stage = _pack_operand(source, right, target, (form.right, count + 1))
-        packing, temporaries = (stage,), (panels,)
-        operands = tuple(count + 1 if position == form.right else position for position in operands)
-        probe = shape.spec(form, tensors, output, _static_or_slot)
+    refusal = _refuse_epilogue(form, tensors, output)
+    if refusal is not None:
+        return refusal
+    steps = form.layout.steps if isinstance(form.layout, Panels) else 1
+    contraction = _Contraction(form, replace(shape, b_steps=steps, in_order=target.batch_invariant), tensors, output)
+    operands = tuple(range(len(tensors) + 1))
+    if not contraction.packs_right(target):
+        return Lowering((contraction.stage(op, operands, target),))
+    panels, packing = _pack_operand(contraction.shape, right, target, (form.right, len(operands)))
+    operands = tuple(len(operands) if position == form.right else position for position in operands)
+    steps = side_by_side(right.dtype.name, shape.k, target)
+    packed = replace(contraction, shape=replace(contraction.shape, b_form="panels", b_row=None, b_steps=steps), packs=True)
+    return Lowering((packing, packed.stage(op, operands, target)), (panels,))
 
-    def emit(code: KernelCode) -> None:
-        spec = shape.spec(
-            form, tensors, output, lambda size: size if isinstance(size, int) else SizeSlot(code.entry(size)), code, count
-        )
-        epilogue = _Epilogue(code, form, shape, tensors, output) if form.body is not None else None
-        matmul_into(code.code, spec, epilogue)
 
-    total = units(probe, target, m=shape.m, n=shape.n, batch=product(shape.batch))
-    name = "+".join(["matmul", *(node.op.name for node in form.epilogue())])
-    work = Stage(
-        name,
-        ("contraction", op, bool(packing)),
-        operands,
-        total,
-        emit,
-        scratch_bytes(probe, target),
-        runs=runs_per_thread(probe, target),
+def _refuse_operands(form: _Form, left: Tensor, right: Tensor, target: Target) -> str | None:
+    """Why there is no product of these operands: their types, or a layout that is not the CPU's."""
+    if left.dtype.name not in _TYPES or right.dtype.name not in _TYPES:
+        return f"a product of {left.dtype} and {right.dtype}"
+    if form.kind == "matmul":
+        return None if left.dtype is right.dtype else f"a product of {left.dtype} and {right.dtype}"
+    fits = (
+        isinstance(form.layout, Panels)
+        and _steps_fit(form.layout, right, target)
+        and len(right.dims) == 3
+        and len(left.dims) >= 2
+        and right.dims[-1] == panel_width(target, right.dtype.name)
     )
-    return Lowering((*packing, work), temporaries)
+    return None if fits else f"panels {right.shape} for {left.shape}"
+
+
+def _refuse_epilogue(form: _Form, tensors: Sequence[Tensor], output: Tensor) -> str | None:
+    """Why the epilogue cannot follow the product in registers."""
+    reasons = [_refuse_extra(tensors[position], output) for position in form.extra().values()]
+    if form.body is not None:
+        for node in form.epilogue():
+            reasons.append(refusal(node.op.name, [form.body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype]))
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+@dataclass(frozen=True)
+class _Contraction:
+    """A contraction with its sizes and tensors; `packs`: a command before it packs the right operand."""
+
+    form: _Form
+    shape: _Shape
+    tensors: Sequence[Tensor]
+    output: Tensor
+    packs: bool = False
+
+    def packs_right(self, target: Target) -> bool:
+        """Whether a right operand that is not a weight is packed by a command of its own: one matrix that the epilogue does not read."""
+        form = self.form
+        if form.kind != "matmul" or not self.shape.is_static_matrix or form.right in form.extra().values():
+            return False
+        return wants_packing(self.spec(_static_or_slot), target)
+
+    def stage(self, op: Op, operands: tuple[int, ...], target: Target) -> Stage:
+        """The command that multiplies."""
+        spec, shape = self.spec(_static_or_slot), self.shape
+        total = units(spec, target, m=shape.m, n=shape.n, batch=product(shape.batch))
+        name, key = "+".join(["matmul", *(node.op.name for node in self.form.epilogue())]), ("contraction", op, self.packs)
+        return Stage(name, key, operands, total, self.emit, scratch_bytes(spec, target), runs=runs_per_thread(spec, target))
+
+    def emit(self, code: KernelCode) -> None:
+        """The product and its epilogue."""
+        spec = self.spec(lambda size: size if isinstance(size, int) else SizeSlot(code.entry(size)), code)
+        matmul_into(code.code, spec, None if self.form.body is None else _Epilogue(code, self))
+
+    def spec(self, size: Callable[[Size], int | SizeSlot], code: KernelCode | None = None) -> MatMulSpec:
+        """The product kernel's own description, sizes through `size`."""
+        shape, left, right = self.shape, self.tensors[self.form.left], self.tensors[self.form.right]
+        c_batch: list[Size] = []
+        step = shape.m * shape.n
+        for extent in reversed(shape.batch):
+            c_batch.insert(0, step)
+            step = step * extent
+        return MatMulSpec(
+            size(shape.m),
+            size(shape.n),
+            size(shape.k),
+            left.dtype.name,
+            right.dtype.name,
+            self.output.dtype.name,
+            a_row=size(shape.a_row),
+            a_inner=size(shape.a_inner),
+            b_form=shape.b_form,
+            b_steps=shape.b_steps,
+            b_row=None if shape.b_row is None else size(shape.b_row),
+            c_row=size(shape.n),
+            batch=tuple(map(size, shape.batch)),
+            a_batch=tuple(map(size, shape.a_batch)),
+            b_batch=tuple(map(size, shape.b_batch)),
+            c_batch=tuple(map(size, c_batch)),
+            pair=self.form.kind == "packed_pair_matmul",
+            in_order=shape.in_order,
+            a=code.address(self.form.left) if code else 0,
+            b=code.address(self.form.right) if code else 1,
+            c=code.address(len(self.tensors)) if code else 2,
+        )
 
 
 def _steps_fit(panels: Panels, right: Tensor, target: Target) -> bool:
@@ -179,7 +229,7 @@ class _Shape:
     k: Size
     a_row: Size
     a_inner: Size
-    b_form: str
+    b_form: Literal["panels", "rows", "columns"]
     b_row: Size | None
     batch: tuple[Size, ...]
     a_batch: tuple[Size, ...]
@@ -203,6 +253,7 @@ class _Shape:
             return _Shape._rows(a_dims, a_strides, output.dims[-1], "panels", None)
         b_dims, b_strides = _matrix(right, leading=False)
         n = b_dims[-1]
+        b_form: Literal["rows", "columns"]
         if b_strides[-1] == 1 or is_one(n):
             b_form, b_row = "rows", b_strides[-2]
         elif b_strides[-2] == 1 or is_one(k):
@@ -218,7 +269,9 @@ class _Shape:
         return _Shape(m, n, k, a_row, a_inner, b_form, b_row, out, a_batch, b_batch)
 
     @staticmethod
-    def _rows(dims: tuple[Size, ...], strides: tuple[Size, ...], n: Size, b_form: str, b_row: Size | None) -> _Shape:
+    def _rows(
+        dims: tuple[Size, ...], strides: tuple[Size, ...], n: Size, b_form: Literal["panels", "rows", "columns"], b_row: Size | None
+    ) -> _Shape:
         """B is one matrix: fold as many leading axes of A into rows as strides allow, the others are batches."""
         m, row = dims[-2], strides[-2]
         first = len(dims) - 2
@@ -229,40 +282,6 @@ class _Shape:
             first -= 1
         batch = dims[:first]
         return _Shape(m, n, dims[-1], row, strides[-1], b_form, b_row, batch, strides[:first], (0,) * first)
-
-    def spec(
-        self, form: _Form, tensors: Sequence[Tensor], output: Tensor, size: Any, code: KernelCode | None = None, count: int = 0
-    ) -> MatMulSpec:
-        """The product kernel's own description, sizes through `size`."""
-        left, right = tensors[form.left], tensors[form.right]
-        c_batch: list[Size] = []
-        step = self.m * self.n
-        for extent in reversed(self.batch):
-            c_batch.insert(0, step)
-            step = step * extent
-        return MatMulSpec(
-            size(self.m),
-            size(self.n),
-            size(self.k),
-            left.dtype.name,
-            right.dtype.name,
-            output.dtype.name,
-            a_row=size(self.a_row),
-            a_inner=size(self.a_inner),
-            b_form=self.b_form,  # type: ignore[arg-type]
-            b_steps=self.b_steps,
-            b_row=None if self.b_row is None else size(self.b_row),
-            c_row=size(self.n),
-            batch=tuple(map(size, self.batch)),
-            a_batch=tuple(map(size, self.a_batch)),
-            b_batch=tuple(map(size, self.b_batch)),
-            c_batch=tuple(map(size, c_batch)),
-            pair=form.kind == "packed_pair_matmul",
-            in_order=self.in_order,
-            a=code.address(form.left) if code else 0,
-            b=code.address(form.right) if code else 1,
-            c=code.address(count) if code else 2,
-        )
 
 
 def _matrix(tensor: Tensor, leading: bool) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
@@ -279,7 +298,7 @@ def _batch_strides(dims: tuple[Size, ...], strides: tuple[Size, ...], out: tuple
 
 
 # -- epilogue ---------------------------------------------------------------------------------------------------
-def _operand_fits(tensor: Tensor, output: Tensor) -> str | None:
+def _refuse_extra(tensor: Tensor, output: Tensor) -> str | None:
     """An operand of the epilogue: scalar, row, or a whole tensor laid out like the result."""
     if all(is_one(size) for size in tensor.dims):
         return None
@@ -291,8 +310,9 @@ def _operand_fits(tensor: Tensor, output: Tensor) -> str | None:
 class _Epilogue:
     """Evaluates the body's elementwise nodes on the accumulators of one row of a panel."""
 
-    def __init__(self, code: KernelCode, form: _Form, shape: _Shape, tensors: Sequence[Tensor], output: Tensor) -> None:
-        self.code, self.form, self.shape, self.tensors, self.output = code, form, shape, tensors, output
+    def __init__(self, code: KernelCode, contraction: _Contraction) -> None:
+        self.code, self.form, self.shape, self.tensors = code, contraction.form, contraction.shape, contraction.tensors
+        self.extra = self.form.extra()
 
     def __call__(self, k: Function, values: list[Value], place: EpiloguePlace) -> list[Value]:
         form = self.form
@@ -310,7 +330,7 @@ class _Epilogue:
             if node.ref in known or node.op.name == self.form.kind:
                 continue
             if node.op.is_input:
-                position = self.form.extra().get(node.ref)
+                position = self.extra.get(node.ref)
                 if position is not None:
                     known[node.ref] = self._load(k, position, place, index, lanes)
             elif node.op.is_constant:
