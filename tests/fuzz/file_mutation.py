@@ -17,7 +17,7 @@ import numpy as np
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import write_gguf
 from rlx.ir.text import pack_file, unpack_file
-from rlx.train.checkpoint_file import read_checkpoint, write_checkpoint
+from rlx.train.sharded_checkpoint import read_checkpoint, write_checkpoint
 from tests.fuzz.mutation import mutated
 
 EXTREMES = (0, 1, 2**7, 2**15 - 1, 2**31 - 1, 2**31, 2**32 - 1, 2**40, 2**62, 2**63 - 1, 2**63, 2**64 - 1)

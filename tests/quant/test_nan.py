@@ -9,7 +9,7 @@ import pytest
 
 import rlx
 from rlx.quant import QuantConfig, calibrate, convert, mark_nan, quantize, quantize_trained
-from rlx.quant.insert import insert_qdq
+from rlx.quant.grid import insert_qdq
 from rlx.quant.propagate import propagate_qdq
 
 DEVICES = ("cpu", "reference", *(["xla"] if rlx.devices()["xla"] == "available" else []))

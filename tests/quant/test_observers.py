@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rlx
+from rlx.quant.calibrate import Histogram, MeanSquare, MinMax, MovingAverage, Percentile, observer_factory
 from rlx.quant.grid import Grid, signal_to_noise
-from rlx.quant.observers import Histogram, MeanSquare, MinMax, MovingAverage, Percentile, observer_factory
 
 
 def batches(seed: int = 0, count: int = 5) -> list[np.ndarray]:

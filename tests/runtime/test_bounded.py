@@ -16,7 +16,7 @@ from rlx.functions.jit_versions import VERSIONS
 from rlx.generate.template_worker import compile_template
 from rlx.runtime import compile as compile_file
 from rlx.runtime.executable import _BOUND
-from rlx.runtime.results import _POOLED
+from rlx.runtime.run_arrays import _POOLED
 
 
 def test_the_least_recently_used_entry_goes_first() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from rlx.core.errors import RlxError
 from rlx.core.processes import ProcessGroup
-from rlx.runtime import watchdog
-from rlx.runtime.watchdog import Watchdog
+from rlx.runtime import processes as watchdog
+from rlx.runtime.processes import Watchdog
 from tests.train.test_many_processes import free_port
 
 

@@ -1,4 +1,8 @@
-"""The plan's numbers beside XLA's own: the same step compiled for a virtual mesh or a TPU topology, in a process of its own."""
+"""The plan's numbers beside XLA's own: the same step compiled for a virtual mesh or a TPU topology, in a process of its own.
+
+`python -m rlx.estimate.xla_check RUN.toml MESH SHARDING TOPOLOGY` is that process: it compiles a sharded step without its arrays and
+prints XLA's analyses as JSON. The number of virtual devices is fixed when JAX starts.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,18 @@ import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
+from rlx.backends.registry import find_backend
 from rlx.core.errors import RlxError
-from rlx.core.sharding import Mesh
+from rlx.core.sharding import Mesh, P
 from rlx.estimate.chips import Chip
+from rlx.estimate.placement import leaf_cut
+from rlx.estimate.plan import run_shape, sharding_table, step_settings
+from rlx.ir.graph import Node
+from rlx.passes.entry import Options
+from rlx.train.config import TrainingConfig
+from rlx.train.step import step_graph
 
 _MEMORY_SCHEDULE = "--xla_cpu_enable_concurrency_optimized_scheduler=false"
 """XLA on a CPU orders kernels for many threads; accelerators order them for memory."""
@@ -67,7 +79,7 @@ def check_with_xla(config: Path, mesh: Mesh, chip: Chip, sharding: str) -> XlaNu
         flags = f"--xla_force_host_platform_device_count={mesh.size} {_MEMORY_SCHEDULE}"
         environment["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {flags}".strip()
     axes = " ".join(f"{name}={size}" for name, size in mesh.axes.items())
-    command = [sys.executable, "-m", "rlx.estimate.compiled", str(config), axes, sharding, topology]
+    command = [sys.executable, "-m", "rlx.estimate.xla_check", str(config), axes, sharding, topology]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, env=environment)
     except subprocess.TimeoutExpired:
@@ -80,3 +92,24 @@ def check_with_xla(config: Path, mesh: Mesh, chip: Chip, sharding: str) -> XlaNu
     collectives = {kind: (count, size) for kind, (count, size) in told.pop("collectives").items()}
     target = f"TPU topology {topology}" if topology else f"{mesh.size} virtual devices of the CPU"
     return XlaNumbers(target=target, for_chip=bool(topology), collectives=collectives, **told)
+
+
+# -- the process that compiles
+def analysed_step(config: TrainingConfig, mesh: Mesh, sharding: str, topology: str = "") -> dict[str, Any]:
+    """What XLA says of a step over a mesh."""
+    steps = config.training
+    graph = step_graph(run_shape(config).training(steps.batch, steps.length), "loss", config.rule(), step_settings(config))
+    table = sharding_table(config, mesh, sharding)
+    params = {name: node.shape for name, node in graph.params.items()}
+
+    def spec_of(node: Node) -> P:
+        return P(*(axes or None for axes in leaf_cut(table, node, params)))
+
+    backend: Any = find_backend("xla")
+    found: dict[str, Any] = backend.analysed(graph, Options(precision=steps.precision), mesh, spec_of, topology)
+    return found
+
+
+if __name__ == "__main__":
+    path, axes, preset, slice_of = sys.argv[1:]
+    print(json.dumps(analysed_step(TrainingConfig.load(path), Mesh.parse(axes), preset, slice_of)))

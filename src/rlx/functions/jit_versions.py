@@ -29,7 +29,7 @@ from rlx.ir.value import Value
 from rlx.ir.whole import WholeNumbers
 from rlx.runtime.array import ConcreteArray, as_arrays
 from rlx.runtime.executable import Executable
-from rlx.runtime.input_arrays import why_not_donated
+from rlx.runtime.run_arrays import why_not_donated
 from rlx.trace.tracer import Handle, TracedFunction
 from rlx.trace.tree import flatten
 

@@ -12,7 +12,7 @@ from rlx.ir.op import Op
 from rlx.ir.pattern import Rewriter, Rules, Site, compose, identity, rewrites
 from rlx.ir.traced_bodies import with_inputs
 from rlx.passes.canonicalize import cast_operands, dce
-from rlx.passes.complex_lowering import COMPLEX_RULES
+from rlx.passes.complex_parts import COMPLEX_RULES
 from rlx.passes.entry import Context, PassResult
 from rlx.passes.layout import CHANNELS_LAST
 

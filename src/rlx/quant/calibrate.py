@@ -1,10 +1,10 @@
-"""calibrate: the range of every layer's input over some batches, from one executable."""
+"""Calibration: observers turn the arrays of a value over some batches into the range its integers cover."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +13,216 @@ from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.pattern import ValueMap
 from rlx.quant.layers import Layer, find_layers, plain_graph, with_outputs
-from rlx.quant.observers import Observer, observer_factory
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session
 
 Array = npt.NDArray[Any]
+
+
+class Observer(Protocol):
+    """Observes finite arrays, then returns the range to cover.
+
+    >>> class Fixed:
+    ...     def observe(self, array): ...
+    ...     def range(self): return -1.0, 1.0
+    >>> observer: Observer = Fixed()  # as `rlx.quant.calibrate(…, observer=Fixed)` takes it
+    >>> observer.range()
+    (-1.0, 1.0)
+    """
+
+    def observe(self, array: Array) -> None:
+        """Observe one more array (f32 or f64, not empty, finite)."""
+        ...
+
+    def range(self) -> tuple[float, float]:
+        """The minimum and maximum to cover."""
+        ...
+
+
+@dataclass
+class MinMax:
+    """The full observed range.
+
+    >>> observer = MinMax()
+    >>> observer.observe(np.array([-1.0, 3.0])); observer.observe(np.array([0.5]))
+    >>> observer.range()
+    (-1.0, 3.0)
+    """
+
+    low: float = float("inf")
+    high: float = float("-inf")
+
+    def observe(self, array: Array) -> None:
+        """Widen the range."""
+        self.low, self.high = min(self.low, float(array.min())), max(self.high, float(array.max()))
+
+    def range(self) -> tuple[float, float]:
+        """The observed minimum and maximum."""
+        return self.low, self.high
+
+
+@dataclass
+class MovingAverage:
+    """Moving averages of each batch's minimum and maximum, the newest with weight 1 - decay: an outlier batch counts little.
+
+    >>> average = MovingAverage(decay=0.5)
+    >>> for top in (1.0, 3.0):
+    ...     average.observe(np.array([0.0, top]))
+    >>> average.range()
+    (0.0, 2.0)
+    """
+
+    decay: float = 0.9
+    low: float | None = None
+    high: float | None = None
+
+    def observe(self, array: Array) -> None:
+        """Update both averages; the first array initializes them."""
+        low, high = float(array.min()), float(array.max())
+        self.low = low if self.low is None else self.decay * self.low + (1 - self.decay) * low
+        self.high = high if self.high is None else self.decay * self.high + (1 - self.decay) * high
+
+    def range(self) -> tuple[float, float]:
+        """The averages."""
+        assert self.low is not None and self.high is not None
+        return self.low, self.high
+
+
+_BINS = 2048
+
+
+@dataclass
+class Histogram:
+    """A histogram of magnitudes, negative values separate; if data exceeds the range, it doubles, with bins twice as wide.
+
+    >>> histogram = Histogram()
+    >>> histogram.observe(np.array([-1.0, 0.5, 2.0]))
+    >>> histogram.top, histogram.counts.sum(1).tolist()
+    (2.0, [1.0, 2.0])
+    """
+
+    top: float = 0.0
+    counts: Array = field(default_factory=lambda: np.zeros((2, _BINS)))  # [negative and other, bin]
+
+    def observe(self, array: Array) -> None:
+        """Count."""
+        sizes, negative = np.abs(array).ravel(), array.ravel() < 0
+        largest = float(sizes.max())
+        if self.top == 0.0:
+            self.counts[1, 0] += 0 if largest else sizes.size  # only zeros so far
+            self.top = largest
+            if largest == 0.0:
+                return
+        while self.top < largest:
+            pairs = self.counts.reshape(2, _BINS // 2, 2).sum(2)
+            self.counts = np.concatenate([pairs, np.zeros_like(pairs)], axis=1)
+            self.top *= 2
+        for side, chosen in enumerate((sizes[negative], sizes[~negative])):
+            places = np.minimum((chosen * (_BINS / self.top)).astype(np.int64), _BINS - 1)
+            self.counts[side] += np.bincount(places, minlength=_BINS)
+
+    def centers(self) -> Array:
+        """The center of each bin."""
+        return (np.arange(_BINS) + 0.5) * (self.top / _BINS)
+
+    def limits(self) -> tuple[float, float]:
+        """The outer edges of the outermost non-empty bins."""
+        edges = []
+        for side in range(2):
+            filled = np.flatnonzero(self.counts[side])
+            edges.append((int(filled[-1]) + 1) * (self.top / _BINS) if filled.size else 0.0)
+        return -edges[0], edges[1]
+
+
+@dataclass
+class Percentile:
+    """All but the outliers: `percent` of the values are inside, the others are clipped equally at both ends.
+
+    >>> observer = Percentile(percent=99.0)
+    >>> observer.observe(np.concatenate([np.linspace(-1, 1, 1000), [9.0]]))
+    >>> round(observer.range()[1], 1)
+    1.0
+    """
+
+    percent: float = 99.99
+    histogram: Histogram = field(default_factory=Histogram)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.percent <= 100:
+            raise RlxError("RLX105", f"a percentile of {self.percent}", fix="more than 0, at most 100: Percentile(99.9)")
+
+    def observe(self, array: Array) -> None:
+        """Count."""
+        self.histogram.observe(array)
+
+    def range(self) -> tuple[float, float]:
+        """The edges of the bins with the two quantiles."""
+        counts, width = self.histogram.counts, self.histogram.top / _BINS
+        line = np.concatenate([counts[0, ::-1], counts[1]])  # from the most negative bin to the largest
+        edges = (np.arange(2 * _BINS + 1) - _BINS) * width
+        below, total = np.cumsum(line), line.sum()
+        cut = total * (1 - self.percent / 100) / 2
+        low = int(np.searchsorted(below, cut, side="right"))
+        high = int(np.searchsorted(below, total - cut, side="left"))
+        return float(edges[low]), float(edges[high + 1])
+
+
+_SHRINKS = np.linspace(1.0, 0.05, 96)
+
+
+@dataclass
+class MeanSquare:
+    """The range whose 256 steps give the least squared error: a trade-off between clipping and finer steps.
+
+    >>> observer = MeanSquare()
+    >>> observer.observe(np.concatenate([np.linspace(-1, 1, 100_000), [9.0]]))
+    >>> observer.range()[1] < 9.0
+    True
+    """
+
+    histogram: Histogram = field(default_factory=Histogram)
+
+    def observe(self, array: Array) -> None:
+        """Count."""
+        self.histogram.observe(array)
+
+    def range(self) -> tuple[float, float]:
+        """Both ends moved towards 0 together to the least error, then each separately."""
+        low, high = self.histogram.limits()
+        low, high = min(((low * float(f), high * float(f)) for f in _SHRINKS), key=lambda ends: self._error(*ends))
+        high = min((high * float(factor) for factor in _SHRINKS), key=lambda end: self._error(low, end))
+        low = min((low * float(factor) for factor in _SHRINKS), key=lambda end: self._error(end, high))
+        return low, high
+
+    def _error(self, low: float, high: float) -> float:
+        """The squared error of all counted values, each taken as the center of its bin."""
+        centers = self.histogram.centers()
+        values = np.stack([-centers, centers])
+        step = max((high - low) / 255, float(np.finfo(np.float32).tiny))
+        rounded = np.clip(np.rint(values / step) * step, low, high)
+        return float((self.histogram.counts * np.square(values - rounded)).sum())
+
+
+OBSERVERS: dict[str, Callable[[], Observer]] = {
+    "min_max": MinMax,
+    "moving_average": MovingAverage,
+    "percentile": Percentile,
+    "mean_square": MeanSquare,
+}
+"""By name; each call makes a new one."""
+
+
+def observer_factory(observer: str | Callable[[], Observer]) -> Callable[[], Observer]:
+    """An observer by name, or a function that makes one: `lambda: Percentile(99.9)`."""
+    if callable(observer):
+        return observer
+    if observer not in OBSERVERS:
+        raise RlxError("RLX105", f"there is no observer {observer!r}", fix=f"{', '.join(OBSERVERS)}, or a function that makes one")
+    return OBSERVERS[observer]
+
+
+# -- calibrate: the range of every layer's input over some batches, from one executable ------------------------------
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,8 +17,7 @@ from rlx.ir.pattern import ValueMap, compose
 from rlx.module.graph import Graph as BuilderGraph
 from rlx.quant.calibrate import Calibration
 from rlx.quant.convert import Converted, convert
-from rlx.quant.grid import Grid, signal_to_noise
-from rlx.quant.insert import insert_qdq
+from rlx.quant.grid import Grid, insert_qdq, signal_to_noise
 from rlx.quant.layers import Layer, StaticValues, plain_graph
 from rlx.quant.nan_marks import mark_nan
 from rlx.quant.propagate import propagate_qdq

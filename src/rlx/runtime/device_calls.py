@@ -14,8 +14,7 @@ from rlx.core.dtype import DType
 from rlx.core.errors import check_is
 from rlx.core.shape import Shape
 from rlx.core.sharding import Mesh, P, ShardingTable, preset_table
-from rlx.runtime.input_arrays import GivenInputs, dtype_name, not_donated, placed
-from rlx.runtime.results import Results, not_accepted, shared_with_input
+from rlx.runtime.run_arrays import GivenInputs, Results, dtype_name, not_accepted, not_donated, placed, shared_with_input
 from rlx.runtime.session import Session
 
 

@@ -22,14 +22,12 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.parse_lir import Lir
 from rlx.runtime.device_calls import DeviceInputs, DeviceResults
-from rlx.runtime.input_arrays import GivenInputs
 from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
 from rlx.runtime.parameters import Memory, planned_memory
 from rlx.runtime.prepared_values import Prepared, PreparedValue
-from rlx.runtime.results import Results
+from rlx.runtime.run_arrays import Binder, BoundSizes, GivenInputs, Results
 from rlx.runtime.session import Session, SessionEntry
-from rlx.runtime.symbol_binding import Binder, BoundSizes
 from rlx.runtime.tracebacks import explain, too_large
 
 # -- profile: where the time of a run goes, command by command -------------------------------------------------------

@@ -11,7 +11,7 @@ from rlx.core.dim import Size, evaluate, symbols
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.shape import Shape
 from rlx.runtime.interface import Interface
-from rlx.runtime.symbol_binding import check_sizes
+from rlx.runtime.run_arrays import check_sizes
 
 ArgumentNumbers = int | Sequence[int] | None
 ArgumentNames = str | Iterable[str] | None

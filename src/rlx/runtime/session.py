@@ -23,10 +23,9 @@ from rlx.core.shape import Shape
 from rlx.core.sharding import P, ShardingTable
 from rlx.ir.graph import Graph
 from rlx.passes.prepared_analysis import Step
-from rlx.runtime.input_arrays import placed
 from rlx.runtime.locks import RunLock
 from rlx.runtime.prepared_values import PreparedValue
-from rlx.runtime.symbol_binding import check_sizes
+from rlx.runtime.run_arrays import check_sizes, placed
 
 # -- sessionEntry: one param or state of a session, with its memory on the session's device --------------------------
 

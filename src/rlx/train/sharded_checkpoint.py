@@ -1,8 +1,9 @@
-"""Checkpoints of arrays that are cut over a mesh: a folder of safetensors, and indices that say which slice of which array lies where.
+"""Checkpoints of a training: one safetensors file, or a folder of pieces where arrays are cut over a mesh.
 
-Every process writes the pieces it keeps, `pieces-I-of-N.safetensors`, and beside them `index-I-of-N.json`: for each array its dtype and
-global sizes, and where each of these pieces begins, with its checksum. Whoever reads puts the slice it wants together from the pieces that
-overlap it, so any mesh reads what any other wrote; pages that nobody asks for are not read.
+A file has a checksum of every tensor and of the position in its metadata. In a folder, every process writes the pieces it keeps,
+`pieces-I-of-N.safetensors`, and beside them `index-I-of-N.json`: for each array its dtype and global sizes, and where each of these
+pieces begins, with its checksum. A reader assembles the slice it needs from the pieces that overlap it, so any mesh reads what any other
+wrote; pages outside those pieces are not read.
 """
 
 from __future__ import annotations
@@ -23,14 +24,66 @@ import numpy.typing as npt
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming, writing, written_whole
-from rlx.formats.safetensors import read_json, read_safetensors, write_safetensors
+from rlx.formats.safetensors import read_json, read_metadata, read_safetensors, write_safetensors
 from rlx.runtime.session import Session
-from rlx.train.checkpoint_file import OLD_FORMAT, read_checkpoint, write_checkpoint
 from rlx.train.language_model import Hosts
 
-FORMAT = "rlx.training.shards.1"
 Array = npt.NDArray[Any]
 Pieces = dict[str, list[tuple[tuple[int, ...], Array]]]
+FORMAT = "rlx.training.shards.1"
+FILE_FORMAT, OLD_FORMAT = "rlx.training.2", "rlx.training.1"  # the old one has no checksums
+_SUMS = "checksums"
+_POSITION = ""  # the key of the position's checksum: not a valid tensor name
+
+
+def write_checkpoint(path: str | Path, arrays: Mapping[str, Array], position: Mapping[str, str]) -> None:
+    """Write a checkpoint atomically."""
+    text = {"format": FILE_FORMAT, **position}
+    sums = {name: _tensor_checksum(name, array) for name, array in arrays.items()} | {_POSITION: _text_checksum(text)}
+    write_safetensors(path, arrays, {**text, _SUMS: json.dumps(sums)})
+
+
+def read_checkpoint(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]:
+    """Tensors and position, verified: a checksum mismatch is RLX701. A file in the old format is not checked.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "c.safetensors"
+    >>> write_checkpoint(path, {"w": np.ones(2, np.float32)}, {"row": "5"})
+    >>> read_checkpoint(path)
+    ({'w': array([1., 1.], dtype=float32)}, {'format': 'rlx.training.2', 'row': '5'})
+    """
+    text, stored = read_metadata(path), read_safetensors(path)
+    with naming(path):
+        if text.get("format") not in (FILE_FORMAT, OLD_FORMAT):
+            raise RlxError("RLX703", f"{path} is not a training checkpoint: its format is {text.get('format')!r:.60}", at=None)
+        arrays = {name: np.array(tensor.array()) for name, tensor in stored.items()}
+        if text["format"] == FILE_FORMAT:
+            _check_sums(path, arrays, text)
+        return arrays, text
+
+
+def _check_sums(path: str | Path, arrays: Mapping[str, Array], text: dict[str, str]) -> None:
+    sums = json.loads(text.pop(_SUMS))
+    found = {name: _tensor_checksum(name, array) for name, array in arrays.items()} | {_POSITION: _text_checksum(text)}
+    wrong = sorted(name for name in sums.keys() | found.keys() if sums.get(name) != found.get(name))
+    if wrong:
+        what = f"tensor {wrong[-1]!r}" if wrong[-1] else "the position"
+        message = f"{path}: the checksum of {what} differs" + (f", and of {len(wrong) - 1} more" if wrong[1:] else "")
+        raise RlxError("RLX701", message, fix="resume from an earlier checkpoint: this one is damaged", at=None)
+
+
+def _tensor_checksum(name: str, array: Array) -> str:
+    """The checksum of a tensor's name, type, dims and values."""
+    found = hashlib.sha256(f"{name} {DType.of(array.dtype)}{list(array.shape)}".encode("utf-8", "surrogatepass"))
+    found.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+    return found.hexdigest()
+
+
+def _text_checksum(text: Mapping[str, str]) -> str:
+    return hashlib.sha256(json.dumps(sorted(text.items())).encode()).hexdigest()
+
+
+# -- a folder of pieces ---------------------------------------------------------------------------------------------
 
 
 class PendingSave:
@@ -189,7 +242,7 @@ class _Reading:
         return self._array
 
 
-# -- checkpoints of a training: one file where everything lies on one device, a folder of pieces where it is cut over a mesh
+# -- save and load a training ----------------------------------------------------------------------------------------
 
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import rlx
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.formats.quantizers.small_blocks import _q8_0
+from rlx.formats.quantizers.block_types import _q8_0
 from rlx.ops.attention.paged import page_write, page_write_q8, paged_attention, rounded_to_q8
 from tests.ops.running import infer
 

@@ -60,7 +60,7 @@ def find_kernel(name: str) -> Lower | None:
 
 def is_composed(op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> bool:
     """Whether passes can take an op apart: by its decomposition, or a complex one by its real parts."""
-    from rlx.passes.complex_lowering import COMPLEX_RULES
+    from rlx.passes.complex_parts import COMPLEX_RULES
 
     shapes = (*(shape for shape in operands if shape is not None), *results)
     by_parts = op.name in COMPLEX_RULES and any(shape.dtype.is_complex for shape in shapes)

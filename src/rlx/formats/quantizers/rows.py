@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
-from rlx.formats.quantizers.small_blocks import SMALL_BLOCKS
-from rlx.formats.quantizers.super_blocks import SUPER_BLOCKS
+from rlx.formats.quantizers.block_types import SMALL_BLOCKS, SUPER_BLOCKS
 from rlx.runtime.threads import thread_count
 
 Array = npt.NDArray[Any]

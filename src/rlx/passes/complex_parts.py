@@ -1,15 +1,25 @@
-"""Complex numbers as pairs of real ones: the formulas behind the rules of `complex_lowering`.
+"""Complex arithmetic in terms of real arithmetic, for backends whose vectors hold real numbers.
 
-They keep the accuracy of the reference: moduli without overflow, logarithms near 1 and quotients (Smith 1962) without cancellation.
+The formulas on pairs of real numbers keep the accuracy of the reference: moduli without overflow, logarithms near 1 and quotients
+(Smith 1962) without cancellation. Each rule takes the operands of an op and builds its result of `real`, `imag`
+and `complex` and of the op's real counterparts, so a chain of complex ops becomes one region of real ones (canonicalize removes
+`real(complex(a, b))`).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from typing import Any
 
+import numpy as np
+
+from rlx.core.dtype import DType
 from rlx.ir.emit import constant
 from rlx.ir.op import OPS
 from rlx.ir.value import Value, one
+from rlx.ops.control.control import scan_values
+from rlx.ops.elementwise.complex import part_type
 
 Pair = tuple[Value, Value]
 
@@ -355,3 +365,167 @@ def _real_part_of_inverse(size: Value, height: Value) -> Value:
 def atan(z: Pair) -> Pair:
     """atan z = −i·atanh(i·z)"""
     return _turned_back(atanh(_turned(z)))
+
+
+# -- complex arithmetic in terms of real arithmetic, for backends whose vectors hold real numbers --------------------
+
+
+Rule = Callable[..., Value]
+
+
+def _parts(x: Value) -> Pair:
+    node = x.graph.node(x.ref.node)
+    if node.op.is_constant:
+        array = node.op["value"].array
+        return constant(x.graph, np.real(array)), constant(x.graph, np.imag(array))
+    return OPS["real"](x), OPS["imag"](x)
+
+
+def _whole(parts: Pair) -> Value:
+    return one("complex", *parts)
+
+
+def _on_parts(formula: Callable[..., Pair]) -> Rule:
+    """A rule from a formula on pairs of real numbers."""
+    return lambda *operands, **attrs: _whole(formula(*(_parts(x) for x in operands), **attrs))
+
+
+def _each_part(name: str) -> Rule:
+    """An op that treats real and imaginary parts alike, apart from each other."""
+    return _on_parts(
+        lambda *pairs, **attrs: (OPS[name](*(p[0] for p in pairs), **attrs), OPS[name](*(p[1] for p in pairs), **attrs))
+    )
+
+
+# -- what is not elementwise on pairs
+def _cast(x: Value, *, to: Any) -> Value:
+    kind = DType.of(to)
+    if not kind.is_complex:
+        re, im = _parts(x)
+        number: Value = (re != 0.0) | (im != 0.0) if kind.is_bool else OPS["cast"](re, to=kind)
+        return number
+    part = part_type(kind)
+    if x.dtype.is_complex:
+        re, im = _parts(x)
+        return _whole((OPS["cast"](re, to=part), OPS["cast"](im, to=part)))
+    re = OPS["cast"](x, to=part)
+    return _whole((re, OPS["expand"](zero(re), shape=re.shape)))
+
+
+def _where(condition: Value, a: Value, b: Value) -> Value:
+    x, y = _parts(a), _parts(b)
+    return _whole((OPS["where"](condition, x[0], y[0]), OPS["where"](condition, x[1], y[1])))
+
+
+def _chosen(name: str) -> Rule:
+    """An op that reads x at indices: the same positions of both parts."""
+
+    def rule(x: Value, indices: Value, **attrs: Any) -> Value:
+        re, im = _parts(x)
+        return _whole((OPS[name](re, indices, **attrs), OPS[name](im, indices, **attrs)))
+
+    return rule
+
+
+def _abs(z: Value) -> Value:
+    return modulus(_parts(z))
+
+
+def _equal(a: Value, b: Value) -> Value:
+    x, y = _parts(a), _parts(b)
+    return (x[0] == y[0]) & (x[1] == y[1])
+
+
+def _unequal(a: Value, b: Value) -> Value:
+    x, y = _parts(a), _parts(b)
+    return (x[0] != y[0]) | (x[1] != y[1])
+
+
+def _is_nan(z: Value) -> Value:
+    re, im = _parts(z)
+    return one("is_nan", re) | one("is_nan", im)
+
+
+def _is_finite_number(z: Value) -> Value:
+    re, im = _parts(z)
+    return one("is_finite", re) & one("is_finite", im)
+
+
+def _matmul(a: Value, b: Value) -> Value:
+    x, y = _parts(a), _parts(b)
+    return _whole((x[0] @ y[0] - x[1] @ y[1], x[0] @ y[1] + x[1] @ y[0]))
+
+
+def _running_product(x: Value, axis: int, exclusive: bool, reverse: bool) -> tuple[Value, Value]:
+    """The product along an axis, and the products so far: a scan over rows, for they do not part into real sums."""
+    order = (axis, *(a for a in range(x.rank) if a != axis))
+    rows = [part.transpose(*order) for part in _parts(x)]
+    one = OPS["expand"](zero(rows[0]) + 1.0, shape=rows[0].shape[1:])
+
+    def step(re: Value, im: Value, xr: Value, xi: Value) -> tuple[Value, ...]:
+        after = mul((re, im), (xr, xi))
+        return (*after, *((re, im) if exclusive else after))
+
+    re, im, all_re, all_im = scan_values(step, (one, one * 0.0), rows, length=x.shape[axis], reverse=reverse)
+    back = tuple(order.index(a) for a in range(x.rank))
+    return _whole((re, im)), _whole((all_re, all_im)).transpose(*back)
+
+
+def _cumprod(x: Value, *, axis: int, exclusive: bool, reverse: bool) -> Value:
+    return _running_product(x, axis, exclusive, reverse)[1]
+
+
+def _reduce_prod(x: Value, *, axes: Sequence[int], keep_dim: bool) -> Value:
+    total, shape = x, list(x.shape)
+    for axis in sorted(axes, reverse=True):
+        total = _running_product(total, axis, False, False)[0]
+        shape[axis] = 1
+    return total.reshape(*shape) if keep_dim else total
+
+
+_FORMULAS: dict[str, Callable[..., Pair]] = {
+    "mul": mul,
+    "div": div,
+    "sqrt": sqrt,
+    "rsqrt": rsqrt,
+    "exp": exp,
+    "exp2": exp2,
+    "expm1": expm1,
+    "log": log,
+    "log2": log2,
+    "log10": log10,
+    "log1p": log1p,
+    "pow": pow_,
+    "sin": sin,
+    "cos": cos,
+    "tan": tan,
+    "sinh": sinh,
+    "cosh": cosh,
+    "tanh": tanh,
+    "asin": asin,
+    "acos": acos,
+    "atan": atan,
+    "asinh": asinh,
+    "acosh": acosh,
+    "atanh": atanh,
+    "sign": sign,
+}
+
+COMPLEX_RULES: dict[str, Rule] = {
+    **{name: _each_part(name) for name in ("neg", "add", "sub", "round", "reduce_sum", "reduce_mean", "cumsum")},
+    **{name: _on_parts(formula) for name, formula in _FORMULAS.items()},
+    "abs": _abs,
+    "cast": _cast,
+    "where": _where,
+    "eq": _equal,
+    "ne": _unequal,
+    "is_nan": _is_nan,
+    "is_inf": lambda z: is_infinite(_parts(z)),
+    "is_finite": _is_finite_number,
+    "matmul": _matmul,
+    "cumprod": _cumprod,
+    "reduce_prod": _reduce_prod,
+    "gather": _chosen("gather"),
+    "take_along_axis": _chosen("take_along_axis"),
+}
+"""By op name: (*operands, **attributes) → the result."""
