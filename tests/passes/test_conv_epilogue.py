@@ -29,6 +29,16 @@ def compiled(build: Any, x: Array, w: Array, *extra: Array, **window: Any) -> tu
     return np.array(executable.run(given)["y"]), str(executable.report)
 
 
+def test_the_weight_of_a_convolution_is_packed_once() -> None:
+    """Since layouts are values, the kernel compared one with a text and took no packed weight: every run packed it again."""
+    graph = rlx.Graph("layer")
+    graph.set_outputs({"y": graph.conv(graph.input("x", (1, 8, 16, 16)), graph.param("w", (16, 8, 3, 3)), kernel_size=3)})
+    lir = rlx.compile(graph, device="cpu").lir
+    assert [node.op.name for node in lir.graph.nodes if not node.op.definition.leaf] == ["packed_conv"]
+    assert lir.prepare is not None
+    assert "pack" in [node.op.name for node in lir.prepare.graph.nodes]
+
+
 SHAPES = {
     "windows as lanes": ((2, 5, 9, 20), (7, 5, 3, 3), 1),
     "channels as lanes": ((1, 40, 5, 5), (66, 40, 3, 3), 1),

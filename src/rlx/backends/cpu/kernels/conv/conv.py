@@ -18,6 +18,7 @@ from rlx.core.dim import ceildiv, exact_division, product
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape, is_one
 from rlx.ir.op import Op
+from rlx.layouts.panels import Panels
 from rlx.passes.legalize import NO_KERNEL
 
 _TYPES = ("f32", "f64", "f16", "bf16", "i32")
@@ -44,7 +45,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     if isinstance(conv, str):
         return conv
     plan = ConvBlocking.of(conv, target)
-    layout = (f"panel{plan.width}", plan.width, conv.sums)
+    layout = (Panels(plan.width), plan.width, conv.sums)
     if is_packed and ((form.op["layout"], w.dims[3], type_of(w.dtype.name)) != layout or conv.channels == 1):
         return f"panels {w.shape} for {x.shape}"
     return _Commands(op, form, conv, plan, len(inputs)).lowering(None if is_packed else w, target)
