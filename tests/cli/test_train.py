@@ -44,7 +44,7 @@ def picture(path: Path) -> tuple[int, int]:
 
 
 def test_without_matplotlib_it_says_that_nothing_was_drawn(tmp_path, monkeypatch):
-    monkeypatch.setattr("rlx.train.plot.importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("rlx.train.loop.importlib.util.find_spec", lambda name: None)
     text = invoke("train", write(tmp_path, output__plot=True))
     assert "No loss.png: matplotlib is not installed (pip install matplotlib" in " ".join(text.split())
     assert (tmp_path / "run" / "model.safetensors").exists() and not (tmp_path / "run" / "loss.png").exists()

@@ -37,7 +37,7 @@ def test_a_family_reads_what_the_table_promises(module: str) -> None:
     found = __import__(f"rlx.models.{module}", fromlist=["FAMILY"])
     assert (found.FAMILY.gguf, found.FAMILY.hf) == family.MODULES[module]
     text = Path(found.__file__).read_text()
-    assert text.count("\n") < 250
+    assert text.count("\n") < 350
     assert not re.search(r"rlx\.(passes|plan|backends|runtime|ops)\b|module\._", text)
 
 

@@ -172,7 +172,7 @@ def test_overflow_under_a_loss_scale_is_skipped_and_then_goes_on(tmp_path):
 
 
 def test_without_matplotlib_it_trains_and_draws_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr("rlx.train.plot.importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("rlx.train.loop.importlib.util.find_spec", lambda name: None)
     outcome = run_training(config(tmp_path, output__plot=True))
     assert outcome.finished and outcome.plot is None and not (tmp_path / "run" / "loss.png").exists()
     with pytest.raises(RlxError, match="pip install matplotlib") as error:
