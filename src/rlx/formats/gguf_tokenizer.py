@@ -68,22 +68,22 @@ class _Vocabulary:
 
     def texts(self, key: str) -> list[str]:
         """A list of texts."""
-        found = self.get(key)
-        if not isinstance(found, list) or not {*map(type, found)} <= {str}:
+        value = self.get(key)
+        if not isinstance(value, list) or not {*map(type, value)} <= {str}:
             raise self.wrong(key, "a list of texts")
-        return found
+        return value
 
     def numbers(self, key: str) -> np.ndarray[Any, Any]:
         """A number for each token."""
-        found = self.get(key)
-        if not isinstance(found, np.ndarray) or len(found) != len(self.tokens):
+        value = self.get(key)
+        if not isinstance(value, np.ndarray) or len(value) != len(self.tokens):
             raise self.wrong(key, f"a number for each of {len(self.tokens)} tokens")
-        return found
+        return value
 
     def _kinds(self) -> bytes:
         """A kind for each token, one byte; 0 is none that is known."""
-        found = self.numbers("token_type")
-        return np.where((found >= NORMAL) & (found <= BYTE), found, 0).astype(np.uint8).tobytes()
+        kinds = self.numbers("token_type")
+        return np.where((kinds >= NORMAL) & (kinds <= BYTE), kinds, 0).astype(np.uint8).tobytes()
 
     def of_kind(self, *kinds: int) -> list[int]:
         """The numbers of the tokens of some kinds."""
@@ -92,10 +92,10 @@ class _Vocabulary:
 
     def flag(self, key: str, default: bool) -> bool:
         """A yes or a no."""
-        found = self.get(key, default)
-        if not isinstance(found, (bool, int)):
+        value = self.get(key, default)
+        if not isinstance(value, (bool, int)):
             raise self.wrong(key, "true or false")
-        return bool(found)
+        return bool(value)
 
     def id(self, key: str) -> int | None:
         """The number of a token with a meaning. Where the file names none, or one that it does not have, it is SentencePiece's own;
@@ -105,27 +105,27 @@ class _Vocabulary:
         return self._special[key]
 
     def _checked_id(self, key: str) -> int | None:
-        found, count = self.get(f"{key}_token_id", None), len(self.tokens)
-        if found is not None and not isinstance(found, int):
+        number, count = self.get(f"{key}_token_id", None), len(self.tokens)
+        if number is not None and not isinstance(number, int):
             raise self.wrong(f"{key}_token_id", "the number of a token")
-        if found is not None and 0 <= found < count:
-            return found
+        if number is not None and 0 <= number < count:
+            return number
         usual = _SENTENCEPIECE_IDS.get(key, count) if self.get("model", None) == "llama" else count
         taken = usual if usual < count else None
-        if found is not None:
+        if number is not None:
             instead = "none is used" if taken is None else f"{taken} is used, SentencePiece's own"
-            message = f"tokenizer.ggml.{key}_token_id is {found}, the vocabulary has {count} tokens: {instead}"
+            message = f"tokenizer.ggml.{key}_token_id is {number}, the vocabulary has {count} tokens: {instead}"
             warnings.warn(f"rlx: {self.file.path}: {message}", stacklevel=2)
         return taken
 
     def byte(self, text: str) -> bytes:
         """What a token like `<0x0A>` stands for."""
-        found = BYTE_TOKEN.fullmatch(text)
-        if found is None:
+        match = BYTE_TOKEN.fullmatch(text)
+        if match is None:
             raise RlxError(
                 "RLX701", f"{self.file.path}: the token {text!r} is said to be a byte", fix="bytes are written <0x0A>", at=None
             )
-        return bytes([int(found[1], 16)])
+        return bytes([int(match[1], 16)])
 
     @cached_property
     def control(self) -> frozenset[int]:
@@ -134,18 +134,18 @@ class _Vocabulary:
     @cached_property
     def ids(self) -> dict[str, int]:
         """Numbers by token; of equal ones the first."""
-        found = dict(zip(self.tokens, range(len(self.tokens)), strict=True))
+        ids = dict(zip(self.tokens, range(len(self.tokens)), strict=True))
         return (
-            found
-            if len(found) == len(self.tokens)
+            ids
+            if len(ids) == len(self.tokens)
             else dict(zip(reversed(self.tokens), reversed(range(len(self.tokens))), strict=True))
         )
 
     @cached_property
     def added(self) -> list[tuple[str, bool]]:
         """Tokens that are matched before all others: (text, special), longest first where one begins another."""
-        found = self.of_kind(CONTROL, USER_DEFINED)
-        return [(text, self.types[number] == CONTROL) for number in found if (text := self.tokens[number])]
+        numbers = self.of_kind(CONTROL, USER_DEFINED)
+        return [(text, self.types[number] == CONTROL) for number in numbers if (text := self.tokens[number])]
 
     def with_added(self, engine: Any) -> Any:
         """An engine that matches these before all others."""
@@ -242,9 +242,7 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     single = {number: vocabulary.byte(tokens[number]) for number in vocabulary.of_kind(BYTE)}
     always = [tokens[number] for number in sorted({*single, *(() if unknown is None else (unknown,))})]
     merged = int((lengths**2).sum())  # at least the characters of all merges
-    from_others = any("<0x" in text and len(text) > 6 and BYTE_TOKEN.search(text) for text in ids)  # merged from bytes
-    from_others = from_others or (unknown is not None and sum(tokens[unknown] in text for text in ids) > 1)
-    lazy = merged <= _MOST_CHARACTERS and not from_others
+    lazy = merged <= _MOST_CHARACTERS and not _merges_markers(ids, None if unknown is None else tokens[unknown])
     engine = LazyEngine(engine_of, ids, [*always, *added], written) if lazy else engine_of(ids)
 
     def piece(number: int) -> bytes:
@@ -257,6 +255,13 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
         add_bos=vocabulary.flag("add_bos_token", True),
         longest=max(len(text.encode()) for text in tokens) if len(single) == 256 else None,
     )
+
+
+def _merges_markers(ids: Mapping[str, int], unknown: str | None) -> bool:
+    """Whether a token is merged from tokens that stand for bytes, or from the unknown one."""
+    if any("<0x" in text and len(text) > 6 and BYTE_TOKEN.search(text) for text in ids):
+        return True
+    return unknown is not None and sum(unknown in text for text in ids) > 1
 
 
 def _places(part: str, text: str) -> Iterator[int]:

@@ -82,12 +82,12 @@ class _Splits:
     @cached_property
     def begins(self) -> dict[str, tuple[str, ...]]:
         """The prefixes of each long piece that are pieces."""
-        return {text: found for text, found in _begun_by(self.ids) if len(text) > _SHORT}
+        return {text: prefixes for text, prefixes in _begun_by(self.ids) if len(text) > _SHORT}
 
     @cached_property
     def ends(self) -> dict[str, tuple[str, ...]]:
         """The suffixes of each long piece that are pieces (reversed)."""
-        return {text: found for text, found in _begun_by(text[::-1] for text in self.ids) if len(text) > _SHORT}
+        return {text: suffixes for text, suffixes in _begun_by(text[::-1] for text in self.ids) if len(text) > _SHORT}
 
 
 def _begun_by(texts: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -172,7 +172,7 @@ class LazyEngine:
 
     def _within(self, ways: Iterable[str]) -> dict[str, int]:
         """The tokens that are substrings."""
-        ids, found = self._ids, dict[str, int]()
+        ids, within = self._ids, dict[str, int]()
         for way in ways:
             for length in self._lengths:
                 if length > len(way):
@@ -180,8 +180,8 @@ class LazyEngine:
                 for start in range(len(way) - length + 1):
                     part = way[start : start + length]
                     if part in ids:
-                        found[part] = ids[part]
-        return found
+                        within[part] = ids[part]
+        return within
 
 
 _PER_TOKEN = 32
@@ -260,32 +260,34 @@ class Tokenizer:
         check_text(text)
         if most is not None:
             self.check_length((text,), most, name)
-        try:
-            if most is not None and len(text) > _BEGINNING * most:
-                self._check_beginning(self._engine(special), text[: _BEGINNING * most], most, name)
-            found = _encoded(self._engine(special), text)
-        except RlxError:
-            raise
-        except (KeyboardInterrupt, SystemExit):
-            raise
-        except BaseException as error:  # the package's panics are no Exceptions
-            raise RlxError("RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None) from error
-        count = len(found) + (self.add_bos + self.add_eos) * add_special
+        encoding = self._encode(text, special, most, name)
+        count = len(encoding) + (self.add_bos + self.add_eos) * add_special
         if most is not None and count > most:  # before they are a list
             raise prompt_too_long(f"{name} has {count} tokens", most)
-        ids: list[int] = found.ids
+        ids: list[int] = encoding.ids
         if add_special and self.add_bos and self.bos is not None and ids[:1] != [self.bos]:
             ids = [self.bos, *ids]
         if add_special and self.add_eos and self.eos:
             ids = [*ids, min(self.eos)]
         return ids
 
+    def _encode(self, text: str, special: bool, most: int | None, name: str) -> Any:
+        """The engine's encoding; the beginning of a very long text is counted first."""
+        try:
+            if most is not None and len(text) > _BEGINNING * most:
+                self._check_beginning(self._engine(special), text[: _BEGINNING * most], most, name)
+            return _run_engine(self._engine(special), text)
+        except (RlxError, KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # the package's panics are not Exceptions
+            raise RlxError("RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None) from error
+
     def _check_beginning(self, engine: Any, beginning: str, most: int, name: str) -> None:
         """RLX901 where the beginning of a long text has far too many ids: its end would cost seconds.
 
         The cut may split one word, which is why twice as many are allowed.
         """
-        count = len(_encoded(engine, beginning))
+        count = len(_run_engine(engine, beginning))
         if count > 2 * most + _BEGINNING:
             raise prompt_too_long(f"{name} has {count} tokens in its first {len(beginning)} characters", most)
 
@@ -307,12 +309,12 @@ class Tokenizer:
     def _engine(self, special: bool) -> Any:
         """The engine that reads special tokens in a text as such, or as plain text: each of the two has its setting for good."""
         with self._lock:
-            found = self._engines.get(special)
-            if found is None:
-                found = copy.deepcopy(self.engine) if self._engines else self.engine
-                found.encode_special_tokens = not special
-                self._engines[special] = found
-        return found
+            engine = self._engines.get(special)
+            if engine is None:
+                engine = copy.deepcopy(self.engine) if self._engines else self.engine
+                engine.encode_special_tokens = not special
+                self._engines[special] = engine
+        return engine
 
     def piece(self, number: int) -> bytes:
         """What an id stands for; nothing for one beyond the vocabulary: models have rows there, to fill their tables."""
@@ -349,7 +351,7 @@ _BEGINNING = 8  # characters per token: more of a text than that is first counte
 """Characters from which on a text is encoded without the interpreter's lock: a shorter one holds it for a millisecond or two."""
 
 
-def _encoded(engine: Any, text: str) -> Any:
+def _run_engine(engine: Any, text: str) -> Any:
     """The encoding. Of the package's methods only those for several texts let other threads run."""
     if len(text) < _LONG:
         return engine.encode(text, add_special_tokens=False)
@@ -536,46 +538,55 @@ class MissingTokenizer(Tokenizer):
 
 
 def _from_json(folder: Path) -> Tokenizer:
-    tokenizers = tokenizers_package()
     path = folder / "tokenizer.json"
     description = read_json(path)
+    engine = _load_engine(path)
+    settings = read_json(folder / "tokenizer_config.json") if (folder / "tokenizer_config.json").exists() else {}
+    special = {entry["content"]: entry["id"] for entry in description.get("added_tokens", ()) if entry.get("special")}
+    pieces = _json_pieces(engine, description)
+
+    def id_of(key: str) -> int | None:
+        value = settings.get(key)
+        text = value.get("content") if isinstance(value, dict) else value
+        return engine.token_to_id(text) if isinstance(text, str) else None
+
+    bos, eos = id_of("bos_token"), id_of("eos_token")
+    around = engine.encode("", add_special_tokens=True).ids  # what the file's own post-processor puts around a text
+    if eos is None and len(around) > 1:
+        eos = around[-1]
+    if bos is None and around:
+        bos = around[0]
+    template = settings.get("chat_template")
+    if template is None and (folder / "chat_template.jinja").exists():
+        template = read_regular(folder / "chat_template.jinja").decode()
+    longest, dropped = _bound(description, pieces)
+    return Tokenizer(
+        pieces,
+        frozenset(special.values()),
+        bos,
+        frozenset(() if eos is None else (eos,)),
+        add_bos=bool(around) and around[0] == bos,
+        add_eos=len(around) > 1 or around == [eos],
+        engine=engine,
+        chat_template=template if isinstance(template, str) else None,
+        strips_space=any(step.get("type") in ("Prepend", "Metaspace") for step in _steps(description)),
+        names=special,
+        file=str(path),
+        longest=longest,
+        dropped=dropped,
+    )
+
+
+def _load_engine(path: Path) -> Any:
+    """The engine of a tokenizer.json, which encodes texts as they are."""
+    tokenizers = tokenizers_package()
     try:
         engine = tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # the package raises bare Exceptions
         raise RlxError("RLX701", f"{path}: {str(error)[:300]}", at=None) from None
     engine.no_padding()
     engine.no_truncation()
-    settings = read_json(folder / "tokenizer_config.json") if (folder / "tokenizer_config.json").exists() else {}
-    special = frozenset(entry["id"] for entry in description.get("added_tokens", ()) if entry.get("special"))
-    pieces = _json_pieces(engine, description)
-    names = {entry["content"]: entry["id"] for entry in description.get("added_tokens", ()) if entry.get("special")}
-
-    def named(key: str) -> int | None:
-        value = settings.get(key)
-        text = value.get("content") if isinstance(value, dict) else value
-        return engine.token_to_id(text) if isinstance(text, str) else None
-
-    bos, eos = named("bos_token"), named("eos_token")
-    around = engine.encode("", add_special_tokens=True).ids  # what the file's own post-processor puts around a text
-    eos = around[-1] if eos is None and len(around) > 1 else eos
-    template = settings.get("chat_template")
-    if template is None and (folder / "chat_template.jinja").exists():
-        template = read_regular(folder / "chat_template.jinja").decode()
-    prefixed = any(step.get("type") in ("Prepend", "Metaspace") for step in _steps(description))
-    return Tokenizer(
-        pieces,
-        special,
-        around[0] if around and bos is None else bos,
-        frozenset(() if eos is None else (eos,)),
-        bool(around) and around[0] == (bos if bos is not None else around[0]),
-        len(around) > 1 or around == [eos],
-        engine,
-        template if isinstance(template, str) else None,
-        prefixed,
-        names,
-        str(path),
-        *_bound(description, pieces),
-    )
+    return engine
 
 
 _KEEPING = {"Prepend", "Replace", "ByteLevel", "Metaspace", "Split", "Digits", "Sequence", "NFC"}
@@ -591,16 +602,24 @@ def _bound(description: Mapping[str, Any], pieces: list[bytes]) -> tuple[int | N
     vocabulary, kinds = model.get("vocab") or {}, {step.get("type") for step in steps}
     by_letters = "ByteLevel" in kinds
     by_bytes = bool(model.get("byte_fallback")) and all(f"<0x{byte:02X}>" in vocabulary for byte in range(256))
-    drops = any(step.get("behavior") == "Removed" or step.get("type") not in _KEEPING for step in steps)
-    drops = drops or any(one.get("lstrip") or one.get("rstrip") for one in description.get("added_tokens", ()))
-    replaced = [step for step in steps if step.get("type") == "Replace"]
-    drops = drops or any(step.get("pattern") != {"String": " "} or step.get("content") != SPACE for step in replaced)
-    if model.get("type") != "BPE" or drops or not (by_letters or by_bytes):
+    if model.get("type") != "BPE" or not (by_letters or by_bytes) or _drops_text(description, steps):
         return None, b""
     dropped = bytes_without_letter(vocabulary) if by_letters else b""
     if "NFC" in kinds and dropped:  # what it drops is not what a text has
         return None, b""
     return max(map(len, pieces), default=1) * (_COMPOSED if "NFC" in kinds else 1), dropped
+
+
+def _drops_text(description: Mapping[str, Any], steps: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether a step, or a token that takes the spaces around it, may drop a part of a text."""
+    if any(entry.get("lstrip") or entry.get("rstrip") for entry in description.get("added_tokens", ())):
+        return True
+    for step in steps:
+        if step.get("behavior") == "Removed" or step.get("type") not in _KEEPING:
+            return True
+        if step.get("type") == "Replace" and (step.get("pattern") != {"String": " "} or step.get("content") != SPACE):
+            return True
+    return False
 
 
 def _steps(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

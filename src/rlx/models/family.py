@@ -109,8 +109,8 @@ def family_of(source: GgufSource | HfSource) -> Family:
             return family
     for module, names in MODULES.items():
         if source.architecture in names[("gguf", "hf").index(kind)]:
-            found: Family = import_module(f"rlx.models.{module}").FAMILY
-            return found
+            loaded: Family = import_module(f"rlx.models.{module}").FAMILY
+            return loaded
     message = f"{source.path}: architecture {source.architecture!r} is not supported"
     known = ", ".join(supported(kind))
     raise RlxError("RLX704", message, fix=f"supported: {known}; docs/models.md shows how to add one", at=None)
@@ -160,54 +160,58 @@ class Profile:
         import tomllib
 
         try:
-            found = tomllib.loads(text)
+            settings = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # TOMLDecodeError is one, and so is a number of 5000 digits
             raise RlxError("RLX707", f"{place}: {error}", fix="TOML: `key = value` on each line", at=None) from None
         known = [field.name for field in fields(Profile)]
-        for key in found:
+        for key in settings:
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1)
                 fix = f"did you mean {near[0]}?" if near else f"one of: {', '.join(known)}"
                 raise RlxError("RLX707", f"{place}: unknown key {key!r}", fix=fix, at=None)
-        for key, value in found.items():
+        for key, value in settings.items():
             problem = _problem(key, value)
             if problem is not None:
                 raise RlxError("RLX707", f"{place}: {key} is {value!r}", fix=problem, at=None)
-        if "precision" in found:
-            found["precision"] = str(PrecisionPolicy.parse(found["precision"]))
-        if "skip" in found:
-            found["skip"] = tuple(found["skip"])
-        return Profile(**found)
+        if "precision" in settings:
+            settings["precision"] = str(PrecisionPolicy.parse(settings["precision"]))
+        if "skip" in settings:
+            settings["skip"] = tuple(settings["skip"])
+        return Profile(**settings)
 
     def options(self) -> dict[str, Any]:
         """The options of `rlx.compile` that differ from its defaults."""
-        found: dict[str, Any] = {}
+        options: dict[str, Any] = {}
         if self.fusion is not True:
-            found |= {"fuse": False} if self.fusion is False else {"assert_fusion_clean": True}
+            options |= {"fuse": False} if self.fusion is False else {"assert_fusion_clean": True}
         for key in ("precision", "store_params", "quant_mode", "skip", "fold_elements"):
             if getattr(self, key) != getattr(Profile, key):
-                found[key] = getattr(self, key)
-        return found
+                options[key] = getattr(self, key)
+        return options
+
+
+_WORDS: dict[str, tuple[str, ...]] = {
+    "quant_mode": ("fast", "exact"),
+    "cache_dtype": CACHES,
+    "store_params": tuple(precision.value for precision in Precision),
+}
 
 
 def _problem(key: str, value: Any) -> str | None:
     """What a key accepts, if the value is invalid."""
-    words: dict[str, tuple[str, ...]] = {
-        "quant_mode": ("fast", "exact"),
-        "cache_dtype": CACHES,
-        "store_params": tuple(precision.value for precision in Precision),
-    }
-    if key in words:
-        return None if value in words[key] else f"one of: {', '.join(words[key])}"
-    if key == "fusion":
-        return None if isinstance(value, bool) or value == "clean" else 'true, false or "clean"'
-    if key in ("threads", "fold_elements"):
-        return None if type(value) is int and 0 <= value < 1 << 31 else "an integer, 0 or more"
-    if key == "skip":
-        right = isinstance(value, list) and all(name in OPTIONAL for name in value)
-        return None if right else f"a list of passes, any of: {', '.join(OPTIONAL)}"
-    try:
-        PrecisionPolicy.parse(value)
-    except RlxError as error:
-        return error.fix or str(error)
-    return None
+    if key == "precision":
+        try:
+            PrecisionPolicy.parse(value)
+        except RlxError as error:
+            return error.fix or str(error)
+        return None
+    if key in _WORDS:
+        valid, accepted = value in _WORDS[key], f"one of: {', '.join(_WORDS[key])}"
+    elif key == "fusion":
+        valid, accepted = isinstance(value, bool) or value == "clean", 'true, false or "clean"'
+    elif key == "skip":
+        valid = isinstance(value, list) and all(name in OPTIONAL for name in value)
+        accepted = f"a list of passes, any of: {', '.join(OPTIONAL)}"
+    else:  # threads, fold_elements
+        valid, accepted = type(value) is int and 0 <= value < 1 << 31, "an integer, 0 or more"
+    return None if valid else accepted

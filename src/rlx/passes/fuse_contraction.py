@@ -235,19 +235,19 @@ def _followers(members: Sequence[Node], uses: Uses, context: Context, axis: int)
     readers = list({node.id: node for node in uses.of(last.ref)}.values())
     alike = [node for node in readers if node.op.definition.is_pointwise and node.shape.dims == last.shape.dims]
 
-    def end(code: str, reason: str, at: Node = last) -> list[Node]:
-        if len(members) == 1:  # a product that takes part of what follows has fused; the rest is for regions
+    def end(code: str, reason: str, blocked: Sequence[Node], at: Node = last) -> list[Node]:
+        if blocked and len(members) == 1:  # a product that takes part of what follows has fused; the rest is for regions
             context.not_fused(STAGE, code, reason, at)
         return []
 
     if last.ref in uses.escapes:
-        return end("IsOutput", f"{last.op.name} is an output") if alike else []
+        return end("IsOutput", f"{last.op.name} is an output", alike)
     gated = _gated_by_itself(last, alike, uses, axis) if len(alike) == 2 else []
     if gated and len(readers) == 2:
         return gated
     if len(readers) != 1:
         reason = f"the result of {last.op.name} is used {len(readers)} times, so it is kept in memory"
-        return end("MultiConsumer", reason) if alike else []
+        return end("MultiConsumer", reason, alike)
     (reader,) = readers
     if BLOCKED_CAST.made_by(reader):
         message = "blocked_cast needs the largest element of whole blocks: a command of its own after the product"
@@ -255,7 +255,7 @@ def _followers(members: Sequence[Node], uses: Uses, context: Context, axis: int)
     if not reader.op.definition.is_pointwise or _widens(reader, uses):
         return []
     if not alike or not _fits(uses.graph, reader, last, (), axis):
-        return end("BroadcastOperand", f"{reader.op.name} broadcasts in a way an epilogue cannot", reader)
+        return end("BroadcastOperand", f"{reader.op.name} broadcasts in a way an epilogue cannot", readers, reader)
     return [reader]
 
 

@@ -61,7 +61,7 @@ class GivenInputs:
         for name, dtype in self._dtypes.items():
             value = inputs.get(name)
             if type(value) is not np.ndarray or value.dtype is not dtype or not value.flags.c_contiguous:
-                value = self._accepted(name, inputs)
+                value = self._accept(name, inputs)
             arrays.append(value)
         if len(inputs) != len(arrays):
             raise self._unknown(inputs)
@@ -69,7 +69,7 @@ class GivenInputs:
 
     def donated(self, inputs: Mapping[str, Any], arrays: Sequence[Array], names: Any, states: Sequence[Array]) -> dict[str, Array]:
         """The arrays whose memory may be reused for results, or an error; `arrays` are all inputs after `take`."""
-        found: dict[str, Array] = {}
+        donated: dict[str, Array] = {}
         for name, place in self._places(names):
             array = inputs[name]
             others = [*arrays[:place], *arrays[place + 1 :], *states]
@@ -78,8 +78,8 @@ class GivenInputs:
             why_not = why_not_donated(array, others)
             if why_not is not None:
                 raise not_donated(name, why_not)
-            found[name] = array
-        return found
+            donated[name] = array
+        return donated
 
     def _places(self, names: Any) -> Iterator[tuple[str, int]]:
         """The donated inputs, each with its place in declared order."""
@@ -103,7 +103,7 @@ class GivenInputs:
         hint = did_you_mean(name, self._dtypes)
         return RlxError("RLX501", f"{name!r} is not an input", fix=f"{hint} {known}" if hint else known)
 
-    def _accepted(self, name: str, inputs: Mapping[str, Any]) -> Array:
+    def _accept(self, name: str, inputs: Mapping[str, Any]) -> Array:
         """A value converted to a dense array of the declared dtype, or an error."""
         shape = self._declared[name]
         if name not in inputs:
@@ -198,10 +198,10 @@ class Results:
         self, expected: Iterable[Expected], out: Any, arrays: Sequence[Array], donated: Mapping[str, Array] = NOTHING
     ) -> list[Array]:
         """An array for each output: the donated one it is to lie in, that of `out`, or one of the pool."""
-        results = []
         if out is not None and not isinstance(out, Mapping):
             example = ", ".join(f"{name!r}: …" for name in self._pools)
             raise RlxError("RLX507", f"out is a {type(out).__name__}, not a dict by name", fix=f"out={{{example}}}")
+        results = []
         for name, dims, dtype in expected:
             if name in donated:
                 results.append(donated[name].reshape(dims))
@@ -210,13 +210,19 @@ class Results:
                 results.append(out[name])
             else:
                 results.append(self.pooled(name, dims, dtype))
-        if out is not None and not out.keys() <= self._pools.keys():
-            unknown = next(name for name in out if name not in self._pools)
-            raise RlxError("RLX507", f"{unknown!r} is not an output", fix=f"the outputs: {', '.join(self._pools)}")
-        if out is not None and len(results) > 1 and (shared := self._overlap(results)) is not None:
-            first, second = (f"out[{list(self._pools)[place]!r}]" for place in shared)
-            raise RlxError("RLX507", f"{first} and {second} share memory", fix="an array of its own for each output")
+        if out is not None:
+            self._check_out(out, results)
         return results
+
+    def _check_out(self, out: Mapping[str, Any], results: Sequence[Array]) -> None:
+        """`out` names outputs only, and no two results share memory."""
+        unknown = next((name for name in out if name not in self._pools), None)
+        if unknown is not None:
+            raise RlxError("RLX507", f"{unknown!r} is not an output", fix=f"the outputs: {', '.join(self._pools)}")
+        shared = self._overlap(results) if len(results) > 1 else None
+        if shared is not None:
+            first, second = (f"out[{list(self._pools)[index]!r}]" for index in shared)
+            raise RlxError("RLX507", f"{first} and {second} share memory", fix="an array of its own for each output")
 
     def pooled(self, name: str, dims: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """An array nobody else holds, neither itself nor a view of its memory: one of the pool, else a new one."""

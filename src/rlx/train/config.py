@@ -173,12 +173,12 @@ class TrainingConfig:
     def parse(text: str, name: str = "the configuration", base: Path = Path()) -> TrainingConfig:
         """Read TOML; unknown keys and bad values are errors that name the line."""
         try:
-            found = tomllib.loads(text)
+            settings = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # TOMLDecodeError is one, and so is a number of 5000 digits
             raise RlxError(
                 "RLX801", f"{name} is not TOML: {error}", fix="[section] lines with key = value below them", at=None
             ) from None
-        return _ConfigReader(text, name).config(found, base)
+        return _ConfigReader(text, name).config(settings, base)
 
     # -- for the rest of the package
     def shape(self, vocabulary: int) -> LlamaShape:
@@ -267,18 +267,20 @@ class _ConfigReader:
     text: str
     name: str
 
-    def config(self, found: Mapping[str, Any], base: Path) -> TrainingConfig:
+    def config(self, settings: Mapping[str, Any], base: Path) -> TrainingConfig:
         """All sections."""
         known = sections()
-        for name, value in found.items():
+        for name, value in settings.items():
             if name not in known:
                 raise self._error(f"unknown section [{name}]", _choose("sections", name, known), name)
             if not isinstance(value, dict):
                 raise self._error(
                     f"{name} is {value!r} but must be a section", f"[{name}] on its own line, its keys below", "", name
                 )
-        config = TrainingConfig(**{name: self._section(name, kind, found.get(name, {})) for name, kind in known.items()}, base=base)
-        self._consistent(config, found)
+        config = TrainingConfig(
+            **{name: self._section(name, kind, settings.get(name, {})) for name, kind in known.items()}, base=base
+        )
+        self._consistent(config, settings)
         return config
 
     def _section(self, name: str, kind: type[Section], given: Mapping[str, Any]) -> Section:
@@ -293,14 +295,7 @@ class _ConfigReader:
         return kind(**{key: self._value(name, key, value, types[key], keys[key].metadata) for key, value in given.items()})
 
     def _value(self, name: str, key: str, value: Any, kind: Any, bounds: Mapping[str, Any]) -> Any:
-        if kind == tuple[str, ...]:
-            value = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
-            fits = isinstance(value, tuple) and bool(value) and all(isinstance(part, str) for part in value)
-        elif kind is float:
-            value = float(value) if type(value) is int else value
-            fits = type(value) is float and value - value == 0
-        else:
-            fits = type(value) is kind
+        value, fits = _convert(value, kind)
         if not fits:
             raise self._error(f"{key} in [{name}] is {value!r}", f"{_KINDS[kind]}: {bounds['what']}", name, key)
         least, below, choices = bounds["least"], bounds["below"], bounds["one_of"]
@@ -311,12 +306,12 @@ class _ConfigReader:
             raise self._error(f"{key} in [{name}] is {value!r}", f"one of {', '.join(choices)}", name, key)
         return value
 
-    def _consistent(self, config: TrainingConfig, found: Mapping[str, Any]) -> None:
+    def _consistent(self, config: TrainingConfig, settings: Mapping[str, Any]) -> None:
         """Checks that involve two keys."""
         kind = config.optimizer.kind
         for key in fields(Optimization):
             only = key.metadata["only"]
-            if only and kind not in only and key.name in found.get("optimizer", {}):
+            if only and kind not in only and key.name in settings.get("optimizer", {}):
                 raise self._error(f"{key.name} with kind {kind!r}", f"only {', '.join(only)} have it", "optimizer", key.name)
         for section, blamed, make in (("schedule", "warmup", config.rates), ("model", "width", lambda: config.shape(256))):
             try:
@@ -340,6 +335,17 @@ class _ConfigReader:
                 if key and name in (f"{section}.{key}", key if not section else ""):
                     return number
         return header
+
+
+def _convert(value: Any, kind: Any) -> tuple[Any, bool]:
+    """A TOML value as a field of this type, and whether it is one: a text stands for a list of one, an integer for a number."""
+    if kind == tuple[str, ...]:
+        value = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else value
+        return value, isinstance(value, tuple) and bool(value) and all(isinstance(part, str) for part in value)
+    if kind is float:
+        value = float(value) if type(value) is int else value
+        return value, type(value) is float and value - value == 0
+    return value, type(value) is kind
 
 
 def _choose(what: str, given: str, known: Mapping[str, Any]) -> str:
