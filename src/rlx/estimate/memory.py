@@ -60,60 +60,60 @@ def fuse(placement: Placement, merged_bytes: int) -> Fusion:
     """A value element by element is written where something else than such an op reads it, or where several read it and it is smaller
     than all it is computed of; of products, those that read the same rows are merged up to a size."""
     graph, size = placement.graph, placement.bytes
-    found, users = _merge(placement, merged_bytes), graph.users()
+    fusion, users = _merge(placement, merged_bytes), graph.users()
     results = set(graph.output_refs.values())
     stops = _read_whole(graph)
     for node in graph.nodes:
         if node.op.definition.leaf:
-            found.roots[node.ref] = frozenset() if node.op.is_constant else frozenset((node.ref,))
+            fusion.roots[node.ref] = frozenset() if node.op.is_constant else frozenset((node.ref,))
         elif node.op.definition.view is not None:
             for ref in node.outputs:
-                found.roots[ref] = found.roots[node.refs[0]]
+                fusion.roots[ref] = fusion.roots[node.refs[0]]
         elif is_fusible(node):
-            roots = frozenset[Ref]().union(*(found.roots[ref] for ref in node.refs))
-            read = sum(found.bytes(ref) for ref in roots if not graph.node(ref).op.definition.leaf)
+            roots = frozenset[Ref]().union(*(fusion.roots[ref] for ref in node.refs))
+            read = sum(fusion.bytes(ref) for ref in roots if not graph.node(ref).op.definition.leaf)
             dtype = node.shape.dtype
             wide = size(node.ref) // dtype.size * dtype.compute.size
             if node.ref in stops or node.ref in results:
-                found.written.add(node.ref)
+                fusion.written.add(node.ref)
                 roots = frozenset((node.ref,))
             elif len(users.get(node.ref, ())) > 1 and read > wide:
-                found.written.add(node.ref)
-                found.widened[node.ref] = wide
+                fusion.written.add(node.ref)
+                fusion.widened[node.ref] = wide
                 roots = frozenset((node.ref,))
-            found.roots[node.ref] = roots
+            fusion.roots[node.ref] = roots
         else:
             for ref in node.outputs:
-                found.written.add(ref)
-                found.roots[ref] = frozenset((ref,))
-    return found
+                fusion.written.add(ref)
+                fusion.roots[ref] = frozenset((ref,))
+    return fusion
 
 
 def _merge(placement: Placement, most: int) -> Fusion:
     """Products of one left operand, where operands and result of one have at most so many bytes: XLA computes them as one product, whose
     result is in f32."""
-    found, by_left = Fusion(placement.bytes), defaultdict[Ref, list[Node]](list)
+    fusion, by_left = Fusion(placement.bytes), defaultdict[Ref, list[Node]](list)
     for node in placement.graph.nodes:
         if _PRODUCT.made_by(node):
             by_left[node.refs[0]].append(node)
     for left, nodes in by_left.items():
         wide = {node.ref: in_f32(placement, (node.ref,)) for node in nodes}
         if len(nodes) > 1 and any(placement.bytes(left) + placement.bytes(node.refs[1]) + wide[node.ref] <= most for node in nodes):
-            found.widened |= wide
-            found.joined.append(tuple(wide))
-    return found
+            fusion.widened |= wide
+            fusion.joined.append(tuple(wide))
+    return fusion
 
 
 def _read_whole(graph: Graph) -> set[Ref]:
     """Values that an op reads from memory, seen through views; sums take theirs as it is computed."""
-    found: set[Ref] = set()
+    refs: set[Ref] = set()
     for node in reversed(graph.nodes):
         if node.op.definition.view is not None:
-            if any(ref in found for ref in node.outputs):
-                found.add(node.refs[0])
+            if any(ref in refs for ref in node.outputs):
+                refs.add(node.refs[0])
         elif not is_fusible(node) and "axes" not in node.op.definition.attrs:
-            found.update(node.refs[1:] if _TAKES_ELEMENTS.made_by(node) else node.refs)
-    return found
+            refs.update(node.refs[1:] if _TAKES_ELEMENTS.made_by(node) else node.refs)
+    return refs
 
 
 # -- workspace ---------------------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
     for together in fusion.joined:
         last |= dict.fromkeys(together, max(last.get(ref, ref.node) for ref in together))
     outputs, updates = set(graph.output_refs.values()), set(graph.updates.values())
-    buffers = _gathered(placement)
+    buffers = _find_gathers(placement)
     for ref in sorted(fusion.written - updates):
         stop = len(graph.nodes) if ref in outputs else last.get(ref, ref.node)
         kind = "gradients" if ref in gradients else "activations"
@@ -212,18 +212,18 @@ def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
 
 def _workspace(placement: Placement) -> list[LiveBuffer]:
     """What composite ops keep while they run; the gradient of attention adds up in f32, and XLA clears the sums of all layers at once."""
-    found, cleared = [], None
+    spans, cleared = [], None
     for node in placement.graph.nodes:
         extra = WORKSPACE.get(node.op.definition.name)
         if extra is None:
             continue
         where = node.origin.label.split("/")[0]
-        found.append(LiveBuffer(extra(placement, node), node.id, node.id, "workspace", f"scores of {node.op.name} {where}"))
+        spans.append(LiveBuffer(extra(placement, node), node.id, node.id, "workspace", f"scores of {node.op.name} {where}"))
         if ATTENTION_BACKWARD.made_by(node):
             cleared = node.id if cleared is None else cleared
             size = in_f32(placement, node.outputs)
-            found.append(LiveBuffer(size, cleared, node.id, "activations", f"sums of {node.op.name} {where}"))
-    return found
+            spans.append(LiveBuffer(size, cleared, node.id, "activations", f"sums of {node.op.name} {where}"))
+    return spans
 
 
 def _signs(placement: Placement) -> list[LiveBuffer]:
@@ -232,13 +232,13 @@ def _signs(placement: Placement) -> list[LiveBuffer]:
     for node in placement.graph.nodes:
         if _TESTS_A_SIGN.made_by(node):
             readers[node.refs[0]].append(node)
-    found = []
+    spans = []
     for ref, nodes in readers.items():
         if len(nodes) > 1:
             size = placement.bytes(ref) // placement.graph.shape(ref).dtype.size
             what = f"signs of {_name(placement.graph, ref)}"
-            found.append(LiveBuffer(size, nodes[0].id, nodes[-1].id, "activations", what))
-    return found
+            spans.append(LiveBuffer(size, nodes[0].id, nodes[-1].id, "activations", what))
+    return spans
 
 
 def _parts(graph: Graph) -> tuple[tuple[int, int], ...]:
@@ -253,25 +253,25 @@ def _parts(graph: Graph) -> tuple[tuple[int, int], ...]:
 
 def _last_reads(graph: Graph, fusion: Fusion, moved: Mapping[int, int]) -> dict[Ref, int]:
     """The last node that reads each written value, itself or through values that are not written; `moved` nodes read later."""
-    found: dict[Ref, int] = {}
+    last: dict[Ref, int] = {}
     updates = set(graph.updates.values())
     for node in graph.nodes:
         if any(ref in fusion.written or ref in updates for ref in node.outputs):
             for ref in node.refs:
                 for root in fusion.roots[ref]:
-                    found[root] = max(found.get(root, 0), moved.get(node.id, node.id))
-    return found
+                    last[root] = max(last.get(root, 0), moved.get(node.id, node.id))
+    return last
 
 
-def _gathered(placement: Placement) -> list[LiveBuffer]:
+def _find_gathers(placement: Placement) -> list[LiveBuffer]:
     """Whole copies that gathers make, and whole sums before they are scattered: each as long as what reads it."""
-    graph, found = placement.graph, []
+    graph, spans = placement.graph, []
     for (ref, cut), readers in placement.gathered.items():
-        found.append(LiveBuffer(placement.bytes(ref, cut), min(readers), max(readers), "gathered", _name(graph, ref)))
+        spans.append(LiveBuffer(placement.bytes(ref, cut), min(readers), max(readers), "gathered", _name(graph, ref)))
     for exchange in placement.exchanges:
         if exchange.kind == "reduce-scatter":
-            found.append(LiveBuffer(exchange.bytes, exchange.node, exchange.node, "gathered", _name(graph, exchange.source)))
-    return found
+            spans.append(LiveBuffer(exchange.bytes, exchange.node, exchange.node, "gathered", _name(graph, exchange.source)))
+    return spans
 
 
 def _sums(buffers: list[LiveBuffer], count: int) -> tuple[int, ...]:
@@ -279,16 +279,16 @@ def _sums(buffers: list[LiveBuffer], count: int) -> tuple[int, ...]:
     for buffer in buffers:
         changes[buffer.first] += buffer.bytes
         changes[buffer.last + 1] -= buffer.bytes
-    found, now = [], 0
+    peaks, now = [], 0
     for index in range(count):
         now += changes[index]
-        found.append(now)
-    return tuple(found)
+        peaks.append(now)
+    return tuple(peaks)
 
 
 def _gradients(graph: Graph) -> set[Ref]:
     """Values that updates of params are computed of, element by element."""
-    found: set[Ref] = set()
+    refs: set[Ref] = set()
     todo = list(graph.updates.values())
     seen: set[Ref] = set()
     while todo:
@@ -301,8 +301,8 @@ def _gradients(graph: Graph) -> set[Ref]:
             dims = graph.shape(ref).dims
             todo += [operand for operand in node.refs if graph.shape(operand).dims == dims]
         else:
-            found.add(ref)
-    return found
+            refs.add(ref)
+    return refs
 
 
 def _name(graph: Graph, ref: Ref) -> str:

@@ -53,8 +53,8 @@ class Placement:
 
     def share(self, node: Node) -> int:
         """Among how many devices the work of a node is divided."""
-        found = self.rulings[node.id]
-        names = frozenset[str]().union(*(axes_of(cut) for cut in found.results), *found.partial)
+        ruling = self.rulings[node.id]
+        names = frozenset[str]().union(*(axes_of(cut) for cut in ruling.results), *ruling.partial)
         size = 1
         for name in names:
             size *= self.sizes[name]
@@ -85,9 +85,9 @@ def place(graph: Graph, table: ShardingTable) -> Placement:
         node.ref: leaf_cut(table, node, params) for node in graph.nodes if node.op.definition.leaf and not node.op.is_constant
     }
     first = _forward(Placement(graph, table), leaves, {})
-    found = _forward(Placement(graph, table), leaves, _wanted(first, leaves))
-    _exchange(found)
-    return found
+    placement = _forward(Placement(graph, table), leaves, _cuts_of_updates(first, leaves))
+    _exchange(placement)
+    return placement
 
 
 def _forward(placement: Placement, leaves: Mapping[Ref, Cut], pinned: Mapping[Ref, Cut]) -> Placement:
@@ -95,30 +95,30 @@ def _forward(placement: Placement, leaves: Mapping[Ref, Cut], pinned: Mapping[Re
     for node in graph.nodes:
         shapes = tuple(graph.shape(ref) for ref in node.refs)
         cuts = tuple(placement.cuts[ref] for ref in node.refs)
-        found = ruling(Question(node, shapes, cuts, placement.sizes))
-        placement.rulings[node.id] = found
-        for ref, cut in zip(node.outputs, found.results, strict=True):
+        answer = ruling(Question(node, shapes, cuts, placement.sizes))
+        placement.rulings[node.id] = answer
+        for ref, cut in zip(node.outputs, answer.results, strict=True):
             placement.cuts[ref] = pinned.get(ref, leaves.get(ref, cut))
     return placement
 
 
-def _wanted(placement: Placement, leaves: Mapping[Ref, Cut]) -> dict[Ref, Cut]:
+def _cuts_of_updates(placement: Placement, leaves: Mapping[Ref, Cut]) -> dict[Ref, Cut]:
     """An update lies as what it updates, and so does all of the same size that it is computed of element by element."""
-    graph, found = placement.graph, dict[Ref, Cut]()
+    graph, cuts = placement.graph, dict[Ref, Cut]()
     owners = {**graph.params, **graph.states}
     todo = [(ref, leaves[owners[name].ref]) for name, ref in graph.updates.items()]
     while todo:
         ref, cut = todo.pop()
         node = graph.node(ref)
-        if ref in found or node.op.definition.leaf or len(cut) != graph.shape(ref).rank:
+        if ref in cuts or node.op.definition.leaf or len(cut) != graph.shape(ref).rank:
             continue
         if is_fusible(node):
-            found[ref] = cut
+            cuts[ref] = cut
             dims = graph.shape(ref).dims
             todo += [(operand, cut) for operand in node.refs if graph.shape(operand).dims == dims]
         elif axes_of(cut) & placement.rulings[node.id].partial[ref.index] or SCATTERED.made_by(node):
-            found[ref] = cut
-    return found
+            cuts[ref] = cut
+    return cuts
 
 
 def _exchange(placement: Placement) -> None:
@@ -127,8 +127,8 @@ def _exchange(placement: Placement) -> None:
     own = _from_params(graph)
     to_params = _to_updates(graph)
     for node in graph.nodes:
-        found = placement.rulings[node.id]
-        for ref, needed in zip(node.refs, found.needed, strict=True):
+        ruling = placement.rulings[node.id]
+        for ref, needed in zip(node.refs, ruling.needed, strict=True):
             have = placement.cuts[ref]
             extra = axes_of(have) - axes_of(needed)
             if extra and graph.shape(ref).rank:
@@ -138,7 +138,7 @@ def _exchange(placement: Placement) -> None:
                     size = placement.bytes(ref, target)
                     placement.exchanges.append(Exchange("all-gather", extra, size, node.id, ref, ref.node in own))
                 readers.append(node.id)
-        for ref, partial, cut in zip(node.outputs, found.partial, found.results, strict=True):
+        for ref, partial, cut in zip(node.outputs, ruling.partial, ruling.results, strict=True):
             if partial:
                 pinned = SCATTERED.made_by(node)  # rows that other devices keep are not added up here
                 start = without(placement.cuts[ref], partial) if pinned else cut
@@ -161,17 +161,17 @@ def _sum(placement: Placement, node: Node, ref: Ref, partial: frozenset[str], cu
 
 def _from_params(graph: Graph) -> set[int]:
     """Nodes computed of params alone."""
-    found: set[int] = set()
+    ids: set[int] = set()
     for node in graph.nodes:
-        if node.op.is_param or (node.refs and all(ref.node in found for ref in node.refs)):
-            found.add(node.id)
-    return found
+        if node.op.is_param or (node.refs and all(ref.node in ids for ref in node.refs)):
+            ids.add(node.id)
+    return ids
 
 
 def _to_updates(graph: Graph) -> set[int]:
     """Nodes of which some result is, through ops element by element, an update of a param's size: gradients."""
-    found = {ref.node for name, ref in graph.updates.items()}
+    ids = {ref.node for name, ref in graph.updates.items()}
     for node in reversed(graph.nodes):
-        if node.id in found and is_fusible(node):
-            found |= {ref.node for ref in node.refs if graph.shape(ref).dims == node.shape.dims}
-    return found
+        if node.id in ids and is_fusible(node):
+            ids |= {ref.node for ref in node.refs if graph.shape(ref).dims == node.shape.dims}
+    return ids

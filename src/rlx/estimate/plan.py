@@ -48,13 +48,13 @@ class _SeenByXla:
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
         """As the device runs them up to the plan, with the sharing that XLA does after lowering."""
-        found: list[Pass] = []
+        chosen: list[Pass] = []
         for one in listed:
             if one.name not in LEFT_TO_XLA and not one.whole:
-                found.append(one)
+                chosen.append(one)
             if one.name == "legalize":
-                found += [Pass("share", cse), Pass("leave out", dce)]
-        return found
+                chosen += [Pass("share", cse), Pass("leave out", dce)]
+        return chosen
 
     def commands(self, options: Options) -> Any:
         """Nothing is planned for it."""
@@ -64,8 +64,8 @@ class _SeenByXla:
 def as_xla_sees_it(graph: Graph, precision: str) -> Graph:
     """A step in the ops that XLA compiles."""
     device, options, report = _SeenByXla(), Options(precision=precision), Report()
-    found, _ = run_passes(graph, Context(device, options, report, passes=passes_of(device, options, report)))
-    return found
+    seen, _ = run_passes(graph, Context(device, options, report, passes=passes_of(device, options, report)))
+    return seen
 
 
 _BUILT_WHOLE = 4
@@ -194,7 +194,7 @@ def plan_run(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Map
     if layers <= _BUILT_WHOLE:
         return _measured(config, mesh, chip, chosen)
     fewer = [_measured(_with_layers(config, count), mesh, chip, chosen) for count in _FEWER]
-    return _extrapolated(fewer[0], fewer[1], layers)
+    return _extrapolate(fewer[0], fewer[1], layers)
 
 
 def _with_layers(config: TrainingConfig, layers: int) -> TrainingConfig:
@@ -205,11 +205,11 @@ def _with_layers(config: TrainingConfig, layers: int) -> TrainingConfig:
 def _graphs(config: TrainingConfig) -> tuple[Graph, ...]:
     """The step; with accumulation also the microbatch that only adds."""
     steps, shape, settings = config.training, run_shape(config), step_settings(config)
-    found = []
+    graphs = []
     for last in (True,) if steps.accumulate == 1 else (True, False):
         graph = step_graph(shape.training(steps.batch, steps.length), "loss", config.rule(), settings, last)
-        found.append(as_xla_sees_it(graph, steps.precision))
-    return tuple(found)
+        graphs.append(as_xla_sees_it(graph, steps.precision))
+    return tuple(graphs)
 
 
 @dataclass(frozen=True)
@@ -223,13 +223,13 @@ class _Placed:
 
 @lru_cache(maxsize=4)
 def _placed(config: TrainingConfig, mesh: Mesh, specs: tuple[tuple[str, P], ...], merged_bytes: int) -> tuple[_Placed, ...]:
-    found = []
+    placements = []
     for graph in _graphs(config):
         placement = place(graph, ShardingTable(mesh, dict(specs)))
         fusion = fuse(placement, merged_bytes)
         places = tuple(place for timeline in memory_timelines(placement, fusion) for place in timeline.places)
-        found.append(_Placed(placement, fusion, places))
-    return tuple(found)
+        placements.append(_Placed(placement, fusion, places))
+    return tuple(placements)
 
 
 def _measured(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Mapping[str, P]) -> RunPlan:
@@ -255,7 +255,7 @@ def _measured(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Ma
         tokens=steps.batch * steps.length * steps.accumulate,
         memory=_resident(first),
         memory_when_late=_resident(first),
-        time=_summed(times, counts),
+        time=_add_times(times, counts),
         exchanges=exchanges,
         largest=_largest(first, places),
         whole_rows=_whole_rows(first),
@@ -286,13 +286,13 @@ def _resident(placement: Placement) -> MemoryPlan:
 
 
 def _by_kind(buffers: tuple[LiveBuffer, ...]) -> dict[str, float]:
-    found: dict[str, float] = dict.fromkeys(("gradients", "activations", "gathered", "workspace"), 0.0)
+    totals: dict[str, float] = dict.fromkeys(("gradients", "activations", "gathered", "workspace"), 0.0)
     for buffer in buffers:
-        found[buffer.kind] += buffer.bytes
-    return found
+        totals[buffer.kind] += buffer.bytes
+    return totals
 
 
-def _summed(times: list[StepTime], counts: list[int]) -> StepTime:
+def _add_times(times: list[StepTime], counts: list[int]) -> StepTime:
     def total(part: Callable[[StepTime], float]) -> float:
         return sum(part(time) * count for time, count in zip(times, counts, strict=True))
 
@@ -307,14 +307,14 @@ def _summed(times: list[StepTime], counts: list[int]) -> StepTime:
 
 def _largest(placement: Placement, places: tuple[tuple[LiveBuffer, ...], ...]) -> tuple[tuple[str, float], ...]:
     """Each once, whichever layer it is of."""
-    found: dict[str, float] = {}
+    totals: dict[str, float] = {}
     for moment in places:
         for buffer in moment:
-            found[f"{buffer.what} ({buffer.kind})"] = buffer.bytes
+            totals[f"{buffer.what} ({buffer.kind})"] = buffer.bytes
     for name, node in placement.graph.params.items():
-        found[f"{name} {node.shape} (param, and each moment)"] = placement.bytes(node.ref)
+        totals[f"{name} {node.shape} (param, and each moment)"] = placement.bytes(node.ref)
     kept: dict[float, str] = {}
-    for what, size in sorted(found.items(), key=lambda item: -item[1]):
+    for what, size in sorted(totals.items(), key=lambda item: -item[1]):
         kept.setdefault(size, what)
     return tuple((what, size) for size, what in list(kept.items())[:5])
 
@@ -329,7 +329,7 @@ def _whole_rows(placement: Placement) -> tuple[str, ...]:
     return tuple(name for name in table.batch_axes if table.axes[name] > 1 and name not in cutting)
 
 
-def _extrapolated(small: RunPlan, larger: RunPlan, layers: int) -> RunPlan:
+def _extrapolate(small: RunPlan, larger: RunPlan, layers: int) -> RunPlan:
     """Everything grows by the same amount with each layer."""
     assert isinstance(small, _Measured) and isinstance(larger, _Measured)
     steps = (layers - small.shape.layers) / (larger.shape.layers - small.shape.layers)
@@ -376,51 +376,51 @@ def advice(plan: RunPlan) -> list[str]:
 
     Said of a plan that does not fit: what its memory is made of, and which setting makes that smaller.
     """
-    found = []
+    lines = []
     if plan.memory.total > _FULL * plan.chip.memory_bytes:
-        found += _smaller(plan)
+        lines += _smaller(plan)
     if plan.whole_rows:
         axes = " and ".join(plan.whole_rows)
-        found.append(
+        lines.append(
             f"every device of {axes} computes all rows: the token table's columns are cut by it; "
             "cut the table by its rows alone: module.shard({'embedding': rlx.P(('model', 'fsdp')), …})"
         )
     if plan.precision == "always_f32":
         ratio = plan.chip.bf16_flops / plan.chip.f32_flops
-        found.append(f'precision = "auto_mixed_bf16": products in 16 bits are up to {ratio:.0f} times as fast')
+        lines.append(f'precision = "auto_mixed_bf16": products in 16 bits are up to {ratio:.0f} times as fast')
     time = plan.time
     if time.hidden > time.compute:
-        found.append(
+        lines.append(
             f"weights and gradients are on their way for {time.hidden:.3g} s, kernels run for {time.compute:.3g} s: "
             "more rows a device, or accumulate over fewer exchanges with a smaller fsdp and more model"
         )
     if time.exposed > 0.25 * time.total:
-        found.append(
+        lines.append(
             f"devices wait {time.exposed:.3g} s of {time.total:.3g} s for activations: a smaller model or sequence axis, "
             f"at most {plan.chip.domain} devices, which {plan.chip.name} joins by its own links"
         )
-    return found
+    return lines
 
 
 def _smaller(plan: RunPlan) -> list[str]:
     """What makes memory smaller."""
     memory, capacity = plan.memory, plan.chip.memory_bytes
-    found = []
+    lines = []
     if memory.resident > 0.4 * capacity:
         parts = math.ceil(memory.resident / (0.4 * capacity))
-        found.append(
+        lines.append(
             f"weights and moments take {memory.resident / 1e9:.1f} GB: cut them {parts} times as fine (a larger fsdp or model axis)"
         )
     kinds = memory.temporary
     if kinds.get("activations", 0) + kinds.get("workspace", 0) > 0.3 * capacity:
         size = (kinds.get("activations", 0) + kinds.get("workspace", 0)) / 1e9
-        found.append(f"activations take {size:.1f} GB: halve batch and double accumulate, or a shorter length")
+        lines.append(f"activations take {size:.1f} GB: halve batch and double accumulate, or a shorter length")
     if kinds.get("gradients", 0) > 0.3 * capacity:
         size = kinds["gradients"] / 1e9
-        found.append(f"gradients before they are summed take {size:.1f} GB: a larger model axis makes each smaller")
+        lines.append(f"gradients before they are summed take {size:.1f} GB: a larger model axis makes each smaller")
     if kinds.get("gathered", 0) > 0.3 * capacity:
-        found.append(f"gathered weights take {kinds['gathered'] / 1e9:.1f} GB: a model axis leaves them cut")
-    return found or ["a larger mesh, or a smaller batch with a larger accumulate"]
+        lines.append(f"gathered weights take {kinds['gathered'] / 1e9:.1f} GB: a model axis leaves them cut")
+    return lines or ["a larger mesh, or a smaller batch with a larger accumulate"]
 
 
 # -- meshes as the command line takes them: `fsdp=64 model=8`, or sizes alone, whose names the sharding says ---------

@@ -31,8 +31,8 @@ def whole(rank: int) -> Cut:
 
 def cut_of(spec: P, rank: int) -> Cut:
     """A spec, with an entry for each axis."""
-    found = [() if names is None else (names,) if isinstance(names, str) else tuple(names) for names in spec]
-    return tuple(found) + ((),) * (rank - len(found))
+    cut = [() if names is None else (names,) if isinstance(names, str) else tuple(names) for names in spec]
+    return tuple(cut) + ((),) * (rank - len(cut))
 
 
 def axes_of(cut: Cut) -> frozenset[str]:
@@ -69,17 +69,17 @@ def reshaped(cut: Cut, before: Sequence[int], after: Sequence[int], sizes: Mappi
     >>> reshaped((("data",), (), ("model",)), (4, 8, 6), (32, 2, 3), {"data": 2, "model": 2})
     (('data',), ('model',), ())
     """
-    found: list[Axes] = [()] * len(after)
+    axes: list[Axes] = [()] * len(after)
     for old, new in _groups(before, after):
         names = [name for axis in old for name in cut[axis]]
         for name in names:
             inner = name not in BATCH_AXES and len(old) == 1 and names[0] != name
             candidates = [axis for axis in new if after[axis] > 1]
             for axis in candidates[1:] + candidates[:1] if inner else candidates:
-                if after[axis] % (parts(found[axis], sizes) * sizes[name]) == 0:
-                    found[axis] = (*found[axis], name)
+                if after[axis] % (parts(axes[axis], sizes) * sizes[name]) == 0:
+                    axes[axis] = (*axes[axis], name)
                     break
-    return tuple(found)
+    return tuple(axes)
 
 
 def _groups(before: Sequence[int], after: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
@@ -140,16 +140,16 @@ def _plain(needed: Sequence[Cut], *results: Cut) -> Ruling:
 def _pointwise(q: Question) -> Ruling:
     """Axes are aligned at the end; the largest operand's cut counts first."""
     dims = [int(size) for size in q.node.shape.dims]
-    found: list[Axes] = [()] * len(dims)
+    cut: list[Axes] = [()] * len(dims)
     used: set[str] = set()
     for index in sorted(range(len(q.cuts)), key=lambda i: -q.elements(i)):
         first = len(dims) - len(q.cuts[index])
         for axis, axes in enumerate(q.cuts[index]):
-            if axes and not found[first + axis] and q.dims(index)[axis] == dims[first + axis]:
+            if axes and not cut[first + axis] and q.dims(index)[axis] == dims[first + axis]:
                 fresh = tuple(name for name in axes if name not in used)
-                found[first + axis] = fresh
+                cut[first + axis] = fresh
                 used |= set(fresh)
-    result = tuple(found)
+    result = tuple(cut)
     return _plain([aligned(result, dims, q.dims(index)) for index in range(len(q.cuts))], result)
 
 

@@ -106,8 +106,8 @@ def analysed_step(config: TrainingConfig, mesh: Mesh, sharding: str, topology: s
         return P(*(axes or None for axes in leaf_cut(table, node, params)))
 
     backend: Any = find_backend("xla")
-    found: dict[str, Any] = backend.analysed(graph, Options(precision=steps.precision), mesh, spec_of, topology)
-    return found
+    analyses: dict[str, Any] = backend.analysed(graph, Options(precision=steps.precision), mesh, spec_of, topology)
+    return analyses
 
 
 if __name__ == "__main__":

@@ -347,17 +347,17 @@ class _HeaderReader:
     def strings(self, count: int, key: str) -> list[str]:
         """Many strings: a vocabulary has 100 000, so this loop is kept minimal."""
         data, place, end = self.file.mapping, self.place, self.file.size
-        found: list[str] = []
-        add, unpack = found.append, struct.Struct("<Q").unpack_from
+        texts: list[str] = []
+        add, unpack = texts.append, struct.Struct("<Q").unpack_from
         for _ in range(count):
             start = place + 8
             if start > end or (stop := start + unpack(data, place)[0]) > end:
                 self.place = place
-                raise self.damaged(f"entry {len(found)} of {key} extends beyond the end of the file")
+                raise self.damaged(f"entry {len(texts)} of {key} extends beyond the end of the file")
             add(data[start:stop].decode("utf-8", "replace"))
             place = stop
         self.place = place
-        return found
+        return texts
 
     def description(self) -> tuple[str, tuple[int, ...], int, int]:
         """Name, dims, type and offset of a tensor."""
@@ -381,17 +381,17 @@ class _HeaderReader:
         if not isinstance(alignment, int) or alignment < 1 or alignment & (alignment - 1) or alignment > 1 << 20:
             raise self.damaged(f"general.alignment is {alignment!r}, not a power of two")
         base = -(-self.place // alignment) * alignment
-        found: dict[str, StoredTensor] = {}
+        tensors: dict[str, StoredTensor] = {}
         for name, dims, number, offset in described:
-            if name in found:
+            if name in tensors:
                 raise self.damaged(f"duplicate tensor {name!r}")
             if number not in GGML_TYPES:
                 known = " ".join(GGML_TYPES.values())
                 raise RlxError(
                     "RLX702", f"{self.file.path}: tensor {name!r} has ggml type {number}", fix=f"supported types: {known}", at=None
                 )
-            found[name] = self.tensor(name, dims, GGML_TYPES[number], base + offset, alignment)
-        return found
+            tensors[name] = self.tensor(name, dims, GGML_TYPES[number], base + offset, alignment)
+        return tensors
 
     def tensor(self, name: str, dims: tuple[int, ...], kind: str, start: int, alignment: int) -> StoredTensor:
         """One tensor, checked."""

@@ -161,10 +161,10 @@ RECIPES: dict[str, TypeRecipe] = {
 
 def recipe_of(name: str) -> TypeRecipe:
     """A recipe by its name, in any case."""
-    found = RECIPES.get(name.lower())
-    if found is None:
+    recipe = RECIPES.get(name.lower())
+    if recipe is None:
         raise RlxError("RLX706", f"{name!r} is not a type to quantize to", fix=f"one of {', '.join(RECIPES)}", at=None)
-    return found
+    return recipe
 
 
 # -- roles --------------------------------------------------------------------------------------------------------
@@ -200,10 +200,10 @@ def types_of(recipe: TypeRecipe, tensors: Mapping[str, Dims], facts: ModelFacts)
     """The type of each tensor by its name and dims; None for one that stays unchanged."""
     tied = "output.weight" not in tensors
     values = sorted((name for name in tensors if _role(name) == "value"), key=lambda name: (_layer(name, -1), name))
-    found: dict[str, str | None] = {}
+    types: dict[str, str | None] = {}
     for name, dims in tensors.items():
         if not _is_quantized(name, dims):
-            found[name] = None
+            types[name] = None
             continue
         role = _role(name)
         if role == "embedding" and tied:
@@ -213,8 +213,8 @@ def types_of(recipe: TypeRecipe, tensors: Mapping[str, Dims], facts: ModelFacts)
             if role == "value"
             else TensorPlace(_layer(name, 0), facts.layers, facts)
         )
-        found[name] = _fit_type(_choose_type(recipe, role, dims, place), dims[-1])
-    return found
+        types[name] = _fit_type(_choose_type(recipe, role, dims, place), dims[-1])
+    return types
 
 
 def _layer(name: str, default: int) -> int:

@@ -59,7 +59,7 @@ def write_gguf(path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[s
 
     A tensor is an array, `QuantizedTensor` bytes, a tensor of another file, which is copied unchanged, or a `StreamedTensor`.
     """
-    entries = [(name, _described(name, tensor)) for name, tensor in tensors.items()]
+    entries = [(name, _describe(name, tensor)) for name, tensor in tensors.items()]
     aligned = {"general.alignment": alignment} if alignment != ALIGNMENT else {}
     with written_whole(path) as file:
         _write(file, {**metadata, **aligned}, entries, alignment)
@@ -68,7 +68,7 @@ def write_gguf(path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[s
 Described = tuple[str, StreamedTensor]
 
 
-def _described(name: str, tensor: Tensor) -> StreamedTensor:
+def _describe(name: str, tensor: Tensor) -> StreamedTensor:
     """Dims, ggml type and bytes."""
     if isinstance(tensor, StreamedTensor):
         return tensor

@@ -75,7 +75,7 @@ def read_sharded(folder: str | Path) -> dict[str, StoredTensor]:
     places = index.get("weight_map")
     if not isinstance(places, dict) or not all(isinstance(name, str) for name in places.values()):
         raise RlxError("RLX701", f"{folder / INDEX}: no weight_map from names to files", at=None)
-    found: dict[str, StoredTensor] = {}
+    tensors: dict[str, StoredTensor] = {}
     for name in sorted(set(places.values())):
         if Path(name).name != name:
             raise RlxError("RLX701", f"{folder / INDEX}: {name!r} is not the name of a file in the folder", at=None)
@@ -83,24 +83,24 @@ def read_sharded(folder: str | Path) -> dict[str, StoredTensor]:
         missing = sorted(key for key, place in places.items() if place == name and key not in shard)
         if missing:
             raise RlxError("RLX703", f"{folder / name}: no tensor {missing[0]!r}, which the index puts there", at=None)
-        found |= shard
-    return found
+        tensors |= shard
+    return tensors
 
 
 def read_json(path: Path) -> dict[str, Any]:
     """An object in a JSON file."""
-    found = _json(path)
-    if not isinstance(found, dict):
-        raise RlxError("RLX701", f"{path} contains a {type(found).__name__}, not an object", at=None)
-    return found
+    value = _json(path)
+    if not isinstance(value, dict):
+        raise RlxError("RLX701", f"{path} contains a {type(value).__name__}, not an object", at=None)
+    return value
 
 
 def read_json_list(path: Path) -> list[dict[str, Any]]:
     """A list of objects in a JSON file."""
-    found = _json(path)
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+    value = _json(path)
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
         raise RlxError("RLX701", f"{path} does not contain a list of objects", at=None)
-    return found
+    return value
 
 
 def _json(path: Path) -> Any:
@@ -203,8 +203,8 @@ def load(path: str | Path, like: Tree) -> Tree:
     names = [name for name, _ in wanted]
     missing, extra = sorted(set(names) - stored.keys()), sorted(stored.keys() - set(names))
     if missing or extra:
-        parts = [f"without {_listed(missing)}"] if missing else []
-        parts += [f"with {_listed(extra)}, which the model does not have"] if extra else []
+        parts = [f"without {_list_names(missing)}"] if missing else []
+        parts += [f"with {_list_names(extra)}, which the model does not have"] if extra else []
         raise RlxError("RLX703", f"{path}: a file {' and '.join(parts)}", fix="a model built with the same settings")
     leaves = []
     for name, leaf in wanted:
@@ -213,10 +213,10 @@ def load(path: str | Path, like: Tree) -> Tree:
             message = f"{path}: {name!r} has shape {list(stored[name].dims)}, the model's has {list(shape)}"
             raise RlxError("RLX703", message, fix="a model built with the same settings")
         leaves.append(ConcreteArray(cast_array(np.array(stored[name].array()), DType.of(dtype_of(leaf)))))
-    found: Tree = tree_unflatten(tree_structure(like), leaves)
-    return found
+    tree: Tree = tree_unflatten(tree_structure(like), leaves)
+    return tree
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     shown = ", ".join(map(repr, names[:3]))
     return shown + (f" and {len(names) - 3} more" if len(names) > 3 else "")

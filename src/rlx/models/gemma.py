@@ -115,11 +115,11 @@ def hf_names(config: GemmaConfig) -> Mapping[str, Entry]:
     }
     if config.architecture == "GemmaForCausalLM":
         norms = {"attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm"}
-    centred = {f"blk.{{}}.{ours}": _centred(f"model.layers.{{}}.{theirs}.weight") for ours, theirs in norms.items()}
-    return {**decoder_names(config.layers), **per_layer(config.layers, centred), "output_norm": _centred("model.norm.weight")}
+    centred = {f"blk.{{}}.{ours}": _add_one(f"model.layers.{{}}.{theirs}.weight") for ours, theirs in norms.items()}
+    return {**decoder_names(config.layers), **per_layer(config.layers, centred), "output_norm": _add_one("model.norm.weight")}
 
 
-def _centred(name: str) -> Mapped:
+def _add_one(name: str) -> Mapped:
     return Mapped(name, lambda gamma: gamma + 1)
 
 

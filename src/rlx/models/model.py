@@ -92,14 +92,14 @@ class Model:
         >>> values["token_embd"].shape, values["token_embd"].dtype
         ((30522, 384), dtype('float32'))
         """
-        found = {}
+        values = {}
         with naming(self.source.path):
             for name, node in graph.params.items():
                 if name in self.source.weights:
                     weight = self.source.weights[name]
-                    found[name] = (weight.dense() if node.op["scheme"] is None else weight).load()
+                    values[name] = (weight.dense() if node.op["scheme"] is None else weight).load()
         self.source.release_pages()
-        return found
+        return values
 
     def compile(self, shapes: Shapes, **options: Any) -> Executable:
         """A graph compiled in the model's session, with its weights set. If its code is cached, the graph is not built."""

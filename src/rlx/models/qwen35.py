@@ -55,14 +55,14 @@ HEAD_NAMES = {
 }
 
 
-def _centred(name: str) -> Mapped:
+def _add_one(name: str) -> Mapped:
     return Mapped(name, lambda gamma: gamma + 1)
 
 
 def _layer(ours: str, theirs: str, config: Qwen35Config) -> dict[str, Entry]:
     """The tensors of one layer."""
     names: dict[str, Entry] = {f"{ours}.{mine}": f"{theirs}.{name}" for mine, name in LAYER_NAMES.items()}
-    names |= {f"{ours}.{mine}": _centred(f"{theirs}.{name}") for mine, name in CENTRED_NAMES.items()}
+    names |= {f"{ours}.{mine}": _add_one(f"{theirs}.{name}") for mine, name in CENTRED_NAMES.items()}
     return names | {
         **_experts(ours, f"{theirs}.mlp.experts", config),
         f"{ours}.ssm_conv1d": Mapped(f"{theirs}.linear_attn.conv1d.weight", lambda taps: taps[:, 0], dense=True),
@@ -88,10 +88,10 @@ def _experts(ours: str, theirs: str, config: Qwen35Config) -> dict[str, Entry]:
 
 def hf_names(config: Qwen35Config) -> Mapping[str, Entry]:
     """Our names, and theirs."""
-    head = {f"blk.{config.layers}.{ours}": _centred(theirs) for ours, theirs in HEAD_NAMES.items()}
+    head = {f"blk.{config.layers}.{ours}": _add_one(theirs) for ours, theirs in HEAD_NAMES.items()}
     return {
         "token_embd": "model.embed_tokens.weight",
-        "output_norm": _centred("model.norm.weight"),
+        "output_norm": _add_one("model.norm.weight"),
         "output": "lm_head.weight",
         **per_layer(config.layers, _layer("blk.{}", "model.layers.{}", config)),
         **head,
@@ -238,7 +238,7 @@ def delta_net(flow: Flow, x: Value, config: Qwen35Config) -> Value:
     sizes = config.key_heads * size, config.key_heads * size, heads * size
     mixed = module.silu(flow.causal_conv(flow.linear(x, "attn_qkv", sum(sizes)), "ssm_conv1d"))
     q, k, v = module.split(mixed, sizes, axis=-1)
-    q, k = (_shared(flow, _unit(flow, part.reshape(batch, seq, config.key_heads, size), size), config) for part in (q, k))
+    q, k = (_repeat_heads(flow, _unit(flow, part.reshape(batch, seq, config.key_heads, size), size), config) for part in (q, k))
     decay = module.softplus(flow.linear(x, "ssm_alpha", heads) + flow.param("ssm_dt.bias", heads)) * flow.param("ssm_a", heads)
     beta = module.sigmoid(flow.linear(x, "ssm_beta", heads))
     state = None if flow.start is None else flow.state("state", (heads, size, size))
@@ -256,7 +256,7 @@ def _unit(flow: Flow, x: Value, size: int) -> Value:
     return flow.module.rms_norm(x, np.full(size, size**-0.5, np.float32), eps=UNIT_EPS / size)
 
 
-def _shared(flow: Flow, x: Value, config: Qwen35Config) -> Value:
+def _repeat_heads(flow: Flow, x: Value, config: Qwen35Config) -> Value:
     """Key heads `[B, S, H, N]`, one for each value head."""
     batch, seq, heads, size = x.shape
     times = config.value_heads // config.key_heads

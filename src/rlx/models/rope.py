@@ -38,12 +38,12 @@ class Rope:
 
     def __str__(self) -> str:
         """A description, without its frequencies."""
-        found = [f"{self.dims} dims, base {self.base:g}"]
+        parts = [f"{self.dims} dims, base {self.base:g}"]
         plain = tuple(float(f) for f in _plain(self.dims, self.base))
-        found += ["scaled frequencies"] * (self.frequencies != plain) + ["interleaved"] * self.interleaved
-        found += [f"other frequencies beyond {self.trained_context} tokens"] * bool(self.long_frequencies)
-        found += [f"scaled beyond {self.trained_context} tokens"] * bool(self.dynamic)
-        return ", ".join(found)
+        parts += ["scaled frequencies"] * (self.frequencies != plain) + ["interleaved"] * self.interleaved
+        parts += [f"other frequencies beyond {self.trained_context} tokens"] * bool(self.long_frequencies)
+        parts += [f"scaled beyond {self.trained_context} tokens"] * bool(self.dynamic)
+        return ", ".join(parts)
 
     @staticmethod
     def make(
@@ -98,7 +98,7 @@ def _plain(dims: int, base: float) -> Any:
     return 1.0 / base ** (np.arange(0, dims, 2, dtype=np.float64) / dims)
 
 
-def _unscaled(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
+def _same(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
     return rope
 
 
@@ -108,7 +108,7 @@ def _linear(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
 
 def _llama3(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
     factor, low, high = (Rope.setting(scaling, key) for key in ("factor", "low_freq_factor", "high_freq_factor"))
-    trained = _trained(scaling, context)
+    trained = _trained_length(scaling, context)
 
     def one(frequency: float) -> float:
         turns = trained * frequency / (2 * math.pi)  # within the trained context
@@ -119,7 +119,7 @@ def _llama3(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
 
 
 def _yarn(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
-    trained = _trained(scaling, context)
+    trained = _trained_length(scaling, context)
     factor = Rope.setting(scaling, "factor", context / trained)
 
     def place(turns: float) -> float:
@@ -148,7 +148,7 @@ def _dynamic(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
 
 
 def _longrope(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
-    trained = _trained(scaling, context)
+    trained = _trained_length(scaling, context)
     factor = Rope.setting(scaling, "factor", context / trained)
     scale = math.sqrt(1 + math.log(factor) / math.log(trained)) if factor > 1 else 1.0
     short, long = (rope.divided(_factors(scaling, key)).frequencies for key in ("short_factor", "long_factor"))
@@ -162,18 +162,18 @@ def _longrope(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
 
 
 # -- fields of a scaling ----------------------------------------------------------------------------------------------
-def _trained(scaling: Mapping[str, Any], context: int) -> int:
+def _trained_length(scaling: Mapping[str, Any], context: int) -> int:
     """The trained context, in tokens; must be more than one."""
     return max(int(Rope.setting(scaling, "original_max_position_embeddings", context)), 2)
 
 
 def _factors(scaling: Mapping[str, Any], key: str) -> Sequence[float]:
     """One for each frequency, as `divided` checks."""
-    found: Any = scaling.get(key)
-    if not isinstance(found, (list, np.ndarray)) or not all(isinstance(factor, (int, float, np.floating)) for factor in found):
-        message = f"rope scaling {_kind(scaling)!r}: {key} is {str(found)[:60]}"
-        raise RlxError("RLX703" if found is None else "RLX701", message, fix="a list of numbers", at=None)
-    return [Rope.setting({**scaling, key: float(factor)}, key) for factor in found]
+    factors: Any = scaling.get(key)
+    if not isinstance(factors, (list, np.ndarray)) or not all(isinstance(factor, (int, float, np.floating)) for factor in factors):
+        message = f"rope scaling {_kind(scaling)!r}: {key} is {str(factors)[:60]}"
+        raise RlxError("RLX703" if factors is None else "RLX701", message, fix="a list of numbers", at=None)
+    return [Rope.setting({**scaling, key: float(factor)}, key) for factor in factors]
 
 
 def _kind(scaling: Mapping[str, Any]) -> str:
@@ -202,8 +202,8 @@ FIELDS = (
     "mrope_interleaved",  # for images: in text all sections share one position
 )
 SCALINGS = {
-    "default": _unscaled,
-    "none": _unscaled,
+    "default": _same,
+    "none": _same,
     "linear": _linear,
     "llama3": _llama3,
     "yarn": _yarn,

@@ -63,11 +63,11 @@ def refuse_other_file(path: Path) -> None:
         begin = file.read(64)
     if begin.startswith(b"GGUF"):
         return
-    found = next((what for start, what in BEGINNINGS.items() if begin.startswith(start)), None) or ENDINGS.get(path.suffix.lower())
-    if found is None and _is_llama2c(begin, path.stat().st_size):
-        found = BEGINNINGS[b"24ka"]
-    if found is not None:
-        raise RlxError("RLX702", f"{path} is {found[0]}", fix=f"{found[1]}; supported: GGUF files, Hugging Face folders", at=None)
+    kind = next((what for start, what in BEGINNINGS.items() if begin.startswith(start)), None) or ENDINGS.get(path.suffix.lower())
+    if kind is None and _is_llama2c(begin, path.stat().st_size):
+        kind = BEGINNINGS[b"24ka"]
+    if kind is not None:
+        raise RlxError("RLX702", f"{path} is {kind[0]}", fix=f"{kind[1]}; supported: GGUF files, Hugging Face folders", at=None)
 
 
 def refuse_other_gguf(path: Path, metadata: Mapping[str, Any]) -> None:
@@ -294,9 +294,9 @@ class HfSource(ModelSource):
         known = {name for entry in table.values() for name in names_of(entry)}
         spare = [name for name in self.tensors if known.isdisjoint((name, *_other_names(name)))]
         refuse_unused(spare, unused, self.path, self.architecture)
-        found = {name: resolve(entry, tensors) for name, entry in table.items()}
-        self._tie(found)
-        self.weights = FileWeights({name: weight for name, weight in found.items() if weight is not None})
+        weights = {name: resolve(entry, tensors) for name, entry in table.items()}
+        self._tie(weights)
+        self.weights = FileWeights({name: weight for name, weight in weights.items() if weight is not None})
         self.weights.theirs = {name: next((n for n in names_of(entry) if n not in tensors), name) for name, entry in table.items()}
 
     def _tie(self, found: dict[str, Any]) -> None:
@@ -314,12 +314,12 @@ class HfSource(ModelSource):
         given = self.settings.get("rope_parameters") or self.settings.get("rope_scaling") or {}
         if not isinstance(given, dict):
             raise RlxError("RLX701", f"{self.path}: the RoPE settings are {str(given)[:60]}", fix="names and values", at=None)
-        found = dict(given)
-        if "rope_theta" not in found and self.settings.get("rope_theta") is not None:
-            found["rope_theta"] = self.settings["rope_theta"]
+        settings = dict(given)
+        if "rope_theta" not in settings and self.settings.get("rope_theta") is not None:
+            settings["rope_theta"] = self.settings["rope_theta"]
         if self.settings.get("original_max_position_embeddings") is not None:
-            found["original_max_position_embeddings"] = self.settings["original_max_position_embeddings"]
-        return found
+            settings["original_max_position_embeddings"] = self.settings["original_max_position_embeddings"]
+        return settings
 
     @cached_property
     def generation(self) -> dict[str, Any]:

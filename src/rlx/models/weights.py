@@ -82,9 +82,9 @@ class FileWeights(dict[str, Weight]):
 
     def dense(self) -> FileWeights:
         """All of them in f32."""
-        found = FileWeights({name: weight.dense() for name, weight in self.items()})
-        found.theirs = self.theirs
-        return found
+        dense = FileWeights({name: weight.dense() for name, weight in self.items()})
+        dense.theirs = self.theirs
+        return dense
 
 
 # -- how a Hugging Face tensor becomes one of ours -----------------------------------------------------------------
@@ -137,10 +137,10 @@ def per_layer(layers: int | range, table: Mapping[str, Entry]) -> dict[str, Entr
     {'blk.0.attn_norm': 'layers.0.norm.weight', 'blk.1.attn_norm': 'layers.1.norm.weight'}
     """
     numbers = range(layers) if isinstance(layers, int) else layers
-    return {ours.replace("{}", str(number)): _numbered(theirs, number) for number in numbers for ours, theirs in table.items()}
+    return {ours.replace("{}", str(number)): _with_number(theirs, number) for number in numbers for ours, theirs in table.items()}
 
 
-def _numbered(entry: Entry, number: int) -> Entry:
+def _with_number(entry: Entry, number: int) -> Entry:
     def fill(name: str) -> str:
         return name.replace("{}", str(number))
 
@@ -169,7 +169,7 @@ def resolve(entry: Entry, tensors: Mapping[str, StoredTensor]) -> Weight | None:
         case RowSlice(name, start, stop):
             return stored_weight(tensors[name]).rows(start, stop)
         case Mapped(name, change, dense):
-            return _computed(tensors[name], change, dense)
+            return _compute(tensors[name], change, dense)
         case Joined(_):
             parts = [stored_weight(tensors[name]) for name in names]
             first = parts[0]
@@ -207,7 +207,7 @@ def refuse_unused(names: Sequence[str], unused: Mapping[str, str], path: Path, a
         raise RlxError("RLX702", message, fix=fix, at=None)
 
 
-def _computed(tensor: StoredTensor, change: Callable[[Array], Array], dense: bool) -> Weight:
+def _compute(tensor: StoredTensor, change: Callable[[Array], Array], dense: bool) -> Weight:
     """The shape is found on an empty tensor of the same dims; 16-bit floats keep their type."""
     twin = np.lib.stride_tricks.as_strided(np.ones((), np.float32), tensor.dims, (0,) * len(tensor.dims))
     dims = change(twin).shape
@@ -252,12 +252,12 @@ class ScaledTensor(StoredTensor):
         rows, columns = self.dims[-2:]
         numbers, scales = self.array().reshape(-1, rows, columns), self.scales.dequantized()
         scales = np.broadcast_to(scales.reshape(-1, *_two(scales.shape)), (len(numbers), *self._grid))
-        found = np.empty(numbers.shape, np.float32)
+        values = np.empty(numbers.shape, np.float32)
         for matrix, (given, scale) in enumerate(zip(numbers, scales, strict=True)):
             for number, row in enumerate(scale):
                 part = slice(number * self.block[0], (number + 1) * self.block[0])
-                found[matrix, part] = given[part].astype(np.float32) * np.repeat(row, self.block[1])[:columns]
-        return found.reshape(self.dims)
+                values[matrix, part] = given[part].astype(np.float32) * np.repeat(row, self.block[1])[:columns]
+        return values.reshape(self.dims)
 
     @property
     def _grid(self) -> tuple[int, int]:
@@ -273,18 +273,18 @@ def _two(dims: tuple[int, ...]) -> tuple[int, int]:
 def with_scales(tensors: Mapping[str, StoredTensor], settings: Mapping[str, Any], path: Path) -> dict[str, StoredTensor]:
     """A folder's tensors, 8-bit ones together with their scales; other quantization methods are RLX702."""
     config = _config(settings, path)
-    found = dict(tensors)
+    scaled = dict(tensors)
     for name, tensor in tensors.items():
         if not tensor.dtype.name.startswith("f8"):
             continue
         place = next((name + ending for ending in ENDINGS if name + ending in tensors), None)
         if place is not None:
-            found[name] = _scaled(tensor, tensors[place], config, path)
-            del found[place]
+            scaled[name] = _with_scale(tensor, tensors[place], config, path)
+            del scaled[place]
         elif config is not None:
             message = f"{path}: {name!r} is in 8-bit floats but there is no {name + ENDINGS[0]!r}"
             raise RlxError("RLX703", message, fix="a folder with the scales of all its 8-bit matrices", at=None)
-    return found
+    return scaled
 
 
 def _config(settings: Mapping[str, Any], path: Path) -> Mapping[str, Any] | None:
@@ -304,7 +304,7 @@ def _config(settings: Mapping[str, Any], path: Path) -> Mapping[str, Any] | None
     return config
 
 
-def _scaled(tensor: StoredTensor, scales: StoredTensor, config: Mapping[str, Any] | None, path: Path) -> ScaledTensor:
+def _with_scale(tensor: StoredTensor, scales: StoredTensor, config: Mapping[str, Any] | None, path: Path) -> ScaledTensor:
     """Checks that there is a scale for each block of the declared size, for each row, or for the whole matrix."""
     block = (config or {}).get("weight_block_size")
     if scales.dtype.name not in ("f32", "f16", "bf16") or len(tensor.dims) < 2:

@@ -79,13 +79,13 @@ def line_of(graph: Graph, ref: Ref) -> Line | None:
     return None if read is None else read(graph, node)
 
 
-def _joined(graph: Graph, node: Node, sign: int) -> Line | None:
+def _combine(graph: Graph, node: Node, sign: int) -> Line | None:
     """a + b  ->  the sum of both lines        or their difference"""
     left, right = (line_of(graph, operand) for operand in node.refs)
     return None if left is None or right is None else left.plus(right, sign)
 
 
-def _shifted(graph: Graph, node: Node) -> Line | None:
+def _shift(graph: Graph, node: Node) -> Line | None:
     """narrow(a, axis=-1, start=s)  ->  the line of a from column s on"""
     inner = line_of(graph, node.refs[0])
     if inner is None:
@@ -94,10 +94,10 @@ def _shifted(graph: Graph, node: Node) -> Line | None:
     return Line(inner.row, inner.column, inner.offset + node.op["start"] * factor)
 
 
-def _with_axes_moved(graph: Graph, node: Node) -> Line | None:
+def _move_axes(graph: Graph, node: Node) -> Line | None:
     """transpose(a)  ->  the line of a, its axes exchanged        reshape: where axes of 1 come and go"""
     inner = line_of(graph, node.refs[0])
-    where = _moved(graph.shape(node.refs[0]).dims, node.shape.dims, node.op.attrs.get("perm"))
+    where = _axis_moves(graph.shape(node.refs[0]).dims, node.shape.dims, node.op.attrs.get("perm"))
     if inner is None or where is None:
         return None
     steps = {axis: step for axis, step in ((-2, inner.row), (-1, inner.column)) if step}
@@ -107,7 +107,7 @@ def _with_axes_moved(graph: Graph, node: Node) -> Line | None:
     return Line(moved.get(-2, 0), moved.get(-1, 0), inner.offset)
 
 
-def _moved(source: tuple[Size, ...], dims: tuple[Size, ...], perm: tuple[int, ...] | None) -> dict[int, int] | None:
+def _axis_moves(source: tuple[Size, ...], dims: tuple[Size, ...], perm: tuple[int, ...] | None) -> dict[int, int] | None:
     """Old axis -> new axis, both counted from the end, for axes longer than 1."""
     if perm is not None:
         return {old - len(dims): new - len(dims) for new, old in enumerate(perm)}
@@ -135,11 +135,11 @@ LINES: Mapping[str, Callable[[Graph, Node], Line | None]] = {
     "constant": _through,
     "size_value": lambda graph, node: Line(offset=node.op["size"]),
     "iota": lambda graph, node: {-1: Line(column=1), -2: Line(row=1)}.get(node.op["axis"] - node.shape.rank),
-    "add": lambda graph, node: _joined(graph, node, 1),
-    "sub": lambda graph, node: _joined(graph, node, -1),
-    "narrow": _shifted,
+    "add": lambda graph, node: _combine(graph, node, 1),
+    "sub": lambda graph, node: _combine(graph, node, -1),
+    "narrow": _shift,
     **dict.fromkeys(("cast", "expand"), lambda graph, node: line_of(graph, node.refs[0])),
-    **dict.fromkeys(("reshape", "transpose"), _with_axes_moved),
+    **dict.fromkeys(("reshape", "transpose"), _move_axes),
 }
 """By op: the line its result is, from the lines its operands are."""
 SHOWS, HIDES = op("and"), op("or")
@@ -176,7 +176,7 @@ def _same_corner(graph: Graph, inner: Ref, outer: Ref) -> bool:
 
 def _inequality(graph: Graph, node: Node, hides: bool) -> Line | None:
     """A comparison as `line >= 0`."""
-    line = _joined(graph, node, -1) if COMPARISON.made_by(node) else None
+    line = _combine(graph, node, -1) if COMPARISON.made_by(node) else None
     if line is None:
         return None
     name = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}[node.op.name] if hides else node.op.name
@@ -375,10 +375,10 @@ class Finder:
                 continue
             number, inner = scalar(self.graph, other), self.graph.node(path)
             if SOFTCAP.made_by(inner) and number is not None and number > 0:
-                return self._with(self._capped(inner, number), node)
+                return self._with(self._cap(inner, number), node)
             if number is None:
-                return self._scaled(node, path, None, factors=(other,))
-            return self._scaled(node, path, number, scale=number)
+                return self._scale(node, path, None, factors=(other,))
+            return self._scale(node, path, number, scale=number)
         return Miss("BroadcastOperand", "mul of the scores by more than a scalar")
 
     def over(self, node: Node) -> Scores | Miss:
@@ -387,12 +387,12 @@ class Finder:
         if self.graph.shape(other).num_elements != 1:
             return Miss("BroadcastOperand", "div of the scores by more than a scalar")
         number = scalar(self.graph, other)
-        scores = self._scaled(node, path, number, scale=1 / number if number else math.inf)
+        scores = self._scale(node, path, number, scale=1 / number if number else math.inf)
         if number is None and not isinstance(scores, Miss):
             return Miss("UnsupportedEpilogue", "a division by a value that is not constant")
         return scores
 
-    def _scaled(
+    def _scale(
         self, node: Node, path: Ref, number: float | None, scale: float = 1.0, factors: tuple[Ref, ...] = ()
     ) -> Scores | Miss:
         scores = self._scores(path)
@@ -406,7 +406,7 @@ class Finder:
         """tanh(s)  ->  nothing that attention has, where no factor undoes its division"""
         return Miss("UnsupportedEpilogue", "a tanh of the scores that is no softcap c·tanh(s/c)")
 
-    def _capped(self, tanh: Node, cap: float) -> Scores | Miss:
+    def _cap(self, tanh: Node, cap: float) -> Scores | Miss:
         """tanh(s/c) before c·tanh(s/c): the scale takes the division back."""
         scores = self._scores(tanh.refs[0])
         if isinstance(scores, Miss):
@@ -579,7 +579,7 @@ def attend(rewriter: Rewriter, match: AttentionMatch) -> Value:
     rank, head_dim, batch = q.rank, q.shape[-1], q.shape[0]
     assert isinstance(head_dim, int)
     k = OPS["transpose"](k, perm=(*range(rank - 2), rank - 1, rank - 2))
-    k, v = _ungrouped(k, v)
+    k, v = _ungroup(k, v)
     heads, kv_heads = (_product(x.shape[1:-2]) for x in (q, k))
     q, k, v = (x.reshape(batch, count, x.shape[-2], head_dim) for x, count in ((q, heads), (k, kv_heads), (v, kv_heads)))
     kind, bias, position = _mask(rewriter, scores, q, k)
@@ -608,19 +608,19 @@ def _product(sizes: tuple[Size, ...]) -> int:
     return math.prod(size for size in sizes if isinstance(size, int))
 
 
-def _ungrouped(k: Value, v: Value) -> tuple[Value, Value]:
+def _ungroup(k: Value, v: Value) -> tuple[Value, Value]:
     """repeat_kv(k), repeat_kv(v)  ->  k, v        where both were repeated alike: attention reads grouped heads in place"""
     if k.rank != 4:
         return k, v
-    keys, values = _unrepeated(k), _unrepeated(v)
+    keys, values = _unrepeat(k), _unrepeat(v)
     return (k, v) if keys is None or values is None or keys.shape[1] != values.shape[1] else (keys, values)
 
 
-def _unrepeated(x: Value) -> Value | None:
+def _unrepeat(x: Value) -> Value | None:
     """reshape(expand(k[B, Hkv, 1, T, D], [B, Hkv, G, T, D]), [B, Hkv·G, T, D])  ->  k[B, Hkv, T, D]        also behind transposes"""
     perm: tuple[int, ...] = (0, 1, 2, 3)
     while True:  # two transposes in a row may not yet be one
-        inner = _unrepeated_at(x, perm[1])
+        inner = _unrepeat_at(x, perm[1])
         if inner is not None:
             return inner if perm == (0, 1, 2, 3) else inner.transpose(perm)
         node = x.graph.node(x.ref)
@@ -630,7 +630,7 @@ def _unrepeated(x: Value) -> Value | None:
         x = Value(x.graph, node.refs[0])
 
 
-def _unrepeated_at(x: Value, axis: int) -> Value | None:
+def _unrepeat_at(x: Value, axis: int) -> Value | None:
     """The same with the heads at any axis."""
     match = REPEATED.match(Uses(x.graph), x.graph.node(x.ref))
     if match is None:
@@ -754,7 +754,7 @@ def dot_as_matmul(at: Site, x: Value, y: Value) -> Value | None:
     rows, columns = ([axis for axis in range(v.rank) if axis not in (*inner[i], *outer[i])] for i, v in enumerate((x, y)))
     if len(inner[0]) != 1 or not outer[0] or len(columns) != 1 or len(rows) not in (1, 2):
         return None
-    left, right = _turned(x, (*outer[0], *rows, *inner[0])), _turned(y, (*outer[1], *inner[1], *columns))
+    left, right = _transpose(x, (*outer[0], *rows, *inner[0])), _transpose(y, (*outer[1], *inner[1], *columns))
     if len(rows) == 2:
         count = len(outer[1])
         right = right.reshape(*right.shape[:count], 1, *right.shape[count:])
@@ -764,7 +764,7 @@ def dot_as_matmul(at: Site, x: Value, y: Value) -> Value | None:
 PLAIN = Rules(dot_as_matmul)
 
 
-def _turned(x: Value, perm: tuple[int, ...]) -> Value:
+def _transpose(x: Value, perm: tuple[int, ...]) -> Value:
     return x if perm == tuple(range(x.rank)) else x.transpose(perm)
 
 

@@ -281,7 +281,7 @@ def zero(like: Value) -> Value:
 _FAR = {"f32": 2.0**15, "f64": 2.0**30}
 
 
-def _turned(z: Pair) -> Pair:
+def _rotate(z: Pair) -> Pair:
     """i·z"""
     return -z[1], z[0]
 
@@ -328,7 +328,7 @@ def acos(z: Pair) -> Pair:
 
 def asinh(z: Pair) -> Pair:
     """asinh z = −i·asin(i·z)"""
-    return _turned_back(asin(_turned(z)))
+    return _turned_back(asin(_rotate(z)))
 
 
 def acosh(z: Pair) -> Pair:
@@ -364,7 +364,7 @@ def _real_part_of_inverse(size: Value, height: Value) -> Value:
 
 def atan(z: Pair) -> Pair:
     """atan z = −i·atanh(i·z)"""
-    return _turned_back(atanh(_turned(z)))
+    return _turned_back(atanh(_rotate(z)))
 
 
 # -- complex arithmetic in terms of real arithmetic, for backends whose vectors hold real numbers --------------------
@@ -417,7 +417,7 @@ def _where(condition: Value, a: Value, b: Value) -> Value:
     return _whole((OPS["where"](condition, x[0], y[0]), OPS["where"](condition, x[1], y[1])))
 
 
-def _chosen(name: str) -> Rule:
+def _at_indices(name: str) -> Rule:
     """An op that reads x at indices: the same positions of both parts."""
 
     def rule(x: Value, indices: Value, **attrs: Any) -> Value:
@@ -525,7 +525,7 @@ COMPLEX_RULES: dict[str, Rule] = {
     "matmul": _matmul,
     "cumprod": _cumprod,
     "reduce_prod": _reduce_prod,
-    "gather": _chosen("gather"),
-    "take_along_axis": _chosen("take_along_axis"),
+    "gather": _at_indices("gather"),
+    "take_along_axis": _at_indices("take_along_axis"),
 }
 """By op name: (*operands, **attributes) → the result."""

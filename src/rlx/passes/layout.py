@@ -60,7 +60,7 @@ class _Layout:
                 self.rewriter.copy(node)
         return self.rewriter.finish()
 
-    def _packed(self, weights: tuple[Ref, ...], sources: Sequence[Ref], layout: WeightLayout, node: Node) -> Ref:
+    def _pack(self, weights: tuple[Ref, ...], sources: Sequence[Ref], layout: WeightLayout, node: Node) -> Ref:
         """`pack` of the values that stand for some weights, once for all that read them."""
         if weights not in self.packs:
             self.packs[weights] = self.rewriter.emit(OPS["pack"].op(layout=layout), sources, node).ref
@@ -81,7 +81,7 @@ class _Layout:
             self.low[weights] = given if None in low else [ref for ref in low if ref is not None]
         sources = self.low[weights]
         layout = self.context.backend.layout_for(tuple(map(self.rewriter.graph.shape, sources)), None)
-        return None if layout is None else (self._packed(weights, sources, layout, node), layout)
+        return None if layout is None else (self._pack(weights, sources, layout, node), layout)
 
     def _experts(self, node: Node) -> bool:
         """grouped_matmul(x, w, e)  ->  packed_grouped_matmul(x, pack(w), e)"""
@@ -113,7 +113,7 @@ class _Layout:
             return True
         op = OPS["packed_matmul" if len(products) == 1 else "packed_pair_matmul"].op(**attrs)
         body, reads = _packed_body(node, products, op, self.rewriter.graph.shape(panels))
-        self._emit_packed(node, OPS["fused"].op(kind="contraction", body=body), reads, panels)
+        self._emit_product(node, OPS["fused"].op(kind="contraction", body=body), reads, panels)
         return True
 
     def _convolution(self, node: Node) -> bool:
@@ -141,10 +141,10 @@ class _Layout:
         if self.context.backend.claims(op, operands, node.results) is not None:
             return False
         pieces = self.rewriter.build(node, weight_matrices, self.rewriter.value(weight), groups)
-        self._emit_packed(node, op, reads, self._packed((weight,), [pieces.ref], layout, node))
+        self._emit_product(node, op, reads, self._pack((weight,), [pieces.ref], layout, node))
         return True
 
-    def _emit_packed(self, node: Node, op: Op, reads: Sequence[Ref | None], packed: Ref) -> None:
+    def _emit_product(self, node: Node, op: Op, reads: Sequence[Ref | None], packed: Ref) -> None:
         """An op in place of a node; `reads` are its operands, None where the packed weight goes."""
         refs = [packed if ref is None else self.rewriter.ref(ref) for ref in reads]
         self.rewriter.replace(node, self.rewriter.emit(op, refs, node, node.name).ref)
@@ -187,8 +187,8 @@ class _Layout:
     def _stored_product(self, node: Node) -> None:
         op, layout = self.stored[node.id]
         weight = node.refs[1 if node.op.name in _STORED else 0]
-        packed = self._packed((weight,), [self.rewriter.ref(weight)], layout, node)
-        self._emit_packed(node, op, [None if ref == weight else ref for ref in node.refs], packed)
+        packed = self._pack((weight,), [self.rewriter.ref(weight)], layout, node)
+        self._emit_product(node, op, [None if ref == weight else ref for ref in node.refs], packed)
         if node.op.name in _STORED:
             matrix = f"{node.op['scheme']} [{self.graph.shape(node.refs[0]).dims[-1]}, {node.shape.dims[-1]}]"
             how = "numbers as they are" if op["exact"] else "activations rounded to integers of 8 bits or more"
@@ -275,7 +275,7 @@ _PLAIN: dict[str, Any] = {
 }
 
 
-def _turned(what: Pattern | str) -> Pattern:
+def _channels_first(what: Pattern | str) -> Pattern:
     return op("transpose", what, perm=_TURN)
 
 
@@ -283,7 +283,7 @@ def _mixes_no_channels(window: Node, w: Value) -> bool:
     return bool(w.shape[1] == 1 and window.op["groups"] == w.shape[0])
 
 
-@rewrites(_turned(op("conv", _turned("x"), "w", alone=True, capture="window", **_PLAIN)))
+@rewrites(_channels_first(op("conv", _channels_first("x"), "w", alone=True, capture="window", **_PLAIN)))
 def depthwise_as_shifted_products(at: Site, x: Value, w: Value, window: Node) -> Value | None:
     """transpose(conv(transpose(x), w, groups=C))  ->  x[:, 0:n] · w[0] + x[:, 1:n+1] · w[1] + …"""
     if not _mixes_no_channels(window, w) or len(window.refs) > 2 or x.dtype is not w.dtype:
@@ -292,7 +292,7 @@ def depthwise_as_shifted_products(at: Site, x: Value, w: Value, window: Node) ->
     return shifted_products(x, taps, window.op["dilation"][0], at.node.shape.dims[1])
 
 
-@rewrites(_turned(op("conv2d_backward_input", _turned("dy"), "w", alone=True, capture="window", **_PLAIN)))
+@rewrites(_channels_first(op("conv2d_backward_input", _channels_first("dy"), "w", alone=True, capture="window", **_PLAIN)))
 def depthwise_backward_input_as_shifted_products(at: Site, dy: Value, w: Value, window: Node) -> Value | None:
     """transpose(conv2d_backward_input(transpose(dy), w, groups=C))  ->  dy[:, 0:n] · w[k-1] + …        dy with zeros around it"""
     if not _mixes_no_channels(window, w) or dy.dtype is not w.dtype:
@@ -304,7 +304,7 @@ def depthwise_backward_input_as_shifted_products(at: Site, dy: Value, w: Value, 
     return shifted_products(padded, taps, distance, at.node.shape.dims[1])
 
 
-@rewrites(op("conv2d_backward_weight", _turned("x"), _turned("dy"), **_PLAIN))
+@rewrites(op("conv2d_backward_weight", _channels_first("x"), _channels_first("dy"), **_PLAIN))
 def depthwise_backward_weight_as_sums(at: Site, x: Value, dy: Value) -> Value | None:
     """conv2d_backward_weight(transpose(x), transpose(dy), groups=C)  ->  [Σ x[:, 0:n] · dy, Σ x[:, 1:n+1] · dy, …]"""
     channels, each, taps = at.node.shape.dims

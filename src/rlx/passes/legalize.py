@@ -38,7 +38,7 @@ def legalize(graph: Graph, context: Context) -> PassResult:
 def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> PassResult:
     total = identity(graph)
     for _ in range(_MOST_ROUNDS):
-        composed = _composed(graph, context)
+        composed = _find_rules(graph, context)
         if not composed:
             break
         rewriter = Rewriter(graph, stage)
@@ -66,7 +66,7 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
     return graph, total
 
 
-def _composed(graph: Graph, context: Context) -> dict[int, tuple[Callable[..., Any], str]]:
+def _find_rules(graph: Graph, context: Context) -> dict[int, tuple[Callable[..., Any], str]]:
     """By node that has no kernel: what it is made of, and why."""
     rules = {}
     for node in graph.nodes:
@@ -106,7 +106,7 @@ def bodies(graph: Graph, context: Context) -> PassResult:
         if not _holds_bodies(node.op):
             rewriter.copy(node)
             continue
-        changes = {role: _optimized(body, context) for role, body in node.op.graphs()}
+        changes = {role: _run_pipeline(body, context) for role, body in node.op.graphs()}
         rewriter.copy(node, node.op.with_attrs(**changes))
     return rewriter.finish()
 
@@ -115,7 +115,7 @@ def _holds_bodies(op: Op) -> bool:
     return not op.is_fused and any(True for _ in op.graphs())
 
 
-def _optimized(body: Graph, context: Context) -> Graph:
+def _run_pipeline(body: Graph, context: Context) -> Graph:
     from rlx.passes.pipeline import run_passes  # it runs this pass
 
     graph, _ = run_passes(body, replace(context), body=True)

@@ -214,7 +214,7 @@ def run_passes(graph: Graph, context: Context, *, body: bool = False) -> PassRes
             continue
         before = (context.prepare, context.lir)
         with report.phase(f"pass {one.name}"):
-            graph = _applied(one, graph, context)
+            graph = _apply(one, graph, context)
         if check:
             with report.phase("verify"):
                 verify(graph)
@@ -225,7 +225,7 @@ def run_passes(graph: Graph, context: Context, *, body: bool = False) -> PassRes
     return graph, context.map
 
 
-def _applied(one: Pass, graph: Graph, context: Context) -> Graph:
+def _apply(one: Pass, graph: Graph, context: Context) -> Graph:
     """The graph after one pass; the context's map leads to its values."""
     try:
         result = one.function(graph, context)

@@ -79,7 +79,7 @@ class Facts:
         return Facts(frozenset(data), frozenset(states), frozenset(stored & reach))
 
 
-def why_unchanged(node: Node, graph: Graph, facts: Facts) -> str | None:
+def keep_reason(node: Node, graph: Graph, facts: Facts) -> str | None:
     """Why a node stays in the dtypes it has; None when the policy decides, "" when there is nothing to decide."""
     record = node.op.definition
     values = _value_operands(node)
@@ -119,7 +119,7 @@ class AutoMixedPrecision:
     """add(f32 x, f32 y)  ->  add(cast(x, f16), cast(y, f16))        for ops of a kind the policy lowers; outputs are cast back
 
     Inputs, params, states, outputs and carries keep their dtype, as do ints, bools, packed bytes and f64; casts of the user stay.
-    `why_unchanged` says what else stays f32.
+    `keep_reason` says what else stays f32.
 
     >>> import rlx
     >>> g = rlx.Graph("g"); x = g.input("x", (2, 4)); g.set_outputs({"y": x @ g.param("w", (4, 3))})
@@ -135,13 +135,13 @@ class AutoMixedPrecision:
 
     def run(self, graph: Graph) -> Graph:
         """The graph in mixed precision, by itself."""
-        return self._lowered(graph, Report())[0]
+        return self._lower_graph(graph, Report())[0]
 
     def __call__(self, graph: Graph, context: Context) -> PassResult:
         """The graph in mixed precision, and what its values are there."""
-        return self._lowered(graph, context.report)
+        return self._lower_graph(graph, context.report)
 
-    def _lowered(self, graph: Graph, report: Report) -> PassResult:
+    def _lower_graph(self, graph: Graph, report: Report) -> PassResult:
         total = identity(graph)
         if self.store_params is not Precision.F32:
             graph, step = store_low(graph, report, self.store_params.dtype)
@@ -180,7 +180,7 @@ class _Lowering:
         """op(f32 x, …) -> op(cast(x, low), …) where the policy and the facts allow it, else op on the original dtypes"""
         chosen = self.policy.precision_for(node.op.definition.kind).dtype
         kind = node.op.definition.kind
-        reason = why_unchanged(node, self.graph, self.facts)
+        reason = keep_reason(node, self.graph, self.facts)
         if reason is None and (reads_as_is(node) or (kind is OpKind.DataMovement and chosen is f32)):
             self._emit(node, self._common(node))
         elif reason is None and self._selects_from_f32(node):
@@ -270,7 +270,7 @@ class _Lowering:
         A weight that every step would cast is cast once outside.
         """
         inner = AutoMixedPrecision(self.policy)
-        bodies = {role: inner._lowered(body, self.report)[0] for role, body in node.op.graphs()}
+        bodies = {role: inner._lower_graph(body, self.report)[0] for role, body in node.op.graphs()}
         inputs = [None if ref is None else self.at(ref, self._own(ref)) for ref in node.inputs]
         first = 1 if BRANCHES.made_by(node) else 0  # of the operands that the bodies read
         for position in INVARIANT[node.op.name](node) if LOOP.made_by(node) else ():
@@ -279,7 +279,7 @@ class _Lowering:
                 continue
             wanted = {cast_inside(body, position - first) for body in bodies.values()} - {"unused"}
             if len(wanted) == 1 and (dtype := wanted.pop()) is not None:
-                bodies = {role: retyped(body, position - first, DType.of(dtype)) for role, body in bodies.items()}
+                bodies = {role: retype_input(body, position - first, DType.of(dtype)) for role, body in bodies.items()}
                 inputs[position] = self.at(ref, DType.of(dtype))
         op = node.op.with_attrs(**{role: body.freeze() for role, body in bodies.items()})
         made = self.rewriter.graph.add_node(op, inputs, name=node.name, origin=node.origin)
@@ -296,7 +296,7 @@ def cast_inside(body: Graph, position: int) -> str | None:
     return dtypes.pop() if dtypes else "unused"
 
 
-def retyped(body: Graph, position: int, dtype: DType) -> Graph:
+def retype_input(body: Graph, position: int, dtype: DType) -> Graph:
     """input w : f32; cast(w, bf16)  ->  input w : bf16"""
     leaf = list(body.inputs.values())[position]
     rewriter = Rewriter(body, STAGE)

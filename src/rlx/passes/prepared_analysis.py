@@ -85,20 +85,20 @@ def derivations(prepare: Graph, made_for: str, looked_at: bool) -> dict[str, Der
     return derived
 
 
-def _unpacked(op: Op, shapes: Sequence[Shape]) -> list[Step]:
+def _unpack_steps(op: Op, shapes: Sequence[Shape]) -> list[Step]:
     layout: WeightLayout = op["layout"]
     return [("unpack", layout.name, int(layout.columns(shape)), which) for which, shape in enumerate(shapes)]
 
 
-def _taken_apart(op: Op, shapes: Sequence[Shape]) -> list[Step]:
+def _narrow_steps(op: Op, shapes: Sequence[Shape]) -> list[Step]:
     axis = op["axis"] % shapes[0].rank
     sizes = [int(shape.dims[axis]) for shape in shapes]
     return [("narrow", axis, sum(sizes[:place]), size) for place, size in enumerate(sizes)]
 
 
 INVERSES: dict[str, Callable[[Op, Sequence[Shape]], list[Step]]] = {
-    "pack": _unpacked,
-    "concat": _taken_apart,
+    "pack": _unpack_steps,
+    "concat": _narrow_steps,
     "transpose": lambda op, shapes: [("transpose", *(op["perm"].index(axis) for axis in range(len(op["perm"]))))],
     "reshape": lambda op, shapes: [("reshape", *map(int, shapes[0].dims))],
 }

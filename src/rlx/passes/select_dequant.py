@@ -132,10 +132,10 @@ def _dequantizing(rewriter: Rewriter, node: Node, param: Node, parts: dict[str, 
         raise RlxError("RLX112", message, fix="the same scheme at both places", at=node.origin.location)
     attrs = {key: node.op.attrs[key] for key in ("mode", "check_bounds") if key in node.op.attrs}
     if TABLE.made_by(node):
-        found: Value = OPS["dequant_gather"](parts["w"], rewriter.value(node.refs[1]), *rest, scheme=scheme, dtype=dtype, **attrs)
+        rows: Value = OPS["dequant_gather"](parts["w"], rewriter.value(node.refs[1]), *rest, scheme=scheme, dtype=dtype, **attrs)
         if node.op.attrs.get("axis", 0) == 1:
-            found = OPS["transpose"](found, perm=(found.rank - 1, *range(found.rank - 1)))
-        return found
+            rows = OPS["transpose"](rows, perm=(rows.rank - 1, *range(rows.rank - 1)))
+        return rows
     if EXPERTS.made_by(node):
         result: Value = OPS[name](parts["w"], *rest, scheme=scheme, k=param.shape.dims[-2], dtype=dtype)
         return result

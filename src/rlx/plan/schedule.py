@@ -103,7 +103,7 @@ class Planner:
             dense = Layout.dense(source.layout.dims)
             if view(call, dense) is None:
                 return False
-            source = self._materialized(source, node)
+            source = self._make_dense(source, node)
             seen = view(call, source.layout)
         if seen is None:
             return False
@@ -119,7 +119,7 @@ class Planner:
         outputs = [self._dense(-1 - index, shape) for index, shape in enumerate(node.results)]
         lowering = self.backend.lower(node.op, tuple(inputs), tuple(outputs))
         if isinstance(lowering, str):
-            inputs = [None if place is None else self._materialized(place, node) for place in inputs]
+            inputs = [None if place is None else self._make_dense(place, node) for place in inputs]
             lowering = self.backend.lower(node.op, tuple(inputs), tuple(outputs))
         if isinstance(lowering, str):
             raise RlxError("RLX403", f"{node.op.name} on {self.backend.name}: {lowering}", at=node.origin.location)
@@ -139,7 +139,7 @@ class Planner:
             if scan is not None:
                 self._append(node.id, scan, [place], [])
 
-    def _materialized(self, place: Place, node: Node) -> Place:
+    def _make_dense(self, place: Place, node: Node) -> Place:
         if place.layout.is_dense:
             return place
         target = Place(self._new("arena", "", place_bytes(place)), place.dtype, Layout.dense(place.layout.dims))
@@ -153,7 +153,7 @@ class Planner:
         first_written = len(inputs)
         for number, stage in enumerate(lowering.stages):
             made = _preparing(lowering, number, len(inputs), len(outputs))
-            if made and self._shared(stage, everything, made):
+            if made and self._reuse(stage, everything, made):
                 continue
             used = tuple(everything[index] for index in stage.operands)
             reads = tuple(p.buffer for p in used if p is not None)
@@ -161,7 +161,7 @@ class Planner:
             writes = tuple(p.buffer for change, p in zip(written, used, strict=True) if p is not None and change)
             self.commands.append(Pending(stage, node, used, reads, writes, len(writes), prepares=bool(made)))
 
-    def _shared(self, stage: StageLike, everything: list[Place | None], made: Sequence[int]) -> bool:
+    def _reuse(self, stage: StageLike, everything: list[Place | None], made: Sequence[int]) -> bool:
         """Whether an earlier op has prepared the same of the same values: its temporaries then take the place of ours."""
         given = tuple(everything[index] for index in stage.operands if index not in made)
         shapes = tuple((place.dtype, place.layout) for index in made if (place := everything[index]) is not None)
@@ -254,13 +254,13 @@ class Planner:
         )
         if not able or self._root(place.buffer) != place.buffer or self.memory[place.buffer].kind != "arena":
             return False
-        if self.trapped is not None or self._old_value_needed(leaf, producer.id) or self._fails_after(producer.id):
+        if self.trapped is not None or self._needs_old_value(leaf, producer.id) or self._fails_after(producer.id):
             return False
         self.memory[place.buffer].same_as = self._root(self.places[leaf].buffer)
         self.in_place.append((producer.id, producer.inputs.index(leaf)))
         return True
 
-    def _old_value_needed(self, leaf: Ref, node: int) -> bool:
+    def _needs_old_value(self, leaf: Ref, node: int) -> bool:
         """Whether the state's memory is read after (or through another value by) the node that overwrites it."""
         for ref in self.values[self._root(self.places[leaf].buffer)]:
             readers = [reader.id for reader in self.users.get(ref, [])]

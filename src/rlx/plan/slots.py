@@ -207,7 +207,7 @@ def donations(
             touching.setdefault(buffer, []).append(number)
     barriers = list(accumulate(command.barrier for command in commands))  # up to and including each command
     outputs = _outputs(graph, buffers, {buffer: barriers[numbers[0]] for buffer, numbers in touching.items()})
-    in_place = _taken(commands, takes, touching, barriers)
+    in_place = _find_in_place(commands, takes, touching, barriers)
     pairs: list[tuple[str, str]] = []
     leaves = graph.inputs
     for x, source in enumerate(buffers):
@@ -233,7 +233,7 @@ def _outputs(
     return {kind: sorted(numbers) for kind, numbers in outputs.items()}
 
 
-def _taken(
+def _find_in_place(
     commands: Sequence[Command], takes: Collection[tuple[int, int, int]], touching: Mapping[int, list[int]], barriers: Sequence[int]
 ) -> dict[int, list[int]]:
     """By input the outputs that its last reader is the first to access, in place, all other reads being over."""

@@ -65,8 +65,8 @@ class IntegerLayer:
 
     def mult(self) -> tuple[float, ...]:
         """The accumulator's scale relative to the result's."""
-        found = self.factors if self.out is None else self.factors / np.asarray(self.out.scale, np.float64)
-        return tuple(float(factor) for factor in np.atleast_1d(found))
+        factors = self.factors if self.out is None else self.factors / np.asarray(self.out.scale, np.float64)
+        return tuple(float(factor) for factor in np.atleast_1d(factors))
 
 
 @dataclass(frozen=True)
@@ -104,13 +104,13 @@ def convert(graph: Graph, session: Session) -> Converted:
     products: dict[int, IntegerLayer] = {}
     absorbed: set[int] = set()
     for layer in find_layers(graph):
-        found = layer.reason or matcher.product(layer)
-        if isinstance(found, IntegerLayer):
-            products[found.end.id] = found
-            absorbed.update(node.id for node in found.nodes)
-            outcome[layer.name] = "f32" if found.out is None else "i8"
+        match = layer.reason or matcher.product(layer)
+        if isinstance(match, IntegerLayer):
+            products[match.end.id] = match
+            absorbed.update(node.id for node in match.nodes)
+            outcome[layer.name] = "f32" if match.out is None else "i8"
         else:
-            outcome[layer.name] = found
+            outcome[layer.name] = match
     rewriter, params = Rewriter(graph, STAGE), dict[str, Array]()
     for node in graph.nodes:
         if node.id in products:
@@ -155,7 +155,7 @@ class _Matcher:
                 return "its bias changes from run to run"
             product = self._with_bias(product, node.refs[2])
         else:
-            product = self._with_added(product, node)
+            product = self._absorb_add(product, node)
         return self._with_quantize(product) if _sums_fit(product) else "its sums may overflow 32 bits"
 
     def _integers(self, ref: Ref) -> IntegerTensor | str:
@@ -180,13 +180,13 @@ class _Matcher:
             return "has a scale that is not above 0"
         return IntegerTensor(q, scale, int(zeros[0]), node.op["axis"] if scale.ndim else None)
 
-    def _with_added(self, product: IntegerLayer, node: Node) -> IntegerLayer:
+    def _absorb_add(self, product: IntegerLayer, node: Node) -> IntegerLayer:
         """With the bias added by its only user."""
         reader = self.uses.only_reader(node.ref)
-        found = None if reader is None else BIASED.match(self.uses, reader, product=node.ref)
-        if reader is None or found is None or reader.shape != node.shape:
+        match = None if reader is None else BIASED.match(self.uses, reader, product=node.ref)
+        if reader is None or match is None or reader.shape != node.shape:
             return product
-        source = found["bias"]
+        source = match["bias"]
         if source not in self.static or not _along_channels(self.graph.shape(source), product):
             return product
         return self._with_bias(replace(product, nodes=(node, reader)), source)
@@ -245,10 +245,10 @@ def _emit(product: IntegerLayer, rewriter: Rewriter, params: dict[str, Array]) -
     node = graph.nodes[layer.node]
     x = rewriter.value(product.x.q)
     if layer.op == "conv":
-        found: Value = q_conv2d(x, w, bias, **attrs, **node.op.attrs, name=layer.name)
+        result: Value = q_conv2d(x, w, bias, **attrs, **node.op.attrs, name=layer.name)
     else:
-        found = q_matmul(x, w, bias, **attrs, name=layer.name)
-    return found if out else as_dtype(found, product.end.shape.dtype)
+        result = q_matmul(x, w, bias, **attrs, name=layer.name)
+    return result if out else as_dtype(result, product.end.shape.dtype)
 
 
 def _leaf(rewriter: Rewriter, array: Array, name: str, source: Ref, params: dict[str, Array]) -> Value:

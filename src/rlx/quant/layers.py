@@ -55,7 +55,7 @@ def plain_graph(module: Any) -> tuple[Graph, ValueMap]:
 def find_layers(graph: Graph) -> list[Layer]:
     """Every product, in order, named after its weight."""
     static = prepared_nodes(graph)
-    found: list[Layer] = []
+    layers: list[Layer] = []
     taken: dict[str, int] = {}
     for node in graph.nodes:
         form = node.op.definition.integer_form
@@ -67,8 +67,8 @@ def find_layers(graph: Graph) -> list[Layer]:
         unique = name if taken[name] == 1 else f"{name}#{taken[name]}"
         reason = f"a {inner[0]} inside a body of {node.op.name}" if inner else _reason(graph, node, static)
         weight = node.refs[1] if form else None
-        found.append(Layer(unique, node.id, node.op.name, node.refs[0] if node.refs else node.ref, weight, reason))
-    return found
+        layers.append(Layer(unique, node.id, node.op.name, node.refs[0] if node.refs else node.ref, weight, reason))
+    return layers
 
 
 def _name_of(graph: Graph, node: Node) -> str:
@@ -84,7 +84,7 @@ def own_name(node: Node) -> str:
 
 def params_of(graph: Graph, ref: Ref) -> list[str]:
     """The params a static value depends on, in order, without scales; none for a value that reads an input or a state."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     todo, seen = [ref.node], set()
     while todo:
         node = graph.nodes[todo.pop()]
@@ -94,10 +94,10 @@ def params_of(graph: Graph, ref: Ref) -> list[str]:
         if node.op.is_input or node.op.is_state:
             return []
         if node.op.is_param:
-            found[node.op["name"]] = None
+            names[node.op["name"]] = None
         read = node.refs if node.op.definition.grid is None else node.refs[:1]  # without the scales
         todo.extend(inner.node for inner in reversed(read))
-    return list(found)
+    return list(names)
 
 
 def _reason(graph: Graph, node: Node, static: set[int]) -> str | None:

@@ -45,9 +45,9 @@ def mark_nan(graph: Graph) -> tuple[Graph, ValueMap]:
         if INTO.made_by(node):
             mark = rewriter.build(node, _mark_of, rewriter.value(node.refs[0]))
         else:
-            mark = rewriter.build(node, _carried, graph, node, marks)
+            mark = rewriter.build(node, _carry, graph, node, marks)
         if mark is not None:
-            rewriter.replace(node, [rewriter.build(node, _marked, value, mark) for value in made])
+            rewriter.replace(node, [rewriter.build(node, _apply_mark, value, mark) for value in made])
             marks |= {ref: mark for ref, value in zip(node.outputs, made, strict=True) if not value.dtype.is_float}
     done, total = rewriter.finish()
     clean, step = dce(done, new_context())
@@ -56,28 +56,28 @@ def mark_nan(graph: Graph) -> tuple[Graph, ValueMap]:
 
 def _mark_of(x: Value) -> Value:
     """NaN for each row of the last axis that has one, else 1."""
-    top = _merged(x, (x.rank - 1,)) if x.rank else x
+    top = _merge(x, (x.rank - 1,)) if x.rank else x
     mark: Value = where(is_nan(top), constant(x.graph, math.nan, f32), constant(x.graph, 1.0, f32))
     return mark
 
 
-def _merged(x: Value, axes: tuple[int, ...]) -> Value:
+def _merge(x: Value, axes: tuple[int, ...]) -> Value:
     """NaN where these axes have one; the axes stay, with size 1. An axis without elements has none."""
     if any(x.shape[axis] == 0 for axis in axes):
         return constant(x.graph, 1.0, f32)
-    found: Value = reduce_max(x, axes=axes, keep_dim=True) if axes else x
-    return found
+    merged: Value = reduce_max(x, axes=axes, keep_dim=True) if axes else x
+    return merged
 
 
-def _carried(graph: Graph, node: Node, marks: dict[Ref, Value]) -> Value | None:
+def _carry(graph: Graph, node: Node, marks: dict[Ref, Value]) -> Value | None:
     """The mark of a node's results; None if no operand has one."""
     parts = [_through(graph, node, ref, marks[ref]) for ref in node.refs if ref in marks]
     if not parts:
         return None
-    found = parts[0]
+    mark = parts[0]
     for part in parts[1:]:
-        found = found * part
-    return found
+        mark = mark * part
+    return mark
 
 
 def _through(graph: Graph, node: Node, ref: Ref, mark: Value) -> Value:
@@ -87,15 +87,15 @@ def _through(graph: Graph, node: Node, ref: Ref, mark: Value) -> Value:
     rank, dims = graph.shape(ref).rank, graph.shape(ref).dims
     if mark.rank == rank > 0:
         if ROWS.made_by(node) and ref == node.refs[0]:
-            return mark if mark.shape[-1] == 1 else _merged(mark, (rank - 1,))
+            return mark if mark.shape[-1] == 1 else _merge(mark, (rank - 1,))
         if MOVED.made_by(node):
             moved: Value = transpose(mark, perm=node.op["perm"])
             return moved
         if FIRST_AXIS.made_by(node) and node.shape.rank and node.shape.dims[0] == dims[0]:
-            return _merged(mark, tuple(range(1, rank))).reshape(mark.shape[0], *[1] * (node.shape.rank - 1))
-    return _merged(mark, tuple(range(mark.rank))).reshape()
+            return _merge(mark, tuple(range(1, rank))).reshape(mark.shape[0], *[1] * (node.shape.rank - 1))
+    return _merge(mark, tuple(range(mark.rank))).reshape()
 
 
-def _marked(value: Value, mark: Value) -> Value:
+def _apply_mark(value: Value, mark: Value) -> Value:
     """A float result times its mark; integers have no NaN, their readers get the mark."""
     return as_dtype(value * as_dtype(mark, value.dtype), value.dtype) if value.dtype.is_float else value

@@ -47,12 +47,12 @@ def rises(graph: Graph, node: Node) -> bool:
 
 def zero_point(graph: Graph, node: Node, dtype: DType, *, rounds: bool = False) -> int | None:
     """The integer that stands for 0 in a grid, when it is one known number; one that rounds to these integers has it among them."""
-    found = number(graph, node.refs[2]) if len(node.refs) > 2 else 0.0
-    if found is None or node.op["axis"] is not None:
+    zero = number(graph, node.refs[2]) if len(node.refs) > 2 else 0.0
+    if zero is None or node.op["axis"] is not None:
         return None
     low, high = limits(dtype)
-    inside = int(min(max(found, low), high))
-    return inside if rounds or inside == found else None
+    inside = int(min(max(zero, low), high))
+    return inside if rounds or inside == zero else None
 
 
 def _grid(at: Site, node: Node) -> tuple[Value, Value | None]:
@@ -60,22 +60,22 @@ def _grid(at: Site, node: Node) -> tuple[Value, Value | None]:
     return at.value(node.refs[1]), at.value(node.refs[2]) if len(node.refs) > 2 else None
 
 
-def _quantized(at: Site, x: Value) -> Value:
+def _quantize(at: Site, x: Value) -> Value:
     """The quantize of the site, of another value."""
-    found: Value = quantize(x, *_grid(at, at.node), **at.node.op.attrs)
-    return found
+    rounded: Value = quantize(x, *_grid(at, at.node), **at.node.op.attrs)
+    return rounded
 
 
-def _dequantized(at: Site, back: Node, q: Value, axis: int | None = None) -> Value:
+def _dequantize(at: Site, back: Node, q: Value, axis: int | None = None) -> Value:
     """The same dequantize, of another value."""
-    found: Value = dequantize(q, *_grid(at, back), axis=axis)
-    return found
+    values: Value = dequantize(q, *_grid(at, back), axis=axis)
+    return values
 
 
 def _again(node: Node, *operands: Value, **changes: Any) -> Value:
     """The same op on other operands."""
-    found: Value = node.op.definition(*operands, **{**node.op.attrs, **changes})
-    return found
+    result: Value = node.op.definition(*operands, **{**node.op.attrs, **changes})
+    return result
 
 
 # -- meeting ----------------------------------------------------------------------------------------------------
@@ -92,26 +92,26 @@ def cancel_pair(at: Site, back: Node, q: Value) -> Value | None:
 )
 def quantize_before_movement(at: Site, move: Node, x: Value) -> Value:
     """quantize(move(x))  ->  move(quantize(x))        for one reader; of a part, when nobody reads the rest"""
-    return _again(move, _quantized(at, x))
+    return _again(move, _quantize(at, x))
 
 
 @rewrites(op("quantize", op("pad", "x", value=0, alone=True, capture="move")))
 def quantize_before_pad(at: Site, move: Node, x: Value) -> Value | None:
     """quantize(pad(x, 0))  ->  pad(quantize(x), zero)"""
     zero = zero_point(at.graph, at.node, at.node.shape.dtype, rounds=True)
-    return None if zero is None else _again(move, _quantized(at, x), value=float(zero))
+    return None if zero is None else _again(move, _quantize(at, x), value=float(zero))
 
 
 @rewrites(op("quantize", op("concat", alone=True, capture="move"), axis=None))
 def quantize_before_concat(at: Site, move: Node) -> Value:
     """quantize(concat(a, b))  ->  concat(quantize(a), quantize(b))"""
-    return _again(move, *(_quantized(at, at.value(ref)) for ref in move.refs))
+    return _again(move, *(_quantize(at, at.value(ref)) for ref in move.refs))
 
 
 @rewrites(op("quantize", op("pool", "x", kind=lambda kind: kind in ("max", "min"), alone=True, capture="pool")))
 def quantize_before_max_pool(at: Site, pool: Node, x: Value) -> Value | None:
     """quantize(max_pool(x))  ->  max_pool(quantize(x))"""
-    return _again(pool, _quantized(at, x)) if rises(at.graph, at.node) else None
+    return _again(pool, _quantize(at, x)) if rises(at.graph, at.node) else None
 
 
 @rewrites(op("quantize", op("relu", "x", alone=True)))
@@ -120,8 +120,8 @@ def quantize_before_relu(at: Site, x: Value) -> Value | None:
     zero = zero_point(at.graph, at.node, at.node.shape.dtype, rounds=True)
     if zero is None or not rises(at.graph, at.node):
         return None
-    found = _quantized(at, x)
-    return found if zero == limits(found.dtype)[0] else max_(found, constant(found.graph, zero, found.dtype))
+    rounded = _quantize(at, x)
+    return rounded if zero == limits(rounded.dtype)[0] else max_(rounded, constant(rounded.graph, zero, rounded.dtype))
 
 
 @rewrites(op("quantize", op("clamp", "x", alone=True, capture="bounded")))
@@ -130,9 +130,9 @@ def quantize_before_clamp(at: Site, bounded: Node, x: Value) -> Value | None:
     known = all(number(at.graph, ref) is not None for ref in bounded.refs[1:])
     if not known or not rises(at.graph, at.node) or x.shape != bounded.shape.dims:
         return None
-    low, high = (_quantized(at, at.value(ref)) for ref in bounded.refs[1:])
-    found: Value = clamp(_quantized(at, x), low, high)
-    return found
+    low, high = (_quantize(at, at.value(ref)) for ref in bounded.refs[1:])
+    clamped: Value = clamp(_quantize(at, x), low, high)
+    return clamped
 
 
 # -- dequantize goes down ---------------------------------------------------------------------------------------
@@ -140,14 +140,14 @@ def quantize_before_clamp(at: Site, bounded: Node, x: Value) -> Value | None:
 def movement_before_dequantize(at: Site, back: Node, q: Value) -> Value:
     """move(dequantize(q))  ->  dequantize(move(q))        channels move along with a transpose"""
     axis = back.op["axis"]
-    return _dequantized(at, back, _again(at.node, q), None if axis is None else at.node.op["perm"].index(axis))
+    return _dequantize(at, back, _again(at.node, q), None if axis is None else at.node.op["perm"].index(axis))
 
 
 @rewrites(op("pad", op("dequantize", "q", capture="back"), value=0))
 def pad_before_dequantize(at: Site, back: Node, q: Value) -> Value | None:
     """pad(dequantize(q), 0)  ->  dequantize(pad(q, zero))"""
     zero = zero_point(at.graph, back, q.dtype)
-    return None if zero is None else _dequantized(at, back, _again(at.node, q, value=float(zero)))
+    return None if zero is None else _dequantize(at, back, _again(at.node, q, value=float(zero)))
 
 
 @rewrites(op("concat", op("dequantize", axis=None, capture="back")))
@@ -157,13 +157,13 @@ def concat_before_dequantize(at: Site, back: Node) -> Value | None:
     if any(other.op.definition is not back.op.definition for other in backs):
         return None
     grids = {(grid_key(at.graph, other), at.graph.shape(other.refs[0]).dtype) for other in backs}
-    return _dequantized(at, back, _again(at.node, *(at.value(other.refs[0]) for other in backs))) if len(grids) == 1 else None
+    return _dequantize(at, back, _again(at.node, *(at.value(other.refs[0]) for other in backs))) if len(grids) == 1 else None
 
 
 @rewrites(op("pool", op("dequantize", "q", capture="back"), kind=lambda kind: kind in ("max", "min")))
 def max_pool_before_dequantize(at: Site, back: Node, q: Value) -> Value | None:
     """max_pool(dequantize(q))  ->  dequantize(max_pool(q))        for a scale that is a number above 0"""
-    return _dequantized(at, back, _again(at.node, q)) if rises(at.graph, back) else None
+    return _dequantize(at, back, _again(at.node, q)) if rises(at.graph, back) else None
 
 
 @rewrites(op("relu", op("dequantize", "q", capture="back")))
@@ -172,7 +172,7 @@ def relu_before_dequantize(at: Site, back: Node, q: Value) -> Value | None:
     zero = zero_point(at.graph, back, q.dtype)
     if zero is None or not rises(at.graph, back):
         return None
-    return _dequantized(at, back, max_(q, constant(q.graph, zero, q.dtype)))
+    return _dequantize(at, back, max_(q, constant(q.graph, zero, q.dtype)))
 
 
 RULES = Rules(

@@ -81,9 +81,9 @@ def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Co
     for name in integers.graph.states:
         if quantized.session.entries[name].is_set:
             integers.session.set_state(name, quantized.session.state(name))
-    found = integers.run(given)
+    results = integers.run(given)
     outputs = {
-        name: signal_to_noise(np.asarray(wanted[f"v{index}"]), np.asarray(found[name]))
+        name: signal_to_noise(np.asarray(wanted[f"v{index}"]), np.asarray(results[name]))
         for index, name in enumerate(quantized.source.output_refs)
         if quantized.source.shape(refs[index]).dtype.is_float
     }
@@ -202,11 +202,11 @@ def _scale(graph: Graph, node: Node, static: StaticValues, session: Session) -> 
         return _above_zero(np.max(np.abs(x), axis=others, initial=0) / largest(node.op["bits"])), None
     if node.refs[1] in static:
         return _above_zero(static[node.refs[1]]), None
-    state = _kept(graph, node.refs[1])
+    state = _averaging_state(graph, node.refs[1])
     return None if state is None else (_above_zero(session.state(state)), state)
 
 
-def _kept(graph: Graph, scale: Ref) -> str | None:
+def _averaging_state(graph: Graph, scale: Ref) -> str | None:
     """The state of an averaged scale: itself, or where(state == 0, own, state) as the builder writes it."""
     node = graph.node(scale)
     if CHOICE.made_by(node):

@@ -133,9 +133,9 @@ class ConcreteArray(Array):
     def __array_interface__(self) -> dict[str, Any]:
         if self._array.dtype.isbuiltin != 1:  # it has no letter for bf16 and f8: readers go on to `__array__`
             raise AttributeError("__array_interface__")
-        found = dict(self._array.__array_interface__)
-        found["data"] = (found["data"][0], True)
-        return found
+        interface = dict(self._array.__array_interface__)
+        interface["data"] = (interface["data"][0], True)
+        return interface
 
     def item(self, *index: Any) -> Any:
         """One element as a Python number; of an array with one, or at an index."""

@@ -95,14 +95,14 @@ def check(exe: Executable, inputs: Mapping[str, Any] | None = None) -> CheckRepo
         leaves = {**leaves, **exe.session.entries[name].given(name)}
     written = _taken_apart(exe.graph)
     if exe.session.device == "reference":  # the definition itself
-        return CheckReport(tuple(_judge("compiled", written, _evaluated(written, leaves, sizes), sizes)))
+        return CheckReport(tuple(_judge("compiled", written, _evaluate(written, leaves, sizes), sizes)))
     rows: list[Checked] = []
     lir = exe.lir
     if lir.prepare is not None:
-        values = _computed(exe, lir.prepare.graph, leaves, {})
+        values = _compute(exe, lir.prepare.graph, leaves, {})
         rows += _judge("prepare", lir.prepare.graph, values, {})
         leaves = {**leaves, **{name: values[ref] for name, ref in lir.prepare.graph.output_refs.items()}}
-    rows += _judge("compiled", lir.graph, _computed(exe, lir.graph, leaves, sizes), sizes)
+    rows += _judge("compiled", lir.graph, _compute(exe, lir.graph, leaves, sizes), sizes)
     rows += _judge("op by op", written, _one_by_one(exe, written, leaves), sizes)
     return CheckReport(tuple(rows))
 
@@ -112,7 +112,7 @@ def _name(ref: Ref) -> str:
     return f"value.{ref.node}.{ref.index}"
 
 
-def _observed(graph: Graph) -> Graph:
+def _observe_all(graph: Graph) -> Graph:
     """The graph with every computed value as an output, and without updates."""
     rewriter = Rewriter(graph, "check", level="mir")
     for node in graph.nodes:
@@ -136,9 +136,9 @@ def _with_leaves(graph: Graph, leaves: Mapping[str, Array], found: Mapping[str, 
     return values
 
 
-def _computed(exe: Executable, graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
+def _compute(exe: Executable, graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
     """The values of an optimized graph, computed by the executable's commands."""
-    observed = _observed(graph)
+    observed = _observe_all(graph)
     if not observed.output_refs:
         return _with_leaves(graph, leaves, {})
     backend = find_backend(exe.session.device).accept(exe.code, exe.graph.name)
@@ -162,17 +162,17 @@ def _one_by_one(exe: Executable, graph: Graph, leaves: Mapping[str, Array]) -> d
     """The values of the graph as written, without fusion."""
     from rlx.runtime.compile import compile_module
 
-    observed = _observed(graph)
+    observed = _observe_all(graph)
     if not observed.output_refs:
         return _with_leaves(graph, leaves, {})
     session = Session(exe.session.device)
     for name, entry in declarations(observed).items():
         session.declare(name, replace(entry, array=session.to_device(leaves[name]), version=1))
-    found = compile_module(observed, session=session, fuse=False).run({name: leaves[name] for name in observed.inputs})
-    return _with_leaves(graph, leaves, {name: on_host(array) for name, array in found.items()})
+    values = compile_module(observed, session=session, fuse=False).run({name: leaves[name] for name in observed.inputs})
+    return _with_leaves(graph, leaves, {name: on_host(array) for name, array in values.items()})
 
 
-def _evaluated(graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
+def _evaluate(graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
     """The values from the records' references, in the dtypes of the graph."""
     values: dict[Ref, Array] = {}
     evaluate_graph(graph, leaves, sizes, watch=lambda node, results: values.update(zip(node.outputs, results, strict=True)))

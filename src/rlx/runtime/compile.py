@@ -53,7 +53,7 @@ class Recipe:
     def find(self, backend: Backend, options: Options) -> tuple[Interface, str] | None:
         """The interface of the compiled module and the name of its program in the cache, if it was ever compiled."""
         key = self._key(backend, options)
-        return None if key is None else cache.read(key, _found)
+        return None if key is None else cache.read(key, _read_description)
 
     def store(self, backend: Backend, options: Options, interface: Interface, program: str) -> None:
         """Store what `find` returns."""
@@ -65,9 +65,9 @@ class Recipe:
         return None if options.unversioned is not None else backend.key("recipe", self.name, options.key)
 
 
-def _found(stored: bytes) -> tuple[Interface, str]:
-    found = json.loads(stored)
-    return Interface.read(found["interface"]), str(found["program"])
+def _read_description(stored: bytes) -> tuple[Interface, str]:
+    description = json.loads(stored)
+    return Interface.read(description["interface"]), str(description["program"])
 
 
 def described(value: Any) -> str:
@@ -147,7 +147,7 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
     start = time.perf_counter()
     report = Report()
     with report.phase("other"):
-        executable = _compiled(module, device, session, options, report)
+        executable = _compile(module, device, session, options, report)
     report.time("total", time.perf_counter() - start)
     return executable
 
@@ -155,7 +155,7 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
 compile = compile_module  # its public name
 
 
-def _compiled(module: Any, device: str | None, session: Session | None, options: dict[str, Any], report: Report) -> Executable:
+def _compile(module: Any, device: str | None, session: Session | None, options: dict[str, Any], report: Report) -> Executable:
     """What `compile_module` returns, each phase timed by the report."""
     check_is(session, (Session, NoneType), "RLX406", "session", "a Session: rlx.Session('cpu')")
     check_is(device, (str, NoneType), "RLX404", "device", "a name of rlx.devices()")
@@ -173,12 +173,12 @@ def _compiled(module: Any, device: str | None, session: Session | None, options:
     executable = None if recipe is None else _from_recipe(recipe, backend, chosen, session, report)
     if executable is None:
         with report.phase("check the graph"):
-            graph = _checked(module)
+            graph = _mir_graph(module)
         executable = _from_graph(graph, recipe, backend, chosen, session, report)
     return executable
 
 
-def _checked(module: Any) -> Graph:
+def _mir_graph(module: Any) -> Graph:
     """The graph to compile; its shapes are not yet verified."""
     from rlx.ir.verify import verify_structure
     from rlx.module.modules import as_mir_graph
@@ -193,10 +193,10 @@ def _checked(module: Any) -> Graph:
 def _from_recipe(recipe: Recipe, backend: Backend, options: Options, session: Session, report: Report) -> Executable | None:
     """What the caches have under the recipe's name; its graph is built only if someone accesses it."""
     with report.phase("look in the caches"):
-        found = None if config.DUMP.read() else recipe.find(backend, options)
-    if found is None:
+        cached = None if config.DUMP.read() else recipe.find(backend, options)
+    if cached is None:
         return None
-    interface, name = found
+    interface, name = cached
     session.declare_all(interface.entries())
 
     def make(artifact: Artifact) -> Executable:
@@ -278,10 +278,10 @@ def _from_caches(
 
     with report.phase("look in the caches"):
         remembered = _memory.get(name)
-        found = cache.read(name, lambda blob: read(_split(blob))) if remembered is None else read(remembered)
-    if found is None:
+        stored = cache.read(name, lambda blob: read(_split(blob))) if remembered is None else read(remembered)
+    if stored is None:
         return None
-    parts, artifact, executable = found
+    parts, artifact, executable = stored
     _memory[name] = parts
     report.add("compile", "cache", f"loaded from {'disk' if remembered is None else 'memory'}{note}")
     describe(artifact, report, compiled_now=False)

@@ -29,32 +29,32 @@ class DeviceInputs(GivenInputs):
         """Arrays of the device in declared order, each of the declared dtype."""
         if not isinstance(inputs, Mapping):
             raise self._not_by_name(inputs)
-        found = [self._placed(name, inputs) for name in self._dtypes]
-        if len(inputs) != len(found):
+        arrays = [self._place(name, inputs) for name in self._dtypes]
+        if len(inputs) != len(arrays):
             raise self._unknown(inputs)
-        return found
+        return arrays
 
-    def _placed(self, name: str, inputs: Mapping[str, Any]) -> Placed:
+    def _place(self, name: str, inputs: Mapping[str, Any]) -> Placed:
         """What was given if it is on the device already, else a copy there."""
-        found = placed(inputs.get(name), self._arrays, f"input {name!r}")
-        if found is None:
-            return self._arrays.upload(self._accepted(name, inputs))
-        self._check_dtype(name, found)
-        return found
+        array = placed(inputs.get(name), self._arrays, f"input {name!r}")
+        if array is None:
+            return self._arrays.upload(self._accept(name, inputs))
+        self._check_dtype(name, array)
+        return array
 
     def donated(
         self, inputs: Mapping[str, Any], arrays: Sequence[Placed], names: Any, states: Sequence[Placed]
     ) -> dict[str, Placed]:
         """The arrays whose memory may be reused for results: what was uploaded is this run's anyway."""
-        found: dict[str, Placed] = {}
+        donated: dict[str, Placed] = {}
         for name, place in self._places(names):
             others = [*arrays[:place], *arrays[place + 1 :], *states]
             if any(self._arrays.shares(arrays[place], other) for other in others):
                 raise not_donated(name, "shares memory with another input or a state")
             if not isinstance(inputs[name], (DeviceArray, np.ndarray)):
                 raise not_donated(name, f"is {type(inputs[name]).__name__}, not an array of this device")
-            found[name] = arrays[place]
-        return found
+            donated[name] = arrays[place]
+        return donated
 
 
 class DeviceResults(Results):
@@ -91,8 +91,8 @@ class DeviceResults(Results):
 
 def module_sharding(module: Any) -> Mapping[str, P] | str | None:
     """What `module.shard(…)` said."""
-    found: Mapping[str, P] | str | None = getattr(module, "sharding", None)
-    return found
+    sharding: Mapping[str, P] | str | None = getattr(module, "sharding", None)
+    return sharding
 
 
 def mesh_session(

@@ -88,11 +88,11 @@ class RunProfile:
 
     def by_kernel(self) -> dict[str, tuple[int, float]]:
         """Count and seconds of each kernel, the slowest first."""
-        found: dict[str, tuple[int, float]] = {}
+        kernels: dict[str, tuple[int, float]] = {}
         for line in self.lines:
-            count, seconds = found.get(line.kernel, (0, 0.0))
-            found[line.kernel] = (count + 1, seconds + line.seconds)
-        return dict(sorted(found.items(), key=lambda item: -item[1][1]))
+            count, seconds = kernels.get(line.kernel, (0, 0.0))
+            kernels[line.kernel] = (count + 1, seconds + line.seconds)
+        return dict(sorted(kernels.items(), key=lambda item: -item[1][1]))
 
     def share_of_limit(self, kernel: str) -> float | None:
         """The least time for the arithmetic and bytes of a kernel's commands, over the time they took."""
@@ -257,7 +257,7 @@ class Executable:
             return None
         if len(inputs) != len(self._inputs):
             return None
-        if SessionEntry.changes != self._seen and not self._unchanged():
+        if SessionEntry.changes != self._seen and not self._is_unchanged():
             return None
         try:
             # loops and `partial`: Python makes a function of a comprehension, and cells of what a lambda uses
@@ -285,7 +285,7 @@ class Executable:
         try:
             self._ready()
             bound = self._bind(arrays)
-            donated = self._donated(inputs, arrays, out, donate) if donate else {}
+            donated = self._donate(inputs, arrays, out, donate) if donate else {}
             results = self._results.take(bound.outputs, out, arrays, donated)
             self._announce_updates()
             self._runner.run(bound.sizes, arrays, results)
@@ -342,8 +342,8 @@ class Executable:
             bound = self._bind(arrays)
             results = self._results.take(bound.outputs, None, arrays)
             self._announce_updates()
-            found = [self._runner.profiled(bound.sizes, arrays, results) for _ in range(runs)]
-        return RunProfile.of_runs(found, measured_limits(self.session.device) if limits else None)
+            profiles = [self._runner.profiled(bound.sizes, arrays, results) for _ in range(runs)]
+        return RunProfile.of_runs(profiles, measured_limits(self.session.device) if limits else None)
 
     def prepare(self) -> None:
         """Do what the first run would do before it runs: attach params and states, compute what depends on params alone."""
@@ -442,7 +442,7 @@ class Executable:
 
         A version is noted after what belongs to it is done: an interrupt in between only means doing it again.
         """
-        if not self._unchanged():
+        if not self._is_unchanged():
             self._last = None  # its sizes may be those of other states
             versions = [self.session.entries[name].version for name in self._owned]
             self._attach(versions)
@@ -454,7 +454,7 @@ class Executable:
             self._values = values
         self._stale = False
 
-    def _unchanged(self) -> bool:
+    def _is_unchanged(self) -> bool:
         """Whether states and params are those attached; each is looked at only when something has changed since, anywhere."""
         changes = SessionEntry.changes
         if changes != self._seen:
@@ -486,14 +486,14 @@ class Executable:
             entry.changed()
             self._versions[self._place_of[name]] = entry.version
 
-    def _donated(
+    def _donate(
         self, inputs: Mapping[str, Any], arrays: Sequence[Placed], out: Mapping[str, Any] | None, donate: Iterable[str]
     ) -> dict[str, Placed]:
         """By output, the donated array it is to lie in."""
         states = [array for name in self._states if (array := self.session.entries[name].array) is not None]
         given = self._given.donated(inputs, arrays, donate, states)
-        found: dict[str, Placed] = {}
+        donated: dict[str, Placed] = {}
         for source, target in self.code.donations:
-            if source in given and target not in found and target not in (out or ()):
-                found[target] = given.pop(source)
-        return found
+            if source in given and target not in donated and target not in (out or ()):
+                donated[target] = given.pop(source)
+        return donated

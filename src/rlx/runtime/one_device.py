@@ -107,8 +107,8 @@ def device_put(x: T, device: Any = None, src: Any = None, *, donate: bool = Fals
     named = getattr(device, "device", device)
     if named is not None and named != "cpu":
         raise RlxError("RLX401", f"device_put to {named!r}", fix="arrays live on 'cpu'; jit(f, device=…) runs elsewhere")
-    found: T = map_leaves(_put, x)
-    return found
+    tree: T = map_leaves(_put, x)
+    return tree
 
 
 def _put(leaf: Any) -> Any:
@@ -117,11 +117,11 @@ def _put(leaf: Any) -> Any:
     if isinstance(leaf, (np.ndarray, np.generic, bool)) or is_weak(leaf) or hasattr(leaf, "__array__"):
         from rlx.core.dtype import DType
 
-        found = np.array(leaf)
+        array = np.array(leaf)
         if is_weak(leaf):
-            found = found.astype({"f": np.float32, "c": np.complex64, "i": np.int32}[found.dtype.kind])
-        DType.of(found.dtype)
-        return ConcreteArray(found)
+            array = array.astype({"f": np.float32, "c": np.complex64, "i": np.int32}[array.dtype.kind])
+        DType.of(array.dtype)
+        return ConcreteArray(array)
     raise RlxError("RLX108", f"device_put of {leaf!r:.60}", fix="arrays and numbers, in containers")
 
 
@@ -132,5 +132,5 @@ def device_get(x: T) -> T:
     >>> rlx.device_get([rnp.ones(2)])
     [array([1., 1.], dtype=float32)]
     """
-    found: T = map_leaves(lambda leaf: np.asarray(leaf) if isinstance(leaf, ConcreteArray) else leaf, x)
-    return found
+    tree: T = map_leaves(lambda leaf: np.asarray(leaf) if isinstance(leaf, ConcreteArray) else leaf, x)
+    return tree

@@ -31,14 +31,14 @@ class Parameters:
     def of(function: Callable[..., Any]) -> Parameters:
         """Those of its signature."""
         try:
-            found = inspect.signature(function).parameters.values()
+            parameters = inspect.signature(function).parameters.values()
         except (TypeError, ValueError):  # a builtin
             return Parameters((), (), None, True, is_known=False)
         single = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        rest = next((each.name for each in found if each.kind is inspect.Parameter.VAR_POSITIONAL), None)
-        any_name = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in found)
-        by_position = tuple(each.name for each in found if each.kind in single)
-        return Parameters(tuple(each.name for each in found), by_position, rest, any_name)
+        rest = next((each.name for each in parameters if each.kind is inspect.Parameter.VAR_POSITIONAL), None)
+        any_name = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters)
+        by_position = tuple(each.name for each in parameters if each.kind in single)
+        return Parameters(tuple(each.name for each in parameters), by_position, rest, any_name)
 
     def positional(self, index: int) -> str:
         """The user's name of an argument."""
@@ -62,8 +62,8 @@ class ChosenArguments:
     def of(parameters: Parameters, numbers: ArgumentNumbers, names: ArgumentNames, option: str, function: str) -> ChosenArguments:
         """What `<option>_argnums` and `<option>_argnames` of `jit` say, checked."""
         known = parameters.by_position
-        chosen = {_position(parameters, number, f"{option}_argnums", function) for number in _listed(numbers, int)}
-        given = set(_listed(names, str))
+        chosen = {_position(parameters, number, f"{option}_argnums", function) for number in _as_list(numbers, int)}
+        given = set(_as_list(names, str))
         for name in given:
             if not isinstance(name, str) or not parameters.takes(name):
                 listed = ", ".join(parameters.names) or "none"
@@ -93,7 +93,7 @@ class ChosenArguments:
         )
 
 
-def _listed(given: Any, one: type) -> list[Any]:
+def _as_list(given: Any, one: type) -> list[Any]:
     if given is None:
         return []
     return [given] if isinstance(given, one) or not isinstance(given, Iterable) else list(given)
@@ -142,14 +142,14 @@ class Memory:
 
     def peak_bytes(self, **sizes: int) -> int:
         """All bytes except the inputs', for given symbol values."""
-        return evaluate(self.peak, self._checked(sizes))
+        return evaluate(self.peak, self._check(sizes))
 
     def __call__(self, **sizes: int) -> dict[str, int]:
         """Bytes by kind for given symbol values."""
-        numbers = self._checked(sizes)
+        numbers = self._check(sizes)
         return {name: evaluate(size, numbers) for name, size in self.parts.items()}
 
-    def _checked(self, sizes: Mapping[str, int]) -> dict[str, int]:
+    def _check(self, sizes: Mapping[str, int]) -> dict[str, int]:
         known = {symbol for size in self.parts.values() for symbol in symbols(size)}
         numbers = check_sizes(known, sizes)
         wanted = sorted({symbol.name for symbol in known})

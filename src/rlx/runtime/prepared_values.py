@@ -31,8 +31,8 @@ class PreparedValue:
 
     def holding(self, steps: Sequence[Step]) -> Array:
         """A param that is in it, copied out to the host."""
-        found = undone(self.arrays.download(self.array), steps)
-        return param_copy(found) if self.arrays.is_host else found
+        param = undone(self.arrays.download(self.array), steps)
+        return param_copy(param) if self.arrays.is_host else param
 
 
 class Prepared:
@@ -73,7 +73,7 @@ class Prepared:
             missing = [part for part in self._runner.parts if not all(name in values for name in part)]
             try:
                 for place, part in enumerate(missing):
-                    values |= self._made(part, reader, values)
+                    values |= self._make(part, reader, values)
                     self._let_go(part, values, {param for later in missing[place + 1 :] for param in self._read(later)})
             finally:
                 self._runner.release()
@@ -95,7 +95,7 @@ class Prepared:
         value = self._session.prepared.get(self._keys[name])
         return value if value is not None and value.versions == self._versions(name) else None
 
-    def _made(self, part: Sequence[str], reader: object, known: Mapping[str, PreparedValue]) -> dict[str, PreparedValue]:
+    def _make(self, part: Sequence[str], reader: object, known: Mapping[str, PreparedValue]) -> dict[str, PreparedValue]:
         """The values of a part, but those known, computed anew. All of them are made: what is known is not written to."""
         entries = self._session.entries
         leaves: list[str] = []

@@ -50,7 +50,7 @@ class Watchdog:
         self.group = group
         self._ended = ended or end_process
         self._sending, self._leaving = threading.Lock(), threading.Event()
-        self._peers = _accepted(group) if group.index == 0 else [_connected(group)]
+        self._peers = _accept(group) if group.index == 0 else [_connect(group)]
         self._thread = threading.Thread(target=self._watch, name="rlx watchdog", daemon=True)
         self._thread.start()
 
@@ -99,15 +99,15 @@ class Watchdog:
     def _read(self, peer: _Peer) -> tuple[int, str] | None:
         """What a peer said: None, or which process was lost and how."""
         try:
-            found = peer.socket.recv(65536)
+            received = peer.socket.recv(65536)
         except OSError as error:
-            found, reason = b"", str(error.strerror)
+            received, reason = b"", str(error.strerror)
         else:
             reason = "its connection was closed"
-        if not found:
+        if not received:
             return peer.number, f"is lost: {reason}"
         peer.heard = time.monotonic()
-        peer.waiting += found
+        peer.waiting += received
         while peer.waiting:
             kind = bytes(peer.waiting[:1])
             if kind == _FAILED:
@@ -146,13 +146,13 @@ def _failure(number: int, why: str) -> bytes:
     return _FAILED + struct.pack(">IH", number, len(text)) + text
 
 
-def _accepted(group: ProcessGroup) -> list[_Peer]:
+def _accept(group: ProcessGroup) -> list[_Peer]:
     """The connections of all others, in the order in which they come; each says its number and its host."""
-    found: dict[int, _Peer] = {}
+    peers: dict[int, _Peer] = {}
     family = socket.AF_INET6 if socket.has_dualstack_ipv6() else socket.AF_INET
     with socket.create_server(("", group.port + 1), family=family, dualstack_ipv6=family is socket.AF_INET6) as server:
         deadline = time.monotonic() + _MEETING
-        while len(found) < group.count - 1:
+        while len(peers) < group.count - 1:
             server.settimeout(max(deadline - time.monotonic(), 0.01))
             try:
                 connection, _ = server.accept()
@@ -160,16 +160,16 @@ def _accepted(group: ProcessGroup) -> list[_Peer]:
                 number, size = struct.unpack(">IH", _exactly(connection, 6))
                 name = _exactly(connection, size).decode(errors="replace")
             except TimeoutError:
-                missing = sorted(set(range(1, group.count)) - found.keys())
+                missing = sorted(set(range(1, group.count)) - peers.keys())
                 message = f"process {', '.join(map(str, missing[:8]))} of {group.count} did not come within {_MEETING:.0f} s"
                 raise RlxError("RLX805", message, fix="start all of them; all name the same --coordinator", at=None) from None
             except OSError:
                 continue  # something else that looked whether the port is open
-            found[number] = _Peer(number, connection, name)
-    return list(found.values())
+            peers[number] = _Peer(number, connection, name)
+    return list(peers.values())
 
 
-def _connected(group: ProcessGroup) -> _Peer:
+def _connect(group: ProcessGroup) -> _Peer:
     """The connection to process 0, as soon as it listens."""
     deadline = time.monotonic() + _MEETING
     while True:
@@ -187,13 +187,13 @@ def _connected(group: ProcessGroup) -> _Peer:
 
 
 def _exactly(connection: socket.socket, size: int) -> bytes:
-    found = b""
-    while len(found) < size:
-        part = connection.recv(size - len(found))
+    received = b""
+    while len(received) < size:
+        part = connection.recv(size - len(received))
         if not part:
             raise OSError("closed")
-        found += part
-    return found
+        received += part
+    return received
 
 
 # -- the run: processes meet, and an error in one ends all ------------------------------------------------------------

@@ -107,10 +107,10 @@ def load_executable(path: str | os.PathLike[str], session: Session | None = None
     """
     saved = read_executable(path)
     with naming(path, "RLX303"):
-        return _loaded(os.fspath(path), saved, session)
+        return _load(os.fspath(path), saved, session)
 
 
-def _loaded(path: str, saved: Saved, session: Session | None) -> Executable:
+def _load(path: str, saved: Saved, session: Session | None) -> Executable:
     backend = find_backend(saved.device).accept(saved.artifact, path)
     if session is None:
         session = Session(saved.device)

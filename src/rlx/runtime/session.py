@@ -83,8 +83,8 @@ class SessionEntry:
 
     def leaves(self, name: str) -> dict[str, Placed]:
         """What is in the device's memory as it was set, by these names."""
-        found = {} if self.array is None else {name: self.array}
-        return found | {part_name(name, part): array for part, array in self.rest.items()}
+        leaves = {} if self.array is None else {name: self.array}
+        return leaves | {part_name(name, part): array for part, array in self.rest.items()}
 
     def given(self, name: str) -> dict[str, Array]:
         """The value as it was set, by part, in host memory."""
@@ -149,12 +149,12 @@ def declarations(graph: Graph) -> dict[str, SessionEntry]:
     from rlx.ir.pattern import Uses
     from rlx.passes.select_dequant import packed_storage
 
-    uses, found = Uses(graph), {}
+    uses, entries = Uses(graph), {}
     for name, node in (*graph.params.items(), *graph.states.items()):
         attrs = node.op.attrs
         storage = packed_storage(node, uses) if attrs.get("scheme") is not None else {}
-        found[name] = SessionEntry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0), storage=storage)
-    return found
+        entries[name] = SessionEntry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0), storage=storage)
+    return entries
 
 
 def first_value(name: str, shape: Shape, init: float, arrays: DeviceArrays) -> Placed:
@@ -186,8 +186,10 @@ def packed_parts(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], g
         parts["zp"] = np.full(_dims(storage["zp"]), _INT4_ZERO, np.float32)
     missing = [part for part in storage if part not in parts]
     if missing:
-        raise RlxError("RLX513", f"param {name!r} is packed as {scheme}, {missing[0]} is not given", fix=_wanted(storage))
-    return {part: _checked(name, scheme, part, shape, as_array(parts[part], f"param {name!r}")) for part, shape in storage.items()}
+        raise RlxError("RLX513", f"param {name!r} is packed as {scheme}, {missing[0]} is not given", fix=_describe_parts(storage))
+    return {
+        part: _check_part(name, scheme, part, shape, as_array(parts[part], f"param {name!r}")) for part, shape in storage.items()
+    }
 
 
 def _by_name(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], given: Any) -> dict[str, Any]:
@@ -195,18 +197,18 @@ def _by_name(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], given
         unknown = [part for part in given if part not in storage]
         if unknown:
             raise RlxError(
-                "RLX513", f"param {name!r} is packed as {scheme}, which has no part {unknown[0]!r}", fix=_wanted(storage)
+                "RLX513", f"param {name!r} is packed as {scheme}, which has no part {unknown[0]!r}", fix=_describe_parts(storage)
             )
         return dict(given)
     if isinstance(given, (tuple, list)) and len(storage) > 1:
         if len(given) > len(storage):
             message = f"param {name!r} is packed as {scheme} in {len(storage)} parts, {len(given)} are given"
-            raise RlxError("RLX513", message, fix=_wanted(storage))
+            raise RlxError("RLX513", message, fix=_describe_parts(storage))
         return dict(zip(storage, given, strict=False))
     return {"w": given}
 
 
-def _checked(name: str, scheme: QuantScheme, part: str, shape: Shape, array: Array) -> Array:
+def _check_part(name: str, scheme: QuantScheme, part: str, shape: Shape, array: Array) -> Array:
     """One part, of the declared dtype and shape; an fp8 scale may be one number, GGUF bytes come in any shape of rows."""
     what = f"param {name!r}" if part == "w" else f"{part} of param {name!r}"
     if part == "scale" and scheme.kind.startswith("fp8") and array.ndim == 0:
@@ -231,7 +233,7 @@ def _dims(shape: Shape) -> tuple[int, ...]:
     return tuple(int(size) for size in shape.dims)
 
 
-def _wanted(storage: Mapping[str, Shape]) -> str:
+def _describe_parts(storage: Mapping[str, Shape]) -> str:
     return "its parts: " + ", ".join(f"{part} {shape}" for part, shape in storage.items())
 
 
@@ -273,17 +275,17 @@ class Session:
     @cached_property
     def arrays(self) -> DeviceArrays:
         """The arrays of the device, or of a mesh of them."""
-        found = find_backend(self.device).arrays
-        return found if self.sharding is None else found.on_mesh(self.sharding)
+        arrays = find_backend(self.device).arrays
+        return arrays if self.sharding is None else arrays.on_mesh(self.sharding)
 
     def spec(self, name: str) -> P:
         """How a param or state is cut; a state that is named after a param and as large (a moment, an average) as that param is."""
         assert self.sharding is not None
         entry = self.entries[name]
         dims = [size for size in entry.shape.dims if isinstance(size, int)]
-        found = self.sharding.spec(name, dims)
-        if found or entry.kind == "param":
-            return found
+        spec = self.sharding.spec(name, dims)
+        if spec or entry.kind == "param":
+            return spec
         owners = (other for other, own in self.entries.items() if own.kind == "param" and own.shape.dims == entry.shape.dims)
         owner = max((other for other in owners if name.endswith(f".{other}")), key=len, default=None)
         return P() if owner is None else self.sharding.spec(owner, dims)
@@ -311,15 +313,15 @@ class Session:
         >>> Session("reference").to_device(np.arange(3))
         array([0, 1, 2])
         """
-        value: Array | DeviceArray = self._taken(array, "the array")
+        value: Array | DeviceArray = self._take(array, "the array")
         if not self.arrays.is_host and not isinstance(value, DeviceArray):
             value = self.arrays.upload(value)
         return value
 
-    def _taken(self, given: Any, what: str) -> Any:
+    def _take(self, given: Any, what: str) -> Any:
         """What was given as an array of the device if it is there already, else of the host."""
-        found = placed(given, self.arrays, what)
-        return as_array(given, what) if found is None else found
+        array = placed(given, self.arrays, what)
+        return as_array(given, what) if array is None else array
 
     def own(
         self, value: Any, copy: Callable[[Array], Array] = param_copy, *, stays: bool = False, name: str | None = None
@@ -381,7 +383,7 @@ class Session:
                 own = self.own(packed, stays=is_mapped(packed), name=name)
                 entry.set(own, {part: self.own(value, name=name) for part, value in parts.items()})
             return
-        value = self._taken(array, f"param {name!r}")
+        value = self._take(array, f"param {name!r}")
         if DType.of(value.dtype) is not entry.shape.dtype:
             if not (entry.shape.dtype.is_low_float and value.dtype == np.float32):
                 raise RlxError("RLX504", f"param {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}")
@@ -442,7 +444,7 @@ class Session:
     def set_state(self, name: str, array: Any) -> None:
         """Replace a state's value."""
         entry = self._entry(name, "state")
-        value = self._taken(array, f"state {name!r}")
+        value = self._take(array, f"state {name!r}")
         if DType.of(value.dtype) is not entry.shape.dtype or value.ndim != entry.shape.rank:
             raise RlxError("RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}")
         with self.lock:
@@ -479,7 +481,7 @@ class Session:
         check_by_name(snapshot, "states")
         with self.lock:
             for name, given in snapshot.items():
-                entry, array = self._entry(name, "state"), self._taken(given, f"state {name!r}")
+                entry, array = self._entry(name, "state"), self._take(given, f"state {name!r}")
                 own = entry.array
                 if own is None or own.shape != array.shape or (own.dtype != array.dtype and not self.arrays.is_host):
                     self.set_state(name, array)

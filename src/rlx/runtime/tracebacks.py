@@ -88,11 +88,11 @@ def hiding_own_frames(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def _entries(traceback: TracebackType | None) -> list[TracebackType]:
-    found = []
+    entries = []
     while traceback is not None:
-        found.append(traceback)
+        entries.append(traceback)
         traceback = traceback.tb_next
-    return found
+    return entries
 
 
 def _is_own(frame: FrameType) -> bool:
@@ -137,13 +137,13 @@ def too_large(graph: Graph, memory: Mapping[str, Size], sizes: Mapping[str, int]
 
 def _locations(graph: Graph) -> dict[str, Location]:
     """The user's lines by name, bodies included."""
-    found: dict[str, Location] = {}
+    locations: dict[str, Location] = {}
     for node in graph.nodes:
         for _, body in node.op.graphs():
-            found |= _locations(body)
+            locations |= _locations(body)
         if node.origin.location is not None:
-            found[str(node.origin.location)] = node.origin.location
-    return found
+            locations[str(node.origin.location)] = node.origin.location
+    return locations
 
 
 def _finite(array: Array) -> bool:

@@ -37,8 +37,8 @@ class Checkpoints:
 
     def listed(self) -> list[tuple[int, Path]]:
         """Steps and files, oldest first."""
-        found = [(int(match[1]), path) for path in self.folder.glob("step-*") if (match := _NAME.fullmatch(path.name))]
-        return sorted(found)
+        checkpoints = [(int(match[1]), path) for path in self.folder.glob("step-*") if (match := _NAME.fullmatch(path.name))]
+        return sorted(checkpoints)
 
     def save(self, training: Training, step: int, config: Mapping[str, Any], *, drop: bool = True, wait: bool = True) -> Path:
         """Write one, then delete the oldest beyond the number to keep; without `wait` training may go on meanwhile."""
@@ -47,11 +47,11 @@ class Checkpoints:
         path = self.folder / (f"step-{step:08}" + ("" if training.session.sharding is not None else ".safetensors"))
         training.save(path, wait=wait, step=step, config=json.dumps(config, default=str))
         if self.keep and drop and Hosts(training.session).is_first:
-            for old in self._superseded():
+            for old in self._find_superseded():
                 remove_checkpoint(old)
         return path
 
-    def _superseded(self) -> list[Path]:
+    def _find_superseded(self) -> list[Path]:
         """Those before the newest whole ones: what other processes still write does not count."""
         listed = self.listed()
         whole = [step for step, path in listed if not path.is_dir() or _is_whole(path)][-self.keep :]
@@ -71,7 +71,7 @@ class Checkpoints:
         for at in range(hosts.first_says(len(listed))):
             step = hosts.first_says(listed[at][0] if at < len(listed) else 0)
             path = next((path for known, path in listed if known == step), self.folder / f"step-{step:08}")
-            position = self._loaded(training, path, damaged)
+            position = self._load(training, path, damaged)
             if not hosts.all(position is not None):
                 continue
             assert position is not None
@@ -86,7 +86,7 @@ class Checkpoints:
             return Resumed(step, path, changed, tuple(damaged))
         return None
 
-    def _loaded(self, training: Training, path: Path, damaged: list[str]) -> dict[str, str] | None:
+    def _load(self, training: Training, path: Path, damaged: list[str]) -> dict[str, str] | None:
         """The position of a checkpoint, once it is loaded; None if it is damaged."""
         try:
             return training.load(path)

@@ -76,12 +76,12 @@ class LlamaShape:
     def first_weights(self, seed: int) -> dict[str, npt.NDArray[np.float32]]:
         """Gains of 1; matrices normal with σ = 0.02, those that add to the residual stream divided by √(2·layers) (Radford et al. 2019)."""
         random = np.random.default_rng([seed, 1])
-        found = {}
+        weights = {}
         for name, dims in self.param_dims().items():
             scale = 0.02 / math.sqrt(2 * self.layers) if name.endswith((".o", ".down")) else 0.02
             value = np.ones(dims) if len(dims) == 1 else random.standard_normal(dims) * scale
-            found[name] = value.astype(np.float32)
-        return found
+            weights[name] = value.astype(np.float32)
+        return weights
 
     # -- modules
     def training(self, rows: int, length: int) -> Any:
@@ -184,24 +184,24 @@ class Hosts:
     def _arrays(self) -> Any:
         return None if self.session.sharding is None else self.session.arrays
 
-    def _gathered(self, number: int) -> list[int]:
+    def _gather(self, number: int) -> list[int]:
         return [number] if self.count == 1 else self._arrays.gathered(number)
 
     def any(self, flag: bool) -> bool:
         """Whether it holds for one of them."""
-        return max(self._gathered(flag)) > 0
+        return max(self._gather(flag)) > 0
 
     def all(self, flag: bool) -> bool:
         """Whether it holds for each of them."""
-        return min(self._gathered(flag)) > 0
+        return min(self._gather(flag)) > 0
 
     def first_says(self, number: int) -> int:
         """The number of the first one, for all."""
-        return self._gathered(number)[0]
+        return self._gather(number)[0]
 
     def meet(self) -> None:
         """Wait for each other."""
-        self._gathered(0)
+        self._gather(0)
 
     def batch(self, stream: TokenStream, step: int) -> dict[str, Any]:
         """The batch of a step: of many processes each reads the rows that its own devices get."""
@@ -253,8 +253,8 @@ class TextSampler:
             if len(ids) - begin > capacity:
                 begin = done = len(ids) - capacity // 2
             new = np.array([ids[done:]], np.int32)
-            found = self.executable.run({"ids": new, "length": np.array([done - begin], np.int32)})
-            yield np.asarray(found["logits"])[0, -1]
+            results = self.executable.run({"ids": new, "length": np.array([done - begin], np.int32)})
+            yield np.asarray(results["logits"])[0, -1]
             done += new.shape[1]
 
 

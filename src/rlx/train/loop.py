@@ -210,7 +210,7 @@ class Run:
         known = config.folder / "vocabulary.json"
         self.corpus = self._corpus(known)
         self.shape = config.shape(len(self.corpus.vocabulary))
-        self.training = self._compiled()
+        self.training = self._compile()
         self.hosts = Hosts(self.training.session)
         if self.hosts.is_first:
             self.corpus.vocabulary.save(known)
@@ -264,7 +264,7 @@ class Run:
         self.config.folder.mkdir(parents=True, exist_ok=True)
         return corpus
 
-    def _compiled(self) -> Training:
+    def _compile(self) -> Training:
         steps = self.config.training
         return compile_training(
             self.shape.training(steps.batch, steps.length),
@@ -283,19 +283,19 @@ class Run:
         """One optimizer step on the batches of this step number."""
         accumulate = self.config.training.accumulate
         numbers = range(step * accumulate, (step + 1) * accumulate)
-        found: dict[str, Any] = {}
+        results: dict[str, Any] = {}
         total = 0.0
         for number in numbers:
-            found = self.training.step(self.hosts.batch(self.stream, number))
-            total += float(found["loss"])
+            results = self.training.step(self.hosts.batch(self.stream, number))
+            total += float(results["loss"])
             if not math.isfinite(total):
                 raise self._not_finite(step, total, float("nan"), numbers)
-        loss, norm = total / accumulate, float(found["grad_norm"])
+        loss, norm = total / accumulate, float(results["grad_norm"])
         self._skipped = 0 if math.isfinite(norm) else self._skipped + 1
         if self._skipped and (not self.config.training.loss_scale or self._skipped > _SKIPPED_AT_MOST):
             raise self._not_finite(step, loss, norm, numbers)
-        progress = pace.stepped(step + 1, loss, float(found["lr"]), norm)
-        scale = {"loss_scale": float(found["loss_scale"])} if "loss_scale" in found else {}
+        progress = pace.stepped(step + 1, loss, float(results["lr"]), norm)
+        scale = {"loss_scale": float(results["loss_scale"])} if "loss_scale" in results else {}
         speed = {"tokens_per_second": round(progress.tokens_per_second, 1)}
         log.add(step=step + 1, loss=loss, rate=progress.rate, gradient=norm, **speed, **scale)
         self.watcher.stepped(progress)
@@ -325,10 +325,10 @@ class Run:
         for at in range(0, len(ids), _EVALUATED_ROWS):
             batch = {"ids": ids[at : at + _EVALUATED_ROWS], "labels": labels[at : at + _EVALUATED_ROWS].reshape(-1)}
             total += float(np.asarray(self._evaluate.run(batch)["losses"]).sum(dtype=np.float64))
-        found = Validated(step, total / labels.size, total / float(self.corpus.vocabulary.piece_bytes[labels].sum()))
-        log.add(step=step, validation_loss=found.loss, nats_per_byte=found.nats_per_byte)
-        self.watcher.validated(found)
-        return found
+        validated = Validated(step, total / labels.size, total / float(self.corpus.vocabulary.piece_bytes[labels].sum()))
+        log.add(step=step, validation_loss=validated.loss, nats_per_byte=validated.nats_per_byte)
+        self.watcher.validated(validated)
+        return validated
 
     def _bring_weights(self) -> None:
         """Update the weights used for validation and sampling: the params, or their averages."""

@@ -211,13 +211,13 @@ class Optimizer(GradientTransformation):
         gradient = as_dtype(gradient, param.dtype)
         sides = (graph.real, graph.imag)
         apart = [_TreeSlots({slot: side(slots.get(slot)) for slot in self.slots}) for side in sides]
-        found = [
+        amounts = [
             self.amount(graph, side(param), side(gradient), rate, count, decay, part)
             for side, part in zip(sides, apart, strict=True)
         ]
         for slot in self.slots:
             slots.set(slot, graph.complex(*(part.after[slot] for part in apart)))
-        return graph.complex(*found)
+        return graph.complex(*amounts)
 
     def decay_of(self, name: str, dims: tuple[int, ...]) -> float:
         """The weight decay of a param: 0 if the mask excludes it."""
@@ -325,9 +325,9 @@ class Adam(Optimizer):
 
     def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """lr·m̂/(√v̂ + ε)."""
-        return self._corrected(graph, gradient + decay * param if decay else gradient, rate, count, slots)
+        return self._correct(graph, gradient + decay * param if decay else gradient, rate, count, slots)
 
-    def _corrected(self, graph: Graph, gradient: Value, rate: Value, count: Value, slots: Slots) -> Value:
+    def _correct(self, graph: Graph, gradient: Value, rate: Value, count: Value, slots: Slots) -> Value:
         first, second = self.betas
         m = first * slots.get("m") + (1 - first) * gradient
         v = second * slots.get("v") + (1 - second) * (gradient * gradient)
@@ -359,7 +359,7 @@ class AdamW(Adam):
 
     def amount(self, graph: Graph, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """lr·m̂/(√v̂ + ε), of the gradient alone."""
-        return self._corrected(graph, gradient, rate, count, slots)
+        return self._correct(graph, gradient, rate, count, slots)
 
 
 @dataclass(frozen=True)

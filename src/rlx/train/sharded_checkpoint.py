@@ -64,8 +64,8 @@ def read_checkpoint(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]
 
 def _check_sums(path: str | Path, arrays: Mapping[str, Array], text: dict[str, str]) -> None:
     sums = json.loads(text.pop(_SUMS))
-    found = {name: _tensor_checksum(name, array) for name, array in arrays.items()} | {_POSITION: _text_checksum(text)}
-    wrong = sorted(name for name in sums.keys() | found.keys() if sums.get(name) != found.get(name))
+    actual = {name: _tensor_checksum(name, array) for name, array in arrays.items()} | {_POSITION: _text_checksum(text)}
+    wrong = sorted(name for name in sums.keys() | actual.keys() if sums.get(name) != actual.get(name))
     if wrong:
         what = f"tensor {wrong[-1]!r}" if wrong[-1] else "the position"
         message = f"{path}: the checksum of {what} differs" + (f", and of {len(wrong) - 1} more" if wrong[1:] else "")
@@ -74,9 +74,9 @@ def _check_sums(path: str | Path, arrays: Mapping[str, Array], text: dict[str, s
 
 def _tensor_checksum(name: str, array: Array) -> str:
     """The checksum of a tensor's name, type, dims and values."""
-    found = hashlib.sha256(f"{name} {DType.of(array.dtype)}{list(array.shape)}".encode("utf-8", "surrogatepass"))
-    found.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
-    return found.hexdigest()
+    digest = hashlib.sha256(f"{name} {DType.of(array.dtype)}{list(array.shape)}".encode("utf-8", "surrogatepass"))
+    digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+    return digest.hexdigest()
 
 
 def _text_checksum(text: Mapping[str, str]) -> str:
@@ -206,7 +206,7 @@ class ShardedCheckpoint:
     def slice_of(self, name: str, slices: tuple[slice, ...]) -> Array:
         """The part of an array between these bounds, from the pieces that overlap it."""
         dtype, _ = self.shapes[name]
-        found = np.empty([where.stop - where.start for where in slices], dtype.numpy)
+        array = np.empty([where.stop - where.start for where in slices], dtype.numpy)
         covered = 0
         for piece in self._pieces[name]:
             common = [
@@ -217,12 +217,12 @@ class ShardedCheckpoint:
                 continue
             mine = tuple(slice(a - where.start, b - where.start) for (a, b), where in zip(common, slices, strict=True))
             theirs = tuple(slice(a - start, b - start) for (a, b), start in zip(common, piece.starts, strict=True))
-            found[mine] = piece.read()[theirs]
+            array[mine] = piece.read()[theirs]
             covered += int(np.prod([b - a for a, b in common], dtype=np.int64))
-        if covered != found.size:
-            message = f"{self.folder}: the pieces of {name!r} have {covered} of {found.size} elements of a slice"
+        if covered != array.size:
+            message = f"{self.folder}: the pieces of {name!r} have {covered} of {array.size} elements of a slice"
             raise RlxError("RLX701", message, fix="resume from an earlier checkpoint: this one is damaged", at=None)
-        return found
+        return array
 
 
 class _Reading:
@@ -295,13 +295,13 @@ def _load_file(training: Training, path: str | Path) -> dict[str, str]:
 
 def _load_shards(training: Training, path: Path) -> dict[str, str]:
     """Each device reads the slices it keeps."""
-    found, session = ShardedCheckpoint(path), training.session
-    _check(training, path, found.shapes, found.position)
+    checkpoint, session = ShardedCheckpoint(path), training.session
+    _check(training, path, checkpoint.shapes, checkpoint.position)
     made: dict[str, Any] = {}
-    for name, (dtype, dims) in found.shapes.items():
+    for name, (dtype, dims) in checkpoint.shapes.items():
 
         def read(slices: tuple[slice, ...], name: str = name) -> Any:
-            return found.slice_of(name, slices)
+            return checkpoint.slice_of(name, slices)
 
         if session.sharding is None:
             made[name] = read(tuple(slice(0, size) for size in dims))
@@ -311,7 +311,7 @@ def _load_shards(training: Training, path: Path) -> dict[str, str]:
     session.set_params({name: made[name] for name in training.params})
     for name in training.states:
         session.set_state(name, made[name])
-    return found.position
+    return checkpoint.position
 
 
 def _check(

@@ -91,8 +91,8 @@ class Training:
 
     def param(self, name: str) -> Array:
         """A copy of a param's current value; with `ema`, `training.averaged(name)` returns its average."""
-        found: Array = self.session.param(name)  # a dense param
-        return found
+        array: Array = self.session.param(name)  # a dense param
+        return array
 
     def averaged(self, name: str) -> Array:
         """The running average of a param."""
@@ -209,7 +209,7 @@ def compile_training(
     settings = StepSettings(clip_norm, accumulate, loss_scale, ema, guard)
     if sharding is not None and mesh is None:
         raise RlxError("RLX406", "sharding without a mesh", fix="mesh=rlx.Mesh((8,), ('fsdp',))")
-    plain = _lowered(module)
+    plain = _lower(module)
     if session is None:
         dims = {name: node.shape.dims for name, node in _graph_of(plain).params.items()}
         session = mesh_session(device, mesh, module_sharding(module) if sharding is None else sharding, dims)
@@ -228,7 +228,7 @@ def compile_training(
 
 def step_graph(module: Any, loss: str, optimizer: Optimizer, settings: StepSettings, last: bool = True) -> Graph:
     """A step, not compiled; with accumulation, its last microbatch or one that only adds up gradients."""
-    plain = _lowered(module)
+    plain = _lower(module)
     return _StepBuilder(plain, loss, optimizer, settings, _trainable(_graph_of(plain)), last).finish()
 
 
@@ -252,7 +252,7 @@ class _StepBuilder:
         self.optimizer, self.settings, self.names, self.last = optimizer, settings, names, last
         self.loss = loss or next(iter(_graph_of(module).output_refs))
         if settings.loss_scale is not None:
-            module, loss = _scaled(module, loss, settings.loss_scale)
+            module, loss = _scale_loss(module, loss, settings.loss_scale)
         self.graph = _graph_of(autodiff.grad_with_loss(module, list(self.names), output=loss))
         self.outputs = dict(self.graph.outputs)
         self.good: Any = None
@@ -261,9 +261,9 @@ class _StepBuilder:
         """The complete graph."""
         gradients = {name: _wide(self.outputs.pop(f"grad_{name}")) for name in self.names}
         if self.settings.loss_scale is not None:
-            gradients = self._unscaled(gradients)
+            gradients = self._unscale(gradients)
         if self.settings.accumulate > 1:
-            gradients = self._summed(gradients)
+            gradients = self._sum(gradients)
         if self.last:
             self._step(gradients)
         self.graph.set_outputs(self.outputs)
@@ -281,23 +281,23 @@ class _StepBuilder:
         """A skipped step leaves every value unchanged."""
         self.graph.update(name, new if self.good is None else self.graph.where(self.good, new, old))
 
-    def _summed(self, gradients: dict[str, Any]) -> dict[str, Any]:
+    def _sum(self, gradients: dict[str, Any]) -> dict[str, Any]:
         """Gradients accumulated over the microbatches of a round; reset to 0 after the last."""
-        found = {}
+        sums = {}
         for name, gradient in gradients.items():
             kept = self._state(f"{_SUM}{name}", gradient)
             total = kept + gradient / float(self.settings.accumulate)
             # total·0 would keep a NaN
             zero = self.graph.expand(self.graph.constant(0.0, gradient.dtype), gradient.shape)
             self.graph.update(f"{_SUM}{name}", zero if self.last else total)
-            found[name] = total
-        return found
+            sums[name] = total
+        return sums
 
-    def _unscaled(self, gradients: dict[str, Any]) -> dict[str, Any]:
+    def _unscale(self, gradients: dict[str, Any]) -> dict[str, Any]:
         """Gradients of the unscaled loss, and the new scale, depending on whether this microbatch's gradients are finite."""
         graph, scale, start = self.graph, self._leaf("state", "train.scale"), self.settings.loss_scale
-        found = {name: gradient / scale for name, gradient in gradients.items()}
-        good = _finite(graph, found.values())
+        unscaled = {name: gradient / scale for name, gradient in gradients.items()}
+        good = _finite(graph, unscaled.values())
         run = self._state("train.good_steps", dtype="i32")
         grown = graph.where(run + 1 >= _GROW_EVERY, graph.min(scale * 2.0, _LARGEST_SCALE), scale)
         graph.update("train.scale", graph.where(good, grown, graph.max(scale * 0.5, 1.0)))
@@ -306,7 +306,7 @@ class _StepBuilder:
         for name in [name for name in self.outputs if name.startswith("scaled_")]:
             del self.outputs[name]
         assert start is not None
-        return found
+        return unscaled
 
     def _step(self, gradients: dict[str, Any]) -> None:
         graph, optimizer = self.graph, self.optimizer
@@ -356,7 +356,7 @@ class _Slots:
         return f"{self._builder.optimizer.name}.{slot}.{self._name}"
 
 
-def _lowered(module: Any) -> GraphModule:
+def _lower(module: Any) -> GraphModule:
     """A module at MIR, in primitives; a new one, so that the given one is not changed."""
     given = module if isinstance(module, GraphModule) else GraphModule.from_graph(module)
     return given.lower_for_autodiff() if given.as_hir() is not None else given
@@ -381,7 +381,7 @@ def _finite(graph: Any, values: Any) -> Any:
     return total == 0.0
 
 
-def _scaled(module: GraphModule, loss: str | None, start: float) -> tuple[GraphModule, str]:
+def _scale_loss(module: GraphModule, loss: str | None, start: float) -> tuple[GraphModule, str]:
     """The module with an extra output: its loss times the scale."""
     rewriter = Rewriter(_graph_of(module), "loss scale")
     for node in _graph_of(module).nodes:
@@ -399,7 +399,7 @@ def _scaled(module: GraphModule, loss: str | None, start: float) -> tuple[GraphM
 
 def read_metrics(path: str | Path) -> list[dict[str, Any]]:
     """All complete lines; a partial line, left by a killed run, is skipped."""
-    found = []
+    lines = []
     data = read_regular(path) if Path(path).exists() else b""
     for line in data.splitlines():
         try:
@@ -407,8 +407,8 @@ def read_metrics(path: str | Path) -> list[dict[str, Any]]:
         except (ValueError, RecursionError):
             continue
         if isinstance(values, dict) and _is_number(values.get("step")):
-            found.append(values)
-    return found
+            lines.append(values)
+    return lines
 
 
 def _is_number(value: Any) -> bool:

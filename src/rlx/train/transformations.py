@@ -69,8 +69,8 @@ class GradientTransformation:
 
     def update(self, gradients: Tree, state: Tree, params: Tree = None) -> tuple[Tree, Tree]:
         """Updates, to be added to the params, and the state after this step."""
-        found: tuple[Tree, Tree] = self._compiled_update(gradients, state, params)
-        return found
+        updated: tuple[Tree, Tree] = self._compiled_update(gradients, state, params)
+        return updated
 
     def _init_values(self, params: Tree) -> Tree:
         """`init` on Values."""
@@ -97,8 +97,8 @@ class GradientTransformation:
 # -- clipping -----------------------------------------------------------------------------------------------------
 def norm_of(graph: Any, gradients: Sequence[Value]) -> Value:
     """The norm of all gradients as one vector."""
-    found: Value = graph.sqrt(sum(_squares(graph, gradient).sum() for gradient in gradients))
-    return found
+    norm: Value = graph.sqrt(sum(_squares(graph, gradient).sum() for gradient in gradients))
+    return norm
 
 
 def _squares(graph: Any, x: Value) -> Value:
@@ -108,8 +108,8 @@ def _squares(graph: Any, x: Value) -> Value:
 
 def clip_factor(graph: Any, norm: Value, max_norm: float) -> Value:
     """What gradients are multiplied by so that their norm is at most `max_norm`, as in torch."""
-    found: Value = graph.min(max_norm / (norm + 1e-6), 1.0)
-    return found
+    factor: Value = graph.min(max_norm / (norm + 1e-6), 1.0)
+    return factor
 
 
 @dataclass(frozen=True)
@@ -202,11 +202,11 @@ def _apply_values(params: Tree, updates: Tree) -> Tree:
     graph = emitting_for(params, updates)
     changes = iter(tree_structure(params).flatten_up_to(updates))
 
-    def moved(leaf: Any) -> Value:
+    def move(leaf: Any) -> Value:
         param = graph.value(leaf)
         return as_dtype(graph.wide(param) + graph.wide(next(changes)), param.dtype)
 
-    return map_leaves(moved, params)
+    return map_leaves(move, params)
 
 
 def apply_updates(params: Params, updates: Tree) -> Params:
@@ -216,5 +216,5 @@ def apply_updates(params: Params, updates: Tree) -> Params:
     >>> rlx.train.apply_updates({"w": np.float32([1])}, {"w": np.float32([2])})
     {'w': Array([3.], dtype=float32)}
     """
-    found: Params = _apply_values(params, updates)
-    return found
+    updated: Params = _apply_values(params, updates)
+    return updated

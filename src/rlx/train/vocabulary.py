@@ -43,10 +43,10 @@ class Vocabulary:
     @cached_property
     def pieces(self) -> tuple[bytes, ...]:
         """The bytes of each id."""
-        found = [bytes([byte]) for byte in range(256)]
+        pieces = [bytes([byte]) for byte in range(256)]
         for left, right in self.merges:
-            found.append(found[left] + found[right])
-        return tuple(found)
+            pieces.append(pieces[left] + pieces[right])
+        return tuple(pieces)
 
     @cached_property
     def piece_bytes(self) -> npt.NDArray[np.int64]:
@@ -62,19 +62,19 @@ class Vocabulary:
         """The ids of a text; any bytes will do."""
         if not self.merges:
             return np.frombuffer(text, np.uint8).astype(np.uint32)
-        found: list[int] = []
+        numbers: list[int] = []
         for word in _split(text):
             known = self._words.get(word)
             if known is None:
-                known = self._words[word] = self._merged(list(_bytes(word)))
-            found += known
-        return np.array(found, np.uint32)
+                known = self._words[word] = self._merge(list(_bytes(word)))
+            numbers += known
+        return np.array(numbers, np.uint32)
 
     def decode(self, ids: Iterable[int]) -> bytes:
         """The text of ids."""
         return b"".join(self.pieces[index] for index in ids)
 
-    def _merged(self, ids: list[int]) -> list[int]:
+    def _merge(self, ids: list[int]) -> list[int]:
         """Merge the pair that was learnt first, until none is left."""
         while len(ids) > 1:
             first = min(pairwise(ids), key=lambda pair: self._ranks.get(pair, len(self)))
@@ -110,9 +110,11 @@ class Vocabulary:
         """Read it, checked: a merge names ids before its own."""
         data = read_regular(path)
         try:
-            found = json.loads(data)
-            merges = tuple((int(left), int(right)) for left, right in found["merges"])
-            whole = found["format"] == _FORMAT and all(0 <= max(pair) < 256 + n and min(pair) >= 0 for n, pair in enumerate(merges))
+            content = json.loads(data)
+            merges = tuple((int(left), int(right)) for left, right in content["merges"])
+            whole = content["format"] == _FORMAT and all(
+                0 <= max(pair) < 256 + n and min(pair) >= 0 for n, pair in enumerate(merges)
+            )
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             whole = False
         if not whole:
@@ -132,16 +134,16 @@ def _bytes(word: str) -> bytes:
 
 def _replace(ids: list[int], pair: Pair, new: int) -> list[int]:
     """Every `pair` in a list, from the left, by one id."""
-    found: list[int] = []
+    replaced: list[int] = []
     at = 0
     while at < len(ids):
         if at + 1 < len(ids) and (ids[at], ids[at + 1]) == pair:
-            found.append(new)
+            replaced.append(new)
             at += 2
         else:
-            found.append(ids[at])
+            replaced.append(ids[at])
             at += 1
-    return found
+    return replaced
 
 
 # -- token streams: batches from one long array of ids, determined by the seed and the step --------------------------
@@ -262,17 +264,17 @@ class Corpus:
         if isinstance(vocabulary, int):
             vocabulary = Vocabulary.learn(kept.tobytes(), vocabulary)
         if vocabulary is None or not vocabulary.merges:
-            found = Corpus(Vocabulary(), kept, held)  # bytes are their own ids, and a mapped file stays mapped
+            corpus = Corpus(Vocabulary(), kept, held)  # bytes are their own ids, and a mapped file stays mapped
         else:
             dtype = np.uint16 if len(vocabulary) <= 1 << 16 else np.uint32
-            found = Corpus(vocabulary, *(vocabulary.encode(part.tobytes()).astype(dtype) for part in (kept, held)))
-        for what, tokens, needed in (("train on", found.training, True), ("hold back", found.held_back, share > 0)):
+            corpus = Corpus(vocabulary, *(vocabulary.encode(part.tobytes()).astype(dtype) for part in (kept, held)))
+        for what, tokens, needed in (("train on", corpus.training, True), ("hold back", corpus.held_back, share > 0)):
             if needed and len(tokens) <= length:
                 fix = "more text, a smaller `length` in [training]" + (
                     "" if what == "train on" else ", or a larger fraction in [data]"
                 )
                 raise RlxError("RLX802", f"{len(tokens)} tokens to {what}, but a row takes {length} + 1", fix=fix, at=None)
-        return found
+        return corpus
 
 
 def read_text(paths: Iterable[Path]) -> npt.NDArray[np.uint8]:

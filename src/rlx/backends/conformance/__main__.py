@@ -51,9 +51,9 @@ class _Kept(argparse.RawDescriptionHelpFormatter):
 def _print_support(backend: Backend, chosen: Iterable[OpDef], dtype: str | None) -> int:
     answers: Counter[str] = Counter()
     for record in chosen:
-        for found in support(backend, record, dtype):
-            print(f"{found.op:34} {found.dtype:7} {found.answer if found.answer in (YES, DECOMPOSED) else f'no: {found.answer}'}")
-            answers[found.answer if found.answer in (YES, DECOMPOSED) else "no"] += 1
+        for row in support(backend, record, dtype):
+            print(f"{row.op:34} {row.dtype:7} {row.answer if row.answer in (YES, DECOMPOSED) else f'no: {row.answer}'}")
+            answers[row.answer if row.answer in (YES, DECOMPOSED) else "no"] += 1
     total = sum(answers.values())
     print(
         f"{backend.name}: {total} ops in a dtype, {answers[YES]} yes, {answers[DECOMPOSED]} {DECOMPOSED}, {answers['no']} not supported"
@@ -64,10 +64,10 @@ def _print_support(backend: Backend, chosen: Iterable[OpDef], dtype: str | None)
 def _print_outcomes(backend: Backend, chosen: Iterable[OpDef], mode: str, dtype: str | None) -> int:
     states: Counter[str] = Counter()
     for record in chosen:
-        found = outcomes(backend, mode, record, dtype)
-        states.update(outcome.state for outcome in found)
-        for kind in dict.fromkeys(outcome.row.kind for outcome in found):
-            for line in lines([outcome for outcome in found if outcome.row.kind == kind], mode):
+        results = outcomes(backend, mode, record, dtype)
+        states.update(outcome.state for outcome in results)
+        for kind in dict.fromkeys(outcome.row.kind for outcome in results):
+            for line in lines([outcome for outcome in results if outcome.row.kind == kind], mode):
                 print(f"{record.name:34} {kind:7} {line}", flush=True)
     planned = f"{states['planned']} planned, " if states["planned"] else ""
     total = sum(states.values())

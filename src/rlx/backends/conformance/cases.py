@@ -89,9 +89,9 @@ def build(
     for dim in extra:
         if f"size_{dim}" not in graph.inputs:
             place(graph, f"size_{dim}", Shape((dim,), "u8"))
-    found = emit(record, operands, dict(attrs), graph=graph)
+    results = emit(record, operands, dict(attrs), graph=graph)
     op = graph.nodes[-1].op
-    values = found if isinstance(found, tuple) else (found,)
+    values = results if isinstance(results, tuple) else (results,)
     named = {f"{prefix}y{i}": value.ref for i, value in enumerate(values)}
     graph.set_output_refs({**graph.output_refs, **named})
     return Built(graph, op, prefix=prefix)

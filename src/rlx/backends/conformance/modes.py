@@ -101,11 +101,11 @@ def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel
     except Exception as error:  # the failing row is found by running each separately
         if len(rows) > 1:
             return [outcome for row in rows for outcome in _together(backend, [row], by_kernel)]
-        return [_failed(rows[0][0], error)]
-    return [_judged(backend, row, one, operands, outputs) for one, (row, operands) in zip(built, rows, strict=True)]
+        return [_outcome_of_error(rows[0][0], error)]
+    return [_judge(backend, row, one, operands, outputs) for one, (row, operands) in zip(built, rows, strict=True)]
 
 
-def _judged(backend: Backend, row: Row, built: Built, operands: Sequence[Any], outputs: dict[str, Any]) -> CaseOutcome:
+def _judge(backend: Backend, row: Row, built: Built, operands: Sequence[Any], outputs: dict[str, Any]) -> CaseOutcome:
     if not backend.computes:
         return CaseOutcome(row, "planned")
     try:
@@ -128,7 +128,7 @@ def _same_on_two_threads(program: DeviceProgram, given: dict[str, Any], outputs:
         backend.set_threads(before)
 
 
-def _failed(row: Row, error: Exception) -> CaseOutcome:
+def _outcome_of_error(row: Row, error: Exception) -> CaseOutcome:
     """What a device raised: a reason not to support the row, or a failure."""
     if isinstance(error, RlxError) and error.code == NOT_SUPPORTED:
         return CaseOutcome(row, "not supported", error.message)
@@ -139,13 +139,13 @@ def _failed(row: Row, error: Exception) -> CaseOutcome:
 
 def _one_by_one(judge: Judge) -> Callable[[Backend, Sequence[Row]], list[CaseOutcome]]:
     def each(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
-        found = []
+        each_outcome = []
         for row in rows:
             try:
-                found.append(judge(backend, row))
+                each_outcome.append(judge(backend, row))
             except Exception as error:
-                found.append(_failed(row, error))
-        return found
+                each_outcome.append(_outcome_of_error(row, error))
+        return each_outcome
 
     return each
 
@@ -170,8 +170,8 @@ def grad(backend: Backend, row: Row) -> CaseOutcome:
 
     worst = 0.0
     for name, expected, error in zip(graph.output_refs, evaluated(), carried(evaluated), strict=True):
-        found = outputs[name]
-        worst = max(worst, within(found, expected, SAFETY * error + np.finfo(np.float32).tiny, f"gradient {name}"))
+        gradient = outputs[name]
+        worst = max(worst, within(gradient, expected, SAFETY * error + np.finfo(np.float32).tiny, f"gradient {name}"))
     return CaseOutcome(row, "ok", worst=worst)
 
 

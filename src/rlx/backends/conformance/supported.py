@@ -37,13 +37,13 @@ class Support:
 def support(backend: Backend, record: OpDef, dtype: str | None = None) -> list[Support]:
     """Every dtype that the op accepts for its values (those that its cases draw as f32), and how the device runs it."""
     assert callable(record.cases)
-    found: dict[str, list[_Query]] = {}
+    queries: dict[str, list[_Query]] = {}
     for case in record.cases():
         for kind in _kinds(case):
             query = _query(record, case, kind) if dtype is None or kind == dtype else None
             if query is not None:
-                found.setdefault(kind, []).append(query)
-    return [Support(record.name, one.name, _answer(backend, record, found[one.name])) for one in ALL if one.name in found]
+                queries.setdefault(kind, []).append(query)
+    return [Support(record.name, one.name, _answer(backend, record, queries[one.name])) for one in ALL if one.name in queries]
 
 
 @dataclass(frozen=True)

@@ -98,11 +98,11 @@ class ReferenceRunner(PlainRunner):
     def _evaluate(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array], watch: Watch | None) -> None:
         leaves = {**self.memory, **dict(zip(self.graph.inputs, inputs, strict=True))}
         with memory_for("the value of an op"):
-            found = evaluate_graph(self.graph, leaves, sizes, watch=watch)
+            values = evaluate_graph(self.graph, leaves, sizes, watch=watch)
         for name, target in zip(self.graph.output_refs, outputs, strict=True):
-            np.copyto(target, found[name])
+            np.copyto(target, values[name])
         new = {
-            name: np.array(found[f"update:{name}"]) for name in self.graph.updates
+            name: np.array(values[f"update:{name}"]) for name in self.graph.updates
         }  # copy first: one update may read another's old value
         for name, array in new.items():
             np.copyto(self.memory[name], array)

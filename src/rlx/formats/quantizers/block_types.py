@@ -41,7 +41,7 @@ def both_ways(low: int, width: float) -> tuple[float, ...]:
     return (*around(low, width, 7), -low)
 
 
-def _scaled(name: str, levels: Levels, peaks: Sequence[float], place: int = 0) -> Encoder:
+def _scale(name: str, levels: Levels, peaks: Sequence[float], place: int = 0) -> Encoder:
     """level · d, with d at `place`."""
 
     def encode(x: Array) -> npt.NDArray[np.uint8]:
@@ -121,15 +121,15 @@ NONLINEAR_LEVELS = Tabled(NONLINEAR.values, steps=2)
 NONLINEAR_PEAKS = (*around(-127, 14, 7), 113.0)
 
 SMALL_BLOCKS: dict[str, Encoder] = {
-    "Q4_0": _scaled("Q4_0", Integers(-8, 7), both_ways(-8, 1)),
-    "Q5_0": _scaled("Q5_0", Integers(-16, 15), both_ways(-16, 1.5)),
+    "Q4_0": _scale("Q4_0", Integers(-8, 7), both_ways(-8, 1)),
+    "Q5_0": _scale("Q5_0", Integers(-16, 15), both_ways(-16, 1.5)),
     "Q4_1": _line("Q4_1", 15, around(15, 1, 7)),
     "Q5_1": _line("Q5_1", 31, around(31, 1, 7)),
     "Q8_0": _q8_0,
-    "IQ4_NL": _scaled("IQ4_NL", NONLINEAR_LEVELS, NONLINEAR_PEAKS),
+    "IQ4_NL": _scale("IQ4_NL", NONLINEAR_LEVELS, NONLINEAR_PEAKS),
     "MXFP4": _mxfp4,
     "TQ1_0": _tq1_0,
-    "TQ2_0": _scaled("TQ2_0", Integers(-1, 1), _TERNARY_PEAKS, place=64),
+    "TQ2_0": _scale("TQ2_0", Integers(-1, 1), _TERNARY_PEAKS, place=64),
 }
 
 
@@ -160,7 +160,7 @@ class _Scaled:
         best = fit_scale(x, self.levels, self.peaks).reshape(groups, -1)
         d = reaching_half(largest(best) / np.float32(self.scales.low))
         scales = self.scales.nearest(best * ratio(_ONE, d))
-        d, scales = self._improved(x, d, scales)
+        d, scales = self._improve(x, d, scales)
         data = empty_blocks(self.name, len(d))
         put_half(data, self.place, d)
         kept = scales.astype(np.int8).view(np.uint8) if self.scales.low == -128 else (scales - self.scales.low).astype(np.uint8)
@@ -169,7 +169,7 @@ class _Scaled:
         put_numbers(self.name, data, numbers.reshape(self.group, groups, -1))
         return data
 
-    def _improved(self, x: Array, d: Array, scales: Array) -> tuple[Array, Array]:
+    def _improve(self, x: Array, d: Array, scales: Array) -> tuple[Array, Array]:
         gains = np.full_like(d, -np.inf)
         kept, scratch = (d, scales), np.empty_like(x)
         for step in range(_ROUNDS + 1):
@@ -201,35 +201,35 @@ class _Line:
     def __call__(self, x: Array) -> npt.NDArray[np.uint8]:
         """The bytes of blocks whose groups are columns, `[values of a group, groups · blocks]`."""
         groups, small = 256 // self.group, Integers(0, self.most)
-        scale, offset = (found.reshape(groups, -1) for found in fit_line(x, self.high, self.spans, signed=False))
+        scale, offset = (part.reshape(groups, -1) for part in fit_line(x, self.high, self.spans, signed=False))
         halves = (reaching_half(scale.max(0) / np.float32(self.most)), reaching_half(-offset.min(0) / np.float32(self.most)))
         integers = small.nearest(scale * ratio(_ONE, halves[0])), small.nearest(-offset * ratio(_ONE, halves[1]))
-        halves, integers = self._improved(x, halves, integers)
+        halves, integers = self._improve(x, halves, integers)
         data = empty_blocks(self.name, len(halves[0]))
         for which in (0, 1):
             put_half(data, self.places[which], halves[which])
             put_scales(self.name, data, which, integers[which].astype(np.uint8))
-        numbers = self._rounded(x, halves, integers, np.empty_like(x)).astype(np.uint8)
+        numbers = self._round(x, halves, integers, np.empty_like(x)).astype(np.uint8)
         put_numbers(self.name, data, numbers.reshape(self.group, groups, -1))
         return data
 
-    def _rounded(self, x: Array, halves: Pair, integers: Pair, scratch: Array) -> Array:
+    def _round(self, x: Array, halves: Pair, integers: Pair, scratch: Array) -> Array:
         """The nearest q."""
         np.add(x, (halves[1] * integers[1]).reshape(-1), out=scratch)
         np.multiply(scratch, ratio(_ONE, halves[0] * integers[0]).reshape(-1), out=scratch)
         return Integers(0, self.high).nearest(scratch)
 
-    def _improved(self, x: Array, halves: Pair, integers: Pair) -> tuple[Pair, Pair]:
+    def _improve(self, x: Array, halves: Pair, integers: Pair) -> tuple[Pair, Pair]:
         shape = integers[0].shape
         total, scratch = x.sum(0).reshape(shape), np.empty_like(x)
         errors, kept = np.full_like(halves[0], np.inf), (halves, integers)
         for step in range(_ROUNDS + 1):
-            q = self._rounded(x, halves, integers, scratch)
+            q = self._round(x, halves, integers, scratch)
             sums = q.sum(0).reshape(shape), dot(q, q).reshape(shape), total, dot(x, q).reshape(shape)
             error = line_error(self.group, halves[0] * integers[0], -halves[1] * integers[1], *sums).sum(0)
             better = error < errors
             errors = np.where(better, error, errors)
-            kept = _chosen(better, halves, kept[0]), _chosen(better, integers, kept[1])
+            kept = _choose(better, halves, kept[0]), _choose(better, integers, kept[1])
             if step % 2 == 0:
                 halves = self._best_halves(halves, integers, sums)
             else:
@@ -255,7 +255,7 @@ class _Line:
         return scale, small.nearest(above * ratio(_ONE, halves[1]))
 
 
-def _chosen(better: Array, new: Pair, old: Pair) -> Pair:
+def _choose(better: Array, new: Pair, old: Pair) -> Pair:
     return np.where(better, new[0], old[0]), np.where(better, new[1], old[1])
 
 

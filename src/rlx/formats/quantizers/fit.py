@@ -41,8 +41,8 @@ class Integers:
 
     def stored(self, scaled: Array) -> npt.NDArray[np.uint8]:
         """Counted from the lowest."""
-        found = self.nearest(scaled)
-        return (found - self.low if self.low else found).astype(np.uint8)
+        level = self.nearest(scaled)
+        return (level - self.low if self.low else level).astype(np.uint8)
 
 
 @dataclass(frozen=True)
@@ -139,10 +139,10 @@ def fit_scale(x: Array, levels: Levels, peaks: Sequence[float], start: Array | N
         inverse = tried[step] if step < len(tried) else ratio(np.float32(1), scale)
         level = levels.nearest(np.multiply(x, inverse, out=scratch))
         product = dot(x, level)
-        found = ratio(product, dot(level, level))
-        gain = product * found
+        fitted = ratio(product, dot(level, level))
+        gain = product * fitted
         better = gain > best
-        best, scale = np.where(better, gain, best), np.where(better, found, scale)
+        best, scale = np.where(better, gain, best), np.where(better, fitted, scale)
     return scale
 
 
@@ -169,12 +169,12 @@ def fit_line(x: Array, high: int, spans: Sequence[float], *, signed: bool) -> tu
         np.subtract(x, start, out=scratch)
         q = levels.nearest(np.multiply(scratch, inverse, out=scratch))
         squares, products = dot(q, q), dot(x, q)
-        found = solve_line(count, q.sum(0), squares, total, products)
+        line = solve_line(count, q.sum(0), squares, total, products)
         if not signed:
-            found = _not_above_zero(*found, products, squares)
-        gain = found[0] * products + found[1] * total  # Σx² minus the error, since both are least-squares solutions
+            line = _not_above_zero(*line, products, squares)
+        gain = line[0] * products + line[1] * total  # Σx² minus the error, since both are least-squares solutions
         better = gain > best
-        best, scale, offset = (np.where(better, new, old) for new, old in zip((gain, *found), (best, scale, offset), strict=True))
+        best, scale, offset = (np.where(better, new, old) for new, old in zip((gain, *line), (best, scale, offset), strict=True))
     return scale, offset
 
 

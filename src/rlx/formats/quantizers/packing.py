@@ -62,8 +62,8 @@ def _bit_places(name: str, read: Element, count: int) -> tuple[Array, Array]:
     numbers = np.arange(size * 8)
     width = int(numbers[-1]).bit_length()
     digits = np.stack([numbers >> place & 1 for place in range(width)] + [np.ones_like(numbers)])
-    found = read(ArrayBlock(np.packbits(digits.astype(np.uint8), axis=1, bitorder="little")), np.arange(count))
-    bits = found[:, :, None] >> np.arange(8) & 1  # [digits, integers, bits]
+    numbers_read = read(ArrayBlock(np.packbits(digits.astype(np.uint8), axis=1, bitorder="little")), np.arange(count))
+    bits = numbers_read[:, :, None] >> np.arange(8) & 1  # [digits, integers, bits]
     sources = (bits[:-1] << np.arange(width)[:, None, None]).sum(0).reshape(-1)
     stored = np.flatnonzero(bits[-1].reshape(-1))
     return sources[stored], stored
