@@ -64,9 +64,9 @@ def element_count(shape: tuple[Any, ...]) -> Any:
     number = math.prod(shape)
     if not isinstance(number, int):
         return number
-    found = ElementCount(number)
-    found.shape = shape
-    return found
+    count = ElementCount(number)
+    count.shape = shape
+    return count
 
 
 def reduction_arguments(axis: Any, dtype: Any, keepdims: bool, old: dict[str, Any]) -> tuple[Any, Any, bool]:
@@ -95,8 +95,8 @@ def not_compared(other: Any) -> Any:
 
 def further_arguments(given: dict[str, Any]) -> dict[str, Any]:
     """`where`, `initial` and `correction` taken out of the arguments of a reduction: those that only `rlx.numpy` has."""
-    found = {name: given.pop(name) for name in ("where", "initial", "correction") if name in given}
-    return {name: value for name, value in found.items() if value is not None}
+    options = {name: given.pop(name) for name in ("where", "initial", "correction") if name in given}
+    return {name: value for name, value in options.items() if value is not None}
 
 
 class Array:
@@ -340,56 +340,51 @@ def index_value(value: Value, index: Any) -> Value:
     """Basic indexing by slices and reshapes, one array or Value index by gather."""
     from rlx.ir.value import Value
 
-    items = list(index) if isinstance(index, tuple) else [index]
-    used = sum(1 for item in items if item is not None and item is not Ellipsis)
-    if sum(1 for item in items if item is Ellipsis) > 1:
-        raise RlxError("RLX115", f"{value!r} indexed with more than one '...'")
-    if used > value.rank:
-        raise RlxError("RLX115", f"{value!r} indexed with {used} positions, but it has {value.rank} axes")
-    if Ellipsis not in [item for item in items if not isinstance(item, (Value, np.ndarray))]:
-        items.append(Ellipsis)
-    where = next(i for i, item in enumerate(items) if item is Ellipsis)
-    items[where : where + 1] = [slice(None)] * (value.rank - used)
-
     starts: list[Size] = []
     stops: list[Size] = []
     steps: list[int] = []
     new_shape: list[Size] = []
     gather: tuple[int, Any] | None = None
-    axis = 0
-    for item in items:
+    sizes = iter(value.shape)
+    for item in _each_axis(value, index):
         if item is None:
             new_shape.append(1)
             continue
-        size = value.shape[axis]
+        size = next(sizes)
         if isinstance(item, slice):
             start, stop, step, length = _slice(item, size, value)
-            starts.append(start)
-            stops.append(stop)
-            steps.append(step)
             new_shape.append(length)
         elif isinstance(item, (Value, np.ndarray, list)):
-            gather = (len(new_shape), item)
-            starts.append(0)
-            stops.append(size)
-            steps.append(1)
+            gather = (len(new_shape), np.asarray(item) if isinstance(item, list) else item)
+            start, stop, step = 0, size, 1
             new_shape.append(size)
         else:
-            position = _position(item, size, value)
-            starts.append(position)
-            stops.append(position + 1)
-            steps.append(1)
-        axis += 1
+            start = _position(item, size, value)
+            stop, step = start + 1, 1
+        starts.append(start)
+        stops.append(stop)
+        steps.append(step)
     result = value
-    whole = zip(starts, stops, steps, value.shape, strict=True)
-    if not all(start == 0 and stop == size and step == 1 for start, stop, step, size in whole):
+    windows = zip(starts, stops, steps, value.shape, strict=True)
+    if not all(start == 0 and stop == size and step == 1 for start, stop, step, size in windows):
         result = OPS["slice"](result, start=tuple(starts), stop=tuple(stops), step=tuple(steps))
     if tuple(new_shape) != result.shape:
         result = OPS["reshape"](result, shape=tuple(new_shape))
-    if gather is not None:
-        at, indices = gather
-        result = OPS["gather"](result, np.asarray(indices) if isinstance(indices, list) else indices, axis=at)
-    return result
+    return result if gather is None else OPS["gather"](result, gather[1], axis=gather[0])
+
+
+def _each_axis(value: Value, index: Any) -> list[Any]:
+    """The index with an item for each axis, None for each new one."""
+    items = list(index) if isinstance(index, tuple) else [index]
+    used = sum(item is not None and item is not Ellipsis for item in items)
+    ellipses = [i for i, item in enumerate(items) if item is Ellipsis]
+    if len(ellipses) > 1:
+        raise RlxError("RLX115", f"{value!r} indexed with more than one '...'")
+    if used > value.rank:
+        raise RlxError("RLX115", f"{value!r} indexed with {used} positions, but it has {value.rank} axes")
+    at = ellipses[0] if ellipses else len(items)
+    items[at : at + 1] = [slice(None)] * (value.rank - used)
+    return items
 
 
 def _position(item: Any, size: Size, value: Value) -> Size:

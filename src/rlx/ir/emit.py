@@ -11,7 +11,7 @@ import numpy as np
 
 from rlx.core.aligned import as_array, in_dtype
 from rlx.core.dim import Relation, Size
-from rlx.core.dtype import DType, boolean, f32, f64, i32, i64, promote
+from rlx.core.dtype import DType, boolean, c64, f32, f64, i32, i64, promote
 from rlx.core.enums import OpKind
 from rlx.core.errors import LowerError, RlxError, check_is
 from rlx.core.shape import Shape
@@ -48,8 +48,8 @@ def size_scalar(like: Value, size: Size, dtype: DType = i32) -> Value:
     """A size as a scalar with the dtype of `like`: a constant, or `size_value` if it is symbolic."""
     if isinstance(size, int):
         return constant(like.graph, size, dtype)
-    found: Value = emit(OPS["size_value"], (), {"size": size, "dtype": dtype}, graph=like.graph)
-    return found
+    scalar: Value = emit(OPS["size_value"], (), {"size": size, "dtype": dtype}, graph=like.graph)
+    return scalar
 
 
 def _plain(given: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -113,18 +113,14 @@ def literal_dtype(literal: Any, peers: Sequence[DType], role: str) -> DType:
         return i32
     if role == "mask":
         return boolean
-    common = promote(*peers) if peers else None
+    common = promote(*peers) if peers else boolean
     if isinstance(literal, bool):
-        return common or boolean
+        return common
     if isinstance(literal, int):
-        return i32 if common is None or common.is_bool else common
+        return i32 if common.is_bool else common
     if isinstance(literal, float):
-        return f32 if common is None or common.is_bool or common.is_integer else common
-    return (
-        DType.of("c64")
-        if common is None or (not common.is_complex and common is not DType.of("f64"))
-        else promote(common, DType.of("c64"))
-    )
+        return f32 if common.is_bool or common.is_integer else common
+    return promote(common, c64) if common.is_complex or common is f64 else c64
 
 
 def _check_fits(literal: Any, dtype: DType, what: str) -> None:
@@ -183,38 +179,42 @@ def inside_body(graph: Graph) -> Graph:
     return body if body is not None and _depth(body) > _depth(graph) else graph
 
 
-def _is_strong(operand: Any) -> bool:
-    """NumPy arrays and scalars other than np.float64 keep their dtype."""
-    return isinstance(operand, (np.ndarray, np.generic)) and not is_weak(operand)
-
-
 def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Value | None]:
     """Operands as Values of `graph`: outer values captured, literals made constants of the dtype their role requires."""
     if all(operand is None or (type(operand) is Value and operand.graph is graph) for operand in operands):
         return list(operands)
     operands = [o.__rlx_value__(graph) if hasattr(o, "__rlx_value__") else o for o in operands]
-    peers = [
-        operand.dtype if isinstance(operand, Value) else DType.of(operand.dtype)
-        for i, operand in enumerate(operands)
-        if record.operand(i).role == "value"
-        and not isinstance(operand, WeakValue)
-        and (isinstance(operand, Value) or _is_strong(operand))
-    ]
-    values: list[Value | None] = []
-    for i, operand in enumerate(operands):
-        if isinstance(operand, WeakValue):
-            dtype = literal_dtype(literal_like(operand), peers, record.operand(i).role)
-            check_role(operand, dtype, f"{record.operand(i).name} of {record.name}")
-            values.append(into(graph, taken_as(operand, dtype)))
-        elif operand is None or isinstance(operand, Value):
-            values.append(None if operand is None else into(graph, operand))
-        elif is_weak(operand):
-            dtype = literal_dtype(operand, peers, record.operand(i).role)
-            _check_fits(operand, dtype, f"{record.operand(i).name} of {record.name}")
-            values.append(constant(graph, operand, dtype))
-        else:
-            values.append(constant(graph, operand))
-    return values
+    roles = [record.operand(i).role for i in range(len(operands))]
+    peers = [_strong_dtype(operand) for operand, role in zip(operands, roles, strict=True) if role == "value"]
+    dtypes = [dtype for dtype in peers if dtype is not None]
+    return [_as_value(graph, record, i, operand, dtypes) for i, operand in enumerate(operands)]
+
+
+def _strong_dtype(operand: Any) -> DType | None:
+    """The dtype that a literal beside it takes: of Values, arrays and NumPy's scalars other than np.float64, which keep theirs."""
+    if isinstance(operand, Value):
+        return None if isinstance(operand, WeakValue) else operand.dtype
+    strong = isinstance(operand, (np.ndarray, np.generic)) and not is_weak(operand)
+    return DType.of(operand.dtype) if strong else None
+
+
+def _as_value(graph: Graph, record: OpDef, index: int, operand: Any, peers: Sequence[DType]) -> Value | None:
+    """One operand as a Value; a number takes the dtype that its role and its peers require."""
+    if operand is None:
+        return None
+    if isinstance(operand, Value) and not isinstance(operand, WeakValue):
+        return into(graph, operand)
+    if not isinstance(operand, WeakValue) and not is_weak(operand):
+        return constant(graph, operand)
+    where = record.operand(index)
+    what = f"{where.name} of {record.name}"
+    if isinstance(operand, WeakValue):
+        dtype = literal_dtype(literal_like(operand), peers, where.role)
+        check_role(operand, dtype, what)
+        return into(graph, taken_as(operand, dtype))
+    dtype = literal_dtype(operand, peers, where.role)
+    _check_fits(operand, dtype, what)
+    return constant(graph, operand, dtype)
 
 
 def normalize_axes(op: Op, shapes: Sequence[Shape | None]) -> Op:
@@ -260,68 +260,84 @@ def emit(
     record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph: Graph | None = None, name: str | None = None
 ) -> Any:
     """Append a node for `record` on `operands`; a Value, or a tuple of Values for several results."""
-    least, most = record.arity
-    given = list(operands)
-    while given and given[-1] is None:
-        given.pop()
-    present = len(given)
-    if (
-        present < least
-        or (most is not None and present > most)
-        or any(not record.operand(i).optional for i in [i for i, o in enumerate(given) if o is None])
-    ):
-        wanted = ", ".join(o.name + ("?" if o.optional else "*" if o.variadic else "") for o in record.operands)
-        if record.level == "hir":
-            raise LowerError(
-                record.name.removeprefix("hir."),
-                f"{least}" if most == least else f"{least} to {most}" if most else f"at least {least}",
-                sum(o is not None for o in given),
-            )
-        raise RlxError("RLX101", f"{record.name} takes ({wanted}), got {present} operands")
-    target = inside_branch(graph if graph is not None else find_graph(given))
+    operands = _check_count(record, operands)
+    target = inside_branch(graph if graph is not None else find_graph(operands))
     if name is not None:
         check_is(name, str, "RLX109", f"name of {record.name}", "a str")
-    if any(isinstance(operand, WeakValue) for operand in given):
-        found = _emit_numbers(record, given, attrs, target, name)
-        if found is not None:
-            return found
-    values = as_values(target, record, given)
-    shapes = [None if value is None else value.type for value in values]
-    op = normalize(record.op(**attrs), shapes, target.assumptions)
-    _refuse_packed(record, values)
-    results = op.infer(shapes, target.assumptions)
+    if any(isinstance(operand, WeakValue) for operand in operands):
+        number = _emit_numbers(record, operands, attrs, target, name)
+        if number is not None:
+            return number
+    values = as_values(target, record, operands)
+    op, results = _infer(record, attrs, values, target)
     node = target.add_node(op, [None if value is None else value.ref for value in values], results=results, name=name)
     if len(results) > 1 or len(record.results) > 1 or record.results[0].endswith("*"):
         return tuple(Value(target, ref) for ref in node.outputs)
     return Value(target, node.ref)
 
 
+def _check_count(record: OpDef, operands: Sequence[Any]) -> list[Any]:
+    """The operands up to the last one that is given; every required one must be among them."""
+    least, most = record.arity
+    given = list(operands)
+    while given and given[-1] is None:
+        given.pop()
+    missing = any(operand is None and not record.operand(i).optional for i, operand in enumerate(given))
+    if missing or len(given) < least or (most is not None and len(given) > most):
+        raise _wrong_count(record, given)
+    return given
+
+
+def _wrong_count(record: OpDef, given: Sequence[Any]) -> RlxError:
+    if record.level == "hir":
+        least, most = record.arity
+        expected = f"{least}" if most == least else f"{least} to {most}" if most else f"at least {least}"
+        return LowerError(record.name.removeprefix("hir."), expected, sum(operand is not None for operand in given))
+    signature = ", ".join(o.name + ("?" if o.optional else "*" if o.variadic else "") for o in record.operands)
+    return RlxError("RLX101", f"{record.name} takes ({signature}), got {len(given)} operands")
+
+
+def _infer(record: OpDef, attrs: dict[str, Any], values: Sequence[Value | None], target: Graph) -> tuple[Op, Sequence[Shape]]:
+    """The op in canonical form, and the shapes of its results."""
+    shapes = [None if value is None else value.type for value in values]
+    op = normalize(record.op(**attrs), shapes, target.assumptions)
+    _refuse_packed(record, values)
+    return op, op.infer(shapes, target.assumptions)
+
+
 def _emit_numbers(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], target: Graph, name: str | None) -> Any:
     """An elementwise op of Python numbers only, computed in full width; its results are numbers again. None if it is not one."""
     if record.name == "cast":
         return emit(record, (Value(operands[0].graph, operands[0].ref),), attrs, graph=target, name=name)
-    places = [i for i, operand in enumerate(operands) if record.operand(i).role == "value" and operand is not None]
-    numbers = [operands[i] for i in places]
-    weak = [number for number in numbers if isinstance(number, WeakValue)]
-    if record.kind is not OpKind.Elementwise or not weak or not all(isinstance(n, WeakValue) or is_weak(n) for n in numbers):
+    numbers = _numbers(record, operands)
+    if not numbers:
         return None
-    widest = wide_dtype(numbers)
+    widest = wide_dtype(list(numbers.values()))
     for wide in dict.fromkeys((widest, f64 if widest is i64 else widest)):
-        given = list(operands)
-        for i in places:
-            given[i] = taken_as(given[i], wide) if isinstance(given[i], WeakValue) else constant(target, given[i], wide)
-        values = as_values(target, record, given)
-        shapes = [None if value is None else value.type for value in values]
-        op = normalize(record.op(**attrs), shapes, target.assumptions)
-        results = op.infer(shapes, target.assumptions)
+        widened = list(operands)
+        for i, number in numbers.items():
+            widened[i] = taken_as(number, wide) if isinstance(number, WeakValue) else constant(target, number, wide)
+        values = as_values(target, record, widened)
+        op, results = _infer(record, attrs, values, target)
         if all(result.dtype in WIDE or result.dtype.is_bool for result in results):
             node = target.add_node(op, [None if value is None else value.ref for value in values], results=results, name=name)
             known = places_of_result(record, operands, node, target)
-            made = [
-                Value(target, ref) if target.shape(ref).dtype.is_bool else WeakValue(target, ref, known) for ref in node.outputs
-            ]
-            return made[0] if len(record.results) == 1 else tuple(made)
+            made = tuple(_number(Value(target, ref), known) for ref in node.outputs)
+            return made[0] if len(record.results) == 1 else made
     return None
+
+
+def _numbers(record: OpDef, operands: Sequence[Any]) -> dict[int, Any]:
+    """The operands of an elementwise op by their index, if all are Python numbers and one is traced; else none."""
+    numbers = {i: operand for i, operand in enumerate(operands) if record.operand(i).role == "value" and operand is not None}
+    traced = [isinstance(number, WeakValue) for number in numbers.values()]
+    all_weak = all(known or is_weak(number) for known, number in zip(traced, numbers.values(), strict=True))
+    return numbers if record.kind is OpKind.Elementwise and any(traced) and all_weak else {}
+
+
+def _number(result: Value, known: Any) -> Value:
+    """A result of numbers as a number again; a truth is one already."""
+    return result if result.dtype.is_bool else WeakValue(result.graph, result.ref, known)
 
 
 def is_packed(value: Value) -> bool:

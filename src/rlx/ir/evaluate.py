@@ -38,52 +38,52 @@ def evaluate_op(
     if results is None:
         results = op.infer([None if a is None else shape_of(np.asarray(a)) for a in operands])
     if any(True for _ in op.graphs()):  # defined by its bodies, which cast their own operands
-        found = record.reference(*operands, **op.attrs, wide=wide)
-        return tuple(_finish(np.asarray(array), shape, wide) for array, shape in zip(found, results, strict=True))
+        arrays = record.reference(*operands, **op.attrs, wide=wide)
+        return tuple(_finish(np.asarray(array), shape, wide) for array, shape in zip(arrays, results, strict=True))
     prepared = _prepare(op, operands, wide)
     with np.errstate(all="ignore"):
-        found = record.reference(*prepared, **op.attrs)
-    outputs = found if isinstance(found, tuple) else (found,)
+        outputs = record.reference(*prepared, **op.attrs)
+    outputs = outputs if isinstance(outputs, tuple) else (outputs,)
     finished = tuple(_finish(np.asarray(array), shape, wide) for array, shape in zip(outputs, results, strict=True))
     move = moving.get() if wide else None
     return finished if move is None else move(op, operands, finished, results)
 
 
 def _prepare(op: Op, operands: Sequence[Array | None], wide: bool) -> list[Array | None]:
+    """Operands in the dtype that the reference computes in."""
     record = op.definition
-    values = [a for i, a in enumerate(operands) if a is not None and record.operand(i).role == "value"]
-    common = record.compute_dtype(*(DType.of(a.dtype) for a in values)) if record.compute_dtype and values else None
-    prepared: list[Array | None] = []
-    for index, array in enumerate(operands):
-        if array is not None:
-            array = np.asarray(array)
-            if common is not None and record.operand(index).role == "value":
-                array = cast_array(array, common) if not (wide and common.is_float and array.dtype == np.float64) else array
-            dtype = DType.of(array.dtype)
-            if wide and dtype.is_float:
-                array = array.astype(np.float64)
-            elif wide and dtype.is_complex:
-                array = array.astype(np.complex128)
-            elif dtype.is_low_float and record.kind.value != "data_movement":
-                array = array.astype(np.float32)
-        prepared.append(array)
-    return prepared
+    dtypes = [DType.of(a.dtype) for i, a in enumerate(operands) if a is not None and record.operand(i).role == "value"]
+    common = record.compute_dtype(*dtypes) if record.compute_dtype and dtypes else None
+    moves = record.kind.value == "data_movement"
+
+    def prepare(array: Array, role: str) -> Array:
+        if common is not None and role == "value" and not (wide and common.is_float and array.dtype == np.float64):
+            array = cast_array(array, common)
+        array = _widen(array, DType.of(array.dtype)) if wide else array
+        return array.astype(np.float32) if not moves and DType.of(array.dtype).is_low_float else array
+
+    return [None if a is None else prepare(np.asarray(a), record.operand(i).role) for i, a in enumerate(operands)]
+
+
+def _widen(array: Array, dtype: DType) -> Array:
+    """Floats as f64, complex numbers as c128."""
+    if dtype.is_float:
+        return array.astype(np.float64)
+    return array.astype(np.complex128) if dtype.is_complex else array
 
 
 def _finish(array: Array, shape: Shape, wide: bool) -> Array:
-    if wide and shape.dtype.is_float:
-        return array.astype(np.float64)
-    if wide and shape.dtype.is_complex:
-        return array.astype(np.complex128)
+    if wide and (shape.dtype.is_float or shape.dtype.is_complex):
+        return _widen(array, shape.dtype)
     return np.ascontiguousarray(cast_array(array, shape.dtype)).reshape(array.shape)
 
 
 def evaluate_body(body: Graph, operands: Sequence[Array | None], *, wide: bool = False) -> tuple[Array, ...]:
     """A sub-graph on arrays in the order of its inputs; results in the order of its outputs."""
     names = list(body.inputs)
-    given = {name: array for name, array in zip(names, operands, strict=True) if array is not None}
-    found = evaluate_graph(body, given, wide=wide)
-    return tuple(found[name] for name in body.output_refs)
+    leaves = {name: array for name, array in zip(names, operands, strict=True) if array is not None}
+    results = evaluate_graph(body, leaves, wide=wide)
+    return tuple(results[name] for name in body.output_refs)
 
 
 def evaluate_graph(
@@ -97,30 +97,32 @@ def evaluate_graph(
     """Outputs and updates (`update:<name>`) for arrays of all inputs, params and states."""
     values: dict[Ref, Array] = {}
     last_use = {ref: node.id for node in graph.nodes for ref in node.refs}
-    kept = {ref for _, ref in graph.results()}
-    bind = bool(sizes) and bool(graph.symbols)
+    results = {ref for _, ref in graph.results()}
+    sizes = sizes if graph.symbols else None
     for node in graph.nodes:
         if node.op.definition.leaf:
             outputs: tuple[Array, ...] = (_leaf(node, leaves, wide),)
         else:
-            op = node.op.bind(sizes) if bind and sizes else node.op
-            shapes = [shape.bind(sizes) for shape in node.results] if bind and sizes else node.results
-            given = [None if ref is None else values[ref] for ref in node.inputs]
-            try:
-                outputs = evaluate_op(op, given, shapes, wide=wide)
-            except RlxError as error:
-                error.location = error.location or node.origin.location
-                raise
+            outputs = _evaluate_node(node, [None if ref is None else values[ref] for ref in node.inputs], sizes, wide)
         if watch is not None:
             watch(node, outputs)
-        for ref, array in zip(node.outputs, outputs, strict=True):
-            values[ref] = array
+        values.update(zip(node.outputs, outputs, strict=True))
         for ref in node.refs:
-            if last_use[ref] == node.id and ref not in kept:
+            if last_use[ref] == node.id and ref not in results:
                 values.pop(ref, None)
-    found = {name: values[ref] for name, ref in graph.output_refs.items()}
-    found.update({f"update:{name}": values[ref] for name, ref in graph.updates.items()})
-    return found
+    named = {**graph.output_refs, **{f"update:{name}": ref for name, ref in graph.updates.items()}}
+    return {name: values[ref] for name, ref in named.items()}
+
+
+def _evaluate_node(node: Node, operands: list[Array | None], sizes: Mapping[str, int] | None, wide: bool) -> tuple[Array, ...]:
+    """The results of a node, its symbols bound; an error says where the node was built."""
+    op = node.op.bind(sizes) if sizes else node.op
+    shapes = [shape.bind(sizes) for shape in node.results] if sizes else node.results
+    try:
+        return evaluate_op(op, operands, shapes, wide=wide)
+    except RlxError as error:
+        error.location = error.location or node.origin.location
+        raise
 
 
 def _leaf(node: Node, leaves: Mapping[str, Array], wide: bool) -> Array:
@@ -128,8 +130,5 @@ def _leaf(node: Node, leaves: Mapping[str, Array], wide: bool) -> Array:
         array: Array = node.op.attrs["value"].array
     else:
         array = np.asarray(leaves[node.op.attrs["name"]])
-    if wide and DType.of(array.dtype) in (f32, f64):
-        return array.astype(np.float64)
-    if wide and DType.of(array.dtype).is_low_float:
-        return array.astype(np.float64)
-    return array
+    dtype = DType.of(array.dtype)
+    return array.astype(np.float64) if wide and (dtype in (f32, f64) or dtype.is_low_float) else array

@@ -36,6 +36,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _NAME = re.compile(r'//\s*("(?:[^"\\]|\\.)*")')
+_PLURALS = {"ints": "int", "axes": "axis", "sizes": "size", "floats": "float", "strs": "str", "shapes": "shape"}
 MOST_NESTED = 64  # nested bodies, nested quotients: real graphs stay far below
 _MOST_DIGITS = 40
 
@@ -77,8 +78,8 @@ class Tokens:
             if kind == "newline":
                 line, start = line + 1, at
         if at < len(text):
-            place = Token("mark", text[at : at + 20], line, at - start + 1)
-            raise self.error_at(place, f"{place.text!r} is not a token")
+            token = Token("mark", text[at : at + 20], line, at - start + 1)
+            raise self.error_at(token, f"{token.text!r} is not a token")
         self.tokens.append(Token("end", "", line, at - start + 1))
 
     # -- one by one ---------------------------------------------------------------------------------------------
@@ -118,8 +119,8 @@ class Tokens:
     # -- errors -------------------------------------------------------------------------------------------------
     def error(self, what: str, code: str = "RLX301", fix: str | None = None) -> TextError:
         """An error at the next token, which is not the expected one."""
-        found = repr(self.peek()) if self.kind() != "end" else "the end of the text"
-        return self.error_at(self.here, f"{what}, found {found}", code, fix)
+        actual = repr(self.peek()) if self.kind() != "end" else "the end of the text"
+        return self.error_at(self.here, f"{what}, found {actual}", code, fix)
 
     def error_at(self, token: Token, what: str, code: str = "RLX301", fix: str | None = None) -> TextError:
         """An error at a token; the line is shown below the message."""
@@ -191,13 +192,13 @@ class Tokens:
     def items(self, one: Callable[[], Any], opening: str = "(", closing: str = ")") -> tuple[Any, ...]:
         """`(a, b)`, with an optional trailing comma."""
         self.expect(opening)
-        found: list[Any] = []
+        items: list[Any] = []
         while not self.take(closing):
-            found.append(one())
+            items.append(one())
             if not self.take(","):
                 self.expect(closing)
                 break
-        return tuple(found)
+        return tuple(items)
 
 
 _FUNCTIONS = {"floordiv": floordiv, "min": minimum, "max": maximum}
@@ -275,6 +276,11 @@ class Parser(Tokens):
         if self.peek() == "none" and kind != "tag":
             self.next()
             return None
+        if kind in _PLURALS:
+            return self.items(lambda: self._one_attribute(_PLURALS[kind], symbols))
+        return self._one_attribute(kind, symbols)
+
+    def _one_attribute(self, kind: str, symbols: Symbols) -> Any:
         match kind:
             case "int" | "axis":
                 return self.integer()
@@ -290,16 +296,6 @@ class Parser(Tokens):
                 return self.dtype()
             case "shape":
                 return self.shape(symbols)
-            case "ints" | "axes":
-                return self.items(self.integer)
-            case "sizes":
-                return self.items(lambda: self.size(symbols))
-            case "floats":
-                return self.items(self.number)
-            case "strs":
-                return self.items(self.string)
-            case "shapes":
-                return self.items(lambda: self.shape(symbols))
             case "function":
                 return self._function()
             case "graph":
@@ -310,12 +306,12 @@ class Parser(Tokens):
     def _function(self) -> HostFunction:
         """A function of the user, by the name it has in this process."""
         token, name = self.here, self.string()
-        found = HostFunction.alive(name)
-        if found is None:
+        function = HostFunction.alive(name)
+        if function is None:
             raise self.error_at(
                 token, f"the function {name!r} is not in this process", fix="build the graph here: code is not in the text"
             )
-        return found
+        return function
 
     def _tag(self) -> str:
         """A bare word with an optional number in parentheses, e.g. sliding_window(4), ema(0.9), int8/32."""
@@ -336,12 +332,12 @@ class Parser(Tokens):
             raise self.error_at(token, f"a constant of symbolic shape {shape}", fix="constants have static shapes")
         if self.kind() == "digest":
             digest = self.next()[1:]
-            found = self.constants.get(digest) or ArrayValue.alive(digest)
-            if found is None:
+            value = self.constants.get(digest) or ArrayValue.alive(digest)
+            if value is None:
                 raise self.error_at(
                     token, f"the constant #{digest} is not available", fix="parse(text, constants=graph.constants())"
                 )
-            return found
+            return value
         try:
             if self.kind() == "bytes":
                 raw = bytes.fromhex(self.next()[2:-1])

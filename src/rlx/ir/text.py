@@ -20,9 +20,9 @@ from rlx.core.files import naming, read_regular, written_whole
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.host_function import HostFunction
+from rlx.ir.op import OpDef
 
 INLINE_ELEMENTS = 16  # constants up to this size are printed inline
-_IMPLIED = ("name", "shape")  # leaf attributes shown elsewhere in the line
 
 
 def render(graph: Graph, *, origins: bool = True, names: bool = True, inline: int = INLINE_ELEMENTS, indent: str = "") -> str:
@@ -57,17 +57,20 @@ def node_text(node: Node, indent: str = "", inline: int = INLINE_ELEMENTS) -> st
         arguments.append(json.dumps(node.op.attrs["name"]))
     for name, attr in record.attrs.items():
         value = node.op.attrs[name]
-        if (record.leaf and name in _IMPLIED) or (_same(value, attr.default) and not record.leaf) or value is None:
-            continue
-        text = attribute_text(value, attr.kind, indent, inline)
-        arguments.append(text if name == "value" and record.leaf else f"{name}={text}")
+        if value is not None and not _is_implied(record, name, value):
+            text = attribute_text(value, attr.kind, indent, inline)
+            arguments.append(text if name == "value" and record.leaf else f"{name}={text}")
     count = f":{len(node.results)}" if len(node.results) != 1 else ""
     types = ", ".join(str(shape) for shape in node.results)
     return f"%{node.id}{count} = {record.name}({', '.join(arguments)}) : " + (f"({types})" if count else types)
 
 
-def _same(value: Any, default: Any) -> bool:
-    return type(value) is type(default) and value == default
+def _is_implied(record: OpDef, name: str, value: Any) -> bool:
+    """Whether the line says it without the attribute: elsewhere for a leaf, as the default for other ops."""
+    if record.leaf:
+        return name in ("name", "shape")
+    default = record.attrs[name].default
+    return type(value) is type(default) and bool(value == default)
 
 
 def _comment(node: Node, origins: bool) -> str:
@@ -143,11 +146,11 @@ def array_from_numbers(numbers: Iterable[str], dims: tuple[int, ...], dtype: DTy
         return np.array([complex(float(real), float(imaginary or 0)) for real, _, imaginary in parts], dtype.numpy).reshape(dims)
     wide = np.array([float(text) for text in texts], np.float64)
     with np.errstate(all="ignore"):
-        found = wide.astype(dtype.numpy)
-        lost = np.isfinite(wide) & ~np.isfinite(found.astype(np.float64))
+        array = wide.astype(dtype.numpy)
+        lost = np.isfinite(wide) & ~np.isfinite(array.astype(np.float64))
     if lost.any():
         raise OverflowError(f"{wide[lost][0]} is too large for {dtype}")
-    return np.asarray(found.reshape(dims))
+    return np.asarray(array.reshape(dims))
 
 
 def fingerprint(graph: Graph) -> str:
