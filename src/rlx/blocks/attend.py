@@ -99,8 +99,8 @@ depthwise_conv1d_causal = block(
 
 # -- the gated delta net ----------------------------------------------------------------------------------------
 def _delta_net(lowering: BlockLowering, *operands: Value | None, state_size: int) -> tuple[Value, Value]:
-    found: tuple[Value, Value] = OPS["gated_delta_net"](*operands, state_size=state_size)
-    return found
+    results: tuple[Value, Value] = OPS["gated_delta_net"](*operands, state_size=state_size)
+    return results
 
 
 _STATE = {"state_size": Attr("int", help="N: the size of a head's key and value")}

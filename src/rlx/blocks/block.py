@@ -76,13 +76,13 @@ def block(
         shapes = [None if a is None else Shape(a.shape, DType.of(a.dtype)) for a in arrays]
         graph, outputs = _trace(full, shapes, attributes)
         graph.set_output_refs({f"y{i}": value.ref for i, value in enumerate(outputs)})
-        found = evaluate_graph(graph, {f"x{i}": np.asarray(a) for i, a in enumerate(arrays) if a is not None})
-        return tuple(found.values())
+        results = evaluate_graph(graph, {f"x{i}": np.asarray(a) for i, a in enumerate(arrays) if a is not None})
+        return tuple(results.values())
 
     def shapes_of(call: Call) -> tuple[Shape, ...]:
         check_count(call.op.definition, call.shapes)
-        found = infer(call) if infer is not None else _lowered_shapes(call.op, call.shapes, call.assumptions)
-        return found if isinstance(found, tuple) else (found,)
+        shapes = infer(call) if infer is not None else _lowered_shapes(call.op, call.shapes, call.assumptions)
+        return shapes if isinstance(shapes, tuple) else (shapes,)
 
     return define(
         full,

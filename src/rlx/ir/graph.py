@@ -242,11 +242,11 @@ class Graph:
 
     def users(self) -> dict[Ref, list[Node]]:
         """For each value, the nodes that read it (a node twice if it reads twice)."""
-        found: dict[Ref, list[Node]] = {}
+        users: dict[Ref, list[Node]] = {}
         for node in self.nodes:
             for ref in node.refs:
-                found.setdefault(ref, []).append(node)
-        return found
+                users.setdefault(ref, []).append(node)
+        return users
 
     def results(self) -> Iterator[tuple[str, Ref]]:
         """All results of the graph: outputs, then updates."""
@@ -260,14 +260,14 @@ class Graph:
 
     def constants(self) -> dict[str, ArrayValue]:
         """Every constant array by digest, sub-graphs included: the side table of the text form."""
-        found: dict[str, ArrayValue] = {}
+        constants: dict[str, ArrayValue] = {}
         for node in self.nodes:
             for value in node.op.attrs.values():
                 if isinstance(value, ArrayValue):
-                    found[value.digest] = value
+                    constants[value.digest] = value
                 elif isinstance(value, Graph):
-                    found.update(value.constants())
-        return found
+                    constants.update(value.constants())
+        return constants
 
     def at_level(self, level: str) -> Graph:
         """The same nodes declared at another level, frozen."""

@@ -36,14 +36,14 @@ class Operand:
     @staticmethod
     def parse(text: str) -> tuple[Operand, ...]:
         """From a signature such as `x, indices:index, mask:mask?, rest*`."""
-        found = []
+        operands = []
         for part in text.replace(" ", "").split(","):
             if not part:
                 continue
             bare = part.rstrip("?*")
             name, _, role = bare.partition(":")
-            found.append(Operand(name, role or "value", part.endswith("?"), part.endswith("*")))
-        return tuple(found)
+            operands.append(Operand(name, role or "value", part.endswith("?"), part.endswith("*")))
+        return tuple(operands)
 
 
 class Call:
@@ -285,10 +285,10 @@ class Op:
 
     @CachedAttribute
     def _symbols(self) -> frozenset[Any]:
-        found: frozenset[Any] = frozenset()
+        symbols: frozenset[Any] = frozenset()
         for value in self.attrs.values():
-            found |= _attribute_symbols(value)
-        return found
+            symbols |= _attribute_symbols(value)
+        return symbols
 
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(f'{k}={v}' for k, v in self.attrs.items())})"

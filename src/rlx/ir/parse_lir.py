@@ -89,12 +89,12 @@ class Lir:
 
     def offsets(self) -> tuple[Size, ...]:
         """The offset of each slot in the arena, in bytes."""
-        found: list[Size] = []
+        sizes: list[Size] = []
         total: Size = 0
         for size in self.slots:
-            found.append(total)
+            sizes.append(total)
             total = total + round_up(size, ALIGNMENT)
-        return tuple(found)
+        return tuple(sizes)
 
     @property
     def arena(self) -> Size:
@@ -123,11 +123,11 @@ class Lir:
 
     def memory(self, sizes: Mapping[str, int]) -> dict[str, int]:
         """Bytes by kind for given symbol values."""
-        found = {"arena": evaluate(self.arena, sizes), "scratch per thread": evaluate(self.scratch, sizes)}
+        sizes_in_bytes = {"arena": evaluate(self.arena, sizes), "scratch per thread": evaluate(self.scratch, sizes)}
         for buffer in self.buffers:
             if buffer.kind != "arena":
-                found[buffer.kind] = found.get(buffer.kind, 0) + evaluate(bind(buffer.size, sizes), sizes)
-        return found
+                sizes_in_bytes[buffer.kind] = sizes_in_bytes.get(buffer.kind, 0) + evaluate(bind(buffer.size, sizes), sizes)
+        return sizes_in_bytes
 
     def __str__(self) -> str:
         return render_lir(self)
@@ -143,10 +143,10 @@ def render_lir(lir: Lir) -> str:
     lines += [f"  in_place %{node} takes {operand}" for node, operand in lir.in_place]
     lines.append(f"  views {lir.views}")
     for index, command in enumerate(lir.commands):
-        places = ", ".join("_" if place is None else str(place) for place in command.operands)
+        operands = ", ".join("_" if place is None else str(place) for place in command.operands)
         barrier = " barrier" if command.barrier else ""
         work = f"writes {command.writes} units {command.units} scratch {command.scratch}{barrier}"
-        lines.append(f"  command {index} {json.dumps(command.kernel)} %{command.node} ({places}) {work}")
+        lines.append(f"  command {index} {json.dumps(command.kernel)} %{command.node} ({operands}) {work}")
     lines.append("}")
     if lir.prepare is not None:
         lines += ["prepare", render_lir(lir.prepare)]
@@ -162,10 +162,10 @@ def parse_text(text: str, constants: dict[str, ArrayValue] | None = None) -> Gra
     """The graph or LIR that prints as `text`."""
     reader = _PlanReader(text, constants)
     graph = reader.graph()
-    found = reader.plan(graph) if reader.peek() == "plan" else graph
+    module = reader.plan(graph) if reader.peek() == "plan" else graph
     if reader.kind() != "end":
         raise reader.error("expected the end")
-    return found
+    return module
 
 
 class _PlanReader(Parser):

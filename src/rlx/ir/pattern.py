@@ -216,26 +216,26 @@ class Pattern:
 
     def match(self, uses: Uses, node: Node, **known: Ref) -> Match | None:
         """What the pattern names, when it fits the first result of a node; `known` are values it must name so."""
-        found = dict(known)
-        return Match(uses.graph, found) if self._fits(uses.graph, uses, node.ref, found) else None
+        captures = dict(known)
+        return Match(uses.graph, captures) if self._fits(uses.graph, uses, node.ref, captures) else None
 
     def made_by(self, node: Node) -> bool:
         """Whether a node alone, its operands not looked at, is what the pattern wants."""
         return self.may_be(node.op.definition) and self.accepts(node)
 
-    def _fits(self, graph: Graph, uses: Uses | None, ref: Ref, found: dict[str, Ref]) -> bool:
-        if self.capture and self.capture in found:
-            return found[self.capture] == ref
+    def _fits(self, graph: Graph, uses: Uses | None, ref: Ref, captures: dict[str, Ref]) -> bool:
+        if self.capture and self.capture in captures:
+            return captures[self.capture] == ref
         if self.is_op:
             node = graph.nodes[ref.node]
             if not self.made_by(node):
                 return False
-            if self.operands and not self.fits_operands(graph, uses, node.refs, found):
+            if self.operands and not self.fits_operands(graph, uses, node.refs, captures):
                 return False
         if self.alone and not _is_alone(uses, ref):
             return False
         if self.capture:
-            found[self.capture] = ref
+            captures[self.capture] = ref
         return True
 
     @CachedAttribute
@@ -255,18 +255,18 @@ class Pattern:
                 return False
         return self.where is None or self.where(node)
 
-    def fits_operands(self, graph: Graph, uses: Uses | None, refs: Sequence[Ref], found: dict[str, Ref]) -> bool:
+    def fits_operands(self, graph: Graph, uses: Uses | None, refs: Sequence[Ref], captures: dict[str, Ref]) -> bool:
         """Whether these values fit the patterns of the operands; what they capture is added to `found`."""
         if len(refs) < len(self.operands):
             return False
-        before = dict(found) if self.swaps else found
-        if all(part._fits(graph, uses, ref, found) for part, ref in zip(self.operands, refs, strict=False)):
+        before = dict(captures) if self.swaps else captures
+        if all(part._fits(graph, uses, ref, captures) for part, ref in zip(self.operands, refs, strict=False)):
             return True
         if not self.swaps:
             return False
-        found.clear()
-        found.update(before)
-        return all(part._fits(graph, uses, ref, found) for part, ref in zip(self.operands, refs[1::-1], strict=True))
+        captures.clear()
+        captures.update(before)
+        return all(part._fits(graph, uses, ref, captures) for part, ref in zip(self.operands, refs[1::-1], strict=True))
 
     @CachedAttribute
     def nodes(self) -> frozenset[str]:
@@ -347,13 +347,13 @@ class Rule:
         if not root.accepts(node) or (root.alone and not _is_alone(uses, node.ref)):
             return None
         graph = rewriter.graph if uses is None else uses.graph
-        found: dict[str, Ref] = {}
+        captures: dict[str, Ref] = {}
         if root.operands:
             refs = [rewriter.map[ref] for ref in node.refs] if uses is None else node.refs
-            if not root.fits_operands(graph, uses, refs, found):
+            if not root.fits_operands(graph, uses, refs, captures):
                 return None
         at = Site(node, rewriter, graph, uses)
-        captured = {name: graph.nodes[ref.node] if name in root.nodes else at.value(ref) for name, ref in found.items()}
+        captured = {name: graph.nodes[ref.node] if name in root.nodes else at.value(ref) for name, ref in captures.items()}
         answer: Answer = rewriter.build(node, self.build, at, **captured)
         return answer
 
@@ -406,9 +406,9 @@ class Rules:
         rewriter = Rewriter(graph, made_by)
         for node in graph.nodes:
             for rule, root in self.of(node.op.definition):
-                found = rule.answer(root, node, rewriter, uses)
-                if found is not None:
-                    rewriter.replace(node, found)
+                answer = rule.answer(root, node, rewriter, uses)
+                if answer is not None:
+                    rewriter.replace(node, answer)
                     if applied is not None:
                         applied.append((rule, node))
                     break

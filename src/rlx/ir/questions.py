@@ -74,12 +74,12 @@ class Questions:
         if self._now is None:
             return None
         try:
-            found = self._now.of(value.graph, value.ref)
+            array = self._now.of(value.graph, value.ref)
         except _Unknown:
             return None
         question = AskedValue(self, value.graph, value.ref, truth)
-        self.asked.append((question, question.key(found)))
-        return found
+        self.asked.append((question, question.key(array)))
+        return array
 
     @contextmanager
     def unanswered(self) -> Iterator[None]:
@@ -111,12 +111,12 @@ class CallValues:
                 waiting.pop()
                 continue
             node = here.node(wanted)
-            places = self._operands(here, node, wanted)
-            missing = [place for place in places if (id(place[0]), place[1]) not in self._known]
+            operands = self._operands(here, node, wanted)
+            missing = [operand for operand in operands if (id(operand[0]), operand[1]) not in self._known]
             if missing:
                 waiting += missing
             else:
-                self._evaluate(here, node, [self._known[id(body), each] for body, each in places])
+                self._evaluate(here, node, [self._known[id(body), each] for body, each in operands])
         return self._known[id(graph), ref]
 
     def _operands(self, graph: Graph, node: Node, ref: Ref) -> list[Place]:
@@ -128,14 +128,14 @@ class CallValues:
 
     def _evaluate(self, graph: Graph, node: Node, operands: list[Array]) -> None:
         if node.op.definition.leaf:
-            found: tuple[Array, ...] = (operands[0] if operands else self._leaf(graph, node),)
+            results: tuple[Array, ...] = (operands[0] if operands else self._leaf(graph, node),)
         elif node.op.has_effect or node.op.definition.reference is None:
             raise _Unknown
         else:
             left = iter(operands)
             given = [None if each is None else next(left) for each in node.inputs]
-            found = evaluate_op(node.op, given, node.results)
-        for ref, array in zip(node.outputs, found, strict=True):
+            results = evaluate_op(node.op, given, node.results)
+        for ref, array in zip(node.outputs, results, strict=True):
             self._known[id(graph), ref] = array
 
     def _leaf(self, graph: Graph, node: Node) -> Array:
@@ -170,8 +170,8 @@ def ask(value: Value, truth: bool = False) -> Array | None:
 
 def known_int(value: Value) -> int | None:
     """The integer of a traced scalar, such as a size that the program computes; None where it has none."""
-    found = ask(value)
-    return None if found is None else int(found)
+    answer = ask(value)
+    return None if answer is None else int(answer)
 
 
 def known_array(value: Value) -> Array | None:

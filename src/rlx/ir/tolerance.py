@@ -124,8 +124,8 @@ def near_max(factor: float = 4.0) -> Tolerance:
 # -- comparing
 def first_of(wrong: Array, found: Array, expected: Array) -> str:
     """The first position where the mask is true, with both values."""
-    place = tuple(int(i) for i in np.argwhere(wrong)[0])
-    return f"at {list(place)}: {found[place]!s} instead of {expected[place]!s}"
+    index = tuple(int(i) for i in np.argwhere(wrong)[0])
+    return f"at {list(index)}: {found[index]!s} instead of {expected[index]!s}"
 
 
 def widest(array: Array) -> Array:
@@ -165,14 +165,14 @@ def rounding(op: Op, operands: Sequence[Array | None], results: Sequence[Array],
 
 def moved(results: Sequence[Array], bounds: Sequence[Array], random: np.random.Generator) -> tuple[Array, ...]:
     """Float and complex arrays, each element moved up or down by its bound."""
-    found = []
+    parts = []
     for array, bound in zip(results, bounds, strict=True):
         if array.dtype.kind in "fc":
             array = array + np.where(random.random(array.shape) < 0.5, -bound, bound)
             if array.dtype.kind == "c":
                 array = array + 1j * np.where(random.random(array.shape) < 0.5, -bound, bound)
-        found.append(array)
-    return tuple(found)
+        parts.append(array)
+    return tuple(parts)
 
 
 def carried(evaluate: Callable[[], tuple[Array, ...]]) -> list[float]:
@@ -190,8 +190,8 @@ def carried(evaluate: Callable[[], tuple[Array, ...]]) -> list[float]:
         chosen = {key for key, number in seen.items() if number % GROUPS == group}
         shares = [0.0] * len(plain)
         for trial in range(TRIALS):
-            found = _with(_mover(chosen, np.random.default_rng([group, trial])), evaluate)
-            shares = [max(share, _distance(a, b)) for share, a, b in zip(shares, found, plain, strict=True)]
+            moved_results = _with(_mover(chosen, np.random.default_rng([group, trial])), evaluate)
+            shares = [max(share, _distance(a, b)) for share, a, b in zip(shares, moved_results, plain, strict=True)]
         total = [sum(pair) for pair in zip(total, shares, strict=True)]
     return total
 

@@ -39,8 +39,8 @@ class _BodyGraph(Graph):
     def lift(self, array: Array) -> Ref | None:
         """The captured input of an array that the outermost graph holds as a param; None: it stays a constant."""
         find = getattr(self.parent, "lift", None)
-        found = None if find is None else find(array)
-        return None if found is None or self.parent is None else into(self, Value(self.parent, found)).ref
+        ref = None if find is None else find(array)
+        return None if ref is None or self.parent is None else into(self, Value(self.parent, ref)).ref
 
 
 @contextmanager
@@ -97,23 +97,23 @@ def trace(
 def with_inputs(body: Graph, order: Sequence[int | Shape]) -> Graph:
     """The body, frozen, with its inputs in another order; a Shape stands for an input that the body does not read."""
     old = list(body.inputs.values())
-    names = [f"unread_{place}" if isinstance(item, Shape) else old[item].op["name"] for place, item in enumerate(order)]
+    names = [f"unread_{index}" if isinstance(item, Shape) else old[item].op["name"] for index, item in enumerate(order)]
     if names == [node.op["name"] for node in old]:
         return body.freeze()
     made = Graph(body.name, body.level)
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
-    found: dict[Ref, Ref] = {}
+    refs: dict[Ref, Ref] = {}
     for name, item in zip(names, order, strict=True):
         shape = item if isinstance(item, Shape) else old[item].shape
         ref = made.add_node(OPS["input"].op(name=name, shape=shape)).ref
         if not isinstance(item, Shape):
-            found[old[item].ref] = ref
+            refs[old[item].ref] = ref
     for node in body.nodes:
         if not node.op.is_input:
-            inputs = [None if ref is None else found[ref] for ref in node.inputs]
+            inputs = [None if ref is None else refs[ref] for ref in node.inputs]
             copy = made.add_node(node.op, inputs, results=node.results, name=node.name, origin=node.origin)
-            found.update(zip(node.outputs, copy.outputs, strict=True))
-    made.set_output_refs({name: found[ref] for name, ref in body.output_refs.items()})
+            refs.update(zip(node.outputs, copy.outputs, strict=True))
+    made.set_output_refs({name: refs[ref] for name, ref in body.output_refs.items()})
     return made.freeze()
 
 
@@ -128,8 +128,8 @@ def returning_twice(body: Body) -> Body:
     plain = body
 
     def twice(*values: Value) -> tuple[Any, ...]:
-        found = plain(*values)
-        listed = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        made = plain(*values)
+        listed = tuple(made) if isinstance(made, (tuple, list)) else (made,)
         return (*listed, *listed)
 
     return twice

@@ -292,12 +292,12 @@ class Value(Array):
         return RlxError("RLX108", f"{self!r} {what} before a run", fix=fix)
 
     def __bool__(self) -> bool:
-        found = ask(self, truth=True)
-        if found is None:
+        answer = ask(self, truth=True)
+        if answer is None:
             raise self._unknown("has no truth value", ON_TRUTH)
-        if found.size != 1:
-            raise ValueError(f"the truth of {found.size} elements is not one: use .any() or .all()")
-        return bool(found.any())
+        if answer.size != 1:
+            raise ValueError(f"the truth of {answer.size} elements is not one: use .any() or .all()")
+        return bool(answer.any())
 
     def __len__(self) -> int:
         if self.rank == 0 or isinstance(self.shape[0], Dim):
@@ -317,20 +317,20 @@ class Value(Array):
 
     def _known(self) -> np.ndarray[Any, Any]:
         """The array of a value that no derivative is taken by: as an array of NumPy, it would lose its derivative silently."""
-        found = known_array(self)
-        if found is None:
+        array = known_array(self)
+        if array is None:
             raise self._unknown("is not an array", ON_NUMBERS)
-        return found
+        return array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self._known(), dtype=dtype)
 
     def _number(self) -> Any:
         """The number of a scalar, outside of `jit`."""
-        found = None if self.rank else ask(self)
-        if found is None:
+        answer = None if self.rank else ask(self)
+        if answer is None:
             raise self._unknown("is not a number", ON_NUMBERS)
-        return found.item()
+        return answer.item()
 
     def __float__(self) -> float:
         return float(self._number())
@@ -435,8 +435,8 @@ def taken_as(value: WeakValue, dtype: DType) -> Value:
     plain = Value(value.graph, value.ref)
     if plain.dtype is dtype:
         return plain
-    found: Value = OPS["cast"](plain, to=dtype)
-    return found
+    wide: Value = OPS["cast"](plain, to=dtype)
+    return wide
 
 
 def places_of_result(record: OpDef, operands: Sequence[Any], node: Node, graph: Graph) -> tuple[int, ...]:

@@ -81,15 +81,15 @@ class WholeNumbers:
 
         The result of an op that is not tracked exactly, such as a selection, may be any of its operands.
         """
-        places = [operand for operand in operands if isinstance(operand, tuple)]
-        if op not in _EXACT or any(len(each) != 1 for each in places):
-            return tuple(dict.fromkeys(place for each in places for place in each))
-        found = [operand[0] if isinstance(operand, tuple) else self._add(_Step(literal=int(operand))) for operand in operands]
-        return (self._add(_Step(op=op, operands=tuple(found), line=line)),)
+        traced = [operand for operand in operands if isinstance(operand, tuple)]
+        if op not in _EXACT or any(len(each) != 1 for each in traced):
+            return tuple(dict.fromkeys(index for each in traced for index in each))
+        factors = [operand[0] if isinstance(operand, tuple) else self._add(_Step(literal=int(operand))) for operand in operands]
+        return (self._add(_Step(op=op, operands=tuple(factors), line=line)),)
 
-    def use(self, places: Sequence[int], dtype: DType) -> None:
+    def use(self, indices: Sequence[int], dtype: DType) -> None:
         """Record that numbers are used as another dtype, which they must fit."""
-        self.uses.update(dict.fromkeys((place, dtype) for place in places))
+        self.uses.update(dict.fromkeys((index, dtype) for index in indices))
 
     def _add(self, step: _Step) -> int:
         self.steps.append(step)
@@ -108,18 +108,18 @@ class WholeNumbers:
             if not step.op:
                 numbers.append(int(given[step.path]) if step.path else step.literal)
                 continue
-            number = _EXACT[step.op](*[numbers[place] for place in step.operands])
+            number = _EXACT[step.op](*[numbers[index] for index in step.operands])
             if not least <= number <= most:
-                shown = " and ".join(str(numbers[place]) for place in step.operands)
+                shown = " and ".join(str(numbers[index]) for index in step.operands)
                 message = f"{step.op} of the Python numbers {shown} does not fit i64 ({step.line})"
                 raise RlxError("RLX110", message, fix="pass one of them as a float, or as an array")
             numbers.append(number)
-        for place, dtype in self.uses:
+        for index, dtype in self.uses:
             least, most = _range(dtype)
-            if not least <= numbers[place] <= most:
-                step = self.steps[place]
+            if not least <= numbers[index] <= most:
+                step = self.steps[index]
                 what = f"argument {names[step.path]}" if step.path else f"{step.op} of Python numbers ({step.line})"
-                message = f"{what}: the number {numbers[place]} does not fit {dtype}, which it is used as"
+                message = f"{what}: the number {numbers[index]} does not fit {dtype}, which it is used as"
                 raise RlxError("RLX110", message, fix="pass the array it is combined with as i64, or use a float")
 
 

@@ -54,8 +54,8 @@ class BuilderBase:
 
     def _many(self, op: str, operands: Sequence[Any], attrs: Mapping[str, Any], name: str | None = None) -> tuple[Value, ...]:
         """Emit a node; all its results."""
-        found = emit(OPS[op], operands, dict(attrs), graph=self._target(operands), name=name)
-        return found if isinstance(found, tuple) else (found,)
+        results = emit(OPS[op], operands, dict(attrs), graph=self._target(operands), name=name)
+        return results if isinstance(results, tuple) else (results,)
 
     def _one(self, op: str, operands: Sequence[Any], attrs: Mapping[str, Any], name: str | None = None) -> Value:
         """Emit a node of one result."""

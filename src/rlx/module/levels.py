@@ -124,7 +124,7 @@ class LirModule(Module):
         missing = sorted(set(self.graph.symbols) - set(sizes))
         if missing:
             raise RlxError("RLX205", f"stablehlo: no value for {missing[0]}", fix=f".stablehlo({missing[0]}=…)")
-        found = {} if self._listings is None else self._listings("stablehlo", (self.lir, sizes))
-        if ".mlir" not in found:
+        texts = {} if self._listings is None else self._listings("stablehlo", (self.lir, sizes))
+        if ".mlir" not in texts:
             raise RlxError("RLX403", "only 'xla' lowers to StableHLO", fix="rlx.graphs.lower(module, 'xla').stablehlo()")
-        return found[".mlir"]
+        return texts[".mlir"]

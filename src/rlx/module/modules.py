@@ -201,9 +201,9 @@ class GraphModule(Blocks, ReadsGraph):
         if isinstance(op, Op):
             op, attrs = op.definition, {**op.attrs, **attrs}
         record = op if isinstance(op, OpDef) else OPS[op]
-        found = emit(record, inputs, attrs, graph=self._target(inputs), name=name)
-        with_shape(record.name, found[0] if isinstance(found, tuple) else found, shape)
-        return found
+        results = emit(record, inputs, attrs, graph=self._target(inputs), name=name)
+        with_shape(record.name, results[0] if isinstance(results, tuple) else results, shape)
+        return results
 
     add_node = hir_mir  # its name in the Rust RLX
 

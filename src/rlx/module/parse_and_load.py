@@ -64,7 +64,7 @@ def load(path: str | os.PathLike[str]) -> GraphModule:
     """
     from rlx.module.modules import GraphModule
 
-    found = load_text(path)
-    if isinstance(found, Lir):
-        return GraphModule.from_lir(found)
-    return GraphModule.from_graph(found)
+    module = load_text(path)
+    if isinstance(module, Lir):
+        return GraphModule.from_lir(module)
+    return GraphModule.from_graph(module)

@@ -149,8 +149,8 @@ class Kinds(OpMethods):
 
         x, delta `[b, s, h]`; A `[h, n]`; B, C `[b, s, n]`; D `[h]`; state `[b, h, n]`; length, integers `[b]`
         """
-        found = self.selective_scan_carry(x, delta, A, B, C, D, state, length, state_size=state_size, name=name)[0]
-        return with_shape("selective_scan", found, shape)
+        y = self.selective_scan_carry(x, delta, A, B, C, D, state, length, state_size=state_size, name=name)[0]
+        return with_shape("selective_scan", y, shape)
 
     def selective_scan_carry(
         self,

@@ -187,8 +187,8 @@ class Leaves(OpMethods):
             _, own = self._many("fake_quantize", (x, None), grid)
             kept = self.state(f"{name}_scale", own.type)
             scale = self.where(kept == 0.0, own, kept)
-            found, new = self._many("fake_quantize", (x, scale), {**grid, "ste": ste, "scale_mode": mode}, name)
+            rounded, new = self._many("fake_quantize", (x, scale), {**grid, "ste": ste, "scale_mode": mode}, name)
             self.update(f"{name}_scale", new)
-            return found, new
-        found, used = self._many("fake_quantize", (x, scale), {**grid, "ste": ste, "scale_mode": mode}, name)
-        return found, used
+            return rounded, new
+        rounded, used = self._many("fake_quantize", (x, scale), {**grid, "ste": ste, "scale_mode": mode}, name)
+        return rounded, used

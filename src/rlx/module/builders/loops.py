@@ -50,8 +50,8 @@ class Loops(Leaves, Kinds):
         <Value %4 : f32[4]>
         """
         given = many(operands)
-        found = control.cond_values(pred, then, else_, given, graph=self._target((pred, *given)), name=name)
-        return found[0] if len(found) == 1 else found
+        results = control.cond_values(pred, then, else_, given, graph=self._target((pred, *given)), name=name)
+        return results[0] if len(results) == 1 else results
 
     def while_loop(
         self, carries: Tensors, *, cond: Body, body: Body, max_iterations: int | None = None, name: str | None = None
@@ -65,8 +65,8 @@ class Loops(Leaves, Kinds):
         (<Value %2 : i32[]>, <Value %2.1 : f32[4]>)
         """
         given = many(carries)
-        found = control.while_values(given, cond, body, max_iterations=max_iterations, graph=self._target(given), name=name)
-        return like(carries, found)
+        results = control.while_values(given, cond, body, max_iterations=max_iterations, graph=self._target(given), name=name)
+        return like(carries, results)
 
     def custom_fn(
         self,
@@ -85,10 +85,10 @@ class Loops(Leaves, Kinds):
         >>> g.custom_fn([x], lambda x: g.round(x), vjp_body=lambda x, d_output: d_output)
         <Value %1 : f32[4]>
         """
-        found = self.custom_fn_multi(operands, fwd_body, vjp_body, jvp_body, name=name)
-        if len(found) != 1:
-            raise RlxError("RLX101", f"the fwd_body returns {len(found)} values", fix="custom_fn_multi takes any number")
-        return found[0]
+        results = self.custom_fn_multi(operands, fwd_body, vjp_body, jvp_body, name=name)
+        if len(results) != 1:
+            raise RlxError("RLX101", f"the fwd_body returns {len(results)} values", fix="custom_fn_multi takes any number")
+        return results[0]
 
     def custom_fn_multi(
         self,
@@ -108,8 +108,8 @@ class Loops(Leaves, Kinds):
         if op not in USER_KERNELS:
             known = ", ".join(USER_KERNELS) or "none"
             raise RlxError("RLX113", f"{op!r} is not a registered op", fix=f"rlx.register_op; registered: {known}")
-        found = self._many(op, operands, attrs, name)
-        return found if len(found) > 1 else found[0]
+        results = self._many(op, operands, attrs, name)
+        return results if len(results) > 1 else results[0]
 
     def scan(self, init: Tensors, body: Body, length: Size, *, name: str | None = None) -> Value | Any:
         """The carry after `length` steps of `body(carry) -> carry`; several carries as a tuple.
@@ -198,8 +198,8 @@ class Loops(Leaves, Kinds):
         """The carries after the last step and the stacked ys; a setting is length, reverse, num_checkpoints or name."""
         carries, fixed, rows = many(init), many(bcasts), many(xs)
         graph = self._target((*carries, *fixed, *rows))
-        found = control.scan_values(body, carries, rows, bcasts=fixed, graph=graph, **settings)
-        return found[: len(carries)], found[len(carries) :]
+        results = control.scan_values(body, carries, rows, bcasts=fixed, graph=graph, **settings)
+        return results[: len(carries)], results[len(carries) :]
 
     def _scan_carries(self, body: Body, init: Tensors, xs: Tensors = (), bcasts: Tensors = (), **settings: Any) -> Value | Any:
         """The last carry of a scan whose body returns carries alone."""
@@ -261,8 +261,8 @@ class Loops(Leaves, Kinds):
         call = Derivative(node.op, [value.type], y.graph.assumptions, [True], pull, push)
         rule = node.op.definition.vjp
         assert callable(rule)
-        found: Value = rule(call, [value], [y], [seed])[0]
-        return found
+        gradient: Value = rule(call, [value], [y], [seed])[0]
+        return gradient
 
     def relu_backward(self, x: Tensor, dy: Tensor) -> Value:
         """dy where x is positive, else 0."""
@@ -288,8 +288,8 @@ class Loops(Leaves, Kinds):
         >>> g.scan_backward(x, rows, up, [], lambda h, d_output: d_output * (1 - g.tanh(h) ** 2), 10)  # doctest: +ELLIPSIS
         <Value ... : f32[4]>
         """
-        found = self._sweep_rows(init, trajectory, upstream, xs, body_vjp, length, save_trajectory)[0]
-        return with_shape("scan_backward", found, out_shape)
+        gradient = self._sweep_rows(init, trajectory, upstream, xs, body_vjp, length, save_trajectory)[0]
+        return with_shape("scan_backward", gradient, out_shape)
 
     def scan_backward_with_checkpoints(
         self,
@@ -306,8 +306,8 @@ class Loops(Leaves, Kinds):
     ) -> Value:
         """The gradient of `init`, with `num_checkpoints` carries kept."""
         rest = (xs, body_vjp, length, save_trajectory, num_checkpoints, forward_body)
-        found = self._sweep_again(init, trajectory, upstream, *rest)[0]
-        return with_shape("scan_backward_with_checkpoints", found, out_shape)
+        gradient = self._sweep_again(init, trajectory, upstream, *rest)[0]
+        return with_shape("scan_backward_with_checkpoints", gradient, out_shape)
 
     def scan_backward_xs(
         self,
@@ -323,8 +323,8 @@ class Loops(Leaves, Kinds):
     ) -> Value:
         """The gradient of `xs[xs_idx]`, its rows stacked."""
         _check_index(xs_idx, xs)
-        found = self._sweep_rows(init, trajectory, upstream, xs, body_vjp, length, save_trajectory)[1 + xs_idx]
-        return with_shape("scan_backward_xs", found, out_shape)
+        gradient = self._sweep_rows(init, trajectory, upstream, xs, body_vjp, length, save_trajectory)[1 + xs_idx]
+        return with_shape("scan_backward_xs", gradient, out_shape)
 
     def scan_backward_xs_with_checkpoints(
         self,
@@ -343,8 +343,8 @@ class Loops(Leaves, Kinds):
         """The gradient of `xs[xs_idx]`, its rows stacked, with `num_checkpoints` carries kept."""
         _check_index(xs_idx, xs)
         rest = (xs, body_vjp, length, save_trajectory, num_checkpoints, forward_body)
-        found = self._sweep_again(init, trajectory, upstream, *rest)[1 + xs_idx]
-        return with_shape("scan_backward_xs_with_checkpoints", found, out_shape)
+        gradient = self._sweep_again(init, trajectory, upstream, *rest)[1 + xs_idx]
+        return with_shape("scan_backward_xs_with_checkpoints", gradient, out_shape)
 
     def _sweep_rows(
         self,
