@@ -45,12 +45,12 @@ def test_a_file_is_written_and_reported(command):
 
 def test_quantizing_a_quantized_file_again_is_said(command):
     """Q4_1 became Q4_0 without a word."""
-    assert "Careful" not in command("m.gguf", "first.gguf", "--type", "q4_1")
+    assert "Warning:" not in command("m.gguf", "first.gguf", "--type", "q4_1")
     text = command("first.gguf", "second.gguf", "--type", "q4_0", "--pure")
     assert "2 tensors are quantized already (Q4_1, Q6_K): quantizing again loses accuracy a second time" in text
-    assert text.index("Careful") < text.index("second.gguf: ")
-    assert "Careful" not in command("first.gguf", "same.gguf", "--type", "q4_1")  # copied
-    assert "Careful" not in command("first.gguf", "floats.gguf", "--type", "f16")  # back to floats
+    assert text.index("Warning:") < text.index("second.gguf: ")
+    assert "Warning:" not in command("first.gguf", "same.gguf", "--type", "q4_1")  # copied
+    assert "Warning:" not in command("first.gguf", "floats.gguf", "--type", "f16")  # back to floats
     with pytest.warns(UserWarning, match="quantized already") as raised:
         quantize_gguf("first.gguf", "third.gguf", "q8_0")
     assert raised[0].filename == __file__

@@ -16,7 +16,7 @@ import pytest
 from rlx.core.errors import RlxError
 from rlx.formats.tokenizer import Tokenizer
 from rlx.generate import json_schema, lark, regex
-from rlx.generate.drafters import Draft, judged
+from rlx.generate.drafters import Draft, verify_draft
 from rlx.generate.grammar import Grammar, as_grammar
 from rlx.generate.grammar_state import MOST_FORCED, GrammarState, fill_masks, grammar_state
 from rlx.generate.sampler import Sampler, log_softmax
@@ -270,7 +270,7 @@ def test_drafts_are_judged_by_the_grammar() -> None:
     draft.add(ord("a"))
     draft.add(ord("x"))
     sampler = Sampler(sampling, grammar=grammar_state(sampling, BYTES, BYTES.eos))
-    choices = [choice.id for choice in judged(draft, logits, sampler)]
+    choices = [choice.id for choice in verify_draft(draft, logits, sampler)]
     assert choices[0] == ord("a") and len(choices) == 2 and choices[1] in {*b"bc"}
 
 
@@ -283,7 +283,7 @@ def test_a_draft_may_go_on_behind_an_end() -> None:
     for token in (ord("a"), EOS, ord("a")):
         draft.add(token)
     sampler = Sampler(sampling, grammar=grammar_state(sampling, BYTES, BYTES.eos))
-    assert [choice.id for choice in judged(draft, logits, sampler)] == [ord("a"), EOS, EOS]
+    assert [choice.id for choice in verify_draft(draft, logits, sampler)] == [ord("a"), EOS, EOS]
     assert sampler.grammar is not None
     sampler.grammar.rollback(1)
     assert sampler.grammar.is_finished and allowed(sampler.grammar) == {EOS}

@@ -9,7 +9,7 @@ import pytest
 from scipy import special, stats
 
 from rlx.core.errors import RlxError
-from rlx.generate.sampler import Distribution, Sampler, TokenCounts, log_softmax, truncated
+from rlx.generate.sampler import Distribution, Sampler, TokenCounts, log_softmax, truncate_logits
 from rlx.generate.sampling_settings import Sampling
 
 SETTINGS = [
@@ -116,7 +116,7 @@ def test_looking_at_few_candidates_changes_no_bit(size):
             settings["top_p"] = float(random.choice([0.1, 0.5, 0.9, 0.999999]))
         if trial % 7 > 2:
             settings["min_p"] = float(random.choice([0.5, 0.05, 1e-3, 1e-8]))
-        found = truncated(logits, Sampling(**settings))
+        found = truncate_logits(logits, Sampling(**settings))
         ids, probabilities = by_sorting(logits, Sampling(**settings))
         assert np.array_equal(found.support(), ids), settings
         assert np.array_equal(found.probabilities, probabilities), settings
@@ -293,5 +293,5 @@ def test_a_large_vocabulary_takes_about_a_millisecond(settings):
 def test_temperatures_beyond_f32_are_their_limits(temperature: float) -> None:
     """Towards 0 the largest logits share all of it, towards infinity all ids."""
     logits = np.array([1.0, 3.0, 3.0, -np.inf, 2.999], np.float32)
-    found = truncated(logits, Sampling(temperature=temperature)).probabilities
+    found = truncate_logits(logits, Sampling(temperature=temperature)).probabilities
     assert np.allclose(found, [0, 0.5, 0.5, 0, 0] if temperature < 1 else [0.25, 0.25, 0.25, 0, 0.25])

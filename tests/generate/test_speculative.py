@@ -9,7 +9,7 @@ import pytest
 from scipy import special, stats
 
 from rlx.core.errors import RlxError
-from rlx.generate.drafters import MOST, Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter, judged
+from rlx.generate.drafters import MOST, Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter, verify_draft
 from rlx.generate.engine import Engine
 from rlx.generate.runner import Runner
 from rlx.generate.sampler import Distribution, Sampler
@@ -64,7 +64,7 @@ def test_a_judged_token_has_the_models_distribution(settings, guess):
         for place in range(2):
             q = Distribution(others[place]) if guess != "certain" else Distribution.certain(int(np.argmax(others[place])))
             draft.add(q.draw(ahead))
-        for place, choice in enumerate(judged(draft, logits, sampler)):
+        for place, choice in enumerate(verify_draft(draft, logits, sampler)):
             counts[place, choice.id] += 1
             reached[place] += 1
         sampler.history.clear()
@@ -241,7 +241,7 @@ def test_a_draft_with_the_samplers_numbers_agrees_as_often_as_the_probabilities_
     for _ in range(rounds):
         draft = Draft()
         draft.add(Distribution(q).draw(sampler.random_ahead()))
-        agreed += len(judged(draft, np.stack([logits[0], logits[0]]), sampler)) - 1
+        agreed += len(verify_draft(draft, np.stack([logits[0], logits[0]]), sampler)) - 1
     assert overlap > 2 * (p * q).sum() and abs(agreed / rounds - overlap) < 4 * np.sqrt(overlap * (1 - overlap) / rounds)
 
 

@@ -76,7 +76,7 @@ def test_pull_of_what_rlx_cannot_run_ends_before_the_download(command, hub, home
 @pytest.mark.parametrize("free", [10**12, 250_000, 1000])
 def test_the_context_that_fits_is_the_models_own_memory(tiny, monkeypatch, free):
     from rlx.cli import pull as module
-    from rlx.cli.inspect_models import memory_needed
+    from rlx.cli.inspect_models import estimate_memory
     from rlx.generate.api import load_model
 
     path = pull("org/tiny:F32")
@@ -85,7 +85,7 @@ def test_the_context_that_fits_is_the_models_own_memory(tiny, monkeypatch, free)
     said = module.fit(path)
 
     def needs(context):
-        return sum(memory_needed(model, context).values())
+        return sum(estimate_memory(model, context).values())
 
     if free == 10**12:
         assert "full context of 128" in said

@@ -21,7 +21,7 @@ from rlx.hub import client as http
 from rlx.hub import find_model, parse_name
 from rlx.hub.cache import link
 from rlx.hub.pull import plan
-from rlx.hub.upkeep import checked, unused_files
+from rlx.hub.upkeep import unused_files, verify_files
 from tests.hub.loopback import SHA, git_sha1, loopback, sha256
 
 GGUF = random.Random(0).randbytes(300_000)
@@ -143,7 +143,7 @@ def test_a_split_file_arrives_whole(hub):
         (["README.md"], "org/x", "no GGUF file"),
         (["m-Q8_0.gguf", "m-IQ2_M.gguf"], "org/x:Q4_0", "no file for Q4_0(.|\n)*IQ2_M, Q8_0"),
         (["m-Q8_0.gguf"], "org/x/other.gguf", "no other.gguf"),
-        (["m-Q8_0-00001-of-00002.gguf"], "org/x/m-Q8_0-00001-of-00002.gguf", "not all 2 parts"),
+        (["m-Q8_0-00001-of-00002.gguf"], "org/x/m-Q8_0-00001-of-00002.gguf", "does not have all 2 parts"),
     ],
 )
 def test_what_cannot_be_a_model_is_said_before_anything_is_fetched(hub, files, name, said):
@@ -502,10 +502,10 @@ def test_an_update_leaves_the_old_version_until_it_is_whole(hub, home):
 
 def test_damage_on_disk_is_noticed(hub, home):
     path = pull()
-    assert [right for _, _, right in checked()] == [True]
+    assert [right for _, _, right in verify_files()] == [True]
     blob = path.resolve()
     blob.write_bytes(GGUF[:-1] + b"?")
-    assert list(checked()) == [("org/packed", blob, False)]
+    assert list(verify_files()) == [("org/packed", blob, False)]
 
 
 def test_a_link_that_leads_nowhere_is_replaced(hub, home, tmp_path):

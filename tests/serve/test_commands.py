@@ -111,7 +111,7 @@ def test_aliases_of_models(aliases, models, found):
         (("x=c",), "there is no MODEL 'c'"),
         (("=a",), "no name"),
         (("",), "no name"),
-        (("x", "y", "z"), "which of the 2 models"),
+        (("x", "y", "z"), "names none of the 2 models"),
         (("x=a", "x=b"), "'x' is taken"),
         (("b=a",), "'b' is taken"),
     ],
@@ -126,7 +126,7 @@ def test_what_cannot_be_served_is_said_in_words(command, tmp_path):
     assert "missing.gguf" in command("serve", tmp_path / "missing.gguf", code=1)[1]
     assert "--cert and --key" in command("serve", "x", "--cert", "a", code=1)[1]
     assert "--api-key is empty" in command("serve", "x", "--api-key", "", code=1)[1]
-    with pytest.raises(RlxError, match="which of the 2 models"):
+    with pytest.raises(RlxError, match="names none of the 2 models"):
         open_models(ServeSettings(("a", "b"), aliases=("c", "d", "e")))
     assert "--kv-memory is '2 pages'" in command("serve", "x", "--kv-memory", "2 pages", code=1)[1]
     assert "--kv-memory is '0'" in command("serve", "x", "--kv-memory", "0", code=1)[1]

@@ -56,8 +56,8 @@ REFUSED = {
     "both": ({"continue_final_message": True, "add_generation_prompt": True}, "exclude each other"),
     "a user": ({"messages": [USER], "continue_final_message": True}, "of the role user"),
     "a call": ({"messages": [USER, CALL], "continue_final_message": True}, "calls tools"),
-    "a schema": ({"response_format": {"type": "json_object"}}, "cannot be made to fit"),
-    "a tool": ({"tools": [{"type": "function", "function": {"name": "f"}}], "tool_choice": "required"}, "cannot be made to fit"),
+    "a schema": ({"response_format": {"type": "json_object"}}, "cannot be constrained"),
+    "a tool": ({"tools": [{"type": "function", "function": {"name": "f"}}], "tool_choice": "required"}, "cannot be constrained"),
 }
 
 

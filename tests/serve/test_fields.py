@@ -73,6 +73,6 @@ def test_every_field_inside_a_request_is_known(path):
 )
 def test_a_field_is_of_one_kind_and_says_why(table: FieldTable):
     assert len(table.known) == len(set(table.known))
-    assert set(table.renamed.values()) <= set(table.obeyed)
+    assert set(table.renamed.values()) <= set(table.obeyed_names)
     assert all(reason for reason in table.harmless.values())
     assert all(one.reason and None not in one.neutral for one in (*table.refused.values(), *table.named.values()))

@@ -139,7 +139,7 @@ def test_names_where_others_can_reach_the_server():
 
 
 def test_unknown_paths_and_methods(http):
-    assert http.get("/v2/nothing").json()["error"]["message"] == "there is no /v2/nothing"
+    assert http.get("/v2/nothing").json()["error"]["message"] == "/v2/nothing does not exist"
     assert http.get(CHAT).status_code == 405
     assert http.get("/v1/models/nobody").status_code == 404
 

@@ -53,7 +53,12 @@ def test_a_prompt_of_ids_is_the_same_as_its_text(http):
 
 @pytest.mark.parametrize(
     "more, said",
-    [({"n": 2}, "n:"), ({"n_probs": 21}, "n_probs"), ({"prompt": ["a", "b"]}, "several"), ({"mirostat": 1}, "mirostat")],
+    [
+        ({"n": 2}, "n is not supported"),
+        ({"n_probs": 21}, "n_probs"),
+        ({"prompt": ["a", "b"]}, "several"),
+        ({"mirostat": 1}, "mirostat"),
+    ],
 )
 def test_what_cannot_be_obeyed_is_refused(http, more, said):
     answer = http.post("/completion", json={"model": "tiny", "prompt": "abc", **more})

@@ -235,7 +235,7 @@ REFUSED = {
     "a form of thoughts": ({"extra": {"reasoning_format": "deepseek-legacy"}}, "deepseek-legacy"),
     "thoughts in the text with a budget": (
         {"model": "echo-think", "extra": {"reasoning_format": "none", "thinking_token_budget": 3}},
-        "budget of thinking",
+        "thinking budget",
     ),
     "inside a format": ({"extra": {"response_format": {"type": "json_object", "nonsense": 1}}}, "nonsense"),
     "inside a choice": ({"extra": {"tool_choice": {"type": "function", "nonsense": 1}}}, "nonsense"),
@@ -260,8 +260,8 @@ REFUSED = {
     "no messages": ({"messages": []}, "messages"),
     "a role": ({"messages": [{"role": "king", "content": ""}]}, "role"),
     "an image": ({"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]}, "image_url"),
-    "a dropped tool": ({"tools": [{"type": "custom", "custom": {"name": "x"}}], "tool_choice": "required"}, "no tools"),
-    "required without tools": ({"tool_choice": "required"}, "no tools"),
+    "a dropped tool": ({"tools": [{"type": "custom", "custom": {"name": "x"}}], "tool_choice": "required"}, "tools has none"),
+    "required without tools": ({"tool_choice": "required"}, "tools has none"),
     "response_format": ({"extra": {"response_format": {"type": "xml"}}}, "xml"),
 }
 

@@ -81,7 +81,7 @@ def tune(
 
 
 def passes(
-    device: Annotated[str | None, typer.Option(help="The list as this device runs it: what it adds and leaves out.")] = None,
+    device: Annotated[str | None, typer.Option(help="Show the list for this device: added and omitted passes.")] = None,
 ) -> None:
     """Print the pipeline: the passes from a graph to native code, in order."""
     from rlx.cli.inspect_models import list_passes
@@ -211,7 +211,7 @@ def examine(console: Console, seconds: float = 2.0) -> bool:
     if limits is not None:
         console.print(speed_table(limits))
         if limits.warning is not None:
-            console.print(f"Careful: {limits.warning}.", highlight=False)
+            console.print(f"Warning: {limits.warning}.", highlight=False)
     _gpu(console)
     report = check(*_sample())
     if report.ok:
@@ -312,15 +312,15 @@ def gpu_rows() -> dict[str, str]:
 
 def _best(call: Callable[[], object], driver: Any, times: int) -> float:
     """Seconds of one of some calls between two waits: the best of three rounds, after one that makes what is kept."""
-    found = []
+    seconds = []
     for _ in range(4):
         driver.synchronize()
         start = time.perf_counter()
         for _ in range(times):
             call()
         driver.synchronize()
-        found.append((time.perf_counter() - start) / times)
-    return min(found[1:])
+        seconds.append((time.perf_counter() - start) / times)
+    return min(seconds[1:])
 
 
 def _copy_seconds(driver: Any, size: int) -> float:

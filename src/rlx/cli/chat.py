@@ -60,7 +60,7 @@ def history_file() -> Path | None:
 
 
 def reader(commands: Sequence[str]) -> Callable[[], str]:
-    """A function that asks for the next message: with an editor in a terminal, else line by line from stdin. EOFError at the end."""
+    """A function that reads the next message: with an editor in a terminal, else line by line from stdin. EOFError at the end."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return _read_lines
     session = terminal_session(commands, history_file())
@@ -164,7 +164,7 @@ class Conversation:
         self.messages.clear()
 
     def set_system(self, text: str) -> None:
-        """Begin again with another system message."""
+        """Sets another system message and clears the conversation."""
         self.system = text or None
         self.messages.clear()
 
@@ -190,7 +190,7 @@ class Conversation:
     def regenerate(self, rest: str = "") -> None:
         """Another answer to the last message."""
         if not self.messages:
-            print("there is no message to answer again", file=sys.stderr)
+            print("there is no message to regenerate", file=sys.stderr)
             return
         before = list(self.messages)
         del self.messages[-2:]
@@ -213,8 +213,8 @@ class Conversation:
 
     def _load_messages(self, file: Path) -> None:
         try:
-            found = json.loads(file.read_text())
-            messages = [{"role": str(one["role"]), "content": str(one["content"])} for one in found]
+            data = json.loads(file.read_text())
+            messages = [{"role": str(one["role"]), "content": str(one["content"])} for one in data]
         except (OSError, ValueError, TypeError, KeyError) as error:
             problem = error.strerror if isinstance(error, OSError) else "no list of messages with role and content"
             raise RlxError("RLX303", f"{file}: {problem}", fix="a file that /save wrote", at=None) from None
@@ -258,11 +258,11 @@ class Conversation:
             self.messages = before
             _print_error(error)
             return False
-        found = stream.result
-        self.messages.append({"role": "assistant", "content": found.text})
-        for note in found.notes if len(self.messages) == 2 else ():
+        result = stream.result
+        self.messages.append({"role": "assistant", "content": result.text})
+        for note in result.notes if len(self.messages) == 2 else ():
             print(note, file=sys.stderr)
-        Console(stderr=True).print(f"[{speed_line(found, self.settings)}]", style="dim", markup=False, highlight=False)
+        Console(stderr=True).print(f"[{speed_line(result, self.settings)}]", style="dim", markup=False, highlight=False)
         return True
 
     def _show(self, pieces: Any) -> None:
@@ -309,7 +309,7 @@ def _print_error(error: RlxError) -> None:
 
 
 def introduction(engine: Engine) -> str:
-    """What one talks to, in a line."""
+    """A line that describes the model."""
     config = engine.model.config
     return f"{config.architecture}, {config.layers} layers, context {engine.capacity}. /help lists commands."
 

@@ -49,11 +49,11 @@ def inspect_model(console: Console, name: str, context: int | None, *, as_data: 
     """Architecture, settings, tensors by type, memory at a context length. The weights are not read."""
     model = open_model(name, CommandSettings())
     length = min(context or min(model.config.context_length, 4096), model.config.context_length)
-    tensors, memory = _tensors(model), memory_needed(model, length)
+    tensors, memory = _tensors(model), estimate_memory(model, length)
     if as_data:
         sizes = {what.replace(" ", "_"): size for what, size in memory.items()}
-        found = {"model": model_data(model), "tensors": tensors, "context": length, "memory": sizes}
-        print(json.dumps(found, ensure_ascii=False, allow_nan=False))
+        data = {"model": model_data(model), "tensors": tensors, "context": length, "memory": sizes}
+        print(json.dumps(data, ensure_ascii=False, allow_nan=False))
         return
     facts = _facts(model)
     console.print(escape(str(model.source.path)), soft_wrap=True)
@@ -94,8 +94,8 @@ def model_data(model: LanguageModel) -> dict[str, Any]:
 
 def _settings(model: LanguageModel) -> dict[str, Any]:
     """The config by field; what is about experts only where a model has some."""
-    found = {entry.name: getattr(model.config, entry.name) for entry in dataclasses.fields(model.config)}
-    return found if found.get("experts") else {k: v for k, v in found.items() if not k.startswith("experts_")}
+    settings = {entry.name: getattr(model.config, entry.name) for entry in dataclasses.fields(model.config)}
+    return settings if settings.get("experts") else {k: v for k, v in settings.items() if not k.startswith("experts_")}
 
 
 def _plain(value: Any) -> Any:
@@ -144,13 +144,13 @@ def _tensors(model: LanguageModel) -> list[dict[str, Any]]:
     return sorted(rows.values(), key=lambda row: -int(row["bytes"]))
 
 
-def memory_needed(model: LanguageModel, context: int) -> dict[str, int]:
+def estimate_memory(model: LanguageModel, context: int) -> dict[str, int]:
     """Bytes of the weights as stored in the file, of the caches, and of working memory during prefill."""
     return memory_plan(model, context)(context)
 
 
 def memory_plan(model: LanguageModel, longest: int) -> Callable[[int], dict[str, int]]:
-    """`memory_needed` for any context up to `longest`; the graph is lowered once."""
+    """`estimate_memory` for any context up to `longest`; the graph is lowered once."""
     chunk = min(_CHUNK, longest)
     if model.family.embeds:
         shapes = Shapes(batch=1, seq=Dim("seq", max=longest))
@@ -204,7 +204,7 @@ def _show_bench(console: Console, rows: list[dict[str, Any]], limits: Limits, se
     mode = "exact" if settings.exact else "fast (activations rounded to integers)"
     console.print(f"Tokens per second, {mode} mode; limits measured here: {limits}")
     if limits.warning is not None:
-        console.print(f"Careful: {limits.warning}.", highlight=False)
+        console.print(f"Warning: {limits.warning}.", highlight=False)
     table = Table()
     for heading in ("what", "best", "median", "share of bandwidth"):
         table.add_column(heading, justify="left" if heading == "what" else "right")

@@ -15,7 +15,7 @@ from rich.spinner import Spinner
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
 
 
-def rendered(text: str) -> Markdown:
+def render_markdown(text: str) -> Markdown:
     """Text as rich shows it.
 
     >>> [part.type for part in rendered("a <think>\\nb").parsed[1].children]
@@ -59,7 +59,7 @@ class _LastLines:
         self._text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for line in console.render_lines(rendered(self._text), options, pad=False)[-(console.height - 2) :]:
+        for line in console.render_lines(render_markdown(self._text), options, pad=False)[-(console.height - 2) :]:
             yield from line
             yield Segment.line()
 
@@ -84,4 +84,4 @@ def show_markdown(pieces: Iterable[str], console: Console) -> None:
 def _print_block(text: str, blocks: int, console: Console) -> None:
     if blocks:
         console.print()
-    console.print(rendered(text))
+    console.print(render_markdown(text))

@@ -33,7 +33,7 @@ Yes = Annotated[
 
 
 def on_this_machine(context: typer.Context, value: Any) -> Any:
-    """Callback of a model argument: the names as they are, after the downloads that they need and that were agreed to."""
+    """Callback of a model argument: offers to download models that are not on this machine, and returns the names unchanged."""
     if not context.resilient_parsing:
         for name in [value] if isinstance(value, str) else value or ():
             if name not in ("head", "lookup"):  # drafters that are no models
@@ -278,28 +278,28 @@ class Start:
         return min(self.ready, self.first_token(times) - times.prefill)
 
 
-def speed_line(found: Generation, settings: CommandSettings, start: Start | None = None) -> str:
-    """The speed, in one line; the first token counts from the start of the command if there is one."""
-    times, parts = found.timings, []
-    reused = f" ({found.reused_tokens} reused)" if found.reused_tokens else ""
-    parts.append(f"{count_of(found.prompt_tokens, 'prompt token')}{reused}, {times.prefill_rate:.0f} tokens/s")
+def speed_line(result: Generation, settings: CommandSettings, start: Start | None = None) -> str:
+    """The speed in one line; with `start`, the time of the first token counts from the start of the command."""
+    times, parts = result.timings, []
+    reused = f" ({result.reused_tokens} reused)" if result.reused_tokens else ""
+    parts.append(f"{count_of(result.prompt_tokens, 'prompt token')}{reused}, {times.prefill_rate:.0f} tokens/s")
     rate = f", {times.decode_rate:.1f} tokens/s" if times.decoded_tokens else ""
-    parts.append(f"{count_of(len(found.ids), 'token')}{rate}")
-    if found.ids:
+    parts.append(f"{count_of(len(result.ids), 'token')}{rate}")
+    if result.ids:
         before = f" ({start.loading(times):.2f} s loading)" if start else ""
         parts.append(f"first token after {(start or Start()).first_token(times):.2f} s{before}")
-    if found.speculation is not None:
-        parts.append(f"{found.speculation.accepted} of {found.speculation.drafted} drafted tokens accepted")
+    if result.speculation is not None:
+        parts.append(f"{result.speculation.accepted} of {result.speculation.drafted} drafted tokens accepted")
     if settings.exact:
         parts.append("exact mode")
-    if found.finish != "stop":
-        parts.append(f"ended: {found.finish}")
+    if result.finish != "stop":
+        parts.append(f"ended: {result.finish}")
     return " · ".join(parts)
 
 
-def as_json(found: Generation, start: Start) -> dict[str, Any]:
+def as_json(result: Generation, start: Start) -> dict[str, Any]:
     """A generation as plain data."""
-    plain, times = asdict(found), found.timings
+    plain, times = asdict(result), result.timings
     plain["timings"] |= {
         "loading": start.loading(times),
         "first_token": start.first_token(times),
@@ -332,14 +332,14 @@ def run_prompt(name: str, prompt: Sequence[str], settings: CommandSettings, *, s
                 print(piece, end="", flush=True)
     except KeyboardInterrupt:
         code = 130
-    found = stream.result
+    result = stream.result
     if as_data:
-        print(json.dumps(as_json(found, start), ensure_ascii=False))
+        print(json.dumps(as_json(result, start), ensure_ascii=False))
         return code
     print()
-    for note in found.notes:
+    for note in result.notes:
         print(note, file=sys.stderr)
-    print(speed_line(found, settings, start), file=sys.stderr)
+    print(speed_line(result, settings, start), file=sys.stderr)
     return code
 
 

@@ -19,45 +19,45 @@ def plan(console: Console, path: Path, mesh: str, chip: str, sharding: str | Non
     chosen = sharding or config.device.sharding
     kind, axes = find_chip(chip), mesh_of(mesh, chosen)
     config = replace(config, device=replace(config.device, sharding=chosen))
-    found = plan_run(config, axes, kind)
-    for line in plan_text(found):
+    run = plan_run(config, axes, kind)
+    for line in plan_text(run):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     if check:
         numbers = check_with_xla(path, axes, kind, chosen)
-        for line in check_text(found, numbers):
+        for line in check_text(run, numbers):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
-    found.check_fits("; ".join(advice(found)))
+    run.check_fits("; ".join(advice(run)))
 
 
-def plan_text(found: RunPlan) -> list[str]:
+def plan_text(run: RunPlan) -> list[str]:
     """The plan as lines of text."""
-    shape, memory, time, chip = found.shape, found.memory, found.time, found.chip
-    axes = " ".join(f"{name}={size}" for name, size in found.mesh.axes.items())
+    shape, memory, time, chip = run.shape, run.memory, run.time, run.chip
+    axes = " ".join(f"{name}={size}" for name, size in run.mesh.axes.items())
     rows = [
-        f"Llama with {shape.parameters:,} weights on {found.mesh.size:,} {chip.name} ({axes}, {found.sharding}), {found.precision}",
-        f"{found.tokens:,} tokens a step. Each device:",
+        f"Llama with {shape.parameters:,} weights on {run.mesh.size:,} {chip.name} ({axes}, {run.sharding}), {run.precision}",
+        f"{run.tokens:,} tokens a step. Each device:",
         "",
         f"memory               {_size(memory.total)} of {_size(chip.memory_bytes)}, {memory.total / chip.memory_bytes:.0%}",
         f"  weights            {_size(memory.params)}",
         f"  moments            {_size(memory.optimizer)}",
         *(f"  {kind:18} {_size(size)}" for kind, size in memory.temporary.items() if size >= 1e6),
         f"work                 {_count(time.flops, 'FLOP')}, {_size(time.traffic)} of memory traffic",
-        *(f"{kind:20} {_size(size)} over {names}" for (kind, names), size in sorted(found.exchanges.items()) if size >= 1e3),
+        *(f"{kind:20} {_size(size)} over {names}" for (kind, names), size in sorted(run.exchanges.items()) if size >= 1e3),
         f"time of a step       {_seconds(time.total)}: kernels {_seconds(time.compute)}, weights and gradients on their way"
         f" {_seconds(time.hidden)} (beside the kernels), waiting for activations {_seconds(time.exposed)}",
-        f"speed                {found.tokens_per_second:,.0f} tokens/s, MFU {found.mfu:.1%}",
+        f"speed                {run.tokens_per_second:,.0f} tokens/s, MFU {run.mfu:.1%}",
         "largest tensors",
-        *(f"  {_size(size):>10}  {what}" for what, size in found.largest),
+        *(f"  {_size(size):>10}  {what}" for what, size in run.largest),
     ]
-    changes = advice(found)
+    changes = advice(run)
     return [*rows, *(["what to change"] if changes else []), *(f"  {line}" for line in changes)]
 
 
-def check_text(found: RunPlan, numbers: XlaNumbers) -> list[str]:
+def check_text(run: RunPlan, numbers: XlaNumbers) -> list[str]:
     """XLA's numbers beside the plan's."""
-    memory = found.memory if numbers.for_chip else found.memory_when_late
+    memory = run.memory if numbers.for_chip else run.memory_when_late
     total, mine = numbers.total, memory.total
-    products = _count(found.time.flops, "FLOP")
+    products = _count(run.time.flops, "FLOP")
     return [
         "",
         f"XLA, for {numbers.target}, compiled in {numbers.seconds:.0f} s:",

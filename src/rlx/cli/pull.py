@@ -30,7 +30,7 @@ from rlx.hub.pull import Download, Lines, plan, skeleton
 
 
 def pull(name: str, *, only_plan: bool) -> None:
-    """Print what it is on stderr, download it, and print its path."""
+    """Describes a download on stderr, runs it, and prints the model's path."""
     wanted = parse_name(name)
     if wanted is None or Path(name).exists():
         print(find_model(name))
@@ -39,11 +39,11 @@ def pull(name: str, *, only_plan: bool) -> None:
     download = plan(wanted)
     _describe(download)
     if not only_plan:
-        print(_fetched(download))
+        print(_fetch(download))
 
 
 def offer(name: str, *, agreed: bool) -> None:
-    """Download a model that is not here, if that was agreed to, or is in answer to one question. A pipe is not asked."""
+    """Downloads a model that is not on this machine, with the user's consent. Without a terminal it does not ask."""
     wanted = parse_name(name)
     if wanted is None:
         return
@@ -57,7 +57,7 @@ def offer(name: str, *, agreed: bool) -> None:
         _describe(download)
         if not agreed and not typer.confirm("Download it?", default=True, err=True):
             raise typer.Exit(1) from None
-        _fetched(download)
+        _fetch(download)
 
 
 def _say(text: str) -> None:
@@ -65,7 +65,7 @@ def _say(text: str) -> None:
 
 
 def _describe(download: Download) -> None:
-    """Size, place, free disk, and at which context it fits; RLX304 if the disk is too small, an error if RLX cannot run it."""
+    """Prints size, path, free disk, and the context that fits; RLX304 if the disk is too small, an error if RLX cannot run it."""
     more = f", {byte_count(download.missing)} of it missing" if 0 < download.missing < download.size else ""
     count = f"{len(download.files)} files, " if len(download.files) > 1 else ""
     _say(f"{download.name}: {count}{byte_count(download.size)}{more}")
@@ -80,7 +80,7 @@ def _describe(download: Download) -> None:
 
 
 def fit(path: Path) -> str:
-    """At which context a model fits this machine's free memory, in words."""
+    """A sentence: at which context length a model fits this machine's free memory."""
     from rlx.cli.inspect_models import memory_plan
     from rlx.generate.api import load_model
 
@@ -105,8 +105,8 @@ def total(parts: dict[str, int]) -> int:
     return sum(parts.values())
 
 
-def _fetched(download: Download) -> Path:
-    """The path of the model; Ctrl-C leaves what has arrived."""
+def _fetch(download: Download) -> Path:
+    """Downloads a model and returns its path; after Ctrl-C, partial files stay."""
     try:
         with _bar() as progress:
             return download.run(progress)
@@ -117,7 +117,7 @@ def _fetched(download: Download) -> Path:
 
 @contextmanager
 def _bar() -> Iterator[Callable[[str, int, int], None]]:
-    """A bar with speed and time left; plain lines where there is no terminal."""
+    """A progress bar with speed and time left; plain lines without a terminal."""
     if not sys.stderr.isatty():
         yield Lines()
         return
@@ -127,7 +127,7 @@ def _bar() -> Iterator[Callable[[str, int, int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
         task = shown.add_task("download", total=None)
 
-        def told(what: str, done: int, total: int) -> None:
+        def update(what: str, done: int, total: int) -> None:
             shown.update(task, description=escape(what), completed=done, total=total)
 
-        yield told
+        yield update

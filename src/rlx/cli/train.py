@@ -103,9 +103,9 @@ class Printed(Watcher):
             for line in resumed.changed:
                 _say(self.console, f"  note: {line}")
 
-    def validated(self, found: Validated) -> None:
+    def validated(self, result: Validated) -> None:
         """One line."""
-        _say(self.console, f"step {found.step}: validation {_both(found)}")
+        _say(self.console, f"step {result.step}: validation {_both(result)}")
 
 
 class ProgressLines(Printed):
@@ -185,8 +185,8 @@ def _numbers(progress: Step) -> str:
     return f"loss {progress.loss:.3f}  lr {progress.rate:.2e}  {progress.tokens_per_second:,.0f} tokens/s"
 
 
-def _both(found: Validated) -> str:
-    return f"{found.loss:.4f} nats per token, {found.nats_per_byte:.4f} per byte"
+def _both(result: Validated) -> str:
+    return f"{result.loss:.4f} nats per token, {result.nats_per_byte:.4f} per byte"
 
 
 def _clock(seconds: float) -> str:
@@ -209,13 +209,13 @@ def quantize(console: Console, name: str | Path, out: Path, kind: str, *, force:
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(recipe.name, total=total)
 
-        def told(name: str, count: int) -> None:
+        def advance(name: str, count: int) -> None:
             bar.update(task, advance=count, description=escape(f"{recipe.name} {name}"))
 
-        def warned(text: str) -> None:
-            bar.console.print(f"Careful: {escape(text)}.", highlight=False, soft_wrap=True)
+        def warn(text: str) -> None:
+            bar.console.print(f"Warning: {escape(text)}.", highlight=False, soft_wrap=True)
 
-        changes = quantize_gguf(source, out, recipe, force=force, pure=pure, progress=told, warn=warned)
+        changes = quantize_gguf(source, out, recipe, force=force, pure=pure, progress=advance, warn=warn)
     seconds = time.perf_counter() - started
     _report(console, changes)
     size = out.stat().st_size

@@ -24,12 +24,12 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 from rlx.generate.runner import Runner, Snapshot, common_length
-from rlx.generate.sampler import ChosenToken, Sampler, truncated
+from rlx.generate.sampler import ChosenToken, Sampler, truncate_logits
 from rlx.generate.sampling_settings import Sampling
 from rlx.models import Model, Weight
 
 MOST = 7
-"""With the token before them, a run of 8: up to 8 a token gets the same bits as alone, so a greedy text is the same."""
+"""The limit of a draft. With the token before it, a run has 8 tokens: up to 8, a token has the same bits as alone."""
 _RUNS = {
     "bytes": (1.0, 1.15, 1.5, 1.5, 2.4, 2.4, 3.2, 3.25),  # 8 bits and more: Q8_0, F16
     "small blocks": (1.0, 1.2, 1.75, 1.85, 2.7, 2.75, 3.7, 3.75),  # blocks of up to 32 values: Q4_0, Q4_1
@@ -46,15 +46,15 @@ _PAUSE = 16
 
 
 def run_times(weights: Iterable[Weight]) -> tuple[float, ...]:
-    """The time of a run on 1, 2, … tokens, by the format of most of the weights' bytes."""
-    found: Counter[str] = Counter()
+    """The time of a run on 1, 2, … tokens, by the format of most weight bytes."""
+    sizes: Counter[str] = Counter()
     for weight in weights:
         if weight.scheme is None or weight.nbytes >= math.prod(weight.dims):
             kind = "bytes"
         else:
             kind = "small blocks" if weight.scheme.block_size() <= _SMALL else "large blocks"
-        found[kind] += weight.nbytes
-    return _RUNS[found.most_common(1)[0][0]]
+        sizes[kind] += weight.nbytes
+    return _RUNS[sizes.most_common(1)[0][0]]
 
 
 @dataclass
@@ -93,8 +93,8 @@ class DraftLength:
 
     def note(self, drafted: int, accepted: int) -> None:
         """Record the outcome of a draft."""
-        judged = min(accepted + 1, drafted)
-        for place in range(judged):
+        verify_draft = min(accepted + 1, drafted)
+        for place in range(verify_draft):
             self._judged = self._judged * _MEMORY + 1.0
             self._accepted = self._accepted * _MEMORY + float(place < accepted)
 
@@ -126,11 +126,11 @@ class Draft:
 
 
 class ReadsWeights(Protocol):
-    """What runs a model: a Runner, or an engine's."""
+    """What runs a model: a Runner, or an engine's step runner."""
 
     @property
     def weight_bytes(self) -> int:
-        """What a run on one token reads of the weights."""
+        """Bytes of weights that a run on one token reads."""
 
 
 class Drafter(ABC):
@@ -167,7 +167,7 @@ class Drafter(ABC):
         return 0.0
 
     def fork(self) -> Drafter:
-        """A drafter like this one for another sequence of the same batch. The default is itself: right if it keeps nothing of a text."""
+        """A drafter like this one for another sequence of the same batch. The default returns itself, for drafters without state."""
         return self
 
 
@@ -249,7 +249,7 @@ class ModelDrafter(_RunningDrafter):
     def propose(
         self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
     ) -> Draft:
-        """Token by token, each drawn from the small model."""
+        """Drafts token by token, each drawn from the small model."""
         draft = Draft()
         count = min(count, self.runner.capacity - len(ids))
         if count <= 0:
@@ -258,13 +258,13 @@ class ModelDrafter(_RunningDrafter):
         logits = self.runner.prefill([ids[self.runner.lengths[0] :]])[0]
         self._before = self.runner.snapshot() if self.runner.recurrent else None
         while True:
-            draft.add(truncated(logits[: self._vocabulary], sampling).draw(random))
+            draft.add(truncate_logits(logits[: self._vocabulary], sampling).draw(random))
             if len(draft.tokens) == count:
                 return draft
             logits = self.runner.decode([draft.tokens[-1]])[0]
 
     def fork(self) -> Drafter:
-        """Another with caches of its own."""
+        """A drafter with its own caches."""
         return ModelDrafter(self.runner.model, self._target, capacity=self.runner.capacity)
 
     def _go_back(self, ids: Sequence[int]) -> None:
@@ -294,7 +294,7 @@ class HeadDrafter(_RunningDrafter):
     def propose(
         self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
     ) -> Draft:
-        """Run the head on what the model has seen since, then on its own drafts."""
+        """Runs the head on the tokens since the last draft, then on its own drafts."""
         draft, seen = Draft(), len(ids) - 1
         count = min(count, self.runner.capacity - seen)
         if hidden is None or seen < 1 or count < 1:
@@ -304,7 +304,7 @@ class HeadDrafter(_RunningDrafter):
         self._first = ids[0]
         logits = self.runner.prefill([ids[1 + kept :]], [hidden[kept:seen]])[0]
         while True:
-            draft.add(truncated(logits, sampling).draw(random))
+            draft.add(truncate_logits(logits, sampling).draw(random))
             if len(draft.tokens) == count:
                 break
             logits = self.runner.decode([draft.tokens[-1]], hidden=[self.runner.hidden[0][-1:]])[0]
@@ -312,13 +312,13 @@ class HeadDrafter(_RunningDrafter):
         return draft
 
     def fork(self) -> Drafter:
-        """Another with a cache of its own."""
+        """A drafter with its own cache."""
         return HeadDrafter(self.runner.model, capacity=self.runner.capacity)
 
 
 # -- verification ----------------------------------------------------------------------------------------------------
-def judged(draft: Draft, logits: Array, sampler: Sampler) -> list[ChosenToken]:
-    """The accepted tokens and one more."""
+def verify_draft(draft: Draft, logits: Array, sampler: Sampler) -> list[ChosenToken]:
+    """Verifies a draft: returns the accepted tokens and the one after them."""
     choices: list[ChosenToken] = []
     for place in range(len(draft.tokens) + 1):
         choices.append(sampler.choose(logits[place]))

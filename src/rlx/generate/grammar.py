@@ -1,4 +1,4 @@
-"""Grammars: what a generated text must look like, as frozen values. `grammar_state` runs them."""
+"""Grammars constrain a generated text. They are frozen values; `grammar_state` runs them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from rlx.core.errors import RlxError, did_you_mean
 
 PART = "%json \x1a{}\x1a"
-"""A schema of `Grammar.parts` in a Lark grammar, by its number. No text of JSON or Lark has this character as it is."""
+"""A schema of `Grammar.parts` in a Lark grammar, by its number. JSON and Lark never contain this character unescaped."""
 
 
 @dataclass(frozen=True)
 class SchemaNote:
-    """What of a schema is not obeyed.
+    """A part of a schema that is not enforced.
 
     >>> str(SchemaNote("JSON schema", "#/items/not", "not checked"))
     'the JSON schema at #/items/not: not checked'
@@ -31,7 +31,7 @@ class SchemaNote:
 
 @dataclass(frozen=True)
 class Grammar:
-    """What a text must look like: made by `json_schema`, `regex` or `lark`, given as `Sampling.grammar`.
+    """A constraint on a text: built by `json_schema`, `regex` or `lark`, passed as `Sampling.grammar`.
 
     >>> regex("[a-z]+") == regex("[a-z]+"), len({regex("a"), regex("b"), regex("a")})
     (True, 2)
@@ -61,7 +61,7 @@ def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False
         try:
             json.loads(schema)
         except json.JSONDecodeError as error:
-            message = f"the JSON schema is no JSON: {error.msg} in line {error.lineno}, column {error.colno}"
+            message = f"the JSON schema is not valid JSON: {error.msg} in line {error.lineno}, column {error.colno}"
             raise RlxError("RLX905", message, fix="a dict, or the JSON text of a schema") from None
         except RecursionError:
             raise RlxError("RLX905", "the JSON schema is nested too deeply", fix="$defs and $ref") from None
@@ -71,7 +71,9 @@ def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False
     try:
         text = json.dumps(schema, default=_plain, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise RlxError("RLX905", f"the JSON schema has no JSON text: {error}", fix="dicts, lists, texts, numbers") from None
+        raise RlxError(
+            "RLX905", f"the JSON schema cannot be written as JSON: {error}", fix="dicts, lists, texts, numbers"
+        ) from None
     return Grammar("json_schema", text, bool(compact), bool(strict))
 
 

@@ -58,20 +58,20 @@ class GrammarTokens:
         self._lock = threading.Lock()
 
     def matcher(self, grammar: Grammar) -> tuple[Any, tuple[SchemaNote, ...]]:
-        """A matcher at the beginning of a text, and what of its schemas it does not obey; RLX905 where the grammar is none."""
+        """A matcher at the beginning of a text, and what of its schemas it does not enforce; RLX905 for an invalid grammar."""
         with self._lock:
-            found = self._compiled.get(grammar)
-        if found is None:
-            found = self._compile(grammar)
+            compiled = self._compiled.get(grammar)
+        if compiled is None:
+            compiled = self._compile(grammar)
             with self._lock:
-                self._compiled[grammar] = found
+                self._compiled[grammar] = compiled
                 if len(self._compiled) > _KEPT:
                     self._compiled.popitem(last=False)
         else:
             with self._lock:
                 if grammar in self._compiled:
                     self._compiled.move_to_end(grammar)
-        return found[0].deep_copy(), found[1]
+        return compiled[0].deep_copy(), compiled[1]
 
     def _compile(self, grammar: Grammar) -> tuple[Any, tuple[SchemaNote, ...]]:
         size = len(grammar.text) + sum(len(part.text) for part in grammar.parts)
@@ -80,17 +80,17 @@ class GrammarTokens:
             raise RlxError("RLX905", message, fix="a shorter one", at=None)
         listed = (grammar,) if grammar.kind == "json_schema" else grammar.parts
         schemas = [RelaxedSchema(one, _said_of) for one in listed]
-        found, said = self._begun(grammar, schemas)
+        matcher, said = self._begun(grammar, schemas)
         if said and schemas:
             for schema in schemas:
                 schema.settle()  # an error is in words of the schema that has it
-            found, said = self._begun(grammar, schemas)
+            matcher, said = self._begun(grammar, schemas)
         if said:
             raise schemas[0].error(said) if grammar.kind == "json_schema" else grammar_error(grammar, said)
-        return found, (*grammar.notes, *(note for schema in schemas for note in schema.notes))
+        return matcher, (*grammar.notes, *(note for schema in schemas for note in schema.notes))
 
     def _begun(self, grammar: Grammar, schemas: Sequence[RelaxedSchema]) -> tuple[Any, str]:
-        """The matcher, and what the package says against it: "" if nothing."""
+        """The matcher, and the package's error message: "" if there is none."""
         matcher = llguidance_package().LLMatcher
         try:
             if grammar.kind == "json_schema":
@@ -99,14 +99,14 @@ class GrammarTokens:
                 text = matcher.grammar_from_regex(grammar.text)
             else:
                 text = matcher.grammar_from_lark(_filled(grammar.text, schemas))
-            found = matcher(self.tree, text, log_level=0)
-            if not found.is_error():
-                found.compute_bitmask()  # a grammar of no text fails here; its copies have this mask
+            begun = matcher(self.tree, text, log_level=0)
+            if not begun.is_error():
+                begun.compute_bitmask()  # a grammar of no text fails here; its copies have this mask
         except BaseException as error:
             if isinstance(error, (KeyboardInterrupt, SystemExit, RlxError, MemoryError)):
                 raise
             return None, str(error)  # the package's panics are no Exceptions
-        return found, str(found.get_error()) if found.is_error() else ""
+        return begun, str(begun.get_error()) if begun.is_error() else ""
 
 
 def _filled(text: str, schemas: Sequence[RelaxedSchema]) -> str:
@@ -117,7 +117,7 @@ def _filled(text: str, schemas: Sequence[RelaxedSchema]) -> str:
 
 
 def _said_of(schema: str) -> str:
-    """What the package says against a schema."""
+    """The package's error message for a schema; "" if there is none."""
     matcher = llguidance_package().LLMatcher
     try:
         return str(matcher.validate_grammar(matcher.grammar_from_json_schema(schema)))
@@ -126,7 +126,7 @@ def _said_of(schema: str) -> str:
 
 
 class _WrittenTokens:
-    """What `LLTokenizer` asks of a tokenizer. The tokenizer is held weakly: what is made of this is kept as long as it."""
+    """The tokenizer interface of `LLTokenizer`. It holds the tokenizer weakly: its products live as long as the tokenizer."""
 
     is_tokenizer_wrapper = True
 
@@ -150,19 +150,19 @@ class _WrittenTokens:
         self._longest = 0
 
     def __call__(self, text: str) -> list[int]:
-        """The ids of a text in the middle of another; token by token, the longest first, where the tokenizer changes the text.
+        """The ids of a text in the middle of another; longest tokens first where the tokenizer changes the text.
 
-        Only of its beginning: the package asks again once that has been taken, and asks all the time where much must follow.
+        Only its beginning is tokenized: the package calls again after that, and calls often where a long text must follow.
         """
         tokenizer = self._tokenizer()
         if tokenizer is None:
             return []
         text = text[:_MOST_WRITTEN]
-        found = tokenizer.encode(_MARK + text if self._spaced else text, add_special=False)
-        if found[: len(self._mark)] == self._mark:
-            found = found[len(self._mark) :]
-            if b"".join(self.tokens[number] for number in found) == text.encode():
-                return found
+        ids = tokenizer.encode(_MARK + text if self._spaced else text, add_special=False)
+        if ids[: len(self._mark)] == self._mark:
+            ids = ids[len(self._mark) :]
+            if b"".join(self.tokens[number] for number in ids) == text.encode():
+                return ids
         return self._longest_first(text.encode())
 
     def _longest_first(self, text: bytes) -> list[int]:
@@ -170,13 +170,13 @@ class _WrittenTokens:
             hidden = set(self.special_token_ids)
             self._ids = {piece: number for number, piece in enumerate(self.tokens) if piece and number not in hidden}
             self._longest = max(map(len, self._ids))
-        found, place = [], 0
-        while place < len(text):
-            ends = range(min(place + self._longest, len(text)), place, -1)
-            end = next(end for end in ends if text[place:end] in self._ids)
-            found.append(self._ids[text[place:end]])
-            place = end
-        return found
+        ids, start = [], 0
+        while start < len(text):
+            ends = range(min(start + self._longest, len(text)), start, -1)
+            end = next(end for end in ends if text[start:end] in self._ids)
+            ids.append(self._ids[text[start:end]])
+            start = end
+        return ids
 
 
 _made: dict[tuple[int, frozenset[int]], GrammarTokens] = {}
@@ -184,29 +184,29 @@ _lock = threading.Lock()
 
 
 def grammar_tokens(tokenizer: Tokenizer, ends: frozenset[int]) -> GrammarTokens:
-    """The tokens of a tokenizer, for grammars; made once, and kept as long as the tokenizer."""
+    """The tokens of a tokenizer, for grammars; built once, and cached as long as the tokenizer."""
     key = (id(tokenizer), ends)
     with _lock:
-        found = _made.get(key)
-        if found is None:
-            found = _made[key] = GrammarTokens(tokenizer, ends)
+        tokens = _made.get(key)
+        if tokens is None:
+            tokens = _made[key] = GrammarTokens(tokenizer, ends)
             weakref.finalize(tokenizer, _made.pop, key, None)
-        return found
+        return tokens
 
 
 # -- the state of a text ---------------------------------------------------------------------------------------------
 Array = npt.NDArray[Any]
 MOST_FORCED = 64
-"""Forced tokens that are taken in one go: others do not wait for a grammar that leaves no choice for long."""
+"""Limit of forced tokens taken at once, so that other sequences do not wait long."""
 _SPARSE = 16  # where fewer than 1 of this many tokens may follow, they are picked out
 _BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
 _LIMITS = np.where(_BITS == 1, np.float32(np.inf), np.float32(-np.inf))  # of the logits of 8 tokens, by their bits
 
 
 def grammar_state(sampling: Sampling, tokenizer: Tokenizer, ends: frozenset[int]) -> GrammarState | None:
-    """The state of a text before its first token; None without a grammar. `ends`: the model's own end tokens (`end_ids`).
+    """The grammar's state before a text's first token; None without a grammar. `ends`: the model's own end tokens (`end_ids`).
 
-    RLX905 for a grammar that is none, RLX803 without the package llguidance.
+    RLX905 for an invalid grammar, RLX803 without the package llguidance.
     """
     grammar = as_grammar(sampling.grammar)
     if grammar is None:
@@ -217,7 +217,7 @@ def grammar_state(sampling: Sampling, tokenizer: Tokenizer, ends: frozenset[int]
 
 
 class GrammarState:
-    """Where a text stands in its grammar.
+    """The position of a text in its grammar.
 
     `ignore_eos`: the text goes on as long as the grammar lets it. `notes`: what of its schemas is not obeyed.
 
@@ -255,7 +255,7 @@ class GrammarState:
         if not self._matcher.is_stopped():
             return False
         if self._matcher.is_error():
-            raise self._failed()
+            raise self._failure()
         return True
 
     @property
@@ -288,7 +288,7 @@ class GrammarState:
         plan, place = self._plan, self._place
         ends = token in self._tokens.ends and self.may_end
         if not ends and (self._ended or not self._consumes(token)):
-            raise self._refused(token)
+            raise self._refusal(token)
         self._trail.append((plan, place, ends))
         self._ended, self._bits = ends, None
         follows = plan is not None and plan[place : place + 1] == (token,) and place + 1 < len(plan)
@@ -353,7 +353,7 @@ class GrammarState:
     def _take_bits(self, bits: npt.NDArray[np.uint32]) -> None:
         """The mask, as the package made it: without the end tokens where the text should go on."""
         if self._matcher.is_error():
-            raise self._failed()
+            raise self._failure()
         whole, part = divmod(self._tokens.vocabulary, 32)
         bits = bits[: whole + (part > 0)]
         if part:
@@ -365,12 +365,12 @@ class GrammarState:
             bits = more if more.any() else bits
         self._bits = bits
 
-    def _refused(self, token: int) -> RlxError:
+    def _refusal(self, token: int) -> RlxError:
         if self._matcher.is_error():
-            return self._failed()
+            return self._failure()
         return RlxError("RLX905", f"the token {token} cannot follow here", fix="one that `bits` has", at=None)
 
-    def _failed(self) -> RlxError:
+    def _failure(self) -> RlxError:
         said = str(self._matcher.get_error()).partition("\n")[0]
         return RlxError("RLX905", f"the grammar failed after {len(self._trail)} tokens: {said}", at=None)
 

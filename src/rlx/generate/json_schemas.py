@@ -38,7 +38,7 @@ def pointer(place: str, *keys: str | int) -> str:
 
 
 def subschemas(root: Any) -> Iterator[Place]:
-    """Every schema that applies to something, outer ones first; what the caller deletes of one is not walked into.
+    """Every schema that can apply, outer ones first; keywords that the caller deletes are not visited.
 
     Definitions count if something refers to them.
 
@@ -56,7 +56,7 @@ def subschemas(root: Any) -> Iterator[Place]:
         waiting += _inside(place, schema)
         reference = schema.get("$ref")
         if isinstance(reference, str):
-            waiting += _referred(root, reference)
+            waiting += _resolve_reference(root, reference)
 
 
 def _inside(place: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -69,8 +69,8 @@ def _inside(place: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from ((pointer(place, key, name), one) for name, one in value.items())
 
 
-def _referred(root: Any, reference: str) -> Iterator[tuple[str, Any]]:
-    """What a reference means; all definitions where it is a name and not a place."""
+def _resolve_reference(root: Any, reference: str) -> Iterator[tuple[str, Any]]:
+    """The target of a reference; all definitions for a name that is not a pointer."""
     if reference == "#":
         return
     if not reference.startswith("#/"):
@@ -78,16 +78,16 @@ def _referred(root: Any, reference: str) -> Iterator[tuple[str, Any]]:
             table = root.get(key) if isinstance(root, dict) else None
             yield from ((pointer("#", key, name), one) for name, one in (table.items() if isinstance(table, dict) else ()))
         return
-    found = root
+    target = root
     for key in unquote(reference[2:]).split("/"):
         name = key.replace("~1", "/").replace("~0", "~")
-        if isinstance(found, dict) and name in found:
-            found = found[name]
-        elif isinstance(found, list) and name.isdigit() and int(name) < len(found):
-            found = found[int(name)]
+        if isinstance(target, dict) and name in target:
+            target = target[name]
+        elif isinstance(target, list) and name.isdigit() and int(name) < len(target):
+            target = target[int(name)]
         else:
             return
-    yield reference, found
+    yield reference, target
 
 
 # -- what the package reports, in terms of what the user wrote -------------------------------------------------------
@@ -99,10 +99,10 @@ _HUGE = 2**53
 
 
 def grammar_error(grammar: Grammar, said: str, schema: Any = None) -> RlxError:
-    """RLX905, with the place; `schema`: what the package was shown of a grammar that is one."""
+    """RLX905 with the location of the error; `schema`: the JSON schema that the package received."""
     said = said.partition("\n<state>")[0].strip()
     if said.startswith("NoExtension"):
-        return RlxError("RLX905", f"no text fulfils {grammar.text!r:.80}", fix="a case that ends", at=None)
+        return RlxError("RLX905", f"no text matches {grammar.text!r:.80}", fix="a case that ends", at=None)
     if grammar.kind == "regex":
         return _of_pattern(grammar.text, said)
     if grammar.kind == "lark":
@@ -111,34 +111,34 @@ def grammar_error(grammar: Grammar, said: str, schema: Any = None) -> RlxError:
 
 
 def _of_pattern(pattern: str, said: str) -> RlxError:
-    found = _CARET.search(said)
-    place = f", at character {len(found['caret'])}" if found else ""
-    what = found["what"] if found else _first_line(said)
+    match = _CARET.search(said)
+    place = f", at character {len(match['caret'])}" if match else ""
+    what = match["what"] if match else _first_line(said)
     return RlxError("RLX905", f"the pattern {pattern!r:.80}{place}: {what}", fix="a regular expression", at=None)
 
 
 def _of_lark(said: str) -> RlxError:
-    found = _PLACE.search(said)
-    place = f", line {found['line']}, column {found['column']}" if found else ""
-    what = found["what"] if found else _first_line(said)
+    match = _PLACE.search(said)
+    place = f", line {match['line']}, column {match['column']}" if match else ""
+    what = match["what"] if match else _first_line(said)
     return RlxError("RLX905", f"the Lark grammar{place}: {what}", fix="rules and terminals, from the rule start", at=None)
 
 
 @dataclass(frozen=True)
 class SchemaFault:
-    """What is wrong, and the keys that say it; with a value, those that have it. `kind` is set where it can be left out."""
+    """What is wrong, and the keywords at fault; with a value, those that have it. `kind` is set where they can be left out."""
 
     what: str
     keys: Sequence[str] = ()
     value: str | None = None
-    fix: str = "a schema that some JSON fulfils"
+    fix: str = "a schema that some JSON matches"
     kind: str = ""
 
-    def means(self, found: Any) -> bool:
-        """Whether a value of one of the keys is meant."""
+    def means(self, actual: Any) -> bool:
+        """Whether a keyword's value is at fault."""
         if self.kind == "range":
-            return isinstance(found, (int, float)) and abs(found) >= _HUGE
-        return self.value is None or found == self.value or (isinstance(found, (list, dict)) and self.value in found)
+            return isinstance(actual, (int, float)) and abs(actual) >= _HUGE
+        return self.value is None or actual == self.value or (isinstance(actual, (list, dict)) and self.value in actual)
 
 
 def _of_schema(grammar: Grammar, said: str, schema: Any) -> RlxError:
@@ -152,32 +152,32 @@ def _of_schema(grammar: Grammar, said: str, schema: Any) -> RlxError:
 
 
 def schema_fault(said: str) -> SchemaFault:
-    """What the package says about a schema.
+    """Parses the package's error message about a schema.
 
     >>> schema_fault("Unknown format: poem").what
     "there is no format 'poem'"
     """
     said = said.partition("\n<state>")[0].strip()
-    if found := re.match(r"Unimplemented keys: (\[.*\])", said):
-        keys = json.loads(found[1])
+    if match := re.match(r"Unimplemented keys: (\[.*\])", said):
+        keys = json.loads(match[1])
         what = f"the keyword {' and '.join(map(repr, keys))} is not supported"
         return SchemaFault(what, keys, fix="leave it out, or say the same in other keywords")
-    if found := re.match(r"(?:Invalid|Unknown) (type|format): (.*)", said):
+    if match := re.match(r"(?:Invalid|Unknown) (type|format): (.*)", said):
         kind = "format" if said.startswith("Unknown format") else ""
-        return SchemaFault(f"there is no {found[1]} {found[2]!r}", [found[1]], found[2], "one of JSON Schema's", kind)
-    if found := re.match(r"Pointer '(.*)' does not exist", said):
-        reference = f"#{found[1]}"
+        return SchemaFault(f"there is no {match[1]} {match[2]!r}", [match[1]], match[2], "one of JSON Schema's", kind)
+    if match := re.match(r"Pointer '(.*)' does not exist", said):
+        reference = f"#{match[1]}"
         return SchemaFault(f"there is no {reference!r}", ["$ref"], reference, "a place in the schema itself")
-    if found := re.match(r"Resource '(.*?)#?' is not present", said):
+    if match := re.match(r"Resource '(.*?)#?' is not present", said):
         keys = ["$schema", "$ref"]
-        return SchemaFault(f"there is no {found[1]!r} here", keys, found[1], "a place in the schema itself", "dialect")
-    if found := _CARET.search(said):
-        pattern, is_known = found["pattern"], "look-around" in found["what"] or "backreference" in found["what"]
-        what = f"the pattern {pattern!r}: {found['what']}"
+        return SchemaFault(f"there is no {match[1]!r} here", keys, match[1], "a place in the schema itself", "dialect")
+    if match := _CARET.search(said):
+        pattern, is_known = match["pattern"], "look-around" in match["what"] or "backreference" in match["what"]
+        what = f"the pattern {pattern!r}: {match['what']}"
         return SchemaFault(what, _PATTERNS, pattern, "a regular expression", "pattern" if is_known else "")
-    if found := _REGEX.match(said):
-        what = f"the pattern {found['pattern']!r}: anchors and look-around inside a pattern are not supported"
-        return SchemaFault(what, _PATTERNS, found["pattern"], "^ at the beginning and $ at the end", "pattern")
+    if match := _REGEX.match(said):
+        what = f"the pattern {match['pattern']!r}: anchors and look-around inside a pattern are not supported"
+        return SchemaFault(what, _PATTERNS, match["pattern"], "^ at the beginning and $ at the end", "pattern")
     if said.startswith("oneOf constraints"):
         return SchemaFault("the cases of oneOf overlap", ["oneOf"], fix="anyOf", kind="oneOf")
     return _other_fault(said)
@@ -190,12 +190,12 @@ def _other_fault(said: str) -> SchemaFault:
     if said.startswith("Failed to generate regex for"):
         keys = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]
         return SchemaFault(_first_line(said), keys, fix="bounds below 2^53", kind="range")
-    if found := re.match(r"patternProperty regexes /(.*)/ and /", said):
-        return SchemaFault(_first_line(said), ["patternProperties"], found[1], "patterns of different names", "pattern")
-    if found := re.match(r"Unsatisfiable schema: required property '(.*)' is", said):
-        return SchemaFault(_first_line(said), ["required"], found[1])
-    if found := re.match(r"Expected .* for '(\w+)'|(?:.* )?(type|properties|required) must be", said):
-        return SchemaFault(_first_line(said), [found[1] or found[2]])
+    if match := re.match(r"patternProperty regexes /(.*)/ and /", said):
+        return SchemaFault(_first_line(said), ["patternProperties"], match[1], "patterns of different names", "pattern")
+    if match := re.match(r"Unsatisfiable schema: required property '(.*)' is", said):
+        return SchemaFault(_first_line(said), ["required"], match[1])
+    if match := re.match(r"Expected .* for '(\w+)'|(?:.* )?(type|properties|required) must be", said):
+        return SchemaFault(_first_line(said), [match[1] or match[2]])
     return SchemaFault(_first_line(said))
 
 
@@ -220,17 +220,17 @@ _ASKS_NOTHING: dict[str, Callable[[dict[str, Any]], bool]] = {
     **dict.fromkeys(("minContains", "maxContains"), lambda schema: True),  # `contains` stands for them,
     **dict.fromkeys(("then", "else"), lambda schema: True),  # and `if` for these
 }
-"""Keywords that the package does not know, and whether they say nothing in a schema. All of them only forbid texts."""
+"""Keywords that the package does not know, and whether they have no effect in a schema. All of them only forbid texts."""
 _MOST_TRIED = 1 << 23
-"""Characters that the package is shown of a schema at most: one of this many is shown once, a small one again and again."""
+"""Limit of characters sent to the package per schema: a schema of this size is sent once, a small one many times."""
 _MOST_ROUNDS = 64
 
 
 @dataclass
 class RelaxedSchema:
-    """A schema on its way to the package: `text` has what it can obey, `notes` name the rest.
+    """A schema for the package: `text` has what it can enforce, `notes` name the rest.
 
-    `said_of(text)` is what the package says about a schema; "" where it takes it.
+    `said_of(text)` is the package's error message for a schema; "" if it accepts it.
     """
 
     grammar: Grammar
@@ -259,10 +259,10 @@ class RelaxedSchema:
     @property
     def text(self) -> str:
         """The schema for the package, with its options."""
-        return self._written(self.root)
+        return self._as_text(self.root)
 
     def settle(self) -> None:
-        """Relax it until the package takes it; RLX905, in words of the schema, where that cannot be or it is strict."""
+        """Relaxes the schema until the package accepts it; RLX905, in terms of the schema, if that is impossible or it is strict."""
         for _ in range(self._rounds):
             said = self.said_of(self.text)
             if not said:
@@ -272,7 +272,7 @@ class RelaxedSchema:
         raise RlxError("RLX905", f"the {self.grammar.name} has too much that is not supported", fix="a simpler one")
 
     def error(self, said: str) -> RlxError:
-        """What the package said, in words of the schema."""
+        """The package's error message, in terms of the schema."""
         return grammar_error(self.grammar, said, self.root)
 
     @property
@@ -280,7 +280,7 @@ class RelaxedSchema:
         """How often the package may be asked."""
         return min(_MOST_ROUNDS, 1 + _MOST_TRIED // len(self.grammar.text))
 
-    def _written(self, root: Any) -> str:
+    def _as_text(self, root: Any) -> str:
         if not isinstance(root, dict):
             return json.dumps(root)
         space = {"whitespace_flexible": False} if self.grammar.compact else {"whitespace_pattern": SPACE}
@@ -298,7 +298,7 @@ class RelaxedSchema:
         self._note(pointer(place, key), what)
 
     def _relax(self, said: str) -> bool:
-        """Leave out what the package complains about; False if that is nothing that can be left out."""
+        """Leaves out what the package rejects; False if that cannot be left out."""
         before, fault = len(self.notes), schema_fault(said)
         match fault.kind:
             case "format":
@@ -318,7 +318,7 @@ class RelaxedSchema:
                     self._drop((place, schema), key, *what)
 
     def _one_of_as_any_of(self) -> None:
-        """Those whose cases overlap, by the package's own word: it is asked about each as if it were alone."""
+        """Replaces each oneOf whose cases overlap; the package checks each of them alone."""
         places = [at for at in subschemas(self.root) if "oneOf" in at[1]]
         overlapping = places
         if 1 < len(places) <= self._rounds:  # of more, all are named
@@ -332,7 +332,7 @@ class RelaxedSchema:
         for other, schema in list(subschemas(alone)):
             if other != place and "oneOf" in schema:
                 _as_any_of(schema)
-        return self.said_of(self._written(alone)).startswith("oneOf constraints")
+        return self.said_of(self._as_text(alone)).startswith("oneOf constraints")
 
 
 def _are_different_values(cases: Any) -> bool:

@@ -9,7 +9,7 @@ from rlx.generate.sampler import ChosenToken
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece of text of a row, as it is generated.
+    """A piece of generated text, and its row.
 
     >>> Piece("Hello").row
     0
@@ -65,7 +65,7 @@ class Timings:
 
 @dataclass(frozen=True)
 class Generation:
-    """One sequence. `str()` is its text.
+    """A generated sequence. `str()` is its text.
 
     `finish`: "stop" (the model's own end, a stop string or id), "length" (max_tokens), "context" (the context is full), "interrupted".
 
@@ -95,7 +95,7 @@ class Generation:
 
 @dataclass(frozen=True)
 class SlotStats:
-    """One sequence that runs.
+    """A running sequence.
 
     >>> SlotStats(prompt_tokens=20, computed_tokens=20, answer_tokens=3, pages=1, priority=0).answer_tokens
     3
@@ -132,5 +132,5 @@ class EngineStats:
 
     @property
     def pages_share(self) -> float:
-        """How much of the memory for keys and values is in use, 0 to 1."""
+        """The used fraction of the memory for keys and values, 0 to 1."""
         return self.pages_used / self.pages_total if self.pages_total else 0.0

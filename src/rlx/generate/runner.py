@@ -27,7 +27,7 @@ MOST_TOKENS = 1 << 20  # a cache can have at all: a bound of the symbol, the sam
 
 
 def checked_capacity(model: Model, capacity: int | None) -> int:
-    """How many tokens a sequence can have: what was asked for, or what the model was trained on; more than that is refused."""
+    """The limit of tokens in a sequence: the requested one, or that of the model's training; more than that is refused."""
     limit = min(model.config.context_length, MOST_TOKENS)
     if capacity is not None:
         check_count(capacity, "RLX901", "the context", f"1 to {limit} tokens")
@@ -38,25 +38,25 @@ def checked_capacity(model: Model, capacity: int | None) -> int:
 
 
 class CompiledSteps:
-    """A model's executables for sequences in batches, by whether they take one token and which logits they give."""
+    """A model's executables for batches of sequences, by the number of tokens (one or a chunk) and the logits they return."""
 
     def __init__(self, model: Model, batch: int, chunk: int, *, hidden: bool, draft: bool) -> None:
         self._model, self._batch, self._chunk, self._hidden, self._draft = model, batch, chunk, hidden, draft
         self._executables: dict[tuple[bool, str], Any] = {}
 
     def has(self, single: bool, logits: str) -> bool:
-        """Whether it is compiled."""
+        """Whether an executable is compiled."""
         return (single, logits) in self._executables
 
     def executable(self, single: bool, logits: str) -> Any:
-        """The one of a token or of a chunk; `logits` is "last" or "all"."""
+        """The executable for one token or for a chunk; `logits` is "last" or "all"."""
         key = (single, "last" if single else logits)
         if key not in self._executables:
             self._executables[key] = self._model.executable(self._shapes(single, key[1]))
         return _AllOfOne(self._executables[key]) if single and logits == "all" else self._executables[key]
 
-    def padded(self, longest: int, room: int) -> int:
-        """How many tokens a run on so many takes: the next power of two where every length is a program of its own."""
+    def pad_length(self, longest: int, room: int) -> int:
+        """The length that a run is padded to: the next power of two where every length compiles a program."""
         if longest == 1 or not getattr(find_backend(self._model.session.device), "specializes", False):
             return longest
         return max(longest, min(1 << (longest - 1).bit_length(), self._chunk, room))
@@ -82,13 +82,13 @@ class CompiledSteps:
 
 @dataclass(frozen=True)
 class _AllOfOne:
-    """The graph of one token gives the last logits; these are all of them."""
+    """Adapts the graph of one token, which returns the last logits, to return all logits."""
 
     executable: Any
 
     def run(self, inputs: dict[str, Array]) -> dict[str, Array]:
-        found: dict[str, Array] = self.executable.run(inputs)
-        return {**found, "logits": np.asarray(found["logits"])[:, None]}
+        outputs: dict[str, Array] = self.executable.run(inputs)
+        return {**outputs, "logits": np.asarray(outputs["logits"])[:, None]}
 
 
 _FIRST_CAPACITY = 512  # tokens the caches have room for at first
@@ -165,19 +165,19 @@ class Runner:
 
     @property
     def hidden(self) -> list[Array]:
-        """What went into the last norm, f32[length, width] for each row."""
+        """The input of the last norm, f32[length, width] for each row."""
         if self._hidden is None:
             return [np.zeros((0, self.model.config.width), np.float32) for _ in self.tokens]
         return [self._hidden[row, :length] for row, length in enumerate(self.lengths)]
 
     @property
-    def cached(self) -> bool:
+    def has_caches(self) -> bool:
         """Whether there are caches of keys and values."""
         return len(self._recurrent) < len(self._steps.states)
 
     @property
     def weight_bytes(self) -> int:
-        """What a run on one token reads of the weights, as the file stores them: all but a table that tokens are only looked up in."""
+        """Bytes of weights that a run on one token reads, as the file stores them; a table for lookups only is not counted."""
         names = set(self._steps.executable(True, "last").interface.params)
         weights = self.model.source.weights
         return sum(weights[name].nbytes for name in names - ({"token_embd"} if "output" in names else set()))
@@ -191,12 +191,12 @@ class Runner:
         while any(done[row] < len(ids) for row, ids in enumerate(rows)):
             parts = self._chunk(rows, done)
             beside = None if hidden is None else [given[done[row] :][: len(parts[row])] for row, given in enumerate(hidden)]
-            found = self._run(parts, "last", hidden=beside)
-            logits = np.zeros_like(found) if logits is None else logits
+            last = self._run(parts, "last", hidden=beside)
+            logits = np.zeros_like(last) if logits is None else logits
             for row, part in enumerate(parts):
                 done[row] += len(part)
                 if part and done[row] == len(rows[row]):
-                    logits[row] = found[row]
+                    logits[row] = last[row]
         if logits is None:
             raise RlxError("RLX903", "every row is empty", fix="at least one token in one row")
         return logits
@@ -208,25 +208,25 @@ class Runner:
         """
         rows = [[int(token)] if active is None or active[row] else [] for row, token in enumerate(ids)]
         self._check(rows, hidden)
-        found = self._run(rows, "last", preserve=False, hidden=hidden)
+        logits = self._run(rows, "last", preserve=False, hidden=hidden)
         if self.recurrent:
             for row in (row for row, part in enumerate(rows) if not part):
                 self._forget(row)
-        return found
+        return logits
 
     def score(self, rows: Sequence[Sequence[int]]) -> list[Array]:
         """Take in more tokens of each row; gives the logits after every one of them, f32[count, vocab] for each row."""
         self._check(rows)
-        found: list[list[Array]] = [[] for _ in rows]
+        scores: list[list[Array]] = [[] for _ in rows]
         done = [0] * self.batch
         while any(done[row] < len(ids) for row, ids in enumerate(rows)):
             parts = self._chunk(rows, done)
             logits = self._run(parts, "all")
             for row, part in enumerate(parts):
                 done[row] += len(part)
-                found[row].append(logits[row, : len(part)])
+                scores[row].append(logits[row, : len(part)])
         empty = np.zeros((0, self.model.config.vocab_size), np.float32)
-        return [parts[0] if len(parts) == 1 else np.concatenate([empty, *parts]) for parts in found]
+        return [parts[0] if len(parts) == 1 else np.concatenate([empty, *parts]) for parts in scores]
 
     # -- going back -------------------------------------------------------------------------------------------------
     def truncate(self, row: int, length: int) -> None:
@@ -252,7 +252,7 @@ class Runner:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Back to a snapshot. Its tokens must still be in the caches."""
-        if self.cached:
+        if self.has_caches:
             for row, (kept, have) in enumerate(zip(snapshot.tokens, self.tokens, strict=True)):
                 if common_length(kept, have) < len(kept):
                     message = (
@@ -304,37 +304,44 @@ class Runner:
 
     def _run_alone(self, parts: Sequence[Sequence[int]], logits: str, preserve: bool, hidden: Sequence[Array] | None) -> Array:
         starts = [self._start(row, bool(part)) for row, part in enumerate(parts)]
-        longest = self._steps.padded(max(map(len, parts)), self.capacity - max(starts))
+        longest = self._steps.pad_length(max(map(len, parts)), self.capacity - max(starts))
         executable = self._steps.executable(longest == 1, logits)
         self._install()
         self._reserve(max(starts) + longest)
+        inputs = self._inputs(parts, starts, longest, hidden)
+        self._refresh([row for row in self._stale if parts[row]])
+        resting = [row for row, part in enumerate(parts) if not part]
+        saved = self.snapshot().states if preserve and resting and self.recurrent else {}
+        try:
+            outputs = executable.run(inputs)
+            if saved:
+                self._put_back(saved, resting)
+            self._keep(parts, outputs)
+        except BaseException:  # Ctrl-C among them: recurrent states may have seen tokens that were not noted
+            for row in range(self.batch if self.recurrent else 0):
+                self._forget(row)
+            raise
+        return np.asarray(outputs["logits"])
+
+    def _inputs(
+        self, parts: Sequence[Sequence[int]], starts: Sequence[int], longest: int, hidden: Sequence[Array] | None
+    ) -> dict[str, Array]:
+        """The inputs of a run: a row without tokens writes one, which is not counted."""
         tokens, start, count = self._one if longest == 1 else (np.zeros((self.batch, longest), np.int32), *self._one[1:])
         for row, part in enumerate(parts):
             at_end = not part and starts[row] < len(self.tokens[row])
             tokens[row, : max(len(part), 1)] = part or (self.tokens[row][-1] if at_end else 0)
             start[row], count[row] = starts[row], max(len(part), 1)
-        self._refresh([row for row in self._stale if parts[row]])
-        resting = [row for row, part in enumerate(parts) if not part]
-        saved = self.snapshot().states if preserve and resting and self.recurrent else {}
         inputs: dict[str, Array] = {"tokens": tokens, "start": start, "count": count}
         if hidden is not None:
             inputs["hidden"] = np.zeros((self.batch, longest, self.model.config.width), np.float32)
             for row, rows in enumerate(hidden):
                 inputs["hidden"][row, : len(rows)] = rows
-        try:
-            found = executable.run(inputs)
-            if saved:
-                self._put_back(saved, resting)
-            self._keep(parts, found)
-        except BaseException:  # Ctrl-C among them: recurrent states may have seen tokens that were not noted
-            for row in range(self.batch if self.recurrent else 0):
-                self._forget(row)
-            raise
-        return np.asarray(found["logits"])
+        return inputs
 
-    def _keep(self, parts: Sequence[Sequence[int]], found: dict[str, Array]) -> None:
-        """Note what the caches hold now."""
-        hidden = np.asarray(found["hidden"]) if self._hidden is not None else None
+    def _keep(self, parts: Sequence[Sequence[int]], outputs: dict[str, Array]) -> None:
+        """Records the tokens that the caches hold now."""
+        hidden = np.asarray(outputs["hidden"]) if self._hidden is not None else None
         for row, part in enumerate(parts):
             if self._hidden is not None and hidden is not None:
                 have = len(self.tokens[row])
@@ -342,7 +349,7 @@ class Runner:
             self.tokens[row].extend(int(token) for token in part)
 
     def _put_back(self, saved: dict[str, Any], rows: Sequence[int]) -> None:
-        """Rows that rested get their recurrent states again."""
+        """Restores the recurrent states of rows without tokens."""
         session = self.model.session
         for name, old in saved.items():
             new = session.state(name)
@@ -385,13 +392,13 @@ class Runner:
         return [name for name, shape in self._steps.states.items() if all(symbol.name != "capacity" for symbol in shape.symbols())]
 
     def _install(self) -> None:
-        """Put our caches into the session, where another runner's may lie."""
+        """Installs this runner's caches in the session, which may have those of another."""
         if SessionEntry.changes != self._seen:
             self.model.session.use_states(self._caches)
             self._seen = SessionEntry.changes
 
     def _reserve(self, needed: int) -> None:
-        """Memory for so many tokens: twice as much each time it grows, what is there stays."""
+        """Grows the caches for so many tokens, to twice the size each time; their content stays."""
         if needed <= self._room:
             return
         room = min(max(_FIRST_CAPACITY, 1 << (needed - 1).bit_length()), self.capacity)
@@ -419,13 +426,13 @@ class Runner:
         return self.model.session.to_device(new)
 
     def _forget(self, row: int) -> None:
-        """A row begins anew."""
+        """Resets a row."""
         self.tokens[row] = []
         if self.recurrent:
             self._stale.add(row)
 
     def _refresh(self, rows: list[int]) -> None:
-        """Recurrent states of rows that begin anew are zero."""
+        """Clears the recurrent states of reset rows."""
         if rows and self._room:
             now = {name: self._caches[name] for name in self._recurrent}
             self._put_back({name: np.zeros(array.shape, array.dtype) for name, array in now.items()}, rows)

@@ -50,7 +50,7 @@ class TokenCounts:
         return self._counts[: len(self)]
 
     def add(self, token: int) -> None:
-        """It was seen once more."""
+        """Counts a token."""
         place = self._places.get(token)
         if place is None:
             place = self._places[token] = len(self._places)
@@ -60,7 +60,7 @@ class TokenCounts:
         self._counts[place] += 1
 
     def remove(self, token: int) -> None:
-        """It was seen once less; the last one takes the place of one that is gone."""
+        """Uncounts a token; the last entry replaces one whose count is 0."""
         place = self._places[token]
         self._counts[place] -= 1
         if self._counts[place] == 0:
@@ -71,20 +71,20 @@ class TokenCounts:
             del self._places[token]
 
     def clear(self) -> None:
-        """None was seen."""
+        """Removes all tokens."""
         self._places.clear()
 
 
 # -- the distribution of the next token ------------------------------------------------------------------------------
 Array = npt.NDArray[Any]
-_COLDEST, _HOTTEST = (
+_MIN_TEMPERATURE, _MAX_TEMPERATURE = (
     float(np.finfo(np.float32).tiny),
     float(np.finfo(np.float32).max),
 )  # the range of f32: beyond it a temperature is 0 or infinite
 _CERTAIN = np.ones(1)
 _CERTAIN.flags.writeable = False
 _BLOCK = 512  # block size of the probabilities that are summed before drawing inside a block
-_LEAST_WEIGHTS = tuple(map(np.float32, (1e-2, 1e-4, 1e-6)))  # relative to the largest: the nucleus usually has no smaller weights
+_WEIGHT_BOUNDS = tuple(map(np.float32, (1e-2, 1e-4, 1e-6)))  # relative to the largest: the nucleus usually has no smaller weights
 _GROUPS = 64  # rows of a table of values whose columns' maxima bound the k-th largest value
 _ROUNDING = 1e-5  # bound of the relative error of sums of `_GROUPS` f32
 
@@ -103,13 +103,13 @@ class Distribution:
 
     def at(self, ids: Array | int) -> Array:
         """The probabilities of given ids."""
-        wanted = np.atleast_1d(ids)
+        indices = np.atleast_1d(ids)
         if self.ids is None:
-            found: Array = self.probabilities[wanted]
-            return found
-        places = np.searchsorted(self.ids, wanted)
-        places[places == len(self.ids)] = 0
-        return np.where(self.ids[places] == wanted, self.probabilities[places], 0.0)
+            result: Array = self.probabilities[indices]
+            return result
+        positions = np.searchsorted(self.ids, indices)
+        positions[positions == len(self.ids)] = 0
+        return np.where(self.ids[positions] == indices, self.probabilities[positions], 0.0)
 
     def support(self) -> Array:
         """The ids with nonzero probability."""
@@ -133,15 +133,15 @@ class Distribution:
             weights = weights[block * _BLOCK : (block + 1) * _BLOCK]
         else:
             rest = _inside(rest, float(sums[0]))
-        place = block * _BLOCK + _place(weights.cumsum(dtype=np.float64), rest)[0]
-        return place if self.ids is None else int(self.ids[place])
+        index = block * _BLOCK + _place(weights.cumsum(dtype=np.float64), rest)[0]
+        return index if self.ids is None else int(self.ids[index])
 
 
 def _place(ends: Array, number: float) -> tuple[int, float]:
     """The interval, given the upper ends, that a number falls into, and its offset there; never an empty interval."""
     number = _inside(number, float(ends[-1]))
-    place = int(ends.searchsorted(number, side="right"))
-    return place, number - (float(ends[place - 1]) if place else 0.0)
+    index = int(ends.searchsorted(number, side="right"))
+    return index, number - (float(ends[index - 1]) if index else 0.0)
 
 
 def _inside(number: float, end: float) -> float:
@@ -149,8 +149,8 @@ def _inside(number: float, end: float) -> float:
     return min(max(number, 0.0), math.nextafter(end, 0.0))
 
 
-def truncated(logits: Array, sampling: Sampling, ids: Array | None = None) -> Distribution:
-    """Steps 3 to 6: temperature, top-k, top-p, min-p. `ids`: the ids that the logits are of, ascending; None: all."""
+def truncate_logits(logits: Array, sampling: Sampling, ids: Array | None = None) -> Distribution:
+    """Steps 3 to 6: temperature, top-k, top-p, min-p. `ids`: the ids of the logits, ascending; None: all."""
     best = int(logits.argmax())  # NaN counts as the largest
     top = logits[best]
     if not math.isfinite(top):
@@ -162,12 +162,12 @@ def truncated(logits: Array, sampling: Sampling, ids: Array | None = None) -> Di
     if sampling.is_greedy:
         return Distribution.certain(best if ids is None else int(ids[best]))
     if 0 < sampling.top_k < len(logits):
-        places = largest(logits, sampling.top_k)
-        ids, logits = places if ids is None else ids[places], logits[places]
+        indices = largest(logits, sampling.top_k)
+        ids, logits = indices if ids is None else ids[indices], logits[indices]
     weights = _weights(logits - top, 1.0 if sampling.temperature_last else sampling.temperature)
     if sampling.top_p < 1.0 or sampling.min_p > 0.0:
-        kept = _kept(weights, sampling.top_p, np.float32(sampling.min_p))
-        ids, logits, weights = kept if ids is None else ids[kept], logits[kept], weights[kept]
+        nucleus = _select_nucleus(weights, sampling.top_p, np.float32(sampling.min_p))
+        ids, logits, weights = nucleus if ids is None else ids[nucleus], logits[nucleus], weights[nucleus]
     if sampling.temperature_last:
         weights = _weights(logits - top, sampling.temperature)
     weights /= weights.sum(dtype=np.float64).astype(weights.dtype)
@@ -177,7 +177,7 @@ def truncated(logits: Array, sampling: Sampling, ids: Array | None = None) -> Di
 def _weights(below: Array, temperature: float) -> Array:
     """exp(logit / temperature), 1 for the largest logit; `below`: by how much the logits are smaller than it."""
     with np.errstate(over="ignore"):  # an overflow has weight 0
-        np.divide(below, np.float32(min(max(temperature, _COLDEST), _HOTTEST)), out=below)
+        np.divide(below, np.float32(min(max(temperature, _MIN_TEMPERATURE), _MAX_TEMPERATURE)), out=below)
         np.exp(below, out=below)
     return below
 
@@ -195,8 +195,8 @@ def largest(values: Array, count: int) -> Array:
     tops = values[: rows * columns].reshape(rows, columns).max(axis=0)
     bound = np.partition(tops, columns - count)[columns - count]  # `count` columns have a value this large or larger
     candidates = (values >= bound).nonzero()[0]
-    found: Array = candidates[_select(values[candidates], count)]
-    return found
+    result: Array = candidates[_select(values[candidates], count)]
+    return result
 
 
 def _select(values: Array, count: int) -> Array:
@@ -207,46 +207,46 @@ def _select(values: Array, count: int) -> Array:
 
 def _above(values: Array, border: Any, count: int) -> Array:
     """The indices of the `count` largest values, the smallest of which is `border`, ascending."""
-    kept: Array = values >= border
-    surplus = np.count_nonzero(kept) - count
+    mask: Array = values >= border
+    surplus = np.count_nonzero(mask) - count
     if surplus:
-        kept[(values == border).nonzero()[0][-surplus:]] = False
-    places: Array = kept.nonzero()[0]
-    return places
+        mask[(values == border).nonzero()[0][-surplus:]] = False
+    indices: Array = mask.nonzero()[0]
+    return indices
 
 
-def _kept(weights: Array, share: float, least: np.float32) -> Array:
+def _select_nucleus(weights: Array, top_p: float, min_p: np.float32) -> Array:
     """Top-p, then min-p: the indices, ascending, of the smallest set of largest weights whose sum reaches a fraction of the total, less
-    those below `least`. The largest weight is 1."""
+    those below `min_p`. The largest weight is 1."""
     candidates: Array
-    if share == 1.0:
-        candidates = (weights >= least).nonzero()[0]
+    if top_p == 1.0:
+        candidates = (weights >= min_p).nonzero()[0]
         return candidates
     total = _Total(weights)
-    for bound in (*(bound for bound in _LEAST_WEIGHTS if bound > least), least):
+    for bound in (*(bound for bound in _WEIGHT_BOUNDS if bound > min_p), min_p):
         candidates = (weights >= bound).nonzero()[0]
         values = weights[candidates]
         reached = float(values.sum(dtype=np.float64))
-        if reached >= share * total.high:
+        if reached >= top_p * total.high:
             break
-    if least > 0 and reached < share * total.low:
+    if min_p > 0 and reached < top_p * total.low:
         return candidates
-    return candidates[_nucleus(values, share, total)]
+    return candidates[_nucleus(values, top_p, total)]
 
 
-def _nucleus(values: Array, share: float, total: _Total) -> Array:
+def _nucleus(values: Array, top_p: float, total: _Total) -> Array:
     """The indices of the largest values whose sum reaches a fraction of the total; all, where it does not."""
     descending = np.sort(values)[::-1]
     sums = descending.cumsum(dtype=np.float64)
-    count = _reach(sums, share * total.low)
-    if count != _reach(sums, share * total.high):
-        count = _reach(sums, share * total.exact)
+    count = _reach(sums, top_p * total.low)
+    if count != _reach(sums, top_p * total.high):
+        count = _reach(sums, top_p * total.exact)
     return _above(values, descending[count - 1], count)
 
 
-def _reach(sums: Array, wanted: float) -> int:
+def _reach(sums: Array, limit: float) -> int:
     """How many leading values are needed to reach a sum; at least 1, at most all."""
-    return min(int(sums.searchsorted(wanted, side="left")) + 1, len(sums))
+    return min(int(sums.searchsorted(limit, side="left")) + 1, len(sums))
 
 
 class _Total:
@@ -285,7 +285,7 @@ def _log_sum(shifted: Array) -> np.float32:
     return np.float32(np.log(np.exp(shifted).sum(dtype=np.float64)))
 
 
-def described(token: int, logits: Array, top: int = 0) -> ChosenToken:
+def describe_token(token: int, logits: Array, top: int = 0) -> ChosenToken:
     """A token with its log-probability by `logits`, and those of the `top` likeliest.
 
     >>> described(1, np.zeros(4, np.float32), 2).top[1][0]
@@ -295,8 +295,8 @@ def described(token: int, logits: Array, top: int = 0) -> ChosenToken:
     log_sum, count = _log_sum(shifted), min(top, len(logits))
     best: list[int] = []
     if count:
-        places = largest(shifted, count)
-        best = places[np.argsort(-shifted[places], kind="stable")].tolist()
+        indices = largest(shifted, count)
+        best = indices[np.argsort(-shifted[indices], kind="stable")].tolist()
     tops = tuple((number, float(shifted[number] - log_sum)) for number in best)
     return ChosenToken(token, float(shifted[token] - log_sum), tops)
 
@@ -333,7 +333,7 @@ class Sampler:
         return np.random.default_rng([seed, self.copy] if self.copy and seed is not None else seed)
 
     def random_ahead(self) -> np.random.Generator:
-        """The numbers that it will draw with next, for a drafter: the sampler's own stay as they are."""
+        """A generator of the numbers that the sampler will draw next, for a drafter; the sampler's own generator is unchanged."""
         if self.sampling.is_greedy:
             return self.random  # nothing is drawn
         if self._ahead is None:
@@ -348,7 +348,7 @@ class Sampler:
         self.note(token)
 
     def note(self, token: int) -> None:
-        """Add a token that the grammar takes elsewhere."""
+        """Adds a token that the grammar accepts elsewhere."""
         self.accepted += 1
         self.history.append(token)
         if not self.sampling.penalizes:
@@ -359,33 +359,33 @@ class Sampler:
             self._counts.remove(self.history[-window - 1])
 
     def distribution(self, logits: Array) -> Distribution:
-        """The distribution of the next token: steps 0 to 6."""
+        """The distribution of the next token: steps 0 to 6 of `Sampling`."""
         if self.grammar is None:
-            return truncated(self._changed(logits), self.sampling)
+            return truncate_logits(self._adjust_logits(logits), self.sampling)
         forced = self.grammar.forced(1)
         if forced:
             return Distribution.certain(forced[0])
-        ids, allowed = self.grammar.candidates(self._changed(logits))
+        ids, allowed = self.grammar.candidates(self._adjust_logits(logits))
         if self.sampling.logit_bias and allowed.max() == -np.inf:
             raise RlxError(
                 "RLX905", "every token that the grammar allows here is forbidden by logit_bias", fix="allow one", at=None
             )
-        return truncated(allowed, self.sampling, ids)
+        return truncate_logits(allowed, self.sampling, ids)
 
     def choose(self, logits: Array) -> ChosenToken:
         """The next token; `accept` adds it to the text."""
-        found = self.distribution(logits)
-        token = found.only
-        return self.described(found.draw(self.random) if token is None else token, logits)
+        distribution = self.distribution(logits)
+        token = distribution.only
+        return self.describe(distribution.draw(self.random) if token is None else token, logits)
 
-    def described(self, token: int, logits: Array) -> ChosenToken:
+    def describe(self, token: int, logits: Array) -> ChosenToken:
         """A token with the requested log-probabilities."""
         if not self.sampling.logprobs and not self.sampling.top_logprobs:
             return ChosenToken(token)
-        return described(token, logits, self.sampling.top_logprobs)
+        return describe_token(token, logits, self.sampling.top_logprobs)
 
-    def _changed(self, logits: Array) -> Array:
-        """Steps 1 and 2, on a copy if they change anything."""
+    def _adjust_logits(self, logits: Array) -> Array:
+        """Steps 1 and 2: a changed copy, or the logits themselves."""
         sampling = self.sampling
         penalized = sampling.penalizes and len(self._counts) > 0
         too_short = self.accepted < sampling.min_tokens and bool(self.ends) and self.grammar is None

@@ -76,7 +76,7 @@ class Sampling:
     def __post_init__(self) -> None:
         for name in (*_WHOLE, *_RANGES):
             if (value := getattr(self, name)) is not None or name not in _OPTIONAL:
-                object.__setattr__(self, name, _checked(name, value))
+                object.__setattr__(self, name, _check_number(name, value))
         for name in ("logprobs", "ignore_eos", "temperature_last"):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise RlxError("RLX902", f"{name} is {getattr(self, name)!r}", fix="True or False")
@@ -112,7 +112,7 @@ class Sampling:
         return replace(self, **settings)
 
 
-def _checked(name: str, value: Any) -> float:
+def _check_number(name: str, value: Any) -> float:
     """A setting as a Python number of its kind and in its range."""
     accepts, takes = _RANGES[name]
     number = _is_number(value)
@@ -120,10 +120,10 @@ def _checked(name: str, value: Any) -> float:
         raise RlxError("RLX902", f"{name} is {value!r}, not an integer", fix=takes)
     if not number:
         raise RlxError("RLX902", f"{name} is {value!r}, not a number", fix=takes)
-    found = int(value) if name in _WHOLE else float(value)
-    if not (math.isfinite(found) and accepts(found)):
+    result = int(value) if name in _WHOLE else float(value)
+    if not (math.isfinite(result) and accepts(result)):
         raise RlxError("RLX902", f"{name} is {value}", fix=takes)
-    return found
+    return result
 
 
 def _is_number(value: object) -> bool:
@@ -141,7 +141,7 @@ def _texts(stop: Any) -> tuple[str, ...]:
     texts = [stop] if isinstance(stop, str) else _items(stop, "stop", "a text, or a list of texts")
     for text in texts:
         if not isinstance(text, str):
-            raise RlxError("RLX902", f"the stop string {text!r} is not a text", fix="texts; stop_ids takes token ids")
+            raise RlxError("RLX902", f"the stop string {text!r} is not a string", fix="strings; stop_ids takes token ids")
         if not text:
             raise RlxError("RLX902", "a stop string is empty", fix="omit it")
     return tuple(texts)
@@ -205,33 +205,33 @@ def chat_sampling(model: Model) -> Sampling:
     A generation_config.json that says `"do_sample": false` is the model's own choice: greedy.
     """
     generation: Mapping[str, Any] = getattr(model.source, "generation", {})
-    found = _own_settings(model)
-    return _sampling(model, found if found or generation.get("do_sample") is False else _CHAT)
+    own = _own_settings(model)
+    return _sampling(model, own if own or generation.get("do_sample") is False else _CHAT)
 
 
 def _own_settings(model: Model) -> dict[str, Any]:
-    """What a model's files say."""
+    """The sampling settings in a model's files."""
     generation: Mapping[str, Any] = getattr(model.source, "generation", {})
-    found = {name: generation[name] for name in _HF if generation.get("do_sample") and generation.get(name) is not None}
+    own = {name: generation[name] for name in _HF if generation.get("do_sample") and generation.get(name) is not None}
     if generation.get("do_sample"):
-        found.setdefault("temperature", 1.0)
+        own.setdefault("temperature", 1.0)
     settings: Mapping[str, Any] = getattr(model.source, "settings", {})
     for theirs, ours in _GGUF.items():
         value = settings.get(f"general.sampling.{theirs}")
         if isinstance(value, (int, float)):
-            found[ours] = value if isinstance(value, int) else float(value)
-    return found
+            own[ours] = value if isinstance(value, int) else float(value)
+    return own
 
 
-def _sampling(model: Model, found: Mapping[str, Any]) -> Sampling:
-    """Settings of a file, checked; an error names the file."""
-    for name, value in found.items():
-        whole = name in ("top_k", "penalty_window")
-        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+def _sampling(model: Model, settings: Mapping[str, Any]) -> Sampling:
+    """Checks the settings of a file; an error names the file."""
+    for name, value in settings.items():
+        integer = name in ("top_k", "penalty_window")
+        if isinstance(value, bool) or not isinstance(value, int if integer else (int, float)):
             message = f"{model.source.path}: its own settings say {name} is {value!r:.60}"
-            raise RlxError("RLX902", message, fix="an integer" if whole else "a number", at=None)
+            raise RlxError("RLX902", message, fix="an integer" if integer else "a number", at=None)
     try:
-        return Sampling(**found)
+        return Sampling(**settings)
     except RlxError as error:
         raise RlxError("RLX902", f"{model.source.path}: its own settings say {error.message}", fix=error.fix, at=None) from None
 

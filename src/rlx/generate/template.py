@@ -37,7 +37,7 @@ _SECONDS_PER_BYTE, _MEMORY_PER_BYTE, _CHARACTERS_PER_BYTE = 1e-5, 64, 16  # adde
 _PROCESSES, IDLE = 8, 2
 _GUARD = "RLX_TEMPLATE_WORKER"
 _ENVIRONMENT = ("TZ", "TZDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
-"""What a process needs of the environment; the rest can be secret."""
+"""Environment variables of the process; the others may be secret."""
 
 
 def render_template(template: str, values: Mapping[str, Any]) -> str:
@@ -48,9 +48,9 @@ def render_template(template: str, values: Mapping[str, Any]) -> str:
 
 
 def start_worker(template: str | None = None, count: int = 1) -> None:
-    """Start a process before it is needed, if there are fewer than `count`, and compile a template there.
+    """Starts a process before it is needed, if there are fewer than `count`, and compiles a template there.
 
-    What goes wrong is reported when something is rendered.
+    Errors are reported when something is rendered.
     """
     with suppress(RlxError):
         _workers.start(template, count)
@@ -66,7 +66,7 @@ def _start_error(reason: str) -> RlxError:
 
 
 def _plain_value(value: Any, name: str, depth: int = 0) -> Any:
-    """A caller's value as plain data."""
+    """Converts a caller's value to plain data."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     if depth > DEPTH:
@@ -111,7 +111,7 @@ class _Worker:
         return self._process.poll() is None
 
     def send(self, request: bytes, seconds: float, characters: int = 0) -> None:
-        """Hand in a request and its limits. Several can wait: `answer` is that of the last one."""
+        """Sends a request and its limits. Several can wait: `answer` is that of the last one."""
         self._unread += 1
         rest = memoryview(struct.pack("<QdQ", len(request), seconds, characters) + request)
         with suppress(BrokenPipeError):  # it has ended: its answer is missing
@@ -147,21 +147,21 @@ class _Worker:
         return b"".join(parts)
 
     def close(self) -> int:
-        """End it. The code it ended with, by itself or now."""
+        """Ends the process; returns its exit code."""
         self._process.kill()
         code = self._process.wait()
         self.forget()
         return code
 
     def forget(self) -> None:
-        """Close this side of its pipes."""
+        """Closes this side of the pipes."""
         self._process.returncode = 0  # a forked child cannot wait for it
         self._input.close()
         self._output.close()
 
 
 class _Workers:
-    """All of them: those that render, and idle ones."""
+    """All worker processes: those that render, and idle ones."""
 
     def __init__(self) -> None:
         self._starting = RunLock()  # so that no fork inherits the pipes of one that is not listed yet
@@ -226,19 +226,19 @@ class _Workers:
         return worker.close()
 
     def close(self) -> None:
-        """End all, before Python ends."""
+        """Ends all processes, before Python exits."""
         for worker in list(self._all):
             self._end(worker)
 
     def forget(self) -> None:
-        """In a forked child: they are the parent's."""
+        """Forgets all processes in a forked child: they belong to the parent."""
         for worker in list(self._all):
             worker.forget()
         self._reset()
 
 
 def _explain_end(code: int | None, seconds: float) -> str:
-    """Why a process has ended."""
+    """The reason why a process has ended, for an error."""
     if code == (1 if sys.platform == "win32" else -signal.SIGPROF):
         return f"ran longer than {seconds:.2g} s"
     return f"crashed the process that renders it (exit code {code})"
@@ -261,9 +261,8 @@ _MARK = "\uf8ff"  # inserted into special tokens that users wrote: a private-use
 _OPEN = "\uf8fe"  # where the last message stops that the answer goes on with: another such character
 _ESCAPED_MARK = json.dumps(_MARK)[1:-1]
 _THOUGHTS = ("reasoning_content", "thinking", "reasoning")
-_TOKENS = frozenset(
-    f"{kind}_token" for kind in ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
-)  # variables that name special tokens
+_TOKENS = frozenset(f"{kind}_token" for kind in ("bos", "eos", "unk", "sep", "pad", "cls", "mask"))
+"""Variables that name special tokens."""
 
 
 def chat_ids(
@@ -281,35 +280,11 @@ def chat_ids(
     They begin with BOS if the file says so, whether the template prints it or not. Content can be a list of text parts.
     With `continue_final_message` they end with the text of the last message, whose turn stays open. More than `most_tokens` are RLX901.
     """
-    if not isinstance(messages, Sequence):
-        raise RlxError("RLX903", f"the conversation is {messages!r:.60}", fix="[{'role': 'user', 'content': '…'}]", at=None)
-    if "messages" in more:
-        raise RlxError("RLX903", "the template's variable 'messages' is the conversation", fix="another name", at=None)
-    for number, message in enumerate(messages):
-        if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
-            raise RlxError("RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None)
-    if not messages:
-        raise RlxError("RLX903", "the conversation has no messages", fix="[{'role': 'user', 'content': '…'}]", at=None)
-    if (
-        most_tokens is not None and len(messages) > most_tokens
-    ):  # each takes a token at least: rendering all of them would be in vain
-        raise prompt_too_long(f"the conversation has {len(messages)} messages", most_tokens)
-    ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
-    named = {kind: b"" if number is None else tokenizer.piece(number) for kind, number in ends.items()}
-    tokens = {f"{kind}_token": piece.decode("utf-8", "replace") for kind, piece in named.items()}
-    plain = [_plain_message(number, message) for number, message in enumerate(messages)]
-    variables = {"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}
-    texts = _Marker(tokenizer.names).mark(variables)
-    named_tokens = {name: value for name, value in more.items() if name in _TOKENS}
-    values = {"add_generation_prompt": True, "tools": None, **tokens, **named_tokens, **texts}
-    if continue_final_message:
-        *before, last = texts["messages"]
-        values["messages"] = [*before, {**last, "content": f"{last.get('content') or ''}{_OPEN}"}]
-        values["add_generation_prompt"] = False
-    text = render(template or CHATML, **values)
+    _check_conversation(messages, more, most_tokens)
+    text = render(template or CHATML, **_template_values(tokenizer, messages, more, continue_final_message))
     if continue_final_message:
         text = _until_open(text)
-    if most_tokens is not None:  # before it is searched, which takes longer
+    if most_tokens is not None:  # before the text is searched, which takes longer
         tokenizer.check_length((text.replace(_MARK, "").replace(_ESCAPED_MARK, ""),), most_tokens)
     parts = _split(text, tokenizer.names)
     if most_tokens is not None:
@@ -323,8 +298,42 @@ def chat_ids(
     return ids
 
 
+def _check_conversation(messages: Any, more: Mapping[str, Any], most_tokens: int | None) -> None:
+    """RLX903 for what is not a conversation; RLX901 for more messages than tokens, before any is rendered: each has at least one token."""
+    if not isinstance(messages, Sequence):
+        raise RlxError("RLX903", f"the conversation is {messages!r:.60}", fix="[{'role': 'user', 'content': '…'}]", at=None)
+    if "messages" in more:
+        raise RlxError("RLX903", "the template's variable 'messages' is the conversation", fix="another name", at=None)
+    for number, message in enumerate(messages):
+        if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
+            raise RlxError("RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None)
+    if not messages:
+        raise RlxError("RLX903", "the conversation has no messages", fix="[{'role': 'user', 'content': '…'}]", at=None)
+    if most_tokens is not None and len(messages) > most_tokens:
+        raise prompt_too_long(f"the conversation has {len(messages)} messages", most_tokens)
+
+
+def _template_values(
+    tokenizer: Tokenizer, messages: Sequence[Any], more: Mapping[str, Any], continue_final_message: bool
+) -> dict[str, Any]:
+    """The variables of a template. Special tokens in all but those that name them are marked, so that they are plain text."""
+    ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
+    pieces = {kind: b"" if number is None else tokenizer.piece(number) for kind, number in ends.items()}
+    tokens = {f"{kind}_token": piece.decode("utf-8", "replace") for kind, piece in pieces.items()}
+    tokens |= {name: value for name, value in more.items() if name in _TOKENS}
+    plain = [_plain_message(number, message) for number, message in enumerate(messages)]
+    variables = {"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}
+    marked = _Marker(tokenizer.names).mark(variables)
+    values = {"add_generation_prompt": True, "tools": None, **tokens, **marked}
+    if continue_final_message:
+        *before, last = marked["messages"]
+        values["messages"] = [*before, {**last, "content": f"{last.get('content') or ''}{_OPEN}"}]
+        values["add_generation_prompt"] = False
+    return values
+
+
 def _until_open(text: str) -> str:
-    """A rendered conversation up to the end of its last message, whatever the template prints behind it."""
+    """A rendered conversation up to the end of its last message, without what the template prints after it."""
     before, _, after = text.partition(_OPEN)
     if before == text or _OPEN in after:
         message = "the chat template does not print the last message once and as it is, so that it cannot be continued"
@@ -333,9 +342,9 @@ def _until_open(text: str) -> str:
 
 
 def _plain_message(number: int, message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A message whose content is one text: parts `{"type": "text", "text": …}` joined by line breaks; other parts are an error.
+    """A message whose content is a string: parts `{"type": "text", "text": …}` joined by line breaks; other parts are an error.
 
-    Its thoughts have all the names that templates read them by, whichever they were given by.
+    Its thoughts have all names that templates use, whichever name the caller used.
     """
     thoughts = next((message[name] for name in _THOUGHTS if message.get(name) is not None), None)
     if thoughts is not None:
@@ -346,7 +355,7 @@ def _plain_message(number: int, message: Mapping[str, Any]) -> Mapping[str, Any]
     for part in content:
         if not isinstance(part, Mapping) or part.get("type") != "text" or not isinstance(part.get("text"), str):
             kind = part.get("type") if isinstance(part, Mapping) else part
-            problem = f"message {number} has a part {kind!r:.60}; models here read only text"
+            problem = f"message {number} has a part {kind!r:.60}; this server reads only text"
             raise RlxError("RLX903", problem, fix="{'type': 'text', 'text': '…'}", at=None)
     return {**message, "content": "\n".join(part["text"] for part in content)}
 
@@ -379,15 +388,15 @@ def _split_at(pattern: re.Pattern[str], text: str, longest: int) -> list[str]:
     >>> _split_at(re.compile("b+"), "abbc", 2)
     ['a', 'bb', 'c']
     """
-    found, done, start = list[str](), 0, 0
+    parts, done, start = list[str](), 0, 0
     while start < len(text):
         hit = pattern.search(text, start, start + _WINDOW + longest)
         if hit is None or hit.start() >= start + _WINDOW:
             start += _WINDOW
             continue
-        found += [text[done : hit.start()], hit[0]]
+        parts += [text[done : hit.start()], hit[0]]
         done = start = hit.end()
-    return [*found, text[done:]]
+    return [*parts, text[done:]]
 
 
 class _Marker:

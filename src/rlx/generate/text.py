@@ -48,22 +48,28 @@ class TextStream:
     """Bytes of tokens become text once their characters are complete; a possible beginning of a stop string is held back until decided.
 
     `strip` drops the space that SentencePiece puts before the first word: for answers, not for continuations of a prompt.
-    Special tokens are no text, but for those in `shown`. Stop strings are looked for after `least` tokens.
+    Special tokens are not decoded, except those in `shown`. Stop strings are detected after `min_tokens` tokens.
     """
 
     def __init__(
-        self, tokenizer: Tokenizer, stops: Sequence[str] = (), *, strip: bool = False, shown: Collection[int] = (), least: int = 0
+        self,
+        tokenizer: Tokenizer,
+        stops: Sequence[str] = (),
+        *,
+        strip: bool = False,
+        shown: Collection[int] = (),
+        min_tokens: int = 0,
     ) -> None:
         self.text = ""  # everything emitted so far
         self.stopped: str | None = None  # the stop string that was found
-        self._tokenizer, self._stops, self._shown, self._least = tokenizer, tuple(stops), frozenset(shown), least
+        self._tokenizer, self._stops, self._shown, self._min_tokens = tokenizer, tuple(stops), frozenset(shown), min_tokens
         self._strip = strip and tokenizer.strips_space
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._held = ""
 
     def feed(self, token: int) -> str:
         """The text that can be emitted after a token; empty if a character is incomplete or a stop string may have begun."""
-        self._least -= 1
+        self._min_tokens -= 1
         if token in self._tokenizer.special and token not in self._shown:
             return ""
         piece = self._tokenizer.piece(token)
@@ -81,17 +87,17 @@ class TextStream:
         return text + rest
 
     def _release(self, new: str) -> str:
-        if self._least > 0 or not self._stops:
+        if self._min_tokens > 0 or not self._stops:
             self.text += new
             return new
         held = self._held + new
-        found = [(place, stop) for stop in self._stops if (place := held.find(stop)) >= 0]
-        if found:
-            place, self.stopped = min(found)
-            held, self._held = held[:place], ""
+        matches = [(start, stop) for stop in self._stops if (start := held.find(stop)) >= 0]
+        if matches:
+            start, self.stopped = min(matches)
+            held, self._held = held[:start], ""
         else:
-            keep = max((overlap(held, stop) for stop in self._stops), default=0)
-            held, self._held = held[: len(held) - keep], held[len(held) - keep :]
+            pending = max((overlap(held, stop) for stop in self._stops), default=0)
+            held, self._held = held[: len(held) - pending], held[len(held) - pending :]
         self.text += held
         return held
 

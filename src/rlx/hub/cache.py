@@ -15,7 +15,7 @@ _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Downloaded models; backup
 
 
 def try_lock(number: int) -> bool:
-    """The lock that the filelock package takes, so that its users wait for us and we for them."""
+    """Tries the lock that the filelock package uses, so that both programs wait for each other."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -33,8 +33,8 @@ def try_lock(number: int) -> bool:
 
 
 @contextmanager
-def locked(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Hold a lock file; `waiting()` is called once if another process has it. The file stays, for those who wait on it."""
+def hold_lock(path: Path, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Holds a lock file; `waiting()` is called once if another process holds it. The file stays for other waiters."""
     path.parent.mkdir(parents=True, exist_ok=True)
     told = False
     while True:
@@ -57,7 +57,7 @@ def lock_path(folder: Path, digest: str) -> Path:
 
 
 def link(blob: Path, pointer: Path) -> None:
-    """Make the blob visible under a file's name in a snapshot: by a relative link, or by the file itself where links are refused."""
+    """Makes a blob visible under a file's name in a snapshot: by a relative link, or by moving the file where links fail."""
     if pointer.exists():
         return
     with writing(pointer):
@@ -70,7 +70,7 @@ def link(blob: Path, pointer: Path) -> None:
 
 
 def write_ref(folder: Path, revision: str, commit: str) -> None:
-    """`refs/main` names the commit; and the cache says to backup programs what it is."""
+    """Writes the commit of a revision, and the tag by which backup programs recognize a cache."""
     if revision != commit:
         ref = folder / "refs" / revision
         ref.parent.mkdir(parents=True, exist_ok=True)

@@ -57,31 +57,31 @@ def gguf_models(names: Iterable[str]) -> list[str]:
 
 
 def choose_gguf(names: Iterable[str], tag: str | None = None) -> str | None:
-    """The GGUF model that a tag means: `TAG.` or `TAG-` in its name; without a tag Q4_K_M, then Q8_0, then the first.
+    """The GGUF model of a tag: `TAG.` or `TAG-` in its name; without a tag Q4_K_M, then Q8_0, then the first.
 
     >>> names = ["m-BF16.gguf", "m-Q8_0.gguf", "m-Q4_K_M.gguf"]
     >>> choose_gguf(names), choose_gguf(names, "q8_0"), choose_gguf(names, "Q2_K"), choose_gguf(names[:1])
     ('m-Q4_K_M.gguf', 'm-Q8_0.gguf', None, 'm-BF16.gguf')
     """
     models = gguf_models(names)
-    for wanted in _PREFERRED if tag is None else (tag,):
-        pattern = re.compile(rf"{re.escape(wanted)}[.-]", re.IGNORECASE)
-        found = next((name for name in models if pattern.search(name)), None)
-        if found is not None:
-            return found
+    for candidate in _PREFERRED if tag is None else (tag,):
+        pattern = re.compile(rf"{re.escape(candidate)}[.-]", re.IGNORECASE)
+        match = next((name for name in models if pattern.search(name)), None)
+        if match is not None:
+            return match
     return models[0] if models and tag is None else None
 
 
 def tag_of(name: str) -> str | None:
-    """The tag in a file's name, for lists of what there is.
+    """The tag in a file's name.
 
     >>> tag_of("Llama-3.2-1B-Instruct-Q4_K_M.gguf"), tag_of("UD/m-UD-Q2_K_XL-00001-of-00002.gguf"), tag_of("model.gguf")
     ('Q4_K_M', 'UD-Q2_K_XL', None)
     """
-    found = _TAG.findall(name.rpartition("/")[2])
-    return str(found[-1]).upper() if found else None
+    matches = _TAG.findall(name.rpartition("/")[2])
+    return str(matches[-1]).upper() if matches else None
 
 
 def tags(names: Sequence[str]) -> list[str]:
-    """What may be written after the colon."""
+    """The tags of the models in a listing."""
     return list(dict.fromkeys(tag for name in gguf_models(names) if (tag := tag_of(name)) is not None))

@@ -53,7 +53,7 @@ def hash_of(digest: str, size: int) -> Any:
 
 
 def offline() -> bool:
-    """Whether the hub's variables forbid the network."""
+    """Whether environment variables of the hub forbid the network."""
     values = (os.environ.get(name, "") for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"))
     return any(value.strip().upper() in ("1", "ON", "YES", "TRUE") for value in values)
 
@@ -96,7 +96,7 @@ class Client:
             request.add_unredirected_header("Authorization", f"Bearer {self.token}")
 
     def open(self, url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
-        """One request, once."""
+        """Sends a request once."""
         if offline():
             problem = f"HF_HUB_OFFLINE forbids the network: {urlsplit(url).netloc} was not asked"
             raise RlxError("RLX709", problem, fix="unset HF_HUB_OFFLINE, or copy the model here", at=None)
@@ -107,7 +107,7 @@ class Client:
         return answer
 
     def retrying(self, work: Callable[[], T], received: Callable[[], int] = lambda: 0) -> T:
-        """The result of `work`, tried again when a connection breaks or the server is busy."""
+        """Runs `work`, again when a connection breaks or the server is busy."""
         failures, before = 0, received()
         while True:
             wait = None
@@ -132,7 +132,7 @@ class Client:
             time.sleep(BACKOFF * 2 ** (failures - 1) if wait is None else wait)
 
     def data(self, url: str, headers: dict[str, str] | None = None, limit: int = LARGEST_JSON) -> tuple[bytes, str | None]:
-        """A small answer whole, and the address of the next page."""
+        """A small answer, and the address of the next page."""
 
         def once() -> tuple[bytes, str | None]:
             with self.open(url, headers or {}) as answer:
@@ -152,7 +152,7 @@ class Client:
             raise RlxError("RLX709", f"{url:.200}: the answer is not JSON", fix="check HF_ENDPOINT", at=None) from None
 
     def beginning(self, url: str, start: int, end: int) -> bytes:
-        """Some bytes of a file, by a range; what a server without ranges sends first otherwise."""
+        """Some bytes of a file, by a range request, or from the beginning if the server does not support ranges."""
 
         def once() -> bytes:
             with self.open(url, {"Range": f"bytes={start}-{end - 1}"}) as answer:
@@ -162,15 +162,15 @@ class Client:
         return self.retrying(once)
 
     def fetch(self, file: RemoteFile, target: Path, advance: Callable[[int], None]) -> None:
-        """The whole file at `target`, its hash checked; bytes that are there already are not asked for again."""
+        """Downloads a file to `target` and checks its hash; bytes that exist already are not requested again."""
         for attempt in (1, 2):
-            found = self._fetch(file, target, advance)
-            if found == file.digest:
+            digest = self._fetch(file, target, advance)
+            if digest == file.digest:
                 return
             target.unlink(missing_ok=True)
             if attempt == 1:
                 advance(-file.size)
-        message = f"{file.name}: the content has the hash {found}, the listing says {file.digest}"
+        message = f"{file.name}: the content has the hash {digest}, the listing says {file.digest}"
         raise RlxError("RLX709", message, fix="the server or a proxy changes the file: try another network", at=None)
 
     def _fetch(self, file: RemoteFile, target: Path, advance: Callable[[int], None]) -> str:
@@ -218,7 +218,7 @@ class Client:
 
 
 def _pieces(answer: http.client.HTTPResponse, count: int) -> Iterator[bytes]:
-    """At most `count` bytes of an answer, as they come; one that is too slow is a broken connection."""
+    """Yields at most `count` bytes of an answer; one that is too slow counts as a broken connection."""
     window, since = 0, time.monotonic()
     while count > 0 and (part := answer.read1(min(1 << 20, count))):
         yield part
@@ -231,7 +231,7 @@ def _pieces(answer: http.client.HTTPResponse, count: int) -> Iterator[bytes]:
 
 
 def _write(out: IO[bytes], part: bytes, target: Path, missing: int) -> None:
-    """All of it, or RLX304: what fitted stays, to be resumed."""
+    """Writes all bytes, or raises RLX304; what was written stays for a later resume."""
     view = memoryview(part)
     try:
         while view:

@@ -21,7 +21,7 @@ _FORMS = "org/repo, org/repo:Q4_K_M, hf:org/repo, https://huggingface.co/org/rep
 
 @dataclass(frozen=True)
 class HubName:
-    """A repository of the hub, and which of its models."""
+    """A repository of the hub, and the model in it."""
 
     repo: str
     tag: str | None = None
@@ -56,7 +56,7 @@ def endpoint() -> str:
 
 
 def parse_name(name: str) -> HubName | OllamaName | None:
-    """What could be downloaded under this name; None if it is a path or a plain word.
+    """The model that a name refers to for a download; None for a path or a plain word.
 
     >>> [str(parse_name(name)) for name in ("hf.co/org/repo:Q8_0", "ollama:qwen3", "models/a.gguf")]
     ['org/repo:Q8_0', 'ollama:qwen3:latest', 'None']
@@ -89,7 +89,7 @@ def _repo(name: str, text: str) -> HubName:
 
 
 def _url(name: str) -> HubName:
-    """A page of the hub: a repository, one of its revisions, a GGUF file."""
+    """Parses an address of the hub: a repository, one of its revisions, a GGUF file."""
     url, own = urlsplit(name), urlsplit(endpoint())
     if (url.hostname or "") not in _HOSTS and url.netloc != own.netloc:
         raise RlxError("RLX708", f"{name} is not an address of {own.netloc}", fix=f"names are: {_FORMS}", at=None)
@@ -153,28 +153,30 @@ def find_model(name: str | Path, *, download: bool = False, progress: Callable[[
     if not isinstance(name, str) or _exists(path):
         return path
     if name in INSTALLED:
-        found = installed_path(name)
-        if found is None:
+        installed = installed_path(name)
+        if installed is None:
             raise RlxError("RLX303", f"the model {name} is not installed", fix=INSTALLED[name].command, at=None)
-        return found
-    wanted = parse_name(name)
-    if isinstance(wanted, HubName):
-        found = stored_from_hub(wanted.repo, wanted.tag, wanted.file, wanted.revision)
-    elif wanted is not None:
-        found = stored_by_ollama(wanted.host, wanted.owner, wanted.model, wanted.tag)
-    else:
-        found = None
-    if found is None:
-        listed = found_models()
-        found = next((one.path for one in listed if one.name in (name, f"{name}:latest")), None)
-        if found is None and not (download and wanted):
-            raise _missing(name, wanted, [*INSTALLED, *(one.name for one in listed)])
-    if found is None:
-        from rlx.hub.pull import pull
+        return installed
+    remote = parse_name(name)
+    stored = _find_stored(remote)
+    if stored is not None:
+        return stored
+    listed = found_models()
+    match = next((model.path for model in listed if model.name in (name, f"{name}:latest")), None)
+    if match is not None:
+        return match
+    if remote is None or not download:
+        raise _missing(name, remote, [*INSTALLED, *(model.name for model in listed)])
+    from rlx.hub.pull import pull
 
-        assert wanted is not None
-        return pull(wanted, progress)
-    return found
+    return pull(remote, progress)
+
+
+def _find_stored(remote: HubName | OllamaName | None) -> Path | None:
+    """The path of a model that was downloaded under a name."""
+    if isinstance(remote, HubName):
+        return stored_from_hub(remote.repo, remote.tag, remote.file, remote.revision)
+    return None if remote is None else stored_by_ollama(remote.host, remote.owner, remote.model, remote.tag)
 
 
 def _exists(path: Path) -> bool:

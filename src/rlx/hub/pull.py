@@ -20,7 +20,7 @@ from urllib.parse import quote, urlsplit
 from rlx.core.errors import RlxError
 from rlx.core.files import writing, written_whole
 from rlx.formats.gguf import read_gguf_header
-from rlx.hub.cache import link, lock_path, locked, write_ref
+from rlx.hub.cache import hold_lock, link, lock_path, write_ref
 from rlx.hub.choice import SETTINGS, WEIGHTS, WEIGHTS_INDEX, choose_gguf, gguf_models, parts_of, tags
 from rlx.hub.client import Client, RemoteFile
 from rlx.hub.names import HubName, OllamaName, endpoint, safe_name
@@ -33,7 +33,7 @@ _PICKLED = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".h5", ".msgpack")
 
 @dataclass
 class Download:
-    """What will be fetched, and where it will be. `model` is the path to open afterwards."""
+    """The files to download, and their paths. `model` is the path to open afterwards."""
 
     name: str
     client: Client
@@ -54,12 +54,12 @@ class Download:
 
     @property
     def missing(self) -> int:
-        """Bytes that are not on this disk yet."""
+        """Bytes to download."""
         return sum(file.size - self._have(file) for file in self.files)
 
     @property
     def free(self) -> int:
-        """Bytes that are free there."""
+        """Free bytes on the target disk."""
         place = next(path for path in (self.folder, *self.folder.parents) if path.exists())
         return shutil.disk_usage(place).free
 
@@ -67,24 +67,24 @@ class Download:
         if self._is_here(file):
             return file.size
         with suppress(OSError):
-            return min(self._unfinished(file).stat().st_size, file.size)
+            return min(self._partial_path(file).stat().st_size, file.size)
         return 0
 
     def _is_here(self, file: RemoteFile) -> bool:
         return any(path.is_file() and path.stat().st_size == file.size for path in (self.blob(file), self.shown(file)))
 
-    def _unfinished(self, file: RemoteFile) -> Path:
+    def _partial_path(self, file: RemoteFile) -> Path:
         return self.blob(file).with_name(f"{self.blob(file).name}.incomplete")
 
     def check_space(self) -> None:
-        """RLX304 before anything is written, where it cannot fit."""
+        """Raises RLX304 if the files do not fit, before anything is written."""
         missing, free = self.missing, self.free
         if missing > free:
             message = f"{self.name} needs {missing / 1e9:.2f} GB, and {self.folder.parent} has {free / 1e9:.2f} GB free"
             raise RlxError("RLX304", message, fix="free space, or HF_HOME names a folder on another disk", at=None)
 
     def run(self, progress: Callable[[str, int, int], None] | None = None) -> Path:
-        """Fetch what is missing, small files first; the path of the model. Interrupted, it resumes when called again."""
+        """Downloads what is missing, small files first; returns the path of the model. An interrupted download resumes."""
         self.check_space()
         total, done = self.size, 0
         told = progress or Lines()
@@ -100,10 +100,10 @@ class Download:
         return self.model
 
     def _obtain(self, file: RemoteFile, advance: Callable[[int], None]) -> None:
-        blob, unfinished = self.blob(file), self._unfinished(file)
+        blob, unfinished = self.blob(file), self._partial_path(file)
         with writing(blob):
             blob.parent.mkdir(parents=True, exist_ok=True)
-        with locked(self.lock(file), lambda: self.note(f"another process downloads {file.name}: waiting for it")):
+        with hold_lock(self.lock(file), lambda: self.note(f"another process downloads {file.name}: waiting for it")):
             if self._is_here(file):
                 advance(file.size)
             else:
@@ -114,7 +114,7 @@ class Download:
 
 
 class Lines:
-    """Progress in plain lines on stderr, one every few seconds."""
+    """Prints progress on stderr, a line every few seconds."""
 
     def __init__(self) -> None:
         self.begun = self.last = time.monotonic()
@@ -131,12 +131,12 @@ class Lines:
 
 
 def pull(name: HubName | OllamaName, progress: Callable[[str, int, int], None] | None = None) -> Path:
-    """Download a model unless it is there; the path to open."""
+    """Downloads a model unless it exists; returns the path to open."""
     return plan(name).run(progress)
 
 
 def plan(name: HubName | OllamaName) -> Download:
-    """What a download would fetch. The listing is read now, the files are not."""
+    """Plans a download: reads the listing, not the files."""
     if isinstance(name, HubName):
         return _from_hub(name)
     from rlx.hub.pull import from_registry
@@ -149,15 +149,17 @@ def token() -> str | None:
     """`HF_TOKEN`, or what `hf auth login` saved."""
     if os.environ.get("HF_HUB_DISABLE_IMPLICIT_TOKEN", "").upper() in ("1", "ON", "YES", "TRUE"):
         return None
-    found = os.environ.get("HF_TOKEN") or os.environ.get("HUGGING_FACE_HUB_TOKEN")
-    if not found:
+    text = os.environ.get("HF_TOKEN") or os.environ.get("HUGGING_FACE_HUB_TOKEN")
+    if not text:
         place = os.environ.get("HF_TOKEN_PATH")
         with suppress(OSError, ValueError):
-            found = (Path(place).expanduser() if place else hub_home() / "token").read_text("utf-8")
-    found = (found or "").strip()
-    if not (found.isascii() and found.isprintable() and " " not in found):
-        raise RlxError("RLX709", "the token of the hub has letters that no token has", fix="check HF_TOKEN", at=None)
-    return found or None
+            text = (Path(place).expanduser() if place else hub_home() / "token").read_text("utf-8")
+    text = (text or "").strip()
+    if not (text.isascii() and text.isprintable() and " " not in text):
+        raise RlxError(
+            "RLX709", "the token of the hub has characters that are not allowed in a token", fix="check HF_TOKEN", at=None
+        )
+    return text or None
 
 
 def _from_hub(name: HubName) -> Download:
@@ -171,7 +173,7 @@ def _from_hub(name: HubName) -> Download:
     if not isinstance(commit, str) or not _SHA1.fullmatch(commit):
         raise RlxError("RLX709", f"{base} names no commit of {name.repo}", fix="check HF_ENDPOINT", at=None)
     listing, skipped = _listing(client, name.repo, commit)
-    chosen = _chosen(client, name, listing, skipped)
+    chosen = _choose_files(client, name, listing, skipped)
     folder = repo_folder(name.repo)
     snapshot = folder / "snapshots" / commit
 
@@ -193,8 +195,8 @@ def _from_hub(name: HubName) -> Download:
 
 
 def _listing(client: Client, repo: str, commit: str) -> tuple[dict[str, RemoteFile], list[str]]:
-    """The files that a model may consist of, and the names of some others. Names that are no plain paths are left out."""
-    found: dict[str, RemoteFile] = {}
+    """The files that a model may consist of, and the names of some others. Names that are not plain paths are left out."""
+    files: dict[str, RemoteFile] = {}
     others: list[str] = []
     page: str | None = f"{client.base}/api/models/{repo}/tree/{commit}?recursive=true"
     for _ in range(_PAGES):
@@ -211,8 +213,8 @@ def _listing(client: Client, repo: str, commit: str) -> tuple[dict[str, RemoteFi
             url = f"{client.base}/{repo}/resolve/{commit}/{quote(path)}"
             file = remote_file(path, url, *_identity(row))
             if file is not None:
-                found[path] = file
-    return found, others
+                files[path] = file
+    return files, others
 
 
 def _identity(row: dict[str, Any]) -> tuple[Any, Any]:
@@ -221,15 +223,15 @@ def _identity(row: dict[str, Any]) -> tuple[Any, Any]:
 
 
 def remote_file(name: str, url: str, size: Any, digest: Any) -> RemoteFile | None:
-    """A file of a listing; None if its size or hash makes no sense."""
+    """A file of a listing; None if its size or hash is invalid."""
     text = str(digest).removeprefix("sha256:")
     if type(size) is not int or not 0 <= size < 1 << 62 or not (_SHA1.fullmatch(text) or _SHA256.fullmatch(text)):
         return None
     return RemoteFile(name, url, size, text)
 
 
-def _chosen(client: Client, name: HubName, listing: dict[str, RemoteFile], others: list[str]) -> list[str]:
-    """The names of the files to fetch, the model's own first where it is GGUF, last otherwise."""
+def _choose_files(client: Client, name: HubName, listing: dict[str, RemoteFile], others: list[str]) -> list[str]:
+    """The names of the files to download, the model's own first if it is GGUF, last otherwise."""
     models = gguf_models(listing)
     if name.file is not None and name.file not in listing:
         raise _none(name, f"has no {name.file}", models)
@@ -237,21 +239,26 @@ def _chosen(client: Client, name: HubName, listing: dict[str, RemoteFile], other
     if first is not None:
         parts = parts_of(parts_of(first)[0])
         if any(part not in listing for part in parts):
-            raise _none(name, f"has not all {len(parts)} parts of {first}", models)
+            raise _none(name, f"does not have all {len(parts)} parts of {first}", models)
         return parts
     if name.tag is not None:
         raise _none(name, f"has no file for {name.tag}", models)
-    weights = [WEIGHTS] if WEIGHTS in listing else []
-    if WEIGHTS_INDEX in listing:
-        content, _ = client.data(listing[WEIGHTS_INDEX].url)
-        try:
-            weights = sorted({str(place) for place in json.loads(content)["weight_map"].values()})
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise RlxError("RLX709", f"{name.repo}: its {WEIGHTS_INDEX} makes no sense", at=None) from None
-        weights = [WEIGHTS_INDEX, *weights] if weights else []
-    if not weights or "config.json" not in listing or any(place not in listing for place in weights):
+    weights = _weight_files(client, name, listing)
+    if not weights or "config.json" not in listing or any(file not in listing for file in weights):
         raise _none(name, _why_not(listing, others), models)
-    return [*(one for one in SETTINGS if one in listing), *weights]
+    return [*(file for file in SETTINGS if file in listing), *weights]
+
+
+def _weight_files(client: Client, name: HubName, listing: dict[str, RemoteFile]) -> list[str]:
+    """The one file of safetensors, or the index and the files that it names; none if the repository has neither."""
+    if WEIGHTS_INDEX not in listing:
+        return [WEIGHTS] if WEIGHTS in listing else []
+    content, _ = client.data(listing[WEIGHTS_INDEX].url)
+    try:
+        weights = sorted({str(file) for file in json.loads(content)["weight_map"].values()})
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise RlxError("RLX709", f"{name.repo}: its {WEIGHTS_INDEX} is invalid", at=None) from None
+    return [WEIGHTS_INDEX, *weights] if weights else []
 
 
 def _why_not(listing: dict[str, RemoteFile], others: list[str]) -> str:
@@ -273,7 +280,7 @@ def _none(name: HubName, why: str, models: list[str]) -> RlxError:
 
 
 def _explain_hub_error(error: urllib.error.HTTPError, name: HubName, secret: str | None) -> RlxError:
-    """An answer that is final, in words: what it means and what to do."""
+    """Explains a final error of the hub: what it means and how to fix it."""
     what, page = error.headers.get("X-Error-Code", ""), f"{endpoint()}/{name.repo}"
     log_in = f"make a token at {endpoint()}/settings/tokens and set HF_TOKEN, or run `hf auth login`"
     if what == "GatedRepo" or (error.code == 403 and not what):
@@ -302,26 +309,26 @@ _MANIFEST = "application/vnd.docker.distribution.manifest.v2+json"
 
 
 def from_registry(name: OllamaName) -> Download:
-    """What a download would fetch: the layers that the manifest names."""
+    """Plans a download from an Ollama registry: the layers that the manifest names."""
     scheme = "http" if urlsplit(f"//{name.host}").hostname in _LOCAL else "https"
     base = f"{scheme}://{name.host}"
     client = Client(base, None, lambda error: _explain_registry_error(error, name))
-    place = f"{base}/v2/{name.owner}/{name.model}"
-    content, _ = client.data(f"{place}/manifests/{name.tag}", {"Accept": _MANIFEST}, 1 << 20)
+    address = f"{base}/v2/{name.owner}/{name.model}"
+    content, _ = client.data(f"{address}/manifests/{name.tag}", {"Accept": _MANIFEST}, 1 << 20)
     root = ollama_stores()[0]
     try:
         manifest = json.loads(content)
         main, layers = model_layer(manifest).removeprefix("sha256:"), [manifest["config"], *manifest["layers"]]
         kinds = {str(layer["digest"]): str(layer["mediaType"]).rpartition(".")[2] for layer in layers}
-        found = [
-            remote_file(f"{name} {kinds[layer['digest']]}", f"{place}/blobs/{layer['digest']}", layer["size"], layer["digest"])
+        listed = [
+            remote_file(f"{name} {kinds[layer['digest']]}", f"{address}/blobs/{layer['digest']}", layer["size"], layer["digest"])
             for layer in layers
         ]
     except (ValueError, KeyError, TypeError, AttributeError, StopIteration, RecursionError):
-        found, main = [None], ""
-    files = {file.digest: file for file in found if file is not None and len(file.digest) == 64}
-    if len(files) < len({file.digest for file in found if file}) or None in found or main not in files:
-        raise RlxError("RLX709", f"{base}: the manifest of {name} makes no sense", fix="check the name", at=None)
+        listed, main = [None], ""
+    files = {file.digest: file for file in listed if file is not None and len(file.digest) == 64}
+    if len(files) < len({file.digest for file in listed if file}) or None in listed or main not in files:
+        raise RlxError("RLX709", f"{base}: the manifest of {name} is invalid", fix="check the name", at=None)
 
     def blob(file: RemoteFile) -> Path:
         return root / "blobs" / f"sha256-{file.digest}"
@@ -352,37 +359,40 @@ _LARGEST_SETTINGS = 1 << 20  # tokenizers are not needed
 
 
 def skeleton(download: Download, folder: Path) -> Path | None:
-    """The path to open; None if the headers are too large or in too many files. Opening it says whether RLX can run the model."""
+    """The path to open; None if the headers are too large or in too many files. Opening it shows whether RLX can run the model."""
     weights = [file for file in download.files if file.name.endswith(".safetensors")]
+    parts = [file for file in download.files if file.name.lower().endswith(".gguf") or download.blob(file) == download.model]
+    if len(weights or parts) > _MOST_FILES:
+        return None
     if not weights:
-        parts = [one for one in download.files if one.name.lower().endswith(".gguf") or download.blob(one) == download.model]
-        if len(parts) > _MOST_FILES:
-            return None
         paths = [_gguf(download, file, folder) for file in parts]
         return next((path for path in paths[:1] if all(paths)), None)
-    if len(weights) > _MOST_FILES:
-        return None
+    _copy_safetensors(download, weights, folder)
+    return folder
+
+
+def _copy_safetensors(download: Download, weights: list[RemoteFile], folder: Path) -> None:
+    """The settings of a model, and the headers of its weights."""
     for file in download.files:
         if file.name.endswith(".json") and (file.size < _LARGEST_SETTINGS or file.name == WEIGHTS_INDEX):
-            place = folder / file.name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(download.client.beginning(file.url, 0, file.size))
+            path = folder / file.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(download.client.beginning(file.url, 0, file.size))
     for file in weights:
         start = download.client.beginning(file.url, 0, min(file.size, 1 << 18))
         size = 8 + struct.unpack("<Q", start[:8].ljust(8, b"\0"))[0]
         if len(start) < size <= min(file.size, _STEPS[-1]):
             start += download.client.beginning(file.url, len(start), size)
-        _write(folder / file.name, start[:size], file.size)
-    return folder
+        _write_header(folder / file.name, start[:size], file.size)
 
 
 def _gguf(download: Download, file: RemoteFile, folder: Path) -> Path | None:
-    """The header of a GGUF file, asked for in larger and larger steps."""
+    """Downloads the header of a GGUF file, in growing steps."""
     path = folder / (file.name.rpartition("/")[2] if file.name.lower().endswith(".gguf") else "model.gguf")
     start = b""
     for end in (min(step, file.size) for step in _STEPS):
         start += download.client.beginning(file.url, len(start), end)
-        _write(path, start, file.size)
+        _write_header(path, start, file.size)
         try:
             if read_gguf_header(path)[1] <= len(start):
                 return path
@@ -392,7 +402,7 @@ def _gguf(download: Download, file: RemoteFile, folder: Path) -> Path | None:
     return None
 
 
-def _write(path: Path, start: bytes, size: int) -> None:
+def _write_header(path: Path, start: bytes, size: int) -> None:
     with path.open("wb") as file:
         file.write(start)
         file.truncate(size)

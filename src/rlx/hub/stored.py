@@ -15,7 +15,7 @@ from rlx.hub.choice import WEIGHTS, WEIGHTS_INDEX, choose_gguf, gguf_models, par
 
 @dataclass(frozen=True)
 class Carried:
-    """A package, and the path of the model in it."""
+    """A package that contains a model, and its path there."""
 
     package: str
     module: str
@@ -38,8 +38,8 @@ def installed_path(name: str) -> Path | None:
     carried = INSTALLED[name]
     spec = find_spec(carried.module)
     for folder in spec.submodule_search_locations or () if spec is not None else ():
-        for found in sorted(Path(folder).glob(carried.pattern), key=lambda found: len(found.parts)):
-            return found.parent if found.name == "config.json" else found
+        for file in sorted(Path(folder).glob(carried.pattern), key=lambda file: len(file.parts)):
+            return file.parent if file.name == "config.json" else file
     return None
 
 
@@ -56,12 +56,12 @@ class FoundModel:
 
 
 def found_models(home: Path | None = None) -> list[FoundModel]:
-    """Every model that can be seen, by source and name; nothing is opened but small files of settings."""
+    """All models on this machine, by source and name; only small settings files are opened."""
     here = home or Path.home()
-    return [*_installed(), *_hugging_face(here), *_ollama(here), *_lm_studio(here)]
+    return [*_list_installed(), *_hugging_face(here), *_ollama(here), *_lm_studio(here)]
 
 
-def _installed() -> Iterator[FoundModel]:
+def _list_installed() -> Iterator[FoundModel]:
     for name in INSTALLED:
         path = installed_path(name)
         if path is not None and path.exists():
@@ -175,8 +175,8 @@ def _blob(root: Path, manifest: Path) -> Path | None:
 
 def stored_by_ollama(host: str, owner: str, model: str, tag: str) -> Path | None:
     """The blob of a model that Ollama has."""
-    found = (_blob(root, root / "manifests" / host / owner / model / tag) for root in ollama_stores())
-    return next((blob for blob in found if blob is not None), None)
+    blobs = (_blob(root, root / "manifests" / host / owner / model / tag) for root in ollama_stores())
+    return next((blob for blob in blobs if blob is not None), None)
 
 
 def ollama_manifests(home: Path | None = None) -> Iterator[tuple[str, Path]]:

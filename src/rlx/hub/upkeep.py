@@ -1,4 +1,4 @@
-"""The models on this disk: what they take, whether they are whole, and what goes when one is removed."""
+"""Maintenance of the models on this disk: their size, their integrity, and what to delete when one is removed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rlx.core.errors import RlxError
 from rlx.hub.cache import lock_path, try_lock
 from rlx.hub.choice import parts_of
 from rlx.hub.client import hash_of
-from rlx.hub.names import HubName, OllamaName, find_model, parse_name
+from rlx.hub.names import HubName, find_model, parse_name
 from rlx.hub.stored import INSTALLED, hub_cache, lm_studio_roots, ollama_manifests, ollama_stores, repo_folder
 
 
@@ -30,20 +30,20 @@ class Store:
 
 def stores() -> list[Store]:
     """The stores that exist."""
-    hub, found = hub_cache(), []
+    hub, existing = hub_cache(), []
     if hub.is_dir():
         repos = list(hub.glob("models--*"))
-        found.append(Store("huggingface", hub, len(repos), sum(map(size_of, repos)), sum(map(size_of, unused_files()))))
+        existing.append(Store("huggingface", hub, len(repos), sum(map(size_of, repos)), sum(map(size_of, unused_files()))))
     for root in filter(Path.is_dir, ollama_stores()):
         count = sum(root in manifest.parents for _, manifest in ollama_manifests())
-        found.append(Store("ollama", root, count, size_of(root), sum(map(size_of, _orphans(root)))))
+        existing.append(Store("ollama", root, count, size_of(root), sum(map(size_of, _orphans(root)))))
     for root in filter(Path.is_dir, lm_studio_roots(Path.home())):
-        found.append(Store("lmstudio", root, len(list(root.glob("*/*"))), size_of(root), 0))
-    return found
+        existing.append(Store("lmstudio", root, len(list(root.glob("*/*"))), size_of(root), 0))
+    return existing
 
 
-def checked() -> Iterator[tuple[str, Path, bool]]:
-    """Every file that is named by its hash: its model, its path, and whether it has that hash."""
+def verify_files() -> Iterator[tuple[str, Path, bool]]:
+    """Yields every file that is named by its hash: its model, its path, and whether it has that hash."""
     for folder in sorted(hub_cache().glob("models--*")):
         for blob in sorted(folder.glob("blobs/*")):
             if len(blob.name) in (40, 64) and blob.is_file():
@@ -63,26 +63,26 @@ def _is_right(path: Path, digest: str) -> bool:
 
 
 def unused_files() -> list[Path]:
-    """What can go from the hub's cache without a branch or tag losing a file."""
+    """Files in the hub's cache that no branch or tag needs."""
     return [path for folder in sorted(hub_cache().glob("models--*")) for path in _unused(folder)]
 
 
 def _unused(folder: Path) -> list[Path]:
-    """Versions that no ref names, unfinished downloads that nobody is at, blobs that no version shows."""
+    """Versions that no ref names, abandoned partial downloads, and blobs that no version uses."""
     refs = [path for path in folder.glob("refs/**/*") if path.is_file()]
     named = {path.read_text("utf-8", "replace").strip() for path in refs}
     old = [path for path in sorted(folder.glob("snapshots/*")) if refs and path.name not in named]
-    kept = {name for path in folder.glob("snapshots/*") if path not in old for name in _shown(path)}
+    kept = {name for path in folder.glob("snapshots/*") if path not in old for name in _link_targets(path)}
     return [*old, *(blob for blob in sorted(folder.glob("blobs/*")) if blob.name not in kept and not _busy(folder, blob))]
 
 
-def _shown(folder: Path) -> list[str]:
+def _link_targets(folder: Path) -> list[str]:
     """The names of the blobs that the links below a folder lead to."""
     return [Path(os.readlink(path)).name for path in folder.rglob("*") if path.is_symlink()]
 
 
 def _busy(folder: Path, blob: Path) -> bool:
-    """Whether another process downloads this blob now."""
+    """Whether another process is downloading a blob."""
     lock = lock_path(folder, blob.name.partition(".")[0])
     if not lock.exists():
         return False
@@ -110,42 +110,53 @@ def _orphans(root: Path) -> list[Path]:
 
 
 def removal(name: str) -> list[Path]:
-    """The files and folders that make up a downloaded model and nothing else. Paths outside the stores are no names of models."""
+    """The files and folders that make up a downloaded model and nothing else. Paths outside the stores are not names of models."""
     if name in INSTALLED:
         fix = f"pip uninstall {INSTALLED[name].package}"
         raise RlxError("RLX708", f"{name} belongs to a Python package", fix=fix, at=None)
-    plain, wanted = name.removeprefix("ollama:"), parse_name(name)
-    if isinstance(wanted, OllamaName) or not isinstance(wanted, HubName):
-        names = (plain, f"{plain}:latest")
-        manifest = next((path for listed, path in ollama_manifests() if listed in names), None)
-        if manifest is not None:
-            others = {digest for _, path in ollama_manifests() if path != manifest for digest in _digests(path)}
-            blobs = manifest.parents[4] / "blobs"
-            return [manifest, *(blobs / one.replace(":", "-") for one in sorted(_digests(manifest) - others))]
-    if isinstance(wanted, HubName) and wanted.tag is None and wanted.file is None and repo_folder(wanted.repo).is_dir():
-        return [repo_folder(wanted.repo)]
+    remote = parse_name(name)
+    if not isinstance(remote, HubName):
+        files = _ollama_files(name.removeprefix("ollama:"))
+        if files:
+            return files
+    elif remote.tag is None and remote.file is None and repo_folder(remote.repo).is_dir():
+        return [repo_folder(remote.repo)]
     path = find_model(name)
     if name in (str(path), path.as_posix()):
         raise RlxError("RLX708", f"{name} is a path", fix="the name of a model: `rlx list` shows them", at=None)
-    root = next((root for root in (hub_cache(), *lm_studio_roots(Path.home())) if root in path.parents), None)
-    if root is None:
-        raise RlxError("RLX708", f"{name} is not a downloaded model", fix="`rlx list` shows them", at=None)
     parts = [path.with_name(part) for part in parts_of(path.name)] if path.suffix else [path]
-    if root != hub_cache():
-        return parts
-    folder = root / path.relative_to(root).parts[0]
+    if hub_cache() in path.parents:
+        return _hub_files(path, parts)
+    if not any(root in path.parents for root in lm_studio_roots(Path.home())):
+        raise RlxError("RLX708", f"{name} is not a downloaded model", fix="`rlx list` shows them", at=None)
+    return parts
+
+
+def _ollama_files(name: str) -> list[Path]:
+    """The manifest of a model of Ollama, and the blobs that no other model uses; none if Ollama does not have it."""
+    manifest = next((path for listed, path in ollama_manifests() if listed in (name, f"{name}:latest")), None)
+    if manifest is None:
+        return []
+    others = {digest for _, path in ollama_manifests() if path != manifest for digest in _digests(path)}
+    blobs = manifest.parents[4] / "blobs"
+    return [manifest, *(blobs / digest.replace(":", "-") for digest in sorted(_digests(manifest) - others))]
+
+
+def _hub_files(path: Path, parts: list[Path]) -> list[Path]:
+    """The links to a model's files in all versions of its repository, and the blobs that only these links use; or the repository."""
+    folder = hub_cache() / path.relative_to(hub_cache()).parts[0]
     if path.is_dir():
         return [folder]
     inside = path.relative_to(folder / "snapshots").parts[1:]
-    links = [one for part in parts for one in folder.glob("/".join(("snapshots", "*", *inside[:-1], part.name)))]
-    shown = _shown(folder / "snapshots")
-    targets = [Path(os.readlink(one)).name for one in links if one.is_symlink()]
-    gone = {target for target in targets if shown.count(target) == targets.count(target)}
-    return [*links, *(folder / "blobs" / target for target in sorted(gone))]
+    links = [link for part in parts for link in folder.glob("/".join(("snapshots", "*", *inside[:-1], part.name)))]
+    used = _link_targets(folder / "snapshots")
+    targets = [Path(os.readlink(link)).name for link in links if link.is_symlink()]
+    unused = {target for target in targets if used.count(target) == targets.count(target)}
+    return [*links, *(folder / "blobs" / target for target in sorted(unused))]
 
 
 def remove(path: Path) -> None:
-    """A file or a folder; links are removed, not followed."""
+    """Removes a file or a folder; links are removed, not followed."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

@@ -1,4 +1,4 @@
-"""Answers as they come: pieces of an engine become text, thoughts and calls, for each of the `n` texts of a request."""
+"""Answers while they are generated: pieces of an engine become text, thoughts and calls, for each of the `n` texts of a request."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from rlx.generate.engine import Stream
 from rlx.generate.results import Generation
 from rlx.generate.sampler import ChosenToken
 from rlx.generate.sampling_settings import Sampling
+from rlx.serve.engine_request import EngineRequest
 from rlx.serve.errors import ApiError
 from rlx.serve.tools import AnswerPart, CallArguments, CallBegin, CallParser, TextPart, ThoughtPart
 from rlx.serve.tools.parts import ThoughtSplitter
-from rlx.serve.wanted import Wanted
 
 
 @dataclass(frozen=True)
 class TokenLogprobs:
-    """The tokens that came since the last time, where log-probabilities are asked for."""
+    """The tokens since the last part, where log-probabilities are requested."""
 
     tokens: tuple[ChosenToken, ...]
 
 
 @dataclass
 class RowCall:
-    """A call of a tool, as far as it came."""
+    """A tool call, as far as it has been generated."""
 
     name: str
     id: str = field(default_factory=lambda: f"call_{secrets.token_hex(12)}")
@@ -37,7 +37,7 @@ class RowCall:
 
 @dataclass
 class RowAnswer:
-    """One of the texts of a request, as far as it came."""
+    """One of the texts of a request, as far as it has been generated."""
 
     text: str = ""
     thoughts: str = ""
@@ -51,49 +51,49 @@ class RowAnswer:
 
     @property
     def all_ids(self) -> list[int]:
-        """The tokens with the end token, as vLLM counts them."""
+        """The tokens including the end token, as vLLM counts them."""
         return [*self.ids, *([] if self.end is None else [self.end.id])]
 
     @property
     def reason(self) -> str:
-        """Why it ended, in OpenAI's words."""
+        """OpenAI's `finish_reason`."""
         if self.finish == "stop":
             return "tool_calls" if self.calls else "stop"
         return "length"
 
 
 class RowReader:
-    """Tells the parts of one text."""
+    """Splits one text into its parts."""
 
-    def __init__(self, wanted: Wanted) -> None:
-        tags = wanted.served.tags if wanted.is_chat and wanted.splits else None
+    def __init__(self, request: EngineRequest) -> None:
+        tags = request.served.tags if request.is_chat and request.splits else None
         self.answer = RowAnswer()
-        self.splitter = ThoughtSplitter(tags, wanted.inside, wanted.continues) if tags is not None else None
-        dialect = wanted.served.dialect[0]
-        parses = bool(wanted.use.tools) or (wanted.is_chat and dialect.framed is not None)
-        self._parser: CallParser | None = dialect.parser(wanted.use.tools) if parses else None
-        self._strip = wanted.is_chat and not wanted.continues and wanted.served.model.tokenizer.strips_space
-        self._several = wanted.use.several
-        self._hides_thoughts, self._splits = wanted.hides_thoughts, wanted.splits
+        self.splitter = ThoughtSplitter(tags, request.inside, request.continues) if tags is not None else None
+        dialect = request.served.dialect[0]
+        parses = bool(request.use.tools) or (request.is_chat and dialect.framed is not None)
+        self._parser: CallParser | None = dialect.parser(request.use.tools) if parses else None
+        self._strip = request.is_chat and not request.continues and request.served.model.tokenizer.strips_space
+        self._several = request.use.several
+        self._hides_thoughts, self._splits = request.hides_thoughts, request.splits
 
     def feed(self, text: str) -> list[AnswerPart]:
         """The parts that follow from more text."""
         if self._strip and text:
             text, self._strip = text.removeprefix(" "), False
-        return self._note(self._called(self.splitter.feed(text) if self.splitter is not None else [TextPart(text)]))
+        return self._note(self._parse_calls(self.splitter.feed(text) if self.splitter is not None else [TextPart(text)]))
 
     def finish(self) -> list[AnswerPart]:
         """What was held back, at the end."""
-        parts = self._called(self.splitter.finish() if self.splitter is not None else [])
+        parts = self._parse_calls(self.splitter.finish() if self.splitter is not None else [])
         return self._note([*parts, *(self._parser.finish() if self._parser is not None else [])])
 
-    def _called(self, parts: list[AnswerPart]) -> list[AnswerPart]:
+    def _parse_calls(self, parts: list[AnswerPart]) -> list[AnswerPart]:
         if self._parser is None:
             return parts
-        return [found for part in parts for found in (self._parser.feed(part.text) if isinstance(part, TextPart) else [part])]
+        return [parsed for part in parts for parsed in (self._parser.feed(part.text) if isinstance(part, TextPart) else [part])]
 
     def _note(self, parts: list[AnswerPart]) -> list[AnswerPart]:
-        """Keep what is given out; calls after the first are dropped where only one is allowed."""
+        """Adds parts to the answer and returns those to send; calls after the first are dropped where only one is allowed."""
         answer, kept = self.answer, []
         for given in parts:
             part = TextPart(given.text) if isinstance(given, ThoughtPart) and not self._splits else given
@@ -124,17 +124,17 @@ class Answering:
     `cancel` may be called at any time: what came so far stays, and the engine forgets the request.
     """
 
-    def __init__(self, wanted: Wanted) -> None:
-        self.wanted = wanted
-        self.readers = [RowReader(wanted) for _ in range(wanted.n)]
-        self.prompt_tokens, self.cached_tokens = len(wanted.prompt), 0
+    def __init__(self, request: EngineRequest) -> None:
+        self.request = request
+        self.readers = [RowReader(request) for _ in range(request.n)]
+        self.prompt_tokens, self.cached_tokens = len(request.prompt), 0
         self.first: float | None = None  # when the first piece came
         self.began = self.last = time.monotonic()
         self.gaps: list[float] = []  # seconds between pieces
         self.cancelled: ApiError | None = None
         self._stream: Stream | None = None
-        if wanted.budget is None or wanted.served.tags is None:
-            self._stream = self._submit(wanted.prompt, wanted.sampling, wanted.n)  # a prompt that does not fit fails here
+        if request.budget is None or request.served.tags is None:
+            self._stream = self._submit(request.prompt, request.sampling, request.n)  # a prompt that does not fit fails here
 
     @property
     def rows(self) -> list[RowAnswer]:
@@ -142,29 +142,29 @@ class Answering:
         return [reader.answer for reader in self.readers]
 
     def cancel(self, reason: ApiError | None = None) -> None:
-        """Nobody waits any more, or `reason` says why it ends."""
+        """End it: the client left, or `reason` is the error to report."""
         self.cancelled = self.cancelled or reason
         if self._stream is not None:
             self._stream.cancel()
 
     def _submit(self, prompt: list[int], sampling: Sampling, n: int) -> Stream:
-        engine = self.wanted.served.generator()
-        wanted = self.wanted
-        how: dict[str, Any] = {"n": n, "overflow": "stop", "priority": wanted.priority, "caller": wanted.caller}
-        how["cache_salt"] = wanted.group, wanted.cache_salt
+        engine = self.request.served.generator()
+        request = self.request
+        how: dict[str, Any] = {"n": n, "overflow": "stop", "priority": request.priority, "caller": request.caller}
+        how["cache_salt"] = request.group, request.cache_salt
         return engine.submit_async(prompt, sampling, **how)
 
     async def parts(self) -> AsyncIterator[tuple[int, AnswerPart | TokenLogprobs]]:
-        """The parts of all rows, as they come."""
+        """Yields the parts of all rows while they are generated."""
         try:
             if self._stream is not None:
-                async for item in self._read(self._stream, list(range(self.wanted.n))):
+                async for item in self._read(self._stream, list(range(self.request.n))):
                     yield item
-                for number, found in enumerate(self._stream.results):
-                    self._ended(number, found)
+                for number, generation in enumerate(self._stream.results):
+                    self._record_end(number, generation)
             else:
-                for number in range(self.wanted.n):
-                    async for item in self._with_budget(number):
+                for number in range(self.request.n):
+                    async for item in self._read_with_budget(number):
                         yield item
             for number, reader in enumerate(self.readers):
                 for part in reader.finish():
@@ -176,8 +176,8 @@ class Answering:
             raise self.cancelled
 
     async def _read(self, stream: Stream, rows: list[int]) -> AsyncIterator[tuple[int, AnswerPart | TokenLogprobs]]:
-        """One submission, whose rows are these rows of ours."""
-        wants_tokens = self.wanted.sampling.logprobs or self.wanted.sampling.top_logprobs > 0
+        """Yields the parts of one submission; `rows` are the rows of this answer that it generates."""
+        wants_tokens = self.request.sampling.logprobs or self.request.sampling.top_logprobs > 0
         seen = [0] * len(rows)
         async for piece in stream:
             self._note_time()
@@ -193,11 +193,11 @@ class Answering:
                     yield item
 
     def _new_tokens(self, stream: Stream, place: int, row: int, seen: list[int]) -> list[tuple[int, TokenLogprobs]]:
-        found = stream.results[place]
-        tokens = found.logprobs[seen[place] :]
+        generation = stream.results[place]
+        tokens = generation.logprobs[seen[place] :]
         seen[place] += len(tokens)
         self.readers[row].answer.logprobs += tokens
-        self.readers[row].answer.prompt_logprobs = found.prompt_logprobs
+        self.readers[row].answer.prompt_logprobs = generation.prompt_logprobs
         return [(row, TokenLogprobs(tokens))] if tokens else []
 
     def _note_time(self) -> None:
@@ -208,53 +208,65 @@ class Answering:
             self.gaps.append(now - self.last)
         self.last = now
 
-    def _ended(self, number: int, found: Generation) -> None:
+    def _record_end(self, number: int, generation: Generation) -> None:
         answer = self.readers[number].answer
-        answer.ids += found.ids
-        answer.finish, answer.stop, answer.end = found.finish, found.stop, found.end
-        answer.prompt_logprobs = found.prompt_logprobs
-        self.cached_tokens = max(self.cached_tokens, found.reused_tokens)
+        answer.ids += generation.ids
+        answer.finish, answer.stop, answer.end = generation.finish, generation.stop, generation.end
+        answer.prompt_logprobs = generation.prompt_logprobs
+        self.cached_tokens = max(self.cached_tokens, generation.reused_tokens)
 
-    async def _with_budget(self, row: int) -> AsyncIterator[tuple[int, AnswerPart | TokenLogprobs]]:
-        """Two submissions: thoughts, which end with their tag or with the budget; then the tag if need be, and the rest."""
-        wanted, reader, tags = self.wanted, self.readers[row], self.wanted.served.tags
-        assert tags is not None and wanted.budget is not None and reader.splitter is not None
-        tokenizer = wanted.served.model.tokenizer
-        sampling = wanted.sampling if wanted.sampling.seed is None else replace(wanted.sampling, seed=wanted.sampling.seed + row)
-        most = sampling.max_tokens
-        closing = tokenizer.encode(f"\n{tags.end}\n\n", add_special=False, special=True)
-        prompt = list(wanted.prompt)
-        if wanted.budget > 0 or not wanted.inside:
-            thinking = max(wanted.budget, 1) if most is None else min(max(wanted.budget, 1), most)
-            thoughts = replace(sampling, max_tokens=thinking, stop=(*sampling.stop, tags.end), grammar=None)
-            self._stream = await asyncio.to_thread(self._submit, prompt, thoughts, 1)
+    async def _read_with_budget(self, row: int) -> AsyncIterator[tuple[int, AnswerPart | TokenLogprobs]]:
+        """Two submissions: thoughts, which end with their tag or with the budget; then the tag if it is missing, and the answer."""
+        request, reader, tags = self.request, self.readers[row], self.request.served.tags
+        assert tags is not None and request.budget is not None and reader.splitter is not None
+        sampling = (
+            request.sampling if request.sampling.seed is None else replace(request.sampling, seed=request.sampling.seed + row)
+        )
+        limit = sampling.max_tokens
+        closing = request.served.model.tokenizer.encode(f"\n{tags.end}\n\n", add_special=False, special=True)
+        prompt = list(request.prompt)
+        if request.budget > 0 or not request.inside:
+            self._stream = await asyncio.to_thread(self._submit, prompt, _limit_thoughts(sampling, request.budget, tags.end), 1)
             async for item in self._read(self._stream, [row]):
                 yield item
-            found = self._stream.results[0]
-            self._ended(row, found)
-            prompt += found.ids
-            spent = most is not None and len(found.ids) >= most
-            if found.finish not in ("stop", "length") or spent or (found.finish == "stop" and found.stop != tags.end):
+            thoughts = self._stream.results[0]
+            self._record_end(row, thoughts)
+            if not _leads_to_answer(thoughts, tags.end, limit):
                 return
-            if found.finish == "stop":
-                closing = []
+            prompt += thoughts.ids
+            closing = [] if thoughts.finish == "stop" else closing
         if reader.splitter.inside:
             prompt += closing
             for part in reader.feed(tags.end):
                 yield row, part
-        left = None if most is None else most - len(reader.answer.ids)
-        rest = sampling if wanted.last is None else replace(wanted.last, seed=sampling.seed)
-        self._stream = await asyncio.to_thread(self._submit, prompt, replace(rest, max_tokens=left), 1)
+        settings = sampling if request.last is None else replace(request.last, seed=sampling.seed)
+        if limit is not None:
+            settings = replace(settings, max_tokens=limit - len(reader.answer.ids))
+        self._stream = await asyncio.to_thread(self._submit, prompt, settings, 1)
         async for item in self._read(self._stream, [row]):
             yield item
-        self._ended(row, self._stream.results[0])
-        self._stream = None if row + 1 < wanted.n else self._stream
+        self._record_end(row, self._stream.results[0])
+        self._stream = None if row + 1 < request.n else self._stream
+
+
+def _limit_thoughts(sampling: Sampling, budget: int, end_tag: str) -> Sampling:
+    """The settings of thoughts: they end with their tag or after `budget` tokens, and no grammar constrains them."""
+    budget = max(budget, 1)
+    limit = budget if sampling.max_tokens is None else min(budget, sampling.max_tokens)
+    return replace(sampling, max_tokens=limit, stop=(*sampling.stop, end_tag), grammar=None)
+
+
+def _leads_to_answer(thoughts: Generation, end_tag: str, limit: int | None) -> bool:
+    """Whether an answer follows thoughts: they ended with their tag, or with their budget and below the limit of all tokens."""
+    if limit is not None and len(thoughts.ids) >= limit:
+        return False
+    return thoughts.finish == "length" or (thoughts.finish == "stop" and thoughts.stop == end_tag)
 
 
 # -- blocks, as Anthropic's messages and OpenAI's responses stream them ----------------------------------------------
 @dataclass
 class AnswerBlock:
-    """One block: `kind` is "thought", "text" or "call"; its text so far (of a call: the arguments)."""
+    """A block: `kind` is "thought", "text" or "call"; its text so far (of a call: the arguments)."""
 
     index: int
     kind: str
@@ -272,7 +284,7 @@ class BlockStep:
 
 
 async def in_blocks(answering: Answering) -> AsyncIterator[BlockStep]:
-    """The one text of a request, block by block."""
+    """Yields the single text of a request, block by block."""
     count, current = 0, None
     async for _, part in answering.parts():
         if isinstance(part, TokenLogprobs):

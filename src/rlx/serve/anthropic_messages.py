@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -12,24 +13,22 @@ from starlette.types import ASGIApp
 
 from rlx.serve.answer import AnswerBlock, Answering, BlockStep, RowAnswer, in_blocks
 from rlx.serve.conversation import ChatInput, ToolUse, arguments_of, continues, drop_tool
+from rlx.serve.engine_request import EngineRequest, of_chat
 from rlx.serve.errors import ApiError
-from rlx.serve.fields import FieldTable, RefusedField, check_names, demand_names
+from rlx.serve.fields import RefusedField, check_names, demand_names
 from rlx.serve.generation_fields import (
     NO_IDS,
-    SAMPLING_HARMLESS,
-    SAMPLING_REFUSED,
-    SAMPLING_RENAMED,
     SamplingFields,
     Thinking,
     effort,
     grammar_of,
     sampling_of,
+    sampling_table,
     thinking_of,
 )
-from rlx.serve.sse import EventStream, event
+from rlx.serve.sse import event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import Tool
-from rlx.serve.wanted import Wanted, of_chat
 
 MESSAGE_FIELDS = ("role", "content")
 BLOCK_FIELDS = {
@@ -41,54 +40,56 @@ BLOCK_FIELDS = {
 }
 TOOL_FIELDS = {
     "name": "", "description": "", "input_schema": "", "type": "", "strict": "",
-    "cache_control": "prefixes are found by content",
-    "eager_input_streaming": "arguments stream as they come anyway",
-    "input_examples": "templates have no place for them",
-    "allowed_callers": "only the model itself calls",
+    "cache_control": "the prefix cache matches by content",
+    "eager_input_streaming": "arguments are always streamed",
+    "input_examples": "chat templates do not use them",
+    "allowed_callers": "only the model calls tools",
     "defer_loading": "all tools are in the prompt",
 }  # fmt: skip
 
 
 def read_conversation(system: Any, messages: Sequence[Any]) -> list[dict[str, Any]]:
-    """Messages as templates expect them."""
-    found: list[dict[str, Any]] = []
+    """Converts messages and blocks to the conversation that templates expect."""
+    conversation: list[dict[str, Any]] = []
     if system is not None:
-        found.append({"role": "system", "content": _texts(system, "system")})
+        conversation.append({"role": "system", "content": _texts(system, "system")})
     if not messages:
-        raise ApiError(400, "messages: at least one message is needed")
+        raise ApiError(400, "messages is empty; at least one message is required")
     for number, message in enumerate(messages):
         where = f"messages.{number}"
         if not isinstance(message, dict) or message.get("role") not in ("user", "assistant", "system"):
-            raise ApiError(400, f"{where}.role: it is user, assistant or system")
+            raise ApiError(400, f"{where}.role must be user, assistant or system")
         check_names(message, MESSAGE_FIELDS, f"{where}.")
-        found += _messages(message["role"], message.get("content"), f"{where}.content")
-    return found
+        conversation += _messages(message["role"], message.get("content"), f"{where}.content")
+    return conversation
+
+
+def _read_kind(block: Any, where: str) -> str:
+    """The type of a block, whose fields are checked."""
+    kind = block.get("type") if isinstance(block, dict) else None
+    if kind not in BLOCK_FIELDS:
+        raise ApiError(400, f"{where}: the type {kind!r:.40} is not supported; this server reads only text")
+    check_names(block, BLOCK_FIELDS[str(kind)], f"{where}.")
+    return str(kind)
 
 
 def _messages(role: str, content: Any, where: str) -> list[dict[str, Any]]:
-    """One message with blocks is several: results of tools come before what the user says."""
+    """Converts the blocks of a message, possibly to several messages: tool results come before the user's text."""
     if isinstance(content, str):
         return [{"role": role, "content": content}]
     if not isinstance(content, list):
-        raise ApiError(400, f"{where}: it is a text or a list of blocks")
-    texts, calls, thoughts, results = [], [], [], []
-    for place, block in enumerate(content):
-        here = f"{where}.{place}"
-        kind = block.get("type") if isinstance(block, dict) else None
-        if kind not in BLOCK_FIELDS:
-            raise ApiError(400, f"{here}: the type {kind!r:.40} is not read; models here read only text")
-        check_names(block, BLOCK_FIELDS[str(kind)], f"{here}.")
-        match kind:
-            case "text":
-                texts.append(_text(block.get("text"), f"{here}.text"))
-            case "thinking":
-                thoughts.append(_text(block.get("thinking"), f"{here}.thinking"))
-            case "tool_use":
-                calls.append(_call(block, here))
-            case "tool_result":
-                results.append(_result(block, here))
+        raise ApiError(400, f"{where} must be a string or a list of blocks")
+    parts: dict[str, list[Any]] = defaultdict(list)
+    for index, block in enumerate(content):
+        here = f"{where}.{index}"
+        kind = _read_kind(block, here)
+        if kind in ("text", "thinking"):
+            parts[kind].append(_text(block.get(kind), f"{here}.{kind}"))
+        elif kind in _READERS:
+            parts[kind].append(_READERS[kind](block, here))
+    texts, thoughts, calls, results = (parts[kind] for kind in ("text", "thinking", "tool_use", "tool_result"))
     if calls and role != "assistant":
-        raise ApiError(400, f"{where}: tool_use is in messages of the assistant")
+        raise ApiError(400, f"{where}: only messages of the assistant may have tool_use")
     said: dict[str, Any] = {"role": role, "content": "\n".join(texts)}
     if thoughts:
         said["reasoning_content"] = "\n".join(thoughts)
@@ -99,7 +100,7 @@ def _messages(role: str, content: Any, where: str) -> list[dict[str, Any]]:
 
 def _call(block: dict[str, Any], where: str) -> dict[str, Any]:
     if not isinstance(block.get("name"), str) or "input" not in block:
-        raise ApiError(400, f"{where}: a tool_use has a name and an input")
+        raise ApiError(400, f"{where}: a tool_use must have a name and an input")
     given = arguments_of(block["input"], where)
     return {"id": str(block.get("id", "")), "type": "function", "function": {"name": block["name"], "arguments": given}}
 
@@ -110,52 +111,55 @@ def _result(block: dict[str, Any], where: str) -> dict[str, Any]:
     return {"role": "tool", "tool_call_id": str(block.get("tool_use_id", "")), "content": shown}
 
 
+_READERS = {"tool_use": _call, "tool_result": _result}
+
+
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        raise ApiError(400, f"{where}: it is a text")
+        raise ApiError(400, f"{where} must be a string")
     return value
 
 
 def _texts(content: Any, where: str) -> str:
-    """A text, or blocks of text."""
+    """A string, or the text of blocks."""
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
-        raise ApiError(400, f"{where}: it is a text or a list of blocks")
+        raise ApiError(400, f"{where} must be a string or a list of blocks")
     for place, block in enumerate(content):
         kind = block.get("type") if isinstance(block, dict) else None
         if kind != "text":
-            raise ApiError(400, f"{where}.{place}: the type {kind!r:.40} is not read; models here read only text")
+            raise ApiError(400, f"{where}.{place}: the type {kind!r:.40} is not supported; this server reads only text")
     return "\n".join(_text(block.get("text"), f"{where}.{place}.text") for place, block in enumerate(content))
 
 
 def read_tool_use(tools: Sequence[Any] | None, choice: dict[str, Any] | None) -> ToolUse:
     """Anthropic's `tools` and `tool_choice`."""
     given_tools = ((tool, f"tools.{number}") for number, tool in enumerate(tools or ()))
-    found = tuple(_tool(tool, where) for tool, where in given_tools if _is_function(tool, where))
+    functions = tuple(_tool(tool, where) for tool, where in given_tools if _is_function(tool, where))
     given = choice or {"type": "auto"}
     demand_names(given, ("type", "name", "disable_parallel_tool_use"), "tool_choice.")
     several = not given.get("disable_parallel_tool_use", False)
     match given.get("type"):
         case "auto":
-            return ToolUse(found, False, several)
+            return ToolUse(functions, False, several)
         case "none":
             return ToolUse()
         case "any":
-            chosen = found
+            chosen = functions
         case "tool":
-            chosen, several = tuple(tool for tool in found if tool.name == given.get("name")), False
+            chosen, several = tuple(tool for tool in functions if tool.name == given.get("name")), False
         case kind:
             raise ApiError(400, f"tool_choice.type: {kind!r:.40} is not auto, any, tool or none")
     if not chosen:
-        raise ApiError(400, "tool_choice asks for a function that is not among the tools; other kinds of tools are left out")
+        raise ApiError(400, "tool_choice requires a function that tools does not have; other kinds of tools are left out")
     return ToolUse(chosen, True, several)
 
 
 def _is_function(tool: Any, where: str) -> bool:
-    """Whether it has a schema of its own. Tools that Anthropic's models know by their type alone are dropped by name."""
+    """Whether a tool has a schema. Tools that Anthropic's models know by their type alone are dropped by name."""
     if not isinstance(tool, dict):
-        raise ApiError(400, f"{where}: it is {type(tool).__name__}, not an object")
+        raise ApiError(400, f"{where} is {type(tool).__name__}, not an object")
     if tool.get("type") in (None, "custom"):
         return True
     drop_tool(tool["type"], where)
@@ -166,12 +170,12 @@ def _tool(tool: dict[str, Any], where: str) -> Tool:
     check_names(tool, tuple(TOOL_FIELDS), f"{where}.")
     schema = tool.get("input_schema")
     if not isinstance(tool.get("name"), str) or not tool["name"] or not isinstance(schema, dict):
-        raise ApiError(400, f"{where}: a tool has a name and an input_schema")
+        raise ApiError(400, f"{where}: a tool must have a name and an input_schema")
     return Tool(tool["name"], str(tool.get("description") or ""), schema, tool.get("strict") is True)
 
 
 class CountRequest(SamplingFields, kw_only=True):
-    """The fields of a conversation, and those of sampling, which change no count."""
+    """Fields of /v1/messages/count_tokens: the conversation, and sampling, which does not change the count."""
 
     messages: list[dict[str, Any]]
     model: str | None = None
@@ -184,7 +188,7 @@ class CountRequest(SamplingFields, kw_only=True):
 
 
 class MessagesRequest(CountRequest, kw_only=True):
-    """The fields that are obeyed."""
+    """Fields of /v1/messages."""
 
     max_tokens: int
     stop_sequences: list[str] | None = None
@@ -192,35 +196,33 @@ class MessagesRequest(CountRequest, kw_only=True):
 
 
 _HARMLESS = {
-    **SAMPLING_HARMLESS,
-    "cache_control": "prefixes are found by content",
-    "metadata": "names the end user for abuse reports, which are not made here",
-    "service_tier": "all requests are served alike",
-    "user_profile_id": "there are no profiles here",
-    "workspace_id": "there are no workspaces here",
+    "cache_control": "the prefix cache matches by content",
+    "metadata": "names the end user for abuse reports, which this server does not make",
+    "service_tier": "all requests have the same service level",
+    "user_profile_id": "this server has no profiles",
+    "workspace_id": "this server has no workspaces",
 }
 _REFUSED = {
-    **SAMPLING_REFUSED,
     **NO_IDS,
-    "container": RefusedField("nothing is run on this server"),
-    "diagnostics": RefusedField("messages are not kept, so they cannot be compared", ({},)),
-    "inference_geo": RefusedField("this server is where it is"),
-    "speed": RefusedField("there is one speed", ("standard",)),
-    "mcp_servers": RefusedField("nothing is called from this server", ([],)),
+    "container": RefusedField("this server does not run code"),
+    "diagnostics": RefusedField("messages are not stored, so they cannot be compared", ({},)),
+    "inference_geo": RefusedField("the location cannot be chosen"),
+    "speed": RefusedField("the speed cannot be chosen", ("standard",)),
+    "mcp_servers": RefusedField("this server does not call other servers", ([],)),
 }
-MESSAGES = FieldTable(MessagesRequest, _HARMLESS, _REFUSED, renamed=SAMPLING_RENAMED)
-COUNT_TOKENS = FieldTable(CountRequest, _HARMLESS, _REFUSED, renamed=SAMPLING_RENAMED)
+MESSAGES = sampling_table(MessagesRequest, harmless=_HARMLESS, refused=_REFUSED)
+COUNT_TOKENS = sampling_table(CountRequest, harmless=_HARMLESS, refused=_REFUSED)
 
 
 def _chat(asked: CountRequest) -> tuple[ChatInput, Thinking]:
-    """The conversation, and how to think. Thinking is off unless it is asked for."""
+    """The conversation, and how to think. Thinking is off by default."""
     thinking = thinking_of(asked.thinking or {"type": "disabled"})
     template, given = thinking.template, asked.output_config or {}
     check_names(given, ("effort", "format"), "output_config.")
     if isinstance(given.get("effort"), str):
         template = {**effort(given["effort"]), **template}
     if not isinstance(given.get("format"), (dict, type(None))):
-        raise ApiError(400, "output_config.format: it is an object")
+        raise ApiError(400, "output_config.format must be an object")
     _check_edits(asked.context_management or {})
     use = read_tool_use(asked.tools, asked.tool_choice)
     messages = read_conversation(asked.system, asked.messages)
@@ -228,18 +230,18 @@ def _chat(asked: CountRequest) -> tuple[ChatInput, Thinking]:
 
 
 def _check_edits(given: dict[str, Any]) -> None:
-    """`context_management`: edits that leave a conversation as it is; templates themselves leave out earlier thoughts."""
+    """Checks `context_management`: only edits that do not change the prompt are accepted; templates themselves omit earlier thoughts."""
     demand_names(given, ("edits",), "context_management.")
     edits = given.get("edits") or []
     for number, edit in enumerate(edits if isinstance(edits, list) else [edits]):
         kind = edit.get("type") if isinstance(edit, dict) else edit
         if not str(kind).startswith("clear_thinking"):
-            problem = f"context_management.edits.{number}: {kind!r:.60}; a conversation is read as it is"
+            problem = f"context_management.edits.{number}: {kind!r:.60}; conversations are not edited"
             raise ApiError(400, problem, code="unsupported_parameter")
 
 
-def prepared(state: ServerState, asked: MessagesRequest) -> Wanted:
-    """What a request asks of an engine."""
+def build_message_request(state: ServerState, asked: MessagesRequest) -> EngineRequest:
+    """Builds the engine request of a conversation."""
     served = state.models.find(asked.model)
     engine = served.generator()
     if asked.max_tokens < 1:
@@ -252,7 +254,7 @@ def prepared(state: ServerState, asked: MessagesRequest) -> Wanted:
 
 
 async def count_tokens(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """How many tokens a conversation has."""
+    """Answers /v1/messages/count_tokens: the number of tokens of a conversation."""
     asked = COUNT_TOKENS.read(body)
     served = state.models.find(asked.model)
     count = await state.read(request, lambda: len(_chat(asked)[0].prompt(served, served.most_counted)))
@@ -260,17 +262,16 @@ async def count_tokens(state: ServerState, body: Any, request: Request) -> ASGIA
 
 
 async def messages(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """The endpoint."""
+    """Answers /v1/messages."""
     asked = MESSAGES.read(body)
-    answering = await state.begin(request, lambda: prepared(state, asked))
+    answering = await state.begin(request, lambda: build_message_request(state, asked))
     number = f"msg_{secrets.token_hex(12)}"
-    name = asked.model or answering.wanted.served.name
+    name = asked.model or answering.request.served.name
     omitted = (asked.thinking or {}).get("display") == "omitted"
     if asked.stream:
         chunks = _events(answering, _message(number, name, answering, []), omitted)
-        done = lambda: state.ended(answering)  # noqa: E731
-        return EventStream(chunks, request.url.path, failed=lambda error: event(error, "error"), done=done)
-    await state.whole(request, answering)
+        return state.stream(request, chunks, answering, failed=lambda error: event(error, "error"))
+    await state.read_all(request, answering)
     row = answering.rows[0]
     content: list[dict[str, Any]] = []
     if row.thoughts:
@@ -302,7 +303,7 @@ def _message(number: str, name: str, answering: Answering, content: list[dict[st
 
 
 def _usage(answering: Answering) -> dict[str, Any]:
-    """Tokens that came from the cache are counted on their own."""
+    """Token counts; cached tokens are counted separately."""
     cached = answering.cached_tokens
     return {
         "input_tokens": answering.prompt_tokens - cached,
@@ -313,7 +314,7 @@ def _usage(answering: Answering) -> dict[str, Any]:
 
 
 def _ending(row: RowAnswer) -> dict[str, Any]:
-    """Why it ended, in Anthropic's words."""
+    """Anthropic's `stop_reason`."""
     reason = "max_tokens"
     if row.finish == "context":
         reason = "model_context_window_exceeded"

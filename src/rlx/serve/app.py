@@ -41,58 +41,58 @@ _POLICY = (
 
 @cache
 def _page() -> tuple[str, str]:
-    """The text, and the policy that lets its one script run and no other."""
+    """The HTML, and a content security policy that allows only its own script."""
     text = files("rlx.serve").joinpath("page.html").read_text("utf-8")
     script = text.partition("<script>")[2].rpartition("</script>")[0]
     return text, _POLICY.format(script=b64encode(sha256(script.encode()).digest()).decode())
 
 
 async def page(state: ServerState, request: Request) -> ASGIApp:
-    """The page."""
+    """Answers / with the chat page."""
     text, policy = _page()
     return HTMLResponse(text, headers={"content-security-policy": policy, "x-content-type-options": "nosniff"})
 
 
 # -- /openapi.json ---------------------------------------------------------------------------------------------------
 _POSTS: dict[str, tuple[FieldTable[Any], str]] = {
-    "/v1/chat/completions": (CHAT, "The answer to a conversation, in OpenAI's words."),
-    "/v1/completions": (COMPLETIONS, "Texts after prompts."),
-    "/completion": (LLAMA_COMPLETION, "A text after a prompt, in llama.cpp's words."),
-    "/v1/responses": (RESPONSES, "The answer to a conversation, in OpenAI's newer words."),
-    "/v1/messages": (MESSAGES, "The answer to a conversation, in Anthropic's words."),
-    "/v1/messages/count_tokens": (COUNT_TOKENS, "The tokens of a conversation, counted."),
-    "/v1/embeddings": (EMBEDDINGS, "Vectors of texts."),
-    "/api/chat": (OLLAMA_CHAT, "The answer to a conversation, in Ollama's words."),
-    "/api/generate": (OLLAMA_GENERATE, "The answer to a question, in Ollama's words."),
-    "/api/embed": (EMBED, "Vectors of texts, in Ollama's words."),
-    "/api/embeddings": (OLD_EMBED, "The vector of a text, in Ollama's older words."),
-    "/api/show": (SHOW, "What a model is and can do, in Ollama's words."),
-    "/api/pull": (PULL, "Success, if the model is served."),
+    "/v1/chat/completions": (CHAT, "Answers a conversation, in OpenAI's format."),
+    "/v1/completions": (COMPLETIONS, "Completes prompts, in OpenAI's format."),
+    "/completion": (LLAMA_COMPLETION, "Completes a prompt, in llama.cpp's format."),
+    "/v1/responses": (RESPONSES, "Answers a conversation, in OpenAI's newer format."),
+    "/v1/messages": (MESSAGES, "Answers a conversation, in Anthropic's format."),
+    "/v1/messages/count_tokens": (COUNT_TOKENS, "Counts the tokens of a conversation."),
+    "/v1/embeddings": (EMBEDDINGS, "Embeds texts."),
+    "/api/chat": (OLLAMA_CHAT, "Answers a conversation, in Ollama's format."),
+    "/api/generate": (OLLAMA_GENERATE, "Answers a question, in Ollama's format."),
+    "/api/embed": (EMBED, "Embeds texts, in Ollama's format."),
+    "/api/embeddings": (OLD_EMBED, "Embeds a text, in Ollama's older format."),
+    "/api/show": (SHOW, "Describes a model, in Ollama's format."),
+    "/api/pull": (PULL, "Succeeds if the model is served; downloads nothing."),
     "/tokenize": (TOKENIZE, "The token ids of a text or a conversation."),
     "/detokenize": (DETOKENIZE, "The text of token ids."),
     "/apply-template": (APPLY_TEMPLATE, "A conversation as its model reads it."),
 }
 _GETS = {
-    "/health": "Whether requests are taken; needs no key.",
+    "/health": "Whether the server accepts requests; needs no key.",
     "/v1/models": "The models.",
     "/v1/models/{name}": "One model.",
     "/metrics": "Metrics for Prometheus.",
-    "/slots": "What each engine does right now.",
-    "/api/tags": "The models, in Ollama's words.",
-    "/api/ps": "The models, which are all loaded.",
-    "/props": "The first model, in llama.cpp's words; ?model= names another.",
-    "/tokenizer_info": "The first model's tokenizer, in vLLM's words; ?model= names another.",
+    "/slots": "The current state of each engine.",
+    "/api/tags": "The models, in Ollama's format.",
+    "/api/ps": "The loaded models, which are all, in Ollama's format.",
+    "/props": "The first model, in llama.cpp's format; ?model= selects another.",
+    "/tokenizer_info": "The first model's tokenizer, in vLLM's format; ?model= selects another.",
     "/api/version": "The version.",
     "/openapi.json": "This description.",
-    "/": "The page; needs no key.",
+    "/": "The chat page; needs no key.",
 }
 _STATUSES = {
-    "400": "a field is wrong, unknown or cannot be obeyed; or the prompt does not fit",
-    "401": "the key is missing or wrong",
-    "404": "there is no such model",
-    "408": "the body did not come in time",
+    "400": "a field is invalid, unknown or not supported; or the prompt does not fit",
+    "401": "the API key is missing or not valid",
+    "404": "the model does not exist",
+    "408": "the body did not arrive in time",
     "413": "the body is too large",
-    "429": "too many requests at once; Retry-After says when to come back",
+    "429": "too many requests at once; Retry-After has the seconds to wait",
     "503": "the server is shutting down",
     "504": "the answer took too long",
 }
@@ -100,7 +100,7 @@ _KINDS = ("application/json", "text/event-stream", "application/x-ndjson", "text
 
 
 def schema() -> dict[str, Any]:
-    """The description of the whole API."""
+    """The OpenAPI description of all endpoints."""
     tables = [table for table, _ in _POSTS.values()]
     _, components = msgspec.json.schema_components([table.kind for table in tables], ref_template="#/components/schemas/{name}")
     for table in tables:
@@ -109,9 +109,9 @@ def schema() -> dict[str, Any]:
         for name, reason in table.harmless.items():
             described["properties"][name] = {"description": f"Ignored: {reason}."}
         for name, ignored in table.named.items():
-            described["properties"][name] = {"description": f"Ignored, and named in the answer's header: {ignored.reason}."}
+            described["properties"][name] = {"description": f"Ignored, and listed in the answer's header: {ignored.reason}."}
         for name, refused in table.refused.items():
-            described["properties"][name] = {"description": f"Not obeyed: {refused.reason}.", "enum": [*refused.neutral, None]}
+            described["properties"][name] = {"description": f"Not supported: {refused.reason}.", "enum": [*refused.neutral, None]}
     paths: dict[str, Any] = {path: {"post": _post(*of)} for path, of in _POSTS.items()}
     for path, summary in _GETS.items():
         paths[path] = {"get": _operation(summary)}
@@ -124,7 +124,7 @@ def schema() -> dict[str, Any]:
         "info": {
             "title": "rlx serve",
             "version": __version__,
-            "description": "docs/serving.md describes it in words. Paths with /v1 are there without it as well.",
+            "description": "docs/serving.md describes all endpoints. Paths with /v1 work without it too.",
         },
         "paths": paths,
         "components": {"schemas": components, "securitySchemes": security},
@@ -144,7 +144,7 @@ def _post(table: FieldTable[Any], summary: str) -> dict[str, Any]:
 
 
 async def openapi(state: ServerState, request: Request) -> ASGIApp:
-    """The endpoint."""
+    """Answers /openapi.json."""
     return as_json(schema())
 
 
@@ -186,41 +186,41 @@ POSTS: dict[str, Posting] = {
 }
 
 
-def _getting(state: ServerState, handler: Reading) -> Callable[[Request], Awaitable[Any]]:
+def _wrap_get(state: ServerState, handler: Reading) -> Callable[[Request], Awaitable[Any]]:
     async def endpoint(request: Request) -> ASGIApp:
-        return await _answered(request, handler(state, request))
+        return await _answer_or_error(request, handler(state, request))
 
     return endpoint
 
 
-def _posting(state: ServerState, handler: Posting) -> Callable[[Request], Awaitable[Any]]:
+def _wrap_post(state: ServerState, handler: Posting) -> Callable[[Request], Awaitable[Any]]:
     async def endpoint(request: Request) -> ASGIApp:
         async def read() -> ASGIApp:
             return await handler(state, await read_body(request, state.limits), request)
 
         ignored = Ignored(state.strict)
         REQUEST.set(ignored)
-        return _Named(await _answered(request, read()), ignored)
+        return _Named(await _answer_or_error(request, read()), ignored)
 
     return endpoint
 
 
 class _Named:
-    """A response with a header that names what was ignored of its request."""
+    """A response with a header that lists the ignored fields of its request."""
 
     def __init__(self, app: ASGIApp, ignored: Ignored) -> None:
         self.app, self.ignored = app, ignored
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_named(message: Message) -> None:
+        async def send_with_header(message: Message) -> None:
             if message["type"] == "http.response.start" and self.ignored.names:
                 message["headers"] = [*message["headers"], (HEADER.encode(), self.ignored.header.encode())]
             await send(message)
 
-        await self.app(scope, receive, send_named)
+        await self.app(scope, receive, send_with_header)
 
 
-async def _answered(request: Request, work: Awaitable[ASGIApp]) -> ASGIApp:
+async def _answer_or_error(request: Request, work: Awaitable[ASGIApp]) -> ASGIApp:
     """The response, or an error in the shape of the path's API."""
     try:
         return await work
@@ -231,17 +231,18 @@ async def _answered(request: Request, work: Awaitable[ASGIApp]) -> ASGIApp:
 
 
 def error_response(error: ApiError, path: str) -> Response:
-    """An error as a response."""
+    """The response to a failed request."""
     return as_json(error_body(error, path), error.status, error.headers)
 
 
 async def _no_such_path(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    said = {404: f"there is no {request.url.path[:100]}", 405: f"{request.method} is not for {request.url.path[:100]}"}
-    found = error_response(ApiError(status, said.get(status, "the request failed")), request.url.path)
+    path = request.url.path[:100]
+    said = {404: f"{path} does not exist", 405: f"{path} does not accept {request.method}"}
+    response = error_response(ApiError(status, said.get(status, "the request failed")), request.url.path)
     for name, value in (error.headers or {}).items() if isinstance(error, HTTPException) else ():
-        found.headers[name] = value
-    return found
+        response.headers[name] = value
+    return response
 
 
 def _spellings(path: str) -> tuple[str, ...]:
@@ -254,9 +255,9 @@ def _spellings(path: str) -> tuple[str, ...]:
 
 
 def make_app(state: ServerState, names: HostNames | None = None) -> Guard:
-    """The server as an ASGI application that answers to some names."""
-    gets = [(path, _getting(state, handler), ["GET"]) for path, handler in GETS.items()]
-    posts = [(path, _posting(state, handler), ["POST"]) for path, handler in POSTS.items()]
+    """The server as an ASGI application; `names` are the host names it serves."""
+    gets = [(path, _wrap_get(state, handler), ["GET"]) for path, handler in GETS.items()]
+    posts = [(path, _wrap_post(state, handler), ["POST"]) for path, handler in POSTS.items()]
     routes = [Route(one, handler, methods=how) for path, handler, how in (*gets, *posts) for one in _spellings(path)]
     handlers: Any = {404: _no_such_path, 405: _no_such_path}
     state.metrics.watch(state.models)

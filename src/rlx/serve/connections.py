@@ -1,4 +1,4 @@
-"""Connections: how many, and how long and how large a request's head may be. Uvicorn has limits of its own only for another parser."""
+"""Limits of connections: their number, and the time and size of a request's headers. Uvicorn has such limits only for another parser."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ MOST_HEAD = 64 << 10
 """Bytes of a request's line and headers together."""
 MOST_HEADERS = 128
 HEAD_SECONDS = 10.0
-"""From the connection, or the first byte of a later request, to the end of the headers."""
+"""From the connection, or from the first byte of a later request, to the end of the headers."""
 IDLE_SECONDS = 30.0
 """Between two requests."""
 READ_SECONDS = 60.0
-"""That a client may leave what was sent to it unread."""
+"""How long a client may leave a response unread."""
 _RESERVE = 32
-"""Connections beyond the limit, for /health alone."""
+"""Connections beyond the limit, for /health only."""
 _OTHER_FILES = 128
-"""Descriptors that are not for connections: models, logs, the loop."""
+"""File descriptors that are not connections: models, logs, the event loop."""
 
 
 class _HeadRefused(Exception):
-    """The parser stops here."""
+    """Stops the parser."""
 
 
 class LimitedConnection(HttpToolsProtocol):
-    """One connection. It is closed where it is silent, or where a request's head is too long or does not come."""
+    """A connection. It is closed when it is idle too long, or when a request's headers are too large or do not arrive."""
 
     most = 1024  # of them at once
 
@@ -44,7 +44,7 @@ class LimitedConnection(HttpToolsProtocol):
         self._pending = self._head = self._count = 0  # bytes since the parser last said something; of this head
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Open; in place of the connection that is idle for longest, where there are too many."""
+        """Accepts the connection. At the limit, the connection that has been idle longest is closed."""
         if len(self.connections) >= self.most:
             idle = next((one for one in _in_order(self.connections) if not one.answers), None)
             if idle is not None:
@@ -56,7 +56,7 @@ class LimitedConnection(HttpToolsProtocol):
         self._within(HEAD_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Closed, by either side."""
+        """Forgets the connection and cancels its timers."""
         _opened.pop(self, None)
         for timer in (self._deadline, self._unread):
             if timer is not None:
@@ -76,13 +76,13 @@ class LimitedConnection(HttpToolsProtocol):
 
     def _late(self) -> None:
         if self._begun and not self.transport.is_closing():
-            self._refuse(408, f"The request's headers did not come within {HEAD_SECONDS:g} seconds.")
+            self._refuse(408, f"The request's headers did not arrive within {HEAD_SECONDS:g} seconds.")
         else:
             self.transport.abort()
 
     # -- what the parser says
     def data_received(self, data: bytes) -> None:
-        """Parse; give up where much came that says nothing."""
+        """Parses the data; refuses a request that sends much without a complete header."""
         if self.transport.is_closing():
             return
         self._pending += len(data)
@@ -91,7 +91,7 @@ class LimitedConnection(HttpToolsProtocol):
             self._refuse(431, f"The request's headers have more than {MOST_HEAD} bytes.")
 
     def on_message_begin(self) -> None:
-        """The first byte of a request."""
+        """Starts the time limit of the headers."""
         super().on_message_begin()
         self._head = self._count = self._pending = 0
         self._begun = True
@@ -99,18 +99,18 @@ class LimitedConnection(HttpToolsProtocol):
             self._within(HEAD_SECONDS)
 
     def on_url(self, url: bytes) -> None:
-        """A part of its path."""
+        """Counts the bytes of the path."""
         super().on_url(url)
         self._note(len(url))
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header, or a trailer."""
+        """Counts a header or a trailer."""
         self._count += 1
         self._note(len(name) + len(value))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The request begins."""
+        """Starts the request, unless there are too many connections."""
         self._pending, self._begun = 0, False
         if self._is_beyond() and self.url.partition(b"?")[0] != b"/health":
             self._refusal = 503, "The server has too many connections."
@@ -120,12 +120,12 @@ class LimitedConnection(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """A part of its body."""
+        """Passes on a part of the body."""
         self._pending = 0
         super().on_body(body)
 
     def on_response_complete(self) -> None:
-        """The answer has been sent."""
+        """Starts the idle time limit."""
         self.answers = bool(self.pipeline)  # the next one begins
         super().on_response_complete()
         if not self.answers:
@@ -147,7 +147,7 @@ class LimitedConnection(HttpToolsProtocol):
 
     # -- saying no
     def send_400_response(self, msg: str) -> None:
-        """The parser stopped: of itself, or since something is too long."""
+        """Answers with the reason why the parser stopped."""
         self._refuse(*self._refusal)
 
     def _refuse(self, status: int, said: str) -> None:
@@ -160,19 +160,19 @@ class LimitedConnection(HttpToolsProtocol):
 
     # -- what the client reads
     def pause_writing(self) -> None:
-        """It reads nothing."""
+        """The client does not read: closes the connection after `READ_SECONDS`."""
         super().pause_writing()
         self._unread = self.loop.call_later(READ_SECONDS, self.leave)
 
     def resume_writing(self) -> None:
-        """It reads on."""
+        """The client reads again."""
         super().resume_writing()
         if self._unread is not None:
             self._unread.cancel()
 
 
 _opened: dict[LimitedConnection, None] = {}
-"""All of them, the one that is idle for longest first."""
+"""All open connections, the one that has been idle longest first."""
 
 
 def _in_order(connections: set[Any]) -> list[LimitedConnection]:
@@ -185,7 +185,7 @@ def connection_class(limits: ServeLimits) -> type[LimitedConnection]:
 
 
 def raise_file_limit(connections: int) -> int:
-    """Room for so many connections among the process's descriptors; gives how many there is room for."""
+    """Raises the limit of file descriptors for so many connections; returns how many it allows."""
     try:
         import resource
     except ImportError:  # not on Windows

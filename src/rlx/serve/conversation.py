@@ -1,4 +1,4 @@
-"""Conversations as requests give them: messages, tools, which of them may be called; and the prompt that a template makes of it."""
+"""Conversations in requests: messages, tools, which tools may be called, and the prompt that the chat template renders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rlx.generate.template import chat_ids
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import check_names, demand_names, ignore
 from rlx.serve.models import ServedModel
-from rlx.serve.tools import Tool, explained
+from rlx.serve.tools import Tool, explain_tools
 
 MESSAGE_FIELDS = (
     "role", "content", "name", "tool_calls", "tool_call_id", "refusal", "reasoning_content", "reasoning", "thinking",
@@ -21,6 +21,7 @@ TOOL_FIELDS = ("name", "description", "parameters", "strict")
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 _TEXT_PARTS = ("text", "input_text", "output_text", "refusal")
 _THOUGHT_PARTS = ("thinking", "reasoning", "redacted_thinking")
+_THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking")
 _PART_FIELDS = ("type", "text", "refusal", "prompt_cache_breakpoint", "cache_control", "annotations", "logprobs")
 _CALL_FIELDS = ("id", "type", "function", "custom", "index")
 _OWN_VARIABLES = (
@@ -37,7 +38,7 @@ _OWN_VARIABLES = (
     *("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"),
     *("range", "namespace", "raise_exception", "strftime_now"),
 )
-"""What a template reads that the server sets."""
+"""Template variables that the server sets."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class ToolUse:
 
 @dataclass(frozen=True)
 class ChatInput:
-    """A conversation to be answered; `template` has variables for the model's template."""
+    """A conversation to answer; `template` has variables for the model's template."""
 
     messages: list[dict[str, Any]]
     use: ToolUse = field(default_factory=ToolUse)
@@ -59,7 +60,7 @@ class ChatInput:
     continues: bool = False  # the answer goes on with the last message
 
     def prompt(self, served: ServedModel, most: int | None = None) -> list[int]:
-        """The tokens, ready for the answer; no more than `most`, by default the context."""
+        """The tokens of the prompt; at most `most`, by default the context."""
         if len(self.messages) > served.context:  # each has at least a token
             problem = f"the conversation has {len(self.messages)} messages, the context has room for {served.context} tokens"
             raise ApiError(400, problem, param="messages", code="context_length_exceeded")
@@ -68,31 +69,31 @@ class ChatInput:
         more = dict(self.template)
         template = served.model.chat_template
         if self.use.tools and knows_tools:
-            more["tools"] = [tool.described() for tool in self.use.tools]
+            more["tools"] = [tool.describe() for tool in self.use.tools]
         elif self.use.tools or (not knows_tools and any(_is_of_tools(message) for message in messages)):
-            messages = explained(messages, self.use.tools)
+            messages = explain_tools(messages, self.use.tools)
         if template is None or "developer" not in template:
             messages = [_as_system(message) for message in messages]
         more["most_tokens"] = served.context if most is None else most
         return chat_ids(served.model.tokenizer, template, messages, **more, continue_final_message=self.continues)
 
     def is_inside(self, begin: str, end: str) -> bool:
-        """Whether the answer goes on with a thought: the last message opens one and does not close it."""
+        """Whether the answer continues a thought: the last message opens one and does not close it."""
         return self.continues and begin in str(self.messages[-1]["content"]).rpartition(end)[2]
 
 
 def read_template(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """`chat_template_kwargs`: variables for the model's template, beside those that the server sets."""
-    found = dict(given or {})
-    for name in found:
+    """Checks `chat_template_kwargs`: variables for the model's template, besides those that the server sets."""
+    variables = dict(given or {})
+    for name in variables:
         if name in _OWN_VARIABLES:
             problem = f"chat_template_kwargs has {name!r}, which the server sets itself"
             raise ApiError(400, problem, param=f"chat_template_kwargs.{name}", code="unsupported_parameter")
-    return found
+    return variables
 
 
 def continues(messages: Sequence[Mapping[str, Any]], asked: bool | None = None, generation_prompt: bool | None = None) -> bool:
-    """Whether the answer goes on with the last message: where it is asked for, and by default where that is the assistant's.
+    """Whether the answer continues the last message: if requested, and by default if the assistant wrote it.
 
     `asked` is `continue_final_message` and `generation_prompt` is `add_generation_prompt` of vLLM and llama.cpp: one may be true.
     """
@@ -103,7 +104,7 @@ def continues(messages: Sequence[Mapping[str, Any]], asked: bool | None = None, 
         raise ApiError(400, problem, param="continue_final_message")
     if asked and not open_:
         what = "calls tools" if last["role"] == "assistant" else f"is of the role {last['role']}"
-        problem = f"continue_final_message: the last message {what}; a text of the assistant can be continued"
+        problem = f"continue_final_message: the last message {what}; only a text of the assistant can be continued"
         raise ApiError(400, problem, param="continue_final_message")
     if asked is not None:
         return asked
@@ -119,51 +120,66 @@ def _as_system(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def read_messages(messages: Sequence[Any]) -> list[dict[str, Any]]:
-    """OpenAI's messages, checked, as templates expect them: texts as one text, arguments of calls as objects."""
+    """Converts OpenAI's messages to what templates expect: content as one string, arguments of calls as objects."""
     if not messages:
-        raise ApiError(400, "messages is empty; a conversation needs at least one", param="messages")
-    return [_message(number, message) for number, message in enumerate(messages)]
+        raise ApiError(400, "messages is empty; at least one message is required", param="messages")
+    return [_read_message(number, message) for number, message in enumerate(messages)]
 
 
-def _message(number: int, message: Any) -> dict[str, Any]:
+def _read_message(number: int, message: Any) -> dict[str, Any]:
     where = f"messages[{number}]"
+    role = _read_role(message, where)
+    content, thoughts = _split_thoughts(message.get("content"))
+    converted: dict[str, Any] = {"role": "tool" if role == "function" else role}
+    converted["content"] = text_of(content, f"{where}.content")
+    calls = _read_calls(message, where)
+    if calls:
+        converted["tool_calls"] = calls
+    elif message.get("content") is None and not message.get("refusal") and role != "assistant":
+        raise ApiError(400, f"{where}.content is missing", param=f"{where}.content")
+    for name in ("name", "tool_call_id", "refusal", *_THOUGHT_FIELDS):
+        value = message.get(name)
+        if value is not None and not isinstance(value, str):
+            raise ApiError(400, f"{where}.{name} is not a string", param=f"{where}.{name}")
+        if value is not None:
+            converted[name] = value
+    if "refusal" in converted:
+        converted["content"] = converted["content"] or converted.pop("refusal")
+    given = (converted.pop(name, None) for name in _THOUGHT_FIELDS)
+    thoughts = next(filter(None, given), thoughts)
+    return converted | ({"reasoning_content": thoughts} if thoughts else {})
+
+
+def _read_role(message: Any, where: str) -> str:
+    """The role of a message, whose fields are checked."""
     if not isinstance(message, dict):
         raise ApiError(400, f"{where} is {type(message).__name__}, not an object", param=where)
     check_names(message, MESSAGE_FIELDS, f"{where}.")
     role = message.get("role")
     if role not in _ROLES:
-        problem = f"{where}.role is {role!r:.40}; it is one of {', '.join(_ROLES)}"
+        problem = f"{where}.role is {role!r:.40}; it must be one of {', '.join(_ROLES)}"
         raise ApiError(400, problem, param=f"{where}.role")
     if message.get("audio") is not None:
-        problem = f"{where}.audio: models here read only text"
+        problem = f"{where}.audio: this server reads only text"
         raise ApiError(400, problem, param=f"{where}.audio", code="unsupported_parameter")
-    content, thoughts = _told_apart(message.get("content"))
-    found: dict[str, Any] = {"role": "tool" if role == "function" else role}
-    found["content"] = text_of(content, f"{where}.content")
+    return str(role)
+
+
+def _read_calls(message: dict[str, Any], where: str) -> list[dict[str, Any]]:
+    """The calls of a message; `function_call` is the older form of one."""
     calls = message.get("tool_calls")
-    if message.get("function_call") is not None:  # the older form of one call
+    if message.get("function_call") is not None:
         calls = [*(calls or ()), {"function": message["function_call"]}]
-    if calls:
-        if role != "assistant" or not isinstance(calls, list):
-            raise ApiError(400, f"{where}.tool_calls is a list of an assistant's message", param=f"{where}.tool_calls")
-        found["tool_calls"] = [_call(call, f"{where}.tool_calls[{place}]") for place, call in enumerate(calls)]
-    elif message.get("content") is None and not message.get("refusal") and role != "assistant":
-        raise ApiError(400, f"{where}.content is missing", param=f"{where}.content")
-    for name in ("name", "tool_call_id", "refusal", "reasoning_content", "reasoning", "thinking"):
-        value = message.get(name)
-        if value is not None and not isinstance(value, str):
-            raise ApiError(400, f"{where}.{name} is no text", param=f"{where}.{name}")
-        if value is not None:
-            found[name] = value
-    if "refusal" in found:
-        found["content"] = found["content"] or found.pop("refusal")
-    given = (found.pop(name, None) for name in ("reasoning_content", "reasoning", "thinking"))
-    thoughts = next(filter(None, given), thoughts)
-    return found | ({"reasoning_content": thoughts} if thoughts else {})
+    if not calls:
+        return []
+    if message["role"] != "assistant" or not isinstance(calls, list):
+        problem = f"{where}.tool_calls must be a list, in a message of the assistant"
+        raise ApiError(400, problem, param=f"{where}.tool_calls")
+    return [_read_call(call, f"{where}.tool_calls[{index}]") for index, call in enumerate(calls)]
 
 
-def _told_apart(content: Any) -> tuple[Any, str]:
-    """Parts that are thoughts, as some libraries keep them in the content, apart from the others."""
+def _split_thoughts(content: Any) -> tuple[Any, str]:
+    """The parts that are not thoughts, and the thoughts, which some libraries store in the content."""
     if not isinstance(content, list):
         return content, ""
     thoughts, rest = [], []
@@ -177,7 +193,7 @@ def _told_apart(content: Any) -> tuple[Any, str]:
 
 
 def text_of(content: Any, where: str) -> str:
-    """A content as one text; parts other than text are refused by what they are."""
+    """Content as one string; parts other than text are refused by their type."""
     if content is None or isinstance(content, str):
         return content or ""
     if not isinstance(content, list):
@@ -190,17 +206,17 @@ def text_of(content: Any, where: str) -> str:
             continue
         kind = part.get("type") if isinstance(part, dict) else None
         if kind not in _TEXT_PARTS:
-            problem = f"{here} has the type {kind!r:.40}: models here read only text, no images, audio or files"
+            problem = f"{here} has the type {kind!r:.40}: this server reads only text, not images, audio or files"
             raise ApiError(400, problem, param=here, code="unsupported_content")
         check_names(part, _PART_FIELDS, f"{here}.")
         text = part.get("refusal" if kind == "refusal" else "text")
         if not isinstance(text, str):
-            raise ApiError(400, f"{here}.text is no text", param=f"{here}.text")
+            raise ApiError(400, f"{here}.text is not a string", param=f"{here}.text")
         texts.append(text)
     return "\n".join(texts)
 
 
-def _call(call: Any, where: str) -> dict[str, Any]:
+def _read_call(call: Any, where: str) -> dict[str, Any]:
     if not isinstance(call, dict):
         raise ApiError(400, f"{where} is {type(call).__name__}, not an object", param=where)
     check_names(call, _CALL_FIELDS, f"{where}.")
@@ -217,24 +233,24 @@ def _call(call: Any, where: str) -> dict[str, Any]:
 
 
 def arguments_of(arguments: Any, where: str) -> dict[str, Any]:
-    """The arguments of a call as an object: they come as its JSON.
+    """The arguments of a call as an object; requests have them as JSON.
 
     Models sometimes write none, and agents send that back so that the model may see its error: then it is the text of an object.
     """
     if arguments is None or arguments == "":
         return {}
     try:
-        found = json.loads(arguments) if isinstance(arguments, str) else arguments
+        value = json.loads(arguments) if isinstance(arguments, str) else arguments
     except (ValueError, RecursionError):
-        found = None
-    if isinstance(found, dict):
-        return found
-    ignore(f"{where}.arguments (no JSON object)", "the model is shown them as a text")
+        value = None
+    if isinstance(value, dict):
+        return value
+    ignore(f"{where}.arguments (no JSON object)", "the model sees the arguments as text")
     return {"arguments": arguments if isinstance(arguments, str) else json.dumps(arguments)}
 
 
 def functions_of(tools: Sequence[Any] | None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """OpenAI's tools and their places, which are functions; others are dropped by name, as they are run elsewhere."""
+    """Yields OpenAI's tools that are functions, with their position; others are dropped by name, as other servers run them."""
     for number, tool in enumerate(tools or ()):
         where = f"tools[{number}]"
         if not isinstance(tool, dict):
@@ -247,37 +263,37 @@ def functions_of(tools: Sequence[Any] | None) -> Iterator[tuple[str, dict[str, A
 
 
 def drop_tool(kind: Any, where: str) -> None:
-    """A tool that is no function: the model is not told of it."""
-    ignore(f"{where} ({kind if isinstance(kind, str) else type(kind).__name__})", "only functions can be called here")
+    """Drops a tool that is not a function: the model does not see it."""
+    ignore(f"{where} ({kind if isinstance(kind, str) else type(kind).__name__})", "only functions are supported")
 
 
 def read_tools(tools: Sequence[Any] | None) -> tuple[Tool, ...]:
-    """OpenAI's tools: functions."""
-    found = []
+    """Converts OpenAI's tools."""
+    functions = []
     for where, tool in functions_of(tools):
         check_names(tool, ("type", "function"), f"{where}.")
-        found.append(read_function(tool.get("function"), f"{where}.function"))
-    names = [tool.name for tool in found]
+        functions.append(read_function(tool.get("function"), f"{where}.function"))
+    names = [tool.name for tool in functions]
     for name in names:
         if names.count(name) > 1:
-            raise ApiError(400, f"tools has the name {name!r} twice", param="tools")
-    return tuple(found)
+            raise ApiError(400, f"tools has two functions named {name!r}", param="tools")
+    return tuple(functions)
 
 
 def read_function(function: Any, where: str) -> Tool:
-    """The description of one function."""
+    """Converts the description of a function."""
     if not isinstance(function, dict) or not isinstance(function.get("name"), str) or not function["name"]:
         raise ApiError(400, f"{where} has no name", param=where)
     check_names(function, TOOL_FIELDS, f"{where}.")
     parameters = function.get("parameters")
     if parameters is not None and not isinstance(parameters, dict):
-        raise ApiError(400, f"{where}.parameters is no JSON schema", param=f"{where}.parameters")
+        raise ApiError(400, f"{where}.parameters is not a JSON schema", param=f"{where}.parameters")
     schema = parameters or {"type": "object", "properties": {}}
     return Tool(function["name"], str(function.get("description") or ""), schema, function.get("strict") is True)
 
 
 def read_tool_choice(tools: tuple[Tool, ...], choice: Any, several: bool | None) -> ToolUse:
-    """OpenAI's `tool_choice` and `parallel_tool_calls`: what may be called of the tools there are."""
+    """Reads OpenAI's `tool_choice` and `parallel_tool_calls`: which tools may be called."""
     many = several is not False
     if isinstance(choice, dict):
         demand_names(choice, ("type", "function", "name", "allowed_tools", "mode", "tools"), "tool_choice.")
@@ -289,27 +305,27 @@ def read_tool_choice(tools: tuple[Tool, ...], choice: Any, several: bool | None)
         case "required":
             chosen = tools
         case {"type": "function", "function": {"name": str(name)}} | {"type": "function", "name": str(name)}:
-            chosen, many = _named(tools, [name]), False
+            chosen, many = _select_tools(tools, [name]), False
         case {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": list(allowed)}} | {
             "type": "allowed_tools", "mode": mode, "tools": list(allowed)
         }:  # fmt: skip
-            chosen = _named(tools, [_name_in(tool) for tool in allowed])
+            chosen = _select_tools(tools, [_name_in(tool) for tool in allowed])
             if mode == "auto":
                 return ToolUse(chosen, False, many)
         case _:
-            problem = f"tool_choice is {choice!r:.60}; it is 'auto', 'none', 'required' or names a function"
+            problem = f"tool_choice is {choice!r:.60}; it must be 'auto', 'none', 'required' or name a function"
             raise ApiError(400, problem, param="tool_choice")
     if not chosen:
-        raise ApiError(400, "tool_choice asks for a tool, and there are no tools", param="tool_choice")
+        raise ApiError(400, "tool_choice requires a tool, but tools has none", param="tool_choice")
     return ToolUse(chosen, True, many)
 
 
 def _name_in(tool: Any) -> str:
-    found = tool.get("function", tool) if isinstance(tool, dict) else {}
-    return str(found.get("name") if isinstance(found, dict) else None)
+    function = tool.get("function", tool) if isinstance(tool, dict) else {}
+    return str(function.get("name") if isinstance(function, dict) else None)
 
 
-def _named(tools: tuple[Tool, ...], names: list[str]) -> tuple[Tool, ...]:
+def _select_tools(tools: tuple[Tool, ...], names: list[str]) -> tuple[Tool, ...]:
     for name in names:
         if name not in [tool.name for tool in tools]:
             raise ApiError(400, f"tool_choice names {name!r:.60}, which is not among the tools", param="tool_choice")

@@ -1,4 +1,4 @@
-"""Errors as the APIs shape them: one exception, and its body in the words of the endpoint that was called."""
+"""Errors: one exception, and its body in the format of the endpoint's API."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KINDS = {
     503: ("server_error", "overloaded_error"),
     504: ("timeout_error", "timeout_error"),
 }
-"""By status: `type` in OpenAI's shape, and in Anthropic's."""
+"""By status: `type` in OpenAI's format, and in Anthropic's."""
 
 _CALLERS_FAULT = {
     "RLX901": "context_length_exceeded",
@@ -34,11 +34,11 @@ _CALLERS_FAULT = {
     "RLX904": "template_failed",
     "RLX905": "grammar_not_accepted",
 }
-"""Codes that a request causes; others are faults of the server or of its model."""
+"""Error codes that a request causes; others are faults of the server or of its model."""
 
 
 class ApiError(Exception):
-    """An answer that is an error: a status, what is wrong, and which field of the request is at fault."""
+    """An error response: its status, what is wrong, and which field of the request is at fault."""
 
     def __init__(
         self, status: int, message: str, *, param: str | None = None, code: str | None = None, retry_after: int | None = None
@@ -48,13 +48,13 @@ class ApiError(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What goes with the body."""
-        found = {} if self.retry_after is None else {"retry-after": str(self.retry_after)}
-        return found | ({"www-authenticate": "Bearer"} if self.status == 401 else {})
+        """The headers of the response."""
+        retry = {} if self.retry_after is None else {"retry-after": str(self.retry_after)}
+        return retry | ({"www-authenticate": "Bearer"} if self.status == 401 else {})
 
 
 def as_api_error(error: BaseException) -> ApiError:
-    """Any exception; one that is no fault of the request is a 500 with a number that the log has too, and no more."""
+    """Converts any exception. One that the request did not cause is a 500 with a number that the log has too, and no details."""
     if isinstance(error, ApiError):
         return error
     if isinstance(error, RlxError) and error.code in _CALLERS_FAULT:
@@ -65,7 +65,7 @@ def as_api_error(error: BaseException) -> ApiError:
         where = text.partition("`$.")[2].partition("`")[0] or None
         return ApiError(400, text, param=where)
     if isinstance(error, msgspec.DecodeError):
-        return ApiError(400, f"the body is no JSON: {error}")
+        return ApiError(400, f"the body is not valid JSON: {error}")
     number = secrets.token_hex(4)
     log.error("internal error %s", number, exc_info=error)
     said = f"{error.code}: {error.message}" if isinstance(error, RlxError) else "internal error"
@@ -73,7 +73,7 @@ def as_api_error(error: BaseException) -> ApiError:
 
 
 def error_body(error: ApiError, path: str) -> dict[str, Any]:
-    """In the shape of the API that a path belongs to."""
+    """The body of an error in the format of the path's API."""
     openai, anthropic = _KINDS.get(error.status, _KINDS[400 if error.status < 500 else 500])
     if path.removeprefix("/v1").startswith("/messages"):
         return {"type": "error", "error": {"type": anthropic, "message": error.message}}

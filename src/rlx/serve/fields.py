@@ -1,11 +1,12 @@
-"""Fields of requests: obeyed (they are in the request's type), harmless, ignored by name, or refused unless their value asks for nothing.
+"""Fields of requests: obeyed (they are in the request's type), harmless, ignored by name, or refused unless their value has no effect.
 
-Any other field is ignored by name as well: it is logged once and listed in the header `X-RLX-Ignored` (decision 0024). A strict server
+Any other field is also ignored by name: it is logged once and listed in the header `X-RLX-Ignored` (decision 0024). A strict server
 refuses what it would ignore.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from collections.abc import Iterable, Mapping
@@ -30,13 +31,13 @@ _logged: set[str] = set()
 
 @dataclass
 class Ignored:
-    """What was ignored of one request. `strict`: it is refused instead."""
+    """The ignored fields of one request. `strict`: they are refused instead."""
 
     strict: bool = False
     names: list[str] = field(default_factory=list)
 
     def note(self, name: str, reason: str, *, log_it: bool = True) -> None:
-        """One more, once."""
+        """Adds a field, once."""
         if len(self.names) > _MOST_FIELDS:
             return
         short = _without_numbers(name)
@@ -49,7 +50,7 @@ class Ignored:
 
     @property
     def header(self) -> str:
-        """The names, as the header has them.
+        """The value of the header.
 
         >>> Ignored(names=["store", "tools[] (web_search)"]).header
         'store, tools[] (web_search)'
@@ -59,11 +60,11 @@ class Ignored:
 
 
 REQUEST: ContextVar[Ignored | None] = ContextVar("request", default=None)
-"""What is ignored of the request that is being read."""
+"""The ignored fields of the current request."""
 
 
 def _without_numbers(name: str) -> str:
-    """A name without its indices, of characters that a header can have.
+    """A name without indices, in characters that a header allows.
 
     >>> _without_numbers("messages[12].id"), _without_numbers("messages.0.content.3.extra")
     ('messages[].id', 'messages[].content[].extra')
@@ -73,7 +74,7 @@ def _without_numbers(name: str) -> str:
 
 
 def ignore(name: str, reason: str = "unknown field", known: Iterable[str] = (), *, log_it: bool = True) -> None:
-    """Go on without a field, by name; a strict server refuses it."""
+    """Ignores a field by name; a strict server refuses it."""
     noting = REQUEST.get() or Ignored()
     if not noting.strict:
         noting.note(name, reason, log_it=log_it)
@@ -85,14 +86,14 @@ def ignore(name: str, reason: str = "unknown field", known: Iterable[str] = (), 
 
 @dataclass(frozen=True)
 class RefusedField:
-    """A field that cannot be obeyed: why, and the values with which it asks for nothing."""
+    """A field that is not supported: why, and the values that have no effect."""
 
     reason: str
     neutral: tuple[Any, ...] = ()
     off_below: float | None = None  # lower numbers ask for nothing either
 
     def asks_nothing(self, value: Any) -> bool:
-        """Whether the answer is the same without it.
+        """Whether a value has no effect on the answer.
 
         >>> RefusedField("there is no such sampler", (-1,), off_below=0).asks_nothing(-0.01)
         True
@@ -103,7 +104,7 @@ class RefusedField:
 
 @dataclass(frozen=True)
 class FieldTable(Generic[R]):
-    """The fields of one endpoint. `kind` has those that are obeyed; `renamed` has other spellings of them."""
+    """The fields of an endpoint. `kind` has those that are obeyed; `renamed` has other spellings of them."""
 
     kind: type[R]
     harmless: Mapping[str, str] = field(default_factory=dict)  # name: why it may be ignored
@@ -113,34 +114,34 @@ class FieldTable(Generic[R]):
     closed: str = ""  # where fields are that may not be unknown, such as "options."
 
     @cached_property
-    def obeyed(self) -> tuple[str, ...]:
+    def obeyed_names(self) -> tuple[str, ...]:
         """The names of the request's type."""
         return tuple(entry.encode_name for entry in msgspec.structs.fields(self.kind))
 
     @cached_property
     def known(self) -> list[str]:
-        """All names that mean something here."""
-        return [*self.obeyed, *self.renamed, *self.harmless, *self.named, *self.refused]
+        """All known names."""
+        return [*self.obeyed_names, *self.renamed, *self.harmless, *self.named, *self.refused]
 
     def read(self, body: Any) -> R:
-        """The request in a body; a null is as good as nothing."""
+        """Reads the request in a body; null equals omitting the field."""
         if not isinstance(body, dict):
             raise ApiError(400, f"the body is {type(body).__name__}, not an object")
         if len(body) > _MOST_FIELDS:
-            raise ApiError(400, f"the body has {len(body)} fields; the server takes {_MOST_FIELDS}")
-        taken = dict(self._taken(body))
+            raise ApiError(400, f"the body has {len(body)} fields; the limit is {_MOST_FIELDS}")
+        taken = dict(self._obeyed_fields(body))
         return msgspec.convert(taken, self.kind)
 
-    def _taken(self, body: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-        """The fields that are obeyed, by their own names."""
-        obeyed = set(self.obeyed)
+    def _obeyed_fields(self, body: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+        """Yields the fields that are obeyed, by their own names."""
+        obeyed = set(self.obeyed_names)
         for name, value in body.items():
             own = self.renamed.get(name, name)
             if value is None:
                 continue
             if own in obeyed:
                 if own != name and body.get(own) not in (None, value):
-                    raise ApiError(400, f"{name} and {own} mean the same, and differ", param=name)
+                    raise ApiError(400, f"{name} and {own} are the same field with different values", param=name)
                 yield own, value
             elif name in self.refused:
                 self._check_neutral(name, value)
@@ -153,11 +154,13 @@ class FieldTable(Generic[R]):
     def _check_neutral(self, name: str, value: Any) -> None:
         refused = self.refused[name]
         if not refused.asks_nothing(value):
-            raise ApiError(400, f"{name}: {refused.reason}; this server cannot obey it", param=name, code="unsupported_parameter")
+            accepted = f" or send {json.dumps(refused.neutral[0])}" if refused.neutral else ""
+            problem = f"{name} is not supported: {refused.reason}; leave it out{accepted}"
+            raise ApiError(400, problem, param=name, code="unsupported_parameter")
 
 
 def _unknown(name: str, known: Iterable[str], *, open_: bool) -> None:
-    """A field that nobody knows: ignored by name where requests are open, else refused."""
+    """Handles an unknown field: it is ignored by name where requests are open, else refused."""
     if open_:
         ignore(name, known=known)
         return
@@ -167,14 +170,14 @@ def _unknown(name: str, known: Iterable[str], *, open_: bool) -> None:
 
 
 def check_names(given: Mapping[str, Any], known: Iterable[str], where: str) -> None:
-    """The fields of a message, a part or a tool: unknown ones are ignored by name."""
+    """Checks the fields of a message, a part or a tool: unknown ones are ignored by name."""
     for name, value in given.items():
         if name not in known and value is not None:
             _unknown(f"{where}{name}", known, open_=True)
 
 
 def demand_names(given: Mapping[str, Any], known: Iterable[str], where: str) -> None:
-    """The fields of what decides the form of an answer: unknown ones are refused."""
+    """Checks fields that decide the form of an answer: unknown ones are refused."""
     for name, value in given.items():
         if name not in known and value is not None:
             _unknown(f"{where}{name}", known, open_=False)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from rlx.generate.grammar import json_schema
 from rlx.generate.sampling_settings import Sampling
 from rlx.serve.errors import ApiError
-from rlx.serve.fields import RefusedField, check_names, demand_names
+from rlx.serve.fields import FieldTable, RefusedField, check_names, demand_names
 from rlx.serve.models import ServedModel
 
 _OURS = ("penalties", "temperature", "top_k", "top_p", "min_p")
@@ -23,39 +23,46 @@ _OFF: dict[str, dict[str, Any]] = {
     "top_p": {"top_p": 1.0},
     "min_p": {"min_p": 0.0},
 }
-"""What a sampler is set to that is not in the list."""
+"""The neutral settings of samplers that the list omits."""
 _LETTERS = {
     "e": "penalties", "d": "dry", "s": "top_n_sigma", "k": "top_k", "y": "typ_p", "p": "top_p", "m": "min_p", "x": "xtc",
     "t": "temperature", "a": "adaptive_p", "i": "infill",
 }  # fmt: skip
 _SPELLED = {"temp": "temperature", "top-k": "top_k", "top-p": "top_p", "min-p": "min_p", "nucleus": "top_p"}
 _NEVER_ON = ("dry", "xtc", "typ_p", "typ-p", "typical", "typical_p", "top_n_sigma", "top-n-sigma", "adaptive_p")
-"""Samplers that are not here: a request that sets one of them to do something is refused by that setting."""
+"""Samplers that are not supported: a request that enables one is refused by its own field."""
 
 
-def in_order(sampling: Sampling, samplers: str | list[str]) -> Sampling:
-    """The settings with those samplers only; an order in which they would do something else is refused.
+def apply_samplers(sampling: Sampling, samplers: str | list[str]) -> Sampling:
+    """The settings with these samplers only; an unsupported order is refused.
 
-    >>> in_order(Sampling(temperature=0.5, top_k=40, top_p=0.9), ["temperature", "top_k"]).top_p
+    >>> apply_samplers(Sampling(temperature=0.5, top_k=40, top_p=0.9), ["temperature", "top_k"]).top_p
     1.0
     """
-    names = [_LETTERS.get(one, one) for one in samplers] if isinstance(samplers, str) else samplers
-    listed = [_SPELLED.get(one, one) for one in names]
-    for name in listed:
-        if name not in _OURS and name not in _NEVER_ON:
-            known = ", ".join((*_OURS, *_NEVER_ON))
-            raise ApiError(400, f"samplers has {name[:40]!r}; there are {known}", param="samplers")
-    if sampling.temperature == 0.0 and "temperature" in listed:
-        listed = [name for name in listed if name in ("penalties", "temperature")]  # nothing else has a choice left
-    absent = {name: value for one in _OURS if one not in listed for name, value in _OFF[one].items()}
+    names = _read_samplers(samplers)
+    if sampling.temperature == 0.0 and "temperature" in names:
+        names = [name for name in names if name in ("penalties", "temperature")]  # the others have a single candidate left
+    absent = {name: value for sampler in _OURS if sampler not in names for name, value in _OFF[sampler].items()}
     chosen = sampling.with_settings(**absent)
-    works = [name for name in listed if name in _OURS and _does_something(chosen, name)]
-    ours = [name for name in _OURS if name in works]
+    used = [name for name in names if name in _OURS and _does_something(chosen, name)]
+    ours = [name for name in _OURS if name in used]
     last = sorted(ours, key="temperature".__eq__)
-    if works not in (ours, last):
-        problem = f"samplers: {', '.join(works)} is no order of this server; {' or '.join(map(', '.join, (ours, last)))}"
+    if used not in (ours, last):
+        orders = " or ".join(map(", ".join, (ours, last)))
+        problem = f"samplers: this server does not support the order {', '.join(used)}; it supports {orders}"
         raise ApiError(400, problem, param="samplers", code="unsupported_parameter")
-    return chosen.with_settings(temperature_last=works == last != ours)
+    return chosen.with_settings(temperature_last=used == last != ours)
+
+
+def _read_samplers(samplers: str | list[str]) -> list[str]:
+    """The names of samplers: a list, or llama.cpp's letters."""
+    names = [_LETTERS.get(letter, letter) for letter in samplers] if isinstance(samplers, str) else samplers
+    names = [_SPELLED.get(name, name) for name in names]
+    unknown = next((name for name in names if name not in (*_OURS, *_NEVER_ON)), None)
+    if unknown is not None:
+        supported = ", ".join((*_OURS, *_NEVER_ON))
+        raise ApiError(400, f"samplers has {unknown[:40]!r}; supported are {supported}", param="samplers")
+    return names
 
 
 def _does_something(sampling: Sampling, name: str) -> bool:
@@ -68,7 +75,7 @@ _STRUCTURED = ("json", "regex", "choice", "grammar", "json_object", "structural_
 
 
 class GrammarFields(msgspec.Struct, kw_only=True):
-    """Fields that say what the text must look like; one of them may."""
+    """Fields that constrain the text; a request may have one of them."""
 
     grammar: str | dict[str, Any] | None = None
     json_schema: dict[str, Any] | str | None = None
@@ -77,32 +84,33 @@ class GrammarFields(msgspec.Struct, kw_only=True):
     structured_outputs: dict[str, Any] | None = None
 
 
-def grammar_asked(given: GrammarFields, form: Any = None) -> Any:
-    """The grammar of a request; `form`: what another field of the endpoint asked for. Two of them are refused."""
-    found: dict[str, Any] = {} if form is None else {"response_format": form}
+def read_grammar(given: GrammarFields, form: Any = None) -> Any:
+    """The grammar of a request; `form`: the grammar of another field of the endpoint. Two grammars are refused."""
+    grammars: dict[str, Any] = {} if form is None else {"response_format": form}
     if given.grammar not in (None, "", {}):
-        found["grammar"] = _grammar(given.grammar)
+        grammars["grammar"] = _grammar(given.grammar)
     if given.json_schema not in (None, "", {}):
-        found["json_schema"] = {"json_schema": _schema(given.json_schema, "json_schema")}
+        grammars["json_schema"] = {"json_schema": _schema(given.json_schema, "json_schema")}
     if given.guided_regex:
-        found["guided_regex"] = {"regex": given.guided_regex}
+        grammars["guided_regex"] = {"regex": given.guided_regex}
     if given.guided_choice:
-        found["guided_choice"] = _choice(given.guided_choice, "guided_choice")
+        grammars["guided_choice"] = _choice(given.guided_choice, "guided_choice")
     if given.structured_outputs:
-        found["structured_outputs"] = _structured(given.structured_outputs)
-    if len(found) > 1:
-        raise ApiError(400, f"{' and '.join(found)}: one of them can say what the text must look like", param="grammar")
-    return next(iter(found.values()), None)
+        grammars["structured_outputs"] = _read_structured_outputs(given.structured_outputs)
+    if len(grammars) > 1:
+        problem = f"{' and '.join(grammars)}: only one field may constrain the text"
+        raise ApiError(400, problem, param="grammar")
+    return next(iter(grammars.values()), None)
 
 
-def _structured(given: dict[str, Any]) -> Any:
+def _read_structured_outputs(given: dict[str, Any]) -> Any:
     """vLLM's `structured_outputs`."""
     where = "structured_outputs"
     demand_names(given, _STRUCTURED, f"{where}.")
     asked = {name: value for name, value in given.items() if value not in (None, False)}
     compact = asked.pop("disable_any_whitespace", False) is True
     if len(asked) != 1:
-        raise ApiError(400, f"{where} has {', '.join(asked) or 'nothing'}; it has one of {', '.join(_STRUCTURED[:5])}")
+        raise ApiError(400, f"{where} has {', '.join(asked) or 'nothing'}; it must have one of {', '.join(_STRUCTURED[:5])}")
     ((name, value),) = asked.items()
     match name:
         case "json":
@@ -115,29 +123,29 @@ def _structured(given: dict[str, Any]) -> Any:
             return _grammar(value)
         case "json_object":
             return json_schema({"type": "object"}, compact=compact)
-    raise ApiError(400, f"{where}.{name}: this server cannot obey it", param=where, code="unsupported_parameter")
+    raise ApiError(400, f"{where}.{name} is not supported", param=where, code="unsupported_parameter")
 
 
 def _schema(given: Any, where: str) -> dict[str, Any]:
     """A schema, or its JSON."""
     try:
-        found = json.loads(given) if isinstance(given, str) else given
+        schema = json.loads(given) if isinstance(given, str) else given
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
-        raise ApiError(400, f"{where} is no JSON schema", param=where)
-    return found
+        schema = None
+    if not isinstance(schema, dict):
+        raise ApiError(400, f"{where} is not a JSON schema", param=where)
+    return schema
 
 
 def _choice(given: Any, where: str) -> dict[str, str]:
-    """One of some texts."""
+    """A grammar that allows only the listed strings."""
     if not isinstance(given, list) or not given or not all(isinstance(one, str) and one for one in given):
-        raise ApiError(400, f"{where} is a list of texts", param=where)
+        raise ApiError(400, f"{where} must be a list of strings", param=where)
     return {"lark": "start: " + " | ".join(json.dumps(one, ensure_ascii=False) for one in given)}
 
 
 def _grammar(given: Any) -> Any:
-    """`json`, Lark or llama.cpp's GBNF as a text, or an object that says which."""
+    """`json`, Lark or llama.cpp's GBNF as a string, or an object that names the kind."""
     if not isinstance(given, str) or given == "json":
         return given
     if "::=" not in given:
@@ -172,12 +180,12 @@ def grammar_of(response_format: dict[str, Any] | None, where: str = "response_fo
                 demand_names(inside, _SCHEMA_FIELDS, f"{where}.json_schema.")
             return json_schema(inside["schema"], strict=inside.get("strict") is True)
         case kind:
-            problem = f"{where}.type is {kind!r:.40}; it is text, json_object or json_schema"
+            problem = f"{where}.type is {kind!r:.40}; it must be text, json_object or json_schema"
             raise ApiError(400, problem, param=f"{where}.type")
 
 
 MOST_CHANGE = 1000  # of a logit: more would leave no finite ones
-_WHOLE_SEED = 1 << 63
+_SEEDS = 1 << 63
 _UNLIMITED = (-1, -2)  # max_tokens of llama.cpp's and Ollama's clients: until the text ends or the context is full
 
 
@@ -243,33 +251,33 @@ SAMPLING_REFUSED: Mapping[str, RefusedField] = {
     "num_beams": RefusedField("there is no beam search", (1,)),
     "length_penalty": RefusedField("there is no beam search", (1,)),
     "early_stopping": RefusedField("there is no beam search", (False,)),
-    "do_sample": RefusedField("temperature: 0 takes the likeliest token", (True,)),
+    "do_sample": RefusedField("temperature 0 takes the likeliest token", (True,)),
     "penalize_nl": RefusedField("all tokens are penalized alike", (True,)),
     "penalize_newline": RefusedField("all tokens are penalized alike", (True,)),
-    "ban_eos_token": RefusedField("ignore_eos goes on behind the end token", (False,)),
-    "bad_words": RefusedField("logit_bias forbids single tokens", ([],)),
-    "banned_strings": RefusedField("logit_bias forbids single tokens", ([],)),
-    "custom_token_bans": RefusedField("logit_bias forbids single tokens", ("",)),
-    "allowed_token_ids": RefusedField("a grammar allows only certain texts", ([],)),
-    "logits_processors": RefusedField("nothing of a request is run as a program", ([],)),
+    "ban_eos_token": RefusedField("use ignore_eos to continue after the end token", (False,)),
+    "bad_words": RefusedField("use logit_bias to forbid single tokens", ([],)),
+    "banned_strings": RefusedField("use logit_bias to forbid single tokens", ([],)),
+    "custom_token_bans": RefusedField("use logit_bias to forbid single tokens", ("",)),
+    "allowed_token_ids": RefusedField("use a grammar to restrict the text", ([],)),
+    "logits_processors": RefusedField("this server does not run code from requests", ([],)),
     "min_keep": RefusedField("samplers keep at least one token", (0, 1)),
-    "include_stop_str_in_output": RefusedField("stop texts are not part of the text", (False,)),
+    "include_stop_str_in_output": RefusedField("stop strings are not part of the text", (False,)),
     "skip_special_tokens": RefusedField("special tokens are not part of the text", (True,)),
-    "return_tokens": RefusedField("logprobs: true names the tokens of an answer", (False,)),
-    "return_tokens_as_token_ids": RefusedField("logprobs name tokens by their text", (False,)),
-    "truncate_prompt_tokens": RefusedField("a prompt is never cut", (0, -1)),
-    "detokenize": RefusedField("answers are texts", (True,)),
-    "post_sampling_probs": RefusedField("log-probabilities are those before sampling", (False,)),
+    "return_tokens": RefusedField("use logprobs: true to list the tokens of an answer", (False,)),
+    "return_tokens_as_token_ids": RefusedField("logprobs list tokens as text", (False,)),
+    "truncate_prompt_tokens": RefusedField("prompts are never truncated", (0, -1)),
+    "detokenize": RefusedField("answers are always detokenized", (True,)),
+    "post_sampling_probs": RefusedField("log-probabilities are computed before sampling", (False,)),
     "t_max_predict_ms": RefusedField("rlx serve --timeout limits the time of an answer", (0,), off_below=0),
-    "response_fields": RefusedField("answers have all their fields", ([],)),
-    "n_indent": RefusedField("text is written as the model writes it", (0,)),
-    "best_of": RefusedField("only one candidate is written for each text", (1,)),
-    "lora": RefusedField("LoRA adapters are not served", ([],)),
-    "images": RefusedField("models here read only text", ([],)),
-    "image_data": RefusedField("models here read only text", ([],)),
+    "response_fields": RefusedField("answers always have all fields", ([],)),
+    "n_indent": RefusedField("the text is not reformatted", (0,)),
+    "best_of": RefusedField("one candidate is generated for each text", (1,)),
+    "lora": RefusedField("LoRA adapters are not supported", ([],)),
+    "images": RefusedField("this server reads only text", ([],)),
+    "image_data": RefusedField("this server reads only text", ([],)),
 }
-NO_IDS = {"return_token_ids": RefusedField("chat completions and completions name them", (False,))}
-"""For endpoints whose answers do not name their tokens."""
+NO_IDS = {"return_token_ids": RefusedField("only chat completions and completions return token ids", (False,))}
+"""For endpoints whose answers do not list their tokens."""
 SAMPLING_HARMLESS = {
     **dict.fromkeys(("mirostat_eta", "mirostat_tau"), "used with mirostat only"),
     **dict.fromkeys(("xtc_threshold",), "used with xtc_probability only"),
@@ -283,26 +291,44 @@ SAMPLING_HARMLESS = {
     **dict.fromkeys(("smoothing_curve",), "used with smoothing_factor only"),
     **dict.fromkeys(("adaptive_decay",), "used with adaptive_target only"),
     "negative_prompt": "used with guidance_scale only",
-    "sampler_priority": "the order of samplers in another program; `samplers` is read",
-    "sampler_order": "the order of samplers in another program; `samplers` is read",
-    "sampler_seed": "the seed in another program; `seed` is read",
-    "cache_prompt": "prefixes are found by content, and the text is the same without",
-    "id_slot": "prefixes are found by content, not by slot",
-    "slot_id": "prefixes are found by content, not by slot",
-    "n_keep": "a full context ends the text; nothing is shifted",
-    "n_discard": "a full context ends the text; nothing is shifted",
-    "n_cache_reuse": "prefixes are found by content",
+    "sampler_priority": "the sampler order of another program; use `samplers`",
+    "sampler_order": "the sampler order of another program; use `samplers`",
+    "sampler_seed": "the seed of another program; use `seed`",
+    "cache_prompt": "the prefix cache matches by content, and the text is the same without it",
+    "id_slot": "the prefix cache matches by content, not by slot",
+    "slot_id": "the prefix cache matches by content, not by slot",
+    "n_keep": "a full context ends the text; the context is not shifted",
+    "n_discard": "a full context ends the text; the context is not shifted",
+    "n_cache_reuse": "the prefix cache matches by content",
     "return_progress": "progress is not reported; the answer is the same",
     "timings_per_token": "times are not reported; the answer is the same",
     "spaces_between_special_tokens": "special tokens are not part of the text",
-    "add_bos_token": "the model's file says whether a text begins with a token of its own",
+    "add_bos_token": "the model's file decides whether a text begins with a token of its own",
     "request_id": "names the request for the caller's own records",
-    "kv_transfer_params": "there is one server",
+    "kv_transfer_params": "there is only one server",
     **dict.fromkeys(
         ("speculative.n_max", "speculative.n_min", "speculative.p_min", "speculative.type"),
-        "guesses of a draft do not change the text",
+        "speculative decoding does not change the text",
     ),
 }
+
+S = TypeVar("S", bound="SamplingFields")
+
+
+def sampling_table(
+    kind: type[S],
+    *,
+    harmless: Mapping[str, str] = {},
+    named: Mapping[str, RefusedField] = {},
+    refused: Mapping[str, RefusedField] = {},
+    renamed: Mapping[str, str] = {},
+    closed: str = "",
+) -> FieldTable[S]:
+    """The fields of an endpoint that samples: those of all such endpoints, and its own."""
+    return FieldTable(
+        kind, {**SAMPLING_HARMLESS, **harmless}, {**SAMPLING_REFUSED, **refused}, named, {**SAMPLING_RENAMED, **renamed}, closed
+    )
+
 
 _PLAIN = (
     *("temperature", "top_p", "min_p", "repetition_penalty", "presence_penalty", "frequency_penalty"),
@@ -312,32 +338,32 @@ _PLAIN = (
 
 def sampling_of(served: ServedModel, given: SamplingFields, base: Sampling, **more: Any) -> Sampling:
     """The settings of a request over those of the model."""
-    settings: dict[str, Any] = {name: value for name in _PLAIN if (value := getattr(given, name)) is not None}
-    settings["max_tokens"] = limit_of(given.max_tokens)
-    if given.top_k is not None:
-        settings["top_k"] = max(given.top_k, 0)  # -1 is off elsewhere
-    if given.repeat_last_n is not None and given.repeat_last_n >= 0:
-        settings["penalty_window"] = given.repeat_last_n
-    if given.seed is not None:
-        settings["seed"] = None if given.seed == -1 else given.seed % _WHOLE_SEED  # -1: a new one each time
-    if given.stop is not None:
-        settings["stop"] = tuple([given.stop] if isinstance(given.stop, str) else given.stop)
-    if given.stop_token_ids:
-        settings["stop_ids"] = tuple(_token_id(served, number, "stop_token_ids") for number in given.stop_token_ids)
-    if given.logit_bias:
-        settings["logit_bias"] = _biases(served, given.logit_bias)
-    settings["grammar"] = grammar_asked(given, more.pop("grammar", None))
+    settings = _read_settings(served, given) | {"grammar": read_grammar(given, more.pop("grammar", None))}
     settings |= {name: value for name, value in more.items() if value is not None}
     settings = {name: value for name, value in settings.items() if value is not None}
     for name in ("presence_penalty", "frequency_penalty", "repetition_penalty"):
         if abs(settings.get(name, 0.0)) > MOST_CHANGE:
-            raise ApiError(400, f"{name} is {settings[name]}; at most {MOST_CHANGE} either way", param=name)
+            raise ApiError(400, f"{name} is {settings[name]}; it must be from -{MOST_CHANGE} to {MOST_CHANGE}", param=name)
     chosen = base.with_settings(**settings)
-    return chosen if given.samplers is None else in_order(chosen, given.samplers)
+    return chosen if given.samplers is None else apply_samplers(chosen, given.samplers)
+
+
+def _read_settings(served: ServedModel, given: SamplingFields) -> dict[str, Any]:
+    """The fields of a request by the names of `Sampling`; None for those that keep the model's setting."""
+    window, stop, seed = given.repeat_last_n, given.stop, given.seed
+    return {name: getattr(given, name) for name in _PLAIN} | {
+        "max_tokens": limit_of(given.max_tokens),
+        "top_k": None if given.top_k is None else max(given.top_k, 0),  # -1 is off elsewhere
+        "penalty_window": None if window is None or window < 0 else window,
+        "seed": None if seed in (None, -1) else seed % _SEEDS,  # -1: a new one each time
+        "stop": None if stop is None else tuple([stop] if isinstance(stop, str) else stop),
+        "stop_ids": tuple(_token_id(served, number, "stop_token_ids") for number in given.stop_token_ids or ()) or None,
+        "logit_bias": _biases(served, given.logit_bias) if given.logit_bias else None,
+    }
 
 
 def limit_of(tokens: int | None) -> int | None:
-    """The longest text, in tokens; -1 is none.
+    """The limit of tokens; -1 is no limit.
 
     >>> limit_of(16), limit_of(-1)
     (16, None)
@@ -354,23 +380,23 @@ def _token_id(served: ServedModel, key: Any, where: str) -> int:
 
 
 def _biases(served: ServedModel, given: dict[str, float] | list[Any] | str) -> dict[int, float]:
-    """By token id. A list has pairs, in which false forbids a token, as in llama.cpp's server; a text is that of Open WebUI's page."""
+    """Biases by token id. A list has pairs, in which false forbids a token, as in llama.cpp's server; Open WebUI sends a string."""
     pairs = list(given.items()) if isinstance(given, dict) else _pairs(given) if isinstance(given, str) else given
-    found = {}
+    biases = {}
     for pair in pairs:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise ApiError(400, "logit_bias is an object, or a list of pairs [token id, bias]", param="logit_bias")
+            raise ApiError(400, "logit_bias must be an object, or a list of pairs [token id, bias]", param="logit_bias")
         key, bias = pair
         bias = -MOST_CHANGE if bias is False else bias
         if isinstance(bias, bool) or not isinstance(bias, (int, float)) or not abs(bias) <= MOST_CHANGE:
             problem = f"logit_bias of {str(key)[:40]} is {bias!r:.40}; at most {MOST_CHANGE} either way"
             raise ApiError(400, problem, param="logit_bias")
-        found[_token_id(served, key, "logit_bias")] = float(bias)
-    return found
+        biases[_token_id(served, key, "logit_bias")] = float(bias)
+    return biases
 
 
 def _pairs(text: str) -> list[Any]:
-    """The pairs of a text.
+    """The pairs of a string.
 
     >>> _pairs("5:-10, 6:2.5")
     [('5', -10.0), ('6', 2.5)]
@@ -378,7 +404,7 @@ def _pairs(text: str) -> list[Any]:
     try:
         return [(key.strip(), float(bias)) for key, _, bias in (one.partition(":") for one in text.split(",") if one.strip())]
     except ValueError:
-        problem = f"logit_bias is {text[:40]!r}; a text has pairs of a token id and a number, such as 5:-10, 6:2"
+        problem = f"logit_bias is {text[:40]!r}; a string must have pairs of a token id and a number, such as 5:-10, 6:2"
         raise ApiError(400, problem, param="logit_bias") from None
 
 
@@ -404,7 +430,7 @@ class Thinking:
 
 
 def effort(word: str | None) -> dict[str, Any]:
-    """How hard to think, as templates know it.
+    """The effort of thinking, as template variables.
 
     >>> effort("none"), effort("low")
     ({'enable_thinking': False}, {'enable_thinking': True, 'reasoning_effort': 'low'})
@@ -417,7 +443,7 @@ def effort(word: str | None) -> dict[str, Any]:
 
 
 def think(given: bool | str | None) -> dict[str, Any]:
-    """Ollama's `think`: whether to, or how hard.
+    """Ollama's `think`: a flag or an effort.
 
     >>> think(False), think("low")
     ({'enable_thinking': False}, {'enable_thinking': True, 'reasoning_effort': 'low'})
@@ -437,15 +463,15 @@ def thinking_of(given: dict[str, Any]) -> Thinking:
         case {"type": "enabled"}:
             budget = given.get("budget_tokens")
             if budget is not None and (not isinstance(budget, int) or isinstance(budget, bool)):
-                raise ApiError(400, "thinking.budget_tokens is a number of tokens", param="thinking.budget_tokens")
+                raise ApiError(400, "thinking.budget_tokens must be an integer", param="thinking.budget_tokens")
             return Thinking({"enable_thinking": True}, budget, hidden)
-    raise ApiError(400, "thinking: its type is enabled (with budget_tokens), adaptive or disabled", param="thinking")
+    raise ApiError(400, "thinking.type must be enabled (with budget_tokens), adaptive or disabled", param="thinking")
 
 
-def thinking_asked(given: ThinkingFields) -> Thinking:
-    """All of a request's fields together; what is said by name wins over what is said in an object."""
-    found = Thinking() if given.thinking is None else thinking_of(given.thinking)
-    template, budget, hidden = dict(found.template), found.budget, found.hidden
+def read_thinking(given: ThinkingFields) -> Thinking:
+    """All of a request's fields together; fields of its own override fields in an object."""
+    base = Thinking() if given.thinking is None else thinking_of(given.thinking)
+    template, budget, hidden = dict(base.template), base.budget, base.hidden
     router = given.reasoning or {}
     check_names(router, ("effort", "max_tokens", "exclude", "enabled", "summary"), "reasoning.")
     if isinstance(router.get("enabled"), bool):

@@ -1,4 +1,4 @@
-"""Limits and safety: who may ask, how much, how often, and from where."""
+"""Limits and safety: keys, sizes, rates, host names and origins."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rlx.core.errors import RlxError
+from rlx.serve.engine_request import CALLER, GROUP
 from rlx.serve.errors import ApiError, as_api_error, error_body
 from rlx.serve.sse import ClientLeft
-from rlx.serve.wanted import CALLER, GROUP
 
 
 def name_in(host: str) -> str:
@@ -57,9 +57,9 @@ def _is_address(name: str) -> bool:
 
 
 class HostNames:
-    """Which names a server listening at `bound` answers to: that one, those allowed, and loopback.
+    """The host names that a server listening at `bound` serves: that one, allowed ones, and loopback.
 
-    Where it is reachable from elsewhere, any address is one of its own, and with keys so is any name.
+    A server that other machines reach accepts any address, and with keys any name.
 
     >>> names = HostNames("127.0.0.1", ["box.lan"])
     >>> [names.allow(host) for host in ("localhost:8080", "box.lan", "10.0.0.1", "evil.example")]
@@ -86,7 +86,7 @@ _OPEN = ("/", "/health")  # paths that need no key
 
 
 def read_groups(texts: Sequence[str], keys: int) -> tuple[frozenset[int], ...]:
-    """Groups of keys by their numbers, from 1, in the order they are given.
+    """Groups of keys by their numbers, from 1, in command-line order.
 
     >>> read_groups(["1,3", "2,4"], keys=5) == (frozenset({1, 3}), frozenset({2, 4}))
     True
@@ -127,7 +127,7 @@ class ServeLimits:
 
 
 class Guard:
-    """Around the whole application: request ids, keys, names, origins, and the number of requests at once."""
+    """Wraps the application: request ids, keys, host names, origins, and the number of concurrent requests."""
 
     def __init__(self, app: ASGIApp, limits: ServeLimits, names: HostNames | None = None) -> None:
         self.app, self.limits = app, limits
@@ -139,7 +139,7 @@ class Guard:
         self._groups = {f"key {number}": f"group {place}" for place, group in enumerate(limits.groups) for number in group}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer why not."""
+        """Passes a request on, or answers why it is refused."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -167,7 +167,7 @@ class Guard:
                 return
             self._check_host(scope["path"], headers.get("host"))
             self._check_origin(origin, headers)
-            key = self._authenticated(scope["path"], headers)
+            key = self._authenticate(scope["path"], headers)
             CALLER.set(key)
             GROUP.set(self._groups.get(key, key))
             if scope["method"] == "POST":
@@ -185,14 +185,14 @@ class Guard:
             log.info("%s %s %s %.3fs %s", scope["method"], scope["path"], status, seconds, request_id)
 
     def _check_host(self, path: str, host: str | None) -> None:
-        """A page of another name that resolves to this machine may not use the server: its browser takes them for one."""
+        """Refuses other host names that resolve to this machine (DNS rebinding): the browser treats them as the same origin."""
         if path != "/health" and not self.names.allow(host):
             name = name_in(host or "")[:100]
-            message = f"this server does not answer to the name {name!r}; --allowed-host {name} lets it"
+            message = f"this server does not serve the host name {name!r}; --allowed-host {name} allows it"
             raise ApiError(403, message, code="host_not_allowed")
 
     def _check_origin(self, origin: str | None, headers: dict[str, str]) -> None:
-        """Pages from elsewhere may not use the server through a visitor's browser."""
+        """Refuses requests that pages of other origins send through a visitor's browser."""
         if origin is None or origin in self.limits.origins or "*" in self.limits.origins:
             return
         if urlsplit(origin).netloc != headers.get("host"):
@@ -209,8 +209,8 @@ class Guard:
         await send({"type": "http.response.start", "status": 204, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
 
-    def _authenticated(self, path: str, headers: dict[str, str]) -> str:
-        """Whose request it is; every key is compared in constant time."""
+    def _authenticate(self, path: str, headers: dict[str, str]) -> str:
+        """The name of the request's key; all keys are compared in constant time."""
         if not self._digests:
             return "anyone"
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
@@ -221,17 +221,17 @@ class Guard:
             return matches[0]
         if path in _OPEN:
             return "anyone"
-        said = "the key is wrong" if given else "a key is needed: Authorization: Bearer KEY, or x-api-key: KEY"
+        said = "the API key is not valid" if given else "an API key is required: Authorization: Bearer KEY, or x-api-key: KEY"
         raise ApiError(401, said, code="invalid_api_key")
 
     def _count(self, key: str) -> str:
         if self.draining:
             raise ApiError(503, "the server is shutting down", retry_after=5)
         if self.running >= self.limits.queue:
-            message = f"{self.running} requests run or wait already; the server takes {self.limits.queue}"
+            message = f"{self.running} requests run or wait already; the limit is {self.limits.queue}"
             raise ApiError(429, message, code="queue_full", retry_after=1)
         if self.limits.per_key and self.by_key[key] >= self.limits.per_key:
-            message = f"{self.by_key[key]} requests of this key run already; it may have {self.limits.per_key} at once"
+            message = f"{self.by_key[key]} requests of this key run already; the limit is {self.limits.per_key}"
             raise ApiError(429, message, code="too_many_requests_of_key", retry_after=1)
         self.running += 1
         self.by_key[key] += 1

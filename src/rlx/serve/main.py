@@ -1,4 +1,4 @@
-"""The process: models are opened, a socket is bound, and the server runs until it is told to stop."""
+"""The process: opens models, binds a socket, and serves until it is stopped."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rlx.serve.request_reading import small_requests
 from rlx.serve.state import ServerState
 
 SWITCH_SECONDS = 0.0001
-"""After which a thread that computes in Python lets another one run: the loop and the engine wait for it at every step."""
+"""Python's switch interval: the event loop and the engine wait for other threads at every step."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ class ServeSettings:
 
 
 def open_models(settings: ServeSettings, progress: Callable[[str, int, int], None] | None = None) -> ModelList:
-    """The models of the command line, in order, with their aliases."""
+    """Opens the models of the command line, in order, with their aliases."""
     aliases = aliases_of(settings.aliases, settings.models)
     if settings.threads is not None:
         set_threads(settings.threads)
-    found: list[ServedModel] = []
+    opened: list[ServedModel] = []
     memory = settings.kv_memory or 0.25 / len(settings.models)
     for number, name in enumerate(settings.models):
         model = load_model(find_model(name), progress=progress, quant_mode="exact" if settings.exact else "fast")
@@ -71,8 +71,8 @@ def open_models(settings: ServeSettings, progress: Callable[[str, int, int], Non
         if not one.embeds:
             grammar_tokens(model.tokenizer, end_ids(model))  # and nobody for the first grammar
             start_worker(model.chat_template, count=2)  # beside the one that a slow conversation has
-        found.append(one)
-    return ModelList(found)
+        opened.append(one)
+    return ModelList(opened)
 
 
 def aliases_of(aliases: Sequence[str], models: Sequence[str]) -> list[tuple[str, ...]]:
@@ -81,28 +81,28 @@ def aliases_of(aliases: Sequence[str], models: Sequence[str]) -> list[tuple[str,
     >>> aliases_of(["gpt-4o", "claude"], ["smollm2"]), aliases_of(["small", "big=b.gguf", "B=b"], ["a", "b.gguf"])
     ([('gpt-4o', 'claude')], [('small',), ('big', 'B')])
     """
-    found: list[list[str]] = [[] for _ in models]
-    places = dict(reversed([(name, place) for place, one in enumerate(models) for name in (one, name_of(one))]))
+    by_model: list[list[str]] = [[] for _ in models]
+    indices = dict(reversed([(name, index) for index, model in enumerate(models) for name in (model, name_of(model))]))
     plain = 0
     for given in aliases:
         alias, equals, model = given.rpartition("=")
         if not equals:
-            alias, place, plain = given, 0 if len(models) == 1 else plain, plain + 1
-        elif model in places:
-            place = places[model]
+            alias, index, plain = given, 0 if len(models) == 1 else plain, plain + 1
+        elif model in indices:
+            index = indices[model]
         else:
-            raise RlxError("RLX907", f"--alias {given}: there is no MODEL {model!r}", fix=", ".join(places), at=None)
-        if not alias or place >= len(models):
-            message = f"--alias {given}: which of the {len(models)} models is that" if alias else f"--alias {given!r}: no name"
+            raise RlxError("RLX907", f"--alias {given}: there is no MODEL {model!r}", fix=", ".join(indices), at=None)
+        if not alias or index >= len(models):
+            message = f"--alias {given} names none of the {len(models)} models" if alias else f"--alias {given!r} has no name"
             raise RlxError("RLX907", message, fix="--alias ALIAS=MODEL", at=None)
-        if alias in places or any(alias in names for names in found):
+        if alias in indices or any(alias in names for names in by_model):
             raise RlxError("RLX907", f"--alias {given}: the name {alias!r} is taken", fix="another name", at=None)
-        found[place].append(alias)
-    return [tuple(names) for names in found]
+        by_model[index].append(alias)
+    return [tuple(names) for names in by_model]
 
 
 class RlxServer(uvicorn.Server):
-    """Uvicorn's server; when it is told to stop, answers on their way get `grace` seconds, and then an end of their own."""
+    """Uvicorn's server. When it is stopped, running answers have `grace` seconds to finish; then they end with an error."""
 
     def __init__(self, config: uvicorn.Config, state: ServerState, guard: Guard, grace: float) -> None:
         super().__init__(config)
@@ -110,13 +110,13 @@ class RlxServer(uvicorn.Server):
         self.on_start: Callable[[], None] = lambda: None  # called once it listens
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say so."""
+        """Listens, then calls `on_start`."""
         asyncio.get_running_loop().set_default_executor(small_requests())
         await super().startup(sockets)
         self.on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """No new requests; then those on their way end by themselves or are ended. Until then /health says that it is draining."""
+        """Refuses new requests; running ones finish or are ended. Until then /health reports that the server is draining."""
         self.state.draining = self.guard.draining = True
         ending = asyncio.get_running_loop().call_later(self.grace, self.state.drain)
         try:
@@ -166,7 +166,7 @@ def serve(settings: ServeSettings, models: ModelList, bound: socket.socket, say:
 
 
 def bind(settings: ServeSettings) -> socket.socket:
-    """The socket that will be listened at; an address that is taken is an error in words, and so is a certificate that cannot be read."""
+    """Binds the listening socket. RLX907 for an address that is in use, or a certificate that cannot be read."""
     if settings.cert is not None:
         try:
             ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(settings.cert, settings.key)
@@ -187,9 +187,9 @@ def bind(settings: ServeSettings) -> socket.socket:
 
 
 def warn(settings: ServeSettings, say: Callable[[str], None]) -> None:
-    """What a person should know who serves to others."""
+    """Prints warnings for servers that other machines can reach."""
     if not is_loopback(settings.host):
         keyless = "" if settings.limits.keys else ", and no --api-key is set: anyone who reaches it can use it"
         say(f"warning: {settings.host} is reachable from other machines{keyless}")
         if settings.cert is None:
-            say("warning: no --cert: what is sent can be read on the way")
+            say("warning: no --cert: traffic is not encrypted")

@@ -1,4 +1,4 @@
-"""The models that a server has: by name and alias, each with its engine."""
+"""The models of a server: by name and alias, each with its engine."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rlx.serve.tools import Dialect, dialect_of
 from rlx.serve.tools.parts import ThinkTags, tags_of
 
 _MOST_COUNTED = 1 << 17
-"""Tokens of a text that are counted, though the context has no room for them."""
+"""The limit of endpoints that only count or list tokens, if the context is shorter."""
 
 
 @dataclass
 class ServedModel:
-    """One model: a name, what generates or embeds with it, and what its template speaks."""
+    """A model: its name, its engine, and the tool dialect of its template."""
 
     name: str
     model: Model
@@ -30,7 +30,7 @@ class ServedModel:
 
     @property
     def embeds(self) -> bool:
-        """Whether it gives embeddings, not text."""
+        """Whether it returns embeddings, not text."""
         return self.model.family.embeds
 
     @property
@@ -40,23 +40,23 @@ class ServedModel:
 
     @property
     def most_counted(self) -> int:
-        """Tokens that are counted or listed, where no answer is asked for."""
+        """The limit of tokens for endpoints that only count or list them."""
         return max(self.context, _MOST_COUNTED)
 
     @cached_property
     def dialect(self) -> tuple[Dialect, bool]:
-        """How it calls tools, and whether its template describes them."""
+        """Its tool dialect, and whether its template describes tools."""
         return dialect_of(self.model.chat_template)
 
     @cached_property
     def tags(self) -> ThinkTags | None:
-        """Where its thoughts begin and end, if it thinks."""
+        """The tags around its thoughts, if it thinks."""
         return tags_of(self.model.chat_template, self.model.tokenizer)
 
     def generator(self) -> Engine:
-        """Its engine, to generate with; a model of embeddings is refused."""
+        """Its engine, for generation; an embedding model is refused."""
         if self.embeds:
-            raise ApiError(400, f"the model {self.name!r} gives embeddings, not text: /v1/embeddings", param="model")
+            raise ApiError(400, f"the model {self.name!r} returns embeddings, not text; use /v1/embeddings", param="model")
         return self.engine
 
 
@@ -85,22 +85,22 @@ def name_of(path: str | Path) -> str:
 
 
 class ModelList:
-    """All models of a server; the first is the one meant where a request names none."""
+    """All models of a server; requests without a model use the first."""
 
     def __init__(self, models: list[ServedModel]) -> None:
         self.models = models
         self._by_name = {name: one for one in reversed(models) for name in (one.name, *one.aliases)}
 
     def find(self, name: str | None) -> ServedModel:
-        """By name or alias; 404 for any other."""
+        """The model of a name or alias; 404 for any other."""
         if name is None:
             return self.models[0]
-        found = self._by_name.get(name)
-        if found is None:
+        model = self._by_name.get(name)
+        if model is None:
             there = ", ".join(repr(one) for one in self._by_name)
-            message = f"the model {name[:100]!r} is not served here; there are {there}. LoRA adapters are not served"
+            message = f"the model {name[:100]!r} is not served here; served are {there}. LoRA adapters are not supported"
             raise ApiError(404, message, param="model", code="model_not_found")
-        return found
+        return model
 
     def names(self) -> list[tuple[str, ServedModel]]:
         """Every name, in order."""

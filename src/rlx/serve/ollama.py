@@ -17,40 +17,32 @@ from rlx import __version__
 from rlx.generate.sampling_settings import Sampling
 from rlx.serve.answer import Answering, RowAnswer, in_blocks
 from rlx.serve.conversation import ChatInput, ToolUse, arguments_of, continues, read_messages, read_tools
+from rlx.serve.engine_request import EngineRequest, of_chat
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField, ignore
-from rlx.serve.generation_fields import (
-    NO_IDS,
-    SAMPLING_HARMLESS,
-    SAMPLING_REFUSED,
-    SAMPLING_RENAMED,
-    SamplingFields,
-    sampling_of,
-    think,
-)
+from rlx.serve.generation_fields import NO_IDS, SamplingFields, sampling_of, sampling_table, think
 from rlx.serve.models import ServedModel
-from rlx.serve.sse import EventStream, line, while_connected
+from rlx.serve.sse import EventStream, line
 from rlx.serve.state import ServerState, as_json
-from rlx.serve.wanted import CALLER, Wanted, of_chat
 
 _FOR_EVER = "9999-12-31T23:59:59Z"
 
 
 class ShowRequest(Struct, kw_only=True):
-    """Which model."""
+    """Fields of /api/show."""
 
     model: str
 
 
 class PullRequest(Struct, kw_only=True):
-    """Which model, and whether progress is a stream."""
+    """Fields of /api/pull."""
 
     model: str
     stream: bool | None = None
 
 
 class EmbedRequest(Struct, kw_only=True):
-    """Texts, a vector for each."""
+    """Fields of /api/embed."""
 
     input: str | list[str]
     model: str | None = None
@@ -59,18 +51,21 @@ class EmbedRequest(Struct, kw_only=True):
 
 
 class OldEmbedRequest(Struct, kw_only=True):
-    """A text."""
+    """Fields of /api/embeddings."""
 
     prompt: str
     model: str | None = None
 
 
-_STAYS = {"keep_alive": "models stay loaded", "options": "vectors have no settings"}
-SHOW = FieldTable(ShowRequest, {"verbose": "all there is to say is always said"}, renamed={"name": "model"})
+_STAYS = {"keep_alive": "models stay loaded", "options": "embeddings have no settings"}
+SHOW = FieldTable(ShowRequest, {"verbose": "the full description is always returned"}, renamed={"name": "model"})
 PULL = FieldTable(
     PullRequest,
-    {"insecure": "nothing is fetched"},
-    {"username": RefusedField("nothing is fetched", ("",)), "password": RefusedField("nothing is fetched", ("",))},
+    {"insecure": "this server does not download models"},
+    {
+        "username": RefusedField("this server does not download models", ("",)),
+        "password": RefusedField("this server does not download models", ("",)),
+    },
     renamed={"name": "model"},
 )
 EMBED = FieldTable(EmbedRequest, _STAYS)
@@ -120,24 +115,24 @@ def _rows(state: ServerState) -> list[dict[str, Any]]:
 
 
 async def ollama_tags(state: ServerState, request: Request) -> ASGIApp:
-    """The models, as Ollama lists those it has."""
+    """Answers /api/tags: the models."""
     return as_json({"models": _rows(state)})
 
 
 async def ollama_ps(state: ServerState, request: Request) -> ASGIApp:
-    """The same models: all of them are loaded."""
+    """Answers /api/ps: the same models, all of them loaded."""
     more = {served.name: served.context for served in state.models.models}
     rows = [{**row, "expires_at": _FOR_EVER, "size_vram": 0, "context_length": more[row["name"]]} for row in _rows(state)]
     return as_json({"models": rows})
 
 
 async def ollama_version(state: ServerState, request: Request) -> ASGIApp:
-    """A version; programs ask for it to see that somebody is there."""
+    """Answers /api/version; programs use it to see that a server is running."""
     return as_json({"version": __version__})
 
 
 async def ollama_show(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """What a model is and can do."""
+    """Answers /api/show: the properties and capabilities of a model."""
     served = state.models.find(own_name(SHOW.read(body).model))
     config, tokenizer = served.model.config, served.model.tokenizer
     can = ["embedding"] if served.embeds else ["completion", "tools", *(["thinking"] if served.tags else [])]
@@ -166,7 +161,7 @@ async def ollama_show(state: ServerState, body: Any, request: Request) -> ASGIAp
 
 
 async def ollama_pull(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """A model that is served is there already; another one is not fetched."""
+    """Answers /api/pull: success for a model that is served; others are not downloaded."""
     asked = PULL.read(body)
     try:
         state.models.find(own_name(asked.model))
@@ -183,40 +178,30 @@ async def ollama_pull(state: ServerState, body: Any, request: Request) -> ASGIAp
 
 
 async def ollama_embed(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """Vectors of texts; one that is too long is cut, as Ollama does it, unless `truncate` is false."""
+    """Answers /api/embed; a text that is too long is truncated, as in Ollama, unless `truncate` is false."""
     asked, began = EMBED.read(body), time.monotonic()
     served = state.models.find(own_name(asked.model))
     width = served.model.config.width
     if asked.dimensions not in (None, width):
-        raise ApiError(400, f"dimensions is {asked.dimensions}; vectors here have {width}", param="dimensions")
+        raise ApiError(400, f"dimensions is {asked.dimensions}; vectors of this model have {width}", param="dimensions")
     texts = [asked.input] if isinstance(asked.input, str) else asked.input
-    vectors, count = await _vectors(state, request, served, texts, asked.truncate is not False)
+    vectors, count = await state.embed(request, served, texts, truncate=asked.truncate is not False)
     spent = int((time.monotonic() - began) * 1e9)
     name = asked.model or served.name
-    found = {"model": name, "embeddings": vectors, "total_duration": spent, "load_duration": 0}
-    return as_json({**found, "prompt_eval_count": count})
+    answer = {"model": name, "embeddings": vectors.tolist(), "total_duration": spent, "load_duration": 0}
+    return as_json({**answer, "prompt_eval_count": count})
 
 
 async def ollama_embeddings(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """The older form: the vector of one text."""
+    """Answers /api/embeddings, the older form: the vector of one text."""
     asked = OLD_EMBED.read(body)
     served = state.models.find(own_name(asked.model))
-    vectors, _ = await _vectors(state, request, served, [asked.prompt], True)
-    return as_json({"embedding": vectors[0]})
-
-
-async def _vectors(
-    state: ServerState, request: Request, served: ServedModel, texts: list[str], truncate: bool
-) -> tuple[list[Any], int]:
-    state.check_open()
-    engine = served.engine
-    call = await state.read(request, lambda: engine.submit_embed(texts, truncate=truncate, caller=CALLER.get()))
-    vectors = await state.within_time(while_connected(request.receive, call.gathered()))
-    return [vector.tolist() for vector in vectors], call.tokens
+    vectors, _ = await state.embed(request, served, [asked.prompt], truncate=True)
+    return as_json({"embedding": vectors[0].tolist()})
 
 
 class OllamaBoth(Struct, kw_only=True):
-    """What both endpoints have."""
+    """Fields of both endpoints."""
 
     model: str | None = None
     format: str | dict[str, Any] | None = None
@@ -227,28 +212,28 @@ class OllamaBoth(Struct, kw_only=True):
 
 
 class OllamaChatRequest(OllamaBoth, kw_only=True):
-    """The fields that are obeyed."""
+    """Fields of /api/chat."""
 
     messages: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] | None = None
 
 
 class OllamaGenerateRequest(OllamaBoth, kw_only=True):
-    """The fields that are obeyed."""
+    """Fields of /api/generate."""
 
     prompt: str = ""
     system: str | None = None
     raw: bool | None = None
 
 
-_HARMLESS = {"truncate": "a prompt is never cut", "shift": "a full context ends the text"}
+_HARMLESS = {"truncate": "prompts are never truncated", "shift": "a full context ends the text"}
 OLLAMA_CHAT = FieldTable(OllamaChatRequest, _HARMLESS)
 OLLAMA_GENERATE = FieldTable(
     OllamaGenerateRequest,
     _HARMLESS,
     {
-        "suffix": RefusedField("text is written after a prompt, not inside it", ("",)),
-        "images": RefusedField("models here read only text", ([],)),
+        "suffix": RefusedField("text is generated after the prompt, not inside it", ("",)),
+        "images": RefusedField("this server reads only text", ([],)),
         "template": RefusedField("the model's own template is used; raw: true uses none", ("",)),
         "context": RefusedField("send the conversation to /api/chat", ([],)),
     },
@@ -256,25 +241,21 @@ OLLAMA_GENERATE = FieldTable(
 
 
 class OllamaOptions(SamplingFields, kw_only=True):
-    """Settings of sampling; Open WebUI writes the effort of thinking among them."""
+    """Sampling settings; Open WebUI adds the effort of thinking."""
 
     reasoning_effort: str | None = None
 
 
-OPTIONS = FieldTable(
+OPTIONS = sampling_table(
     OllamaOptions,
-    {
-        **SAMPLING_HARMLESS,
-        **dict.fromkeys(
-            (
-                *("num_ctx", "num_keep", "num_batch", "num_gpu", "main_gpu", "num_thread", "use_mmap", "use_mlock"),
-                *("numa", "low_vram", "num_gqa", "vocab_only", "f16_kv", "logits_all", "embedding_only", "draft_num_predict"),
-            ),
-            "decided when the server starts",
+    harmless=dict.fromkeys(
+        (
+            *("num_ctx", "num_keep", "num_batch", "num_gpu", "main_gpu", "num_thread", "use_mmap", "use_mlock"),
+            *("numa", "low_vram", "num_gqa", "vocab_only", "f16_kv", "logits_all", "embedding_only", "draft_num_predict"),
         ),
-    },
-    {**SAMPLING_REFUSED, **NO_IDS},
-    renamed=SAMPLING_RENAMED,
+        "set when the server starts",
+    ),
+    refused=NO_IDS,
     closed="options.",
 )
 
@@ -285,7 +266,7 @@ def _sampling(served: ServedModel, asked: OllamaBoth, options: OllamaOptions, ba
         grammar = {"json_schema": asked.format}
     elif asked.format not in (None, ""):
         if asked.format != "json":
-            raise ApiError(400, f"format is {asked.format[:40]!r}; it is json or a schema")
+            raise ApiError(400, f"format is {asked.format[:40]!r}; it must be json or a schema")
         grammar = "json"
     return sampling_of(served, options, base, grammar=grammar)
 
@@ -295,16 +276,16 @@ def _thinking(asked: OllamaBoth, options: OllamaOptions) -> dict[str, Any]:
 
 
 def _message(message: dict[str, Any], number: int) -> dict[str, Any]:
-    """A message in OpenAI's words."""
+    """Converts a message to OpenAI's format."""
     if message.get("images"):
-        raise ApiError(400, f"messages[{number}].images: models here read only text")
+        raise ApiError(400, f"messages[{number}].images: this server reads only text")
     renamed = {"thinking": "reasoning_content", "tool_name": "name"}
-    found = {renamed.get(name, name): value for name, value in message.items() if name != "images"}
-    calls = found.get("tool_calls")
+    converted = {renamed.get(name, name): value for name, value in message.items() if name != "images"}
+    calls = converted.get("tool_calls")
     if isinstance(calls, list):
-        found["tool_calls"] = [_call(call) for call in calls]
-    found.setdefault("content", "")
-    return found
+        converted["tool_calls"] = [_call(call) for call in calls]
+    converted.setdefault("content", "")
+    return converted
 
 
 def _call(call: Any) -> Any:
@@ -315,12 +296,12 @@ def _call(call: Any) -> Any:
 
 
 async def ollama_chat(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """/api/chat."""
+    """Answers /api/chat."""
     asked = OLLAMA_CHAT.read(body)
     if not asked.messages:
-        return _loaded(state, asked, _as_message)
+        return _answer_load(state, asked, _as_message)
 
-    def prepare() -> Wanted:
+    def prepare() -> EngineRequest:
         served, options = state.models.find(own_name(asked.model)), OPTIONS.read(asked.options or {})
         sampling = _sampling(served, asked, options, served.generator().chat_sampling)
         messages = read_messages([_message(message, n) for n, message in enumerate(asked.messages)])
@@ -336,16 +317,16 @@ async def ollama_chat(state: ServerState, body: Any, request: Request) -> ASGIAp
 
 
 async def ollama_generate(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """/api/generate: a question through the model's template, or with `raw` the prompt itself."""
+    """Answers /api/generate: a question through the model's template, or with `raw` the prompt itself."""
     asked = OLLAMA_GENERATE.read(body)
     if not asked.prompt:
-        return _loaded(state, asked, _as_response)
+        return _answer_load(state, asked, _as_response)
 
-    def prepare() -> Wanted:
+    def prepare() -> EngineRequest:
         served, options = state.models.find(own_name(asked.model)), OPTIONS.read(asked.options or {})
         engine = served.generator()
         if asked.raw or served.model.chat_template is None:
-            return Wanted(
+            return EngineRequest(
                 served,
                 engine.encode(asked.prompt, most=engine.capacity),
                 _sampling(served, asked, options, engine.sampling),
@@ -359,8 +340,8 @@ async def ollama_generate(state: ServerState, body: Any, request: Request) -> AS
     return await _answer(state, request, asked, await state.begin(request, prepare), _as_response)
 
 
-def _loaded(state: ServerState, asked: OllamaBoth, shaped: Any) -> ASGIApp:
-    """The answer to a request for nothing: that loads a model, or with `keep_alive: 0` unloads it. Models here stay loaded."""
+def _answer_load(state: ServerState, asked: OllamaBoth, shaped: Any) -> ASGIApp:
+    """Answers a request without a prompt, which loads a model, or with `keep_alive: 0` unloads it. Models here stay loaded."""
     served = state.models.find(own_name(asked.model))
     unloads = str(asked.keep_alive).rstrip("smh.0") == "" and asked.keep_alive is not None
     if unloads:
@@ -379,12 +360,11 @@ def _as_response(text: str, thoughts: str, calls: list[dict[str, Any]]) -> dict[
 
 
 async def _answer(state: ServerState, request: Request, asked: OllamaBoth, answering: Answering, shaped: Any) -> ASGIApp:
-    name = asked.model or answering.wanted.served.name
+    name = asked.model or answering.request.served.name
     if asked.stream is not False:
         lines = _lines(answering, name, shaped)
-        done = lambda: state.ended(answering)  # noqa: E731
-        return EventStream(lines, request.url.path, kind="application/x-ndjson", failed=line, done=done)
-    await state.whole(request, answering)
+        return state.stream(request, lines, answering, kind="application/x-ndjson", failed=line)
+    await state.read_all(request, answering)
     row = answering.rows[0]
     return as_json(_head(name) | shaped(row.text, row.thoughts, _calls(row)) | _ending(answering))
 

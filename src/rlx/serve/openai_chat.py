@@ -16,28 +16,20 @@ from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.sampler import ChosenToken
 from rlx.serve.answer import Answering, RowAnswer, TokenLogprobs
 from rlx.serve.conversation import ChatInput, continues, read_messages, read_template, read_tool_choice, read_tools
+from rlx.serve.engine_request import EngineRequest, of_chat
 from rlx.serve.errors import ApiError
-from rlx.serve.fields import FieldTable, RefusedField, ignore
-from rlx.serve.generation_fields import (
-    SAMPLING_HARMLESS,
-    SAMPLING_REFUSED,
-    SAMPLING_RENAMED,
-    ThinkingFields,
-    grammar_of,
-    limit_of,
-    sampling_of,
-    thinking_asked,
-)
-from rlx.serve.sse import EventStream, event
+from rlx.serve.fields import RefusedField, ignore
+from rlx.serve.generation_fields import ThinkingFields, grammar_of, limit_of, read_thinking, sampling_of, sampling_table
+from rlx.serve.sse import event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart
-from rlx.serve.wanted import Wanted, of_chat
 
 FINGERPRINT = f"rlx-{__version__}"
+MOST_LOGPROBS = 20
 
 
 class StreamOptions(msgspec.Struct, forbid_unknown_fields=True):
-    """Options of a streamed answer. `include_obfuscation` pads events against listeners who see their lengths; it is not done here."""
+    """Options of a streamed answer. `include_obfuscation`, which pads events to hide their length, has no effect."""
 
     include_usage: bool | None = None
     include_obfuscation: bool | None = None
@@ -49,13 +41,13 @@ class StreamOptions(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def now() -> int:
-    """Seconds, as `created` has them."""
+    """The time for `created`, in seconds."""
     return int(time.time())
 
 
 def usage(answering: Answering) -> dict[str, Any]:
-    """The tokens of a request."""
-    tokenizer = answering.wanted.served.model.tokenizer
+    """The token counts of a request."""
+    tokenizer = answering.request.served.model.tokenizer
     made = sum(len(row.ids) for row in answering.rows)
     thought = sum(len(tokenizer.encode(row.thoughts, add_special=False)) for row in answering.rows if row.thoughts)
     return {
@@ -65,6 +57,12 @@ def usage(answering: Answering) -> dict[str, Any]:
         "prompt_tokens_details": {"cached_tokens": answering.cached_tokens},
         "completion_tokens_details": {"reasoning_tokens": min(thought, made)},
     }
+
+
+def check_logprobs(name: str, count: int | None) -> None:
+    """Raises for more tokens than an answer lists."""
+    if count is not None and not 0 <= count <= MOST_LOGPROBS:
+        raise ApiError(400, f"{name} is {count}; it must be from 0 to {MOST_LOGPROBS}", param=name)
 
 
 def token_logprobs(tokenizer: Tokenizer, tokens: tuple[ChosenToken, ...] | list[ChosenToken]) -> list[dict[str, Any]]:
@@ -80,11 +78,8 @@ def _token(tokenizer: Tokenizer, number: int, logprob: float | None) -> dict[str
 
 
 # -- /v1/chat/completions --------------------------------------------------------------------------------------------
-MOST_LOGPROBS = 20
-
-
 class ChatRequest(ThinkingFields, kw_only=True):
-    """The fields that are obeyed."""
+    """Fields of /v1/chat/completions."""
 
     messages: list[dict[str, Any]]
     model: str | None = None
@@ -107,65 +102,62 @@ class ChatRequest(ThinkingFields, kw_only=True):
     priority: int | None = None
 
 
-CHAT = FieldTable(
+CHAT = sampling_table(
     ChatRequest,
-    renamed={**SAMPLING_RENAMED, "thinking_budget": "thinking_token_budget"},
+    renamed={"thinking_budget": "thinking_token_budget"},
     harmless={
-        **SAMPLING_HARMLESS,
-        "metadata": "notes for the caller's own records; they do not change the answer",
-        "user": "names the end user for abuse reports, which are not made here",
-        "safety_identifier": "names the end user for abuse reports, which are not made here",
-        "prompt_cache_key": "prefixes are found by content",
-        "prompt_cache_options": "prefixes are found by content, and kept while there is memory",
-        "prompt_cache_retention": "prefixes are kept while there is memory",
-        "prediction": "a hint for speed; the answer is the same without",
-        "service_tier": "all requests are served alike",
-        "provider": "chooses among servers; there is one",
-        "models": "chooses among models where one fails; the model that is named answers",
-        "route": "chooses among servers; there is one",
+        "metadata": "metadata for the caller's own records; it does not change the answer",
+        "user": "names the end user for abuse reports, which this server does not make",
+        "safety_identifier": "names the end user for abuse reports, which this server does not make",
+        "prompt_cache_key": "the prefix cache matches by content",
+        "prompt_cache_options": "the prefix cache matches by content and keeps entries while memory allows",
+        "prompt_cache_retention": "the prefix cache keeps entries while memory allows",
+        "prediction": "a hint for speed; the answer is the same without it",
+        "service_tier": "all requests have the same service level",
+        "provider": "selects a server; there is only one",
+        "models": "lists fallback models; the requested model answers",
+        "route": "selects a server; there is only one",
         "session_id": "names the conversation for the caller's own records",
-        "chat_template_content_format": "contents are texts for every template",
-        "parse_tool_calls": "calls of tools are told from the text",
+        "chat_template_content_format": "every template receives content as text",
+        "parse_tool_calls": "tool calls are always parsed",
     },
     named={
-        "store": RefusedField("answers are not kept", (False,)),
-        "verbosity": RefusedField("models here have no such setting; say it in a message", ("medium",)),
-        "n_probs": RefusedField("log-probabilities are asked for by logprobs and top_logprobs", (0,)),
-        "transforms": RefusedField("a conversation is never cut", ([],)),
+        "store": RefusedField("answers are not stored", (False,)),
+        "verbosity": RefusedField("the models have no such setting; put it in a message", ("medium",)),
+        "n_probs": RefusedField("request log-probabilities with logprobs and top_logprobs", (0,)),
+        "transforms": RefusedField("conversations are never truncated", ([],)),
     },
     refused={
-        **SAMPLING_REFUSED,
-        "audio": RefusedField("models here write only text"),
-        "modalities": RefusedField("models here write only text", (["text"],)),
-        "function_call": RefusedField("the older form of tool_choice", ("none", "auto")),
-        "functions": RefusedField("the older form of tools", ([],)),
-        "moderation": RefusedField("answers are not moderated here"),
-        "web_search_options": RefusedField("nothing is searched for here"),
-        "plugins": RefusedField("nothing is run on this server", ([],)),
+        "audio": RefusedField("this server writes only text"),
+        "modalities": RefusedField("this server writes only text", (["text"],)),
+        "function_call": RefusedField("use tool_choice instead", ("none", "auto")),
+        "functions": RefusedField("use tools instead", ([],)),
+        "moderation": RefusedField("this server does not moderate answers"),
+        "web_search_options": RefusedField("this server does not search the web"),
+        "plugins": RefusedField("this server does not run code", ([],)),
         "chat_template": RefusedField("the model's own template is used", ("",)),
         "documents": RefusedField("send them in messages", ([],)),
-        "mm_processor_kwargs": RefusedField("models here read only text", ({},)),
-        "add_special_tokens": RefusedField("the template has all special tokens", (False,)),
-        "echo": RefusedField("an answer is what was written; add it to the last message", (False,)),
+        "mm_processor_kwargs": RefusedField("this server reads only text", ({},)),
+        "add_special_tokens": RefusedField("the chat template adds the special tokens", (False,)),
+        "echo": RefusedField("an answer never includes the prompt", (False,)),
         "prompt_logprobs": RefusedField("/v1/completions has log-probabilities of prompts", (0,)),
-        "thinking_forced_open": RefusedField("the template says whether a thought is open", (False,)),
+        "thinking_forced_open": RefusedField("the chat template decides whether a thought is open", (False,)),
     },
 )
 
 
-def prepared(state: ServerState, asked: ChatRequest) -> Wanted:
-    """What a request asks of an engine."""
+def build_chat_request(state: ServerState, asked: ChatRequest) -> EngineRequest:
+    """Builds the engine request of a chat completion."""
     served = state.models.find(asked.model)
     engine = served.generator()
-    if asked.top_logprobs is not None and not 0 <= asked.top_logprobs <= MOST_LOGPROBS:
-        raise ApiError(400, f"top_logprobs is {asked.top_logprobs}; it is from 0 to {MOST_LOGPROBS}", param="top_logprobs")
+    check_logprobs("top_logprobs", asked.top_logprobs)
     if asked.return_token_ids and asked.stream:
-        raise ApiError(400, "return_token_ids: ids come with a whole answer, without stream", param="return_token_ids")
+        raise ApiError(400, "return_token_ids cannot be combined with stream", param="return_token_ids")
     if asked.reasoning_format not in (None, "none", "auto", "deepseek"):
-        problem = f"reasoning_format is {asked.reasoning_format[:40]!r}; it is none, auto or deepseek"
+        problem = f"reasoning_format is {asked.reasoning_format[:40]!r}; it must be none, auto or deepseek"
         raise ApiError(400, problem, param="reasoning_format")
     if asked.top_logprobs and not asked.logprobs:
-        raise ApiError(400, "top_logprobs needs logprobs: true", param="top_logprobs")
+        raise ApiError(400, "top_logprobs requires logprobs: true", param="top_logprobs")
     sampling = sampling_of(
         served,
         asked,
@@ -177,7 +169,7 @@ def prepared(state: ServerState, asked: ChatRequest) -> Wanted:
     )
     use = read_tool_choice(read_tools(asked.tools), asked.tool_choice, asked.parallel_tool_calls)
     messages = read_messages(asked.messages)
-    thinking = thinking_asked(asked)
+    thinking = read_thinking(asked)
     template = {**thinking.template, **read_template(asked.chat_template_kwargs)}
     goes_on = continues(messages, asked.continue_final_message, asked.add_generation_prompt)
     if asked.add_generation_prompt is False:
@@ -197,21 +189,21 @@ def prepared(state: ServerState, asked: ChatRequest) -> Wanted:
 
 
 async def chat_completions(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """The endpoint."""
+    """Answers /v1/chat/completions."""
     asked = CHAT.read(body)
-    answering = await state.begin(request, lambda: prepared(state, asked))
-    name = asked.model or answering.wanted.served.name
+    answering = await state.begin(request, lambda: build_chat_request(state, asked))
+    name = asked.model or answering.request.served.name
     number = f"chatcmpl-{secrets.token_hex(12)}"
     if asked.stream:
         options = asked.stream_options or StreamOptions()
         with_usage = bool(options.include_usage or (asked.usage or {}).get("include"))
         chunks = _chunks(answering, number, name, with_usage)
-        return EventStream(chunks, request.url.path, done=lambda: state.ended(answering))
-    await state.whole(request, answering)
+        return state.stream(request, chunks, answering)
+    await state.read_all(request, answering)
     choices = [_choice(place, row, answering, bool(asked.logprobs)) for place, row in enumerate(answering.rows)]
     head = {"id": number, "object": "chat.completion", "created": now(), "model": name, "choices": choices}
     if asked.return_token_ids:
-        head["prompt_token_ids"] = answering.wanted.prompt
+        head["prompt_token_ids"] = answering.request.prompt
     return as_json({**head, "usage": usage(answering), "system_fingerprint": FINGERPRINT})
 
 
@@ -223,8 +215,8 @@ def _choice(place: int, row: RowAnswer, answering: Answering, logprobs: bool) ->
         message["tool_calls"] = [
             {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}} for call in row.calls
         ]
-    content = token_logprobs(answering.wanted.served.model.tokenizer, row.logprobs) if logprobs else None
-    ids = {"token_ids": row.all_ids} if answering.wanted.shows_ids else {}
+    content = token_logprobs(answering.request.served.model.tokenizer, row.logprobs) if logprobs else None
+    ids = {"token_ids": row.all_ids} if answering.request.shows_ids else {}
     return {
         **ids,
         "index": place,
@@ -235,7 +227,7 @@ def _choice(place: int, row: RowAnswer, answering: Answering, logprobs: bool) ->
 
 
 async def _chunks(answering: Answering, number: str, name: str, with_usage: bool) -> AsyncIterator[bytes]:
-    tokenizer = answering.wanted.served.model.tokenizer
+    tokenizer = answering.request.served.model.tokenizer
     head = {"id": number, "object": "chat.completion.chunk", "created": now(), "model": name}
     head["system_fingerprint"] = FINGERPRINT
     more = {"usage": None} if with_usage else {}
@@ -247,7 +239,7 @@ async def _chunks(answering: Answering, number: str, name: str, with_usage: bool
         choice = {"index": place, "delta": delta, "logprobs": logprobs, "finish_reason": reason}
         return event({**head, "choices": [choice], **more})
 
-    for place in range(answering.wanted.n):
+    for place in range(answering.request.n):
         yield chunk(place, {"role": "assistant", "content": ""})
     async for place, part in answering.parts():
         if isinstance(part, TokenLogprobs):

@@ -14,30 +14,22 @@ from starlette.types import ASGIApp
 from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.sampler import ChosenToken
 from rlx.serve.answer import Answering, RowAnswer, TokenLogprobs
+from rlx.serve.engine_request import EngineRequest
 from rlx.serve.errors import ApiError
-from rlx.serve.fields import FieldTable, RefusedField
-from rlx.serve.generation_fields import (
-    SAMPLING_HARMLESS,
-    SAMPLING_REFUSED,
-    SAMPLING_RENAMED,
-    SamplingFields,
-    grammar_of,
-    sampling_of,
-)
+from rlx.serve.fields import RefusedField
+from rlx.serve.generation_fields import SamplingFields, grammar_of, sampling_of, sampling_table
 from rlx.serve.models import ServedModel
-from rlx.serve.openai_chat import FINGERPRINT, StreamOptions, now, token_logprobs, usage
-from rlx.serve.sse import EventStream, event
+from rlx.serve.openai_chat import FINGERPRINT, StreamOptions, check_logprobs, now, token_logprobs, usage
+from rlx.serve.sse import event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import TextPart
-from rlx.serve.wanted import Wanted
 
-MOST_LOGPROBS = 20
 MOST_PROMPTS = 64
 DEFAULT_TOKENS = 16
 
 
 class CompletionRequest(SamplingFields, kw_only=True):
-    """The fields that are obeyed."""
+    """Fields of /v1/completions."""
 
     prompt: str | list[str | int | list[int]]
     model: str | None = None
@@ -52,22 +44,20 @@ class CompletionRequest(SamplingFields, kw_only=True):
     priority: int | None = None
 
 
-COMPLETIONS = FieldTable(
+COMPLETIONS = sampling_table(
     CompletionRequest,
-    renamed=SAMPLING_RENAMED,
-    harmless={**SAMPLING_HARMLESS, "user": "names the end user for abuse reports, which are not made here"},
-    named={"n_probs": RefusedField("log-probabilities are asked for by logprobs", (0,))},
+    harmless={"user": "names the end user for abuse reports, which this server does not make"},
+    named={"n_probs": RefusedField("request log-probabilities with logprobs", (0,))},
     refused={
-        **SAMPLING_REFUSED,
-        "suffix": RefusedField("text is written after a prompt, not inside it", ("",)),
-        "add_special_tokens": RefusedField("the model's file says whether a text begins with a token", (True,)),
-        "prompt_embeds": RefusedField("prompts are texts or token ids", ([],)),
+        "suffix": RefusedField("text is generated after the prompt, not inside it", ("",)),
+        "add_special_tokens": RefusedField("the model's file decides whether a text begins with a token", (True,)),
+        "prompt_embeds": RefusedField("prompts are strings or token ids", ([],)),
     },
 )
 
 
 def prompts_of(served: ServedModel, given: str | list[str | int | list[int]]) -> list[list[int]]:
-    """The ids of each prompt: texts or token ids."""
+    """The ids of each prompt, which is a string or token ids."""
     engine = served.generator()
     if isinstance(given, str):
         return [engine.encode(given, most=engine.capacity)]
@@ -76,9 +66,9 @@ def prompts_of(served: ServedModel, given: str | list[str | int | list[int]]) ->
     if all(isinstance(part, int) for part in given):
         return [_ids(served, given)]
     if any(isinstance(part, int) for part in given):
-        raise ApiError(400, "prompt mixes texts and token ids", param="prompt")
+        raise ApiError(400, "prompt mixes strings and token ids", param="prompt")
     if len(given) > MOST_PROMPTS:
-        raise ApiError(400, f"prompt has {len(given)} prompts; the server takes {MOST_PROMPTS} at once", param="prompt")
+        raise ApiError(400, f"prompt has {len(given)} prompts; the limit is {MOST_PROMPTS}", param="prompt")
     most = engine.capacity
     return [engine.encode(part, most=most) if isinstance(part, str) else _ids(served, part) for part in given]  # type: ignore[arg-type]
 
@@ -93,18 +83,16 @@ def _ids(served: ServedModel, ids: list[Any]) -> list[int]:
     return list(ids)
 
 
-def prepare_completions(state: ServerState, asked: CompletionRequest) -> list[Wanted]:
-    """What a request asks of an engine, for each prompt."""
+def build_completion_requests(state: ServerState, asked: CompletionRequest) -> list[EngineRequest]:
+    """Builds the engine requests of all prompts."""
     served = state.models.find(asked.model)
     engine = served.generator()
-    for name in ("logprobs", "prompt_logprobs"):
-        most = getattr(asked, name)
-        if most is not None and not 0 <= most <= MOST_LOGPROBS:
-            raise ApiError(400, f"{name} is {most}; it is from 0 to {MOST_LOGPROBS}", param=name)
+    check_logprobs("logprobs", asked.logprobs)
+    check_logprobs("prompt_logprobs", asked.prompt_logprobs)
     if asked.prompt_logprobs is not None and asked.stream:
-        raise ApiError(400, "prompt_logprobs come with a whole answer; echo and logprobs stream", param="prompt_logprobs")
+        raise ApiError(400, "prompt_logprobs cannot be combined with stream; echo with logprobs can", param="prompt_logprobs")
     if asked.return_token_ids and asked.stream:
-        raise ApiError(400, "return_token_ids: ids come with a whole answer, without stream", param="return_token_ids")
+        raise ApiError(400, "return_token_ids cannot be combined with stream", param="return_token_ids")
     counts = [asked.prompt_logprobs, asked.logprobs if asked.echo else None]
     sampling = sampling_of(
         served,
@@ -118,36 +106,31 @@ def prepare_completions(state: ServerState, asked: CompletionRequest) -> list[Wa
     )
     n = 1 if asked.n is None else asked.n
     return [
-        Wanted(served, ids, sampling, n, priority=asked.priority or 0, cache_salt=asked.cache_salt)
+        EngineRequest(served, ids, sampling, n, priority=asked.priority or 0, cache_salt=asked.cache_salt)
         for ids in prompts_of(served, asked.prompt)
     ]
 
 
 async def completions(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """The endpoint: all prompts run together."""
+    """Answers /v1/completions: all prompts run together."""
     asked = COMPLETIONS.read(body)
-    all_wanted = await state.read(request, lambda: prepare_completions(state, asked))
+    requests = await state.read(request, lambda: build_completion_requests(state, asked))
     runs: list[Answering] = []
     try:
-        for wanted in all_wanted:
-            runs.append(await state.submit(wanted))
+        for engine_request in requests:
+            runs.append(await state.submit(engine_request))
     except BaseException:
         for run in runs:
-            state.ended(run)
+            state.finish(run)
         raise
-    name, number = asked.model or all_wanted[0].served.name, f"cmpl-{secrets.token_hex(12)}"
+    name, number = asked.model or requests[0].served.name, f"cmpl-{secrets.token_hex(12)}"
     head = {"id": number, "object": "text_completion", "created": now(), "model": name}
     head["system_fingerprint"] = FINGERPRINT
     if asked.stream:
         options = asked.stream_options or StreamOptions()
         chunks = _chunks(runs, asked, head, bool(options.include_usage))
-
-        def done() -> None:
-            for run in runs:
-                state.ended(run)
-
-        return EventStream(chunks, request.url.path, done=done)
-    await state.whole(request, *runs)
+        return state.stream(request, chunks, *runs)
+    await state.read_all(request, *runs)
     rows = [(run, row) for run in runs for row in run.rows]
     choices = [_choice(place, run, row, asked) for place, (run, row) in enumerate(rows)]
     return as_json({**head, "choices": choices, "usage": total_usage(runs)})
@@ -155,25 +138,25 @@ async def completions(state: ServerState, body: Any, request: Request) -> ASGIAp
 
 def _choice(place: int, run: Answering, row: RowAnswer, asked: CompletionRequest) -> dict[str, Any]:
     tokens = [*row.logprobs, *_end_of(row, asked)]
-    found: dict[str, Any] = {"index": place, "text": _echoed(run, asked) + row.text}
-    found["logprobs"] = _logprobs(run, [*(row.prompt_logprobs if asked.echo else ()), *tokens], asked)
+    choice: dict[str, Any] = {"index": place, "text": _echo_prompt(run, asked) + row.text}
+    choice["logprobs"] = _logprobs(run, [*(row.prompt_logprobs if asked.echo else ()), *tokens], asked)
     if asked.prompt_logprobs is not None:
-        found["prompt_logprobs"] = [_by_id(run, one, asked.prompt_logprobs) for one in row.prompt_logprobs]
+        choice["prompt_logprobs"] = [_by_id(run, one, asked.prompt_logprobs) for one in row.prompt_logprobs]
     if asked.return_token_ids:
-        found |= {"prompt_token_ids": run.wanted.prompt, "token_ids": row.all_ids}
-    return {**found, "finish_reason": row.reason}
+        choice |= {"prompt_token_ids": run.request.prompt, "token_ids": row.all_ids}
+    return {**choice, "finish_reason": row.reason}
 
 
 def _end_of(row: RowAnswer, asked: CompletionRequest) -> list[ChosenToken]:
-    """The end token, in an answer that is read as log-probabilities: whoever scores a text counts on one token behind it."""
+    """The end token, for answers with `echo`: programs that score a text expect one token after it."""
     return [row.end] if asked.echo and row.end is not None else []
 
 
 def _by_id(run: Answering, one: ChosenToken, most: int) -> dict[str, Any] | None:
-    """A token of the prompt and the likeliest ones in its place, as vLLM writes them."""
+    """A token of the prompt and the likeliest alternatives, in vLLM's format."""
     if one.logprob is None:
         return None
-    tokenizer = run.wanted.served.model.tokenizer
+    tokenizer = run.request.served.model.tokenizer
     listed: dict[int, tuple[float, int | None]] = {
         number: (logprob, rank) for rank, (number, logprob) in enumerate(one.top[:most], 1)
     }
@@ -184,20 +167,20 @@ def _by_id(run: Answering, one: ChosenToken, most: int) -> dict[str, Any] | None
     }
 
 
-def _echoed(run: Answering, asked: CompletionRequest) -> str:
-    return run.wanted.served.model.tokenizer.decode(run.wanted.prompt) if asked.echo else ""
+def _echo_prompt(run: Answering, asked: CompletionRequest) -> str:
+    return run.request.served.model.tokenizer.decode(run.request.prompt) if asked.echo else ""
 
 
 def total_usage(runs: list[Answering]) -> dict[str, Any]:
-    """The tokens of all prompts together."""
+    """The token counts of all prompts together."""
     each = [usage(run) for run in runs]
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
     cached = sum(one["prompt_tokens_details"]["cached_tokens"] for one in each)
     return {name: sum(one[name] for one in each) for name in names} | {"prompt_tokens_details": {"cached_tokens": cached}}
 
 
-async def _merged(runs: list[Answering]) -> AsyncIterator[tuple[int, Any]]:
-    """The parts of all runs, as they come; rows are counted through."""
+async def _merge_parts(runs: list[Answering]) -> AsyncIterator[tuple[int, Any]]:
+    """Yields the parts of all runs while they are generated; rows are numbered across runs."""
     if len(runs) == 1:
         async for item in runs[0].parts():
             yield item
@@ -212,7 +195,7 @@ async def _merged(runs: list[Answering]) -> AsyncIterator[tuple[int, Any]]:
         except Exception as error:
             queue.put_nowait(error)
 
-    tasks = [asyncio.ensure_future(read(place * run.wanted.n, run)) for place, run in enumerate(runs)]
+    tasks = [asyncio.ensure_future(read(place * run.request.n, run)) for place, run in enumerate(runs)]
     try:
         left = len(runs)
         while left:
@@ -244,18 +227,18 @@ async def _chunks(runs: list[Answering], asked: CompletionRequest, head: dict[st
         return event({**head, "choices": [choice], **more})
 
     def prompt_of(place: int) -> bytes:
-        """The prompt of a text; with log-probabilities it waits for these."""
+        """The chunk with the prompt of a text; with log-probabilities it waits for these."""
         begun.add(place)
         later = waiting.pop(place, [])
         waiting[place] = list(rows[place][1].prompt_logprobs)
-        found = chunk(place, _echoed(rows[place][0], asked))
+        event_of_prompt = chunk(place, _echo_prompt(rows[place][0], asked))
         waiting[place] = later
-        return found
+        return event_of_prompt
 
     if asked.logprobs is None:
         for place in sorted({*range(len(rows))} - begun):
             yield prompt_of(place)
-    async for place, part in _merged(runs):
+    async for place, part in _merge_parts(runs):
         if place not in begun:
             yield prompt_of(place)
         if isinstance(part, TokenLogprobs):
@@ -273,10 +256,10 @@ async def _chunks(runs: list[Answering], asked: CompletionRequest, head: dict[st
 
 
 def _logprobs(run: Answering, tokens: list[ChosenToken], asked: CompletionRequest, before: int = 0) -> dict[str, Any] | None:
-    """The older form: four lists. `before`: characters of the tokens that were told already."""
+    """The older format: four lists. `before`: characters of the tokens that were sent already."""
     if asked.logprobs is None or not tokens:
         return None
-    tokenizer = run.wanted.served.model.tokenizer
+    tokenizer = run.request.served.model.tokenizer
     texts = [_text(tokenizer, one.id) for one in tokens]
     offsets = list(accumulate(map(len, texts), initial=before))[:-1]
     tops = [None if one.logprob is None else _tops(tokenizer, one) for one in tokens]
@@ -299,7 +282,7 @@ def _text(tokenizer: Tokenizer, number: int) -> str:
 
 # -- /completion: a text after a prompt, in the words of llama.cpp's server ------------------------------------------
 class LlamaCompletionRequest(SamplingFields, kw_only=True):
-    """The fields that are obeyed."""
+    """Fields of /completion."""
 
     prompt: str | list[str | int | list[int]]
     model: str | None = None
@@ -307,35 +290,29 @@ class LlamaCompletionRequest(SamplingFields, kw_only=True):
     n_probs: int | None = None
 
 
-LLAMA_COMPLETION = FieldTable(
-    LlamaCompletionRequest,
-    renamed=SAMPLING_RENAMED,
-    harmless=SAMPLING_HARMLESS,
-    refused={**SAMPLING_REFUSED, "n": RefusedField("there is one text for a prompt", (1,))},
-)
+LLAMA_COMPLETION = sampling_table(LlamaCompletionRequest, refused={"n": RefusedField("one text is generated per prompt", (1,))})
 
 
-def prepare_llama_completion(state: ServerState, asked: LlamaCompletionRequest) -> Wanted:
-    """What a request asks of an engine."""
+def build_llama_request(state: ServerState, asked: LlamaCompletionRequest) -> EngineRequest:
+    """Builds the engine request of a prompt."""
     served = state.models.find(asked.model)
     probabilities = asked.n_probs or 0
-    if not 0 <= probabilities <= MOST_LOGPROBS:
-        raise ApiError(400, f"n_probs is {probabilities}; it is from 0 to {MOST_LOGPROBS}", param="n_probs")
+    check_logprobs("n_probs", probabilities)
     prompts = prompts_of(served, asked.prompt)
     if len(prompts) > 1:
-        raise ApiError(400, "prompt has several prompts; /v1/completions takes them together", param="prompt")
+        raise ApiError(400, "prompt has several prompts; use /v1/completions", param="prompt")
     more = {"logprobs": True, "top_logprobs": probabilities} if probabilities else {}
     sampling = sampling_of(served, asked, served.generator().sampling, **more)
-    return Wanted(served, prompts[0], sampling, cache_salt=asked.cache_salt)
+    return EngineRequest(served, prompts[0], sampling, cache_salt=asked.cache_salt)
 
 
 async def llama_completion(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """The endpoint."""
+    """Answers /completion."""
     asked = LLAMA_COMPLETION.read(body)
-    answering = await state.begin(request, lambda: prepare_llama_completion(state, asked))
+    answering = await state.begin(request, lambda: build_llama_request(state, asked))
     if asked.stream:
-        return EventStream(_llama_chunks(answering), request.url.path, done=lambda: state.ended(answering))
-    await state.whole(request, answering)
+        return state.stream(request, _llama_chunks(answering), answering)
+    await state.read_all(request, answering)
     row = answering.rows[0]
     return as_json({"content": row.text, **_llama_tokens(answering, row.logprobs), **_llama_ending(answering)})
 
@@ -352,16 +329,16 @@ async def _llama_chunks(answering: Answering) -> AsyncIterator[bytes]:
 
 
 def _llama_tokens(answering: Answering, chosen: list[Any]) -> dict[str, Any]:
-    """The log-probabilities of tokens, where they are asked for."""
+    """The log-probabilities of tokens, where they are requested."""
     if not chosen:
         return {}
-    said = token_logprobs(answering.wanted.served.model.tokenizer, chosen)
+    said = token_logprobs(answering.request.served.model.tokenizer, chosen)
     return {"completion_probabilities": [{"id": one.id, **text} for one, text in zip(chosen, said, strict=True)]}
 
 
 def _llama_ending(answering: Answering) -> dict[str, Any]:
-    """What is known at the end."""
-    row, served = answering.rows[0], answering.wanted.served
+    """The fields of the last chunk."""
+    row, served = answering.rows[0], answering.request.served
     first = answering.first or answering.last
     kind = "limit" if row.reason == "length" else "word" if row.stop is not None else "eos"
     before, after = (first - answering.began) * 1000, (answering.last - first) * 1000
@@ -371,7 +348,7 @@ def _llama_ending(answering: Answering) -> dict[str, Any]:
         "stop_type": kind,
         "stopping_word": row.stop or "",
         "model": served.name,
-        "prompt": served.model.tokenizer.decode(answering.wanted.prompt),
+        "prompt": served.model.tokenizer.decode(answering.request.prompt),
         "tokens_predicted": len(row.ids),
         "tokens_evaluated": answering.prompt_tokens,
         "tokens_cached": answering.cached_tokens,

@@ -18,15 +18,13 @@ from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField
 from rlx.serve.models import ServedModel
 from rlx.serve.openai_chat import FINGERPRINT
-from rlx.serve.sse import while_connected
 from rlx.serve.state import ServerState, as_json
-from rlx.serve.wanted import CALLER
 
 MOST_TEXTS = 2048
 
 
 class EmbeddingRequest(Struct, kw_only=True):
-    """The fields that are obeyed."""
+    """Fields of /v1/embeddings."""
 
     input: str | list[str | int | list[int]]
     model: str | None = None
@@ -36,7 +34,7 @@ class EmbeddingRequest(Struct, kw_only=True):
 
 EMBEDDINGS = FieldTable(
     EmbeddingRequest,
-    harmless={"user": "names the end user for abuse reports, which are not made here"},
+    harmless={"user": "names the end user for abuse reports, which this server does not make"},
     refused={"truncate_prompt_tokens": RefusedField("a text that does not fit is an error", (0,))},
 )
 
@@ -49,39 +47,39 @@ def _texts(given: str | list[Any]) -> list[Any]:
     if all(isinstance(part, int) for part in given):
         return [given]
     if any(isinstance(part, int) for part in given):
-        raise ApiError(400, "input mixes texts and token ids", param="input")
+        raise ApiError(400, "input mixes strings and token ids", param="input")
     if len(given) > MOST_TEXTS:
-        raise ApiError(400, f"input has {len(given)} texts; the server takes {MOST_TEXTS} at once", param="input")
+        raise ApiError(400, f"input has {len(given)} texts; the limit is {MOST_TEXTS}", param="input")
     return given
 
 
 async def embeddings(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """The endpoint."""
+    """Answers /v1/embeddings."""
     asked = EMBEDDINGS.read(body)
     served = state.models.find(asked.model)
     form = asked.encoding_format or "float"
     if form not in ("float", "base64"):
-        raise ApiError(400, f"encoding_format is {form[:40]!r}; it is float or base64", param="encoding_format")
+        raise ApiError(400, f"encoding_format is {form[:40]!r}; it must be float or base64", param="encoding_format")
     width = served.model.config.width
     if asked.dimensions not in (None, width):
-        raise ApiError(400, f"dimensions is {asked.dimensions}; vectors here have {width}", param="dimensions")
+        raise ApiError(400, f"dimensions is {asked.dimensions}; vectors of this model have {width}", param="dimensions")
     state.check_open()
-    engine, texts = served.engine, _texts(asked.input)
-    call = await state.read(request, lambda: engine.submit_embed(texts, caller=CALLER.get()))
-    vectors = await state.within_time(while_connected(request.receive, call.gathered()))
-    data = [{"object": "embedding", "index": place, "embedding": _shown(vector, form)} for place, vector in enumerate(vectors)]
-    count = {"prompt_tokens": call.tokens, "total_tokens": call.tokens}
+    vectors, tokens = await state.embed(request, served, _texts(asked.input))
+    data = [
+        {"object": "embedding", "index": place, "embedding": _encode_vector(vector, form)} for place, vector in enumerate(vectors)
+    ]
+    count = {"prompt_tokens": tokens, "total_tokens": tokens}
     return as_json({"object": "list", "data": data, "model": asked.model or served.name, "usage": count})
 
 
-def _shown(vector: Any, form: str) -> Any:
+def _encode_vector(vector: Any, form: str) -> Any:
     if form == "float":
         return vector.tolist()
     return base64.b64encode(vector.astype(np.dtype("<f4")).tobytes()).decode()
 
 
 class TokenizeRequest(Struct, kw_only=True):
-    """A text (`content` in llama.cpp's words, `prompt` in vLLM's) or a conversation."""
+    """Fields of /tokenize: a text (`content` in llama.cpp's server, `prompt` in vLLM's) or a conversation."""
 
     model: str | None = None
     content: str | None = None
@@ -98,14 +96,14 @@ class TokenizeRequest(Struct, kw_only=True):
 
 
 class DetokenizeRequest(Struct, kw_only=True):
-    """Token ids."""
+    """Fields of /detokenize."""
 
     tokens: list[int]
     model: str | None = None
 
 
 class TemplateRequest(Struct, kw_only=True):
-    """A conversation."""
+    """Fields of /apply-template."""
 
     messages: list[dict[str, Any]]
     model: str | None = None
@@ -130,7 +128,7 @@ def _chat(asked: TokenizeRequest | TemplateRequest) -> ChatInput:
 
 
 async def tokenize(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """The ids of a text or of a conversation."""
+    """Answers /tokenize: the ids of a text or of a conversation."""
     asked = TOKENIZE.read(body)
     served = state.models.find(asked.model)
     return await state.read(request, lambda: as_json(_tokens(served, asked)))
@@ -138,16 +136,16 @@ async def tokenize(state: ServerState, body: Any, request: Request) -> ASGIApp:
 
 def _tokens(served: ServedModel, asked: TokenizeRequest) -> dict[str, Any]:
     ids = _ids(served, asked)
-    found: dict[str, Any] = {"count": len(ids), "max_model_len": served.context, "tokens": ids}
+    answer: dict[str, Any] = {"count": len(ids), "max_model_len": served.context, "tokens": ids}
     if asked.with_pieces:
-        found["tokens"] = [{"id": number, "piece": _piece(served, number)} for number in ids]
-    return found
+        answer["tokens"] = [{"id": number, "piece": _piece(served, number)} for number in ids]
+    return answer
 
 
 def _ids(served: ServedModel, asked: TokenizeRequest) -> list[int]:
     given = [value for value in (asked.content, asked.prompt, asked.messages) if value is not None]
     if len(given) != 1:
-        raise ApiError(400, "one of content, prompt and messages is needed")
+        raise ApiError(400, "exactly one of content, prompt and messages is required")
     if asked.messages is not None:
         return _chat(asked).prompt(served, served.most_counted)
     text = asked.content if asked.content is not None else asked.prompt or ""
@@ -166,7 +164,7 @@ def _piece(served: ServedModel, number: int) -> str | list[int]:
 
 
 async def detokenize(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """The text of ids."""
+    """Answers /detokenize: the text of ids."""
     asked = DETOKENIZE.read(body)
     served = state.models.find(asked.model)
     vocabulary = served.model.config.vocab_size
@@ -182,7 +180,7 @@ async def detokenize(state: ServerState, body: Any, request: Request) -> ASGIApp
 
 
 async def apply_template(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """A conversation as its model reads it."""
+    """Answers /apply-template: a conversation as its model reads it."""
     asked = APPLY_TEMPLATE.read(body)
     served = state.models.find(asked.model)
 
@@ -193,8 +191,8 @@ async def apply_template(state: ServerState, body: Any, request: Request) -> ASG
     return as_json(await state.read(request, work))
 
 
-def described(name: str, served: ServedModel) -> dict[str, Any]:
-    """A model in the words of /v1/models."""
+def describe_model(name: str, served: ServedModel) -> dict[str, Any]:
+    """A model in the format of /v1/models."""
     return {
         "id": name,
         "aliases": list(served.aliases),
@@ -213,8 +211,8 @@ def described(name: str, served: ServedModel) -> dict[str, Any]:
 
 
 async def list_models(state: ServerState, request: Request) -> ASGIApp:
-    """Every model once, with its aliases; in Anthropic's shape for its client."""
-    listed = [described(served.name, served) for served in state.models.models]
+    """Answers /v1/models: every model once, with its aliases; in Anthropic's format for its client."""
+    listed = [describe_model(served.name, served) for served in state.models.models]
     if "anthropic-version" in request.headers:
         data = [_anthropic(one) for one in listed]
         ends = {"first_id": data[0]["id"], "last_id": data[-1]["id"]}
@@ -223,30 +221,30 @@ async def list_models(state: ServerState, request: Request) -> ASGIApp:
 
 
 async def one_model(state: ServerState, request: Request) -> ASGIApp:
-    """One of them."""
+    """Answers /v1/models/NAME."""
     name = request.path_params["name"]
-    found = described(name, state.models.find(name))
-    return as_json(_anthropic(found) if "anthropic-version" in request.headers else found)
+    description = describe_model(name, state.models.find(name))
+    return as_json(_anthropic(description) if "anthropic-version" in request.headers else description)
 
 
-def _anthropic(found: dict[str, Any]) -> dict[str, Any]:
-    created = datetime.fromtimestamp(found["created"], UTC).isoformat().replace("+00:00", "Z")
-    return {"type": "model", "id": found["id"], "display_name": found["id"], "created_at": created}
+def _anthropic(description: dict[str, Any]) -> dict[str, Any]:
+    created = datetime.fromtimestamp(description["created"], UTC).isoformat().replace("+00:00", "Z")
+    return {"type": "model", "id": description["id"], "display_name": description["id"], "created_at": created}
 
 
 async def health(state: ServerState, request: Request) -> ASGIApp:
-    """Whether requests are taken."""
+    """Answers /health: whether the server accepts requests."""
     return as_json({"status": "draining" if state.draining else "ok"}, 503 if state.draining else 200)
 
 
 async def slots(state: ServerState, request: Request) -> ASGIApp:
-    """What each engine does right now."""
-    found = [{"model": served.name, "context": served.context, **asdict(served.engine.stats())} for served in state.models.models]
-    return as_json(found)
+    """Answers /slots: the current state of each engine."""
+    rows = [{"model": served.name, "context": served.context, **asdict(served.engine.stats())} for served in state.models.models]
+    return as_json(rows)
 
 
 async def props(state: ServerState, request: Request) -> ASGIApp:
-    """A model as llama.cpp's server describes its own: the first, or that of `?model=`."""
+    """Answers /props: the first model, or that of `?model=`, in the format of llama.cpp's server."""
     served = state.models.find(request.query_params.get("model"))
     engine, tokenizer = served.generator(), served.model.tokenizer
     sampling = engine.chat_sampling
@@ -270,7 +268,7 @@ async def props(state: ServerState, request: Request) -> ASGIApp:
 
 
 async def tokenizer_info(state: ServerState, request: Request) -> ASGIApp:
-    """A tokenizer as vLLM's server describes its own: lm-eval finds with it what a continuation is made of."""
+    """Answers /tokenizer_info in the format of vLLM's server; lm-eval uses it to tokenize continuations."""
     served = state.models.find(request.query_params.get("model"))
     tokenizer = served.model.tokenizer
     ends = {"bos_token": tokenizer.bos, "eos_token": min(tokenizer.eos, default=None)}
@@ -284,5 +282,5 @@ def _special(served: ServedModel, number: int | None) -> str:
 
 
 async def metrics(state: ServerState, request: Request) -> ASGIApp:
-    """For Prometheus."""
+    """Answers /metrics, for Prometheus."""
     return Response(state.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -22,22 +22,22 @@ from rlx.serve.sse import ClientLeft
 
 T = TypeVar("T")
 _MOST_VALUES = 1 << 20
-"""In the JSON of a request, where a list or an object counts as ten values: what its decoding takes, while nobody else runs."""
+"""Limit of values in a request's JSON, where a list or an object counts as ten: decoding blocks all other threads."""
 BODY_SIZE: ContextVar[int] = ContextVar("body_size", default=0)
-"""Bytes of the request that is being served."""
+"""The size of the current request in bytes."""
 SMALL = 1 << 16
-"""Bytes of a request that any thread may read."""
+"""Requests up to so many bytes are read by any thread."""
 _LARGE = 1 << 20
-"""Bytes of a request for which smaller ones do not wait."""
+"""Requests above so many bytes have a thread of their own."""
 
 
 def small_requests() -> ThreadPoolExecutor:
-    """Threads for small requests. They mostly run Python code: more of them would only keep the engine waiting for the interpreter."""
+    """Threads for small requests. They mostly run Python code: more threads would only delay the engine."""
     return ThreadPoolExecutor(2, "rlx-requests")
 
 
 def background_thread(name: str) -> ThreadPoolExecutor:
-    """One thread, which lets all others run first.
+    """One thread of low priority.
 
     >>> background_thread("reader").submit(sum, [1, 2]).result()
     3
@@ -50,19 +50,19 @@ _readers = background_thread("rlx-larger-requests"), background_thread("rlx-larg
 
 
 async def run_in_decoder(work: Callable[[], T]) -> T:
-    """The result of work on a large body that holds the interpreter to its end: at low priority others would wait for it, and longer."""
+    """Runs work on a large body. It holds the interpreter until it ends, so at low priority others would wait longer."""
     return await asyncio.get_running_loop().run_in_executor(_decoder, work)
 
 
 async def run_in_thread(size: int, work: Callable[[], T]) -> T:
-    """The result of work on a request of `size` bytes: large requests wait for each other, small ones for none of them."""
+    """Runs work on a request of `size` bytes. Large requests wait for each other; small ones wait for none of them."""
     executor = _readers[size > _LARGE] if size > SMALL else None
     return await asyncio.get_running_loop().run_in_executor(executor, contextvars.copy_context().run, work)
 
 
 # -- bodies
 async def read_body(request: Request, limits: ServeLimits) -> Any:
-    """The JSON of a request, within the limits."""
+    """Reads the JSON of a request within the limits."""
     length = request.headers.get("content-length", "0")
     if length.isdigit() and int(length) > limits.body:
         raise _too_large(limits)
@@ -75,26 +75,26 @@ async def read_body(request: Request, limits: ServeLimits) -> Any:
                     raise _too_large(limits)
                 parts.append(part)
     except TimeoutError:
-        raise ApiError(408, f"the body did not come within {limits.body_timeout:g} seconds") from None
+        raise ApiError(408, f"the body did not arrive within {limits.body_timeout:g} seconds") from None
     except ClientDisconnect:
         raise ClientLeft from None
     BODY_SIZE.set(size)
-    return _decoded(parts) if size <= SMALL else await run_in_decoder(lambda: _decoded(parts))
+    return _decode(parts) if size <= SMALL else await run_in_decoder(lambda: _decode(parts))
 
 
-def _decoded(parts: list[bytes]) -> Any:
-    """The JSON of a body."""
+def _decode(parts: list[bytes]) -> Any:
+    """Decodes the JSON of a body."""
     body = b"".join(parts)
     values = sum(body.count(mark) * weight for mark, weight in ((b",", 1), (b"[", 10), (b"{", 10)))
     if values > _MOST_VALUES:
-        message = f"the body has some {values} values, where a list or an object counts as ten; the server takes {_MOST_VALUES}"
+        message = f"the body has some {values} values, where a list or an object counts as ten; the limit is {_MOST_VALUES}"
         raise ApiError(413, message, code="request_too_large")
     try:
         return msgspec.json.decode(body)
     except RecursionError:
         raise ApiError(400, "the body is nested too deeply") from None
     except UnicodeDecodeError as error:
-        raise ApiError(400, f"the body is no UTF-8: {error.reason}") from None
+        raise ApiError(400, f"the body is not valid UTF-8: {error.reason}") from None
 
 
 def _too_large(limits: ServeLimits) -> ApiError:

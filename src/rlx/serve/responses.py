@@ -11,24 +11,14 @@ from starlette.types import ASGIApp
 
 from rlx.serve.answer import AnswerBlock, Answering, BlockStep, RowAnswer, in_blocks
 from rlx.serve.conversation import ChatInput, arguments_of, functions_of, read_function, read_tool_choice, text_of
+from rlx.serve.engine_request import EngineRequest, of_chat
 from rlx.serve.errors import ApiError
-from rlx.serve.fields import FieldTable, RefusedField, check_names, ignore
-from rlx.serve.generation_fields import (
-    NO_IDS,
-    SAMPLING_HARMLESS,
-    SAMPLING_REFUSED,
-    SAMPLING_RENAMED,
-    SamplingFields,
-    effort,
-    grammar_of,
-    limit_of,
-    sampling_of,
-)
-from rlx.serve.openai_chat import MOST_LOGPROBS, StreamOptions, now, token_logprobs, usage
-from rlx.serve.sse import EventStream, event
+from rlx.serve.fields import RefusedField, check_names, ignore
+from rlx.serve.generation_fields import NO_IDS, SamplingFields, effort, grammar_of, limit_of, sampling_of, sampling_table
+from rlx.serve.openai_chat import StreamOptions, check_logprobs, now, token_logprobs, usage
+from rlx.serve.sse import event
 from rlx.serve.state import ServerState, as_json
 from rlx.serve.tools import Tool
-from rlx.serve.wanted import Wanted, of_chat
 
 ITEM_FIELDS = {
     "message": ("type", "role", "content", "id", "status", "phase"),
@@ -45,37 +35,44 @@ FOREIGN_ITEMS = (
     *("apply_patch_call", "apply_patch_call_output", "mcp_call", "mcp_list_tools", "mcp_approval_request"),
     *("mcp_approval_response", "tool_search_call", "tool_search_output"),
 )
-"""Items that only the server reads which made them."""
+"""Items that only the server that made them can read."""
 TOOL_FIELDS = {
     "type": "", "name": "", "description": "", "parameters": "",
     "strict": "arguments follow the schema where a call is required",
-    "allowed_callers": "only the model itself calls", "defer_loading": "all tools are in the prompt",
-    "output_schema": "results are read as they are", "async": "calls are the caller's to make",
+    "allowed_callers": "only the model calls tools", "defer_loading": "all tools are in the prompt",
+    "output_schema": "results are passed through unchanged", "async": "the caller runs all calls",
 }  # fmt: skip
 
 
+def _read_kind(item: Any, where: str) -> str | None:
+    """The type of an item, whose fields are checked; None for one that only another server can read."""
+    kind = item.get("type", "message") if isinstance(item, dict) else None
+    if kind in FOREIGN_ITEMS:
+        ignore(f"{where} ({kind})", "this server cannot read what other servers did or stored")
+        return None
+    if kind not in ITEM_FIELDS:
+        raise ApiError(400, f"{where} has the type {kind!r:.40}, which this server does not read", param=where)
+    check_names(item, ITEM_FIELDS[str(kind)], f"{where}.")
+    return str(kind)
+
+
 def read_input(instructions: str | None, given: str | list[Any]) -> list[dict[str, Any]]:
-    """Messages as templates expect them; calls that follow one another are one message."""
-    found: list[dict[str, Any]] = [] if instructions is None else [{"role": "system", "content": instructions}]
+    """Converts the input to the conversation that templates expect; consecutive calls are one message."""
+    conversation: list[dict[str, Any]] = [] if instructions is None else [{"role": "system", "content": instructions}]
     if isinstance(given, str):
-        return [*found, {"role": "user", "content": given}]
+        return [*conversation, {"role": "user", "content": given}]
     thoughts: str | None = None
     for number, item in enumerate(given):
         where = f"input[{number}]"
-        kind = item.get("type", "message") if isinstance(item, dict) else None
-        if kind in FOREIGN_ITEMS:
-            ignore(f"{where} ({kind})", "what other servers did or keep cannot be read here")
-            continue
-        if kind not in ITEM_FIELDS:
-            raise ApiError(400, f"{where} has the type {kind!r:.40}, which is not read here", param=where)
-        check_names(item, ITEM_FIELDS[str(kind)], f"{where}.")
-        match kind:
+        match _read_kind(item, where):
+            case None:
+                continue
             case "message":
                 message = _message(item, where)
             case "function_call" | "custom_tool_call":
                 message = {"role": "assistant", "content": "", "tool_calls": [_call(item, where)]}
-                if found and found[-1].get("tool_calls"):
-                    found[-1]["tool_calls"] += message["tool_calls"]
+                if conversation and conversation[-1].get("tool_calls"):
+                    conversation[-1]["tool_calls"] += message["tool_calls"]
                     continue
             case "function_call_output" | "custom_tool_call_output":
                 output = text_of(item.get("output"), f"{where}.output")
@@ -85,16 +82,16 @@ def read_input(instructions: str | None, given: str | list[Any]) -> list[dict[st
                 continue
         if thoughts and message["role"] == "assistant":
             message["reasoning_content"], thoughts = thoughts, None
-        found.append(message)
-    if not found:
+        conversation.append(message)
+    if not conversation:
         raise ApiError(400, "input is empty", param="input")
-    return found
+    return conversation
 
 
 def _message(item: dict[str, Any], where: str) -> dict[str, Any]:
     role = item.get("role")
     if role not in ("user", "assistant", "system", "developer"):
-        raise ApiError(400, f"{where}.role is {role!r:.40}; it is user, assistant, system or developer", param=where)
+        raise ApiError(400, f"{where}.role is {role!r:.40}; it must be user, assistant, system or developer", param=where)
     if item.get("content") is None:
         raise ApiError(400, f"{where}.content is missing", param=f"{where}.content")
     return {"role": role, "content": text_of(item["content"], f"{where}.content")}
@@ -116,13 +113,13 @@ def _thoughts(item: dict[str, Any]) -> str:
 
 
 def read_response_tools(tools: list[Any] | None) -> tuple[Tool, ...]:
-    """Functions, whose fields lie beside their type."""
-    found = []
+    """Converts tools, whose fields stand beside their type."""
+    functions = []
     for where, tool in functions_of(tools):
         check_names(tool, tuple(TOOL_FIELDS), f"{where}.")
         known = {name: tool[name] for name in ("name", "description", "parameters", "strict") if tool.get(name) is not None}
-        found.append(read_function(known, where))
-    return tuple(found)
+        functions.append(read_function(known, where))
+    return tuple(functions)
 
 
 _LOGPROBS = "message.output_text.logprobs"
@@ -130,7 +127,7 @@ _INCLUDABLE = (_LOGPROBS, "reasoning.encrypted_content")  # the second: thoughts
 
 
 class ResponsesRequest(SamplingFields, kw_only=True):
-    """The fields that are obeyed."""
+    """Fields of /v1/responses."""
 
     input: str | list[dict[str, Any]]
     model: str | None = None
@@ -148,54 +145,50 @@ class ResponsesRequest(SamplingFields, kw_only=True):
     stream_options: StreamOptions | None = None
 
 
-RESPONSES = FieldTable(
+RESPONSES = sampling_table(
     ResponsesRequest,
-    renamed=SAMPLING_RENAMED,
     harmless={
-        **SAMPLING_HARMLESS,
-        "user": "names the end user for abuse reports, which are not made here",
-        "safety_identifier": "names the end user for abuse reports, which are not made here",
-        "prompt_cache_key": "prefixes are found by content",
-        "prompt_cache_options": "prefixes are found by content, and kept while there is memory",
-        "prompt_cache_retention": "prefixes are kept while there is memory",
-        "service_tier": "all requests are served alike",
-        "max_tool_calls": "it counts calls that OpenAI's servers make",
-        "image": "models here read no images",
-        "client_metadata": "notes for the caller's own records; they do not change the answer",
+        "user": "names the end user for abuse reports, which this server does not make",
+        "safety_identifier": "names the end user for abuse reports, which this server does not make",
+        "prompt_cache_key": "the prefix cache matches by content",
+        "prompt_cache_options": "the prefix cache matches by content and keeps entries while memory allows",
+        "prompt_cache_retention": "the prefix cache keeps entries while memory allows",
+        "service_tier": "all requests have the same service level",
+        "max_tool_calls": "it limits calls that OpenAI's servers make",
+        "image": "this server does not read images",
+        "client_metadata": "metadata for the caller's own records; it does not change the answer",
     },
     named={
-        "store": RefusedField("answers are not kept", (False,)),
-        "truncation": RefusedField("a conversation is never cut", ("disabled",)),
+        "store": RefusedField("answers are not stored", (False,)),
+        "truncation": RefusedField("conversations are never truncated", ("disabled",)),
     },
     refused={
-        **SAMPLING_REFUSED,
         **NO_IDS,
-        "background": RefusedField("an answer is given while the caller waits", (False,)),
-        "conversation": RefusedField("conversations are not kept"),
-        "previous_response_id": RefusedField("answers are not kept; send the conversation as input"),
-        "context_management": RefusedField("a conversation is read as it is", ([],)),
-        "prompt": RefusedField("prompts are not kept"),
-        "moderation": RefusedField("answers are not moderated here"),
-        "access_programs": RefusedField("there are no programs", ({"cyber": "standard"}, {})),
+        "background": RefusedField("answers are not computed in the background", (False,)),
+        "conversation": RefusedField("conversations are not stored"),
+        "previous_response_id": RefusedField("answers are not stored; send the conversation as input"),
+        "context_management": RefusedField("conversations are not edited", ([],)),
+        "prompt": RefusedField("prompts are not stored"),
+        "moderation": RefusedField("this server does not moderate answers"),
+        "access_programs": RefusedField("access programs are not supported", ({"cyber": "standard"}, {})),
     },
 )
 
 
-def prepared(state: ServerState, asked: ResponsesRequest) -> Wanted:
-    """What a request asks of an engine."""
+def build_response_request(state: ServerState, asked: ResponsesRequest) -> EngineRequest:
+    """Builds the engine request of a response."""
     served = state.models.find(asked.model)
     engine = served.generator()
     for name in asked.include or ():
         if name not in _INCLUDABLE:
-            ignore(f"include ({name})", "this server has no such thing")
-    if asked.top_logprobs is not None and not 0 <= asked.top_logprobs <= MOST_LOGPROBS:
-        raise ApiError(400, f"top_logprobs is {asked.top_logprobs}; it is from 0 to {MOST_LOGPROBS}", param="top_logprobs")
+            ignore(f"include ({name})", "this server does not support it")
+    check_logprobs("top_logprobs", asked.top_logprobs)
     text = asked.text or {}
     check_names(text, ("format", "verbosity"), "text.")
     if text.get("verbosity") not in (None, "medium"):
-        ignore("text.verbosity", "models here have no such setting; say it in a message")
+        ignore("text.verbosity", "the models have no such setting; put it in a message")
     if not isinstance(text.get("format"), (dict, type(None))):
-        raise ApiError(400, "text.format is an object", param="text.format")
+        raise ApiError(400, "text.format must be an object", param="text.format")
     sampling = sampling_of(
         served,
         asked,
@@ -216,31 +209,31 @@ def prepared(state: ServerState, asked: ResponsesRequest) -> Wanted:
 
 
 async def responses(state: ServerState, body: Any, request: Request) -> ASGIApp:
-    """The endpoint."""
+    """Answers /v1/responses."""
     asked = RESPONSES.read(body)
-    answering = await state.begin(request, lambda: prepared(state, asked))
+    answering = await state.begin(request, lambda: build_response_request(state, asked))
     head = _head(asked, answering)
     if asked.stream:
         chunks = _events(answering, head)
-        return EventStream(chunks, request.url.path, failed=_failed, done=lambda: state.ended(answering))
-    await state.whole(request, answering)
+        return state.stream(request, chunks, answering, failed=_error_event)
+    await state.read_all(request, answering)
     row = answering.rows[0]
     blocks = [AnswerBlock(0, "thought", text=row.thoughts)] if row.thoughts else []
     if row.text or not row.calls:
         blocks.append(AnswerBlock(0, "text", text=row.text))
     blocks += [AnswerBlock(0, "call", call, call.arguments) for call in row.calls]
-    return as_json(_ended(head, answering, [_item(block, _number(block), row, answering) for block in blocks]))
+    return as_json(_final_response(head, answering, [_item(block, _number(block), row, answering) for block in blocks]))
 
 
 def _head(asked: ResponsesRequest, answering: Answering) -> dict[str, Any]:
-    """What is known before the answer."""
-    sampling = answering.wanted.sampling
+    """The fields of a response that are known before the answer."""
+    sampling = answering.request.sampling
     return {
         "id": f"resp_{secrets.token_hex(12)}",
         "object": "response",
         "created_at": now(),
         "status": "in_progress",
-        "model": asked.model or answering.wanted.served.name,
+        "model": asked.model or answering.request.served.name,
         "output": [],
         "error": None,
         "incomplete_details": None,
@@ -261,7 +254,7 @@ def _head(asked: ResponsesRequest, answering: Answering) -> dict[str, Any]:
     }
 
 
-def _ended(head: dict[str, Any], answering: Answering, output: list[dict[str, Any]]) -> dict[str, Any]:
+def _final_response(head: dict[str, Any], answering: Answering, output: list[dict[str, Any]]) -> dict[str, Any]:
     counts, cut = usage(answering), answering.rows[0].reason == "length"
     return {
         **head,
@@ -284,7 +277,7 @@ def _number(block: AnswerBlock) -> str:
 
 
 def _part(block: AnswerBlock, row: RowAnswer, answering: Answering) -> dict[str, Any]:
-    logprobs = token_logprobs(answering.wanted.served.model.tokenizer, row.logprobs)
+    logprobs = token_logprobs(answering.request.served.model.tokenizer, row.logprobs)
     return {"type": "output_text", "text": block.text, "annotations": [], "logprobs": logprobs}
 
 
@@ -301,7 +294,7 @@ def _item(block: AnswerBlock, number: str, row: RowAnswer, answering: Answering,
     return {"id": number, "type": "message", "role": "assistant", "status": status, "content": content}
 
 
-def _failed(body: dict[str, Any]) -> bytes:
+def _error_event(body: dict[str, Any]) -> bytes:
     error = body["error"]
     data = {"type": "error", "code": error["code"], "message": error["message"], "param": error["param"]}
     return event({**data, "sequence_number": 0}, "error")
@@ -310,13 +303,13 @@ def _failed(body: dict[str, Any]) -> bytes:
 async def _events(answering: Answering, head: dict[str, Any]) -> AsyncIterator[bytes]:
     sequence, output, number = 0, [], ""
 
-    def named(kind: str, **data: Any) -> bytes:
+    def make_event(kind: str, **data: Any) -> bytes:
         nonlocal sequence
         sequence += 1
         return event({"type": kind, "sequence_number": sequence - 1, **data}, kind)
 
-    yield named("response.created", response=head)
-    yield named("response.in_progress", response=head)
+    yield make_event("response.created", response=head)
+    yield make_event("response.in_progress", response=head)
     row = answering.rows[0]
     async for step in in_blocks(answering):
         if step.what == "begin":
@@ -324,18 +317,18 @@ async def _events(answering: Answering, head: dict[str, Any]) -> AsyncIterator[b
         place = {"output_index": step.block.index}
         if step.what == "begin":
             item = _item(step.block, number, row, answering, "in_progress")
-            yield named("response.output_item.added", item=item, **place)
+            yield make_event("response.output_item.added", item=item, **place)
         for kind, data in _of_step(step, row, answering):
-            yield named(kind, item_id=number, **place, **data)
+            yield make_event(kind, item_id=number, **place, **data)
         if step.what == "end":
             output.append(_item(step.block, number, row, answering))
-            yield named("response.output_item.done", item=output[-1], **place)
-    final = _ended(head, answering, output)
-    yield named(f"response.{final['status']}", response=final)
+            yield make_event("response.output_item.done", item=output[-1], **place)
+    final = _final_response(head, answering, output)
+    yield make_event(f"response.{final['status']}", response=final)
 
 
 def _of_step(step: BlockStep, row: RowAnswer, answering: Answering) -> list[tuple[str, dict[str, Any]]]:
-    """The events of a block besides those of its item."""
+    """The events of a block, besides those of its item."""
     block, first = step.block, {"content_index": 0}
     match step.what, block.kind:
         case "begin", "text":

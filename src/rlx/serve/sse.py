@@ -1,4 +1,4 @@
-"""Responses that are sent as they come: server-sent events and lines of JSON, which end when the client leaves."""
+"""Streamed responses: server-sent events and lines of JSON, which end when the client disconnects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAUSE = 15.0  # seconds without an event after which a comment shows that the co
 
 
 class ClientLeft(Exception):
-    """The client closed the connection."""
+    """Raised when the client closed the connection."""
 
 
 def event(data: Any, name: str | None = None) -> bytes:
@@ -33,7 +33,7 @@ def line(data: Any) -> bytes:
 
 
 async def while_connected(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
-    """The result of some work; it is cancelled where the client leaves before."""
+    """The result of some work; it is cancelled if the client disconnects before."""
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_left(receive))
     try:
@@ -55,7 +55,7 @@ async def _left(receive: Receive) -> None:
 
 
 class EventStream:
-    """An ASGI response. `chunks` begins before the status is sent, so that a request that fails at once is an ordinary error."""
+    """A streamed ASGI response."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class EventStream:
         self._sent = time.monotonic()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send all chunks, or as many as the client waits for."""
+        """Sends all chunks until the client disconnects."""
         headers = [(b"content-type", self.kind.encode()), (b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
         try:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -100,7 +100,7 @@ class EventStream:
         await put(b"", more=False)
 
     async def _keep_alive(self, put: Callable[[bytes], Awaitable[None]]) -> None:
-        """A comment whenever nothing was sent for a while."""
+        """Sends a comment whenever nothing was sent for a while."""
         while True:
             silent = time.monotonic() - self._sent
             if silent >= PAUSE:

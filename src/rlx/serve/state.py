@@ -1,10 +1,10 @@
-"""The state of a server: models, limits, metrics, and the answers on their way."""
+"""The state of a server: models, limits, metrics, and the running answers."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -16,17 +16,18 @@ from prometheus_client.registry import Collector
 from starlette.requests import Request
 from starlette.responses import Response
 
+from rlx.generate.engine.embedding import Array
 from rlx.generate.grammar import SchemaNote, as_grammar
 from rlx.generate.grammar_state import grammar_state
 from rlx.generate.sampling_settings import end_ids
 from rlx.serve.answer import Answering
+from rlx.serve.engine_request import CALLER, EngineRequest
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import ignore
 from rlx.serve.limits import ServeLimits
-from rlx.serve.models import ModelList
+from rlx.serve.models import ModelList, ServedModel
 from rlx.serve.request_reading import BODY_SIZE, SMALL, background_thread, run_in_thread
-from rlx.serve.sse import while_connected
-from rlx.serve.wanted import Wanted
+from rlx.serve.sse import EventStream, while_connected
 
 # -- metrics ---------------------------------------------------------------------------------------------------------
 _SECONDS = (0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80, 160, 320)
@@ -46,38 +47,38 @@ _COUNTERS = {
 
 
 class Metrics:
-    """A registry of its own: histograms that answers are noted in, and the engines' counts as they are when asked for."""
+    """A registry of histograms, which answers are recorded in, and of the engines' counts, which are read on request."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry(auto_describe=False)
         self.first = self._histogram("time_to_first_token_seconds", "until the first piece", _SECONDS)
         self.gaps = self._histogram("inter_token_latency_seconds", "between pieces", _GAPS)
-        self.whole = self._histogram("e2e_request_latency_seconds", "of a whole request", _SECONDS)
+        self.latency = self._histogram("e2e_request_latency_seconds", "of a whole request", _SECONDS)
         self.prompts = self._histogram("request_prompt_tokens", "prompt tokens of a request", _TOKENS)
         self.texts = self._histogram("request_generation_tokens", "generated tokens of a text", _TOKENS)
         labels = ["model_name", "finished_reason"]
-        self.ended = Counter("rlx:request_success", "texts by why they ended", labels, registry=self.registry)
+        self.successes = Counter("rlx:request_success", "texts by why they ended", labels, registry=self.registry)
 
     def _histogram(self, name: str, help_text: str, buckets: tuple[float, ...]) -> Histogram:
         return Histogram(f"rlx:{name}", help_text, ["model_name"], buckets=buckets, registry=self.registry)
 
     def watch(self, models: ModelList) -> None:
-        """Read the engines of these models whenever metrics are asked for."""
+        """Reads the engines of these models whenever metrics are requested."""
         self.registry.register(EngineCollector(models))
 
     def note(self, answering: Answering) -> None:
-        """An answer is over."""
-        name = answering.wanted.served.name
+        """Records a finished answer."""
+        name = answering.request.served.name
         if answering.first is not None:
             self.first.labels(name).observe(answering.first - answering.began)
         gaps = self.gaps.labels(name)
         for gap in answering.gaps:
             gaps.observe(gap)
-        self.whole.labels(name).observe(answering.last - answering.began)
+        self.latency.labels(name).observe(answering.last - answering.began)
         self.prompts.labels(name).observe(answering.prompt_tokens)
         for row in answering.rows:
             self.texts.labels(name).observe(len(row.ids))
-            self.ended.labels(name, "abort" if row.finish in ("cancelled", "interrupted") else row.reason).inc()
+            self.successes.labels(name, "abort" if row.finish in ("cancelled", "interrupted") else row.reason).inc()
 
     def text(self) -> bytes:
         """What Prometheus reads."""
@@ -91,7 +92,7 @@ class EngineCollector(Collector):
         self.models = models
 
     def collect(self) -> Iterator[Metric]:
-        """One family of each, with a sample of each model."""
+        """Yields a family for each count, with a sample for each model."""
         engines = {one.name: one.engine.stats() for one in self.models.models}
         for attribute, (name, help_text) in _GAUGES.items():
             gauge = GaugeMetricFamily(f"rlx:{name}", help_text, labels=["model_name"])
@@ -113,7 +114,7 @@ class EngineCollector(Collector):
 log = logging.getLogger("rlx.serve")
 T = TypeVar("T")
 _SHORT = 8192
-"""Characters of a grammar that is compiled at once."""
+"""Grammars up to so many characters do not wait for longer ones."""
 
 
 @dataclass
@@ -132,44 +133,58 @@ class ServerState:
         default_factory=lambda: (ThreadPoolExecutor(1, "rlx-short-grammars"), background_thread("rlx-long-grammars"))
     )
 
-    async def begin(self, request: Request, prepare: Callable[[], Wanted]) -> Answering:
-        """Prepare a request in a worker thread, and submit it."""
+    async def begin(self, request: Request, prepare: Callable[[], EngineRequest]) -> Answering:
+        """Builds a request in a worker thread, and submits it."""
         return await self.submit(await self.read(request, prepare))
 
     async def read(self, request: Request, work: Callable[[], T]) -> T:
-        """What a worker thread makes of a request: its prompt, its tokens. A large one whose client left while it waited is not read."""
+        """Runs work on a request in a worker thread. A large request whose client left while it waited is not read."""
         size = BODY_SIZE.get()
         reading = run_in_thread(size, work)
         return await (reading if size <= SMALL else while_connected(request.receive, reading))
 
-    async def submit(self, wanted: Wanted) -> Answering:
-        """Hand a request to its engine; it is cancelled when its time is over."""
+    async def submit(self, request: EngineRequest) -> Answering:
+        """Submits a request to its engine; it is cancelled after the time limit."""
         self.check_open()
         if self.log_text:
-            log.info("prompt: %s", wanted.served.model.tokenizer.decode(wanted.prompt, special=True))
-        answering = await self._submitted(wanted)
+            log.info("prompt: %s", request.served.model.tokenizer.decode(request.prompt, special=True))
+        answering = await self._submit_compiled(request)
         timer = asyncio.get_running_loop().call_later(self.limits.timeout, answering.cancel, self._late())
         self.active[answering] = timer
         return answering
 
-    async def _submitted(self, wanted: Wanted) -> Answering:
-        """A request at its engine. Its grammar is compiled first, and what that does not obey is named."""
-        grammar = as_grammar(wanted.sampling.grammar)
+    async def _submit_compiled(self, request: EngineRequest) -> Answering:
+        """Compiles the grammar of a request, reports what of it is not enforced, and submits the request."""
+        grammar = as_grammar(request.sampling.grammar)
         if grammar is not None:
             size = len(grammar.text) + sum(len(part.text) for part in grammar.parts)
             compiler = self.compilers[size > _SHORT]  # short ones do not wait for long ones
-            notes = await asyncio.get_running_loop().run_in_executor(compiler, _notes_of, wanted)
+            notes = await asyncio.get_running_loop().run_in_executor(compiler, _notes_of, request)
             for note in notes:
                 ignore(f"{note.schema} {note.place}", note.what, log_it=False)
-        return await asyncio.to_thread(Answering, wanted)
+        return await asyncio.to_thread(Answering, request)
 
     def check_open(self) -> None:
-        """An error once the answers on their way have been ended."""
+        """Raises once the server has ended its answers."""
         if self.over:
             raise ApiError(503, "the server is shutting down", retry_after=5)
 
+    async def embed(self, request: Request, served: ServedModel, texts: Sequence[Any], **options: Any) -> tuple[Array, int]:
+        """The vectors of texts, and how many tokens the texts have."""
+        self.check_open()
+        call = await self.read(request, lambda: served.engine.submit_embed(texts, caller=CALLER.get(), **options))
+        return await self.within_time(while_connected(request.receive, call.gathered())), call.tokens
+
+    def stream(self, request: Request, chunks: AsyncIterator[bytes], *answerings: Answering, **options: Any) -> EventStream:
+        """A response that sends chunks as they come; the answers are finished when it ends, or the client leaves."""
+        return EventStream(chunks, request.url.path, done=lambda: self._finish_all(answerings), **options)
+
+    def _finish_all(self, answerings: Sequence[Answering]) -> None:
+        for answering in answerings:
+            self.finish(answering)
+
     async def within_time(self, work: Coroutine[Any, Any, T]) -> T:
-        """What is not a text, within the time of an answer."""
+        """The result of other work, within the time limit of an answer."""
         try:
             return await asyncio.wait_for(work, self.limits.timeout)
         except TimeoutError:
@@ -178,33 +193,32 @@ class ServerState:
     def _late(self) -> ApiError:
         return ApiError(504, f"the answer took longer than {self.limits.timeout:g} seconds", code="timeout")
 
-    def ended(self, answering: Answering) -> None:
-        """The answer is over, or nobody waits for it."""
+    def finish(self, answering: Answering) -> None:
+        """Ends an answer that is complete, or whose client left."""
         timer = self.active.pop(answering, None)
         if timer is not None:
             timer.cancel()
             answering.cancel()
             self.metrics.note(answering)
 
-    async def whole(self, request: Request, *answerings: Answering) -> None:
-        """Read answers to their end, while the client is there."""
+    async def read_all(self, request: Request, *answerings: Answering) -> None:
+        """Reads answers to their end while the client is connected."""
         try:
             await while_connected(request.receive, _read(answerings))
         finally:
-            for answering in answerings:
-                self.ended(answering)
+            self._finish_all(answerings)
 
     def drain(self) -> None:
-        """End all answers: the server is shutting down."""
+        """Ends all answers: the server is shutting down."""
         self.draining = self.over = True
         for answering in list(self.active):
             answering.cancel(ApiError(503, "the server is shutting down", retry_after=5))
 
 
-def _notes_of(wanted: Wanted) -> list[SchemaNote]:
-    """What the grammars of a request leave out; they are compiled here."""
-    model = wanted.served.model
-    asked = [wanted.sampling, *([] if wanted.budget is None or wanted.last is None else [wanted.last])]
+def _notes_of(request: EngineRequest) -> list[SchemaNote]:
+    """Compiles the grammars of a request; returns what they do not enforce."""
+    model = request.served.model
+    asked = [request.sampling, *([] if request.budget is None or request.last is None else [request.last])]
     states = [grammar_state(sampling, model.tokenizer, end_ids(model)) for sampling in asked]
     return [note for state in states if state is not None for note in state.notes]
 

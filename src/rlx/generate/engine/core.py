@@ -31,18 +31,18 @@ from rlx.models.flow import PAGE
 
 
 class Drafting:
-    """Gives decoding sequences their drafts before a step. `tokens`: always so many; None: as many as pay."""
+    """Drafts tokens for decoding sequences before a step. `tokens`: the draft length; None: chosen by acceptance."""
 
     def __init__(self, drafter: Drafter, tokens: int | None, runner: StepRunner) -> None:
         self.first, self.tokens, self.runner = drafter, tokens, runner
         self._busy: dict[Sequence, Drafter] = {}
 
     def prepare(self) -> None:
-        """Compile and load what drafts."""
+        """Compiles and loads the drafter."""
         self.first.prepare()
 
     def draft(self, running: Rows[Sequence], capacity: int) -> None:
-        """Guesses for the sequences that decode."""
+        """Drafts tokens for the sequences that decode."""
         decoding = [one for one in running if one.decodes and one.ids]
         for gone in [one for one in self._busy if one not in running]:
             del self._busy[gone]
@@ -81,7 +81,7 @@ class Drafting:
             sequence.before_draft = sequence.states or self.runner.states_of(sequence)
 
     def _drafter_of(self, sequence: Sequence) -> Drafter | None:
-        """The one that knows its text; None where as many as there may be know others."""
+        """The drafter of a sequence; None if all drafters belong to other sequences."""
         drafter = self._busy.get(sequence)
         if drafter is None and len(self._busy) <= MOST:
             taken = any(other is self.first for other in self._busy.values())
@@ -92,22 +92,22 @@ class Drafting:
 # -- the core --------------------------------------------------------------------------------------------------------
 _OVERFLOWS = ("error", "shift", "stop")
 _TEXTS = 8
-"""Without a budget: memory for so many texts of full length,"""
+"""KV budget by default: this many full-length sequences,"""
 _SHARE = 0.25
-"""but no more than this of what is free."""
+"""but at most this fraction of free memory."""
 _KNOWN_AT_REST = 16 << 20
-"""Bytes of known beginnings that stay where nothing is asked for a while."""
+"""Bytes of cached prefixes that stay allocated while the engine is idle."""
 _MOST_STATES = 64
-"""How many prefixes of a recurrent model keep their states."""
+"""Limit of prefixes of a recurrent model whose states are cached."""
 
 
 def _has_pages(model: Model) -> bool:
-    """Whether its device runs ragged batches on pages: its memory is the host's, and one program serves all sizes."""
+    """Whether a model's device runs ragged batches on pages: it uses host memory, and one program serves all sizes."""
     return model.session.arrays.is_host and not find_backend(model.session.device).specializes
 
 
 def check_overflow(overflow: str) -> None:
-    """An error where it is no policy."""
+    """Raises for an unknown overflow policy."""
     if overflow not in _OVERFLOWS:
         raise RlxError("RLX902", f"overflow is {overflow!r}", fix=" or ".join(map(repr, _OVERFLOWS)))
 
@@ -159,7 +159,7 @@ class EngineCore(TakesTurns):
 
     @cached_property
     def room(self) -> int:
-        """Tokens a sequence can have with the memory there is: without a budget, a whole context always fits."""
+        """The limit of tokens in a sequence that fits the memory: without a budget, a full context always fits."""
         if self._memory is None:
             return self.capacity
         with self.model.session.lock:
@@ -173,7 +173,7 @@ class EngineCore(TakesTurns):
 
     @cached_property
     def _changing_ropes(self) -> list[Rope]:
-        """Those whose frequencies depend on the length."""
+        """The ropes whose frequencies depend on the length."""
         config = self.model.config
         ropes = [value for field in fields(config) if isinstance(value := getattr(config, field.name), Rope)]
         return [rope for rope in ropes if rope.long_frequencies or rope.dynamic]
@@ -188,7 +188,7 @@ class EngineCore(TakesTurns):
         cache_salt: Hashable = None,
         **how: Any,
     ) -> tuple[Request, list[Sequence]]:
-        """Sequences of one call; errors come before anything runs."""
+        """Submits the sequences of one call; errors come before anything runs."""
         check_overflow(overflow)
         check_is(n, int, "RLX902", "n", "an integer, 1 or more")
         if n < 1:
@@ -218,10 +218,10 @@ class EngineCore(TakesTurns):
 
     def _check_open(self) -> None:
         if self._closed:
-            raise RlxError("RLX906", "the engine is closed", fix="make another: Engine(model)", at=None)
+            raise RlxError("RLX906", "the engine is closed", fix="create another: Engine(model)", at=None)
 
     def _check_sampling(self, sampling: Sampling) -> None:
-        """Ids of logit_bias are those of the model; texts need its tokenizer."""
+        """Checks that ids of logit_bias exist, and that texts have a tokenizer."""
         tokenizer = self.model.tokenizer
         if (sampling.stop or sampling.grammar is not None) and not tokenizer.vocabulary:
             tokenizer.encode("")  # says what is missing
@@ -231,13 +231,13 @@ class EngineCore(TakesTurns):
             raise RlxError("RLX902", f"logit_bias has the id {wrong}, the model has ids 0 to {vocabulary - 1}")
 
     def _fit(self, prompt: list[int], sampling: Sampling, overflow: str) -> list[int]:
-        """Before anything runs: a prompt that does not fit is refused, or shortened under "shift"."""
+        """Checks a prompt before anything runs: one that does not fit is refused, or shortened under "shift"."""
         vocabulary, room = self.model.config.vocab_size, self.room
         if min(prompt) < 0 or max(prompt) >= vocabulary:
             wrong = next(token for token in prompt if not 0 <= token < vocabulary)
             raise RlxError("RLX903", f"the prompt has the id {wrong}, the model has ids 0 to {vocabulary - 1}")
         if len(prompt) > room and overflow == "shift":
-            prompt = self.shifted(prompt)
+            prompt = self.shift(prompt)
         where = "the context" if room == self.capacity else "the memory for keys and values"
         more = "raise the context" if room == self.capacity else "Engine(model, memory=…) with more bytes"
         if len(prompt) > room:
@@ -249,14 +249,14 @@ class EngineCore(TakesTurns):
             raise RlxError("RLX901", message, fix=f"fewer max_tokens, {more}, or overflow='stop' or 'shift'", at=None)
         return prompt
 
-    def shifted(self, tokens: list[int]) -> list[int]:
-        """The newer half of what the context has room for, behind the token every text begins with."""
+    def shift(self, tokens: list[int]) -> list[int]:
+        """The newer half of the context, after the token that every text begins with."""
         bos = self.model.tokenizer.bos
         first = tokens[:1] if bos is not None and tokens[:1] == [bos] else []
         return first + tokens[-max(self.room // 2 - len(first), 1) :]
 
     def _kind_of(self, length: int) -> Hashable:
-        """What keys depend on beside the tokens: the prompt's length, where a rope changes with it."""
+        """What keys depend on besides the tokens: the prompt's length, where a rope changes with it."""
         return tuple(
             length if rope.dynamic and length > rope.trained_context else length > rope.trained_context
             for rope in self._changing_ropes
@@ -264,7 +264,7 @@ class EngineCore(TakesTurns):
 
     # -- ending -----------------------------------------------------------------------------------------------------
     def close(self) -> None:
-        """End all streams; memory and thread are given back."""
+        """Ends all streams; releases the memory and the thread."""
         with self._mutex:
             self._closed = True
         self._turns.stop()
@@ -274,7 +274,7 @@ class EngineCore(TakesTurns):
 
     # -- a step -----------------------------------------------------------------------------------------------------
     def prepare(self) -> tuple[Scheduler, Postprocessor]:
-        """Compile, load and pack, and give the pool its memory: all that the first step would do before it runs."""
+        """Compiles, loads, packs, and allocates the pool: all that the first step would do before it runs."""
         with self._preparing:
             if self._ready is not None:
                 return self._ready
@@ -286,11 +286,11 @@ class EngineCore(TakesTurns):
             states = _MOST_STATES if self.model.recurrent and self._prefix_cache else 0
             memory = KvMemory(pages, prefix_cache=self._prefix_cache, most_states=states)
             scheduler = Scheduler(memory, self._limits)
-            self._ready = scheduler, Postprocessor(scheduler, self.runner, self.room, self.shifted)
+            self._ready = scheduler, Postprocessor(scheduler, self.runner, self.room, self.shift)
             return self._ready
 
     def _page_count(self, page_bytes: int, capacity: int) -> int:
-        """Pages that the budget pays for."""
+        """The number of pages that fit the budget."""
         whole = pages_of(capacity)
         if not page_bytes:
             return whole * self._limits.sequences
@@ -306,14 +306,14 @@ class EngineCore(TakesTurns):
 
     @cached_property
     def _budget(self) -> int:
-        """Bytes for keys and values."""
+        """The budget for keys and values in bytes."""
         if isinstance(self._memory, int):
             return self._memory
         free = free_memory()
         return int((1 << 32 if free is None else free) * (_SHARE if self._memory is None else self._memory))
 
     def _rest(self) -> None:
-        """Nothing came for a while: of the beginnings that are known a few stay, and all other memory for keys and values goes back."""
+        """Releases memory while the engine is idle: a few cached prefixes stay, all other memory for keys and values is freed."""
         if self._ready is not None and not self._arrived and not any(self._ready[0].sequences):
             memory = self._ready[0].memory
             pages, states = (_KNOWN_AT_REST // max(size, 1) for size in (self.runner.page_bytes, self.runner.state_bytes))
@@ -322,7 +322,7 @@ class EngineCore(TakesTurns):
         super()._rest()
 
     def _step(self) -> bool:
-        """One step for everybody; False if there is nothing to do."""
+        """Runs one step for all sequences; False if there is nothing to do."""
         try:
             begun = time.perf_counter()
             fresh = self._ready is None
@@ -355,14 +355,14 @@ class EngineCore(TakesTurns):
         return bool(works or touched or post.resting)
 
     def _let_in(self, scheduler: Scheduler) -> None:
-        """Those that came since."""
+        """Adds sequences that arrived since the last step."""
         with self._mutex:
             for sequence in self._arrived:
                 scheduler.add(sequence)
             self._arrived.clear()
 
     def _let_go(self, scheduler: Scheduler, post: Postprocessor) -> list[Mailbox]:
-        """Sequences whose caller left cost nothing from here on."""
+        """Removes sequences whose caller left."""
         gone = [one for one in scheduler.sequences if one.request.mailbox.cancelled]
         for sequence in gone:
             post.leave(sequence)
@@ -371,7 +371,7 @@ class EngineCore(TakesTurns):
         return [one.request.mailbox for one in gone]
 
     def _count(self, works: Rows[StepPart], setup: float, seconds: float) -> None:
-        """Who took part in the step, and how long it took."""
+        """Records which sequences ran in the step, and its time."""
         self._steps += 1
         prompts: dict[Request, int] = {}
         for work in works:
@@ -384,7 +384,7 @@ class EngineCore(TakesTurns):
             request.note_step(tokens, setup, seconds)
 
     def _end_all(self, error: BaseException | None) -> None:
-        """Every stream ends, with the error of the step that failed, and all pages and slots are free."""
+        """Ends every stream, with the error of the step that failed, and frees all pages and slots."""
         with self._mutex:
             everybody, self._arrived = self._arrived, []
         if self._ready is not None:
@@ -399,7 +399,7 @@ class EngineCore(TakesTurns):
 
     # -- numbers ----------------------------------------------------------------------------------------------------
     def stats(self) -> EngineStats:
-        """What it is doing."""
+        """The state of the engine."""
         ready = self._ready
         if ready is None:
             return EngineStats(waiting=len(self._arrived))

@@ -36,7 +36,7 @@ def embed(model: Model, texts: Sequence[str], *, batch: int = 32, truncate: bool
 
 
 def check_batch(batch: int) -> None:
-    """An error where it is no number of texts."""
+    """Raises for an invalid number of texts."""
     check_is(batch, int, "RLX902", "batch", "an integer, 1 or more")
     if batch < 1:
         raise RlxError("RLX902", f"batch is {batch}", fix="an integer, 1 or more")
@@ -75,15 +75,15 @@ class Embedder:
         if not rows:
             return np.zeros((0, self.model.config.width), np.float32)
         self.prepare()  # before memory is allocated: it checks the settings
-        found = np.zeros((len(rows), self.model.config.width), np.float32)
+        vectors = np.zeros((len(rows), self.model.config.width), np.float32)
         for together in batches([len(row) for row in rows], batch):
-            found[together] = self.run([rows[number] for number in together])
-        return found
+            vectors[together] = self.run([rows[number] for number in together])
+        return vectors
 
     def run(self, rows: Sequence[Sequence[int]]) -> Array:
         """The vectors of rows of ids, all in one batch."""
-        found: Array = self._executable.run(_padded(rows))["embedding"]
-        return found
+        vectors: Array = self._executable.run(_pad_rows(rows))["embedding"]
+        return vectors
 
     def prepare(self) -> None:
         """Compile, load and pack now, not at the first text."""
@@ -144,7 +144,7 @@ def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
         yield together
 
 
-def _padded(rows: Sequence[Sequence[int]]) -> dict[str, Any]:
+def _pad_rows(rows: Sequence[Sequence[int]]) -> dict[str, Any]:
     """The inputs of the graph: rows padded at the end."""
     count = np.array([len(row) for row in rows], np.int32)
     tokens = np.zeros((len(rows), int(count.max())), np.int32)
@@ -155,7 +155,7 @@ def _padded(rows: Sequence[Sequence[int]]) -> dict[str, Any]:
 
 # -- for many callers ------------------------------------------------------------------------------------------------
 class EmbeddingCall:
-    """Vectors on their way: `vectors` waits for them, `await call.gathered()` does for coroutines, `cancel()` gives them up."""
+    """A call for vectors: `vectors` waits for them, `await call.gathered()` does for coroutines, `cancel()` ends it."""
 
     def __init__(self, core: EmbeddingCore, rows: Rows[list[int]], batch: int, priority: int, caller: Hashable) -> None:
         self._core, self.rows, self.priority, self.caller = core, rows, priority, caller
@@ -181,7 +181,7 @@ class EmbeddingCall:
         return self._result()
 
     async def gathered(self) -> Array:
-        """The same for coroutines; a task that is cancelled gives the rest up."""
+        """`vectors` for coroutines; a task that is cancelled ends the call."""
         with self.mailbox.told_to_the_loop() as there:
             self._core.start()
             try:
@@ -193,7 +193,7 @@ class EmbeddingCall:
         return self._result()
 
     def cancel(self) -> None:
-        """It costs nothing from the next batch on."""
+        """Ends the call before its next batch."""
         if not self.mailbox.finished:
             self.mailbox.cancelled = True
             self._core.go_on()
@@ -207,14 +207,14 @@ class EmbeddingCall:
 
     @property
     def found(self) -> Array:
-        """The vectors so far; memory is allocated when a batch has been computed: the settings are right then."""
+        """The vectors so far; allocated when the first batch has been computed, which checks the settings."""
         if self._found is None:
             self._found = np.zeros((len(self.rows), self._core.model.config.width), np.float32)
         return self._found
 
 
 class EmbeddingCore(TakesTurns):
-    """What an engine does with a model that gives embeddings. Its methods may be called from any thread."""
+    """The engine core of an embedding model. Its methods may be called from any thread."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -234,14 +234,14 @@ class EmbeddingCore(TakesTurns):
 
     @with_known_options("embed", "RLX902")
     def submit(self, rows: Rows[list[int]], *, batch: int = 32, priority: int = 0, caller: Hashable = None) -> EmbeddingCall:
-        """Rows of ids, as `Embedder.encode` gives them."""
+        """Submits rows of ids, as `Embedder.encode` returns them."""
         check_batch(batch)
         check_is(priority, int, "RLX902", "priority", "an integer; a higher one goes first")
         check_is(caller, Hashable, "RLX902", "caller", "a name: anything hashable")
         call = EmbeddingCall(self, rows, batch, priority, caller)
         with self._mutex:
             if self._closed:
-                raise RlxError("RLX906", "the engine is closed", fix="make another: Engine(model)", at=None)
+                raise RlxError("RLX906", "the engine is closed", fix="create another: Engine(model)", at=None)
             if call.batches:
                 call.order = next(self._arrivals)
                 self._shares.arrive(caller, {other.caller for other in self._calls})
@@ -251,7 +251,7 @@ class EmbeddingCore(TakesTurns):
 
     # -- a step -----------------------------------------------------------------------------------------------------
     def _step(self) -> bool:
-        """One batch of one call; False if there is nothing to do."""
+        """Computes one batch of one call; False if there is nothing to do."""
         gone = self._let_go()
         call = self._next()
         if call is not None:
@@ -259,7 +259,7 @@ class EmbeddingCore(TakesTurns):
         return bool(gone or call)
 
     def _let_go(self) -> list[EmbeddingCall]:
-        """Calls whose caller left cost nothing from here on."""
+        """Removes calls whose caller left."""
         with self._mutex:
             gone = [call for call in self._calls if call.mailbox.cancelled]
         for call in gone:
@@ -298,11 +298,11 @@ class EmbeddingCore(TakesTurns):
 
     # -- beginning, ending ---------------------------------------------------------------------------------
     def prepare(self) -> Any:
-        """Compile, load and pack."""
+        """Compiles, loads and packs."""
         return self.embedder.prepare()
 
     def close(self) -> None:
-        """End all calls, and the thread."""
+        """Ends all calls, and the thread."""
         with self._mutex:
             self._closed = True
         self._turns.stop()
@@ -310,7 +310,7 @@ class EmbeddingCore(TakesTurns):
             self._end(call)
 
     def stats(self) -> EngineStats:
-        """What it is doing."""
+        """The state of the engine."""
         with self._mutex:
             begun = sum(call.begun for call in self._calls)
             return EngineStats(begun, len(self._calls) - begun, steps=self._steps, tokens_in=self._tokens)

@@ -123,7 +123,7 @@ class Engine:
         'length'
         """
         own = self.chat_sampling if _is_conversation(prompt) else self.sampling
-        chosen = _chosen(Engine.submit, sampling or own, settings, overflow)
+        chosen = _choose_settings(Engine.submit, sampling or own, settings, overflow)
         how: dict[str, Any] = {"n": n, "priority": priority, "caller": caller, "overflow": overflow, "cache_salt": cache_salt}
         if _is_conversation(prompt):
             return self._conversation(prompt, chosen, template, **how)
@@ -202,18 +202,18 @@ class Engine:
         not fit are refused), "stop" (the text ends there), "shift" (the older half is forgotten, the rest evaluated anew).
         `special`: texts like `<|im_end|>` in a prompt are the tokens of that name.
         """
-        chosen = _chosen(Engine.generate, sampling or self.sampling, settings, overflow)
-        _check_told(stream)
+        chosen = _choose_settings(Engine.generate, sampling or self.sampling, settings, overflow)
+        _check_callback(stream)
         prompts = as_prompts(prompt)
         encoded = [self.encode(one, special=special) for one in prompts]
-        found = _finished(self._submit(encoded, chosen, overflow=overflow), stream)
-        return found if prompts is prompt else found[0]
+        results = _read_to_end(self._submit(encoded, chosen, overflow=overflow), stream)
+        return results if prompts is prompt else results[0]
 
     def stream(
         self, prompt: Prompt, sampling: Sampling | None = None, *, overflow: str = "error", special: bool = False, **settings: Any
     ) -> Stream:
         """Iterate over pieces of text as they come; then `.result` is the Generation."""
-        chosen = _chosen(Engine.stream, sampling or self.sampling, settings, overflow)
+        chosen = _choose_settings(Engine.stream, sampling or self.sampling, settings, overflow)
         return self._submit([self.encode(prompt, special=special)], chosen, overflow=overflow)
 
     def chat(
@@ -235,7 +235,7 @@ class Engine:
         writes, with its marks. `enable_thinking` is read by templates of models that can think, or not. With
         `continue_final_message` the answer goes on with the last message, which is the assistant's.
         """
-        _check_told(stream)
+        _check_callback(stream)
         answer = self.stream_chat(
             messages,
             sampling,
@@ -246,7 +246,7 @@ class Engine:
             continue_final_message=continue_final_message,
             **settings,
         )
-        return _finished(answer, stream)[0]
+        return _read_to_end(answer, stream)[0]
 
     def stream_chat(
         self,
@@ -261,7 +261,7 @@ class Engine:
         **settings: Any,
     ) -> Stream:
         """The same, piece by piece."""
-        chosen = _chosen(Engine.stream_chat, sampling or self.chat_sampling, settings, overflow)
+        chosen = _choose_settings(Engine.stream_chat, sampling or self.chat_sampling, settings, overflow)
         conversation = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
         variables: dict[str, Any] = {"tools": tools, "enable_thinking": enable_thinking}
         if continue_final_message:
@@ -273,7 +273,7 @@ class Engine:
         return self._conversation(conversation, chosen, {**(template or {}), **given}, overflow=overflow)
 
     def _check_template_reads(self, given: Mapping[str, Any]) -> None:
-        """What the model's template would ignore is refused: tools, and whether to think."""
+        """Refuses options that the model's template does not read: tools, enable_thinking."""
         for name in ("tools", "enable_thinking"):
             if given.get(name) not in (None, []) and name not in (self.model.chat_template or ""):
                 message = f"the model's chat template does not read {name!r}"
@@ -281,7 +281,7 @@ class Engine:
                 raise RlxError("RLX904", message, fix=fix or "leave it out: this model does not choose", at=None)
 
     def _call_marks(self) -> tuple[int, ...]:
-        """Special tokens that the model's template writes, but for those that end an answer: they tell calls from text."""
+        """Special tokens in the model's template that mark calls: all but those that end an answer."""
         names, template = self.model.tokenizer.names, self.model.chat_template or ""
         return tuple(number for name, number in names.items() if name in template and number not in end_ids(self.model))
 
@@ -322,7 +322,7 @@ class Engine:
 
     @property
     def _core(self) -> EngineCore:
-        """What generates."""
+        """The core that generates."""
         if self._generating is None:
             message = f"{self.model.source.path}: {self.model.config.architecture} gives embeddings, not text"
             raise RlxError("RLX702", message, fix="model.embed(texts), or a model that generates", at=None)
@@ -330,15 +330,15 @@ class Engine:
 
     @property
     def _stepping(self) -> EngineCore | EmbeddingCore:
-        """What runs the model."""
+        """The core that runs the model."""
         return self._generating or cast(EmbeddingCore, self._embedding)
 
     def _conversation(self, messages: Messages, sampling: Sampling, template: Mapping[str, Any] | None, **how: Any) -> Stream:
-        found, notes = self.model.chat_template, []
-        if found is None:
+        chat_template, notes = self.model.chat_template, []
+        if chat_template is None:
             notes.append("the model has no chat template: ChatML was used")
             sampling = sampling.with_settings(stop=(*sampling.stop, "<|im_end|>"))
-        ids = chat_ids(self.model.tokenizer, found, messages, **(template or {}))
+        ids = chat_ids(self.model.tokenizer, chat_template, messages, **(template or {}))
         goes_on = bool((template or {}).get("continue_final_message"))
         return self._submit([ids], sampling, notes=notes, strip=not goes_on, **how)
 
@@ -349,8 +349,8 @@ class Engine:
         return Stream(self._core, request, sequences, [*notes, *more])
 
 
-def _chosen(call: Callable[..., Any], sampling: Sampling, settings: Mapping[str, Any], overflow: str) -> Sampling:
-    """The settings of a call, before anything is tokenized: a misspelled one may mean an option of the call itself."""
+def _choose_settings(call: Callable[..., Any], sampling: Sampling, settings: Mapping[str, Any], overflow: str) -> Sampling:
+    """Applies the settings of a call before anything is tokenized; a misspelled one may mean an option of the call."""
     check_overflow(overflow)
     unknown = [name for name in settings if name not in Sampling.__dataclass_fields__]
     own = [name for name, each in inspect.signature(call).parameters.items() if each.kind is each.KEYWORD_ONLY] if unknown else []
@@ -361,7 +361,7 @@ def _chosen(call: Callable[..., Any], sampling: Sampling, settings: Mapping[str,
     return sampling.with_settings(**settings)
 
 
-def _check_told(stream: Callable[[Piece], None] | None) -> None:
+def _check_callback(stream: Callable[[Piece], None] | None) -> None:
     if stream is not None and not callable(stream):
         raise RlxError("RLX902", f"stream is {stream!r:.60}", fix="a function of a Piece; `.stream(…)` gives an iterator")
 
@@ -370,8 +370,8 @@ def _is_conversation(prompt: Prompt | Messages) -> TypeGuard[Messages]:
     return isinstance(prompt, (list, tuple)) and bool(prompt) and all(isinstance(one, Mapping) for one in prompt)
 
 
-def _finished(stream: Stream, told: Callable[[Piece], None] | None) -> list[Generation]:
-    """Read a stream to its end; by Ctrl-C it ends too, though a traceback may hold it."""
+def _read_to_end(stream: Stream, told: Callable[[Piece], None] | None) -> list[Generation]:
+    """Reads a stream to its end; Ctrl-C cancels it, even if a traceback holds it."""
     try:
         if told is not None:
             for piece in stream.pieces():

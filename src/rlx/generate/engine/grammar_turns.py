@@ -1,6 +1,6 @@
-"""Grammars between two steps: each takes the token that was chosen and computes which may follow, in threads beside the engine's.
+"""Grammars between two steps: each accepts the chosen token and computes which tokens may follow, in its own threads.
 
-A step waits for them only briefly. A text whose grammar takes longer rests meanwhile; the others go on.
+A step waits for them only briefly. A text whose grammar takes longer pauses meanwhile; the others continue.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOST_BEFORE, _MOST_EACH = 1.0, 0.02
 
 @dataclass(eq=False)
 class GrammarTurn:
-    """What the grammar of one text does after a token. `room`: how many tokens that must follow the text has room for."""
+    """The work of one text's grammar after a token. `room`: how many forced tokens the text has room for."""
 
     state: GrammarState
     token: int | None = None  # None: it has been taken
@@ -46,7 +46,7 @@ class GrammarTurn:
     spent: float = 0.0
 
     def take(self) -> None:
-        """Take the token, and those that must follow it."""
+        """Accepts the token, and the tokens forced after it."""
         state = self.state
         with self._measured() as at_once:
             if self.token is not None:
@@ -59,7 +59,7 @@ class GrammarTurn:
             self.finished = state.is_finished
 
     def look(self) -> None:
-        """Compute what may follow, unless it is known."""
+        """Computes the mask of the next token, unless it is known."""
         if self.error is None:
             with self._measured():
                 if not self.finished and not self.state.forced(1):
@@ -70,7 +70,7 @@ class GrammarTurn:
 
 
 class _TurnClock:
-    """Counts the seconds of a part of a turn; what fails or takes too long in it is the turn's error."""
+    """Measures a part of a turn; a failure or a timeout in it becomes the turn's error."""
 
     def __init__(self, turn: GrammarTurn) -> None:
         self.turn, self.state = turn, turn.state
@@ -101,11 +101,11 @@ class _TurnClock:
 
 
 def _too_slow(said: str) -> RlxError:
-    return RlxError("RLX905", f"the grammar takes too long: {said}", fix="a grammar with fewer ways to read a text", at=None)
+    return RlxError("RLX905", f"the grammar takes too long: {said}", fix="a less ambiguous grammar", at=None)
 
 
 class _Lane:
-    """A thread that works, on what costs least first."""
+    """A thread with a queue of work, the cheapest first."""
 
     def __init__(self, name: str, *, background: bool = False) -> None:
         self._background = background
@@ -142,7 +142,7 @@ class _Lane:
 
 
 class _Lanes:
-    """One for the quick ones together, one for each of the others."""
+    """A lane for quick grammars, which run together, and one for slow grammars."""
 
     def __init__(self) -> None:
         self.quick, self.slow = _Lane("rlx-grammars"), _Lane("rlx-slow-grammars", background=True)
@@ -197,12 +197,12 @@ def _lanes_of(process: int) -> _Lanes:
 
 
 def take_turns(turns: list[GrammarTurn]) -> None:
-    """Begin; `done` says when each has ended."""
+    """Starts turns; `done` is set when each has ended."""
     _lanes_of(os.getpid()).take(turns)
 
 
 def wait_for_turns(turns: list[GrammarTurn], seconds: float, *, for_all: bool = True) -> None:
-    """Until all of them, or one of them, have ended, but no longer than this."""
+    """Waits until all turns, or one of them, have ended, but no longer than `seconds`."""
     enough = all if for_all else any
     news = _lanes_of(os.getpid()).news
     with news:

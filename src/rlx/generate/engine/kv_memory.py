@@ -42,46 +42,46 @@ class PagePool:
         return len(self._free)
 
     def take(self, count: int) -> list[int] | None:
-        """So many free pages, held once each; None, and nothing taken, if there are not enough."""
+        """Takes free pages, with one reader each; None, without taking any, if there are not enough."""
         if count > len(self._free):
             return None
-        found = [self._free.pop() for _ in range(count)]
-        for page in found:
+        pages = [self._free.pop() for _ in range(count)]
+        for page in pages:
             self._readers[page] = 1
-        return found
+        return pages
 
     def share(self, pages: Iterable[int]) -> None:
-        """One more reader of each."""
+        """Adds a reader to each page."""
         for page in pages:
             self._readers[page] += 1
 
     def release(self, pages: Iterable[int]) -> None:
-        """One reader less of each."""
+        """Removes a reader from each page."""
         for page in pages:
             self._readers[page] -= 1
             if not self._readers[page]:
                 self._free.append(page)
 
     def holds_only(self, pages: Rows[int]) -> None:
-        """Each of these has one reader, and all others are free; the first ones are taken first."""
+        """Gives each of these pages one reader and frees all others; the first pages are taken first."""
         self._readers = [0] * self.count
         for page in pages:
             self._readers[page] = 1
         self._free = [page for page in range(self.count - 1, -1, -1) if not self._readers[page]]
 
     def is_shared(self, page: int) -> bool:
-        """Whether it has several readers: it is copied before it is written."""
+        """Whether a page has several readers: it is copied before it is written."""
         return self._readers[page] > 1
 
 
 # -- the prefix cache ------------------------------------------------------------------------------------------------
 _LOOKED_AT = 64
-"""How many pages are compared token by token with what a prompt goes on with: the latest."""
+"""How many of the latest pages are compared token by token with the rest of a prompt."""
 
 
 @dataclass(eq=False)
 class PrefixNode:
-    """A page of a known beginning."""
+    """A page of a cached prefix."""
 
     key: tuple[Hashable, ...]
     page: int
@@ -93,7 +93,7 @@ class PrefixNode:
 
 
 class PrefixTree:
-    """Beginnings of prompts, in pages of `size` tokens.
+    """Cached prefixes, in pages of `size` tokens.
 
     >>> pool = PagePool(8)
     >>> tree = PrefixTree(pool, size=2)
@@ -112,7 +112,7 @@ class PrefixTree:
         self.pages = 0
 
     def partial(self, kind: Hashable, nodes: Rows[PrefixNode], tokens: Rows[int]) -> tuple[int, int]:
-        """The page after `nodes` that begins most like the tokens behind theirs, and how many of them are the same."""
+        """The page after `nodes` that shares the most tokens with the rest of a prompt, and how many."""
         last = nodes[-1] if nodes else self._roots.get(kind)
         rest = tuple(tokens[len(nodes) * self.size :][: self.size])
         best, page = 0, -1
@@ -124,20 +124,20 @@ class PrefixTree:
         return page, best
 
     def match(self, kind: Hashable, tokens: Rows[int], *, with_states: bool = False) -> list[PrefixNode]:
-        """The nodes of the longest known beginning, in order; with states: as far as the last node that has them."""
-        node, found, longest = self._roots.get(kind), [], 0
+        """The nodes of the longest cached prefix, in order; with states: up to the last node that has them."""
+        node, nodes, longest = self._roots.get(kind), [], 0
         self._clock += 1
         for start in range(0, len(tokens) - self.size + 1, self.size):
             node = node and node.children.get(tuple(tokens[start : start + self.size]))
             if node is None:
                 break
             node.used = self._clock
-            found.append(node)
-            longest = len(found) if node.states is not None or not with_states else longest
-        return found[:longest]
+            nodes.append(node)
+            longest = len(nodes) if node.states is not None or not with_states else longest
+        return nodes[:longest]
 
     def insert(self, kind: Hashable, tokens: Rows[int], pages: Rows[int]) -> PrefixNode | None:
-        """Make a beginning known; where it already is, the pages of the tree stay. Gives its last node. The last page may be a part of one:
+        """Caches a prefix; where it is cached already, the pages of the tree stay. Returns its last node. The last page may be partial:
         nobody may write to it any more."""
         node: PrefixNode | None = None
         self._clock += 1
@@ -157,7 +157,7 @@ class PrefixTree:
         return node
 
     def give_up(self, count: int) -> int:
-        """Give up to so many pages back to the pool; only those that no sequence reads. Gives how many."""
+        """Evicts up to so many pages that no sequence reads; returns how many."""
         freed, busy = 0, []
         while freed < count and self._leaves:
             used, _, node = heapq.heappop(self._leaves)
@@ -177,11 +177,11 @@ class PrefixTree:
         return freed
 
     def clear(self) -> None:
-        """Give up everything that can be."""
+        """Evicts all pages that no sequence reads."""
         self.give_up(self.pages)
 
     def move_together(self) -> list[tuple[int, int]]:
-        """Its pages become the first ones of the pool, that no sequence reads from; gives what is to be copied, from and to."""
+        """Moves its pages to the first ones of the pool, which no sequence reads; returns the copies to make, from and to."""
         nodes, pending = list[PrefixNode](), [*self._roots.values()]
         while pending:
             children = pending.pop().children.values()
@@ -208,7 +208,7 @@ class PrefixTree:
             del self._roots[parent.key[0]]
 
     def _note(self, node: PrefixNode) -> None:
-        """A leaf: it may be given up."""
+        """Adds a leaf that may be evicted."""
         if not node.noted:
             node.noted = True
             heapq.heappush(self._leaves, (node.used, id(node), node))
@@ -225,7 +225,7 @@ def pages_of(tokens: int) -> int:
 
 
 class KvMemory:
-    """Gives sequences their pages, and remembers beginnings; of a recurrent model with the states after up to `most_states` of them.
+    """Assigns pages to sequences, and caches prefixes; for a recurrent model with the states after up to `most_states` of them.
 
     `copies` are pages to be copied before the next run.
     """
@@ -239,13 +239,13 @@ class KvMemory:
         self.asked = self.found = 0  # prompt tokens looked up in the prefix cache, and found there
 
     def clear(self) -> None:
-        """All pages are free and nothing is known."""
+        """Frees all pages and forgets all prefixes."""
         self.pool = PagePool(self.pool.count)
         self.tree = PrefixTree(self.pool, PAGE)
         self._with_states, self.copies = {}, []
 
     def begin(self, sequence: Sequence) -> None:
-        """Give a sequence the pages of its beginning that is known; what logits are needed of is computed: the last token, or all."""
+        """Assigns the pages of a sequence's cached prefix; tokens whose logits are needed are computed: the last one, or all."""
         if not self.prefix_cache:
             return
         known = sequence.tokens[: (len(sequence.scored) if sequence.scores else len(sequence.tokens)) - 1]
@@ -264,12 +264,12 @@ class KvMemory:
             self._touch(nodes[-1])
 
     def count(self, sequence: Sequence) -> None:
-        """It was let in: note what was looked up and found."""
+        """Counts the lookup of a sequence that starts to run."""
         if self.prefix_cache:
             self.asked, self.found = self.asked + len(sequence.tokens), self.found + sequence.computed
 
     def reach(self, sequence: Sequence, length: int) -> bool:
-        """Pages for so many tokens, the one written next being its own; False, and nothing changed, if there are not enough."""
+        """Reserves pages for so many tokens, the next one written being its own; False, without a change, if there are not enough."""
         table, place = sequence.table, sequence.computed // PAGE
         shared = place < len(table) and self.pool.is_shared(table[place])
         wanted = pages_of(length) - len(table) + shared
@@ -290,20 +290,20 @@ class KvMemory:
         return True
 
     def fork(self, source: Sequence, target: Sequence) -> None:
-        """The target reads all pages of the source; whoever writes first copies."""
+        """Shares all pages of the source with the target; the first to write copies."""
         self.pool.share(source.table)
         target.hold(source.table)
         target.computed, target.reused = source.computed, source.computed
         target.hidden = list(source.hidden)
 
     def remember(self, sequence: Sequence, *, leaves: bool = False) -> None:
-        """What is computed of a sequence becomes a known beginning: whole pages, and the last one too of a sequence that leaves."""
+        """Caches what is computed of a sequence: full pages, and the last one too of a sequence that leaves."""
         if self.prefix_cache and not self.most_states:
             length = sequence.computed if leaves else sequence.computed // PAGE * PAGE
             self.tree.insert(sequence.kind, sequence.tokens[:length], sequence.table)
 
     def remember_states(self, sequence: Sequence) -> None:
-        """The same of a recurrent model, with the states at its end: whole pages."""
+        """Caches full pages of a recurrent model's sequence, with the states at their end."""
         if not self.prefix_cache:
             return
         node = self.tree.insert(sequence.kind, sequence.tokens[: sequence.computed], sequence.table)
@@ -317,7 +317,7 @@ class KvMemory:
         self._forget_states(self.most_states)
 
     def _forget_states(self, most: int) -> None:
-        """All but the ones that were used last."""
+        """Drops the least recently used states."""
         while len(self._with_states) > most:
             oldest = next(iter(self._with_states))
             del self._with_states[oldest]
@@ -333,6 +333,6 @@ class KvMemory:
         return self.tree.move_together()
 
     def release(self, sequence: Sequence) -> None:
-        """A sequence leaves, or is put back: its pages are free, but for what others read."""
+        """Releases the pages of a sequence that leaves or is preempted; others may still read them."""
         self.pool.release(sequence.table)
         sequence.forget()

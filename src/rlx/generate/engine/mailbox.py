@@ -30,7 +30,7 @@ class LoopWaker:
 
     @staticmethod
     def of_running_loop() -> LoopWaker:
-        """The one of the loop that runs in this thread."""
+        """The waker of the event loop in this thread."""
         import asyncio  # a caller without a loop does not load it
 
         loop = asyncio.get_running_loop()
@@ -38,7 +38,7 @@ class LoopWaker:
             return _wakers.setdefault(loop, LoopWaker(loop))
 
     def wake(self, event: asyncio.Event) -> bool:
-        """Set an event soon; False if the loop is closed. May be called from any thread."""
+        """Schedules an event to be set; False if the loop is closed. May be called from any thread."""
         self._waiting.append(event)
         if self._called:
             return True
@@ -60,11 +60,11 @@ class LoopWaker:
 
 
 AHEAD = 256
-"""Pieces that a stream may have which nobody has read yet; then it pauses."""
+"""Limit of unread pieces; then the stream pauses."""
 
 
 class Mailbox:
-    """Pieces of one call. The engine puts them, one reader takes them; `finished` once no more will come."""
+    """The pieces of one call. The engine adds them, one reader takes them; `finished` after the last one."""
 
     def __init__(self) -> None:
         self.pieces: deque[Piece] = deque()
@@ -86,11 +86,11 @@ class Mailbox:
 
     @property
     def paused(self) -> bool:
-        """Whether it is far ahead of its reader."""
+        """Whether it has too many unread pieces."""
         return len(self.pieces) >= AHEAD and not self.whole
 
     def wake(self) -> None:
-        """Tell those who wait."""
+        """Wakes the waiting threads and the event loop."""
         for bell in tuple(self.bells):
             bell.set()
         told = self.on_change
@@ -99,7 +99,7 @@ class Mailbox:
 
     @contextmanager
     def told_to_the_loop(self) -> Iterator[asyncio.Event]:
-        """An event of the running event loop that is set whenever there is something."""
+        """An event of the running event loop that is set whenever the mailbox changes."""
         import asyncio
 
         waker, there = LoopWaker.of_running_loop(), asyncio.Event()

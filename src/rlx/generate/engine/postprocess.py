@@ -1,4 +1,4 @@
-"""From logits to tokens and text: samplers, judged drafts, ends; and what is computed of each sequence now."""
+"""From logits to tokens and text: samplers, verified drafts, ends; and the progress of each sequence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.generate.drafters import judged
+from rlx.generate.drafters import verify_draft
 from rlx.generate.engine.grammar_turns import GrammarTurn, take_turns, wait_for_turns
 from rlx.generate.engine.mailbox import Mailbox
 from rlx.generate.engine.schedule import BLOCK, Scheduler, StepPart
@@ -20,28 +20,28 @@ from rlx.generate.sampler import ChosenToken
 
 Array = npt.NDArray[Any]
 _WAIT = 0.01
-"""Seconds that a step waits for grammars, whose texts rest where they take longer,"""
+"""Seconds that a step waits for grammars, whose texts pause if they take longer,"""
 _IDLE_WAIT = 0.02
 """and where there is nothing else to do."""
 
 
 class Postprocessor:
-    """Takes the outputs of a step to the sequences it ran. `shift` is what a sequence goes on with whose context is full."""
+    """Applies the outputs of a step to its sequences. `shift` shortens a sequence whose context is full."""
 
     def __init__(self, scheduler: Scheduler, runner: StepRunner, capacity: int, shift: Callable[[list[int]], list[int]]) -> None:
         self.scheduler, self.runner, self.capacity, self.shift = scheduler, runner, capacity, shift
         self.resting: dict[Sequence, None] = {}  # their grammars are not ready for the next token
         self._begun: list[GrammarTurn] = []
 
-    def take(self, works: Rows[StepPart], found: dict[str, Array]) -> list[Mailbox]:
+    def take(self, works: Rows[StepPart], outputs: dict[str, Array]) -> list[Mailbox]:
         """Note what is computed, choose tokens, give out text. A sequence whose own sampler fails ends with its error; the others go on.
         Gives the mailboxes of those that rested and go on."""
-        logits, hidden = np.asarray(found["logits"]), found.get("hidden")
+        logits, hidden = np.asarray(outputs["logits"]), outputs.get("hidden")
         at = row = 0
         for number, work in enumerate(works):
             sequence, mine = work.sequence, logits[at : at + work.wanted]
             if sequence.request.mailbox.error is None:  # else another of its call failed in this step
-                self._note_computed(work)
+                self._record_progress(work)
                 if hidden is not None:
                     self._keep_hidden(sequence, work, hidden, number, row)
                 try:
@@ -59,7 +59,7 @@ class Postprocessor:
         return self.settle()
 
     def settle(self) -> list[Mailbox]:
-        """Go on with the sequences whose grammars are ready; gives their mailboxes."""
+        """Resumes the sequences whose grammars are ready; returns their mailboxes."""
         touched = []
         for sequence in list(self.resting):
             turn = sequence.turn
@@ -84,10 +84,10 @@ class Postprocessor:
         return touched
 
     def wait(self) -> None:
-        """There is nothing to do but to wait for grammars."""
+        """Waits for grammars, if there is nothing else to do."""
         wait_for_turns([one.turn for one in self.resting if one.turn is not None], _IDLE_WAIT, for_all=False)
 
-    def _note_computed(self, work: StepPart) -> None:
+    def _record_progress(self, work: StepPart) -> None:
         sequence, memory = work.sequence, self.scheduler.memory
         sequence.computed, sequence.again = work.start + len(work.tokens), 0
         if memory.most_states and sequence.computed % BLOCK == 0 and sequence.draft is None:
@@ -98,7 +98,7 @@ class Postprocessor:
             memory.remember(sequence)  # others may begin alike while this one goes on
 
     def _keep_hidden(self, sequence: Sequence, work: StepPart, hidden: Array, number: int, row: int) -> None:
-        """What went into the last norm at each of its tokens."""
+        """Saves the inputs of the last norm at the tokens of a sequence."""
         size = len(work.tokens)
         del sequence.hidden[work.start :]
         rows = hidden[number, :size] if self.runner.recurrent else hidden[row : row + size, 0]
@@ -117,7 +117,7 @@ class Postprocessor:
         if sequence.draft is None:
             self._choose(sequence, logits[-1])
         else:
-            self._accept(sequence, self._judged(work, logits))
+            self._accept(sequence, self._verify(work, logits))
             self._go_ahead(sequence, None)
 
     def _choose(self, sequence: Sequence, logits: Array) -> None:
@@ -131,7 +131,7 @@ class Postprocessor:
         self._go_ahead(sequence, choice.id)
 
     def _go_ahead(self, sequence: Sequence, token: int | None) -> None:
-        """Its grammar takes the token and those that must follow it; without one, the sequence is ready for the next step."""
+        """Starts the grammar's turn after a token; without a grammar, the sequence is ready for the next step."""
         turn = sequence.grammar_turn(token, self.capacity + 1 - len(sequence.tokens))
         if turn is None:
             self._end_or_make_room(sequence)
@@ -139,12 +139,12 @@ class Postprocessor:
             sequence.turn, self.resting[sequence] = turn, None
             self._begun.append(turn)
 
-    def _judged(self, work: StepPart, logits: Array) -> list[ChosenToken]:
-        """Tokens of a draft that are accepted, and one more; what was computed of the others is forgotten."""
+    def _verify(self, work: StepPart, logits: Array) -> list[ChosenToken]:
+        """The accepted tokens of a draft, and the one after them; the computed state of the others is dropped."""
         sequence = work.sequence
         draft, sequence.draft = sequence.draft, None
         assert draft is not None
-        choices = judged(draft, logits, sequence.sampler)
+        choices = verify_draft(draft, logits, sequence.sampler)
         accepted = len(choices) - 1
         if accepted < len(draft.tokens):
             right = len(work.tokens) - len(draft.tokens) + accepted
@@ -173,7 +173,7 @@ class Postprocessor:
             sequence.request.mailbox.pieces.append(Piece(text, sequence.row))
 
     def _end_or_make_room(self, sequence: Sequence) -> None:
-        """A sequence that ended leaves; one whose context is full ends there, or forgets its older half."""
+        """Removes a sequence that ended; one whose context is full ends, or drops its older half."""
         if sequence.finish is None and len(sequence.tokens) > self.capacity:
             if sequence.request.overflow != "shift":
                 sequence.finish = "context"
@@ -186,7 +186,7 @@ class Postprocessor:
             self.leave(sequence)
 
     def leave(self, sequence: Sequence) -> None:
-        """It has ended: its pages are free, what is computed of it may serve others."""
+        """Removes a sequence that ended: its pages are freed, and cached as a prefix."""
         self.scheduler.memory.remember(sequence, leaves=True)
         self.scheduler.remove(sequence)
         self.resting.pop(sequence, None)
@@ -195,7 +195,7 @@ class Postprocessor:
         box.remaining -= 1
 
     def fail(self, sequence: Sequence, error: BaseException) -> None:
-        """Its call ends with an error, all sequences of it."""
+        """Ends all sequences of a call with an error."""
         box = sequence.request.mailbox
         if box.error is None:
             box.error = error

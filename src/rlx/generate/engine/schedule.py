@@ -16,11 +16,11 @@ from rlx.generate.engine.kv_memory import KvMemory
 from rlx.generate.engine.sequence import Sequence
 
 _CALLERS = 64
-"""Callers that are remembered while they are away, beside as many again as are there."""
+"""Limit of remembered callers without sequences, besides as many as have some."""
 
 
 class CallerShares:
-    """Tokens that each caller was served.
+    """The tokens served to each caller.
 
     >>> shares = CallerShares()
     >>> shares.serve("ann", 50)
@@ -33,40 +33,40 @@ class CallerShares:
         self._served: dict[Hashable, int] = {}
 
     def arrive(self, caller: Hashable, active: set[Hashable]) -> None:
-        """A caller has something to do, beside those that are active. Who comes back has no credit from the time it was away."""
+        """Adds a caller to the active ones. A caller that returns has no credit for its absence."""
         if caller in active:
             return
-        least = min((self.of(other) for other in active), default=0)
-        self._served[caller] = max(self.of(caller), least)
+        fewest = min((self.of(other) for other in active), default=0)
+        self._served[caller] = max(self.of(caller), fewest)
         if len(self._served) > 2 * len(active) + _CALLERS:  # who was served less is as good as unknown
-            kept = {*active, caller}
-            self._served = {who: tokens for who, tokens in self._served.items() if tokens > least or who in kept}
+            remaining = {*active, caller}
+            self._served = {who: tokens for who, tokens in self._served.items() if tokens > fewest or who in remaining}
 
     def serve(self, caller: Hashable, tokens: int) -> None:
-        """It was served so many more."""
+        """Adds tokens served to a caller."""
         self._served[caller] = self.of(caller) + tokens
 
     def of(self, caller: Hashable) -> int:
-        """What it was served."""
+        """The tokens served to a caller."""
         return self._served.get(caller, 0)
 
     def clear(self) -> None:
-        """Nobody is there any more: all are equal."""
+        """Forgets all counts."""
         self._served.clear()
 
 
 BLOCK = 128
-"""Tokens of a prompt that a recurrent model takes in at a time; its states are kept at multiples of it, for the prefix cache."""
+"""Tokens of a prompt that a recurrent model computes at a time; its states are cached at multiples of it."""
 MOST_SCORED = 128
-"""Tokens of a prompt in a step whose log-probabilities are wanted: each has logits of the whole vocabulary."""
+"""Limit of prompt tokens in a step whose log-probabilities are requested: each has logits of the full vocabulary."""
 ROWS_TOGETHER = 128
-"""Tokens that products take together: a step of 128 costs less per token than one of 144."""
+"""The row multiple of matrix products: a step of 128 tokens costs less per token than one of 144."""
 
 
 @dataclass(frozen=True)
 class StepLimits:
-    """How much a step takes on. `block`: chunks of prompts end at its multiples and are no longer, and prompts run alone: a recurrent
-    model's states are then the same however the prompt comes in."""
+    """The limits of a step. `block`: chunks of prompts end at its multiples and are no longer, and prompts run alone: a recurrent
+    model's states are then the same however the prompt is split."""
 
     sequences: int = 64
     tokens: int = 512  # of a step, if nobody decodes
@@ -85,7 +85,7 @@ class StepPart:
 
 
 class Scheduler:
-    """Sequences that wait and that run. `plan` gives the next step."""
+    """The waiting and running sequences. `plan` returns the next step."""
 
     def __init__(self, memory: KvMemory, limits: StepLimits) -> None:
         self.memory, self.limits = memory, limits
@@ -98,13 +98,13 @@ class Scheduler:
 
     # -- coming and going
     def add(self, sequence: Sequence) -> None:
-        """One more that waits."""
+        """Enqueues a sequence."""
         sequence.order = next(self._arrivals)
         self.shares.arrive(sequence.request.caller, {other.request.caller for other in self.sequences})
         self.waiting.append(sequence)
 
     def begin_fork(self, source: Sequence, fork: Sequence) -> bool:
-        """A copy of a sequence whose prompt is computed runs from here on its own; False if it has to wait until others have ended."""
+        """Starts a fork of a sequence whose prompt is computed; False if it has to wait until others have ended."""
         if len(self.running) >= self.limits.sequences:
             self.add(fork)
             return False
@@ -114,7 +114,7 @@ class Scheduler:
         return True
 
     def remove(self, sequence: Sequence) -> None:
-        """It ended or was cancelled: it costs nothing any more."""
+        """Removes a sequence and frees its pages."""
         for place in (self.waiting, self.running):
             if sequence in place:
                 place.remove(sequence)
@@ -123,7 +123,7 @@ class Scheduler:
             self.shares.clear()
 
     def clear(self) -> None:
-        """Everybody leaves at once, and nothing that was computed is trusted: a step failed."""
+        """Removes all sequences and forgets all that was computed: a step failed."""
         self.waiting, self.running = [], []
         self.shares.clear()
         self.memory.clear()
@@ -137,25 +137,25 @@ class Scheduler:
     def plan(self) -> list[StepPart]:
         """The next step; empty if there is nothing to do."""
         while True:
-            works = self._alone() if self.limits.block is not None else self._mixed()
+            works = self._plan_in_turns() if self.limits.block is not None else self._plan_mixed()
             if works or not self.running or all(one.rests for one in self.sequences):
                 return works
-            self._put_back(self._least_wanted())  # those who hold the pages rest, or none of them can go on
+            self._put_back(self._choose_victim())  # those who hold the pages rest, or none of them can go on
 
-    def _mixed(self) -> list[StepPart]:
+    def _plan_mixed(self) -> list[StepPart]:
         works = self._decoding()
         self._prompts(works, self._beside(works) if works else self.limits.tokens)
         return works
 
     def _beside(self, decoding: list[StepPart]) -> int:
-        """Tokens of prompts beside those that decode: as many as make the step a multiple of `ROWS_TOGETHER`, unless that is less than
+        """The budget for prompts beside decoding sequences: the step becomes a multiple of `ROWS_TOGETHER`, unless that leaves less than
         half of what is allowed."""
         most = self.limits.beside
         fitting = most - (sum(len(work.tokens) for work in decoding) + most) % ROWS_TOGETHER
         return fitting if fitting >= most / 2 else most
 
-    def _alone(self) -> list[StepPart]:
-        """Prompts and decoding sequences take turns."""
+    def _plan_in_turns(self) -> list[StepPart]:
+        """Plans prompts and decoding sequences in turns."""
         for _ in range(2):
             self._prompts_turn = not self._prompts_turn
             works: list[StepPart] = []
@@ -181,9 +181,9 @@ class Scheduler:
         return list(works.values())
 
     def _make_room(self, sequence: Sequence, length: int, works: dict[int, StepPart]) -> bool:
-        """Pages for a sequence, if need be by putting the youngest ones back; False if that is itself."""
+        """Reserves pages for a sequence, preempting the youngest ones if needed; False if it is the youngest."""
         while not self.memory.reach(sequence, length):
-            victim = self._least_wanted()
+            victim = self._choose_victim()
             self._put_back(victim)
             works.pop(victim.order, None)
             if victim is sequence:
@@ -191,35 +191,39 @@ class Scheduler:
         return True
 
     def _prompts(self, works: list[StepPart], budget: int) -> None:
-        """Chunks of prompts, those first that have begun."""
+        """Adds chunks of prompts, started ones first."""
         begun = [one for one in self.running if not one.decodes and not one.rests]
         for sequence in (*sorted(begun, key=self._rank), *self._admissible()):
-            block = self.limits.block
-            if budget <= 0 or (works and block is not None):
+            part = None if budget <= 0 or (works and self.limits.block is not None) else self._chunk(sequence, budget)
+            if part is None:
                 return
-            if sequence not in self.running:
-                if not self._has_place():
-                    return
-                self.memory.begin(sequence)
-            start = sequence.computed
-            count = min(sequence.pending, budget if block is None else block - start % block)
-            count = min(count, MOST_SCORED) if sequence.scores else count
-            if not self.memory.reach(sequence, start + count):
-                if sequence not in self.running:
-                    self.memory.release(sequence)
-                return
-            if sequence not in self.running:
-                self.waiting.remove(sequence)
-                self.running.append(sequence)
-                self.memory.count(sequence)
-            ends = start + count == len(sequence.tokens)
-            wanted = count if sequence.scores else int(ends)
-            works.append(StepPart(sequence, start, sequence.tokens[start : start + count], wanted))
-            self.shares.serve(sequence.request.caller, count)
-            budget -= count
+            works.append(part)
+            self.shares.serve(sequence.request.caller, len(part.tokens))
+            budget -= len(part.tokens)
+
+    def _chunk(self, sequence: Sequence, budget: int) -> StepPart | None:
+        """The next tokens of a prompt; None if there is no slot or there are no pages for them."""
+        runs, block = sequence in self.running, self.limits.block
+        if not runs:
+            if not self._has_place():
+                return None
+            self.memory.begin(sequence)
+        start = sequence.computed
+        count = min(sequence.pending, budget if block is None else block - start % block)
+        count = min(count, MOST_SCORED) if sequence.scores else count
+        if not self.memory.reach(sequence, start + count):
+            if not runs:
+                self.memory.release(sequence)
+            return None
+        if not runs:
+            self.waiting.remove(sequence)
+            self.running.append(sequence)
+            self.memory.count(sequence)
+        ends = start + count == len(sequence.tokens)
+        return StepPart(sequence, start, sequence.tokens[start : start + count], count if sequence.scores else int(ends))
 
     def _admissible(self) -> list[Sequence]:
-        if len(self.running) >= self.limits.sequences and not self._least_wanted().request.mailbox.paused:
+        if len(self.running) >= self.limits.sequences and not self._choose_victim().request.mailbox.paused:
             return []
         return sorted((one for one in self.waiting if not one.rests), key=self._rank)
 
@@ -227,21 +231,21 @@ class Scheduler:
         request = sequence.request
         return -request.priority, not sequence.ids, self.shares.of(request.caller), sequence.order
 
-    def _least_wanted(self) -> Sequence:
-        """Who is put back first: one that pauses; then by priority; then the youngest."""
+    def _choose_victim(self) -> Sequence:
+        """The sequence to preempt first: a paused one, then by priority, then the youngest."""
         return max(self.running, key=lambda one: (one.request.mailbox.paused, -one.request.priority, one.order))
 
     def _has_place(self) -> bool:
-        """Whether one more may run; one that pauses goes for it."""
+        """Whether one more sequence may run; a paused one is preempted for it."""
         if len(self.running) >= self.limits.sequences:
-            last = self._least_wanted()
+            last = self._choose_victim()
             if not last.request.mailbox.paused:
                 return False
             self._put_back(last)
         return True
 
     def _put_back(self, sequence: Sequence) -> None:
-        """Its pages are free; it comes again with its tokens, and gets the same keys and values."""
+        """Preempts a sequence: its pages are freed; it waits with its tokens, and recomputes the same keys and values."""
         self.memory.remember(sequence)
         self.memory.release(sequence)
         self.running.remove(sequence)

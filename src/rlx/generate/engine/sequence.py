@@ -17,7 +17,7 @@ from rlx.generate.engine.grammar_turns import GrammarTurn
 from rlx.generate.engine.mailbox import AHEAD, Mailbox
 from rlx.generate.grammar_state import MOST_FORCED, grammar_state
 from rlx.generate.results import Generation, Piece, Speculation, Timings
-from rlx.generate.sampler import ChosenToken, Sampler, described
+from rlx.generate.sampler import ChosenToken, Sampler, describe_token
 from rlx.generate.sampling_settings import Sampling
 from rlx.generate.text import TextStream
 
@@ -28,7 +28,7 @@ Array = npt.NDArray[Any]
 
 
 class Request:
-    """What all sequences of a call have in common."""
+    """The state shared by all sequences of a call."""
 
     def __init__(
         self,
@@ -52,11 +52,11 @@ class Request:
         self.chosen = 0  # tokens since the last step
 
     def note_tokens(self, count: int) -> None:
-        """So many tokens were chosen."""
+        """Counts chosen tokens."""
         self.chosen += count
 
     def note_step(self, prompt_tokens: int, setup: float, seconds: float) -> None:
-        """The time of a step in which it took part, with so many tokens of its prompts."""
+        """Records the time of a step with so many tokens of the request's prompts."""
         timings, chosen = self.timings, self.chosen
         self.chosen = 0
         timings.setup += setup
@@ -71,7 +71,7 @@ class Request:
 
 
 class Sequence:
-    """One text. `tokens` are prompt and answer, of which `computed` are in the pages; the rest runs next."""
+    """A text. `tokens` are prompt and answer, of which `computed` are in the pages; the others run next."""
 
     def __init__(self, request: Request, tokenizer: Tokenizer, prompt: list[int], row: int, copy: int = 0) -> None:
         self.request, self.row, self.prompt = request, row, prompt
@@ -81,7 +81,7 @@ class Sequence:
         grammar = grammar_state(sampling, tokenizer, request.own_ends)
         self.sampler = Sampler(sampling, list(prompt) if sampling.penalizes else [], grammar, copy, request.ends)
         strip = request.strip and grammar is None
-        self.text = TextStream(tokenizer, sampling.stop, strip=strip, shown=sampling.shown_ids, least=sampling.min_tokens)
+        self.text = TextStream(tokenizer, sampling.stop, strip=strip, shown=sampling.shown_ids, min_tokens=sampling.min_tokens)
         self.ids: list[int] = []
         self.choices: list[ChosenToken] = []
         self.end: ChosenToken | None = None  # the end token that was chosen
@@ -114,12 +114,12 @@ class Sequence:
 
     @property
     def decodes(self) -> bool:
-        """Whether its next token can be chosen after this step, and may be."""
+        """Whether its next token can be chosen after this step."""
         return self.pending == 1 + self.again and bool(self.table) and not self.rests
 
     @property
     def rests(self) -> bool:
-        """Whether steps leave it out: its reader is far behind, or its grammar is."""
+        """Whether steps skip it: its reader or its grammar is behind."""
         return self.turn is not None or self.request.mailbox.paused
 
     def deciding_length(self, place: int) -> int:
@@ -127,13 +127,13 @@ class Sequence:
         return max(self.together - place, 1)
 
     def deciding_lengths(self, place: int, count: int) -> list[int]:
-        """The same, of several places."""
+        """`deciding_length` of several positions."""
         given = max(min(self.together - place, count), 0)
         return [*range(self.together - place, self.together - place - given, -1), *[1] * (count - given)]
 
     # -- pages
     def hold(self, pages: Iterable[int]) -> None:
-        """More pages, at the end."""
+        """Appends pages."""
         for page in pages:
             if len(self.table) == len(self.pages):
                 self.pages = np.concatenate([self.pages, np.zeros_like(self.pages)])
@@ -141,11 +141,11 @@ class Sequence:
             self.table.append(page)
 
     def replace(self, place: int, page: int) -> None:
-        """Another page, in place of one."""
+        """Replaces a page."""
         self.table[place] = self.pages[place] = page
 
     def forget(self) -> None:
-        """Nothing is computed."""
+        """Drops all that is computed."""
         self.table, self.computed, self.again = [], 0, 0
         self.states, self.hidden, self.draft = None, [], None
 
@@ -160,7 +160,7 @@ class Sequence:
         top = self.request.sampling.prompt_logprobs or 0
         for place, row in enumerate(logits, start + 1):
             if place == len(self.scored) < len(self.prompt):
-                self.scored.append(described(self.prompt[place], row, top))
+                self.scored.append(describe_token(self.prompt[place], row, top))
 
     def grammar_turn(self, token: int | None, room: int) -> GrammarTurn | None:
         """What its grammar does after a token: it takes it, and up to `room` others that must follow. Those need no logits, unless
@@ -173,14 +173,14 @@ class Sequence:
         return GrammarTurn(grammar, token, min(room, MOST_FORCED))
 
     def end_of_grammar(self) -> str:
-        """Nothing can follow: it ends without asking the model for an end; gives the rest of the text."""
+        """Ends a text that cannot continue; returns the rest of the text."""
         if self.finish is not None:
             return ""
         self.finish = "stop"
         return self.text.finish()
 
     def accept(self, choice: ChosenToken) -> str:
-        """A token came; gives the text that can be given out."""
+        """Adds a token; returns the text that can be sent."""
         if choice.id in self.request.ends:
             self.finish = "stop"
             self.end = choice
@@ -199,9 +199,9 @@ class Sequence:
 
 # -- what the caller sees --------------------------------------------------------------------------------------------
 class Stream:
-    """A generation on its way: iterate over it for text, once. `result` is all of it: it waits, unless the stream was read already.
+    """A running generation: iterate over it for text, once. `result` is the full one: it waits, unless the stream was read already.
 
-    A stream that is closed, cancelled or collected stops costing anything at the next token. `async for` gives pieces without blocking.
+    A stream that is closed, cancelled or collected stops at the next token. `async for` yields pieces without blocking.
 
     >>> from rlx.generate import Engine
     >>> from rlx.models import open_model
@@ -224,7 +224,7 @@ class Stream:
 
     # -- reading ----------------------------------------------------------------------------------------------------
     def pieces(self) -> Iterator[Piece]:
-        """Pieces of text with the row they belong to, as they come. It may be left at any point, by Ctrl-C too."""
+        """Yields pieces of text with their row. The loop may be left at any point, also by Ctrl-C."""
         box = self._begin_reading()
         try:
             while True:
@@ -240,7 +240,7 @@ class Stream:
                 self.cancel()
 
     async def __aiter__(self) -> AsyncIterator[Piece]:
-        """Pieces as they come, without blocking the event loop; the engine steps in a thread of its own."""
+        """Yields pieces without blocking the event loop; the engine steps in a thread of its own."""
         box = self._begin_reading()
         with box.told_to_the_loop() as there:
             self._engine.start()
@@ -259,13 +259,13 @@ class Stream:
                     self.cancel()
 
     def cancel(self) -> None:
-        """End it at the next token. What there is stays in `result`."""
+        """Ends the stream at the next token. The text so far stays in `result`."""
         if not self._box.finished:
             self._box.cancelled = True
             self._engine.go_on()
 
     def _take(self) -> Piece:
-        """The next piece; a stream that was far ahead of its reader goes on."""
+        """The next piece; a paused stream continues."""
         piece = self._box.pieces.popleft()
         if len(self._box.pieces) == AHEAD - 1:
             self._engine.go_on()
@@ -273,7 +273,9 @@ class Stream:
 
     def _begin_reading(self) -> Mailbox:
         if self._read:
-            raise RlxError("RLX903", "a stream is read once", fix="keep its text, or `result`; or begin another stream", at=None)
+            raise RlxError(
+                "RLX903", "a stream can be read only once", fix="save its text, use `result`, or start another stream", at=None
+            )
         self._read = True
         return self._box
 

@@ -38,18 +38,18 @@ class StepRunner(Protocol):
 
     @property
     def page_bytes(self) -> int:
-        """What a page takes; 0 where there is no budget to keep."""
+        """Bytes of a page; 0 where there is no budget."""
 
     @property
     def state_bytes(self) -> int:
-        """What the recurrent states of a sequence take."""
+        """Bytes of a sequence's recurrent states."""
 
     @property
     def weight_bytes(self) -> int:
-        """What a run on one token reads of the weights."""
+        """Bytes of weights that a run on one token reads."""
 
     def prepare(self, pages: int) -> None:
-        """Compile, load and pack, with memory for so many pages."""
+        """Compiles, loads and packs, with memory for so many pages."""
 
     def run(self, parts: Rows[StepPart]) -> dict[str, npt.NDArray[Any]]:
         """A step: `logits` f32[wanted, vocab], and `hidden` if it is kept."""
@@ -61,19 +61,19 @@ class StepRunner(Protocol):
         """A copy of its recurrent states."""
 
     def put_states(self, sequence: Sequence, states: dict[str, Any] | None) -> None:
-        """Bring its recurrent states back; None: to the beginning."""
+        """Restores its recurrent states; None: the initial ones."""
 
     def leave(self, sequence: Sequence) -> None:
-        """What it had is free."""
+        """Frees what a sequence holds."""
 
     def free_slots(self) -> None:
-        """What all had is free."""
+        """Frees what all sequences hold."""
 
     def give_back(self, pages: int) -> None:
-        """Give the memory of all pages but the first back to the system; nothing runs, and they stay allocated."""
+        """Returns the memory of all pages but the first to the system; nothing runs, and they stay allocated."""
 
     def free_memory(self) -> None:
-        """Give all memory back."""
+        """Frees all memory."""
 
 
 # -- one run for all sequences, on pages -----------------------------------------------------------------------------
@@ -129,7 +129,7 @@ class PagedRunner:
 
     @property
     def page_bytes(self) -> int:
-        """What a page of all layers takes; 0 in a model without attention."""
+        """Bytes of a page of all layers; 0 in a model without attention."""
         return self._bytes(True)
 
     @property
@@ -139,7 +139,7 @@ class PagedRunner:
 
     @property
     def weight_bytes(self) -> int:
-        """What a run on one token reads of the weights, as the file stores them: all but a table that tokens are only looked up in."""
+        """Bytes of weights that a run on one token reads, as in `Runner.weight_bytes`."""
         names = set(self.executable().interface.params)
         weights = self.model.source.weights
         return sum(weights[name].nbytes for name in names - ({"token_embd"} if "output" in names else set()))
@@ -163,7 +163,7 @@ class PagedRunner:
 
     # -- memory -----------------------------------------------------------------------------------------------------
     def _allocate(self, pages: int, slots: int) -> None:
-        """The system gives memory to pages as they are first written."""
+        """Allocates the pool; the system assigns memory to pages when they are first written."""
         sizes = {"pages": max(pages, 1), "sequences": slots}
         try:
             for name, shape in self._shapes.items():
@@ -180,7 +180,7 @@ class PagedRunner:
             raise RlxError("RLX514", message, fix=fix, at=None) from error
 
     def _install(self, first: int, count: int) -> None:
-        """Put the pool, and the states of some neighbours, into the session, where another runner's may lie."""
+        """Installs the pool, and the states of some neighbours, in the session, which may have those of another runner."""
         view = (first, count) if self._states else (0, 0)
         if SessionEntry.changes == self._seen and view == self._view:
             return
@@ -196,7 +196,7 @@ class PagedRunner:
                 pool[target] = pool[source]
 
     def _arrange(self, sequences: Rows[Sequence]) -> int:
-        """Bring the states of these sequences side by side, in order; gives the first slot."""
+        """Moves the states of these sequences side by side, in order; returns the first slot."""
         if sequences[0].slot is None or any(one.slot != sequences[0].slot + place for place, one in enumerate(sequences)):
             for place, sequence in enumerate(sequences):
                 if sequence.slot is None:
@@ -208,7 +208,7 @@ class PagedRunner:
         return first
 
     def _free_slot(self) -> int:
-        """One that nobody holds, or only one who was put back: its states are forgotten."""
+        """A free slot, or that of a preempted sequence, whose states are dropped."""
         for slot, holder in enumerate(self._holders):
             if holder is None:
                 return slot
@@ -279,13 +279,13 @@ class PagedRunner:
             first, single = 0, True
             if self.recurrent:
                 first, single = self._begin_states(works), all(len(work.tokens) == 1 for work in works)
-                inputs = self._padded(works)
+                inputs = self._padded_inputs(works)
             else:
-                inputs = self._alone(works[0]) if len(works) == len(works[0].tokens) == 1 else self._flat(works)
+                inputs = self._single_inputs(works[0]) if len(works) == len(works[0].tokens) == 1 else self._flat_inputs(works)
             inputs["tables"] = self._tables(works)
             self._install(first, len(works))
-            found: dict[str, Array] = self.executable(single).run(inputs)
-            return found
+            outputs: dict[str, Array] = self.executable(single).run(inputs)
+            return outputs
 
     def _begin_states(self, works: Rows[StepPart]) -> int:
         first = self._arrange([work.sequence for work in works])
@@ -296,15 +296,15 @@ class PagedRunner:
                 sequence.states = None
         return first
 
-    def _alone(self, work: StepPart) -> dict[str, Array]:
-        """One token of one sequence."""
+    def _single_inputs(self, work: StepPart) -> dict[str, Array]:
+        """The inputs of one token of one sequence."""
         one = self._one
         one["tokens"][0, 0], one["start"][0] = work.tokens[0], work.start
         one["count"][0] = work.sequence.deciding_length(work.start)
         return dict(one)
 
-    def _flat(self, works: Rows[StepPart]) -> dict[str, Array]:
-        """All tokens, one after the other."""
+    def _flat_inputs(self, works: Rows[StepPart]) -> dict[str, Array]:
+        """The inputs of all tokens, one after another."""
         tokens: list[int] = []
         start: list[int] = []
         count: list[int] = []
@@ -319,8 +319,8 @@ class PagedRunner:
         columns = {"start": _ids(start), "count": _ids(count), "sequence": sequence, "wanted": _ids(wanted)}
         return {"tokens": _ids(tokens).reshape(-1, 1), **columns}
 
-    def _padded(self, works: Rows[StepPart]) -> dict[str, Array]:
-        """A row for each sequence, padded at the end."""
+    def _padded_inputs(self, works: Rows[StepPart]) -> dict[str, Array]:
+        """The inputs of a recurrent model: a row for each sequence, padded at the end."""
         longest = max(len(work.tokens) for work in works)
         tokens = np.zeros((len(works), longest), np.int32)
         wanted: list[int] = []
@@ -386,8 +386,8 @@ class OneByOneRunner:
             if part.wanted > 1:
                 logits.append(runner.score([part.tokens])[0][-part.wanted :])
             else:
-                found = runner.prefill([part.tokens])
-                logits += [found] if part.wanted else []
+                last = runner.prefill([part.tokens])
+                logits += [last] if part.wanted else []
             hidden.append(runner.hidden[0][-len(part.tokens) :, None])
         empty = np.zeros((0, self.model.config.vocab_size), np.float32)
         outputs = {"logits": np.concatenate([empty, *logits])}
@@ -407,28 +407,28 @@ class OneByOneRunner:
 
     # -- what pages and slots need, and these do not
     def copy_pages(self, copies: Iterable[tuple[int, int]]) -> None:
-        """Nothing is shared."""
+        """Does nothing: caches are not shared."""
 
     def states_of(self, sequence: Sequence) -> dict[str, Any]:
-        """Nothing is kept apart."""
+        """Returns no states."""
         return {}
 
     def put_states(self, sequence: Sequence, states: dict[str, Any] | None) -> None:
-        """Going back is taking in again."""
+        """Does nothing: a sequence goes back by computing its tokens again."""
 
     def leave(self, sequence: Sequence) -> None:
-        """Its caches are the next one's."""
+        """Keeps its caches for the next sequence."""
         runner = self._busy.pop(sequence, None)
         if runner is not None:
             self._idle.append(runner)
 
     def free_slots(self) -> None:
-        """All caches are somebody else's."""
+        """Keeps all caches for other sequences."""
         self._idle += self._busy.values()
         self._busy.clear()
 
     def give_back(self, pages: int) -> None:
-        """Memory is kept."""
+        """Does nothing: memory stays allocated."""
 
     def free_memory(self) -> None:
         """Caches are given back when their runners are collected."""

@@ -1,4 +1,4 @@
-"""Who steps: the caller who waits, for everybody; or a thread of the engine's own."""
+"""Who runs the steps: a waiting caller, for all callers; or a thread of the engine."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rlx.core.this_process import trim_heap
 from rlx.generate.engine.mailbox import Mailbox
 
 IDLE_SECONDS = 60.0
-"""Without anything to do, until what is not needed goes back to the system."""
+"""Idle seconds until unused memory returns to the system."""
 
 
 class Turns:
-    """One thread steps at a time, the leader; the others sleep until they have something or it is their turn.
+    """One thread steps at a time, the leader; the others sleep until their mailbox is ready or it is their turn.
 
     `step` does one step and says whether there was anything to do. With a thread of its own (the driver) nobody else leads; a caller who
     does when it starts hands over after the step.
@@ -34,7 +34,7 @@ class Turns:
         self._stopped = False
 
     def wait_for(self, box: Mailbox) -> None:
-        """Until a mailbox is ready: step, if nobody else does."""
+        """Waits until a mailbox is ready; steps if no other thread does."""
         bell: threading.Event | None = None
         try:
             while not box.is_ready():
@@ -49,7 +49,7 @@ class Turns:
             self._pass_on(box, bell)
 
     def _begins(self, *, drives: bool = False) -> bool:
-        """Whether this thread leads from here on."""
+        """Tries to become the leader."""
         with self._mutex:
             if self._leader is not None or self._stopped or (self._driver is not None and not drives):
                 return False
@@ -57,7 +57,7 @@ class Turns:
             return True
 
     def _ends(self) -> None:
-        """This thread leads no more."""
+        """Stops leading."""
         with self._mutex:
             self._leader = None
             self._idle.notify_all()
@@ -66,7 +66,7 @@ class Turns:
             self.news()
 
     def _lead(self, box: Mailbox) -> None:
-        """Step until a mailbox is ready, or another shall step."""
+        """Steps until a mailbox is ready, or another thread takes over."""
         try:
             with _interrupts_between_steps() as came:
                 while not came and not box.is_ready() and self._driver is None and not self._stopped:
@@ -83,7 +83,7 @@ class Turns:
         return bell
 
     def _pass_on(self, box: Mailbox, bell: threading.Event | None) -> None:
-        """A caller goes, with what it waited for or by Ctrl-C: if nobody leads now, wake one who may."""
+        """Wakes another caller to lead, when a caller leaves with its result or by Ctrl-C."""
         with self._mutex:
             if self._leader == threading.get_ident():  # Ctrl-C came before its first step
                 self._leader = None
@@ -96,19 +96,19 @@ class Turns:
 
     # -- a thread of its own
     def start(self) -> None:
-        """Step in a thread as long as there is something to do, from now on."""
+        """Starts a thread that steps whenever there is something to do."""
         with self._mutex:
             if self._driver is None and not self._stopped:
                 self._driver = threading.Thread(target=self._drive, name="rlx-engine", daemon=True)
                 self._driver.start()
 
     def news(self) -> None:
-        """There may be something to do. May be called from anywhere, also while an object is collected."""
+        """Signals that there may be something to do. May be called from anywhere, also while an object is collected."""
         if self._news.empty():
             self._news.put(None)
 
     def stop(self) -> None:
-        """Nobody steps any more: the step in progress ends, and the thread. Those who wait do so until their mailboxes are ready."""
+        """Stops stepping: the step in progress ends, and the thread. Callers wait until their mailboxes are ready."""
         with self._mutex:
             self._stopped, driver, self._driver = True, self._driver, None
             self._idle.wait_for(lambda: self._leader in (None, threading.get_ident()))
@@ -130,7 +130,7 @@ class Turns:
                 self._wait()
 
     def _wait(self) -> None:
-        """For news, also from a caller who led, when it hands over; where none comes for long, rest."""
+        """Waits for news, also from a caller that hands over; after a long wait, releases memory."""
         try:
             self._news.get(timeout=IDLE_SECONDS)
         except Empty:
@@ -148,7 +148,7 @@ class Turns:
 
 
 class TakesTurns:
-    """Something that steps for all its callers: `_step` does one step and says whether there was anything to do."""
+    """Steps for all its callers: `_step` runs one step and returns whether there was anything to do."""
 
     def __init__(self) -> None:
         self._turns = Turns(self._step, self._rest)
@@ -157,15 +157,15 @@ class TakesTurns:
         raise NotImplementedError
 
     def _rest(self) -> None:
-        """Nothing came for a while: give back what is not needed. The thread of its own calls it."""
+        """Releases unused memory while idle. The engine's thread calls it."""
         trim_heap()
 
     def wait_for(self, box: Mailbox) -> None:
-        """Until there is something in a mailbox, or nothing more will come."""
+        """Waits until a mailbox has something, or is finished."""
         self._turns.wait_for(box)
 
     def go_on(self) -> None:
-        """Something changed: a caller left, or read what it was given."""
+        """Signals a change: a caller left, or has read its pieces."""
         self._turns.news()
 
     def start(self) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rlx.serve.tools.dialect import CallParser, Dialect, GrammarWriter
 from rlx.serve.tools.harmony import HARMONY
-from rlx.serve.tools.json_calls import DEEPSEEK, GRANITE, HERMES, LLAMA3, MISTRAL, MISTRAL_NAMED, explained
+from rlx.serve.tools.json_calls import DEEPSEEK, GRANITE, HERMES, LLAMA3, MISTRAL, MISTRAL_NAMED, explain_tools
 from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart, Tool
 from rlx.serve.tools.pythonic import PYTHONIC, PYTHONIC_MARKED
 from rlx.serve.tools.tagged import GLM, QWEN_XML
 
 __all__ = [
     "DIALECTS", "AnswerPart", "CallArguments", "CallBegin", "CallParser", "Dialect", "GrammarWriter", "TextPart", "ThoughtPart",
-    "Tool", "dialect_of", "explained",
+    "Tool", "dialect_of", "explain_tools",
 ]  # fmt: skip
 
 DIALECTS = (*(HARMONY, DEEPSEEK, MISTRAL_NAMED, MISTRAL, GRANITE, QWEN_XML, GLM), *(PYTHONIC_MARKED, PYTHONIC, HERMES, LLAMA3))

@@ -18,7 +18,7 @@ _ARGUMENTS = ("arguments", "parameters")
 
 @dataclass
 class CallScanner:
-    """Reads one object character by character. `name` comes as soon as it is whole, `arguments` grow as their text comes.
+    """Parses one object character by character. `name` is set as soon as it is complete; `arguments` grow with the text.
 
     >>> scanner = CallScanner()
     >>> scanner.feed('{"name": "add", "arguments": {"a": [1, ')
@@ -35,7 +35,7 @@ class CallScanner:
     arguments: str = ""
     done: bool = False
     failed: bool = False
-    _place: str = field(default="start", repr=False)  # start, key, colon, value, after
+    _state: str = field(default="start", repr=False)  # start, key, colon, value, after
     _key: str = field(default="", repr=False)
     _value: str = field(default="", repr=False)
     _depth: int = field(default=0, repr=False)
@@ -45,11 +45,11 @@ class CallScanner:
 
     @staticmethod
     def of_arguments(name: str) -> CallScanner:
-        """A scanner of the arguments alone, where the name came otherwise."""
-        return CallScanner(name, _place="value", _key="arguments", _alone=True)
+        """A scanner of the arguments only, where the name is known already."""
+        return CallScanner(name, _state="value", _key="arguments", _alone=True)
 
     def feed(self, text: str) -> int:
-        """Take in text; gives how many characters belonged to the object."""
+        """Parses text; returns how many characters belong to the object."""
         for count, letter in enumerate(text):
             if self.done or self.failed:
                 return count
@@ -57,76 +57,80 @@ class CallScanner:
         return len(text)
 
     def _take(self, letter: str) -> None:
-        if self._place in ("key", "value") and (self._value or not letter.isspace()):
+        if self._state in ("key", "value") and (self._value or not letter.isspace()):
             self._inside(letter)
         elif letter.isspace():
             return
-        elif self._place == "start" and letter == "{":
-            self._place = "key"
-        elif self._place == "colon" and letter == ":":
-            self._place = "value"
-        elif self._place == "after" and letter == ",":
-            self._place = "key"
-        elif self._place == "after" and letter == "}":
+        elif self._state == "start" and letter == "{":
+            self._state = "key"
+        elif self._state == "colon" and letter == ":":
+            self._state = "value"
+        elif self._state == "after" and letter == ",":
+            self._state = "key"
+        elif self._state == "after" and letter == "}":
             self.done = True
         else:
             self.failed = True
 
     def _inside(self, letter: str) -> None:
         """A letter of a key or of a value."""
-        if not self._quoted and self._depth == 0 and (letter in ",}" or (letter.isspace() and self._value)):
-            if self._place == "key" and not self._value and letter == "}":
-                self.done = True
-            else:
-                self._finish()
-                if not self.failed and not letter.isspace():
-                    self._take(letter)
+        at_top = not self._quoted and self._depth == 0
+        if at_top and (letter in ",}" or (letter.isspace() and self._value)):
+            self._end_bare(letter)
             return
         self._add(letter)
-        if self._quoted:
-            if self._escaped:
-                self._escaped = False
-            elif letter == "\\":
-                self._escaped = True
-            elif letter == '"':
-                self._quoted = False
-        elif letter == '"':
-            self._quoted = True
-        elif letter in "{[":
-            self._depth += 1
-        elif letter in "}]":
-            self._depth -= 1
+        self._track(letter)
         closed = not self._quoted and self._depth == 0 and letter in '"}]'
         if closed and (len(self._value) > 1 or letter != '"'):
             self._finish()
 
+    def _end_bare(self, letter: str) -> None:
+        """The letter after a number or a word ends it; a brace in place of a key ends the object."""
+        if self._state == "key" and not self._value and letter == "}":
+            self.done = True
+            return
+        self._finish()
+        if not self.failed and not letter.isspace():
+            self._take(letter)
+
+    def _track(self, letter: str) -> None:
+        """Whether the next letter is inside a string, and how deep it is nested."""
+        if self._escaped:
+            self._escaped = False
+        elif self._quoted:
+            self._escaped, self._quoted = letter == "\\", letter != '"'
+        elif letter == '"':
+            self._quoted = True
+        else:
+            self._depth += (letter in "{[") - (letter in "}]")
+
     def _add(self, letter: str) -> None:
         self._value += letter
-        if self._place == "value" and self._key in _ARGUMENTS and self._value[0] == "{":
+        if self._state == "value" and self._key in _ARGUMENTS and self._value[0] == "{":
             self.arguments += letter
 
     def _finish(self) -> None:
-        """A key or a value is whole."""
+        """Completes a key or a value."""
         try:
             value = json.loads(self._value)
         except ValueError:
             self.failed = True
             return
-        if self._place == "key":
+        if self._state == "key":
             self.failed = not isinstance(value, str)
-            self._key, self._place = str(value), "colon"
+            self._key, self._state = str(value), "colon"
         else:
             if self._key == "name":
                 self.failed = not isinstance(value, str)
                 self.name = str(value)
             elif self._key in _ARGUMENTS and not isinstance(value, dict):  # some models write the object as a text
                 self.arguments = value if isinstance(value, str) else json.dumps(value)
-            self._place, self.done = "after", self._alone
+            self._state, self.done = "after", self._alone
         self._value = ""
 
 
 class JsonCalls:
-    """One call or a list of calls, as parts. `done` when something else follows, which is `rest`."""
+    """Parses one call or a list of calls. `done` when something else follows, which is `rest`."""
 
     def __init__(self, first_index: int = 0, separators: str = ",;") -> None:
         self.index, self.raw, self.rest = first_index, "", ""
@@ -168,32 +172,32 @@ class JsonCalls:
     def _grown(self) -> list[AnswerPart]:
         scanner = self.scanner
         assert scanner is not None
-        found: list[AnswerPart] = []
+        parts: list[AnswerPart] = []
         if scanner.name is not None and (self._sent >= 0 or scanner.arguments or scanner.done):
             if self._sent < 0:
-                found.append(CallBegin(self.index, scanner.name))
+                parts.append(CallBegin(self.index, scanner.name))
                 self.began, self._sent = True, 0
             new = scanner.arguments[self._sent :] if scanner.arguments or not scanner.done else "{}"
             if new:
-                found.append(CallArguments(self.index, new))
+                parts.append(CallArguments(self.index, new))
                 self._sent += len(new)
         if scanner.failed or (scanner.done and scanner.name is None):
             self.done = True
         elif scanner.done:
             self.index += 1
             self.scanner, self._sent = None, -1
-        return found
+        return parts
 
 
 _OF_ALL = (
     *("$ref", "not", "anyOf", "oneOf", "allOf", "if", "enum", "const", "minProperties", "maxProperties"),
     *("propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
 )
-"""What a schema can say of all arguments together."""
+"""Keywords about all arguments together."""
 
 
 class GrammarWriter:
-    """Writes rules of a Lark grammar. `mark(text)` is a mark as grammars have it: a special token by its id, other text in quotes.
+    """Writes rules of a Lark grammar. `mark(text)` is a special token by its id, or quoted text.
 
     >>> write = GrammarWriter(json.dumps)
     >>> write.grammar(f"start: {write.mark('<a>')} {write.arguments(Tool('add', '', {}))}").parts[0].name
@@ -206,24 +210,24 @@ class GrammarWriter:
         self._notes: list[SchemaNote] = []
 
     def json(self, schema: Grammar) -> str:
-        """JSON of a schema."""
+        """A term for JSON of a schema."""
         self._parts.append(schema)
         return PART.format(len(self._parts) - 1)
 
     def arguments(self, tool: Tool) -> str:
-        """The arguments of a tool, as one object."""
+        """A term for the arguments of a tool, as one object."""
         return self.json(_schema_of(tool, tool.closed, "#"))
 
     def argument(self, tool: Tool, key: str, schema: Any) -> str:
-        """One of its arguments; its schema may refer to definitions of the others."""
+        """A term for one argument of a tool; its schema may refer to definitions of the others."""
         shared = {name: tool.parameters[name] for name in ("$defs", "definitions") if name in tool.parameters}
         alone = {**shared, **schema} if isinstance(schema, dict) else schema
         return self.json(_schema_of(tool, alone, pointer("#/properties", key)))
 
     def properties(self, tool: Tool) -> dict[str, Any]:
-        """The schemas of its arguments, for a dialect that writes them one by one: what is said of all together is noted."""
-        found = tool.parameters.get("properties")
-        schemas = dict(found) if isinstance(found, dict) else {}
+        """The schemas of a tool's arguments, for a dialect that writes them one by one; keywords about all of them are noted."""
+        properties = tool.parameters.get("properties")
+        schemas = dict(properties) if isinstance(properties, dict) else {}
         for name in _OF_ALL:
             if name in tool.parameters:
                 self.note(tool, pointer("#", name))
@@ -233,14 +237,14 @@ class GrammarWriter:
         return schemas
 
     def note(self, tool: Tool, place: str) -> None:
-        """Something in a tool's schema cannot be obeyed; it is refused where the tool is strict."""
+        """Notes a keyword of a tool's schema that is not enforced; a strict tool is refused."""
         note = SchemaNote(_name_of(tool), place, "not checked, the text may break it")
         if tool.strict:
             raise RlxError("RLX905", str(note), fix="leave it out, or strict: false", at=None)
         self._notes.append(note)
 
     def grammar(self, text: str) -> Grammar:
-        """A grammar that has what was written."""
+        """The grammar of the written rules."""
         return Grammar("lark", text, parts=tuple(self._parts), notes=tuple(self._notes))
 
 
@@ -253,7 +257,7 @@ def _name_of(tool: Tool) -> str:
 
 
 class CallParser(Protocol):
-    """Reads an answer as it comes."""
+    """Parses an answer while it is generated."""
 
     calls: int  # so far
 
@@ -285,7 +289,7 @@ def json_call(write: GrammarWriter, tool: Tool, arguments: str = "arguments") ->
 
 
 class NextBody(Protocol):
-    """What is between two marks."""
+    """Parses the text between two marks."""
 
     index: int
     raw: str
@@ -298,14 +302,14 @@ class NextBody(Protocol):
 
 
 class WholeCalls:
-    """A body that is read when it is whole: `read` gives (name, arguments as JSON) of each call in it, None if it is none."""
+    """A body that is parsed when it is complete: `read` returns (name, arguments as JSON) of each call, None if it is not a call."""
 
     def __init__(self, index: int, read: Callable[[str], list[tuple[str, str]] | None]) -> None:
         self.index, self.raw, self.rest, self._read = index, "", "", read
         self.done = self.began = False
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """Nothing, before the end."""
+        """Returns no parts before the end."""
         self.raw += text
         return []
 
@@ -319,7 +323,7 @@ class WholeCalls:
 
 
 class MarkedParser:
-    """Calls between a begin mark and an end mark (None: until the body says so). What is no call after all is text."""
+    """Parses calls between a begin mark and an end mark (None: the body decides). What is not a call stays text."""
 
     def __init__(self, begin: str, end: str | None, body: Callable[[int], NextBody], *, ignored: Sequence[str] = ()) -> None:
         self.calls = 0
@@ -345,14 +349,14 @@ class MarkedParser:
         if self._body is not None:
             parts += self._body.feed(self._held)
             self._held = ""
-            parts += self._closed(self._body, "")
+            parts += self._close_body(self._body, "")
         rest, self._held = self._held, ""
         if rest and not (self.calls and rest.isspace()):
             parts.append(TextPart(rest))
         return parts
 
     def _outside(self) -> list[AnswerPart]:
-        """Text up to the begin mark; white space before it is held back, since it belongs to the call."""
+        """Returns text up to the begin mark; white space before it is held back, since it belongs to the call."""
         for mark in self._ignored:
             self._held = self._held.replace(mark, "")
         place = self._held.find(self._begin)
@@ -372,18 +376,18 @@ class MarkedParser:
             parts = body.feed(taken)
             if body.done:
                 self._held = body.rest
-                parts += self._closed(body, "")
+                parts += self._close_body(body, "")
             return parts
         place = self._held.find(self._end)
         if place >= 0:
             taken, self._held = self._held[:place], self._held[place + len(self._end) :]
-            return [*body.feed(taken), *self._closed(body, self._end)]
+            return [*body.feed(taken), *self._close_body(body, self._end)]
         keep = overlap(self._held, self._end)
         taken, self._held = self._held[: len(self._held) - keep], self._held[len(self._held) - keep :]
         return body.feed(taken)
 
-    def _closed(self, body: NextBody, mark: str) -> list[AnswerPart]:
-        """The body has ended, with a mark or without: the last of it, or its text if it was no call."""
+    def _close_body(self, body: NextBody, mark: str) -> list[AnswerPart]:
+        """Ends the body, with a mark or without: returns its last parts, or its text if it was not a call."""
         parts = body.close() if isinstance(body, WholeCalls) else []
         self._body = None
         if body.began:

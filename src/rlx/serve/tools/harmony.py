@@ -41,7 +41,7 @@ class HarmonyParser:
     def finish(self) -> list[AnswerPart]:
         """What was held back, at the end."""
         rest, self._held = self._held, ""
-        return self._given(self._kind or "text", rest) if self._kind is not None or not _HEADER.match(rest) else []
+        return self._make_part(self._kind or "text", rest) if self._kind is not None or not _HEADER.match(rest) else []
 
     def _header(self) -> list[AnswerPart]:
         header, message, rest = self._held.partition(_MESSAGE)
@@ -65,14 +65,14 @@ class HarmonyParser:
         if not ends:
             keep = max(overlap(self._held, mark) for mark in _ENDS)
             given, self._held = self._held[: len(self._held) - keep], self._held[len(self._held) - keep :]
-            return self._given(kind, given)
+            return self._make_part(kind, given)
         place, mark = min(ends)
         given, self._held = self._held[:place], self._held[place:]
         self._held = self._held if mark in (_START, _CHANNEL) else self._held.removeprefix(mark)
         self._kind = None
-        return self._given(kind, given)
+        return self._make_part(kind, given)
 
-    def _given(self, kind: str, text: str) -> list[AnswerPart]:
+    def _make_part(self, kind: str, text: str) -> list[AnswerPart]:
         if not text:
             return []
         match kind:
@@ -85,7 +85,7 @@ class HarmonyParser:
 
 
 def _thoughts(write: GrammarWriter) -> str:
-    """A rule of thoughts, which are free, and of the header behind them; there may be none."""
+    """Writes rules for optional thoughts, which are not constrained, and for the header after them."""
     end = write.mark(_END)
     thought = f"thought[suffix={end}]: /(?s:.*)/\n" if end.startswith('"') else f"thought: THOUGHT {end}\nTHOUGHT: /(?s:.*)/\n"
     before = f'{write.mark(_CHANNEL)} "analysis" {write.mark(_MESSAGE)} thought {write.mark(_START)} "assistant"'
@@ -93,7 +93,7 @@ def _thoughts(write: GrammarWriter) -> str:
 
 
 def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
-    """One call: the model's turn ends with it."""
+    """Writes a grammar of one call, which ends the model's turn."""
     bodies = "\n    | ".join(
         f'{json.dumps(f"commentary to=functions.{tool.name} ")} {write.mark(_CONSTRAIN)} "json" {write.mark(_MESSAGE)} '
         f"{write.arguments(tool)}"
@@ -102,7 +102,7 @@ def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     return f"calls: thoughts {write.mark(_CHANNEL)} body\nbody: {bodies}\n{_thoughts(write)}"
 
 
-def _framed(answer: str, write: GrammarWriter) -> str:
+def _write_framed_grammar(answer: str, write: GrammarWriter) -> str:
     return f'start: thoughts {write.mark(_CHANNEL)} "final" {write.mark(_MESSAGE)} answer\n{_thoughts(write)}{answer}'
 
 
@@ -112,5 +112,5 @@ HARMONY = Dialect(
     (_START, _CHANNEL, _CONSTRAIN, _MESSAGE, _END),
     lambda tools: HarmonyParser(),
     _grammar,
-    _framed,
+    _write_framed_grammar,
 )

@@ -31,9 +31,9 @@ HERMES = Dialect(
 )
 
 
-def explained(messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> list[dict[str, Any]]:
-    """The conversation for a template without tools: a system message describes them, calls and their results are plain text."""
-    listed = "\n".join(json.dumps(tool.described(), ensure_ascii=False) for tool in tools)
+def explain_tools(messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> list[dict[str, Any]]:
+    """Describes tools in a system message, for a template without tools; calls and their results become plain text."""
+    listed = "\n".join(json.dumps(tool.describe(), ensure_ascii=False) for tool in tools)
     text = (
         f"You can call functions. They are described here, one per line:\n<tools>\n{listed}\n</tools>\n"
         "To call one, answer with its name and arguments as JSON between tags, and nothing else:\n"
@@ -61,7 +61,7 @@ _PYTHON_TAG = "<|python_tag|>"
 
 
 class BareParser:
-    """An answer that begins with an object (or a list of them) is calls if the object has a name; else it is text."""
+    """Parses an answer that begins with an object, or a list of them: calls if the object has a name, else text."""
 
     def __init__(self) -> None:
         self.calls = 0

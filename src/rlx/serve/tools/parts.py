@@ -10,7 +10,7 @@ from rlx.generate.text import overlap
 
 @dataclass(frozen=True)
 class TextPart:
-    """Text for the reader."""
+    """Text of the answer."""
 
     text: str
 
@@ -24,7 +24,7 @@ class ThoughtPart:
 
 @dataclass(frozen=True)
 class CallBegin:
-    """A call begins: its number in the answer, and what is called."""
+    """The begin of a call: its number in the answer, and the name of the function."""
 
     index: int
     name: str
@@ -32,7 +32,7 @@ class CallBegin:
 
 @dataclass(frozen=True)
 class CallArguments:
-    """More of the arguments of a call, a piece of JSON."""
+    """More of a call's arguments, a piece of JSON."""
 
     index: int
     text: str
@@ -43,7 +43,7 @@ AnswerPart = TextPart | ThoughtPart | CallBegin | CallArguments
 
 @dataclass(frozen=True)
 class Tool:
-    """A function that the model may call; `parameters` is a JSON schema. `strict`: what of it cannot be obeyed is an error."""
+    """A function that the model may call; `parameters` is a JSON schema. `strict`: a keyword that cannot be enforced is an error."""
 
     name: str
     description: str
@@ -52,14 +52,14 @@ class Tool:
 
     @property
     def closed(self) -> dict[str, object]:
-        """The schema of arguments for a grammar: no others than those it names, unless it says something about others."""
+        """The schema of the arguments for a grammar: only listed arguments are allowed, unless the schema mentions others."""
         says = ("additionalProperties", "patternProperties", "unevaluatedProperties", "anyOf", "oneOf", "allOf", "$ref")
         if "properties" not in self.parameters or any(name in self.parameters for name in says):
             return self.parameters
         return {**self.parameters, "additionalProperties": False}
 
-    def described(self) -> dict[str, object]:
-        """As templates expect it."""
+    def describe(self) -> dict[str, object]:
+        """The description that templates expect."""
         function = {"name": self.name, "description": self.description, "parameters": self.parameters}
         return {"type": "function", "function": function}
 
@@ -70,7 +70,7 @@ _TAIL = 24  # tokens at the end of a prompt in which an open tag is looked for
 
 @dataclass(frozen=True)
 class ThinkTags:
-    """Where thoughts begin and end."""
+    """The tags around thoughts."""
 
     begin: str
     end: str
@@ -85,18 +85,18 @@ _KNOWN = (
 
 
 def tags_of(template: str | None, tokenizer: Tokenizer) -> ThinkTags | None:
-    """The tags that a model's template or vocabulary knows."""
+    """The tags in a model's template or vocabulary."""
     text = template or ""
     return next((tags for tags in _KNOWN if tags.end in text or tags.end in tokenizer.names), None)
 
 
 def begins_inside(tags: ThinkTags, tokenizer: Tokenizer, prompt: list[int]) -> bool:
-    """Whether a prompt ends with thoughts that have begun: the template opened the tag."""
+    """Whether a prompt ends inside thoughts: the template opened the tag."""
     return tokenizer.decode(prompt[-_TAIL:], special=True).rstrip().endswith(tags.begin)
 
 
 class ThoughtSplitter:
-    """Tells thoughts from text as they come. `inside`: they have begun in the prompt; `continues`: the text may have, too.
+    """Splits thoughts from text. `inside`: the prompt begins thoughts; `continues`: the prompt may begin the text.
 
     >>> splitter = ThoughtSplitter(ThinkTags("<think>", "</think>"))
     >>> [*splitter.feed("<think>Well"), *splitter.feed("…</thi"), *splitter.feed("nk>\\n\\nYes."), *splitter.finish()]

@@ -18,7 +18,7 @@ _WRONG = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
 
 
 class _JsonWords(ast.NodeTransformer):
-    """Some models write JSON's words among Python's."""
+    """Converts JSON's words, which some models write in Python."""
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         """true, false and null."""
@@ -26,7 +26,7 @@ class _JsonWords(ast.NodeTransformer):
 
 
 def _read(tools: Sequence[Tool], text: str) -> list[tuple[str, str]] | None:
-    """(name, arguments as JSON) of each call in a list; None if it is none. The text is parsed, never run."""
+    """(name, arguments as JSON) of each call in a list; None for other text. The text is parsed, never run."""
     try:
         tree = _JsonWords().visit(ast.parse(text.strip(), mode="eval")).body
         return [_call(tools, node) for node in tree.elts] or None if isinstance(tree, ast.List) else None
@@ -49,12 +49,12 @@ def _call(tools: Sequence[Tool], node: ast.AST) -> tuple[str, str]:
 
 
 def _properties(tool: Tool) -> dict[str, object]:
-    found = tool.parameters.get("properties")
-    return found if isinstance(found, dict) else {}
+    properties = tool.parameters.get("properties")
+    return properties if isinstance(properties, dict) else {}
 
 
 class BarePythonParser:
-    """An answer that is a list of calls, and nothing else; any other is text, as soon as that is clear."""
+    """Parses an answer that is only a list of calls; any other answer is text, as soon as that is clear."""
 
     def __init__(self, tools: Sequence[Tool]) -> None:
         self.calls = 0
@@ -72,13 +72,13 @@ class BarePythonParser:
 
     def finish(self) -> list[AnswerPart]:
         """The calls, or the text that was held back."""
-        found = None if self._is_text else _read(self._tools, self._bare())
-        if found is None:
+        calls = None if self._is_text else _read(self._tools, self._bare())
+        if calls is None:
             return [] if self._is_text else self._as_text()
-        self.calls = len(found)
+        self.calls = len(calls)
         return [
             part
-            for number, (name, arguments) in enumerate(found)
+            for number, (name, arguments) in enumerate(calls)
             for part in (CallBegin(number, name), CallArguments(number, arguments))
         ]
 
@@ -102,7 +102,7 @@ def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
 
 
 def _arguments(write: GrammarWriter, tool: Tool) -> str:
-    """The arguments with their names: those that are required, then any of the others in order."""
+    """A rule for the arguments with their names: required ones, then any of the others in order."""
     needed = tool.parameters.get("required")
     rules = {key: f"{json.dumps(key + '=')} {write.argument(tool, key, schema)}" for key, schema in write.properties(tool).items()}
     first = [rule for key, rule in rules.items() if isinstance(needed, list) and key in needed]

@@ -14,10 +14,10 @@ _NOT_APPLIED = {"pattern", "format", "not", "anyOf", "oneOf", "allOf", "if", "$r
 _MOST_LENGTH = 4096  # of a text that is counted
 
 
-def read_arguments(tools: Sequence[Tool], name: str, found: Mapping[str, str]) -> str:
+def read_arguments(tools: Sequence[Tool], name: str, texts: Mapping[str, str]) -> str:
     """The arguments of a call as JSON; what the tool's schema says is a text stays one, even if it looks like a number."""
     schemas = next((dict(_properties(tool)) for tool in tools if tool.name == name), {})
-    return json.dumps({key: _value(text, schemas.get(key)) for key, text in found.items()})
+    return json.dumps({key: _value(text, schemas.get(key)) for key, text in texts.items()})
 
 
 def _value(text: str, schema: object) -> object:
