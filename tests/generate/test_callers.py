@@ -230,5 +230,5 @@ def test_a_stream_is_read_once() -> None:
 
     stream = language_model().stream("Hello", max_tokens=4, ignore_eos=True)
     list(stream)
-    with pytest.raises(RlxError, match="read once"):
+    with pytest.raises(RlxError, match="read only once"):
         list(stream)

@@ -61,7 +61,7 @@ def test_the_engine_passes_its_end_tokens_on_to_min_tokens():
 
 
 def test_before_min_tokens_no_stop_text_is_looked_for():
-    stream = TextStream(byte_tokenizer(), ("b",), least=3)
+    stream = TextStream(byte_tokenizer(), ("b",), min_tokens=3)
     assert [stream.feed(token) for token in b"abab"] == ["a", "b", "a", ""]
     assert stream.stopped == "b" and stream.text == "aba"
 

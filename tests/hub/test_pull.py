@@ -446,7 +446,7 @@ def test_a_disk_that_is_too_small_is_said_before(hub, home, monkeypatch):
 def test_a_disk_that_fills_up_keeps_what_fitted(hub, home, monkeypatch):
     import rlx.hub.client as module
 
-    real = module._write
+    real = module._write_all
 
     def full(out, part, target, missing):
         class Full:
@@ -457,11 +457,11 @@ def test_a_disk_that_fills_up_keeps_what_fitted(hub, home, monkeypatch):
 
         real(Full(), part, target, missing)
 
-    monkeypatch.setattr(module, "_write", full)
+    monkeypatch.setattr(module, "_write_all", full)
     with pytest.raises(RlxError, match=r"RLX304.*No space left on device(.|\n)*resumes"):
         pull()
     assert (cache(home) / "blobs" / f"{sha256(GGUF)}.incomplete").stat().st_size == 100_000
-    monkeypatch.setattr(module, "_write", real)
+    monkeypatch.setattr(module, "_write_all", real)
     assert pull().read_bytes() == GGUF
     assert bodies(hub)[-1][2]["Range"] == "bytes=100000-"
 

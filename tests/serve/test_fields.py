@@ -58,7 +58,7 @@ def fields_of(path: str) -> set[str]:
 @pytest.mark.parametrize("path", TABLES)
 def test_every_field_of_a_request_is_known(path):
     table = TABLES[path]
-    unknown = fields_of(path) - set(table.known)
+    unknown = fields_of(path) - set(table.known_names)
     assert not unknown, f"{path}: obey, explain or refuse {sorted(unknown)}"
 
 
@@ -72,7 +72,7 @@ def test_every_field_inside_a_request_is_known(path):
     "table", [*TABLES.values(), LLAMA_COMPLETION, OLLAMA_CHAT, OLLAMA_GENERATE, OPTIONS], ids=lambda table: table.kind.__name__
 )
 def test_a_field_is_of_one_kind_and_says_why(table: FieldTable):
-    assert len(table.known) == len(set(table.known))
+    assert len(table.known_names) == len(set(table.known_names))
     assert set(table.renamed.values()) <= set(table.obeyed_names)
     assert all(reason for reason in table.harmless.values())
     assert all(one.reason and None not in one.neutral for one in (*table.refused.values(), *table.named.values()))

@@ -253,9 +253,9 @@ def test_a_template_tells_its_dialect(template, name, knows):
 
 
 def test_a_schema_is_closed_where_it_does_not_say_otherwise():
-    assert Tool("f", "", {"type": "object", "properties": {"a": {}}}).closed["additionalProperties"] is False
+    assert Tool("f", "", {"type": "object", "properties": {"a": {}}}).closed_schema["additionalProperties"] is False
     for parameters in ({"type": "object"}, {"properties": {}, "additionalProperties": True}, {"properties": {}, "anyOf": []}):
-        assert Tool("f", "", parameters).closed == parameters
+        assert Tool("f", "", parameters).closed_schema == parameters
 
 
 SCHEMA = {

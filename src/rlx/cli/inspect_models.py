@@ -81,7 +81,7 @@ def model_data(model: LanguageModel) -> dict[str, Any]:
     """The config and the tokenizer as JSON has them: numbers, booleans, lists, names; None for what is not set."""
     tokenizer, template = model.tokenizer, model.chat_template
     return {
-        **{name: _plain(value) for name, value in _settings(model).items()},
+        **{name: _as_json(value) for name, value in _settings(model).items()},
         "tokenizer": {
             "vocabulary": tokenizer.vocabulary,
             "eos": sorted(tokenizer.eos),
@@ -98,18 +98,18 @@ def _settings(model: LanguageModel) -> dict[str, Any]:
     return settings if settings.get("experts") else {k: v for k, v in settings.items() if not k.startswith("experts_")}
 
 
-def _plain(value: Any) -> Any:
+def _as_json(value: Any) -> Any:
     """A setting as JSON has it; floats without digits beyond f32's precision."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {entry.name: _plain(getattr(value, entry.name)) for entry in dataclasses.fields(value)}
+        return {entry.name: _as_json(getattr(value, entry.name)) for entry in dataclasses.fields(value)}
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):
         return float(f"{value:.7g}")
     if isinstance(value, (tuple, list, frozenset, set, np.ndarray)):
-        return [_plain(each) for each in value]
+        return [_as_json(each) for each in value]
     if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): _as_json(each) for key, each in value.items()}
     return value if value is None or isinstance(value, (bool, int)) else str(value)
 
 
@@ -158,12 +158,12 @@ def memory_plan(model: LanguageModel, longest: int) -> Callable[[int], dict[str,
         shapes = Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=1 << 20))
     lir = lower(model.graph(shapes), **model.options).lir
 
-    def needed(context: int) -> dict[str, int]:
+    def estimate(context: int) -> dict[str, int]:
         sizes = {"batch": 1, "seq": min(chunk, context), "capacity": context}
         states = sum(evaluate(node.shape.size_bytes, sizes) for node in lir.graph.states.values())
         return {"weights": model.source.nbytes, "caches and states": states, "working memory": evaluate(lir.arena, sizes)}
 
-    return needed
+    return estimate
 
 
 # -- bench ---------------------------------------------------------------------------------------------------------

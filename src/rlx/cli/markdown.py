@@ -18,7 +18,7 @@ _PARSER = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "ta
 def render_markdown(text: str) -> Markdown:
     """Text as rich shows it.
 
-    >>> [part.type for part in rendered("a <think>\\nb").parsed[1].children]
+    >>> [part.type for part in render_markdown("a <think>\\nb").parsed[1].children]
     ['text', 'hardbreak', 'text']
     """
     page = Markdown("", hyperlinks=False)

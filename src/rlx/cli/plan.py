@@ -41,7 +41,7 @@ def plan_text(run: RunPlan) -> list[str]:
         f"  weights            {_size(memory.params)}",
         f"  moments            {_size(memory.optimizer)}",
         *(f"  {kind:18} {_size(size)}" for kind, size in memory.temporary.items() if size >= 1e6),
-        f"work                 {_count(time.flops, 'FLOP')}, {_size(time.traffic)} of memory traffic",
+        f"work                 {_with_unit(time.flops, 'FLOP')}, {_size(time.traffic)} of memory traffic",
         *(f"{kind:20} {_size(size)} over {names}" for (kind, names), size in sorted(run.exchanges.items()) if size >= 1e3),
         f"time of a step       {_seconds(time.total)}: kernels {_seconds(time.compute)}, weights and gradients on their way"
         f" {_seconds(time.hidden)} (beside the kernels), waiting for activations {_seconds(time.exposed)}",
@@ -57,23 +57,23 @@ def check_text(run: RunPlan, numbers: XlaNumbers) -> list[str]:
     """XLA's numbers beside the plan's."""
     memory = run.memory if numbers.for_chip else run.memory_when_late
     total, mine = numbers.total, memory.total
-    products = _count(run.time.flops, "FLOP")
+    products = _with_unit(run.time.flops, "FLOP")
     return [
         "",
         f"XLA, for {numbers.target}, compiled in {numbers.seconds:.0f} s:",
         f"memory               {_size(total)}, the plan {_size(mine)} ({mine / total - 1:+.1%})",
         f"  arguments          {_size(numbers.arguments)}, the plan {_size(memory.resident + memory.inputs)}",
         f"  temporary          {_size(numbers.temporary)}, the plan {_size(sum(memory.temporary.values()))}",
-        f"work                 {_count(numbers.flops, 'FLOP')} with elementwise ops, the plan {products} of products",
+        f"work                 {_with_unit(numbers.flops, 'FLOP')} with elementwise ops, the plan {products} of products",
         *(f"{kind:20} {_size(size)} in {count}" for kind, (count, size) in numbers.collectives.items()),
     ]
 
 
 def _size(count: float) -> str:
-    return _count(count, "B")
+    return _with_unit(count, "B")
 
 
-def _count(count: float, unit: str) -> str:
+def _with_unit(count: float, unit: str) -> str:
     for power, letter in ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if count >= power:
             return f"{count / power:.3g} {letter}{unit}" if count < 999.5 * power else f"{count / power:.0f} {letter}{unit}"

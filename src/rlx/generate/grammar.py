@@ -69,7 +69,7 @@ def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False
     if not isinstance(schema, (Mapping, bool)):
         raise RlxError("RLX905", f"the JSON schema is {schema!r:.60}", fix="a dict, its JSON text, or True for any JSON")
     try:
-        text = json.dumps(schema, default=_plain, allow_nan=False)
+        text = json.dumps(schema, default=_json_default, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise RlxError(
             "RLX905", f"the JSON schema cannot be written as JSON: {error}", fix="dicts, lists, texts, numbers"
@@ -77,7 +77,7 @@ def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False
     return Grammar("json_schema", text, bool(compact), bool(strict))
 
 
-def _plain(value: Any) -> Any:
+def _json_default(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{value!r:.60} is {type(value).__name__}")

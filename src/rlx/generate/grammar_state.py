@@ -98,7 +98,7 @@ class GrammarTokens:
             elif grammar.kind == "regex":
                 text = matcher.grammar_from_regex(grammar.text)
             else:
-                text = matcher.grammar_from_lark(_filled(grammar.text, schemas))
+                text = matcher.grammar_from_lark(_insert_schemas(grammar.text, schemas))
             begun = matcher(self.tree, text, log_level=0)
             if not begun.is_error():
                 begun.compute_bitmask()  # a grammar of no text fails here; its copies have this mask
@@ -109,7 +109,7 @@ class GrammarTokens:
         return begun, str(begun.get_error()) if begun.is_error() else ""
 
 
-def _filled(text: str, schemas: Sequence[RelaxedSchema]) -> str:
+def _insert_schemas(text: str, schemas: Sequence[RelaxedSchema]) -> str:
     """A Lark grammar with its schemas, `PART` by `PART`."""
     for number, schema in enumerate(schemas):
         text = text.replace(PART.format(number), f"%json {schema.text}")

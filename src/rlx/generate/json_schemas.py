@@ -53,13 +53,13 @@ def subschemas(root: Any) -> Iterator[Place]:
             continue
         seen.add(id(schema))
         yield place, schema
-        waiting += _inside(place, schema)
+        waiting += _children(place, schema)
         reference = schema.get("$ref")
         if isinstance(reference, str):
             waiting += _resolve_reference(root, reference)
 
 
-def _inside(place: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _children(place: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for key, value in schema.items():
         if key in _ONE and isinstance(value, dict):
             yield pointer(place, key), value

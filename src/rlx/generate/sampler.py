@@ -132,19 +132,19 @@ class Distribution:
             block, rest = _place(sums.cumsum(), rest)
             weights = weights[block * _BLOCK : (block + 1) * _BLOCK]
         else:
-            rest = _inside(rest, float(sums[0]))
+            rest = _clamp(rest, float(sums[0]))
         index = block * _BLOCK + _place(weights.cumsum(dtype=np.float64), rest)[0]
         return index if self.ids is None else int(self.ids[index])
 
 
 def _place(ends: Array, number: float) -> tuple[int, float]:
     """The interval, given the upper ends, that a number falls into, and its offset there; never an empty interval."""
-    number = _inside(number, float(ends[-1]))
+    number = _clamp(number, float(ends[-1]))
     index = int(ends.searchsorted(number, side="right"))
     return index, number - (float(ends[index - 1]) if index else 0.0)
 
 
-def _inside(number: float, end: float) -> float:
+def _clamp(number: float, end: float) -> float:
     """The nearest number of [0, end)."""
     return min(max(number, 0.0), math.nextafter(end, 0.0))
 
@@ -288,7 +288,7 @@ def _log_sum(shifted: Array) -> np.float32:
 def describe_token(token: int, logits: Array, top: int = 0) -> ChosenToken:
     """A token with its log-probability by `logits`, and those of the `top` likeliest.
 
-    >>> described(1, np.zeros(4, np.float32), 2).top[1][0]
+    >>> describe_token(1, np.zeros(4, np.float32), 2).top[1][0]
     1
     """
     shifted = logits - logits.max()

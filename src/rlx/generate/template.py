@@ -286,7 +286,7 @@ def chat_ids(
         text = _until_open(text)
     if most_tokens is not None:  # before the text is searched, which takes longer
         tokenizer.check_length((text.replace(_MARK, "").replace(_ESCAPED_MARK, ""),), most_tokens)
-    parts = _split(text, tokenizer.names)
+    parts = _split_special(text, tokenizer.names)
     if most_tokens is not None:
         tokenizer.check_length(parts, most_tokens)
     ids: list[int] = []
@@ -368,7 +368,7 @@ def _broken(name: str) -> str:
     return f"{name[:1]}{_MARK}{name[1:]}"
 
 
-def _split(text: str, names: Mapping[str, int]) -> list[str]:
+def _split_special(text: str, names: Mapping[str, int]) -> list[str]:
     """The rendered text without the marks: at even indices the template's own text, at odd ones special tokens from the caller."""
     broken = [_broken(name) for name in _longest_first(names)]
     escaped = [json.dumps(name)[1:-1] for name in broken]  # as `tojson(ensure_ascii=true)` prints them

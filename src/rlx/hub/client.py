@@ -205,7 +205,7 @@ class Client:
                     out.truncate(have)
                     out.seek(have)
                     for part in _pieces(answer, file.size - have):
-                        _write(out, part, target, file.size - have)
+                        _write_all(out, part, target, file.size - have)
                         running.update(part)
                         have += len(part)
                         advance(len(part))
@@ -230,7 +230,7 @@ def _pieces(answer: http.client.HTTPResponse, count: int) -> Iterator[bytes]:
             window, since = 0, now
 
 
-def _write(out: IO[bytes], part: bytes, target: Path, missing: int) -> None:
+def _write_all(out: IO[bytes], part: bytes, target: Path, missing: int) -> None:
     """Writes all bytes, or raises RLX304; what was written stays for a later resume."""
     view = memoryview(part)
     try:

@@ -158,7 +158,7 @@ def find_model(name: str | Path, *, download: bool = False, progress: Callable[[
             raise RlxError("RLX303", f"the model {name} is not installed", fix=INSTALLED[name].command, at=None)
         return installed
     remote = parse_name(name)
-    stored = _find_stored(remote)
+    stored = _find_download(remote)
     if stored is not None:
         return stored
     listed = found_models()
@@ -166,13 +166,13 @@ def find_model(name: str | Path, *, download: bool = False, progress: Callable[[
     if match is not None:
         return match
     if remote is None or not download:
-        raise _missing(name, remote, [*INSTALLED, *(model.name for model in listed)])
+        raise _not_found(name, remote, [*INSTALLED, *(model.name for model in listed)])
     from rlx.hub.pull import pull
 
     return pull(remote, progress)
 
 
-def _find_stored(remote: HubName | OllamaName | None) -> Path | None:
+def _find_download(remote: HubName | OllamaName | None) -> Path | None:
     """The path of a model that was downloaded under a name."""
     if isinstance(remote, HubName):
         return stored_from_hub(remote.repo, remote.tag, remote.file, remote.revision)
@@ -186,7 +186,7 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _missing(name: str, wanted: HubName | OllamaName | None, known: list[str]) -> RlxError:
+def _not_found(name: str, wanted: HubName | OllamaName | None, known: list[str]) -> RlxError:
     close = did_you_mean(name, known)
     if wanted is not None:
         text = str(wanted) if isinstance(wanted, OllamaName) or wanted.revision == "main" else name

@@ -58,10 +58,10 @@ class FoundModel:
 def found_models(home: Path | None = None) -> list[FoundModel]:
     """All models on this machine, by source and name; only small settings files are opened."""
     here = home or Path.home()
-    return [*_list_installed(), *_hugging_face(here), *_ollama(here), *_lm_studio(here)]
+    return [*_installed_models(), *_hugging_face(here), *_ollama(here), *_lm_studio(here)]
 
 
-def _list_installed() -> Iterator[FoundModel]:
+def _installed_models() -> Iterator[FoundModel]:
     for name in INSTALLED:
         path = installed_path(name)
         if path is not None and path.exists():

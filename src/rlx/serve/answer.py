@@ -219,9 +219,7 @@ class Answering:
         """Two submissions: thoughts, which end with their tag or with the budget; then the tag if it is missing, and the answer."""
         request, reader, tags = self.request, self.readers[row], self.request.served.tags
         assert tags is not None and request.budget is not None and reader.splitter is not None
-        sampling = (
-            request.sampling if request.sampling.seed is None else replace(request.sampling, seed=request.sampling.seed + row)
-        )
+        sampling = _seed_row(request.sampling, row)
         limit = sampling.max_tokens
         closing = request.served.model.tokenizer.encode(f"\n{tags.end}\n\n", add_special=False, special=True)
         prompt = list(request.prompt)
@@ -247,6 +245,11 @@ class Answering:
             yield item
         self._record_end(row, self._stream.results[0])
         self._stream = None if row + 1 < request.n else self._stream
+
+
+def _seed_row(sampling: Sampling, row: int) -> Sampling:
+    """The settings of one of several texts: each has its own random numbers."""
+    return sampling if sampling.seed is None else replace(sampling, seed=sampling.seed + row)
 
 
 def _limit_thoughts(sampling: Sampling, budget: int, end_tag: str) -> Sampling:

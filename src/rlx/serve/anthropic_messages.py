@@ -52,7 +52,7 @@ def read_conversation(system: Any, messages: Sequence[Any]) -> list[dict[str, An
     """Converts messages and blocks to the conversation that templates expect."""
     conversation: list[dict[str, Any]] = []
     if system is not None:
-        conversation.append({"role": "system", "content": _texts(system, "system")})
+        conversation.append({"role": "system", "content": _read_strings(system, "system")})
     if not messages:
         raise ApiError(400, "messages is empty; at least one message is required")
     for number, message in enumerate(messages):
@@ -84,7 +84,7 @@ def _messages(role: str, content: Any, where: str) -> list[dict[str, Any]]:
         here = f"{where}.{index}"
         kind = _read_kind(block, here)
         if kind in ("text", "thinking"):
-            parts[kind].append(_text(block.get(kind), f"{here}.{kind}"))
+            parts[kind].append(_read_string(block.get(kind), f"{here}.{kind}"))
         elif kind in _READERS:
             parts[kind].append(_READERS[kind](block, here))
     texts, thoughts, calls, results = (parts[kind] for kind in ("text", "thinking", "tool_use", "tool_result"))
@@ -98,7 +98,7 @@ def _messages(role: str, content: Any, where: str) -> list[dict[str, Any]]:
     return [*results, *([said] if texts or calls or thoughts or not results else [])]
 
 
-def _call(block: dict[str, Any], where: str) -> dict[str, Any]:
+def _read_call(block: dict[str, Any], where: str) -> dict[str, Any]:
     if not isinstance(block.get("name"), str) or "input" not in block:
         raise ApiError(400, f"{where}: a tool_use must have a name and an input")
     given = arguments_of(block["input"], where)
@@ -106,21 +106,21 @@ def _call(block: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def _result(block: dict[str, Any], where: str) -> dict[str, Any]:
-    text = _texts(block.get("content") or "", f"{where}.content")
+    text = _read_strings(block.get("content") or "", f"{where}.content")
     shown = f"error: {text}" if block.get("is_error") else text
     return {"role": "tool", "tool_call_id": str(block.get("tool_use_id", "")), "content": shown}
 
 
-_READERS = {"tool_use": _call, "tool_result": _result}
+_READERS = {"tool_use": _read_call, "tool_result": _result}
 
 
-def _text(value: Any, where: str) -> str:
+def _read_string(value: Any, where: str) -> str:
     if not isinstance(value, str):
         raise ApiError(400, f"{where} must be a string")
     return value
 
 
-def _texts(content: Any, where: str) -> str:
+def _read_strings(content: Any, where: str) -> str:
     """A string, or the text of blocks."""
     if isinstance(content, str):
         return content
@@ -130,7 +130,7 @@ def _texts(content: Any, where: str) -> str:
         kind = block.get("type") if isinstance(block, dict) else None
         if kind != "text":
             raise ApiError(400, f"{where}.{place}: the type {kind!r:.40} is not supported; this server reads only text")
-    return "\n".join(_text(block.get("text"), f"{where}.{place}.text") for place, block in enumerate(content))
+    return "\n".join(_read_string(block.get("text"), f"{where}.{place}.text") for place, block in enumerate(content))
 
 
 def read_tool_use(tools: Sequence[Any] | None, choice: dict[str, Any] | None) -> ToolUse:
@@ -257,7 +257,7 @@ async def count_tokens(state: ServerState, body: Any, request: Request) -> ASGIA
     """Answers /v1/messages/count_tokens: the number of tokens of a conversation."""
     asked = COUNT_TOKENS.read(body)
     served = state.models.find(asked.model)
-    count = await state.read(request, lambda: len(_chat(asked)[0].prompt(served, served.most_counted)))
+    count = await state.read(request, lambda: len(_chat(asked)[0].prompt(served, served.count_limit)))
     return as_json({"input_tokens": count})
 
 

@@ -46,7 +46,7 @@ class LimitedConnection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accepts the connection. At the limit, the connection that has been idle longest is closed."""
         if len(self.connections) >= self.most:
-            idle = next((one for one in _in_order(self.connections) if not one.answers), None)
+            idle = next((one for one in _opened if one in self.connections and not one.answers), None)
             if idle is not None:
                 idle.leave()
             elif len(self.connections) >= self.most + _RESERVE:
@@ -173,10 +173,6 @@ class LimitedConnection(HttpToolsProtocol):
 
 _opened: dict[LimitedConnection, None] = {}
 """All open connections, the one that has been idle longest first."""
-
-
-def _in_order(connections: set[Any]) -> list[LimitedConnection]:
-    return [one for one in _opened if one in connections]
 
 
 def connection_class(limits: ServeLimits) -> type[LimitedConnection]:

@@ -119,7 +119,7 @@ class FieldTable(Generic[R]):
         return tuple(entry.encode_name for entry in msgspec.structs.fields(self.kind))
 
     @cached_property
-    def known(self) -> list[str]:
+    def known_names(self) -> list[str]:
         """All known names."""
         return [*self.obeyed_names, *self.renamed, *self.harmless, *self.named, *self.refused]
 
@@ -149,7 +149,7 @@ class FieldTable(Generic[R]):
                 if not self.named[name].asks_nothing(value):
                     ignore(f"{self.closed}{name}", self.named[name].reason)
             elif name not in self.harmless:
-                _unknown(f"{self.closed}{name}", self.known, open_=not self.closed)
+                _unknown(f"{self.closed}{name}", self.known_names, open_=not self.closed)
 
     def _check_neutral(self, name: str, value: Any) -> None:
         refused = self.refused[name]

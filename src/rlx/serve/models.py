@@ -39,7 +39,7 @@ class ServedModel:
         return self.engine.capacity
 
     @property
-    def most_counted(self) -> int:
+    def count_limit(self) -> int:
         """The limit of tokens for endpoints that only count or list them."""
         return max(self.context, _MOST_COUNTED)
 

@@ -98,7 +98,7 @@ def _details(served: ServedModel) -> dict[str, Any]:
     }
 
 
-def _rows(state: ServerState) -> list[dict[str, Any]]:
+def _model_rows(state: ServerState) -> list[dict[str, Any]]:
     """A row for each model."""
     return [
         {
@@ -116,13 +116,13 @@ def _rows(state: ServerState) -> list[dict[str, Any]]:
 
 async def ollama_tags(state: ServerState, request: Request) -> ASGIApp:
     """Answers /api/tags: the models."""
-    return as_json({"models": _rows(state)})
+    return as_json({"models": _model_rows(state)})
 
 
 async def ollama_ps(state: ServerState, request: Request) -> ASGIApp:
     """Answers /api/ps: the same models, all of them loaded."""
     more = {served.name: served.context for served in state.models.models}
-    rows = [{**row, "expires_at": _FOR_EVER, "size_vram": 0, "context_length": more[row["name"]]} for row in _rows(state)]
+    rows = [{**row, "expires_at": _FOR_EVER, "size_vram": 0, "context_length": more[row["name"]]} for row in _model_rows(state)]
     return as_json({"models": rows})
 
 
@@ -283,12 +283,12 @@ def _message(message: dict[str, Any], number: int) -> dict[str, Any]:
     converted = {renamed.get(name, name): value for name, value in message.items() if name != "images"}
     calls = converted.get("tool_calls")
     if isinstance(calls, list):
-        converted["tool_calls"] = [_call(call) for call in calls]
+        converted["tool_calls"] = [_read_call(call) for call in calls]
     converted.setdefault("content", "")
     return converted
 
 
-def _call(call: Any) -> Any:
+def _read_call(call: Any) -> Any:
     function = call.get("function") if isinstance(call, dict) else None
     if not isinstance(function, dict):
         return call

@@ -162,7 +162,7 @@ def _by_id(run: Answering, one: ChosenToken, most: int) -> dict[str, Any] | None
     }
     listed.setdefault(one.id, (one.logprob, None))
     return {
-        str(number): {"logprob": logprob, "rank": rank, "decoded_token": _text(tokenizer, number)}
+        str(number): {"logprob": logprob, "rank": rank, "decoded_token": _token_text(tokenizer, number)}
         for number, (logprob, rank) in listed.items()
     }
 
@@ -260,7 +260,7 @@ def _logprobs(run: Answering, tokens: list[ChosenToken], asked: CompletionReques
     if asked.logprobs is None or not tokens:
         return None
     tokenizer = run.request.served.model.tokenizer
-    texts = [_text(tokenizer, one.id) for one in tokens]
+    texts = [_token_text(tokenizer, one.id) for one in tokens]
     offsets = list(accumulate(map(len, texts), initial=before))[:-1]
     tops = [None if one.logprob is None else _tops(tokenizer, one) for one in tokens]
     return {
@@ -273,10 +273,10 @@ def _logprobs(run: Answering, tokens: list[ChosenToken], asked: CompletionReques
 
 def _tops(tokenizer: Tokenizer, one: ChosenToken) -> dict[str, float]:
     """The likeliest tokens by their text; of several with the same text, the likeliest."""
-    return {_text(tokenizer, number): logprob for number, logprob in reversed(one.top)}
+    return {_token_text(tokenizer, number): logprob for number, logprob in reversed(one.top)}
 
 
-def _text(tokenizer: Tokenizer, number: int) -> str:
+def _token_text(tokenizer: Tokenizer, number: int) -> str:
     return tokenizer.piece(number).decode("utf-8", "replace")
 
 

@@ -147,12 +147,12 @@ def _ids(served: ServedModel, asked: TokenizeRequest) -> list[int]:
     if len(given) != 1:
         raise ApiError(400, "exactly one of content, prompt and messages is required")
     if asked.messages is not None:
-        return _chat(asked).prompt(served, served.most_counted)
+        return _chat(asked).prompt(served, served.count_limit)
     text = asked.content if asked.content is not None else asked.prompt or ""
     special = asked.add_special if asked.add_special is not None else asked.add_special_tokens
     add = special if special is not None else asked.prompt is not None  # each as its server does
     parse = asked.parse_special if asked.parse_special is not None else asked.prompt is not None
-    return served.model.tokenizer.encode(text, add_special=add, special=parse, most=served.most_counted)
+    return served.model.tokenizer.encode(text, add_special=add, special=parse, most=served.count_limit)
 
 
 def _piece(served: ServedModel, number: int) -> str | list[int]:
@@ -185,7 +185,7 @@ async def apply_template(state: ServerState, body: Any, request: Request) -> ASG
     served = state.models.find(asked.model)
 
     def work() -> dict[str, str]:
-        ids = _chat(asked).prompt(served, served.most_counted)
+        ids = _chat(asked).prompt(served, served.count_limit)
         return {"prompt": served.model.tokenizer.decode(ids, special=True)}
 
     return as_json(await state.read(request, work))

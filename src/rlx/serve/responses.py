@@ -70,7 +70,7 @@ def read_input(instructions: str | None, given: str | list[Any]) -> list[dict[st
             case "message":
                 message = _message(item, where)
             case "function_call" | "custom_tool_call":
-                message = {"role": "assistant", "content": "", "tool_calls": [_call(item, where)]}
+                message = {"role": "assistant", "content": "", "tool_calls": [_read_call(item, where)]}
                 if conversation and conversation[-1].get("tool_calls"):
                     conversation[-1]["tool_calls"] += message["tool_calls"]
                     continue
@@ -97,7 +97,7 @@ def _message(item: dict[str, Any], where: str) -> dict[str, Any]:
     return {"role": role, "content": text_of(item["content"], f"{where}.content")}
 
 
-def _call(item: dict[str, Any], where: str) -> dict[str, Any]:
+def _read_call(item: dict[str, Any], where: str) -> dict[str, Any]:
     if not isinstance(item.get("name"), str):
         raise ApiError(400, f"{where} has no name", param=where)
     custom = item["type"] == "custom_tool_call"  # takes a text
@@ -222,7 +222,7 @@ async def responses(state: ServerState, body: Any, request: Request) -> ASGIApp:
     if row.text or not row.calls:
         blocks.append(AnswerBlock(0, "text", text=row.text))
     blocks += [AnswerBlock(0, "call", call, call.arguments) for call in row.calls]
-    return as_json(_final_response(head, answering, [_item(block, _number(block), row, answering) for block in blocks]))
+    return as_json(_final_response(head, answering, [_item(block, _new_id(block), row, answering) for block in blocks]))
 
 
 def _head(asked: ResponsesRequest, answering: Answering) -> dict[str, Any]:
@@ -271,7 +271,7 @@ def _final_response(head: dict[str, Any], answering: Answering, output: list[dic
     }
 
 
-def _number(block: AnswerBlock) -> str:
+def _new_id(block: AnswerBlock) -> str:
     prefix = {"thought": "rs", "text": "msg", "call": "fc"}[block.kind]
     return f"{prefix}_{secrets.token_hex(12)}"
 
@@ -313,7 +313,7 @@ async def _events(answering: Answering, head: dict[str, Any]) -> AsyncIterator[b
     row = answering.rows[0]
     async for step in in_blocks(answering):
         if step.what == "begin":
-            number = _number(step.block)
+            number = _new_id(step.block)
         place = {"output_index": step.block.index}
         if step.what == "begin":
             item = _item(step.block, number, row, answering, "in_progress")

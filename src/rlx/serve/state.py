@@ -148,12 +148,12 @@ class ServerState:
         self.check_open()
         if self.log_text:
             log.info("prompt: %s", request.served.model.tokenizer.decode(request.prompt, special=True))
-        answering = await self._submit_compiled(request)
+        answering = await self._compile_and_submit(request)
         timer = asyncio.get_running_loop().call_later(self.limits.timeout, answering.cancel, self._late())
         self.active[answering] = timer
         return answering
 
-    async def _submit_compiled(self, request: EngineRequest) -> Answering:
+    async def _compile_and_submit(self, request: EngineRequest) -> Answering:
         """Compiles the grammar of a request, reports what of it is not enforced, and submits the request."""
         grammar = as_grammar(request.sampling.grammar)
         if grammar is not None:
@@ -204,7 +204,7 @@ class ServerState:
     async def read_all(self, request: Request, *answerings: Answering) -> None:
         """Reads answers to their end while the client is connected."""
         try:
-            await while_connected(request.receive, _read(answerings))
+            await while_connected(request.receive, _read_to_ends(answerings))
         finally:
             self._finish_all(answerings)
 
@@ -223,7 +223,7 @@ def _notes_of(request: EngineRequest) -> list[SchemaNote]:
     return [note for state in states if state is not None for note in state.notes]
 
 
-async def _read(answerings: Sequence[Answering]) -> None:
+async def _read_to_ends(answerings: Sequence[Answering]) -> None:
     for answering in answerings:  # they run together whoever is read first
         async for _ in answering.parts():
             pass

@@ -186,7 +186,7 @@ def test_a_stream_is_read_once() -> None:
     async def main() -> None:
         stream = engine.submit_async("Hello", max_tokens=3, **HOW)
         assert [piece async for piece in stream]
-        with pytest.raises(RlxError, match="read once"):
+        with pytest.raises(RlxError, match="read only once"):
             assert [piece async for piece in stream]
 
     asyncio.run(main())

@@ -203,10 +203,10 @@ class EmbeddingCall:
             raise self.mailbox.error
         if self.batches:
             raise RlxError("RLX906", "the call was cancelled, or the engine closed, before all vectors were computed", at=None)
-        return self.found
+        return self.vectors_so_far
 
     @property
-    def found(self) -> Array:
+    def vectors_so_far(self) -> Array:
         """The vectors so far; allocated when the first batch has been computed, which checks the settings."""
         if self._found is None:
             self._found = np.zeros((len(self.rows), self._core.model.config.width), np.float32)
@@ -275,7 +275,7 @@ class EmbeddingCore(TakesTurns):
         rows = [call.rows[number] for number in together]
         try:
             vectors = self.embedder.run(rows)
-            call.found[together] = vectors
+            call.vectors_so_far[together] = vectors
         except BaseException as error:  # of memory, of a bug: the others go on
             call.mailbox.error = error
             self._end(call)

@@ -48,7 +48,7 @@ class GrammarTurn:
     def take(self) -> None:
         """Accepts the token, and the tokens forced after it."""
         state = self.state
-        with self._measured() as at_once:
+        with _TurnClock(self) as at_once:
             if self.token is not None:
                 state.accept(self.token)
             at_once()
@@ -61,12 +61,9 @@ class GrammarTurn:
     def look(self) -> None:
         """Computes the mask of the next token, unless it is known."""
         if self.error is None:
-            with self._measured():
+            with _TurnClock(self):
                 if not self.finished and not self.state.forced(1):
                     self.state.bits()
-
-    def _measured(self) -> _TurnClock:
-        return _TurnClock(self)
 
 
 class _TurnClock:

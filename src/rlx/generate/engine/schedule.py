@@ -137,12 +137,12 @@ class Scheduler:
     def plan(self) -> list[StepPart]:
         """The next step; empty if there is nothing to do."""
         while True:
-            works = self._plan_in_turns() if self.limits.block is not None else self._plan_mixed()
+            works = self._plan_in_turns() if self.limits.block is not None else self._plan_together()
             if works or not self.running or all(one.rests for one in self.sequences):
                 return works
             self._put_back(self._choose_victim())  # those who hold the pages rest, or none of them can go on
 
-    def _plan_mixed(self) -> list[StepPart]:
+    def _plan_together(self) -> list[StepPart]:
         works = self._decoding()
         self._prompts(works, self._beside(works) if works else self.limits.tokens)
         return works

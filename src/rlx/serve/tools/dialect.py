@@ -216,7 +216,7 @@ class GrammarWriter:
 
     def arguments(self, tool: Tool) -> str:
         """A term for the arguments of a tool, as one object."""
-        return self.json(_schema_of(tool, tool.closed, "#"))
+        return self.json(_schema_of(tool, tool.closed_schema, "#"))
 
     def argument(self, tool: Tool, key: str, schema: Any) -> str:
         """A term for one argument of a tool; its schema may refer to definitions of the others."""

@@ -92,7 +92,7 @@ def _thoughts(write: GrammarWriter) -> str:
     return f"thoughts: ({before})?\n{thought}"
 
 
-def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
+def _write_harmony_grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     """Writes a grammar of one call, which ends the model's turn."""
     bodies = "\n    | ".join(
         f'{json.dumps(f"commentary to=functions.{tool.name} ")} {write.mark(_CONSTRAIN)} "json" {write.mark(_MESSAGE)} '
@@ -111,6 +111,6 @@ HARMONY = Dialect(
     ("<|channel|>analysis", "<|channel|>final"),
     (_START, _CHANNEL, _CONSTRAIN, _MESSAGE, _END),
     lambda tools: HarmonyParser(),
-    _grammar,
+    _write_harmony_grammar,
     _write_framed_grammar,
 )

@@ -51,7 +51,7 @@ class Tool:
     strict: bool = False
 
     @property
-    def closed(self) -> dict[str, object]:
+    def closed_schema(self) -> dict[str, object]:
         """The schema of the arguments for a grammar: only listed arguments are allowed, unless the schema mentions others."""
         says = ("additionalProperties", "patternProperties", "unevaluatedProperties", "anyOf", "oneOf", "allOf", "$ref")
         if "properties" not in self.parameters or any(name in self.parameters for name in says):

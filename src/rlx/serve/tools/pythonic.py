@@ -29,12 +29,12 @@ def _read(tools: Sequence[Tool], text: str) -> list[tuple[str, str]] | None:
     """(name, arguments as JSON) of each call in a list; None for other text. The text is parsed, never run."""
     try:
         tree = _JsonWords().visit(ast.parse(text.strip(), mode="eval")).body
-        return [_call(tools, node) for node in tree.elts] or None if isinstance(tree, ast.List) else None
+        return [_read_call(tools, node) for node in tree.elts] or None if isinstance(tree, ast.List) else None
     except _WRONG:
         return None
 
 
-def _call(tools: Sequence[Tool], node: ast.AST) -> tuple[str, str]:
+def _read_call(tools: Sequence[Tool], node: ast.AST) -> tuple[str, str]:
     if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
         raise ValueError("not a call")
     name = ast.unparse(node.func)
@@ -94,7 +94,7 @@ def _marked_parser(tools: Sequence[Tool]) -> MarkedParser:
     return MarkedParser(_BEGIN, _END, lambda index: WholeCalls(index, lambda text: _read(tools, text)))
 
 
-def _grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
+def _write_pythonic_grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
     rules = [f'calls: "[" call {"(" + json.dumps(", ") + " call)*" if several else ""} "]"']
     rules += ["call: " + " | ".join(f"tool{number}" for number in range(len(tools)))]
     rules += [f'tool{number}: {json.dumps(tool.name + "(")} {_arguments(write, tool)} ")"' for number, tool in enumerate(tools)]
@@ -113,9 +113,10 @@ def _arguments(write: GrammarWriter, tool: Tool) -> str:
     return f"({' | '.join(chains)})?" if chains else ""
 
 
-def _marked_grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
-    return _grammar(tools, several, write).replace("calls: ", f"calls: {write.mark(_BEGIN)} listed {write.mark(_END)}\nlisted: ", 1)
+def _write_marked_grammar(tools: Sequence[Tool], several: bool, write: GrammarWriter) -> str:
+    marked = f"calls: {write.mark(_BEGIN)} listed {write.mark(_END)}\nlisted: "
+    return _write_pythonic_grammar(tools, several, write).replace("calls: ", marked, 1)
 
 
-PYTHONIC_MARKED = Dialect("pythonic-marked", (_BEGIN,), (_BEGIN, _END), _marked_parser, _marked_grammar)
-PYTHONIC = Dialect("pythonic", ("[func_name", "[function_name"), _TAGS, BarePythonParser, _grammar)
+PYTHONIC_MARKED = Dialect("pythonic-marked", (_BEGIN,), (_BEGIN, _END), _marked_parser, _write_marked_grammar)
+PYTHONIC = Dialect("pythonic", ("[func_name", "[function_name"), _TAGS, BarePythonParser, _write_pythonic_grammar)
