@@ -162,15 +162,15 @@ def marks_saturating_pairs(target: Target, order: BlockOrder) -> bool:
 def store_saturating_pairs(k: Function, order: BlockOrder, block: Value, offset: int) -> None:
     """A bit for each pair of a block of x, from its bytes, at an offset."""
     assert order.size == len(order.pairs) * _BYTES.lanes
-    limit, found = 32767 // NUMBERS[order.name].most, k.var(0, I32)
+    limit, bits = 32767 // NUMBERS[order.name].most, k.var(0, I32)
     for pair in k.range(len(order.pairs)):
         values = k.load(k.pointer(block, pair * _BYTES.lanes, I8), 0, _BYTES, align=1)
         sums = k.multiply_add_bytes(k.constant(1, _BYTES), k.abs(values))
         words = k.bitcast(sums, I32.vector(_PAIR_WORDS))
         others = k.shuffle(words, None, [word ^ 1 for word in range(_PAIR_WORDS)])
         saturates = k.any_lane(sums + k.bitcast(others, sums.type) > limit)
-        found.set(found.get() | k.convert(saturates, I32, signed=False) << k.convert(pair, I32))
-    k.store(found.get(), k.pointer(block, offset, I8), 0)
+        bits.set(bits.get() | k.convert(saturates, I32, signed=False) << k.convert(pair, I32))
+    k.store(bits.get(), k.pointer(block, offset, I8), 0)
 
 
 # -- rounding ----------------------------------------------------------------------------------------------------------
@@ -239,8 +239,8 @@ class _SourceRows:
         """One of them, so many values at a time."""
         base = offset_of(self.code, unravel(self.code, number, self.outer), self.strides)
         source = self.k.pointer(self.code.pointer(0), base, type_of(self.x.dtype.name))
-        place = number if self.table is None else self.table.place(self.code, _TABLE, number)
-        return _ActivationRow(self.code, Rounded.of(self.order, self.code.target), self.length, self.x, source, place, lanes)
+        index = number if self.table is None else self.table.place(self.code, _TABLE, number)
+        return _ActivationRow(self.code, Rounded.of(self.order, self.code.target), self.length, self.x, source, index, lanes)
 
 
 def _round_by_rows(rows: _SourceRows, units: Size) -> None:
@@ -307,27 +307,27 @@ class _ActivationRow:
 
     def emit_for_tiles(self, block: Value) -> None:
         """One block in the order of tiles: the lower bytes of 16 bits, then the upper ones."""
-        k, place, size = self.k, TiledGroup(self.order.size), self.order.size
+        k, layout, size = self.k, TiledGroup(self.order.size), self.order.size
         group, number = self.number.udiv(GROUP_ROWS), self.number.urem(GROUP_ROWS)
-        into = k.pointer(self.results, (group * self.length + block) * place.stride, I8)
+        into = k.pointer(self.results, (group * self.length + block) * layout.stride, I8)
         parts = [self._read(block, k.index(at)) for at in range(0, size, self.lanes)]
         largest = k.constant(0.0, parts[0].type)
         for part in parts:
             largest = k.maximum(k.abs(part), largest)
         step, inverse = self._step(k.reduce_max(largest))
-        k.store(step, k.pointer(into, place.steps, I8), number)
-        line = k.pointer(into, number * place.row, I8)
+        k.store(step, k.pointer(into, layout.steps, I8), number)
+        line = k.pointer(into, number * layout.row, I8)
         for index, part in enumerate(parts):
-            whole = self._whole(part, inverse)
-            for side, half in enumerate((whole, whole >> 8)):
+            integers = self._whole(part, inverse)
+            for side, half in enumerate((integers, integers >> 8)):
                 k.store(k.convert(half, I8), line, side * size + index * self.lanes, align=1)
 
     def _wide_block(self, block: Value) -> None:
         """One block in 16 bits."""
-        k, order, place = self.k, self.order, self.rounded
-        into = k.pointer(self.target, block * place.stride, I8)
+        k, order, layout = self.k, self.order, self.rounded
+        into = k.pointer(self.target, block * layout.stride, I8)
         step, inverse = self._step(self._largest(block, [0], order.size))
-        k.store(step, k.pointer(into, place.steps, I8), 0)
+        k.store(step, k.pointer(into, layout.steps, I8), 0)
         for index in range(max(len(order.pairs), 1)):
             starts, count = self._segments(index)
             words = k.pointer(into, 2 * len(starts) * count * index, I8)
@@ -337,48 +337,50 @@ class _ActivationRow:
 
     def _largest_of_pairs(self) -> Value:
         """Store the maxima in place of the steps; returns their mean."""
-        k, place = self.k, self.rounded
+        k, layout = self.k, self.rounded
         total = k.var(0.0, F32)
         for block in k.range(self.length):
-            steps = k.pointer(self.target, block * place.stride + place.steps, I8)
-            for index in range(place.pairs):
+            steps = k.pointer(self.target, block * layout.stride + layout.steps, I8)
+            for index in range(layout.pairs):
                 top = self._largest(block, *self._segments(index))
                 k.store(top, steps, index)
                 total.set(total.get() + top)
-        return total.get() * (1.0 / k.convert(self.length * place.pairs, F32))
+        return total.get() * (1.0 / k.convert(self.length * layout.pairs, F32))
 
     def _bytes_of_pairs(self, far: Value) -> None:
         """Bytes, and second ones for pairs with outliers; the masks."""
-        k, place = self.k, self.rounded
-        mask, bits = k.var(0, I8), CHUNK // self.order.size * place.pairs
+        k, layout = self.k, self.rounded
+        mask, bits = k.var(0, I8), CHUNK // self.order.size * layout.pairs
         for block in k.range(self.length):
-            for index in range(place.pairs):
-                number = (block * place.pairs + index).urem(bits)
+            for index in range(layout.pairs):
+                number = (block * layout.pairs + index).urem(bits)
                 bit = k.convert(k.convert(self._pair(block, index, far), I64, signed=False) << number, I8)
                 mask.set(k.select(number == 0, bit, mask.get() | bit))
-            k.store(mask.get(), k.pointer(self.target, place.masks(self.length), I8), (block * self.order.size).udiv(CHUNK))
+            k.store(mask.get(), k.pointer(self.target, layout.masks(self.length), I8), (block * self.order.size).udiv(CHUNK))
 
     def _pair(self, block: Value, index: int, far: Value) -> Value:
         """The step of a pair, its bytes, sums, and second bytes or zeros; returns whether it has second bytes."""
-        k, place = self.k, self.rounded
-        into = k.pointer(self.target, block * place.stride, I8)
-        top = k.load(k.pointer(into, place.steps, I8), index, F32)
+        k, layout = self.k, self.rounded
+        into = k.pointer(self.target, block * layout.stride, I8)
+        top = k.load(k.pointer(into, layout.steps, I8), index, F32)
         step, inverse = self._step(top)
-        k.store(step, k.pointer(into, place.steps, I8), index)
+        k.store(step, k.pointer(into, layout.steps, I8), index)
         starts, count = self._segments(index)
         first, size = len(starts) * count * index, len(starts) * count
         sums = [total * step for total in self._bytes(block, starts, count, k.pointer(into, first, I8), inverse)]
-        kept = [k.var(value) for value in sums]
-        residuals = k.pointer(self.target, block * self.order.size + place.residuals(self.length) + first, I8)
+        totals = [k.var(value) for value in sums]
+        residuals = k.pointer(self.target, block * self.order.size + layout.residuals(self.length) + first, I8)
         with k.when(top > far):
             finer = (step, inverse)
-            for total, more in zip(kept, self._bytes(block, starts, count, residuals, inverse * float(FINER), finer), strict=True):
+            for total, more in zip(
+                totals, self._bytes(block, starts, count, residuals, inverse * float(FINER), finer), strict=True
+            ):
                 total.set(k.fma(more, step * (1.0 / FINER), total.get()))
         with k.otherwise():
             for at in range(0, size, _ZEROS.lanes):
                 k.store(k.constant(0, _ZEROS), k.pointer(residuals, at, I8), 0, align=1)
-        for side, total in enumerate(kept):
-            k.store(total.get(), k.pointer(into, place.sums, I8), len(starts) * index + side)
+        for side, total in enumerate(totals):
+            k.store(total.get(), k.pointer(into, layout.sums, I8), len(starts) * index + side)
         return top > far
 
     def _bytes(
@@ -393,8 +395,8 @@ class _ActivationRow:
                 number = self._read(block, start + at)
                 if earlier is not None:
                     step, first = earlier
-                    whole = k.convert(self._whole(number, first), F32)
-                    number = k.fma(-whole, k.splat(step, self.lanes), number)
+                    integers = k.convert(self._whole(number, first), F32)
+                    number = k.fma(-integers, k.splat(step, self.lanes), number)
                 part = self._whole(number, inverse)
                 total.set(total.get() + part)
                 parts.append(k.convert(part, I8))
@@ -416,11 +418,11 @@ class _ActivationRow:
 
     def _read(self, block: Value, at: Value) -> Value:
         """Adjacent values of a block in f32."""
-        k, place = self.k, block * self.order.size + at
+        k, index = self.k, block * self.order.size + at
         if isinstance(self.inner, int) and self.inner == 1:
-            return k.convert(k.load(self.source, place, self.kind.vector(self.lanes)), F32)
+            return k.convert(k.load(self.source, index, self.kind.vector(self.lanes)), F32)
         stride = self.code.size(self.inner)
-        return k.convert(k.gather_strided(self.source, place * stride, stride, self.kind.vector(self.lanes)), F32)
+        return k.convert(k.gather_strided(self.source, index * stride, stride, self.kind.vector(self.lanes)), F32)
 
     def _largest(self, block: Value, starts: list[int], count: int) -> Value:
         """The largest |x| of some segments."""

@@ -91,11 +91,11 @@ class _CellSweep(Protocol):
 class _Strip:
     """One row of blocks: its pointers, how many rows it has, and how its elements are read and written."""
 
-    def __init__(self, code: KernelCode, blocked: Blocked, places: list[Value], tensors: tuple[int, int, int]) -> None:
+    def __init__(self, code: KernelCode, blocked: Blocked, block: list[Value], tensors: tuple[int, int, int]) -> None:
         self.code, self.k, self.blocked = code, code.code, blocked
-        k, row = self.k, places[-1] * blocked.rows
+        k, row = self.k, block[-1] * blocked.rows
         kinds = (blocked.kind, I8, type_of(blocked.scales.dtype.name))
-        starts = ([*places[:-1], row], [*places[:-1], row], places)
+        starts = ([*block[:-1], row], [*block[:-1], row], block)
         self.floats, self.stored, self.scales = (
             k.pointer(code.pointer(index), offset_of(code, start, tensor.strides[:-1]), kind)
             for index, start, tensor, kind in zip(
@@ -110,10 +110,10 @@ class _Strip:
         """The columns from `begin` to `end`, where blocks begin; the last one may be partial."""
         k, cell, at = self.k, self.tiling.cell, begin
         for number in (self.tiling.cells, 1) if self.tiling.cells > 1 else (1,):
-            whole = at + (end - at) // (number * cell) * (number * cell)
-            for place in k.range(at, whole, number * cell):
-                sweep.cells(place, number, cell)
-            at = whole
+            full = at + (end - at) // (number * cell) * (number * cell)
+            for column in k.range(at, full, number * cell):
+                sweep.cells(column, number, cell)
+            at = full
         with k.when(at < end):
             sweep.cells(at, 1, end - at)
 
@@ -132,15 +132,15 @@ class _Strip:
             for start in range(0, width, lanes):
                 yield k.index(start), None if start + lanes <= width else width - start
             return
-        whole = k.index(width) // lanes * lanes
-        for at in k.range(0, whole, lanes):
+        full = k.index(width) // lanes * lanes
+        for at in k.range(0, full, lanes):
             yield at, None
-        rest = k.index(width) - whole
+        rest = k.index(width) - full
         if rest.constant is None:
             with k.when(rest > 0):
-                yield whole, rest
+                yield full, rest
         elif rest.constant:
-            yield whole, int(rest.constant)
+            yield full, int(rest.constant)
 
     def load(self, base: Value, at: Value, kind: Type, count: Value | int | None) -> Value:
         """A vector, zeros past `count`."""
@@ -189,7 +189,7 @@ class _Rounding:
                     top.set(k.maximum(top.get(), k.select(bits < _INFINITY, bits, 0)))
         return [top.get() for top in tops]
 
-    def _scales(self, tops: list[Value], place: Value, width: Value | int) -> list[Value]:
+    def _scales(self, tops: list[Value], block: Value, width: Value | int) -> list[Value]:
         """Store the scales of the cells' blocks; returns for each cell what its lanes are divided by, or multiplied by if that is exact."""
         k, cells = self.k, len(tops)
         segment = self.within
@@ -202,7 +202,7 @@ class _Rounding:
             scale = self._scale(_top_of_segments(k, top, segment))
             firsts = k.shuffle(scale, None, range(0, self.lanes, segment)) if segment > 1 else scale
             count = None if isinstance(width, int) else (width + (self.blocked.cols - 1)).udiv(self.blocked.cols)
-            self.strip.store(firsts, self.strip.scales, place + index * together * blocks, count)
+            self.strip.store(firsts, self.strip.scales, block + index * together * blocks, count)
             factor = self._inverse(scale) if self.blocked.rounds else scale
             for cell in range(together):
                 lanes = [(cell * blocks + lane // self.within) * segment for lane in range(self.lanes)]
@@ -212,11 +212,11 @@ class _Rounding:
     def _scale(self, top: Value) -> Value:
         """The scales for the bits of the largest magnitudes."""
         k, wide = self.k, F32.vector(self.lanes)
-        found = k.bitcast(top, wide) / largest_of(self.blocked.stored.dtype)
-        found = k.maximum_fast(found, SMALLEST_SCALE)
+        scale = k.bitcast(top, wide) / largest_of(self.blocked.stored.dtype)
+        scale = k.maximum_fast(scale, SMALLEST_SCALE)
         if self.blocked.rounds:
-            found = k.bitcast((k.bitcast(found, top.type) + _POWER_OF_TWO) & _INFINITY, wide)
-        return k.select(top == 0, 1.0, found)
+            scale = k.bitcast((k.bitcast(scale, top.type) + _POWER_OF_TWO) & _INFINITY, wide)
+        return k.select(top == 0, 1.0, scale)
 
     def _inverse(self, scale: Value) -> Value:
         """Of a power of two: exact, and multiplying is faster than dividing."""
@@ -259,17 +259,17 @@ class _Scaling:
                 for step, count in strip.steps(width):
                     self._scale(row + start + step, stored + start + step, scale, count)
 
-    def _spread(self, place: Value, width: Value | int) -> Value:
+    def _spread(self, block: Value, width: Value | int) -> Value:
         """The scales of the blocks of a cell, each in all lanes of its block."""
         k, cols, kind = self.k, self.blocked.cols, self.blocked.kind
         blocks = self.lanes // self.strip.tiling.within
         if blocks == 1:
-            return k.splat(k.convert(k.load(self.strip.scales, place, kind), self.compute), self.lanes)
+            return k.splat(k.convert(k.load(self.strip.scales, block, kind), self.compute), self.lanes)
         wide = kind.vector(blocks)
         if isinstance(width, int):
-            loaded = k.load(self.strip.scales, place, wide)
+            loaded = k.load(self.strip.scales, block, wide)
         else:
-            loaded = k.load_masked(self.strip.scales, place, (width + (cols - 1)).udiv(cols), wide)
+            loaded = k.load_masked(self.strip.scales, block, (width + (cols - 1)).udiv(cols), wide)
         scales = k.convert(loaded, self.compute)
         return scales if cols == 1 else k.shuffle(scales, None, [lane // cols for lane in range(self.lanes)])
 

@@ -83,12 +83,12 @@ def _widen_function(module: Module) -> Function:
     def emit(k: Function) -> None:
         source, count, zero, target = k.parameters
         lanes = module.target.lanes(I16)
-        less, whole = k.convert(zero, I16), count & -lanes
+        less, full = k.convert(zero, I16), count & -lanes
         with k.when((count & (STEPS - 1)) != 0):
             k.store(k.constant(0, I16.vector(STEPS)), target, count & -STEPS)
-        for at in k.range(0, whole, lanes):
+        for at in k.range(0, full, lanes):
             k.store(k.convert(k.load(source, at, I8.vector(lanes), align=1), I16) - less, target, at)
-        for at in k.range(whole, count):
+        for at in k.range(full, count):
             k.store(k.convert(k.load(source, at, I8), I16) - less, target, at)
 
     return _function(module, "bytes_widen", ["source*", "count", "zero", "target*"], emit)
@@ -99,21 +99,21 @@ class _Tile:
 
     def __init__(self, k: Function, shape: Registers, rows: int, panels: int, sums: Value, first: Value) -> None:
         self.k, self.shape, self.sums = k, shape, sums
-        self.places = [
+        self.offsets = [
             [[row * _SUMS + panel * COLUMNS + vector * shape.lanes for vector in range(shape.vectors)] for panel in range(panels)]
             for row in range(rows)
         ]
-        self.totals: list[list[list[Variable]]] = [[[k.var(0, shape.sums) for _ in panel] for panel in row] for row in self.places]
+        self.totals: list[list[list[Variable]]] = [[[k.var(0, shape.sums) for _ in panel] for panel in row] for row in self.offsets]
         with k.when(first == 0):
-            for total, place in self._all():
-                total.set(k.load(sums, place, shape.sums))
+            for total, offset in self._all():
+                total.set(k.load(sums, offset, shape.sums))
 
     def _all(self) -> list[tuple[Variable, int]]:
         return [
             pair
-            for totals, places in zip(self.totals, self.places, strict=True)
-            for total, place in zip(totals, places, strict=True)
-            for pair in zip(total, place, strict=True)
+            for totals, offsets in zip(self.totals, self.offsets, strict=True)
+            for total, offset in zip(totals, offsets, strict=True)
+            for pair in zip(total, offset, strict=True)
         ]
 
     def add(self, x: Value, pair: Value, panel: int, vectors: list[Value]) -> None:
@@ -127,8 +127,8 @@ class _Tile:
 
     def finish(self) -> None:
         """Store the accumulators in scratch."""
-        for total, place in self._all():
-            self.k.store(total.get(), self.sums, place)
+        for total, offset in self._all():
+            self.k.store(total.get(), self.sums, offset)
 
 
 def _tile_function(module: Module, shape: Registers, rows: int) -> Function:
@@ -139,8 +139,8 @@ def _tile_function(module: Module, shape: Registers, rows: int) -> Function:
         tile = _Tile(k, shape, rows, 1, sums, first)
         for start in k.range(0, pairs, _UNROLL):
             for pair in (start + i for i in range(_UNROLL)):
-                places = [pair * (2 * COLUMNS) + vector * 2 * shape.lanes for vector in range(shape.vectors)]
-                tile.add(x, pair, 0, [k.load(w, place, shape.pairs) for place in places])
+                offsets = [pair * (2 * COLUMNS) + vector * 2 * shape.lanes for vector in range(shape.vectors)]
+                tile.add(x, pair, 0, [k.load(w, offset, shape.pairs) for offset in offsets])
         tile.finish()
 
     return _function(module, f"bytes_tile_{rows}", ["x*", "w*", "pairs", "sums*", "first"], emit)
@@ -156,8 +156,8 @@ def _stream_function(module: Module, shape: Registers, rows: int) -> Function:
         for start in k.range(0, pairs, _UNROLL):
             k.prefetch(w, start * (2 * COLUMNS) + 1024)
             for pair in (start + i for i in range(_UNROLL)):
-                places = [pair * (2 * COLUMNS) + vector * 2 * shape.lanes for vector in range(shape.vectors)]
-                loaded = [k.load(w, place, I8.vector(2 * shape.lanes), align=1) for place in places]
+                offsets = [pair * (2 * COLUMNS) + vector * 2 * shape.lanes for vector in range(shape.vectors)]
+                loaded = [k.load(w, offset, I8.vector(2 * shape.lanes), align=1) for offset in offsets]
                 tile.add(x, pair, 0, [k.convert(part, I16) - less for part in loaded])
         tile.finish()
 
@@ -217,12 +217,12 @@ class ByteProduct:
         """The panel widened, then all rows over it."""
         k, size = self.k, self.shape.tile_rows
         k.call(_widen_function(self.code.module), panel, steps * COLUMNS, self.zeros[1], self._scratch(_W_PLACE))
-        whole = rows.udiv(size) * size
-        for at in k.range(0, whole, size):
+        full = rows.udiv(size) * size
+        for at in k.range(0, full, size):
             self._tile(size, at, offset, steps, first)
         for number in range(1, size):
-            with k.when(rows - whole == number):
-                self._tile(number, whole, offset, steps, first)
+            with k.when(rows - full == number):
+                self._tile(number, full, offset, steps, first)
 
     def _tile(self, number: int, at: Value, offset: Value, steps: Value, first: Value) -> None:
         sums, x = self._scratch((at * _SUMS + offset) * 4), self._scratch(at * (2 * _DEPTH) + _X_PLACE)
@@ -233,11 +233,11 @@ class ByteProduct:
     def _finish(self, at: Value, row: Value, column: Value, columns: Value) -> None:
         """A row of sums: bias, factor, rounding."""
         k, lanes = self.k, self.shape.lanes
-        whole = columns & -lanes
-        for offset in k.range(0, whole, lanes):
+        full = columns & -lanes
+        for offset in k.range(0, full, lanes):
             self._results(at, row, column, offset, None)
-        with k.when(columns > whole):
-            self._results(at, row, column, whole, columns - whole)
+        with k.when(columns > full):
+            self._results(at, row, column, full, columns - full)
 
     def _results(self, at: Value, row: Value, column: Value, offset: Value, left: Value | None) -> None:
         """A vector of results, or the remainder of a row."""
@@ -246,11 +246,11 @@ class ByteProduct:
         if self.has_bias:
             total = total + self._entries(_ZEROS + 1, column + offset, self.shape.sums, left)
         result = self._round(k.convert(total, F64) * self._factors(column + offset, left))
-        out, place = len(self.code.tensors) - 1, (row + at) * self.n + column + offset
+        out, index = len(self.code.tensors) - 1, (row + at) * self.n + column + offset
         if left is None:
-            k.store(result, self.code.pointer(out), place)
+            k.store(result, self.code.pointer(out), index)
         else:
-            k.store_masked(result, self.code.pointer(out), place, left)
+            k.store_masked(result, self.code.pointer(out), index, left)
 
     def _factors(self, index: Value, left: Value | None) -> Value:
         k, lanes, factors = self.k, self.shape.lanes, self.code.tensors[_FACTORS]
@@ -264,8 +264,8 @@ class ByteProduct:
         assert out is not None
         if out.dtype.name == "f32":
             return k.convert(scaled, F32)
-        moved = k.round_even(scaled) + k.splat(k.convert(self.zeros[2], F64), self.shape.lanes)
-        return k.convert(k.convert_fast(k.minimum_fast(k.maximum_fast(moved, -128.0), 127.0), I32), I8)
+        shifted = k.round_even(scaled) + k.splat(k.convert(self.zeros[2], F64), self.shape.lanes)
+        return k.convert(k.convert_fast(k.minimum_fast(k.maximum_fast(shifted, -128.0), 127.0), I32), I8)
 
     def _entries(self, tensor: int, index: Value, kind: Type, left: Value | None) -> Value:
         """Adjacent entries of an operand that has one for each column."""
@@ -275,19 +275,19 @@ class ByteProduct:
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """q_product."""
-    given = [tensor for tensor in inputs if tensor is not None]
-    if any(not tensor.is_dense for tensor in (*given, outputs[0])):
+    present = [tensor for tensor in inputs if tensor is not None]
+    if any(not tensor.is_dense for tensor in (*present, outputs[0])):
         return "operands with gaps"
-    n, has_bias = op.attrs["n"], len(given) > _ZEROS + 1
+    n, has_bias = op.attrs["n"], len(present) > _ZEROS + 1
 
     def emit(code: KernelCode) -> None:
         work = ByteProduct(code, n, has_bias)
         for unit in code.code.range(code.code.begin, code.code.end):
             work.unit(unit)
 
-    units = ceildiv(product(given[_X].dims[:-1]), _ROWS) * ceildiv(n, _SUMS)
-    places = (*range(len(given)), len(inputs))
-    return Lowering((Stage(op.name, (op.name, n, op.attrs["dtype"]), places, units, emit, _SCRATCH),))
+    units = ceildiv(product(present[_X].dims[:-1]), _ROWS) * ceildiv(n, _SUMS)
+    tensors = (*range(len(present)), len(inputs))
+    return Lowering((Stage(op.name, (op.name, n, op.attrs["dtype"]), tensors, units, emit, _SCRATCH),))
 
 
 LOWER: dict[str, Lower] = {"q_product": lower}

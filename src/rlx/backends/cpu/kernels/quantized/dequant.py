@@ -120,48 +120,48 @@ class _Product:
         panels = (self.n + (self.width - 1)).udiv(self.width)
         number, column = unit.udiv(panels), unit.urem(panels) * self.width
         columns = k.minimum(self.n - column, self.width)
-        place = self.rows.out_position - 1
-        expert, first, last = (number, k.index(0), self.m) if table is None else table.used(self.code, place, number)
+        tensor = self.rows.out_position - 1
+        expert, first, last = (number, k.index(0), self.m) if table is None else table.used(self.code, tensor, number)
         for start in k.range(first, last, _ROWS):
             count = k.minimum(last - start, _ROWS)
             for at in k.range(count):
                 row = start + at
-                k.store(row if table is None else table.row(self.code, place, row), self.list, at)
+                k.store(row if table is None else table.row(self.code, tensor, row), self.list, at)
             self._block(expert, column, columns, count)
         if table is not None and table.fills:
             with k.when(number == 0):
                 out, kinds = self.code.pointer(self.rows.out_position), (self.kind, self.out_type)
-                table.fill_outside(self.code, place, out, self.n, (column, column + columns), kinds)
+                table.fill_outside(self.code, tensor, out, self.n, (column, column + columns), kinds)
 
     # -- a block of rows
     def _block(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
-        weight, given = self.rows.weight, self._direct_rows(self.k.index(0))
-        if isinstance(weight, InterleavedRows) and weight.order.holds_floats and given is not None and self.kind == F32:
+        weight, direct = self.rows.weight, self._direct_rows(self.k.index(0))
+        if isinstance(weight, InterleavedRows) and weight.order.holds_floats and direct is not None and self.kind == F32:
             if self.rows.in_order:
-                self._stream_in_turn(weight, given, column, count)
+                self._stream_in_turn(weight, direct, column, count)
             else:
-                self._stream(weight, given, column, count, self.sums)
+                self._stream(weight, direct, column, count, self.sums)
             with self.k.when(count > (_MOST_STREAMED if self.rows.in_order else FEW[-1])):
                 self._by_panels(expert, column, columns, count)
         else:
             self._by_panels(expert, column, columns, count)
         self._store(column, columns, count)
 
-    def _stream_in_turn(self, weight: InterleavedRows, given: tuple[Value, Operand], column: Value, count: Value) -> None:
+    def _stream_in_turn(self, weight: InterleavedRows, direct: tuple[Value, Operand], column: Value, count: Value) -> None:
         """More rows, a few at a time: in order, the sums are those of panels, and unpacking these pays off later."""
-        k, (x, stride), few = self.k, given, FEW[-1]
+        k, (x, stride), few = self.k, direct, FEW[-1]
         for first in k.range(0, k.select(count <= _MOST_STREAMED, count, 0), few):
             rows = k.pointer(x, first * stride, F32), stride
             sums = k.pointer(self.sums, first * self.width, F32)
             self._stream(weight, rows, column, k.minimum(count - first, few), sums)
 
-    def _stream(self, weight: InterleavedRows, given: tuple[Value, Operand], column: Value, count: Value, sums: Value) -> None:
+    def _stream(self, weight: InterleavedRows, direct: tuple[Value, Operand], column: Value, count: Value, sums: Value) -> None:
         """A few rows times 16-bit floats streamed from memory, with the smallest variant that fits all; the last row is repeated."""
-        k, least, (x, stride) = self.k, 0, given
+        k, least, (x, stride) = self.k, 0, direct
         last = (self.n - 1).udiv(ROWS)
-        places = [k.minimum(column.udiv(ROWS) + i, last) for i in range(self.width // ROWS)]
+        indices = [k.minimum(column.udiv(ROWS) + i, last) for i in range(self.width // ROWS)]
         size = weight.order.scheme.block_bytes() * ROWS
-        weights = [k.pointer(self.code.pointer(weight.position), place * self.depth * size, I8) for place in places]
+        weights = [k.pointer(self.code.pointer(weight.position), index * self.depth * size, I8) for index in indices]
         for rows in FEW:
             if count.constant is None or least < count.constant <= rows:
                 with k.when((count > least) & (count <= rows)):
@@ -198,24 +198,24 @@ class _Product:
         k, x = self.k, self.rows.x
         (dims, strides), inner = self.rows.axes, x.strides[-1]
         for at in k.range(count):
-            places = unravel(self.code, k.load(self.list, at, I64), dims)
-            base = offset_of(self.code, places, strides) + start * self.code.size(inner)
+            point = unravel(self.code, k.load(self.list, at, I64), dims)
+            base = offset_of(self.code, point, strides) + start * self.code.size(inner)
             source = k.pointer(self.code.pointer(0), base, self.x_type)
             self._copy(source, inner, at * _DEPTH, depth)
         return self.a, _DEPTH
 
     def _copy(self, source: Value, inner: Size, target: Value, depth: Value) -> None:
         k, lanes = self.k, self.lanes
-        whole = depth // lanes * lanes if isinstance(inner, int) and inner == 1 else k.index(0)
-        for p in k.range(0, whole, lanes):
+        full = depth // lanes * lanes if isinstance(inner, int) and inner == 1 else k.index(0)
+        for p in k.range(0, full, lanes):
             k.store(k.convert(k.load(source, p, self.x_type.vector(lanes)), self.kind), self.a, target + p)
-        for p in k.range(whole, depth):
+        for p in k.range(full, depth):
             k.store(k.convert(k.load(source, p * self.code.size(inner), self.x_type), self.kind), self.a, target + p)
 
-    def _multiply(self, given: tuple[Value, Operand], depth: Value, count: Value) -> None:
+    def _multiply(self, chunk: tuple[Value, Operand], depth: Value, count: Value) -> None:
         """Tiles of rows; the last row is repeated to fill the tile."""
         k = self.k
-        base, stride = given
+        base, stride = chunk
 
         def tile(rows: int, first: Operand) -> None:
             start = k.index(first)
@@ -223,11 +223,11 @@ class _Product:
             sums = k.pointer(self.sums, start * self.width, self.kind)
             last = count - 1 - start if rows > 1 else None
             shape = Tile(rows, 2, self.kind, a, stride, 1, self.panel.numbers, self.width, self.kind, last)
-            places = [[i * self.width + j * self.lanes for j in range(2)] for i in range(rows)]
+            offsets = [[i * self.width + j * self.lanes for j in range(2)] for i in range(rows)]
             vector, before = self.kind.vector(self.lanes), None
             if self.rows.in_order:
-                before = [[k.load(sums, at, vector) for at in line] for line in places]
-            for line, totals in zip(places, product_tile(k, shape, depth, even=False, before=before), strict=True):
+                before = [[k.load(sums, at, vector) for at in line] for line in offsets]
+            for line, totals in zip(offsets, product_tile(k, shape, depth, even=False, before=before), strict=True):
                 for at, total in zip(line, totals, strict=True):
                     k.store(total if before is not None else k.load(sums, at, vector) + total, sums, at)
 
@@ -266,9 +266,9 @@ def lower_rows(op: Op, inputs: tuple[Tensor | None, ...], rows: Rows, target: Ta
 
     streams = isinstance(rows.weight, InterleavedRows) and isinstance(rows.count, int) and rows.count <= FEW[-1]
     listed = () if rows.table is None else (operands + 1,)
-    places, units = (*range(operands), *listed, operands), panels * (rows.table.most_used if rows.table else 1)
+    tensors, units = (*range(operands), *listed, operands), panels * (rows.table.most_used if rows.table else 1)
     runs = _RUNS if streams else 0
-    stage = Stage(name, (name, rows), places, units, emit, layout.total, runs=runs, reads=listed)
+    stage = Stage(name, (name, rows), tensors, units, emit, layout.total, runs=runs, reads=listed)
     if rows.table is None:
         return Lowering((stage,))
     return Lowering((rows.table.stage(op, inputs, operands + 1), stage), (rows.table.tensor,))
@@ -283,13 +283,13 @@ def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _
     """Two commands: the rows of x taken apart, and the product, by tiles or, of few rows, as elsewhere."""
     weight, temporaries = rows.weight, parts_of_rows(rows.x)
     assert isinstance(weight, InterleavedRows)
-    places = (operands + 1, operands + 2)
-    part = Stage("part", ("part",), (0, *places), part_units(rows.x), lambda code: part_rows(code, rows.x))
+    parts = (operands + 1, operands + 2)
+    part = Stage("part", ("part",), (0, *parts), part_units(rows.x), lambda code: part_rows(code, rows.x))
 
     def emit(code: KernelCode) -> None:
         k = code.code
         work = _Product(code, rows)
-        by_parts = PartsProduct(code, weight, (rows.count, rows.k, rows.n), (*places, rows.out_position))
+        by_parts = PartsProduct(code, weight, (rows.count, rows.k, rows.n), (*parts, rows.out_position))
         fits = by_parts.fits()
         for unit in k.range(k.begin, k.end):
             is_done = k.var(False, I1)
@@ -299,7 +299,7 @@ def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _
                 work.unit(unit)
 
     stage = Stage(
-        name, (name, rows, "parts"), tuple(range(operands + 3)), units, emit, max(layout.total, parts_scratch()), reads=places
+        name, (name, rows, "parts"), tuple(range(operands + 3)), units, emit, max(layout.total, parts_scratch()), reads=parts
     )
     return Lowering((part, stage), temporaries)
 
@@ -376,8 +376,8 @@ def _emit_gather(code: KernelCode, gathering: Gathering) -> None:
                 code.fail(OUT_OF_BOUNDS)
         target = k.pointer(code.pointer(out), flat * code.size(gathering.width) + column, kind)
         for step in k.range(count):
-            place = column + step
-            number = element(k.index(0), place, row) if by_bytes else element(k.index(0), row, place)
+            index = column + step
+            number = element(k.index(0), index, row) if by_bytes else element(k.index(0), row, index)
             if gathering.fills:
                 number = k.select(outside, float("nan"), number)
             k.store(k.convert(number, kind), target, step)

@@ -28,33 +28,33 @@ Element = Callable[[Value, Value, Value], Value]
 
 
 class CodeBlock:
-    """One ggml block at an address; places may depend on values of the running code."""
+    """One ggml block at an address; offsets may depend on values of the running code."""
 
     def __init__(self, code: KernelCode, base: Value) -> None:
         self.code, self.k, self.base = code, code.code, base
 
-    def _bytes(self, place: Operand) -> Value:
-        return self.k.pointer(self.base, place, I8)
+    def _bytes(self, offset: Operand) -> Value:
+        return self.k.pointer(self.base, offset, I8)
 
-    def u8(self, place: Operand) -> Value:
-        """The byte at a place, 0 to 255."""
-        return self.k.convert(self.k.load(self.base, place, I8), I64, signed=False)
+    def u8(self, offset: Operand) -> Value:
+        """The byte at an offset, 0 to 255."""
+        return self.k.convert(self.k.load(self.base, offset, I8), I64, signed=False)
 
-    def i8(self, place: Operand) -> Value:
-        """The byte at a place, -128 to 127."""
-        return self.k.convert(self.k.load(self.base, place, I8), I64)
+    def i8(self, offset: Operand) -> Value:
+        """The byte at an offset, -128 to 127."""
+        return self.k.convert(self.k.load(self.base, offset, I8), I64)
 
-    def u16(self, place: Operand) -> Value:
+    def u16(self, offset: Operand) -> Value:
         """Two bytes, the low one first."""
-        return self.k.convert(self.k.load(self._bytes(place), 0, I16, align=1), I64, signed=False)
+        return self.k.convert(self.k.load(self._bytes(offset), 0, I16, align=1), I64, signed=False)
 
-    def f16(self, place: Operand) -> Value:
+    def f16(self, offset: Operand) -> Value:
         """An f16 as an f32."""
-        return self.k.convert(self.k.load(self._bytes(place), 0, F16, align=1), F32)
+        return self.k.convert(self.k.load(self._bytes(offset), 0, F16, align=1), F32)
 
-    def f32(self, place: Operand) -> Value:
+    def f32(self, offset: Operand) -> Value:
         """An f32."""
-        return self.k.load(self._bytes(place), 0, F32, align=1)
+        return self.k.load(self._bytes(offset), 0, F32, align=1)
 
     def half(self, bits: Value) -> Value:
         """The f16 with these bits, as an f32."""
@@ -119,13 +119,13 @@ def _gguf(code: KernelCode, packed: Packed) -> Element:
 
     def element(expert: Value, row: Value, column: Value) -> Value:
         line = (expert * columns + column) * blocks + row // size
-        found: Value = formula(CodeBlock(code, k.pointer(code.pointer(packed.w[1]), line * scheme.block_bytes(), I8)), row % size)
-        return found
+        value: Value = formula(CodeBlock(code, k.pointer(code.pointer(packed.w[1]), line * scheme.block_bytes(), I8)), row % size)
+        return value
 
     return element
 
 
-def _block_place(code: KernelCode, packed: Packed, expert: Value, row: Value, column: Value) -> Value:
+def _block_index(code: KernelCode, packed: Packed, expert: Value, row: Value, column: Value) -> Value:
     """The position of an element's scale in `[experts, ceil(k/block), n]`."""
     size, columns = packed.scheme.block_size(), index_of(code, packed.n)
     blocks = (index_of(code, packed.k) + (size - 1)).udiv(size)
@@ -148,17 +148,17 @@ def _integers(code: KernelCode, packed: Packed) -> Element:
 
     def element(expert: Value, row: Value, column: Value) -> Value:
         if packed.scheme.kind == "int4":
-            whole = k.convert(_nibble(code, packed, expert, row, column), I32)
+            integer = k.convert(_nibble(code, packed, expert, row, column), I32)
         else:
             flat = (expert * index_of(code, packed.k) + row) * index_of(code, packed.n) + column
-            whole = k.convert(k.load(code.pointer(packed.w[1]), flat, I8), I32)
-        place = _block_place(code, packed, expert, row, column)
-        number = k.convert(whole, F32)
+            integer = k.convert(k.load(code.pointer(packed.w[1]), flat, I8), I32)
+        block = _block_index(code, packed, expert, row, column)
+        number = k.convert(integer, F32)
         if packed.zp is not None:
-            number = number - k.load(code.pointer(packed.zp[1]), place, F32)
+            number = number - k.load(code.pointer(packed.zp[1]), block, F32)
         elif packed.scheme.kind == "int4":
             number = number - 8.0
-        return number * k.load(scales, place, F32)
+        return number * k.load(scales, block, F32)
 
     return element
 
@@ -173,8 +173,8 @@ def _float8(code: KernelCode, packed: Packed) -> Element:
         columns = index_of(code, packed.n)
         flat = (expert * index_of(code, packed.k) + row) * columns + column
         number = float8_to_f32(k, k.load(code.pointer(packed.w[1]), flat, type_of(name)), name)
-        place = expert * columns + column if scale.dims else k.index(0)
-        return number * k.load(code.pointer(position), place, F32)
+        index = expert * columns + column if scale.dims else k.index(0)
+        return number * k.load(code.pointer(position), index, F32)
 
     return element
 
@@ -182,14 +182,14 @@ def _float8(code: KernelCode, packed: Packed) -> Element:
 def _nvfp4(code: KernelCode, packed: Packed) -> Element:
     k = code.code
     assert packed.scale is not None and packed.global_scale is not None
-    scales, whole = code.pointer(packed.scale[1]), code.pointer(packed.global_scale[1])
+    scales, common = code.pointer(packed.scale[1]), code.pointer(packed.global_scale[1])
     block = CodeBlock(code, scales)
 
     def element(expert: Value, row: Value, column: Value) -> Value:
         number = block.real(block.table(E2M1, _nibble(code, packed, expert, row, column))) * 0.5
-        place = _block_place(code, packed, expert, row, column)
-        scale = float8_to_f32(k, k.load(scales, place, I8), "f8e4m3")
-        return number * scale * k.load(whole, 0, F32)
+        index = _block_index(code, packed, expert, row, column)
+        scale = float8_to_f32(k, k.load(scales, index, I8), "f8e4m3")
+        return number * scale * k.load(common, 0, F32)
 
     return element
 
@@ -315,46 +315,46 @@ class LaneBlock:
         self.code, self.k, self.base = code, code.code, base
         self.scalar = CodeBlock(code, base)
 
-    def _bytes(self, base: Value, place: Lane | int, signed: bool) -> Lane:
+    def _bytes(self, base: Value, offset: Lane | int, signed: bool) -> Lane:
         """Bytes at a position: one, a vector of adjacent ones, or lane by lane."""
         k = self.k
-        if isinstance(place, int) or not (place.is_run or place.is_vector):
-            at = place if isinstance(place, int) else place.value
+        if isinstance(offset, int) or not (offset.is_run or offset.is_vector):
+            at = offset if isinstance(offset, int) else offset.value
             return Lane(self.code, k.convert(k.load(base, at, I8), I64, signed=signed))
-        if place.steps is not None:
-            count = max(place.steps) + 1
-            loaded = k.load(base, place.value, I8.vector(count), align=1)
-            spread = loaded if place.steps == tuple(range(LANES)) else k.shuffle(loaded, None, place.steps)
+        if offset.steps is not None:
+            count = max(offset.steps) + 1
+            loaded = k.load(base, offset.value, I8.vector(count), align=1)
+            spread = loaded if offset.steps == tuple(range(LANES)) else k.shuffle(loaded, None, offset.steps)
             return Lane(self.code, k.convert(spread, I32, signed=signed))
-        found, places = k.constant(0, I8.vector(LANES)), place.vector()
+        gathered, offsets = k.constant(0, I8.vector(LANES)), offset.vector()
         for lane in range(LANES):
-            at = k.convert(k.extract(places, lane), I64)
-            found = k.insert(found, k.load(base, at, I8), lane)
-        return Lane(self.code, k.convert(found, I32, signed=signed))
+            at = k.convert(k.extract(offsets, lane), I64)
+            gathered = k.insert(gathered, k.load(base, at, I8), lane)
+        return Lane(self.code, k.convert(gathered, I32, signed=signed))
 
-    def u8(self, place: Lane | int) -> Lane:
-        """The bytes at a place, 0 to 255."""
-        return self._bytes(self.base, place, False)
+    def u8(self, offset: Lane | int) -> Lane:
+        """The bytes at an offset, 0 to 255."""
+        return self._bytes(self.base, offset, False)
 
-    def i8(self, place: Lane | int) -> Lane:
-        """The bytes at a place, -128 to 127."""
-        return self._bytes(self.base, place, True)
+    def i8(self, offset: Lane | int) -> Lane:
+        """The bytes at an offset, -128 to 127."""
+        return self._bytes(self.base, offset, True)
 
-    def _uniform(self, place: Lane | int) -> Value | int:
-        assert isinstance(place, int) or not (place.is_run or place.is_vector)
-        return place if isinstance(place, int) else place.value
+    def _uniform(self, offset: Lane | int) -> Value | int:
+        assert isinstance(offset, int) or not (offset.is_run or offset.is_vector)
+        return offset if isinstance(offset, int) else offset.value
 
-    def u16(self, place: Lane | int) -> Lane:
+    def u16(self, offset: Lane | int) -> Lane:
         """Two bytes, the same for all."""
-        return Lane(self.code, self.scalar.u16(self._uniform(place)))
+        return Lane(self.code, self.scalar.u16(self._uniform(offset)))
 
-    def f16(self, place: Lane | int) -> Lane:
+    def f16(self, offset: Lane | int) -> Lane:
         """An f16 as an f32."""
-        return Lane(self.code, self.scalar.f16(self._uniform(place)))
+        return Lane(self.code, self.scalar.f16(self._uniform(offset)))
 
-    def f32(self, place: Lane | int) -> Lane:
+    def f32(self, offset: Lane | int) -> Lane:
         """An f32."""
-        return Lane(self.code, self.scalar.f32(self._uniform(place)))
+        return Lane(self.code, self.scalar.f32(self._uniform(offset)))
 
     def half(self, bits: Lane) -> Lane:
         """The f16 with these bits, as an f32."""
@@ -383,15 +383,15 @@ class LaneBlock:
 def unpack_run(code: KernelCode, name: str, block: Value, first: Value) -> Value:
     """The numbers first … first + 7 of a block, f32; `first` is a multiple of 8."""
     run = Lane(code, first, tuple(range(LANES)), LANES)
-    found: Lane = ELEMENTS[name](LaneBlock(code, block), run)
-    return found.vector()
+    numbers: Lane = ELEMENTS[name](LaneBlock(code, block), run)
+    return numbers.vector()
 
 
 def stored_run(code: KernelCode, name: str, block: Value, first: Value) -> Value:
     """Their stored integers, as bytes."""
     run = Lane(code, first, tuple(range(LANES)), LANES)
-    found: Lane = STORED[name](LaneBlock(code, block), run)
-    return code.code.convert(found.vector(), I8)
+    numbers: Lane = STORED[name](LaneBlock(code, block), run)
+    return code.code.convert(numbers.vector(), I8)
 
 
 # -- the values of eight interleaved rows as floats: for the panels of exact products ---------------------------------
@@ -424,25 +424,25 @@ def _store_floats(k: Function, eight: InterleavedBlock, panel: Value, width: int
     scales, minimums = eight.scale_pairs()
     factors = {group: d * scale for group, scale in _by_group(k, order.pairs, scales).items()} or {0: d}
     offsets = {group: -(m * value) for group, value in _by_group(k, order.pairs, minimums).items()} if m is not None else {}
-    for places, word in zip(order.words, eight.words(), strict=True):
+    for numbered, word in zip(order.words, eight.words(), strict=True):
         bits = k.bitcast(word, WORDS)
-        for byte, place in enumerate(places):
-            whole = (bits << (24 - 8 * byte)) >> 24 if numbers.signed else bits.ushr(8 * byte) & 255
-            number = k.convert(whole, F32)
-            group = place // order.group
+        for byte, index in enumerate(numbered):
+            integer = (bits << (24 - 8 * byte)) >> 24 if numbers.signed else bits.ushr(8 * byte) & 255
+            number = k.convert(integer, F32)
+            group = index // order.group
             number = factors[group] * (number - float(numbers.zero) if numbers.zero else number)
             offset = offsets.get(group, m)
             number = number if offset is None else number + offset
-            k.store(k.convert(number, kind), panel, place * width)
+            k.store(k.convert(number, kind), panel, index * width)
 
 
 def _by_group(k: Function, pairs: tuple[tuple[int, ...], ...], stored: list[Value]) -> dict[int, Value]:
     """Pairs of 16 bits as an f32 for each group."""
-    found = {}
+    by_group = {}
     for pair, both in zip(pairs, stored, strict=False):
         word = k.bitcast(both, WORDS)
-        found[pair[0]], found[pair[-1]] = k.convert((word << 16) >> 16, F32), k.convert(word >> 16, F32)
-    return found
+        by_group[pair[0]], by_group[pair[-1]] = k.convert((word << 16) >> 16, F32), k.convert(word >> 16, F32)
+    return by_group
 
 
 # -- packed weights unpacked a panel at a time, in file order or interleaved: values `[depth, width]` of the accumulator type

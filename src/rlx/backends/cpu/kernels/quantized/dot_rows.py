@@ -68,8 +68,8 @@ def dot_rows_function(module: Module, name: str, columns: int) -> Function:
     more = [("x", PTR), ("blocks", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
 
     def emit(k: Function) -> None:
-        given, (x, blocks, row, count, scratch) = k.parameters[: len(weights)], k.parameters[len(weights) :]
-        RowsByWords(k, name, columns).emit(given, x, blocks, row, count, scratch)
+        addresses, (x, blocks, row, count, scratch) = k.parameters[: len(weights)], k.parameters[len(weights) :]
+        RowsByWords(k, name, columns).emit(addresses, x, blocks, row, count, scratch)
 
     return module.shared(f"dot_rows_{name}_{columns}", [*weights, *more], emit)
 
@@ -82,18 +82,20 @@ class RowsByWords(IntegerDot):
         registers = max(4 * columns // k.target.vector_bytes, 1)
         registers *= 2 if self.numbers.signed and not self.splits_x else 1
         self.round = min(k.target.vector_registers // _WORD_REGISTERS // registers, len(self.order.words))
-        self.place = DotScratch()
+        self.rounds = len(self.order.words) // self.round
+        self.layout = DotScratch()
 
     def emit(self, weights: Sequence[Value], x: Value, blocks: Value, row: Value, count: Value, scratch: Value) -> None:
         """All blocks, for the rows of the list in scratch."""
         k = self.k
         self.weights, self.x, self.blocks, self.row, self.count, self.scratch = weights, x, blocks, row, count, scratch
-        self.sums, self.found, self.offsets, self.kept = (
-            k.pointer(scratch, offset, I8) for offset in (self.place.sums, self.place.block, self.place.offsets, self.place.scales)
+        self.sums, self.block_sums, self.offsets, self.scales = (
+            k.pointer(scratch, offset, I8)
+            for offset in (self.layout.sums, self.layout.block, self.layout.offsets, self.layout.scales)
         )
         for at in k.range((count + (_TILE - 1)).udiv(_TILE) * _TILE):
             k.store(k.load(scratch, k.minimum(at, count - 1), I64) * row, self.offsets, at)
-            for sums in (self.sums, self.found):
+            for sums in (self.sums, self.block_sums):
                 k.store(k.constant(0.0, self.floats), sums, at * self.columns)
         self._all_blocks()
 
@@ -111,9 +113,9 @@ class RowsByWords(IntegerDot):
         k = self.k
         base = k.pointer(self.x, offset, I8)
         for at in k.range(0, self.count, _TILE):
-            places = [at + index for index in range(_TILE)]
-            xs = [k.pointer(base, k.load(self.offsets, place, I64), I8) for place in places]
-            yield [place * self.columns for place in places], xs
+            numbers = [at + index for index in range(_TILE)]
+            xs = [k.pointer(base, k.load(self.offsets, number, I64), I8) for number in numbers]
+            yield [number * self.columns for number in numbers], xs
 
     def _rows(self, offset: Value) -> Iterator[tuple[Value, Value]]:
         """The same row by row."""
@@ -130,16 +132,16 @@ class RowsByWords(IntegerDot):
 
     def _block(self, block: Value) -> None:
         """Round by round into the sums of the block, and these times its factors into those of all blocks."""
-        k, rounds = self.k, len(self.order.words) // self.round
+        k = self.k
         eight = self._at(block * self.block_bytes)
         scales, minimums = eight.scale_pairs()
         for index, pair in enumerate(scales):
-            k.store(pair, self.kept, index * self.pairs.lanes)
+            k.store(pair, self.scales, index * self.pairs.lanes)
         factors = self._factors(eight, scales, minimums)
-        if rounds == 1:
+        if self.rounds == 1:
             self._only_round(block, factors)
             return
-        for number in k.range(rounds):
+        for number in k.range(self.rounds):
             self._round(block, number)
         self._finish_block(block, factors)
 
@@ -147,12 +149,12 @@ class RowsByWords(IntegerDot):
         """The sums of a block times its factors, into those of all blocks."""
         k = self.k
         kind = self.words if self.numbers.signed else self.floats
-        for places, xs in self._tiles(block * self.rounded.stride):
-            for at, x in zip(places, xs, strict=True):
-                value = k.load(self.found, at, kind)
+        for offsets, xs in self._tiles(block * self.rounded.stride):
+            for at, x in zip(offsets, xs, strict=True):
+                value = k.load(self.block_sums, at, kind)
                 if self.numbers.signed:
                     value = k.convert(value, F32) * self._step(x, 0)
-                k.store(k.constant(0, self.words), self.found, at)
+                k.store(k.constant(0, self.words), self.block_sums, at)
                 k.store(self._add(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
 
     def _only_round(self, block: Value, factors: Factors) -> None:
@@ -160,9 +162,9 @@ class RowsByWords(IntegerDot):
         k = self.k
         words = list(self._at(block * self.block_bytes, prefetches=True).words())
         dots = self._multiplier_of_signed(words) if self.numbers.signed else self._multiplier(words, None)
-        for places, xs in self._tiles(block * self.rounded.stride):
+        for offsets, xs in self._tiles(block * self.rounded.stride):
             totals = dots(xs, k.index(0))
-            for at, x, total in zip(places, xs, totals, strict=True):
+            for at, x, total in zip(offsets, xs, totals, strict=True):
                 value = total * self._step(x, 0)
                 k.store(self._add(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
 
@@ -173,12 +175,7 @@ class RowsByWords(IntegerDot):
         eight = self._at(offset, prefetches=True)
         start = block * self.rounded.stride
         if self.numbers.signed:
-            words = list(eight.words(self.round))
-            parts = [part for index, word in enumerate(words) for part in self._scaled_word(word, first + index)]
-            for places, xs in self._tiles(start + first * 8):
-                totals = [k.load(self.found, at, self.words) for at in places]
-                for at, total in zip(places, self._plus_pairs(totals, parts, xs), strict=True):
-                    k.store(total, self.found, at)
+            self._signed_round(eight, first, start)
             return
         quads, spans = list(eight.quads(self.round)), range(0, self.round, self.span)
         pairs = [(first + index).udiv(self.pair_words) for index in spans]
@@ -186,13 +183,23 @@ class RowsByWords(IntegerDot):
         multipliers = [
             self._multiplier(quads[index : index + self.span], scale) for index, scale in zip(spans, scales, strict=True)
         ]
-        for places, xs in self._tiles(start):
-            values = [k.load(self.found, at, self.floats) for at in places]
+        for offsets, xs in self._tiles(start):
+            values = [k.load(self.block_sums, at, self.floats) for at in offsets]
             for index, pair, dots in zip(spans, pairs, multipliers, strict=True):
                 totals = dots(xs, first + index)
                 values = [k.fma(total, self._step(x, pair), value) for total, x, value in zip(totals, xs, values, strict=True)]
-            for at, value in zip(places, values, strict=True):
-                k.store(value, self.found, at)
+            for at, value in zip(offsets, values, strict=True):
+                k.store(value, self.block_sums, at)
+
+    def _signed_round(self, eight: InterleavedBlock, first: Value, start: Value) -> None:
+        """The same for signed words, those from the first on, times the rows' blocks at `start`."""
+        k = self.k
+        words = list(eight.words(self.round))
+        parts = [part for index, word in enumerate(words) for part in self._scaled_word(word, first + index)]
+        for offsets, xs in self._tiles(start + first * 8):
+            totals = [k.load(self.block_sums, at, self.words) for at in offsets]
+            for at, total in zip(offsets, self._plus_pairs(totals, parts, xs), strict=True):
+                k.store(total, self.block_sums, at)
 
     def _multiplier(self, quads: Sequence[Value], scale: Value | None) -> RowProducts:
         """The products with quads; what depends on these alone is done at once."""
@@ -206,9 +213,9 @@ class RowsByWords(IntegerDot):
         k = self.k
         if self.splits_x:
             products = signed_products(k, words, self.matrices)
-            return lambda xs, first: [k.convert(whole, F32) for whole in products(xs)]
+            return lambda xs, first: [k.convert(total, F32) for total in products(xs)]
         parts, nothing = [part for word in words for part in self._widen(word, None)], k.constant(0, self.words)
-        return lambda xs, first: [k.convert(whole, F32) for whole in self._plus_pairs([nothing] * len(xs), parts, xs)]
+        return lambda xs, first: [k.convert(total, F32) for total in self._plus_pairs([nothing] * len(xs), parts, xs)]
 
     def _plus_pairs(self, totals: list[Value], parts: Sequence[Value], xs: Sequence[Value]) -> list[Value]:
         """The sums of some rows plus the products of words of 16-bit values."""
@@ -224,7 +231,7 @@ class RowsByWords(IntegerDot):
 
     def _load_scale(self, pair: Value) -> Value:
         """The scales of a pair of groups."""
-        return self.k.load(self.kept, pair * self.pairs.lanes, self.pairs)
+        return self.k.load(self.scales, pair * self.pairs.lanes, self.pairs)
 
     def _residuals(self, first: Value) -> None:
         """The pairs that have second bytes in any of the rows, again with those, for the rows that have them."""

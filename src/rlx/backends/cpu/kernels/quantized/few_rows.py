@@ -30,8 +30,8 @@ def stream_function(module: Module, name: str, rows: int, is_alone: bool = False
     parameters = [("weight", PTR), ("blocks", I64), ("sums", PTR), *((f"row{i}", PTR) for i in range(rows))]
 
     def emit(k: Function) -> None:
-        weight, blocks, sums, *given = k.parameters
-        _WordStream(k, name, ROWS, is_alone).stream([weight], blocks, sums, given)
+        weight, blocks, sums, *xs = k.parameters
+        _WordStream(k, name, ROWS, is_alone).stream([weight], blocks, sums, xs)
 
     return module.shared(title, parameters, emit)
 
@@ -41,14 +41,14 @@ def wide_stream_function(module: Module, name: str, rows: int, stride: int | Non
 
     With a stride in bytes, only the first row is given: addresses need no register each.
     """
-    given = [(f"row{i}", PTR) for i in range(rows if stride is None else 1)]
-    parameters = [("weight", PTR), ("beside", PTR), ("blocks", I64), ("sums", PTR), *given]
+    pointers = [(f"row{i}", PTR) for i in range(rows if stride is None else 1)]
+    parameters = [("weight", PTR), ("beside", PTR), ("blocks", I64), ("sums", PTR), *pointers]
 
     def emit(k: Function) -> None:
-        weight, beside, blocks, sums, *places = k.parameters
+        weight, beside, blocks, sums, *xs = k.parameters
         if stride is not None:
-            places = [k.pointer(places[0], index * stride, I8) for index in range(rows)]
-        _WordStream(k, name, 2 * ROWS).stream([weight, beside], blocks, sums, places)
+            xs = [k.pointer(xs[0], index * stride, I8) for index in range(rows)]
+        _WordStream(k, name, 2 * ROWS).stream([weight, beside], blocks, sums, xs)
 
     return module.shared(f"wide_stream_{name}_{rows}_{stride}", parameters, emit)
 
@@ -67,10 +67,10 @@ class _WordStream(IntegerDot):
                 xs = [k.pointer(row, block * self.rounded.stride, I8) for row in rows]
                 before = [total.get() for total in totals]
                 if self._is_long(len(rows)):
-                    found = self._block_by_pairs(before, weights, block, blocks, eight, xs, k.pointer(sums, _KEPT, I8))
+                    values = self._block_by_pairs(before, weights, block, blocks, eight, xs, k.pointer(sums, _KEPT, I8))
                 else:
-                    found = self._block(before, eight, xs)
-                for total, value in zip(totals, found, strict=True):
+                    values = self._block(before, eight, xs)
+                for total, value in zip(totals, values, strict=True):
                     total.set(value)
             if not self.numbers.signed:
                 self._stream_residuals(weights, first, blocks, sums, rows, totals)
@@ -95,11 +95,11 @@ class _WordStream(IntegerDot):
         """The sums plus a block's contribution, directly from its words."""
         scales, minimums = eight.scale_pairs()
         if self.numbers.signed:
-            found = self._wide_words(eight, xs, scales)
+            values = self._wide_words(eight, xs, scales)
         else:
-            found = self._words(self._in_turn(eight), xs, scales or [None], lambda i, pair: self._step(xs[i], pair))
+            values = self._words(self._in_turn(eight), xs, scales or [None], lambda i, pair: self._step(xs[i], pair))
         factors = self._factors(eight, scales, minimums)
-        return [self._add(total, x, value, factors) for total, x, value in zip(totals, xs, found, strict=True)]
+        return [self._add(total, x, value, factors) for total, x, value in zip(totals, xs, values, strict=True)]
 
     def _block_by_pairs(
         self,
@@ -109,32 +109,32 @@ class _WordStream(IntegerDot):
         blocks: Value,
         eight: InterleavedBlock,
         xs: list[Value],
-        kept: Value,
+        saved: Value,
     ) -> list[Value]:
         """The same in a loop over the pairs of groups: less code where many rows make it long."""
         k = self.k
         scales, minimums = eight.scale_pairs()
         for index, pair in enumerate(scales):
-            k.store(pair, kept, index * self.pairs.lanes)
+            k.store(pair, saved, index * self.pairs.lanes)
         eight.collect_indices()
         signed, each = self.numbers.signed, len(self.order.words) // len(scales)
-        found = [k.var(0, self.words) if signed else k.var(0.0, self.floats) for _ in xs]
+        sums = [k.var(0, self.words) if signed else k.var(0.0, self.floats) for _ in xs]
         for pair in k.range(len(scales)):
             offset = block * self.block_bytes + pair * self._stored_bytes(each)
             part = self._eight(weights, offset, self._ahead(len(weights), offset, blocks))
             part.take_indices(eight, pair)
             words = self._in_turn(part, each)
-            scale = k.load(kept, pair * self.pairs.lanes, self.pairs)
-            places = [k.pointer(x, pair * ((8 if signed else 4) * each), I8) for x in xs]
-            before = [total.get() for total in found]
+            scale = k.load(saved, pair * self.pairs.lanes, self.pairs)
+            words_of_x = [k.pointer(x, pair * ((8 if signed else 4) * each), I8) for x in xs]
+            before = [total.get() for total in sums]
             if signed:
-                more = self._sums_of_wide(words, places, [scale] * each, before)
+                more = self._sums_of_wide(words, words_of_x, [scale] * each, before)
             else:
                 steps = [self._step(x, pair) for x in xs]
-                more = self._words(words, places, [scale], lambda i, _, steps=steps: steps[i], before)  # type: ignore[misc]
-            for total, value in zip(found, more, strict=True):
+                more = self._words(words, words_of_x, [scale], lambda i, _, steps=steps: steps[i], before)  # type: ignore[misc]
+            for total, value in zip(sums, more, strict=True):
                 total.set(value)
-        values = [total.get() for total in found]
+        values = [total.get() for total in sums]
         if signed:
             values = [k.convert(value, F32) * self._step(x, 0) for value, x in zip(values, xs, strict=True)]
         factors = self._factors(eight, scales, minimums)
@@ -158,10 +158,10 @@ class _WordStream(IntegerDot):
         sums = [empty if before is None else list(before), *(list(empty) for _ in range(chains - 1))]
         for index, (word, scale) in enumerate(zip(words, scales, strict=True)):
             for half, part in enumerate(self._widen(word, scale)):
-                place = 2 * index + half
-                totals = sums[place % chains]
+                at = 2 * index + half
+                totals = sums[at % chains]
                 for i, x in enumerate(xs):
-                    totals[i] = self._plus_pairs(totals[i], part, self._two(x, place), len(xs))
+                    totals[i] = self._plus_pairs(totals[i], part, self._two(x, at), len(xs))
         return [_sum_by_halves([total for total in line if total is not None]) for line in zip(*sums, strict=True)]
 
     def _stream_residuals(
@@ -169,22 +169,22 @@ class _WordStream(IntegerDot):
     ) -> None:
         """The pairs that have second bytes in any of the rows, again with those."""
         k = self.k
-        kept, pair_bytes = k.pointer(sums, _KEPT, I8), self._stored_bytes(self.pair_words)
+        saved, pair_bytes = k.pointer(sums, _KEPT, I8), self._stored_bytes(self.pair_words)
         mask = self._mask(rows, first, blocks)
         with k.when(mask != 0):
             if self.order.pairs:
                 eight = self._eight(weights, first * self.block_bytes)
                 for index, pair in enumerate(eight.scale_pairs()[0]):
-                    k.store(pair, kept, index * self.pairs.lanes)
+                    k.store(pair, saved, index * self.pairs.lanes)
             for block, pair in self._each_marked(mask):
                 bases = [k.pointer(weight, (first + block) * self.block_bytes, I8) for weight in weights]
                 d = interleaved_block(k, self.name, bases[0], 0, *bases[1:]).scale()
                 words = self._in_turn(self._eight(bases, pair * pair_bytes), self.pair_words)
-                scale = k.load(kept, pair * self.pairs.lanes, self.pairs) if self.order.pairs else None
+                scale = k.load(saved, pair * self.pairs.lanes, self.pairs) if self.order.pairs else None
                 xs = [self._residual(row, first + block, pair, blocks) for row in rows]
                 steps = [self._finer(row, first + block, pair) for row in rows]
-                found = self._words(words, xs, [scale], lambda i, _, steps=steps: steps[i])  # type: ignore[misc]
-                for total, value in zip(totals, found, strict=True):
+                values = self._words(words, xs, [scale], lambda i, _, steps=steps: steps[i])  # type: ignore[misc]
+                for total, value in zip(totals, values, strict=True):
                     total.set(k.fma(d, value, total.get()))
 
     def _words(
@@ -199,8 +199,8 @@ class _WordStream(IntegerDot):
         if self.has_dots:
             return self._spans(words, xs, scales, step, before)
         k = self.k
-        found: list[Value | None] = [None] * len(xs) if before is None else list(before)
-        whole: list[Value | None] = [None] * len(xs)
+        results: list[Value | None] = [None] * len(xs) if before is None else list(before)
+        integers: list[Value | None] = [None] * len(xs)
         running: list[Value | None] = [None] * len(xs)
         for index, word in enumerate(words):
             pair = index // self.pair_words
@@ -208,11 +208,11 @@ class _WordStream(IntegerDot):
                 part = self._plus(running[i], k.multiply_add_bytes(word, self._four(x, index)), len(xs))
                 running[i] = part
                 if (index + 1) % self.step == 0:
-                    running[i], whole[i] = None, self._plus(whole[i], self._by_scale(part, scales[pair]), len(xs))
-                total = whole[i]
+                    running[i], integers[i] = None, self._plus(integers[i], self._by_scale(part, scales[pair]), len(xs))
+                total = integers[i]
                 if (index + 1) % self.span == 0 and total is not None:
-                    whole[i], found[i] = None, self._plus_product(found[i], k.convert(total, F32), step(i, pair))
-        return [value for value in found if value is not None]
+                    integers[i], results[i] = None, self._plus_product(results[i], k.convert(total, F32), step(i, pair))
+        return [value for value in results if value is not None]
 
     def _spans(
         self,
@@ -223,16 +223,16 @@ class _WordStream(IntegerDot):
         before: Sequence[Value] | None,
     ) -> list[Value]:
         """The same with VNNI, on quads."""
-        found: list[Value | None] = [None] * len(xs) if before is None else list(before)
+        results: list[Value | None] = [None] * len(xs) if before is None else list(before)
         sums = self._no_sums(len(xs))
         for index, quad in enumerate(words):
             pair = index // self.pair_words
             self._add_quad(sums, index % len(sums[0]), quad, xs, index)
             if (index + 1) % self.span == 0:
                 for i, total in enumerate(self._scale_sums(sums, scales[pair])):
-                    found[i] = self._plus_product(found[i], total, step(i, pair))
+                    results[i] = self._plus_product(results[i], total, step(i, pair))
                 sums = self._no_sums(len(xs))
-        return [value for value in found if value is not None]
+        return [value for value in results if value is not None]
 
     def _plus_pairs(self, total: Value | None, a: Value, b: Value, rows: int) -> Value:
         """A sum in 32 bits plus products of 16-bit values."""

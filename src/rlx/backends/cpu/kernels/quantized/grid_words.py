@@ -81,8 +81,8 @@ class Codebook:
     @property
     def plain(self) -> list[int]:
         """Each entry with a byte for every number, as without its sign."""
-        places, bits = codebook_places(self.name), 16 // self.each
-        entries = [int.from_bytes(places[at : at + 2], "little") for at in range(0, len(places), 2)]
+        stored, bits = codebook_places(self.name), 16 // self.each
+        entries = [int.from_bytes(stored[at : at + 2], "little") for at in range(0, len(stored), 2)]
         codes = [[entry >> (bits * i) & ((1 << bits) - 1) for i in range(self.each)] for entry in entries]
         return [int.from_bytes(bytes(self.levels[code] for code in entry), "little") for entry in codes]
 
@@ -151,25 +151,25 @@ def look_up_byte(k: Function, table: bytes, index: Value, upper: Value | None = 
     lanes = index.type.lanes
     low = _widen(k, index)
     vectors = [_constant(k, table[at : at + _LANES]) for at in range(0, len(table), _LANES)]
-    found = [
+    halves = [
         k.intrinsic("llvm.x86.avx512.vpermi2var.qi.512", low.type, [first, low, second])
         for first, second in zip(vectors[::2], vectors[1::2], strict=True)
     ]
     more = None if upper is None else _widen(k, upper)
-    for bit in range(len(found).bit_length() - 1):
+    for bit in range(len(halves).bit_length() - 1):
         if bit == 0:
             chosen = low < 0
         else:
             assert more is not None
             chosen = (more & (1 << (bit - 1))) != 0
-        found = [k.select(chosen, high, low) for low, high in zip(found[::2], found[1::2], strict=True)]
-    return found[0] if lanes == _LANES else k.slice(found[0], 0, lanes)
+        halves = [k.select(chosen, high, low) for low, high in zip(halves[::2], halves[1::2], strict=True)]
+    return halves[0] if lanes == _LANES else k.slice(halves[0], 0, lanes)
 
 
-def bits_at(k: Function, words: Value, places: Sequence[int]) -> Value:
+def bits_at(k: Function, words: Value, bits: Sequence[int]) -> Value:
     """Of each word of 32 bits four bytes, of which the lowest bits are those from a place of the word on."""
     lanes = words.type.lanes * 4
-    control = k.vector_of([(place + side) % 64 for _ in range(lanes // 8) for side in (0, 32) for place in places], I8)
+    control = k.vector_of([(bit + side) % 64 for _ in range(lanes // 8) for side in (0, 32) for bit in bits], I8)
     name = f"llvm.x86.avx512.pmultishift.qb.{8 * lanes}"
     return k.intrinsic(name, I8.vector(lanes), [control, k.bitcast(words, I8.vector(lanes))])
 
@@ -229,11 +229,11 @@ class GridBlock(InterleavedBlock):
 
     def scale_pairs(self) -> tuple[list[Value], list[Value]]:
         """For each pair of groups their scales, 2s + 1, as adjacent 16-bit values; that of a group alone twice."""
-        found = []
+        pairs = []
         for segment, groups in enumerate(self.order.pairs):
             scales = [self._scale(segment, group) for group in groups]
-            found.append(self.k.bitcast(scales[0] | (scales[-1] << 16), self.pairs))
-        return found, []
+            pairs.append(self.k.bitcast(scales[0] | (scales[-1] << 16), self.pairs))
+        return pairs, []
 
     def _scale(self, segment: int, group: int) -> Value:
         book = self.codebook
@@ -247,7 +247,7 @@ class GridBlock(InterleavedBlock):
         kind = {1: I8, 2: I16, 4: I32}[self.order.fields[index].size]
         return self.k.convert(self._read(self._offset(segment, index), kind.vector(ROWS)), I32, signed=False)
 
-    def field_places(self, segment: int, index: int) -> list[Value]:
+    def field_addresses(self, segment: int, index: int) -> list[Value]:
         """Where a field of a segment is, for every eight rows."""
         return [self.k.pointer(base, self._offset(segment, index), I8) for base in self.bases]
 
@@ -272,11 +272,11 @@ class GridBlock(InterleavedBlock):
             segment = _SegmentByLoads(GridBlock(k, self.order.name, bases[0], 0, *bases[1:]), 0)
             segment.store_indices(upper, k.pointer(self.indices, number * size, I16))
 
-    def take_indices(self, whole: InterleavedBlock, segment: Value) -> None:
+    def take_indices(self, block: InterleavedBlock, segment: Value) -> None:
         """Those of a block from a segment on, which this part of it begins with."""
-        assert isinstance(whole, GridBlock)
-        if whole.indices is not None:
-            self.indices = self.k.pointer(whole.indices, segment * self._segment_indices, I16)
+        assert isinstance(block, GridBlock)
+        if block.indices is not None:
+            self.indices = self.k.pointer(block.indices, segment * self._segment_indices, I16)
 
     @cached_property
     def entries(self) -> tuple[Value, Type]:
@@ -333,20 +333,20 @@ class _SegmentByTables(_GridSegment):
     def quad(self, number: int) -> Value:
         """Four neighbours of each row."""
         k, book, kind = self.k, self.book, self.eight.bytes
-        word, place = divmod(number, book.each)
+        word, half_entry = divmod(number, book.each)
         while len(self.halves) <= word:
             self.halves.append(self._entries(len(self.halves)))
         halves = self.halves[word]
         if book.each == 8:
-            codes = bits_at(k, halves[place % 2], [8 * (place // 2) + 2 * i for i in range(4)])
+            codes = bits_at(k, halves[half_entry % 2], [8 * (half_entry // 2) + 2 * i for i in range(4)])
         else:
-            low, high = (bits_at(k, half, [8 * place, 8 * place + 4] * 2) for half in halves)
+            low, high = (bits_at(k, half, [8 * half_entry, 8 * half_entry + 4] * 2) for half in halves)
             lanes = range(kind.lanes)
             codes = k.shuffle(low, high, [lane + (kind.lanes if lane % 4 > 1 else 0) for lane in lanes])
-        above, place = self._shift_bytes(number // 2) if self.signs is None else self._sign_bytes(number)
+        above, bit = self._shift_bytes(number // 2) if self.signs is None else self._sign_bytes(number)
         mask = (1 << book.code_bits) - 1
         half = len(book.levels) // 2
-        levels = [book.levels[index % half + half * (index >> place & 1)] for index in range(2 << place)]
+        levels = [book.levels[index % half + half * (index >> bit & 1)] for index in range(2 << bit)]
         return level_of(k, levels, (codes & mask) | (above & ~mask))
 
     def _entries(self, word: int) -> tuple[Value, Value]:
@@ -363,18 +363,18 @@ class _SegmentByTables(_GridSegment):
         """The sign of an entry in every byte, and at which bit, above the codes; other bits are anything."""
         shifts = self.book.shifts
         assert shifts is not None
-        place = shifts.first + shifts.apart * entry - self.book.code_bits
-        return bits_at(self.k, self.fields[shifts.field], [place] * 4), self.book.code_bits
+        first = shifts.first + shifts.apart * entry - self.book.code_bits
+        return bits_at(self.k, self.fields[shifts.field], [first] * 4), self.book.code_bits
 
     def _sign_bytes(self, quad: int) -> tuple[Value, int]:
         """The signs of a quad, and at which bit: where they are stored, or as far above or below as brings most of them there."""
         assert self.signs is not None
         first, end = self.book.code_bits, index_bits(self.eight.bytes.lanes)
         stored = sign_place(quad)
-        place = first + (stored - first) % (end - first)
-        distance = stored - place
-        moved = self.signs.ushr(distance) if distance > 0 else self.signs << -distance
-        return self.k.bitcast(moved, self.eight.bytes), place
+        bit = first + (stored - first) % (end - first)
+        distance = stored - bit
+        shifted = self.signs.ushr(distance) if distance > 0 else self.signs << -distance
+        return self.k.bitcast(shifted, self.eight.bytes), bit
 
 
 class _SegmentByLoads(_GridSegment):
@@ -403,15 +403,15 @@ class _SegmentByLoads(_GridSegment):
         k, book = self.k, self.book
         if not k.target.has("avx2"):  # with vectors of 16 bytes, one function is less code than 32 or 64 copies of it
             index = self._index(entry)
-            found = k.call(_entries_function(k.module, book, index.type.lanes), index)
-            entries = [k.extract(found, row) for row in range(index.type.lanes)]
+            looked_up = k.call(_entries_function(k.module, book, index.type.lanes), index)
+            entries = [k.extract(looked_up, row) for row in range(index.type.lanes)]
         else:
             table, kind = self.eight.entries
-            entries = [k.load(table, place, kind) for place in self._places(entry)]
-        for place, quad in enumerate(_quads_of(k, entries)):
-            self.quads[entry * book.each // 4 + place] = quad
+            entries = [k.load(table, index, kind) for index in self._entry_indices(entry)]
+        for number, quad in enumerate(_quads_of(k, entries)):
+            self.quads[entry * book.each // 4 + number] = quad
 
-    def _places(self, entry: int) -> list[Value]:
+    def _entry_indices(self, entry: int) -> list[Value]:
         """The index of an entry of each row, as scalars: bytes of the file, unless there are upper bits to be added."""
         k, collected = self.k, self.eight.indices
         word, byte = divmod(entry, 4)
@@ -423,8 +423,8 @@ class _SegmentByLoads(_GridSegment):
             index = self._index(entry)
             lanes = [k.extract(index, lane) for lane in range(rows)]
         else:
-            places = self.eight.field_places(self.number, word)
-            lanes = [k.load(place, 4 * row + byte, I8) for place in places for row in range(ROWS)]
+            addresses = self.eight.field_addresses(self.number, word)
+            lanes = [k.load(address, 4 * row + byte, I8) for address in addresses for row in range(ROWS)]
         return [k.convert(lane, I64, signed=False) for lane in lanes]
 
     def store_indices(self, upper: BitsOfEntries, room: Value) -> None:
@@ -434,11 +434,11 @@ class _SegmentByLoads(_GridSegment):
             for side in range(2):
                 both = stored.ushr(8 * side) & 0x00FF00FF
                 for half in range(2):
-                    place = 16 * half + 8
-                    distance = place - (upper.first + upper.apart * (4 * word + 2 * half + side))
+                    bit = 16 * half + 8
+                    distance = bit - (upper.first + upper.apart * (4 * word + 2 * half + side))
                     bits = self.fields[upper.field]
-                    moved = bits << distance if distance > 0 else bits.ushr(-distance)
-                    both = both | (moved & (mask << place))
+                    shifted = bits << distance if distance > 0 else bits.ushr(-distance)
+                    both = both | (shifted & (mask << bit))
                 self.k.store(both, room, (2 * word + side) * rows)
 
     def _index(self, entry: int) -> Value:
@@ -467,15 +467,15 @@ def _quads_of(k: Function, entries: list[Value]) -> list[Value]:
         return [_vector_of(k, entries)]
     sides = [[row for row in range(rows) if row // 2 % 2 == side] for side in range(2)]
     first, second = (k.bitcast(_vector_of(k, [entries[row] for row in side]), I32.vector(rows)) for side in sides)
-    place = {row: 2 * at + rows * side for side, dealt in enumerate(sides) for at, row in enumerate(dealt)}
-    return [k.shuffle(first, second, [place[row] + half for row in range(rows)]) for half in range(2)]
+    lane_of = {row: 2 * at + rows * side for side, dealt in enumerate(sides) for at, row in enumerate(dealt)}
+    return [k.shuffle(first, second, [lane_of[row] + half for row in range(rows)]) for half in range(2)]
 
 
 def _vector_of(k: Function, scalars: list[Value]) -> Value:
-    found = k.constant(0, scalars[0].type.vector(len(scalars)))
+    vector = k.constant(0, scalars[0].type.vector(len(scalars)))
     for lane, scalar in enumerate(scalars):
-        found = k.insert(found, scalar, lane)
-    return found
+        vector = k.insert(vector, scalar, lane)
+    return vector
 
 
 def _entries_table(module: Module, book: Codebook) -> tuple[Value, Type]:
@@ -490,8 +490,8 @@ def _entries_function(module: Module, book: Codebook, rows: int) -> Function:
     table, kind = _entries_table(module, book)
 
     def emit(k: Function) -> None:
-        places = [k.convert(k.extract(k.parameters[0], row), I64, signed=False) for row in range(rows)]
-        k.ret(_vector_of(k, [k.load(table, place, kind) for place in places]))
+        indices = [k.convert(k.extract(k.parameters[0], row), I64, signed=False) for row in range(rows)]
+        k.ret(_vector_of(k, [k.load(table, index, kind) for index in indices]))
 
     return module.shared(f"entries_{book.name}_{rows}", [("index", I32.vector(rows))], emit, kind.vector(rows))
 
@@ -512,13 +512,13 @@ class DigitBlock(InterleavedBlock):
 
     def _by_tables(self, stored: list[Value], digits: int) -> Iterator[Value]:
         """Four digits of a byte are one look-up, the fifth another."""
-        k, powers = self.k, [3**place for place in range(5)]
+        k, powers = self.k, [3**number for number in range(5)]
         entries = [[(byte * power % 256 * 3) >> 8 for power in powers] for byte in range(256)]
-        low = bytes(sum(digit << (2 * place) for place, digit in enumerate(entry[:4])) for entry in entries)
+        low = bytes(sum(digit << (2 * number) for number, digit in enumerate(entry[:4])) for entry in entries)
         bytes_ = [k.bitcast(word, self.bytes) for word in stored]
-        found = [k.bitcast(look_up_byte(k, low, index), stored[0].type) for index in bytes_]
-        for place in range(4):
-            yield from (k.bitcast(word.ushr(2 * place) & (3 * _EVERY_BYTE), self.bytes) for word in found)
+        digits_of = [k.bitcast(look_up_byte(k, low, index), stored[0].type) for index in bytes_]
+        for number in range(4):
+            yield from (k.bitcast(word.ushr(2 * number) & (3 * _EVERY_BYTE), self.bytes) for word in digits_of)
         if digits == 5:
             yield from (look_up_byte(k, bytes(entry[4] for entry in entries), index) for index in bytes_)
 

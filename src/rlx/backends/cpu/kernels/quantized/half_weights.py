@@ -45,8 +45,8 @@ def halves_function(module: Module, name: str, rows: int, eights: int, chains: i
     parameters += [*((f"row{i}", PTR) for i in range(rows)), ("sums", PTR)]
 
     def emit(k: Function) -> None:
-        weights, (depth, *given, sums) = k.parameters[:eights], k.parameters[eights:]
-        _HalfStream(k, name, list(weights), given, chains).emit(depth, sums)
+        weights, (depth, *xs, sums) = k.parameters[:eights], k.parameters[eights:]
+        _HalfStream(k, name, list(weights), xs, chains).emit(depth, sums)
 
     return module.shared(f"halves_{name}_{rows}_{eights}_{chains}", parameters, emit)
 
@@ -63,15 +63,15 @@ class _HalfStream:
     def emit(self, depth: Value, sums: Value) -> None:
         """Full cache lines, then the remainder."""
         k = self.k
-        whole = depth & -_STEP
-        for start in k.range(0, whole, _STEP):
+        full = depth & -_STEP
+        for start in k.range(0, full, _STEP):
             for weight in self.weights:
                 k.line(_IN_PLACE)
                 k.prefetch_once(weight, start * _BYTES + self.ahead)
             for step in range(_STEP):
                 self._step(start + step, step % self.chains)
-        for place in k.range(whole, depth):
-            self._step(place, 0)
+        for at in k.range(full, depth):
+            self._step(at, 0)
         for i, row in enumerate(self.totals):
             for j, chain in enumerate(row):
                 total = chain[0].get()
@@ -79,12 +79,12 @@ class _HalfStream:
                     total = total + other.get()
                 k.store(total, sums, (i * len(self.weights) + j) * ROWS)
 
-    def _step(self, place: Value, chain: int) -> None:
+    def _step(self, step: Value, chain: int) -> None:
         """One k of every row and column."""
         k = self.k
-        numbers = [k.convert(k.load(k.pointer(weight, place * _BYTES, I8), 0, self.kind, align=2), F32) for weight in self.weights]
+        numbers = [k.convert(k.load(k.pointer(weight, step * _BYTES, I8), 0, self.kind, align=2), F32) for weight in self.weights]
         for row, totals in zip(self.rows, self.totals, strict=True):
-            x = k.splat(k.load(row, place, F32), ROWS)
+            x = k.splat(k.load(row, step, F32), ROWS)
             for number, total in zip(numbers, totals, strict=True):
                 total[chain].set(k.fma(x, number, total[chain].get()))
 
@@ -183,12 +183,12 @@ class PartsProduct:
     """Emits the units of one product: a unit is a panel of columns, times all rows."""
 
     def __init__(
-        self, code: KernelCode, weight: InterleavedRows, sizes: tuple[Size, Size, Size], places: tuple[int, int, int]
+        self, code: KernelCode, weight: InterleavedRows, sizes: tuple[Size, Size, Size], tensors: tuple[int, int, int]
     ) -> None:
-        """`sizes`: rows, k and columns; `places`: the positions of the tiles of x, of what was not finite, and of the result."""
+        """`sizes`: rows, k and columns; `tensors`: the positions of the tiles of x, of what was not finite, and of the result."""
         self.code, self.k, self.weight = code, code.code, weight
         self.m, self.depth, self.n = (index_of(code, size) for size in sizes)
-        self.x, self.strange, self.out = places
+        self.x, self.strange, self.out = tensors
         self.products = _PRODUCTS[weight.order.name]
         self.parts = 1 + max(part for _, part in self.products)
         self.steps = (self.depth + (PAIRED_STEP - 1)).udiv(PAIRED_STEP)
@@ -200,12 +200,12 @@ class PartsProduct:
 
     def fits(self) -> Value:
         """Whether there are enough rows, and all of x is finite."""
-        k, found = self.k, self.k.var(1, I32)
+        k, unfit = self.k, self.k.var(1, I32)
         with k.when(self.m >= TILE_ROWS):
-            found.set(0)
+            unfit.set(0)
             for group in k.range(self.groups):
-                found.set(found.get() | k.load(self.code.pointer(self.strange), group, I32))
-        return found.get() == 0
+                unfit.set(unfit.get() | k.load(self.code.pointer(self.strange), group, I32))
+        return unfit.get() == 0
 
     def unit(self, column: Value) -> Value:
         """The panel that begins at a column. Returns whether all of it was finite, without which the result is wrong."""
@@ -217,11 +217,11 @@ class PartsProduct:
                 for start in k.range(0, self.steps, _CHUNK_STEPS):
                     steps = k.minimum(self.steps - start, _CHUNK_STEPS)
                     self._take_apart(column, start, steps)
-                    whole = count & -2
-                    for group in k.range(0, whole, 2):
+                    paired = count & -2
+                    for group in k.range(0, paired, 2):
                         self._multiply(first, group, 2, start, steps)
-                    with k.when(whole < count):
-                        self._multiply(first, whole, 1, start, steps)
+                    with k.when(paired < count):
+                        self._multiply(first, paired, 1, start, steps)
                 for group in k.range(count):
                     self._store(first + group, group, column)
         return ~k.any_lane(self.strange_words.get() != 0)
@@ -237,23 +237,23 @@ class PartsProduct:
             eights = [k.minimum(column.udiv(ROWS) + side * 2 + i, last) for i in range(2)]
             lines = [k.pointer(base, (eight * total + start * PAIRED_STEP) * size, I8) for eight in eights]
 
-            def read(place: Value, lines: list[Value] = lines) -> Value:
-                pair = [k.load(k.pointer(line, place * size, I8), 0, I16.vector(ROWS), align=2) for line in lines]
+            def read(step: Value, lines: list[Value] = lines) -> Value:
+                pair = [k.load(k.pointer(line, step * size, I8), 0, I16.vector(ROWS), align=2) for line in lines]
                 return k.concat(pair[0], pair[1])
 
-            def write(place: Value, words: list[Value], side: int = side) -> None:
-                step, pair = place.udiv(PAIRED_STEP), place.urem(PAIRED_STEP).udiv(2)
+            def write(at: Value, words: list[Value], side: int = side) -> None:
+                step, pair = at.udiv(PAIRED_STEP), at.urem(PAIRED_STEP).udiv(2)
                 for part, word in enumerate(words):
                     tile = (step * self.parts + part) * _SIDES + side
                     k.store(word, self.panel, tile * (TILE_BYTES // 4) + pair * COLUMNS)
 
-            whole, zeros = length & -2, k.constant(0, _HALVES)
-            for place in k.range(0, whole, 2):
-                write(place, self._words(read(place), read(place + 1)))
-            with k.when(whole < length):
-                write(whole, self._words(read(whole), zeros))
-            for place in k.range((length + 1) & -2, steps * PAIRED_STEP, 2):
-                write(place, [k.constant(0, _WORDS)] * self.parts)
+            paired, zeros = length & -2, k.constant(0, _HALVES)
+            for step in k.range(0, paired, 2):
+                write(step, self._words(read(step), read(step + 1)))
+            with k.when(paired < length):
+                write(paired, self._words(read(paired), zeros))
+            for step in k.range((length + 1) & -2, steps * PAIRED_STEP, 2):
+                write(step, [k.constant(0, _WORDS)] * self.parts)
 
     def _words(self, even: Value, odd: Value) -> list[Value]:
         """Two steps of sixteen columns, part by part, each in the lower and the upper half of a word; looks for what is not finite."""
@@ -265,28 +265,28 @@ class PartsProduct:
         self.strange_words.set(self.strange_words.get() | (carried & -0x7FFF8000))
         if self.parts == 1:
             return [both]
-        found, numbers = [], [k.convert(k.bitcast(half, F16.vector(COLUMNS)), F32) for half in (even, odd)]
+        words, numbers = [], [k.convert(k.bitcast(half, F16.vector(COLUMNS)), F32) for half in (even, odd)]
         for _ in range(self.parts):
             bits = [_upper(k, number, nearest=True) for number in numbers]
-            found.append(bits[0].ushr(16) | bits[1])
+            words.append(bits[0].ushr(16) | bits[1])
             numbers = [number - k.bitcast(own, _TILE_FLOATS) for number, own in zip(numbers, bits, strict=True)]
-        return found
+        return words
 
     # -- tiles
     def _multiply(self, first: Value, group: Value, count: int, start: Value, steps: Value) -> None:
         """One or two sixteens of rows times both sides of the panel, added to the sums of earlier chunks."""
         k, tiles = self.k, self.tiles
-        places = [
+        sums = [
             (2 * i + side, k.pointer(self.sums, ((group + i) * _SIDES + side) * TILE_BYTES, I8))
             for i in range(count)
             for side in range(_SIDES)
         ]
         with k.when(start == 0):
-            for tile, _ in places:
+            for tile, _ in sums:
                 tiles.zero(tile)
         with k.otherwise():
-            for tile, place in places:
-                tiles.load(tile, place, ROW_BYTES)
+            for tile, slot in sums:
+                tiles.load(tile, slot, ROW_BYTES)
         for step in k.range(steps):
             held: tuple[int, int] = (-1, -1)
             for part, weight_part in self.products:
@@ -304,8 +304,8 @@ class PartsProduct:
                 for i in range(count):
                     for side in range(_SIDES):
                         tiles.dot_bf16(2 * i + side, 4 + i, 6 + side)
-        for tile, place in places:
-            tiles.store(tile, place, ROW_BYTES)
+        for tile, slot in sums:
+            tiles.store(tile, slot, ROW_BYTES)
 
     def _store(self, number: Value, group: Value, column: Value) -> None:
         """The sums of sixteen rows to the result."""

@@ -87,11 +87,11 @@ class IntegerDot:
             return total
         if not factors.minimums:
             return k.fma(factors.m, self._sum(x, 0), total)
-        whole: Value | None = None
+        products: Value | None = None
         for group, minimum in enumerate(factors.minimums):
-            whole = self._plus_product(whole, self._sum(x, group), minimum)
-        assert whole is not None
-        return k.fma(factors.m, whole, total)
+            products = self._plus_product(products, self._sum(x, group), minimum)
+        assert products is not None
+        return k.fma(factors.m, products, total)
 
     def _scale_of(self, scales: list[Value], word: int) -> Value | None:
         """The scales of the pair that a word belongs to, if there are any."""
@@ -192,10 +192,10 @@ class IntegerDot:
         """Which pairs of the 256 values starting at a block have second bytes in any row."""
         k = self.k
         at = self.rounded.masks(blocks) + first.udiv(self.each)
-        found = k.convert(k.load(rows[0], at, I8), I32, signed=False)
+        mask = k.convert(k.load(rows[0], at, I8), I32, signed=False)
         for row in rows[1:]:
-            found = found | k.convert(k.load(row, at, I8), I32, signed=False)
-        return found
+            mask = mask | k.convert(k.load(row, at, I8), I32, signed=False)
+        return mask
 
     def _each_marked(self, mask: Value) -> Iterator[tuple[Value, Value]]:
         """(block, pair) of every set bit."""
@@ -218,7 +218,7 @@ class IntegerDot:
 
 
 def plus_in_order(k: Function, total: Value | None, more: Value) -> Value:
-    """A sum in source order, kept by an empty asm statement: LLVM would turn the chain into a tree and spill registers."""
+    """A sum in source order, held by an empty asm statement: LLVM would turn the chain into a tree and spill registers."""
     if total is None:
         return more
     total = total + more
@@ -244,7 +244,7 @@ def _opaque(k: Function, value: Value) -> Value:
 
 SignedProducts = Callable[[Sequence[Value]], list[Value]]
 """The addresses of rows → their sums."""
-_PLACES = (0, 2, 1, 3)
+_ORDER = (0, 2, 1, 3)
 """Where the values of a word lie in a row (see `activations.py`)."""
 _BYTES = I8.vector(4 * ROWS)
 
@@ -273,7 +273,7 @@ def signed_products(k: Function, words: Sequence[Value], matrices: ByteMatrices 
 def _split(k: Function, x: Value, first: int) -> tuple[Value, Value]:
     """The lower and the upper bytes of sixteen values of a row, as four words each."""
     near, far = (k.load(k.pointer(x, 8 * first + more, I8), 0, I8.vector(16), align=1) for more in (0, 16))
-    order = [2 * (4 * word + place) for word in range(4) for place in _PLACES]
+    order = [2 * (4 * word + number) for word in range(4) for number in _ORDER]
     low, high = (k.shuffle(near, far, [at + side for at in order]) for side in range(2))
     return k.bitcast(low ^ -128, FOUR_WORDS), k.bitcast(high, FOUR_WORDS)
 
@@ -307,32 +307,32 @@ class ByteMatrices:
         """For every two quads of a group, matrices of two columns each: sixteen bytes."""
         k = self.k
         words = [k.bitcast(quad, I32.vector(ROWS)) for quad in quads]
-        found = []
+        matrices = []
         for start in range(0, len(words), 4):
             for number in range(2):
-                first, second = (words[start + place] for place in self._places(number))
+                first, second = (words[start + index] for index in self._words_of_matrix(number))
                 both = k.shuffle(first, second, [lane for column in range(ROWS) for lane in (column, column + ROWS)])
-                found.append([k.bitcast(k.slice(both, at, 4), _MATRIX_BYTES) for at in range(0, 2 * ROWS, 4)])
-        return found
+                matrices.append([k.bitcast(k.slice(both, at, 4), _MATRIX_BYTES) for at in range(0, 2 * ROWS, 4)])
+        return matrices
 
     def sums(self, matrices: Sequence[Sequence[Value]], rows: Sequence[Sequence[Value]]) -> list[list[Value]]:
         """The products of matrices with an even number of rows, each given by vectors of four words: [row][side]."""
-        found = []
+        sums = []
         for first, second in zip(rows[::2], rows[1::2], strict=True):
-            found += self._two_rows(matrices, first, second)
-        return found
+            sums += self._two_rows(matrices, first, second)
+        return sums
 
     def _two_rows(self, matrices: Sequence[Sequence[Value]], first: Sequence[Value], second: Sequence[Value]) -> list[list[Value]]:
         k = self.k
         totals = [[k.constant(0, FOUR_WORDS)] * (ROWS // 2) for _ in range(self.sides)]
         for index, columns in enumerate(matrices):
-            mine = self._places(index % 2)
-            words = k.shuffle(first[index // 2], second[index // 2], [*mine, *(place + 4 for place in mine)])
+            mine = self._words_of_matrix(index % 2)
+            words = k.shuffle(first[index // 2], second[index // 2], [*mine, *(word + 4 for word in mine)])
             x, side = k.bitcast(words, _MATRIX_BYTES), totals[index % self.sides]
             side[:] = [k.dot_byte_matrices(total, weight, x) for total, weight in zip(side, columns, strict=True)]
         halves = [(k.concat(*side[:2]), k.concat(*side[2:])) for side in totals]
         return [[k.shuffle(left, right, range(row, 2 * ROWS, 2)) for left, right in halves] for row in range(2)]
 
-    def _places(self, number: int) -> tuple[int, int]:
+    def _words_of_matrix(self, number: int) -> tuple[int, int]:
         """The two of four adjacent words that make a matrix."""
         return (number, number + 2) if self.sides == 2 else (2 * number, 2 * number + 1)

@@ -89,7 +89,7 @@ class _Tiles(IntegerDot):
 
     def unpack(self, weight: Value, block: Value, side: int) -> None:
         """The words of eight columns, and their scales; the two sides of a panel are interleaved."""
-        k, place, width = self.k, self.panel, BYTES.lanes
+        k, panel, width = self.k, self.panel, BYTES.lanes
         eight = interleaved_block(k, self.name, weight, k.target.prefetch_distance)
         eight.collect_indices()
         factors = self._factors(eight, *eight.scale_pairs())
@@ -97,12 +97,12 @@ class _Tiles(IntegerDot):
             parts = self._widen(word, self._scale_of(factors.scales, index))
             for place_of_part, part in enumerate(parts, len(parts) * index):
                 k.store(part, k.pointer(block, (2 * place_of_part + side) * width, I8), 0)
-        for offset, values in ((place.scales, factors.scales), (place.minimums, factors.minimums)):
+        for offset, values in ((panel.scales, factors.scales), (panel.minimums, factors.minimums)):
             for index, value in enumerate(values):
                 k.store(value, k.pointer(block, offset + (2 * index + side) * width, I8), 0)
-        k.store(factors.d, k.pointer(block, place.floats + side * width, I8), 0)
+        k.store(factors.d, k.pointer(block, panel.floats + side * width, I8), 0)
         if factors.m is not None:
-            k.store(factors.m, k.pointer(block, place.floats + (2 + side) * width, I8), 0)
+            k.store(factors.m, k.pointer(block, panel.floats + (2 + side) * width, I8), 0)
 
     def tiles(self, x: Value, first: Value, length: Value, row: Value, count: Value, scratch: Value) -> None:
         """Four rows at a time; the last row is repeated to fill the tile."""
@@ -113,20 +113,20 @@ class _Tiles(IntegerDot):
             rows = [k.pointer(x, number * row, I8) for number in numbers]
             sums = k.pointer(scratch, start * (COLUMNS * 4) + self.panel.sums, I8)
             for block in k.range(blocks):
-                place = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
-                self._tile([k.pointer(at, (first + block) * self.rounded.stride, I8) for at in rows], sums, scratch, place)
+                stored = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
+                self._tile([k.pointer(at, (first + block) * self.rounded.stride, I8) for at in rows], sums, scratch, stored)
             if not self.numbers.signed:
                 self._tile_residuals(rows, first, length, sums, scratch)
 
     def _tile(self, xs: list[Value], sums: Value, scratch: Value, block: Value) -> None:
         """One block of the panel times four rows."""
         k = self.k
-        found = self._wide_tile(xs, block) if self.numbers.signed else self._byte_tile(xs, scratch, block)
+        products = self._wide_tile(xs, block) if self.numbers.signed else self._byte_tile(xs, scratch, block)
         lower = self._lower(xs, block)
         factors = [self._floats(block, self.panel.floats, side) for side in range(2)]
         ms = [self._floats(block, self.panel.floats + 2 * BYTES.lanes, side) for side in range(2)]
         for i in range(TILE):
-            values, less = found(i), lower(i)
+            values, less = products(i), lower(i)
             for side in range(2):
                 at = i * COLUMNS + side * ROWS
                 total = k.fma(factors[side], values[side], k.load(sums, at, FLOATS))
@@ -160,18 +160,18 @@ class _Tiles(IntegerDot):
     def _saturating_pairs(self, xs: list[Value]) -> Value:
         """A bit for each pair that saturates in any of the rows."""
         k = self.k
-        found = [k.load(k.pointer(x, self.rounded.saturating, I8), 0, I32) for x in xs]
-        return found[0] | found[1] | found[2] | found[3]
+        bits = [k.load(k.pointer(x, self.rounded.saturating, I8), 0, I32) for x in xs]
+        return bits[0] | bits[1] | bits[2] | bits[3]
 
     def _add_span(self, xs: list[Value], start: Value, block: Value, totals: Value, step: int) -> None:
         """The words whose sums are converted to floats together, so many of them added in 16 bits."""
         k, pair = self.k, start.udiv(self.pair_words)
-        whole = self._panel_sums(xs, start, block, self._scales(pair, block), step)
+        totals_of_span = self._panel_sums(xs, start, block, self._scales(pair, block), step)
         for i, x in enumerate(xs):
             scale = self._step(x, pair)
             for side in range(2):
                 at = (2 * i + side) * ROWS
-                k.store(k.fma(whole[i][side], scale, k.load(totals, at, FLOATS)), totals, at)
+                k.store(k.fma(totals_of_span[i][side], scale, k.load(totals, at, FLOATS)), totals, at)
 
     def _wide_tile(self, xs: list[Value], block: Value) -> Found:
         """The same for a panel of 16-bit values: scales are multiplied in, and 32 bits hold all sums of a block."""
@@ -199,14 +199,14 @@ class _Tiles(IntegerDot):
             return lambda i: None
         if not groups:
             return lambda i: [self._sum(xs[i], 0)] * 2
-        found: list[list[Value | None]] = [[None, None] for _ in xs]
+        lowered: list[list[Value | None]] = [[None, None] for _ in xs]
         for group in range(groups):
             minimums = [self._floats(block, self.panel.minimums + 2 * group * BYTES.lanes, side) for side in range(2)]
-            for x, line in zip(xs, found, strict=True):
+            for x, line in zip(xs, lowered, strict=True):
                 total = self._sum(x, group)
                 for side, (minimum, earlier) in enumerate(zip(minimums, line, strict=True)):
                     line[side] = self._plus_product(earlier, total, minimum)
-        return lambda i: [value for value in found[i] if value is not None]
+        return lambda i: [value for value in lowered[i] if value is not None]
 
     def _tile_residuals(self, rows: list[Value], first: Value, length: Value, sums: Value, scratch: Value) -> None:
         """The pairs that have second bytes in any of the rows, again with those; they are zeros in the other rows."""
@@ -214,19 +214,19 @@ class _Tiles(IntegerDot):
         mask = self._mask(rows, first, length)
         with k.when(mask != 0):
             for block, pair in self._each_marked(mask):
-                place = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
+                stored = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
                 xs = [self._residual(row, first + block, pair, length) for row in rows]
-                words = k.pointer(place, pair * (self.pair_words * 2 * BYTES.lanes), I8)
-                scales = self._scales(pair, place)
-                found: list[list[Value | None]] = [[None, None] for _ in rows]
+                words = k.pointer(stored, pair * (self.pair_words * 2 * BYTES.lanes), I8)
+                scales = self._scales(pair, stored)
+                results: list[list[Value | None]] = [[None, None] for _ in rows]
                 for start in range(0, self.pair_words, self.span):
-                    whole = self._panel_sums(xs, k.index(start), words, scales, self.step)
+                    totals = self._panel_sums(xs, k.index(start), words, scales, self.step)
                     for i, row in enumerate(rows):
                         step = self._finer(row, first + block, pair)
-                        for side, earlier in enumerate(found[i]):
-                            found[i][side] = self._plus_product(earlier, whole[i][side], step)
-                factors = [self._floats(place, self.panel.floats, side) for side in range(2)]
-                for i, line in enumerate(found):
+                        for side, earlier in enumerate(results[i]):
+                            results[i][side] = self._plus_product(earlier, totals[i][side], step)
+                factors = [self._floats(stored, self.panel.floats, side) for side in range(2)]
+                for i, line in enumerate(results):
                     for side, value in enumerate(line):
                         at = i * COLUMNS + side * ROWS
                         assert value is not None
@@ -237,13 +237,13 @@ class _Tiles(IntegerDot):
     ) -> list[list[Value]]:
         """The words of the panel whose sums are converted to floats together, times every row: [row][side]."""
         k = self.k
-        found: list[list[Value | None]] = [[None, None] for _ in xs]
+        sums: list[list[Value | None]] = [[None, None] for _ in xs]
         for more in range(0, self.span, step):
             parts = self._panel_products(xs, start + more, words, step)
-            for part, line in zip(parts, found, strict=True):
+            for part, line in zip(parts, sums, strict=True):
                 for side, earlier in enumerate(line):
                     line[side] = plus_in_order(k, earlier, self._by_scale(part[side], scales[side]))
-        return [[k.convert(value, F32) for value in line if value is not None] for line in found]
+        return [[k.convert(value, F32) for value in line if value is not None] for line in sums]
 
     def _panel_products(self, xs: list[Value], start: Value, words: Value, step: int) -> Iterable[list[Value]]:
         """So many words of the panel, accumulated in 16 bits, times every row: for each row both sides.
@@ -285,8 +285,8 @@ class _Tiles(IntegerDot):
         k = self.k
         if not self.order.pairs:
             return [None, None]
-        place = k.pointer(block, pair * (2 * BYTES.lanes) + self.panel.scales, I8)
-        return [k.load(place, side * PAIRS.lanes, PAIRS) for side in range(2)]
+        scales = k.pointer(block, pair * (2 * BYTES.lanes) + self.panel.scales, I8)
+        return [k.load(scales, side * PAIRS.lanes, PAIRS) for side in range(2)]
 
     def _floats(self, block: Value, offset: int, side: int) -> Value:
         return self.k.load(self.k.pointer(block, offset + side * BYTES.lanes, I8), 0, FLOATS)

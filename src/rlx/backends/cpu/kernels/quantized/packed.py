@@ -113,7 +113,7 @@ def runs_per_thread(shape: ProductShape) -> int:
 # block, or with dot products some words at a time, or with AMX a tile at a time. These are in `few_rows.py`, `many_rows.py`, `dot_rows.py`
 # and `tile_rows.py`.
 #
-# Rows with experts are rounded at their places in a table (`experts/rows.py`), so that those of an expert are adjacent.
+# Rows with experts are rounded in the order of a table (`RowTable`), so that those of an expert are adjacent.
 
 
 _TABLE = 2
@@ -340,8 +340,8 @@ class IntegerProduct:
         each = self.dot_columns // ROWS
         for first in range(0, len(sides), each):
             function = dot_rows_function(self.code.module, self.shape.name, self.dot_columns)
-            given = sides[first : first + each]
-            k.call(function, *given, self.code.pointer(0), self.blocks, self.row_bytes, count, k.scratch)
+            addresses = sides[first : first + each]
+            k.call(function, *addresses, self.code.pointer(0), self.blocks, self.row_bytes, count, k.scratch)
             for at in k.range(count):
                 row = k.load(k.scratch, at, I64)
                 for side in range(each):
@@ -415,12 +415,12 @@ class IntegerProduct:
                 self._store(value, row, column + side * ROWS)
 
     def _store(self, value: Value, row: Value, column: Value) -> None:
-        """Eight columns of a rounded row, which the table says the place of."""
+        """Eight columns of a rounded row, at the place that the table says."""
         k, table = self.k, self.shape.table
         of_x = row if table is None else table.row(self.code, _TABLE, row)
-        result, place = k.convert(value, self.out_type), of_x * self.n + column
+        result, index = k.convert(value, self.out_type), of_x * self.n + column
         out, left = self.code.pointer(self.out), self.n - column
-        self._choose(left >= ROWS, lambda: k.store(result, out, place), lambda: k.store_masked(result, out, place, left))
+        self._choose(left >= ROWS, lambda: k.store(result, out, index), lambda: k.store_masked(result, out, index, left))
 
     # -- many rows
     def _panel(self, expert: Value, column: Value, count: Value) -> None:
@@ -432,9 +432,9 @@ class IntegerProduct:
         for first in k.range(0, self.blocks, panel.blocks):
             depth = k.minimum(self.blocks - first, panel.blocks)
             for index in k.range(depth):
-                place = k.pointer(k.scratch, index * panel.block + panel.first, I8)
+                stored = k.pointer(k.scratch, index * panel.block + panel.first, I8)
                 for side, weight in enumerate(sides):
-                    k.call(unpack_function(module, name, side), k.pointer(weight, (first + index) * self.block_bytes, I8), place)
+                    k.call(unpack_function(module, name, side), k.pointer(weight, (first + index) * self.block_bytes, I8), stored)
             k.call(tiles_function(module, name), self.code.pointer(0), first, self.blocks, self.row_bytes, count, k.scratch)
         for at in k.range(count):
             self._store_sides(at, k.load(k.scratch, at, I64), column)
@@ -508,9 +508,9 @@ def _by_integers(op: Op, shape: ProductShape, x: Tensor, inputs: tuple[Tensor | 
         for unit in code.code.range(code.code.begin, code.code.end):
             work.unit(unit)
 
-    places, reads = (rounded_rows, 1, *listed, operands), (rounded_rows, *listed)
+    tensors, reads = (rounded_rows, 1, *listed, operands), (rounded_rows, *listed)
     units, runs, scratch = unit_count(shape, target), runs_per_thread(shape), scratch_bytes(shape.name, target)
-    multiply = Stage(op.name, (op.name, shape), places, units, emit, scratch, runs=runs, reads=reads)
+    multiply = Stage(op.name, (op.name, shape), tensors, units, emit, scratch, runs=runs, reads=reads)
     if table is None:
         return Lowering((rounding, multiply), (rounded,))
     listing = table.stage(op, inputs, operands + 2)
@@ -541,9 +541,9 @@ def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
             for block in k.range(length):
                 base = k.pointer(code.pointer(0), (row.udiv(ROWS) * length + block) * size, I8)
                 k.call(floats_function(code.module, order.name, ROWS, F32), base, k.scratch, 1)
-                for place in k.range(order.size):
-                    number = k.load(k.scratch, place * ROWS + row.urem(ROWS), F32)
+                for index in k.range(order.size):
+                    number = k.load(k.scratch, index * ROWS + row.urem(ROWS), F32)
                     number = k.select(outside, float("nan"), number) if fills else number
-                    k.store(k.convert(number, kind), code.pointer(2), (unit * length + block) * order.size + place)
+                    k.store(k.convert(number, kind), code.pointer(2), (unit * length + block) * order.size + index)
 
     return Lowering((Stage(op.name, (op.name, order.name), (0, 1, 2), count, emit, 4 * ROWS * order.size),))

@@ -40,9 +40,9 @@ def _eight_rows(code: KernelCode, order: BlockOrder, source: Tensor, eight: Valu
     blocks, done = length.udiv(size), k.var(0, I64)
     if order.holds_floats:
         with k.when(first + ROWS <= count):
-            whole = blocks & -ROWS
-            _halves(code, (matrix * count + first) * length, length, eight * length * ROWS, whole)
-            done.set(whole)
+            full = blocks & -ROWS
+            _halves(code, (matrix * count + first) * length, length, eight * length * ROWS, full)
+            done.set(full)
     for block in k.range(done.get(), blocks):
         target = k.pointer(code.pointer(1), eight * length * ROWS + block * (size * ROWS), I8)
         for row in k.range(ROWS):
@@ -62,8 +62,8 @@ def _halves(code: KernelCode, source: Value, length: Value, target: Value, count
         for _ in range(3):
             pairs = zip(lines[: ROWS // 2], lines[ROWS // 2 :], strict=True)
             lines = [k.shuffle(*pair, lanes) for pair in pairs for lanes in (low, high)]
-        for place, line in enumerate(lines):
-            k.store(line, k.pointer(code.pointer(1), target + (at + place) * (2 * ROWS), I8), 0, align=1)
+        for number, line in enumerate(lines):
+            k.store(line, k.pointer(code.pointer(1), target + (at + number) * (2 * ROWS), I8), 0, align=1)
 
 
 def _one_row(code: KernelCode, order: BlockOrder, source: Value, target: Value, row: Value, inside: Value) -> None:
@@ -90,8 +90,8 @@ def _one_row(code: KernelCode, order: BlockOrder, source: Value, target: Value, 
         for start in range(0, order.group // 2, order.unit):
             steps = [2 * (start + i) for i in range(order.unit)]
             read = [_interleave(code, numbers, left * order.group + step, right * order.group + step) for step in steps]
-            place = (index * order.group // 2 + start) * sum(order.planes) * ROWS // 2
-            _store_unit(code, order, read, k.pointer(words, place, I8), row, inside)
+            offset = (index * order.group // 2 + start) * sum(order.planes) * ROWS // 2
+            _store_unit(code, order, read, k.pointer(words, offset, I8), row, inside)
 
 
 def _fields(code: KernelCode, order: BlockOrder, rows: tuple[Value, Value, Value, Value], offset: Value, target: Value) -> None:
@@ -126,13 +126,13 @@ def _interleave(code: KernelCode, numbers: Value, left: int, right: int) -> Valu
 
 def _store_unit(code: KernelCode, order: BlockOrder, read: list[Value], target: Value, row: Value, inside: Value) -> None:
     """The planes of a unit of unpacked words."""
-    k, taken, place = code.code, 0, 0
+    k, taken, number = code.code, 0, 0
     for bits in order.planes:
         each, mask = 8 // bits, ((1 << bits) - 1) * 0x01010101
         for first in range(0, order.unit, each):
             word = k.constant(0, I32)
             for index in range(each):
                 word = word | (read[first + index].ushr(taken) & mask) << (bits * index)
-            k.store(k.select(inside, word, 0), k.pointer(target, place * 4 * ROWS, I8), row, align=1)
-            place += 1
+            k.store(k.select(inside, word, 0), k.pointer(target, number * 4 * ROWS, I8), row, align=1)
+            number += 1
         taken += bits

@@ -132,13 +132,13 @@ def look_up(k: Function, table: Table, index: Value) -> Value:
         name = {32: "avx2.pshuf.b", 64: "avx512.pshuf.b.512"}[index.type.lanes]
         return k.intrinsic(f"llvm.x86.{name}", index.type, [entries, index])
     if k.target.is_aarch64:
-        found = [
+        parts = [
             k.intrinsic("llvm.aarch64.neon.tbl1.v16i8", half.type, [k.slice(entries, 0, 16), half]) for half in k.halves(index)
         ]
-        return k.concat(*found)
+        return k.concat(*parts)
     chosen = k.constant(table.values[0], index.type)
-    for place, value in enumerate(table.values[1:], 1):
-        chosen = k.select(index == place, k.constant(value, index.type), chosen)
+    for number, value in enumerate(table.values[1:], 1):
+        chosen = k.select(index == number, k.constant(value, index.type), chosen)
     return chosen
 
 
@@ -165,8 +165,8 @@ class InterleavedBlock:
     def _read(self, offset: int, kind: Type) -> Value:
         """The vectors at an offset, beside each other."""
         k = self.k
-        found = [k.load(k.pointer(base, offset, I8), 0, kind, align=1) for base in self.bases]
-        return found[0] if len(found) == 1 else k.concat(*found)
+        vectors = [k.load(k.pointer(base, offset, I8), 0, kind, align=1) for base in self.bases]
+        return vectors[0] if len(vectors) == 1 else k.concat(*vectors)
 
     def real(self, index: int) -> Value:
         """An item that is a 16-bit float, in f32."""
@@ -215,22 +215,22 @@ class InterleavedBlock:
     def collect_indices(self) -> None:
         """What a codebook does with a block before its numbers are looked up; nothing for others."""
 
-    def take_indices(self, whole: InterleavedBlock, segment: Value) -> None:
-        """The same in a part of a block, with what was done for the whole."""
+    def take_indices(self, block: InterleavedBlock, segment: Value) -> None:
+        """The same in a part of a block, with what was done for the block."""
 
     def words(self, count: int | None = None) -> Iterator[Value]:
         """The unpacked words in order, all of them or the first ones, each as 32 bytes: four values of each row."""
         k, order = self.k, self.order
-        start, place, prefetched = ROWS * order.item_bytes, 0, 0
+        start, row, prefetched = ROWS * order.item_bytes, 0, 0
         for _ in range(0, len(order.words) if count is None else count, order.unit):
             planes: list[list[Value]] = []
             for bits in order.planes:
                 planes.append([])
                 for _ in range(order.unit * bits // 8):
-                    at = start + place * 4 * ROWS
+                    at = start + row * 4 * ROWS
                     prefetched = self._prefetch(prefetched, at + 4 * ROWS)
                     planes[-1].append(self._read(at, WORDS))
-                    place += 1
+                    row += 1
             for index in range(order.unit):
                 yield self._number(k.bitcast(self._join_planes(planes, index), self.bytes))
 

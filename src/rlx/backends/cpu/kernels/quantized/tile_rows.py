@@ -63,8 +63,8 @@ def tile_rows_function(module: Module, name: str) -> Function:
     more = [("x", PTR), ("blocks", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
 
     def emit(k: Function) -> None:
-        given, (x, blocks, row, count, scratch) = k.parameters[:2], k.parameters[2:]
-        _RowsByTiles(k, name).emit(given, x, blocks, row, count, scratch)
+        addresses, (x, blocks, row, count, scratch) = k.parameters[:2], k.parameters[2:]
+        _RowsByTiles(k, name).emit(addresses, x, blocks, row, count, scratch)
 
     return module.shared(f"tile_rows_{name}", [*weights, *more], emit)
 
@@ -82,33 +82,24 @@ class _RowsByTiles(RowsByWords):
 
     def __init__(self, k: Function, name: str) -> None:
         super().__init__(k, name, 2 * ROWS)
-        self.spans = len(self.order.words) // self.span
+        self.rounds = len(self.order.words) // self.span
         self.tiles = Tiles(k, bytes_of_k=4 * self.span)
 
     def _all_blocks(self) -> None:
-        k, place, scratch = self.k, TileScratch(), self.scratch
-        self.masks, self.images, self.found_tiles = (
-            k.pointer(scratch, offset, I8) for offset in (place.masks, place.weights, place.tiles)
+        k, layout, scratch = self.k, TileScratch(), self.scratch
+        self.masks, self.images, self.tiles_of_sums = (
+            k.pointer(scratch, offset, I8) for offset in (layout.masks, layout.weights, layout.tiles)
         )
         for at in range(0, PANEL_ROWS, _MASKS.lanes):
             k.store(k.constant(0, _MASKS), self.masks, at)
         with self.tiles.configured():
             super()._all_blocks()
 
-    def _block(self, block: Value) -> None:
-        """Span by span, each times all rows."""
-        k = self.k
-        eight = self._at(block * self.block_bytes)
-        scales, minimums = eight.scale_pairs()
-        for index, pair in enumerate(scales):
-            k.store(pair, self.kept, index * self.pairs.lanes)
-        factors = self._factors(eight, scales, minimums)
-        if self.spans == 1:
-            self._span(block, k.index(0), factors)
-            return
-        for number in k.range(self.spans):
-            self._span(block, number, None)
-        self._finish_block(block, factors)
+    def _only_round(self, block: Value, factors: Factors) -> None:
+        self._span(block, self.k.index(0), factors)
+
+    def _round(self, block: Value, number: Value) -> None:
+        self._span(block, number, None)
 
     # -- a span
     def _span(self, block: Value, number: Value, factors: Factors | None) -> None:
@@ -119,15 +110,15 @@ class _RowsByTiles(RowsByWords):
         pair = first.udiv(self.pair_words)
         images = self._images(list(eight.quads(self.span)), self._load_scale(pair) if self.order.pairs else None)
         for index, image in enumerate(images):
-            for place, line in enumerate(image.rows):
-                k.store(line, self.images, index * TILE_BYTES + place * ROW_BYTES)
+            for row_of_image, line in enumerate(image.rows):
+                k.store(line, self.images, index * TILE_BYTES + row_of_image * ROW_BYTES)
             self.tiles.load(_RIGHT + index, k.pointer(self.images, index * TILE_BYTES, I8), ROW_BYTES)
         rows = k.pointer(self.x, block * self.rounded.stride + k.load(self.offsets, 0, I64), I8)
         x = k.pointer(rows, first * 4, I8)
         ahead = first * 4 + self._bytes_ahead(number)  # the last byte that the next span reads of a row
 
-        def to_floats(tiles: list[Value], place: Operand, row: Value) -> None:
-            self._to_floats(tiles, k.index(place), row, rows, pair, ahead, factors)
+        def to_floats(tiles: list[Value], line: Operand, row: Value) -> None:
+            self._to_floats(tiles, k.index(line), row, rows, pair, ahead, factors)
 
         each = 2 // len(images) * TILE_ROWS  # rows of a round, which has two tiles of sums
         full = self.count.udiv(each) * each
@@ -138,15 +129,15 @@ class _RowsByTiles(RowsByWords):
             for tile, some in enumerate((range(_FIRST_ROWS), range(_FIRST_ROWS, each))):
                 with k.when(at + each < full):
                     self._multiply_of_round(images, x, at + each, tile)
-                for place in some:
-                    to_floats(self._tiles_of_round(images, at, place // TILE_ROWS), place % TILE_ROWS, at + place)
+                for row in some:
+                    to_floats(self._tiles_of_round(images, at, row // TILE_ROWS), row % TILE_ROWS, at + row)
         for at in k.range(full, self.count, TILE_ROWS):
             # A tile always has sixteen rows: the last one begins earlier, and only its rows that are left are used.
             base, tiles = k.minimum(at, self.count - TILE_ROWS), self._tiles_of_round(images, k.index(0), 0)
             for index, image in enumerate(images):
                 self._multiply(image, x, base, index, index, tiles[index])
-            for row in k.range(at, k.minimum(at + TILE_ROWS, self.count)):
-                to_floats(tiles, row - base, row)
+            for last in k.range(at, k.minimum(at + TILE_ROWS, self.count)):
+                to_floats(tiles, last - base, last)
 
     def _images(self, quads: list[Value], scale: Value | None) -> list[_Image]:
         """The tiles of some quads: one of bytes as they are, or the lower and the upper bytes of 16 bits."""
@@ -169,14 +160,14 @@ class _RowsByTiles(RowsByWords):
 
     def _bytes_ahead(self, number: Value) -> Value:
         """From where a span begins in a row of x to the last byte of the next one, which may be of the next block."""
-        inside = (self.spans - 1) * self.tiles.depth
-        distance = self.k.select(number == self.spans - 1, self.rounded.stride - inside, self.tiles.depth)
+        inside = (self.rounds - 1) * self.tiles.depth
+        distance = self.k.select(number == self.rounds - 1, self.rounded.stride - inside, self.tiles.depth)
         return distance + (self.tiles.depth - 1)
 
     def _tiles_of_round(self, images: list[_Image], at: Value, side: int) -> list[Value]:
-        """Where the tiles of sums are of sixteen rows of the round from a row on: every other round has a place of its own."""
+        """Where the tiles of sums are of sixteen rows of the round from a row on: every other round has its own."""
         k, each = self.k, 2 // len(images) * TILE_ROWS
-        slot = k.pointer(self.found_tiles, (at & each) * (_SLOT // each), I8)
+        slot = k.pointer(self.tiles_of_sums, (at & each) * (_SLOT // each), I8)
         return [k.pointer(slot, (side + index) * TILE_BYTES, I8) for index in range(len(images))]
 
     def _multiply_of_round(self, images: list[_Image], x: Value, at: Value, tile: int) -> None:
@@ -194,17 +185,17 @@ class _RowsByTiles(RowsByWords):
         self.tiles.store(total, into, ROW_BYTES)
 
     def _to_floats(
-        self, tiles: list[Value], place: Value, row: Value, rows: Value, pair: Value, ahead: Value, factors: Factors | None
+        self, tiles: list[Value], line: Value, row: Value, rows: Value, pair: Value, ahead: Value, factors: Factors | None
     ) -> None:
         """A row of some tiles of sums: times the step of x, to the sums of the block, or of all blocks."""
         k = self.k
-        parts = [k.load(tile, place * self.columns, self.words) for tile in tiles]
+        parts = [k.load(tile, line * self.columns, self.words) for tile in tiles]
         total = k.convert(parts[0] if len(parts) == 1 else parts[0] + (parts[1] << 8), F32)
         x = k.pointer(rows, row * self.row, I8)
         k.prefetch(x, ahead)
         at, step = row * self.columns, self._step(x, pair)
         if factors is None:
-            k.store(k.fma(total, step, k.load(self.found, at, self.floats)), self.found, at)
+            k.store(k.fma(total, step, k.load(self.block_sums, at, self.floats)), self.block_sums, at)
         else:
             value = self._add(k.load(self.sums, at, self.floats), x, total * step, factors)
             k.store(value, self.sums, at)
@@ -295,8 +286,8 @@ def tiled_rows_function(module: Module, name: str) -> Function:
     more = [("x", PTR), ("blocks", I64), ("groups", I64), ("scratch", PTR)]
 
     def emit(k: Function) -> None:
-        given, (x, blocks, groups, scratch) = k.parameters[: len(weights)], k.parameters[len(weights) :]
-        _TiledRows(k, name, given, x, blocks, groups, scratch).emit()
+        addresses, (x, blocks, groups, scratch) = k.parameters[: len(weights)], k.parameters[len(weights) :]
+        _TiledRows(k, name, addresses, x, blocks, groups, scratch).emit()
 
     return module.shared(f"tiled_rows_{name}", [*weights, *more], emit)
 
@@ -310,9 +301,9 @@ class _TiledRows(IntegerDot):
         super().__init__(k, name, _COLUMNS)
         self.panels = [weights[first : first + 2] for first in range(0, len(weights), 2)]
         self.x, self.blocks, self.groups = x, blocks, groups
-        place = TiledScratch()
+        layout = TiledScratch()
         self.sums, self.images, self.scales, self.slots = (
-            k.pointer(scratch, offset, I8) for offset in (place.sums, place.images, place.scales, place.slots)
+            k.pointer(scratch, offset, I8) for offset in (layout.sums, layout.images, layout.scales, layout.slots)
         )
         self.tiles = Tiles(k, bytes_of_k=_SIZE)
 
@@ -335,12 +326,12 @@ class _TiledRows(IntegerDot):
                     this, following = turn.get(), turn.get() + 1
                     is_last = group + 1 == self.groups
                     next_block, next_group = k.select(is_last, block + 1, block), k.select(is_last, first, group + 1)
-                    for place in range(GROUP_ROWS):
-                        number, rest = divmod(place, _ROWS_EACH)
+                    for line in range(GROUP_ROWS):
+                        number, rest = divmod(line, _ROWS_EACH)
                         if rest == 0 and number < len(_PRODUCTS):
                             with k.when(next_block < self.blocks):
                                 self._multiply(next_block, next_group, *_PRODUCTS[number], following)
-                        self._to_floats(block, group, place, scales, this)
+                        self._to_floats(block, group, line, scales, this)
                     turn.set(following)
 
     # -- the weight
@@ -352,13 +343,13 @@ class _TiledRows(IntegerDot):
             ahead = self._ahead(len(bases) * _PANELS, offset, self.blocks)
             eight = interleaved_block(k, self.name, bases[0], ahead, *bases[1:])
             image = self._image(block, panel)
-            for place, word in enumerate(eight.words()):
-                k.store(word, image, place * ROW_BYTES)
+            for number, word in enumerate(eight.words()):
+                k.store(word, image, number * ROW_BYTES)
             scales, minimums = eight.scale_pairs()
             k.store(self._factors(eight, scales, minimums).d, self._scales(block, panel), 0)
 
     def _image(self, block: Value, panel: int) -> Value:
-        """The tile of a block of a panel: every other block has a place of its own."""
+        """The tile of a block of a panel: every other block has its own."""
         return self.k.pointer(self.images, ((block & 1) * _PANELS + panel) * _IMAGE, I8)
 
     def _scales(self, block: Value, panel: int) -> Value:
@@ -370,7 +361,7 @@ class _TiledRows(IntegerDot):
         return self.k.pointer(self.x, (group * self.blocks + block) * GROUP.stride, I8)
 
     def _slot(self, turn: Value, side: int, panel: int) -> Value:
-        """Where a tile of sums is: every other sixteen rows have places of their own."""
+        """Where a tile of sums is: every other sixteen rows have their own."""
         return self.k.pointer(self.slots, (turn & 1) * _TURN_BYTES + (side * _PANELS + panel) * TILE_BYTES, I8)
 
     def _multiply(self, block: Value, group: Value, side: int, panel: int, turn: Value) -> None:
@@ -396,6 +387,6 @@ class _TiledRows(IntegerDot):
         step = k.splat(k.load(k.pointer(rows, GROUP.steps, I8), row, F32), _COLUMNS)
         for panel, scale in enumerate(scales):
             lower, upper = (k.load(self._slot(turn, side, panel), row * _COLUMNS, self.words) for side in range(2))
-            place = (group * GROUP_ROWS + row) * PART_COLUMNS + panel * _COLUMNS
-            whole = k.convert(lower + (upper << 8), F32) * step
-            k.store(k.fma(scale, whole, k.load(self.sums, place, self.floats)), self.sums, place)
+            at = (group * GROUP_ROWS + row) * PART_COLUMNS + panel * _COLUMNS
+            products = k.convert(lower + (upper << 8), F32) * step
+            k.store(k.fma(scale, products, k.load(self.sums, at, self.floats)), self.sums, at)
