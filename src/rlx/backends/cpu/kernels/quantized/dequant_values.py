@@ -1,4 +1,4 @@
-"""Packed weights read element by element: `element(expert, row, column)` of the weight `[k, n]` a scheme stores.
+"""Packed weights as floats: `element(expert, row, column)` of the weight `[k, n]` a scheme stores, eight adjacent values, or a panel.
 
 The formulas of ggml's blocks are those of `rlx.layouts.gguf_blocks`, applied to a block that emits code.
 """
@@ -28,7 +28,7 @@ Element = Callable[[Value, Value, Value], Value]
 
 
 class CodeBlock:
-    """One ggml block at an address; offsets may depend on values of the running code."""
+    """One ggml block at an address, as `rlx.layouts.gguf_blocks.Block`; offsets may depend on values of the running code."""
 
     def __init__(self, code: KernelCode, base: Value) -> None:
         self.code, self.k, self.base = code, code.code, base
@@ -37,43 +37,33 @@ class CodeBlock:
         return self.k.pointer(self.base, offset, I8)
 
     def u8(self, offset: Operand) -> Value:
-        """The byte at an offset, 0 to 255."""
         return self.k.convert(self.k.load(self.base, offset, I8), I64, signed=False)
 
     def i8(self, offset: Operand) -> Value:
-        """The byte at an offset, -128 to 127."""
         return self.k.convert(self.k.load(self.base, offset, I8), I64)
 
     def u16(self, offset: Operand) -> Value:
-        """Two bytes, the low one first."""
         return self.k.convert(self.k.load(self._bytes(offset), 0, I16, align=1), I64, signed=False)
 
     def f16(self, offset: Operand) -> Value:
-        """An f16 as an f32."""
         return self.k.convert(self.k.load(self._bytes(offset), 0, F16, align=1), F32)
 
     def f32(self, offset: Operand) -> Value:
-        """An f32."""
         return self.k.load(self._bytes(offset), 0, F32, align=1)
 
     def half(self, bits: Value) -> Value:
-        """The f16 with these bits, as an f32."""
         return self.k.convert(self.k.bitcast(self.k.convert(bits, I16), F16), F32)
 
     def power(self, exponent: Value) -> Value:
-        """The f32 with these bits."""
         return self.k.bitcast(self.k.convert(exponent, I32), F32)
 
     def real(self, integer: Value) -> Value:
-        """An integer as an f32."""
         return self.k.convert(self.k.convert(integer, I32), F32)
 
     def flag(self, condition: Value) -> Value:
-        """1 if a comparison is true, else 0."""
         return self.k.convert(condition, I64, signed=False)
 
     def table(self, table: Table, index: Value) -> Value:
-        """An entry of a table in the object."""
         unsigned = max(table.values) > 127
         entries = [value - 256 if value > 127 else value for value in table.values]
         base = self.code.module.constant_array(entries, I8)
@@ -224,6 +214,11 @@ class Lane:
         """A base and steps."""
         return self.steps is not None
 
+    @property
+    def is_uniform(self) -> bool:
+        """One scalar for all."""
+        return not (self.is_vector or self.is_run)
+
     def vector(self) -> Value:
         """All eight as a vector: integers in 32 bits."""
         k = self.code.code
@@ -241,17 +236,18 @@ class Lane:
 
     def _apply(self, other: Lane | int | float, operation: Callable[[Value, Value], Value], *, swap: bool = False) -> Lane:
         left, right = (self._of(other), self) if swap else (self, self._of(other))
-        if any(side.is_vector or side.is_run for side in (left, right)):
-            return Lane(self.code, operation(left.vector(), right.vector()))
-        return Lane(self.code, operation(left.value, right.value))
+        if left.is_uniform and right.is_uniform:
+            return Lane(self.code, operation(left.value, right.value))
+        return Lane(self.code, operation(left.vector(), right.vector()))
 
     # -- runs stay runs if possible
     def __add__(self, other: Lane | int | float) -> Lane:
         right = self._of(other)
-        for run, moved in ((self, right), (right, self)):
-            if run.is_run and not moved.is_run and not moved.is_vector:
-                known = moved.value.constant
-                return Lane(self.code, run.value + moved.value, run.steps, 1 if known is None else math.gcd(run.align, int(known)))
+        for run, distance in ((self, right), (right, self)):
+            if run.is_run and distance.is_uniform:
+                known = distance.value.constant
+                align = 1 if known is None else math.gcd(run.align, int(known))
+                return Lane(self.code, run.value + distance.value, run.steps, align)
         return self._apply(other, operator.add)
 
     __radd__ = __add__
@@ -309,7 +305,7 @@ class Lane:
 
 
 class LaneBlock:
-    """One block; what it reads are Lanes."""
+    """The same, but what it reads and computes are Lanes."""
 
     def __init__(self, code: KernelCode, base: Value) -> None:
         self.code, self.k, self.base = code, code.code, base
@@ -318,7 +314,7 @@ class LaneBlock:
     def _bytes(self, base: Value, offset: Lane | int, signed: bool) -> Lane:
         """Bytes at a position: one, a vector of adjacent ones, or lane by lane."""
         k = self.k
-        if isinstance(offset, int) or not (offset.is_run or offset.is_vector):
+        if isinstance(offset, int) or offset.is_uniform:
             at = offset if isinstance(offset, int) else offset.value
             return Lane(self.code, k.convert(k.load(base, at, I8), I64, signed=signed))
         if offset.steps is not None:
@@ -333,49 +329,39 @@ class LaneBlock:
         return Lane(self.code, k.convert(gathered, I32, signed=signed))
 
     def u8(self, offset: Lane | int) -> Lane:
-        """The bytes at an offset, 0 to 255."""
         return self._bytes(self.base, offset, False)
 
     def i8(self, offset: Lane | int) -> Lane:
-        """The bytes at an offset, -128 to 127."""
         return self._bytes(self.base, offset, True)
 
     def _uniform(self, offset: Lane | int) -> Value | int:
-        assert isinstance(offset, int) or not (offset.is_run or offset.is_vector)
+        assert isinstance(offset, int) or offset.is_uniform
         return offset if isinstance(offset, int) else offset.value
 
     def u16(self, offset: Lane | int) -> Lane:
-        """Two bytes, the same for all."""
         return Lane(self.code, self.scalar.u16(self._uniform(offset)))
 
     def f16(self, offset: Lane | int) -> Lane:
-        """An f16 as an f32."""
         return Lane(self.code, self.scalar.f16(self._uniform(offset)))
 
     def f32(self, offset: Lane | int) -> Lane:
-        """An f32."""
         return Lane(self.code, self.scalar.f32(self._uniform(offset)))
 
     def half(self, bits: Lane) -> Lane:
-        """The f16 with these bits, as an f32."""
         return Lane(self.code, self.scalar.half(bits.value))
 
     def power(self, exponent: Lane) -> Lane:
-        """The f32 with these bits."""
         return Lane(self.code, self.scalar.power(exponent.value))
 
     def real(self, integer: Lane) -> Lane:
-        """Integers as f32."""
-        if integer.is_run or integer.is_vector:
-            return Lane(self.code, self.k.convert(integer.vector(), F32))
-        return Lane(self.code, self.scalar.real(integer.value))
+        if integer.is_uniform:
+            return Lane(self.code, self.scalar.real(integer.value))
+        return Lane(self.code, self.k.convert(integer.vector(), F32))
 
     def flag(self, condition: Lane) -> Lane:
-        """1 where a comparison holds, else 0."""
         return Lane(self.code, self.k.convert(condition.value, I64, signed=False))
 
     def table(self, table: Table, index: Lane) -> Lane:
-        """Entries of a table."""
         entries = [value - 256 if value > 127 else value for value in table.values]
         return self._bytes(self.code.module.constant_array(entries, I8), index, max(table.values) <= 127)
 
@@ -445,7 +431,7 @@ def _by_group(k: Function, pairs: tuple[tuple[int, ...], ...], stored: list[Valu
     return by_group
 
 
-# -- packed weights unpacked a panel at a time, in file order or interleaved: values `[depth, width]` of the accumulator type
+# -- a panel: values `[depth, width]` of the accumulator type, of blocks in file order or interleaved -------------------
 
 
 @dataclass(frozen=True)
