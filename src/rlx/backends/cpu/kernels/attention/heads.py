@@ -18,6 +18,7 @@ from rlx.backends.cpu.kernels.movement.indexing import load_integer
 from rlx.backends.cpu.kernels.movement.runs import repeated
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
+from rlx.core.enums import MaskKind
 from rlx.ir.op import Op
 
 LOWEST = {F32: -3.4028234663852886e38, F64: -1.7976931348623157e308}
@@ -215,14 +216,10 @@ def read_problem(op: Op, operands: Mapping[str, Tensor], results: Mapping[str, T
     strides = _read_heads(tensors, layout, head_dim)
     if isinstance(strides, str):
         return strides
-    mask, kind = operands.get("mask"), attrs["mask_kind"]
-    mask_strides: tuple[Size, ...] = ()
-    if kind.has_operand:
-        assert mask is not None
-        rank = 2 if kind.kind == "custom" else 4
-        mask_strides = (0,) * (rank - len(mask.dims)) + repeated(mask.dims, mask.strides)  # axes added in front
-        if kind.kind == "bias" and mask_strides[-1] not in (0, 1):
-            return "the bias's last axis is not dense"
+    kind = attrs["mask_kind"]
+    mask_strides = _read_mask(kind, operands["mask"]) if kind.has_operand else ()
+    if isinstance(mask_strides, str):
+        return mask_strides
     q, k = operands["q"], operands["k"]
     position = 2 if layout == "bhsd" else 1
     return AttentionProblem(
@@ -259,6 +256,13 @@ def _read_heads(tensors: Mapping[str, Tensor], layout: str, head_dim: int) -> di
             return f"the elements of a head of {name} are not adjacent in memory"
         strides[name] = of_head
     return strides
+
+
+def _read_mask(kind: MaskKind, mask: Tensor) -> tuple[Size, ...] | str:
+    """The strides of a mask along `[B, T]`, of a bias along `[B, H, S, T]`; or what is not supported."""
+    rank = 2 if kind.kind == "custom" else 4
+    strides = (0,) * (rank - len(mask.dims)) + repeated(mask.dims, mask.strides)  # axes added in front
+    return "the bias's last axis is not dense" if kind.kind == "bias" and strides[-1] not in (0, 1) else strides
 
 
 def _head_strides(tensor: Tensor, layout: str, head_dim: int) -> HeadStrides | None:

@@ -223,7 +223,7 @@ def _read_problem(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | s
     """The problem, or what is not supported."""
     q, keys, values = inputs[:3]
     assert q is not None and keys is not None and values is not None
-    present = [index for index, tensor in enumerate(inputs) if tensor is not None]
+    present = {index: number for number, index in enumerate(i for i, tensor in enumerate(inputs) if tensor is not None)}
     if any(not tensor.is_dense for tensor in (keys, values, *inputs[6:]) if tensor is not None):
         return "pages that are not dense"
     stride = row_stride(q)
@@ -232,8 +232,7 @@ def _read_problem(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | s
     compute = type_of("f64" if q.dtype.name == "f64" else "f32")
     if compute.name == "f32" and "f64" in (keys.dtype.name, values.dtype.name):
         return "f64 pages beside narrower queries"
-    pages, kv_heads, head_dim, page = keys.dims
-    assert isinstance(kv_heads, int) and isinstance(head_dim, int) and isinstance(page, int)
+    kv_heads, head_dim, page = (int(size) for size in keys.dims[1:])
     scale = op["score_scale"]
     return PagedProblem(
         q.dims[0],
@@ -244,12 +243,12 @@ def _read_problem(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | s
         head_dim**-0.5 if scale is None else scale,
         op["softcap"],
         op["mask_kind"].window,
-        PageTables.of(inputs, 3, 3, pages, page),
+        PageTables.of(inputs, 3, 3, keys.dims[0], page),
         type_of(q.dtype.name),
         type_of(keys.dtype.name),
         type_of(values.dtype.name),
         compute,
-        scales=(present.index(6) if 6 in present else None, present.index(7) if 7 in present else None),
+        scales=(present.get(6), present.get(7)),
         result=len(present),
     )
 

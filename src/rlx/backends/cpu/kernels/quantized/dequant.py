@@ -256,7 +256,7 @@ def lower_rows(op: Op, inputs: tuple[Tensor | None, ...], rows: Rows, target: Ta
         return f"{name} of {rows.x.dtype} with panels of less than {ROWS} columns"
     panels = ceildiv(rows.n, 2 * target.lanes(rows.kind))
     layout = _Scratch.of(rows.kind, target)
-    if rows.table is None and not rows.in_order and _may_be_many(rows) and has_parts(rows.weight, rows.x, target):
+    if _takes_rows_apart(rows, target):
         return _lower_by_parts(name, rows, operands, panels, layout)
 
     def emit(code: KernelCode) -> None:
@@ -266,17 +266,18 @@ def lower_rows(op: Op, inputs: tuple[Tensor | None, ...], rows: Rows, target: Ta
 
     streams = isinstance(rows.weight, InterleavedRows) and isinstance(rows.count, int) and rows.count <= FEW[-1]
     listed = () if rows.table is None else (operands + 1,)
-    tensors, units = (*range(operands), *listed, operands), panels * (rows.table.most_used if rows.table else 1)
-    runs = _RUNS if streams else 0
+    units = panels if rows.table is None else panels * rows.table.most_used
+    tensors, runs = (*range(operands), *listed, operands), _RUNS if streams else 0
     stage = Stage(name, (name, rows), tensors, units, emit, layout.total, runs=runs, reads=listed)
     if rows.table is None:
         return Lowering((stage,))
     return Lowering((rows.table.stage(op, inputs, operands + 1), stage), (rows.table.tensor,))
 
 
-def _may_be_many(rows: Rows) -> bool:
-    """Whether there can be enough rows for tiles."""
-    return not isinstance(rows.count, int) or rows.count >= TILE_ROWS
+def _takes_rows_apart(rows: Rows, target: Target) -> bool:
+    """Whether the product is one of parts: there can be enough rows for tiles, not of experts, and sums may be in any order."""
+    may_be_many = not isinstance(rows.count, int) or rows.count >= TILE_ROWS
+    return rows.table is None and not rows.in_order and may_be_many and has_parts(rows.weight, rows.x, target)
 
 
 def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _Scratch) -> Lowering:

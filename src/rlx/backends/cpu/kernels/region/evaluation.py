@@ -344,13 +344,11 @@ class RegionCode(RegionMemory):
         dtypes = [self.terms[source].dtype for source in term.inputs]
         if record.compute_dtype is None:
             return emit(k, operands, term.op.attrs, dtypes[0])
-        valued = [record.operand(position).role == "value" for position in range(len(operands))]
-        common = record.compute_dtype(*(dtype for dtype, value in zip(dtypes, valued, strict=True) if value))
+        values = [position for position in range(len(operands)) if record.operand(position).role == "value"]
+        common = record.compute_dtype(*(dtypes[position] for position in values))
         assert common is not None, "canonicalize leaves no comparison of u64 with signed integers"
-        operands = [
-            widened(k, cast(k, operand, dtype, common)) if value else operand
-            for operand, dtype, value in zip(operands, dtypes, valued, strict=True)
-        ]
+        for position in values:
+            operands[position] = widened(k, cast(k, operands[position], dtypes[position], common))
         lanes = max(operand.type.lanes for operand in operands)
         if lanes:
             operands = [k.coerce(operand, operand.type.element.vector(lanes)) for operand in operands]

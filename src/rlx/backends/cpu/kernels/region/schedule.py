@@ -273,20 +273,16 @@ def _recompute_cost(plan: Plan, term: int, saved: set[int]) -> int:
 
 def _with_tiles(plan: Plan) -> Plan:
     """Operands that are not contiguous along the vectorized axis but along an outer one are read through tiles."""
-    terms = plan.space.terms
+    terms, axes = plan.space.terms, plan.space.axes
     if plan.sweeps or not plan.outer:
         return plan
 
-    strided = [
-        index
-        for index in sorted(plan.live)
-        if terms[index].kind == "load" and plan.vector in terms[index].axes and not terms[index].is_contiguous(plan.vector)
-    ]
+    loads = [index for index in sorted(plan.live) if terms[index].kind == "load" and plan.vector in terms[index].axes]
+    strided = [index for index in loads if not terms[index].is_contiguous(plan.vector)]
     deep = next((axis for index in strided for axis in plan.outer if terms[index].is_contiguous(axis)), None)
     if deep is None:
         return plan
-    sizes = [plan.space.axes[axis].size for axis in (deep, plan.vector)]
-    if any(isinstance(size, int) and size < _LEAST_TILE for size in sizes):
+    if any(isinstance(size, int) and size < _LEAST_TILE for size in (axes[deep].size, axes[plan.vector].size)):
         return plan
     outer = (*(axis for axis in plan.outer if axis != deep), deep)
     staged = {index: ScratchSlot(0, ()) for index in strided if terms[index].is_contiguous(deep)}
@@ -370,20 +366,20 @@ def _with_scratch(plan: Plan) -> Plan:
     kept = {t: scratch.reserve(t, space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
     scratch.bytes = scratch.bytes * (2 if plan.delayed else 1)  # for a row and the previous one
     staged = {t: scratch.reserve(t, size=TILE_ROWS * terms[t].dtype.size) for t in plan.staged}
-    columnar: dict[int, ScratchSlot] = {}
-    accumulators: dict[int, ScratchSlot] = {}
-    totals: dict[int, ScratchSlot] = {}
+    plan = replace(plan, kept=kept, staged=staged)
     if not plan.by_rows:
-        columnar = {t: scratch.reserve(t) for t in sorted(plan.live) if _waited_for(plan, t)}
         folded = [t for sweep in plan.sweeps for t in sweep.reductions]
+        columnar = {t: scratch.reserve(t) for t in sorted(plan.live) if _waited_for(plan, t)}
         accumulators = {t: scratch.reserve(t) for t in folded}
-        length = space.size(space.reduced)
-        if isinstance(length, Dim) or length > 1024:
-            sums = [t for t in folded if terms[t].combine == "sum" and terms[t].dtype.is_float]
-            totals = {t: scratch.reserve(t, size=8) for t in sums}
-    return replace(
-        plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, staged=staged, scratch=scratch.bytes
-    )
+        sums = [t for t in folded if terms[t].combine == "sum" and terms[t].dtype.is_float]
+        totals = {t: scratch.reserve(t, size=8) for t in sums} if _is_long(space.size(space.reduced)) else {}
+        plan = replace(plan, columnar=columnar, accumulators=accumulators, totals=totals)
+    return replace(plan, scratch=scratch.bytes)
+
+
+def _is_long(length: Size) -> bool:
+    """So many elements of a row that their sum needs f64."""
+    return isinstance(length, Dim) or length > 1024
 
 
 def _waited_for(plan: Plan, term: int) -> bool:
