@@ -8,7 +8,7 @@ import gguf
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.run.unpack import unpacked
+from rlx.backends.cpu.run.unpack import unpack_rows
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import read_gguf
@@ -59,7 +59,7 @@ def test_pure_is_one_type_and_rows_that_do_not_fit_fall_back():
 @pytest.mark.parametrize("name", ELEMENTS)
 def test_native_unpacking_is_the_formula(name):
     rows = random_rows(name, 5, 512)
-    np.testing.assert_array_equal(unpacked(QuantScheme.gguf(name), rows), dequantize_rows(name, rows))
+    np.testing.assert_array_equal(unpack_rows(QuantScheme.gguf(name), rows), dequantize_rows(name, rows))
 
 
 # -- files ---------------------------------------------------------------------------------------------------------

@@ -102,11 +102,11 @@ class CpuBackend:
 
     def plan(self, graph: Graph, report: Report) -> Lir:
         """The plan of a graph after all passes."""
-        from rlx.backends.cpu.run.runner import padded
+        from rlx.backends.cpu.run.runner import pad_slots
         from rlx.plan.schedule import plan
 
         lir = plan(graph.freeze(), self.commands(Options()), report)
-        return padded(lir) if config.CANARIES.on() else lir
+        return pad_slots(lir) if config.CANARIES.on() else lir
 
     def build(self, lir: Lir, report: Report) -> Program:
         """The native program of a LIR, without its prepare part."""
@@ -181,9 +181,9 @@ class CpuBackend:
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
         """The values of packed rows, on all threads."""
-        from rlx.backends.cpu.run.unpack import unpacked
+        from rlx.backends.cpu.run.unpack import unpack_rows
 
-        return unpacked(scheme, rows)
+        return unpack_rows(scheme, rows)
 
 
 @lru_cache(maxsize=4)

@@ -10,7 +10,7 @@ from rlx.backends.cpu.kernels import find_kernel
 from rlx.backends.cpu.kernels.control import CONTROL_OPS, lower_control, lower_trap
 from rlx.backends.cpu.kernels.matmul.blocking import side_by_side
 from rlx.backends.cpu.kernels.movement.copies import copy
-from rlx.backends.cpu.run.runner import padded
+from rlx.backends.cpu.run.runner import pad_slots
 from rlx.backends.cpu.target import Target
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
@@ -33,7 +33,7 @@ def with_canaries(graph: Graph, context: Context) -> PassResult:
     """slots of n bytes  ->  slots of n bytes and a canary        under RLX_CANARIES"""
     lir = context.lir
     assert lir is not None
-    context.lir = replace(padded(lir), prepare=None if lir.prepare is None else padded(lir.prepare))
+    context.lir = replace(pad_slots(lir), prepare=None if lir.prepare is None else pad_slots(lir.prepare))
     return graph, identity(graph)
 
 

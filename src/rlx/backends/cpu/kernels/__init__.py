@@ -28,7 +28,7 @@ from rlx.ops.control.custom_values import USER_KERNELS
 __all__ = ["KERNELS", "find_kernel"]
 
 
-def _lower_fused(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def _lower_fusion(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """A fused node, by its kind."""
     if op["kind"] == "region":
         return lower_region(op, inputs, outputs, target)
@@ -52,7 +52,7 @@ _REDUCTIONS = ("sum", "mean", "max", "min", "prod", "any", "all")
 KERNELS: dict[str, Lower] = {
     **{record.name: lower_elementwise for record in OPS if record.is_pointwise},
     **{f"reduce_{kind}": lower_reduce for kind in _REDUCTIONS},
-    "fused": _lower_fused,
+    "fused": _lower_fusion,
     "matmul": lower_contraction,
     "grouped_matmul": expert_product.lower,
     "pack": _by_layout(stored.lower_pack_rows, lower_pack),

@@ -9,7 +9,7 @@ from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import Type, type_of
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.movement.runs import merged, offset_of, repeated, shares, unit_count, walk_runs
+from rlx.backends.cpu.kernels.movement.runs import broadcast_strides, merge_axes, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
@@ -108,8 +108,8 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     for tensor in tensors:
         if part_kind(tensor.dtype) != wanted:
             return f"{op.name} of {tensor.dtype}: cast it first"
-    spread = [(0,) * (len(out.dims) - len(t.dims)) + repeated(t.dims, t.strides) for t in tensors]
-    dims, strides = merged(out.dims, *spread)
+    spread = [(0,) * (len(out.dims) - len(t.dims)) + broadcast_strides(t.dims, t.strides) for t in tensors]
+    dims, strides = merge_axes(out.dims, *spread)
     places = tuple(ComplexPlace(wanted, t.dtype.is_complex, own) for t, own in zip(tensors, strides, strict=True))
     units = unit_count(product(dims), 2 * wanted.size)
     key = (op.name, tuple(op.attrs.items()), dims, places)

@@ -9,7 +9,7 @@ from rlx.backends.cpu.emit.math import exp
 from rlx.backends.cpu.emit.types import F32, F64, I1, I8, I32, I64, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.backends.cpu.kernels.order.sorting import FEW, KeyLine, Keys, Sorter, best_of, first_largest, insert_ordered, sort_scratch
+from rlx.backends.cpu.kernels.order.sorting import FEW, KeyLine, Keys, Sorter, best_of, first_largest, insert_in_order, sort_scratch
 from rlx.backends.cpu.kernels.random import RandomSource, uniform
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
@@ -157,7 +157,7 @@ class _Sampler:
         k, ids = self.k, self.keys
         for at in k.range(length):
             place = k.load(order, at, I32)
-            insert_ordered(self.code, place, place, at, ids, k.pointer(ids, FEW, I32), descending=False)
+            insert_in_order(self.code, place, place, at, ids, k.pointer(ids, FEW, I32), descending=False)
         return self._place(ids, self._walk(length, lambda at: self._kept(self._place(ids, at))))
 
     def _past(self, stays: Callable[[Value], Value]) -> Value:

@@ -458,7 +458,7 @@ def _walk_command(
             own.set(0)
         progress.wait_for(required.get())
         walk.stamp(command, 0)
-        taken = walk.run_claimed(command, start, progress)
+        taken = walk.run_share(command, start, progress)
         with k.when(taken > 0):
             progress.add(taken)
         with k.when(walk.profile != 0):
@@ -522,7 +522,7 @@ class _Walk:
             with k.otherwise():
                 self.call(command, 0, command.units)
 
-    def run_claimed(self, command: _Command, start: Value, progress: ThreadProgress) -> Value:
+    def run_share(self, command: _Command, start: Value, progress: ThreadProgress) -> Value:
         """Claim and run units until none is left; returns how many this thread ran. After a failure, only claim.
 
         `start` numbers the first unit, for commands that are claimed by shares or reached more than once.

@@ -33,12 +33,12 @@ PADDING = 64
 _BYTES = np.frombuffer(b"a canary sings between two slots of memory; it must not fall still"[:PADDING], np.uint8)
 
 
-def padded(lir: Lir) -> Lir:
+def pad_slots(lir: Lir) -> Lir:
     """The plan with room for a canary after every slot."""
     return replace(lir, slots=tuple(size + PADDING for size in lir.slots))
 
 
-def run_watched(job: Job, program: Program, arena: npt.NDArray[Any]) -> int:
+def run_with_canaries(job: Job, program: Program, arena: npt.NDArray[Any]) -> int:
     """Run a job and return its status; raise RLX512 if a canary was overwritten."""
     memory = arena.view(np.uint8)
     starts = [int(job.dims[index]) for index in program.canaries]
@@ -206,7 +206,7 @@ class CpuRunner:
                 self._ids[index] = id(array)
             elif slot >= 0:
                 job.buffers[slot] = address_of(array)
-        status = run_watched(job, self.program, self._held["arena"]) if self._watched else run_job(job)
+        status = run_with_canaries(job, self.program, self._held["arena"]) if self._watched else run_job(job)
         if status:
             self._raise(status)
         if not self._known and LAYOUT is not None and not self._watched:

@@ -50,14 +50,14 @@ def _define_run(module: Module, waiting: Waiting, loop: RunLoop) -> None:
     with k.when((useful > 1) & (k.address_of(pool) != 0)):
         shared.set(k.select(k.load_atomic(pool, PoolField.OWNER) == k.call(waiting.self), 0, 1))
     with k.when(shared.get() != 0):
-        k.call(_define_run_shared(module, waiting, loop), job, pool, useful)
+        k.call(_define_shared_run(module, waiting, loop), job, pool, useful)
     with k.otherwise():
         k.call(loop.walk_alone, job)
     set_float_mode(k, callers_mode)
     k.ret(k.load(k.load(job, JobField.STATUS, PTR), 0, I64))
 
 
-def _define_run_shared(module: Module, waiting: Waiting, loop: RunLoop) -> Function:
+def _define_shared_run(module: Module, waiting: Waiting, loop: RunLoop) -> Function:
     """Wait for the turn, run the job with the workers, let the next one in."""
     k = module.function("rlx_run_shared", [("job", PTR), ("pool", PTR), ("useful", I64)], internal=True)
     job, pool, useful = k.parameters

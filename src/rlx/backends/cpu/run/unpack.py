@@ -20,7 +20,7 @@ Array = npt.NDArray[Any]
 _lock = threading.Lock()
 
 
-def unpacked(scheme: QuantScheme, rows: Array) -> npt.NDArray[np.float32]:
+def unpack_rows(scheme: QuantScheme, rows: Array) -> npt.NDArray[np.float32]:
     """Bytes of rows `[n, bytes]` as f32 `[n, values]`, bit-equal to `rlx.layouts.gguf_blocks.dequantize_rows`."""
     blocks = rows.shape[1] // scheme.block_bytes()
     numbers = np.empty((len(rows), blocks * scheme.block_size()), np.float32)

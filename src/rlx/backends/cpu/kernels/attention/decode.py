@@ -78,7 +78,7 @@ class StreamedKeys(Flash):
                 step(at + chain * lanes, chain, lanes)
         for chain, rest in enumerate(range(end, head_dim, lanes)):
             step(k.index(rest), chain, min(lanes, head_dim - rest))
-        return [_added([total.get() for total in totals]) for totals in sums]
+        return [_sum_pairs([total.get() for total in totals]) for totals in sums]
 
     def _fetch_ahead(self, name: str, row: Value, elements: Iterable[int]) -> None:
         """Prefetch the same elements of a later token."""
@@ -134,7 +134,7 @@ class StreamedKeys(Flash):
                 k.store(k.load(self.scratch(part), stat, compute), stats, target * 2 + index)
 
 
-def _added(values: list[Value]) -> Value:
+def _sum_pairs(values: list[Value]) -> Value:
     """The sum, adjacent pairs first."""
     while len(values) > 1:
         values = [a + b for a, b in zip(values[::2], values[1::2], strict=False)] + values[len(values) // 2 * 2 :]

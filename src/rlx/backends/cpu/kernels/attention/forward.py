@@ -216,7 +216,7 @@ class TiledKeys(Flash):
         for pair in k.range(((count + (STEP - 1)) & -STEP).udiv(2)):
             indices = [pair * 2, pair * 2 + 1]
             rows = [self.at("v", key + k.minimum(index, count - 1), self.kv_head) for index in indices]
-            shown = [self._shown(index, count) for index in indices]
+            shown = [self._key_mask(index, count) for index in indices]
             into = k.pointer(self.scratch(self.tiled.values), pair.udiv(COLUMNS) * (STEP * head_dim), BF16)
             for at in range(0, head_dim, STEP):
                 both = [k.load(row, at, _HALVES) & mask for row, mask in zip(rows, shown, strict=True)]
@@ -224,7 +224,7 @@ class TiledKeys(Flash):
                     tile = (at // COLUMNS + side) * (TILE_BYTES // 2)
                     k.store(k.shuffle(both[0], both[1], order), into, pair.urem(COLUMNS) * STEP + tile)
 
-    def _shown(self, index: Value, count: Value) -> Value:
+    def _key_mask(self, index: Value, count: Value) -> Value:
         """All ones for a key of the block that exists and that no mask hides, else zero: 0 times NaN would not be."""
         k = self.k
         mask = k.select(index < count, k.constant(-1, I16), 0)

@@ -15,7 +15,7 @@ from rlx.backends.cpu.emit.math import exp_between, tanh
 from rlx.backends.cpu.emit.types import F32, F64, I1, I64, Type, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.indexing import load_integer
-from rlx.backends.cpu.kernels.movement.runs import repeated
+from rlx.backends.cpu.kernels.movement.runs import broadcast_strides
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.core.enums import MaskKind
@@ -212,7 +212,7 @@ def read_problem(op: Op, operands: Mapping[str, Tensor], results: Mapping[str, T
     """Read the op and its tensors by name, without results that are not heads; or say what is not supported."""
     attrs, tensors = op.attrs, {**operands, **results}
     heads, head_dim, layout = attrs["num_heads"], attrs["head_dim"], attrs["layout"] or "packed"
-    kv_heads, scale = attrs["num_kv_heads"] or heads, attrs["score_scale"]
+    kv_heads = attrs["num_kv_heads"] or heads
     strides = _read_heads(tensors, layout, head_dim)
     if isinstance(strides, str):
         return strides
@@ -229,7 +229,7 @@ def read_problem(op: Op, operands: Mapping[str, Tensor], results: Mapping[str, T
         kv_heads,
         heads // kv_heads,
         head_dim,
-        scale=head_dim**-0.5 if scale is None else scale,
+        scale=score_scale(op, head_dim),
         softcap=attrs["softcap"],
         causal=kind.is_causal or attrs["causal"],
         window=kind.window,
@@ -240,6 +240,12 @@ def read_problem(op: Op, operands: Mapping[str, Tensor], results: Mapping[str, T
         dtypes={name: type_of(tensor.dtype.name) for name, tensor in tensors.items()},
         operands={name: index for index, name in enumerate(tensors)},
     )
+
+
+def score_scale(op: Op, head_dim: int) -> float:
+    """What scores are multiplied by: an attribute, or 1 / sqrt(D)."""
+    scale: float | None = op["score_scale"]
+    return head_dim**-0.5 if scale is None else scale
 
 
 def _read_heads(tensors: Mapping[str, Tensor], layout: str, head_dim: int) -> dict[str, HeadStrides] | str:
@@ -261,7 +267,7 @@ def _read_heads(tensors: Mapping[str, Tensor], layout: str, head_dim: int) -> di
 def _read_mask(kind: MaskKind, mask: Tensor) -> tuple[Size, ...] | str:
     """The strides of a mask along `[B, T]`, of a bias along `[B, H, S, T]`; or what is not supported."""
     rank = 2 if kind.kind == "custom" else 4
-    strides = (0,) * (rank - len(mask.dims)) + repeated(mask.dims, mask.strides)  # axes added in front
+    strides = (0,) * (rank - len(mask.dims)) + broadcast_strides(mask.dims, mask.strides)  # axes added in front
     return "the bias's last axis is not dense" if kind.kind == "bias" and strides[-1] not in (0, 1) else strides
 
 

@@ -13,6 +13,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Ten
 from rlx.backends.cpu.emit.types import type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.attention.decode import COMBINED_ROWS, few_part
+from rlx.backends.cpu.kernels.attention.heads import score_scale
 from rlx.backends.cpu.kernels.attention.paged_reading import PagedProblem, PagedSpace, RowRun
 from rlx.backends.cpu.kernels.attention.paged_tile import PagedTile
 from rlx.backends.cpu.kernels.attention.pages import PageTables, row_stride
@@ -233,14 +234,13 @@ def _read_problem(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | s
     if compute.name == "f32" and "f64" in (keys.dtype.name, values.dtype.name):
         return "f64 pages beside narrower queries"
     kv_heads, head_dim, page = (int(size) for size in keys.dims[1:])
-    scale = op["score_scale"]
     return PagedProblem(
         q.dims[0],
         stride,
         kv_heads,
         op["num_heads"] // kv_heads,
         head_dim,
-        head_dim**-0.5 if scale is None else scale,
+        score_scale(op, head_dim),
         op["softcap"],
         op["mask_kind"].window,
         PageTables.of(inputs, 3, 3, keys.dims[0], page),

@@ -9,7 +9,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Ten
 from rlx.backends.cpu.emit.types import I8, I32, Type, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.indexing import load_integer
-from rlx.backends.cpu.kernels.movement.runs import Elements, copy_strided, index_of, merged, unit_count
+from rlx.backends.cpu.kernels.movement.runs import Elements, copy_elements, index_of, merge_axes, unit_count
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
@@ -74,7 +74,7 @@ class PageTables:
 
 def row_stride(tensor: Tensor) -> Size | None:
     """The stride of rows whose numbers are adjacent in memory; None where they are not."""
-    _, (strides,) = merged(tensor.dims[1:], tensor.strides[1:])
+    _, (strides,) = merge_axes(tensor.dims[1:], tensor.strides[1:])
     width = product(tensor.dims[1:])
     dense = len(strides) == 1 and (strides[0] == 1 or width == 1)
     return tensor.strides[0] if dense else None
@@ -192,7 +192,7 @@ def _emit_rest(code: KernelCode, pages: Elements) -> None:
     """The old pages into the result, unless they are the same memory."""
     k = code.code
     with k.when(code.pointer(0) != code.pointer(1)):
-        copy_strided(code, 1, pages, 0, pages, k.begin, k.end)
+        copy_elements(code, 1, pages, 0, pages, k.begin, k.end)
 
 
 def _lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], scaled: bool) -> Lowering | str:

@@ -19,7 +19,7 @@ from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.complex import part_kind
 from rlx.backends.cpu.kernels.fft.lines import FftLines, Pair, Tables, emit_chirps, emit_twiddles, padded_length, tables_of, times
 from rlx.backends.cpu.kernels.fft.symbolic import SymbolicRows, lower_symbolic
-from rlx.backends.cpu.kernels.movement.runs import index_of, merged, shares, unit_count
+from rlx.backends.cpu.kernels.movement.runs import index_of, merge_axes, shares, unit_count
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
@@ -235,7 +235,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
         return f"a transform of {x.dtype}: cast it first"
     inverse, norm = op.attrs["inverse"], op.attrs["norm"]
     dims, (x_strides, out_strides) = (
-        merged(x.dims[:-1], x.strides[:-1], out.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,), (0,)))
+        merge_axes(x.dims[:-1], x.strides[:-1], out.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,), (0,)))
     )
     lines = (part_kind(out.dtype), inverse, x.dtype.is_complex, dims, x_strides, out_strides, x.strides[-1], out.strides[-1])
     if not isinstance(points, int):

@@ -13,13 +13,13 @@ from rlx.backends.cpu.emit.types import type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import (
     Elements,
+    broadcast_strides,
+    copy_elements,
     copy_run,
-    copy_strided,
     each_run,
     fill_run,
     index_of,
     offset_of,
-    repeated,
     unit_count,
 )
 from rlx.backends.cpu.target import Target
@@ -37,7 +37,7 @@ def _emit_copy(code: KernelCode, parts: Sequence[tuple[int, Elements, int, Eleme
         total = product(into.dims)
         units = index_of(code, unit_count(total, into.kind.size))
         begin, end = (k.minimum(k.maximum(bound - before, 0), units) for bound in (k.begin, k.end))
-        copy_strided(code, target, into, source, out_of, begin, end, shared=len(parts) > 1)
+        copy_elements(code, target, into, source, out_of, begin, end, shared=len(parts) > 1)
         before = before + units
 
 
@@ -62,7 +62,7 @@ def _views_of(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements
             return [Elements(x.kind, tuple(x.dims[a] for a in perm), tuple(x.strides[a] for a in perm))]
         case "expand":
             new_axes = len(outputs[0].dims) - len(x.dims)
-            return [Elements(x.kind, outputs[0].dims, (*(0,) * new_axes, *repeated(x.dims, x.strides)))]
+            return [Elements(x.kind, outputs[0].dims, (*(0,) * new_axes, *broadcast_strides(x.dims, x.strides)))]
         case "narrow":
             return [x.part(attrs["axis"], attrs["start"], attrs["length"])]
         case "slice":

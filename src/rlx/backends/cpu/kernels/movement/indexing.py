@@ -21,14 +21,14 @@ from rlx.backends.cpu.emit.types import F32, I64, Type, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.movement.runs import (
     Elements,
+    broadcast_strides,
+    copy_elements,
     copy_run,
-    copy_strided,
     each_run,
     fill_run,
     index_of,
-    merged,
+    merge_axes,
     offset_of,
-    repeated,
     shares,
     unit_count,
     unravel,
@@ -138,7 +138,7 @@ def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
     inner_dims: tuple[Size, ...] = ()
     inner_strides: tuple[Size, ...] = ()
     if axis < len(x.dims) - 1:
-        inner_dims, (inner_strides,) = merged(x.dims[axis + 1 :], x.strides[axis + 1 :])
+        inner_dims, (inner_strides,) = merge_axes(x.dims[axis + 1 :], x.strides[axis + 1 :])
     dims = (*x.dims[:axis], *indices.dims, *inner_dims)
     x_strides = (*x.strides[:axis], *(0,) * rank, *inner_strides) or (0,)
     index_strides = (*(0,) * axis, *indices.strides, *(0,) * len(inner_dims)) or (0,)
@@ -149,8 +149,8 @@ def lower_take_along_axis(op: Op, inputs: tuple[Tensor | None, ...], outputs: tu
     """Any axis; the other axes of x and the indices broadcast."""
     x, indices = inputs
     assert x is not None and indices is not None
-    x_strides = tuple(0 if axis == op["axis"] else stride for axis, stride in enumerate(repeated(x.dims, x.strides)))
-    index_strides = repeated(indices.dims, indices.strides)
+    x_strides = tuple(0 if axis == op["axis"] else stride for axis, stride in enumerate(broadcast_strides(x.dims, x.strides)))
+    index_strides = broadcast_strides(indices.dims, indices.strides)
     return _gather_lowering(op, x, indices, (outputs[0].dims, x_strides, index_strides), _emit_elements)
 
 
@@ -207,7 +207,7 @@ def _emit_window(code: KernelCode, window: Window, other: Elements, tensor: int,
     k, kind = code.code, window.tensor.kind
     first, last = shares(code, product(window.dims), kind.size)
     axis = 1 if window.by_row else 0  # starts by row: axis 0 stays separate
-    dims, (inside, outside) = merged(window.dims[axis:], window.tensor.strides[axis:], other.strides[axis:])
+    dims, (inside, outside) = merge_axes(window.dims[axis:], window.tensor.strides[axis:], other.strides[axis:])
     dims = (*window.dims[:axis], *dims)
     inside, outside = (*window.tensor.strides[:axis], *inside), (*other.strides[:axis], *outside)
     fixed = None if window.by_row else window.offset(code, None)
@@ -258,7 +258,7 @@ def lower_dynamic_update_slice(
     def emit_rest(code: KernelCode) -> None:
         k = code.code
         with k.when(code.pointer(0) != code.pointer(1)):
-            copy_strided(code, 1, out, 0, source, k.begin, k.end)
+            copy_elements(code, 1, out, 0, source, k.begin, k.end)
 
     last, units = len(inputs), [unit_count(product(dims), out.kind.size) for dims in (out.dims, part.dims)]
     rest = Stage("update_rest", "update_rest", (0, last), units[0], emit_rest, idle_in_place=True)
@@ -328,7 +328,7 @@ def _emit_start(code: KernelCode, x: Elements, out: Elements) -> None:
     """x in the type of the result, unless they are the same memory."""
     k = code.code
     with k.when(code.pointer(0) != code.pointer(1)):
-        dims, (to, of) = merged(out.dims, out.strides, x.strides)
+        dims, (to, of) = merge_axes(out.dims, out.strides, x.strides)
         for indices, count in each_run(code, dims, out.kind.size):
             target = k.pointer(code.pointer(1), offset_of(code, indices, to), out.kind)
             source = k.pointer(code.pointer(0), offset_of(code, indices, of), x.kind)
@@ -353,7 +353,7 @@ def _emit_rounding(code: KernelCode, sums: Elements, out: Elements) -> None:
 # -- the updates ------------------------------------------------------------------------------------------------
 def _each_index(code: KernelCode, scattering: Scattering, strides: Sequence[Size], visit: Callable[[Value, Value], None]) -> None:
     """Call `visit(index offset, update offset)` for every index, in order."""
-    dims, (own, updates) = merged(scattering.index_dims, scattering.index_strides, strides)
+    dims, (own, updates) = merge_axes(scattering.index_dims, scattering.index_strides, strides)
 
     def level(axis: int, at: Value, update: Value) -> None:
         if axis == len(dims):
@@ -370,7 +370,7 @@ def _emit_updates(code: KernelCode, scattering: Scattering) -> None:
     k, out, updates, axis = code.code, scattering.out, scattering.updates, scattering.axis
     rank = len(scattering.index_dims)
     behind = updates.strides[axis + rank :]
-    inner, (to, of) = merged(scattering.inner, out.strides[axis + 1 :], behind)
+    inner, (to, of) = merge_axes(scattering.inner, out.strides[axis + 1 :], behind)
     columns = index_of(code, product(inner))
     blocks = index_of(code, ceildiv(product(inner), _COLUMNS))
     for unit in k.range(k.begin, k.end):

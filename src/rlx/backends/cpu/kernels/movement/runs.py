@@ -69,7 +69,7 @@ def index_of(code: KernelCode, size: Size) -> Value:
     return code.code.index(code.size(size))
 
 
-def merged(dims: Sequence[Size], *strides: Sequence[Size]) -> tuple[tuple[Size, ...], tuple[tuple[Size, ...], ...]]:
+def merge_axes(dims: Sequence[Size], *strides: Sequence[Size]) -> tuple[tuple[Size, ...], tuple[tuple[Size, ...], ...]]:
     """The fewest axes that visit the same elements in the same order in every one of the operands; at least one."""
     axes: list[tuple[Size, list[Size]]] = []
     for axis, size in enumerate(dims):
@@ -85,7 +85,7 @@ def merged(dims: Sequence[Size], *strides: Sequence[Size]) -> tuple[tuple[Size, 
     return tuple(size for size, _ in axes), tuple(tuple(own[i] for _, own in axes) for i in range(len(strides)))
 
 
-def repeated(dims: Sequence[Size], strides: Sequence[Size]) -> tuple[Size, ...]:
+def broadcast_strides(dims: Sequence[Size], strides: Sequence[Size]) -> tuple[Size, ...]:
     """Strides under broadcasting: an axis of size 1 repeats."""
     return tuple(0 if isinstance(n, int) and n == 1 else stride for n, stride in zip(dims, strides, strict=True))
 
@@ -188,7 +188,7 @@ def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> Non
 
 
 # -- strided copies ---------------------------------------------------------------------------------------------
-def copy_strided(
+def copy_elements(
     code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, begin: Value, end: Value, *, shared: bool = False
 ) -> None:
     """Copy between two strided sets of the same dims: what the units [begin, end) of all elements' `unit_count` move.
@@ -196,7 +196,7 @@ def copy_strided(
     `shared`: for one of several copies; those of dense rows are calls of one subroutine, whatever their sizes.
     """
     k, kind = code.code, into.kind
-    dims, (to, of) = merged(into.dims, into.strides, out_of.strides)
+    dims, (to, of) = merge_axes(into.dims, into.strides, out_of.strides)
     bases = (
         k.pointer(code.pointer(target), index_of(code, into.offset), kind),
         k.pointer(code.pointer(source), index_of(code, out_of.offset), kind),
@@ -204,7 +204,7 @@ def copy_strided(
     units = unit_count(product(dims), kind.size)
     axis = _transposed_axis(to, of)
     if axis is not None:
-        _copy_transposed(code, kind, bases, dims, to, of, axis, units, begin, end)
+        _transpose_copy(code, kind, bases, dims, to, of, axis, units, begin, end)
         return
     first, last = share_of(code, product(dims), units, 64, begin, end)
     if shared and len(dims) <= 2 and _is_dense(to) and _is_dense(of):
@@ -258,7 +258,7 @@ def _transposed_axis(to: Sequence[Size], of: Sequence[Size]) -> int | None:
     return next((axis for axis, stride in enumerate(of[:-1]) if isinstance(stride, int) and stride == 1), None)
 
 
-def _copy_transposed(
+def _transpose_copy(
     code: KernelCode,
     kind: Type,
     bases: tuple[Value, Value],

@@ -13,7 +13,7 @@ from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import F32, I16, I32, I64, PTR, Type, type_of
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, shares, unit_count, walk_runs
+from rlx.backends.cpu.kernels.movement.runs import index_of, merge_axes, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
@@ -150,7 +150,7 @@ def first_largest(line: KeyLine) -> Value:
     return first_with(line, largest_key(line))
 
 
-def insert_ordered(
+def insert_in_order(
     code: KernelCode, key: Value, index: Value, end: Value, keys: Value, indices: Value, *, descending: bool
 ) -> None:
     """Insert into the `end` entries of two sorted arrays, after equal ones; the entry at `end` is overwritten."""
@@ -173,7 +173,7 @@ def best_of(line: KeyLine, count: Value, keys: Value, indices: Value) -> None:
     last = count - 1
 
     def insert(key: Value, index: Value, end: Value) -> None:
-        insert_ordered(line.code, key, index, end, keys, indices, descending=True)
+        insert_in_order(line.code, key, index, end, keys, indices, descending=True)
 
     for at in k.range(count):
         insert(line.key(at), at, at)
@@ -221,7 +221,7 @@ class Sorter:
         k = self.k
         with k.when(line.length <= _SHORT):
             for at in k.range(line.length):
-                insert_ordered(self.code, line.key(at), at, at, self.keys[0], self.indices[0], descending=False)
+                insert_in_order(self.code, line.key(at), at, at, self.keys[0], self.indices[0], descending=False)
         with k.otherwise():
             for at in k.range(line.length):
                 self.put(line.key(at), at, at)
@@ -334,7 +334,7 @@ class AxisLines:
             has_axis = len(out.dims) == len(x.dims)
             strides.append([out.strides[a] for a in others] if has_axis else list(out.strides))
             steps.append(out.strides[axis] if has_axis else 0)
-        dims, merged_strides = merged([x.dims[a] for a in others], *strides)
+        dims, merged_strides = merge_axes([x.dims[a] for a in others], *strides)
         return AxisLines(keys, dims, merged_strides, tuple(steps), x.dims[axis])
 
     @property
@@ -455,7 +455,7 @@ def lower_search(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
     assert lines is not None and queries is not None
     batch = len(lines.dims) - 1
     line_strides = [*lines.strides[:-1], *(0 for _ in queries.dims[batch:])]
-    dims, (line_steps, query_steps, out_steps) = merged(queries.dims, line_strides, queries.strides, outputs[0].strides)
+    dims, (line_steps, query_steps, out_steps) = merge_axes(queries.dims, line_strides, queries.strides, outputs[0].strides)
     keys, stored = Keys(lines.dtype), type_of(lines.dtype.name)
     right = op.attrs["side"] == "right"
 

@@ -24,7 +24,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.types import F32, I1, I8, I16, I32, I64, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.experts.product import RowTable
-from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
+from rlx.backends.cpu.kernels.movement.runs import index_of, merge_axes, offset_of, share_of, unravel
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, product
@@ -233,7 +233,7 @@ class _SourceRows:
         self.code, self.k, self.order, self.x, self.table = code, code.code, order, x, table
         self.count = product(x.dims[:-1])
         self.length = index_of(code, x.dims[-1] // order.size)
-        self.outer, (self.strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
+        self.outer, (self.strides,) = merge_axes(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
 
     def row(self, number: Value, lanes: int) -> _ActivationRow:
         """One of them, so many values at a time."""

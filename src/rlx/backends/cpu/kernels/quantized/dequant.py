@@ -15,7 +15,7 @@ from rlx.backends.cpu.emit.values import Operand, Value
 from rlx.backends.cpu.kernels.experts.product import RowTable
 from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
 from rlx.backends.cpu.kernels.movement.indexing import OUT_OF_BOUNDS, read_position
-from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, shares, unit_count, unravel, walk_runs
+from rlx.backends.cpu.kernels.movement.runs import index_of, merge_axes, offset_of, shares, unit_count, unravel, walk_runs
 from rlx.backends.cpu.kernels.quantized.dequant_values import InterleavedRows, Packed, Panel, element_of
 from rlx.backends.cpu.kernels.quantized.half_weights import (
     FEW,
@@ -74,7 +74,7 @@ class Rows:
         """Sizes and strides of the axes of x's rows, merged as far as possible."""
         if len(self.x.dims) == 1:
             return (1,), (0,)
-        dims, (strides,) = merged(self.x.dims[:-1], self.x.strides[:-1])
+        dims, (strides,) = merge_axes(self.x.dims[:-1], self.x.strides[:-1])
         return dims, strides
 
 

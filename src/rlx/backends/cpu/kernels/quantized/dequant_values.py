@@ -463,7 +463,7 @@ class Panel:
         if isinstance(weight, Packed) and weight.scheme.is_gguf():
             self._unpack_columns(weight, expert, column, columns, start, depth)
         elif isinstance(weight, InterleavedRows):
-            self._unpack_interleaved(weight, expert, column, columns, start, depth)
+            self._unpack_side_by_side(weight, expert, column, columns, start, depth)
         else:
             for p in k.range(depth):
                 for j in k.range(columns):
@@ -486,7 +486,7 @@ class Panel:
                     numbers = k.convert(unpack_run(self.code, scheme.detail, base, first), self.kind)
                     k.scatter_strided(numbers, self.numbers, (block * size + first) * self.width + j, self.width)
 
-    def _unpack_interleaved(
+    def _unpack_side_by_side(
         self, weight: InterleavedRows, expert: Value, column: Value, columns: Value, start: Value, depth: Value
     ) -> None:
         """Eight columns at a time; those past the last hold zeros."""

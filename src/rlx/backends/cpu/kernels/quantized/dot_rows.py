@@ -242,7 +242,7 @@ class RowsByWords(IntegerDot):
             marked.set(marked.get() | k.load(x, 0, I8))
         mask = k.convert(marked.get(), I32, signed=False)
         with k.when(mask != 0):
-            for block, pair in self._each_marked(mask):
+            for block, pair in self._pairs_of_mask(mask):
                 bit, weights = k.convert(block + pair, I32), self._pair_weights(first + block, pair)
                 for at, row in self._rows(k.index(0)):
                     own = k.convert(k.load(row, at_mask, I8), I32, signed=False)

@@ -176,7 +176,7 @@ class _WordStream(IntegerDot):
                 eight = self._eight(weights, first * self.block_bytes)
                 for index, pair in enumerate(eight.scale_pairs()[0]):
                     k.store(pair, saved, index * self.pairs.lanes)
-            for block, pair in self._each_marked(mask):
+            for block, pair in self._pairs_of_mask(mask):
                 bases = [k.pointer(weight, (first + block) * self.block_bytes, I8) for weight in weights]
                 d = interleaved_block(k, self.name, bases[0], 0, *bases[1:]).scale()
                 words = self._in_turn(self._eight(bases, pair * pair_bytes), self.pair_words)

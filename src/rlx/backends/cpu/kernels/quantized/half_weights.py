@@ -13,7 +13,7 @@ from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
 from rlx.backends.cpu.emit.types import BF16, F16, F32, I8, I16, I32, I64, PTR, type_of
 from rlx.backends.cpu.emit.values import Value
 from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_STEP
-from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, unravel
+from rlx.backends.cpu.kernels.movement.runs import index_of, merge_axes, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.dequant_values import InterleavedRows
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, product
@@ -144,7 +144,7 @@ def part_rows(code: KernelCode, x: Tensor) -> None:
     k, kind = code.code, type_of(x.dtype.name)
     rows, depth = index_of(code, product(x.dims[:-1])), index_of(code, x.dims[-1])
     steps = (depth + (PAIRED_STEP - 1)).udiv(PAIRED_STEP)
-    outer, (strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
+    outer, (strides,) = merge_axes(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
     for unit in k.range(k.begin, k.end):
         largest = k.var(0, _WORDS)
         first = unit * TILE_ROWS

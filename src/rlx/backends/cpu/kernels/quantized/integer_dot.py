@@ -197,7 +197,7 @@ class IntegerDot:
             mask = mask | k.convert(k.load(row, at, I8), I32, signed=False)
         return mask
 
-    def _each_marked(self, mask: Value) -> Iterator[tuple[Value, Value]]:
+    def _pairs_of_mask(self, mask: Value) -> Iterator[tuple[Value, Value]]:
         """(block, pair) of every set bit."""
         k, zero = self.k, self.k.index(0)
         left = k.var(mask)

@@ -213,7 +213,7 @@ class _Tiles(IntegerDot):
         k = self.k
         mask = self._mask(rows, first, length)
         with k.when(mask != 0):
-            for block, pair in self._each_marked(mask):
+            for block, pair in self._pairs_of_mask(mask):
                 stored = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
                 xs = [self._residual(row, first + block, pair, length) for row in rows]
                 words = k.pointer(stored, pair * (self.pair_words * 2 * BYTES.lanes), I8)

@@ -212,7 +212,7 @@ class _RowsByTiles(RowsByWords):
             marked.set(marked.get() | own)
         mask = k.convert(marked.get(), I32, signed=False)
         with k.when(mask != 0):
-            for block, pair in self._each_marked(mask):
+            for block, pair in self._pairs_of_mask(mask):
                 weights = self._pair_weights(first + block, pair)
                 bit = k.splat(k.convert(k.index(1) << (block + pair), I8), _MASKS.lanes)
                 for part in k.range(0, self.count, _MASKS.lanes):

@@ -13,7 +13,7 @@ from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.types import F32, Type, type_of
 from rlx.backends.cpu.emit.values import Value
-from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, shares, unit_count, walk_runs
+from rlx.backends.cpu.kernels.movement.runs import index_of, merge_axes, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.ir.op import Op
@@ -166,7 +166,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
         return f"{op.name} of complex numbers"
     axis = op.attrs["axis"]
     others = [a for a in range(len(x.dims)) if a != axis]
-    dims, (x_strides, out_strides) = merged(
+    dims, (x_strides, out_strides) = merge_axes(
         [x.dims[a] for a in others], [x.strides[a] for a in others], [out.strides[a] for a in others]
     )
     scan = Scan(

@@ -191,7 +191,7 @@ class ColumnCode(RegionCode):
         streamed = self.streamed[sweep.level]
         if streamed is not None:
             for scope in scopes:
-                streamed = streamed & self.are_aligned(sweep.stores, scope, self.begin)
+                streamed = streamed & self.on_vector_boundary(sweep.stores, scope, self.begin)
         unroll = max(self.unroll(terms) // len(scopes), 1)
         spread = [self.spread(scope, terms, self.roots(sweep), unroll) for scope in scopes]
         for at, count in self.vector_loop(self.begin, self.width, unroll):
@@ -227,7 +227,7 @@ class ColumnCode(RegionCode):
         spread = self.spread(scope, terms, roots, unroll)
         streamed = self.streamed[-1] if level == 0 else None
         if streamed is not None:
-            streamed = streamed & self.are_aligned(stores, scope, self.begin)
+            streamed = streamed & self.on_vector_boundary(stores, scope, self.begin)
         costly = sum(self.terms[index].cost for index in terms) >= _COSTLY
         for at, count in self.vector_loop(self.begin, self.width, unroll):
             if streamed is not None and costly and count is None:

@@ -19,6 +19,7 @@ from rlx.backends.cpu.kernels.region.space import Term, is_below_maximum
 from rlx.core.dim import Dim, Size, bounds
 from rlx.core.dtype import DType
 from rlx.ir.graph import dense_strides
+from rlx.ir.op import OpDef
 
 CACHE_LINE = 64  # bytes
 _LEAST_VECTOR = 16  # bytes of the narrowest vector with a streaming store
@@ -338,23 +339,30 @@ class RegionCode(RegionMemory):
     def _elementwise(self, term: Term, scope: Scope) -> Value:
         """An elementwise op on values that are known, in the dtype in which it computes."""
         assert term.op is not None
-        k, record, emit = self.k, term.op.definition, find_emit(term.op.name)
-        assert emit is not None, term.op.name
+        k, op, emit = self.k, term.op, find_emit(term.op.name)
+        assert emit is not None, op.name
         operands = [scope.values[source] for source in term.inputs]
         dtypes = [self.terms[source].dtype for source in term.inputs]
-        if record.compute_dtype is None:
-            return emit(k, operands, term.op.attrs, dtypes[0])
+        if op.definition.compute_dtype is None:
+            return emit(k, operands, op.attrs, dtypes[0])
+        common = self._bring_together(op.definition, operands, dtypes)
+        if op.name == "exp" and is_below_maximum(self.terms, term.inputs[0]):
+            return exp_negative(k, operands[0])
+        return emit(k, operands, op.attrs, common)
+
+    def _bring_together(self, record: OpDef, operands: list[Value], dtypes: Sequence[DType]) -> DType:
+        """Cast the values among the operands to one dtype, which is returned, and make vectors of all if one is a vector."""
+        k = self.k
         values = [position for position in range(len(operands)) if record.operand(position).role == "value"]
+        assert record.compute_dtype is not None
         common = record.compute_dtype(*(dtypes[position] for position in values))
         assert common is not None, "canonicalize leaves no comparison of u64 with signed integers"
         for position in values:
             operands[position] = widened(k, cast(k, operands[position], dtypes[position], common))
         lanes = max(operand.type.lanes for operand in operands)
         if lanes:
-            operands = [k.coerce(operand, operand.type.element.vector(lanes)) for operand in operands]
-        if record.name == "exp" and is_below_maximum(self.terms, term.inputs[0]):
-            return exp_negative(k, operands[0])
-        return emit(k, operands, term.op.attrs, common)
+            operands[:] = [k.coerce(operand, operand.type.element.vector(lanes)) for operand in operands]
+        return common
 
     def _iota(self, term: Term, scope: Scope, at: Value | None) -> Value:
         k, (axis,) = self.k, term.over
@@ -447,7 +455,7 @@ class RegionCode(RegionMemory):
         """The positions on a folded axis that this kernel call covers."""
         k, plan = self.k, self.plan
         size = self.size(self.space.axes[axis].size)
-        if plan.chunk is None or chunk is None or axis != plan.chunked:
+        if plan.chunk is None or chunk is None or axis != plan.chunk_axis:
             return k.index(0), size
         begin = chunk * plan.chunk
         return begin, k.minimum(begin + plan.chunk, size)
@@ -499,7 +507,7 @@ class RegionCode(RegionMemory):
             return self.size(total) >= schedule.STREAMED_BYTES
         return self.k.constant(1, I1)
 
-    def are_aligned(self, outputs: Sequence[int], scope: Scope, at: Value) -> Value:
+    def on_vector_boundary(self, outputs: Sequence[int], scope: Scope, at: Value) -> Value:
         """Whether vectors from position `at` are aligned in all these results."""
         k = self.k
         bits = k.index(0)

@@ -142,7 +142,7 @@ class RowCode(RegionCode):
         flag = self.streamed[sweep.level]
         if flag is not None:
             begin, _ = self.extent(self.plan.vector, chunk)
-            flag = flag & self.are_aligned(sweep.stores, scope, begin)
+            flag = flag & self.on_vector_boundary(sweep.stores, scope, begin)
         return RowPass(sweep, terms, self.unroll(terms), flag)
 
     def walk(self, now: RowPass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None) -> None:

@@ -21,6 +21,7 @@ from rlx.core.dim import Dim, Size, bounds, ceildiv, floordiv, maximum, round_up
 
 TILE_ROWS = 64
 _LEAST_TILE = 8  # elements along an axis
+_LONGEST_SUM = 1024  # elements of a row whose floats are summed without f64 totals
 UNIT_ELEMENTS = 1 << 14
 _COSTLY = 12  # instructions per vector above which a value is kept rather than recomputed
 _CACHED_ELEMENTS, _SHARED_ELEMENTS = 1 << 18, 1 << 20  # of a block that several sweeps visit
@@ -91,14 +92,14 @@ class Plan:
         return 1 if self.by_rows else ceildiv(self.space.axes[self.vector].size, self.block)
 
     @property
-    def chunked(self) -> int:
+    def chunk_axis(self) -> int:
         """The folded axis that chunks split: the outermost."""
         return self.space.reduced[0]
 
     @property
     def chunks(self) -> Size:
         """How many parts a row's reductions are split into."""
-        return 1 if self.chunk is None else maximum(1, ceildiv(self.space.axes[self.chunked].size, self.chunk))
+        return 1 if self.chunk is None else maximum(1, ceildiv(self.space.axes[self.chunk_axis].size, self.chunk))
 
     @property
     def row_blocks(self) -> Size:
@@ -227,7 +228,7 @@ def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
             folded.setdefault(term.level - 1, []).append(index)
     count = max([*stores, *folded], default=0) + 1
     assert count >= levels
-    saved = _choose_saved(plan, folded, stores, count)
+    saved = _choose_values_to_save(plan, folded, stores, count)
     return tuple(
         Sweep(
             level,
@@ -239,7 +240,7 @@ def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
     )
 
 
-def _choose_saved(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]], count: int) -> set[int]:
+def _choose_values_to_save(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]], count: int) -> set[int]:
     """Expensive values of an earlier sweep that a later one needs, if there is room for them."""
     terms = plan.space.terms
     saved: set[int] = set()
@@ -271,14 +272,20 @@ def _recompute_cost(plan: Plan, term: int, saved: set[int]) -> int:
     return value.cost + sum(_recompute_cost(plan, source, saved) for source in value.inputs)
 
 
+def _strided_loads(plan: Plan) -> list[int]:
+    """Operands that vary along the vectorized axis and are not contiguous along it."""
+    terms = plan.space.terms
+    loads = [index for index in sorted(plan.live) if terms[index].kind == "load" and plan.vector in terms[index].axes]
+    return [index for index in loads if not terms[index].is_contiguous(plan.vector)]
+
+
 def _with_tiles(plan: Plan) -> Plan:
     """Operands that are not contiguous along the vectorized axis but along an outer one are read through tiles."""
     terms, axes = plan.space.terms, plan.space.axes
     if plan.sweeps or not plan.outer:
         return plan
 
-    loads = [index for index in sorted(plan.live) if terms[index].kind == "load" and plan.vector in terms[index].axes]
-    strided = [index for index in loads if not terms[index].is_contiguous(plan.vector)]
+    strided = _strided_loads(plan)
     deep = next((axis for index in strided for axis in plan.outer if terms[index].is_contiguous(axis)), None)
     if deep is None:
         return plan
@@ -368,18 +375,20 @@ def _with_scratch(plan: Plan) -> Plan:
     staged = {t: scratch.reserve(t, size=TILE_ROWS * terms[t].dtype.size) for t in plan.staged}
     plan = replace(plan, kept=kept, staged=staged)
     if not plan.by_rows:
-        folded = [t for sweep in plan.sweeps for t in sweep.reductions]
-        columnar = {t: scratch.reserve(t) for t in sorted(plan.live) if _waited_for(plan, t)}
-        accumulators = {t: scratch.reserve(t) for t in folded}
-        sums = [t for t in folded if terms[t].combine == "sum" and terms[t].dtype.is_float]
-        totals = {t: scratch.reserve(t, size=8) for t in sums} if _is_long(space.size(space.reduced)) else {}
-        plan = replace(plan, columnar=columnar, accumulators=accumulators, totals=totals)
+        plan = _with_columns(plan, scratch)
     return replace(plan, scratch=scratch.bytes)
 
 
-def _is_long(length: Size) -> bool:
-    """So many elements of a row that their sum needs f64."""
-    return isinstance(length, Dim) or length > 1024
+def _with_columns(plan: Plan, scratch: _Scratch) -> Plan:
+    """In column code accumulators are in scratch, and what is known once per column and row; long sums of floats also in f64."""
+    terms, folded = plan.space.terms, [t for sweep in plan.sweeps for t in sweep.reductions]
+    columnar = {t: scratch.reserve(t) for t in sorted(plan.live) if _waited_for(plan, t)}
+    accumulators = {t: scratch.reserve(t) for t in folded}
+    length, totals = plan.space.size(plan.space.reduced), {}
+    if isinstance(length, Dim) or length > _LONGEST_SUM:
+        sums = [t for t in folded if terms[t].combine == "sum" and terms[t].dtype.is_float]
+        totals = {t: scratch.reserve(t, size=8) for t in sums}
+    return replace(plan, columnar=columnar, accumulators=accumulators, totals=totals)
 
 
 def _waited_for(plan: Plan, term: int) -> bool:
