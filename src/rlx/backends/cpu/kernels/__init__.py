@@ -29,7 +29,7 @@ __all__ = ["KERNELS", "find_kernel"]
 
 
 def _lower_fusion(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """A fused node, by its kind."""
+    """Lower a fused node as a region, a contraction or a convolution."""
     if op["kind"] == "region":
         return lower_region(op, inputs, outputs, target)
     if op["kind"] == "contraction":

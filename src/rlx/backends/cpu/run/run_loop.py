@@ -167,7 +167,7 @@ class ControlFlow:
             k.store(k.load(self.args, argument, I64) + distance, self.args, argument)
 
     # -- decisions
-    def expected(self) -> Value:
+    def decision(self) -> Value:
         """The number of the decision this thread is at."""
         return self.decisions.get()
 
@@ -425,7 +425,7 @@ def _define_walk(module: Module, waiting: Waiting) -> Function:
             walk.flow.publish(before, walk.position)
             k.call(waiting.signal, k.pointer(job, JobField.DECIDED, I64), 1)
         with k.otherwise():
-            k.call(waiting.wait_for, k.pointer(job, JobField.DECIDED, I64), walk.flow.expected())
+            k.call(waiting.wait_for, k.pointer(job, JobField.DECIDED, I64), walk.flow.decision())
             walk.flow.adopt(before, walk.position)
         required.set(before.get())
 

@@ -124,18 +124,18 @@ def emit_wait(
 ) -> None:
     """Return what `measure(order)` reads once it is at least `target`; whoever makes it grow wakes the sleepers of `signal`."""
 
-    def leave_when_reached() -> None:
+    def leave_if_reached() -> None:
         number = measure("acquire")
         with k.when(number >= target):
             k.ret(number)
 
-    leave_when_reached()
+    leave_if_reached()
     with k.loop():
         start = k.var(0)
         with k.loop() as spinning:
             for _ in k.range(PAUSES_PER_LOOK):
                 _pause(k)
-                leave_when_reached()
+                leave_if_reached()
             time = k.call(now)
             with k.when(start.get() == 0):
                 start.set(time)
@@ -148,7 +148,7 @@ def emit_wait(
         with k.when(measure("seq_cst") < target):
             k.call(wait, signal, seen)
         k.fetch_add(signal, SLEEPERS, -1, I64, "seq_cst")
-        leave_when_reached()
+        leave_if_reached()
 
 
 def _define_signal(module: Module, wake: Function) -> Function:

@@ -205,15 +205,12 @@ def few_part(rows: Size, few: int) -> Size:
     return 1 // (1 + rows // (few + 1))
 
 
-def _tile_rows(group: int) -> int:
-    """Rows worked on at a time: as few padded rows as possible for one query position, but 4 at most."""
-    return min(range(1, 5), key=lambda tile: (-(-group // tile)) * (tile + 1))
-
-
 def decode_stages(problem: AttentionProblem, target: Target, operands: tuple[int, ...], temporary: int) -> Lowering:
     """The commands for few rows; `temporary` is the position the first temporary will have among the op's tensors."""
     most, lanes = few_rows(problem.group), target.lanes(problem.compute)
-    space = Workspace(problem, target, most, _tile_rows(problem.group), lanes, _BLOCK)
+    # rows worked on at a time: as few padded rows as possible for one query position, but 4 at most
+    tile = min(range(1, 5), key=lambda tile: (-(-problem.group // tile)) * (tile + 1))
+    space = Workspace(problem, target, most, tile, lanes, _BLOCK)
     undivided = bool(proves_at_most(problem.keys, _CHUNK))
     pairs, part = problem.batch * problem.kv_heads, few_part(problem.rows, most)
     if undivided:

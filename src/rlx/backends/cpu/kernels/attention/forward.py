@@ -152,9 +152,9 @@ def multiplies_tiles(problem: AttentionProblem, target: Target) -> bool:
 class TiledWorkspace(Workspace):
     """A workspace with room for a block of K and V as tiles, and for a tile of weights."""
 
-    def __init__(self, problem: AttentionProblem, target: Target, unit_rows: int) -> None:
-        super().__init__(problem, target, unit_rows, ROWS, STEP, _BLOCK)
-        self.unit_rows = unit_rows
+    def __init__(self, problem: AttentionProblem, target: Target) -> None:
+        self.unit_rows = _unit_rows(problem, ROWS, problem.head_dim * problem.compute.size)
+        super().__init__(problem, target, self.unit_rows, ROWS, STEP, _BLOCK)
         size = problem.compute.size
         self.keys, self.values = (self.reserve(_BLOCK * self.width * 2 // size) for _ in range(2))
         self.weights = self.reserve(ROWS * _BLOCK * 2 // size)
@@ -301,12 +301,6 @@ def _unit_rows(problem: AttentionProblem, tile: int, width: int) -> int:
     return max(tile, -(-problem.rows // (shares * tile)) * tile) if shares else tile
 
 
-def _workspace(problem: AttentionProblem, target: Target) -> PackedWorkspace | TiledWorkspace:
-    if not multiplies_tiles(problem, target):
-        return PackedWorkspace(problem, target)
-    return TiledWorkspace(problem, target, _unit_rows(problem, ROWS, problem.head_dim * problem.compute.size))
-
-
 def _packs_few(problem: AttentionProblem, few: int) -> bool:
     """Whether few rows are packed too: tokens that attend to each other are as few as the rows. There is no long cache to divide among
     threads then, and a second kernel would have to be compiled for lengths that hardly occur."""
@@ -355,7 +349,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
         decode = decode_stages(problem, target, operands, len(inputs) + 1)
         stages, temporaries = decode.stages, decode.temporaries
     if not proves_at_most(problem.rows, few):
-        space = _workspace(problem, target)
+        space = (TiledWorkspace if multiplies_tiles(problem, target) else PackedWorkspace)(problem, target)
         units = problem.batch * problem.kv_heads * ceildiv(problem.rows, space.unit_rows)
         key = ("attention", problem.key, space.unit_rows)
         emit = partial(_emit, problem=problem, space=space)

@@ -281,11 +281,11 @@ class _Planes:
             values = self._read(base, line) if meets else []
             for i, row in meets:
                 for value, total in zip(values, row, strict=True):
-                    total.set(self._combined(weights[i], value, total.get()))
+                    total.set(self._combine(weights[i], value, total.get()))
 
     def _step(self, base: Value, line: int, weight: Value | None, row: list[Variable]) -> None:
         for value, total in zip(self._read(base, line), row, strict=True):
-            total.set(self._combined(weight, value, total.get()))
+            total.set(self._combine(weight, value, total.get()))
 
     def _read(self, base: Value, line: int) -> list[Value]:
         plan = self.plan
@@ -296,7 +296,7 @@ class _Planes:
             return None
         return self.k.splat(self.k.load(self.taps, tap, self.windows.sums), self.plan.lanes)
 
-    def _combined(self, weight: Value | None, value: Value, total: Value) -> Value:
+    def _combine(self, weight: Value | None, value: Value, total: Value) -> Value:
         k, kind = self.k, self.windows.kind
         if weight is not None:
             return multiply_add(k, weight, value, total)

@@ -41,7 +41,7 @@ class RowTable:
     used     E       the experts that have rows
     count    1       how many those are
     groups   M       the expert of each row
-    places   M       the index of each row in the list
+    indices  M       the index of each row in the list
     list     M       the indices of all rows, grouped by expert, in order; then those without an expert
 
     If `align` is more than one, the rows of each expert begin at a multiple of it: the list is longer, with gaps.
@@ -68,14 +68,14 @@ class RowTable:
         return Tensor.dense(Shape((2 * self.experts + 4 + 2 * self.rows + self.length,), "i64"))
 
     @property
-    def most_used(self) -> Size:
+    def most_experts(self) -> Size:
         """How many experts can have rows."""
         return minimum(self.experts, self.rows)
 
     def _part(self, code: KernelCode, position: int, name: str) -> Value:
         used, groups = self.experts + 3, 2 * self.experts + 4
         starts = {"bounds": 0, "used": used, "count": groups - 1, "groups": groups}
-        starts |= {"places": groups + self.rows, "list": groups + 2 * self.rows}
+        starts |= {"indices": groups + self.rows, "list": groups + 2 * self.rows}
         return code.code.pointer(code.pointer(position), code.size(starts[name]), I64)
 
     # -- reading
@@ -83,16 +83,16 @@ class RowTable:
         """The row at an index of the list."""
         return code.code.load(self._part(code, position, "list"), index, I64)
 
-    def place(self, code: KernelCode, position: int, row: Value) -> Value:
+    def index_of_row(self, code: KernelCode, position: int, row: Value) -> Value:
         """The index of a row in the list."""
-        return code.code.load(self._part(code, position, "places"), row, I64)
+        return code.code.load(self._part(code, position, "indices"), row, I64)
 
     def rows_beside(self, code: KernelCode, position: int, row: Value) -> Value:
         """How many rows the expert of a row has."""
         first, last = self._range(code, position, code.code.load(self._part(code, position, "groups"), row, I64))
         return last - first
 
-    def used(self, code: KernelCode, position: int, index: Value) -> tuple[Value, Value, Value]:
+    def find_expert(self, code: KernelCode, position: int, index: Value) -> tuple[Value, Value, Value]:
         """One of the experts that have rows, and its range in the list; past the last such expert the range is empty."""
         k = code.code
         exists = index < k.load(self._part(code, position, "count"), 0, I64)
@@ -130,7 +130,7 @@ class RowTable:
     def _write(self, code: KernelCode, experts: Tensor, checks: bool) -> None:
         """A counting sort: count the rows of each expert, compute the offsets, then place every row."""
         k, rows, number = code.code, index_of(code, self.rows), index_of(code, self.experts)
-        names = ("bounds", "used", "groups", "places", "list")
+        names = ("bounds", "used", "groups", "indices", "list")
         bounds, used, groups, positions, listed = (self._part(code, 1, name) for name in names)
         for at in k.range(number + 3):
             k.store(0, bounds, at, I64)
@@ -252,7 +252,7 @@ class ExpertProduct(ProductLoops):
         wide = (panels + (blocks - 1)).udiv(blocks)
         number, panel = unit.udiv(blocks), unit.urem(blocks) * wide
         wide = k.minimum(wide, panels - panel)
-        expert, first, last = self.experts.table.used(self.code, _TABLE, number)
+        expert, first, last = self.experts.table.find_expert(self.code, _TABLE, number)
         shares = (last - first + (plan.block_rows - 1)).udiv(plan.block_rows)
         share = (last - first + (shares - 1)).udiv(k.maximum(shares, 1))
         share = (share + (plan.tile_rows - 1)).udiv(plan.tile_rows) * plan.tile_rows
@@ -316,7 +316,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
 
     spec, temporary = experts.spec(), len(inputs) + len(outputs)
     plan = blocking(spec, target)
-    units = table.most_used * ceildiv(outputs[0].dims[1], plan.columns * plan.block_panels)
+    units = table.most_experts * ceildiv(outputs[0].dims[1], plan.columns * plan.block_panels)
     listing, tensors = table.stage(op, inputs, temporary), (0, 1, temporary, 3)
     work = Stage(op.name, (op.name, experts), tensors, units, emit, scratch_bytes(spec, target), reads=(temporary,))
     return Lowering((listing, work), (table.tensor,))

@@ -139,7 +139,6 @@ class PackedFactors(Factorization):
         factor_block(work, block)
 
     def subtract(self, work: Work, done: Value, block: Value) -> None:
-        """Eliminate the columns of block `done` from another block."""
         subtract_block(work, done, block)
 
     def finish(self, work: Work, number: Value) -> None:

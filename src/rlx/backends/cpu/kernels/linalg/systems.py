@@ -46,7 +46,6 @@ class System(Factorization):
         factor_block(work, block, must_be_regular=True)
 
     def subtract(self, work: Work, done: Value, block: Value) -> None:
-        """Eliminate the columns of block `done` from another block."""
         subtract_block(work, done, block)
 
     def finish(self, work: Work, number: Value) -> None:

@@ -239,7 +239,7 @@ class _SourceRows:
         """One of them, so many values at a time."""
         base = offset_of(self.code, unravel(self.code, number, self.outer), self.strides)
         source = self.k.pointer(self.code.pointer(0), base, type_of(self.x.dtype.name))
-        index = number if self.table is None else self.table.place(self.code, _TABLE, number)
+        index = number if self.table is None else self.table.index_of_row(self.code, _TABLE, number)
         return _ActivationRow(self.code, Rounded.of(self.order, self.code.target), self.length, self.x, source, index, lanes)
 
 

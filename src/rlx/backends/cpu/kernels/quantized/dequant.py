@@ -121,7 +121,7 @@ class _Product:
         number, column = unit.udiv(panels), unit.urem(panels) * self.width
         columns = k.minimum(self.n - column, self.width)
         tensor = self.rows.out_position - 1
-        expert, first, last = (number, k.index(0), self.m) if table is None else table.used(self.code, tensor, number)
+        expert, first, last = (number, k.index(0), self.m) if table is None else table.find_expert(self.code, tensor, number)
         for start in k.range(first, last, _ROWS):
             count = k.minimum(last - start, _ROWS)
             for at in k.range(count):
@@ -266,7 +266,7 @@ def lower_rows(op: Op, inputs: tuple[Tensor | None, ...], rows: Rows, target: Ta
 
     streams = isinstance(rows.weight, InterleavedRows) and isinstance(rows.count, int) and rows.count <= FEW[-1]
     listed = () if rows.table is None else (operands + 1,)
-    units = panels if rows.table is None else panels * rows.table.most_used
+    units = panels if rows.table is None else panels * rows.table.most_experts
     tensors, runs = (*range(operands), *listed, operands), _RUNS if streams else 0
     stage = Stage(name, (name, rows), tensors, units, emit, layout.total, runs=runs, reads=listed)
     if rows.table is None:

@@ -75,7 +75,7 @@ def dot_rows_function(module: Module, name: str, columns: int) -> Function:
 
 
 class RowsByWords(IntegerDot):
-    """Emits the function of a type."""
+    """Words of a block in registers, times all rows."""
 
     def __init__(self, k: Function, name: str, columns: int) -> None:
         super().__init__(k, name, columns)

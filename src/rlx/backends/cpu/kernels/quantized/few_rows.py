@@ -54,7 +54,7 @@ def wide_stream_function(module: Module, name: str, rows: int, stride: int | Non
 
 
 class _WordStream(IntegerDot):
-    """Emits the function of a type."""
+    """Each word as it is unpacked, times a few rows."""
 
     def stream(self, weights: Sequence[Value], blocks: Value, sums: Value, rows: Sequence[Value]) -> None:
         """Block by block, every word used by all rows at once; after each 256 values of k the contribution of second bytes."""

@@ -150,7 +150,8 @@ def look_up_byte(k: Function, table: bytes, index: Value, upper: Value | None = 
     """Entries by the bytes of an index, and the lowest bits of the bytes of `upper` above them."""
     lanes = index.type.lanes
     low = _widen(k, index)
-    vectors = [_constant(k, table[at : at + _LANES]) for at in range(0, len(table), _LANES)]
+    signed = [entry - 256 if entry > 127 else entry for entry in table]
+    vectors = [k.vector_of(signed[at : at + _LANES], I8) for at in range(0, len(table), _LANES)]
     halves = [
         k.intrinsic("llvm.x86.avx512.vpermi2var.qi.512", low.type, [first, low, second])
         for first, second in zip(vectors[::2], vectors[1::2], strict=True)
@@ -185,10 +186,6 @@ def level_of(k: Function, levels: Sequence[int], index: Value) -> Value:
     entries = k.vector_of([levels[lane % len(levels)] for lane in range(lanes)], I8)
     name = {64: "llvm.x86.avx512.permvar.qi.512", 32: "llvm.x86.avx512.permvar.qi.256"}[lanes]
     return k.intrinsic(name, index.type, [entries, index])
-
-
-def _constant(k: Function, entries: bytes) -> Value:
-    return k.vector_of([entry - 256 if entry > 127 else entry for entry in entries], I8)
 
 
 def _widen(k: Function, index: Value) -> Value:

@@ -92,7 +92,7 @@ def panel_columns(shape: ProductShape) -> int:
 def unit_count(shape: ProductShape, target: Target) -> Size:
     """A unit is a panel, of one expert or of some rows; or where x is in the order of tiles, two panels of an expert or of fewer rows."""
     if shape.table is not None:
-        return ceildiv(shape.n, expert_columns(shape, target)) * shape.table.most_used
+        return ceildiv(shape.n, expert_columns(shape, target)) * shape.table.most_experts
     panels = ceildiv(shape.n, panel_columns(shape))
     if not rounds_to_tiles(shape.name, shape.rows, target):
         return panels * ceildiv(shape.rows, PANEL_ROWS)
@@ -141,7 +141,7 @@ def scratch_bytes(name: str, target: Target) -> int:
 
 
 class IntegerProduct:
-    """Emits the units of one product."""
+    """Emits the units of one product: chooses the rows of each, and the function that multiplies them."""
 
     def __init__(self, code: KernelCode, shape: ProductShape) -> None:
         self.code, self.shape, self.k = code, shape, code.code
@@ -219,7 +219,7 @@ class IntegerProduct:
         k, columns = self.k, expert_columns(self.shape, self.code.target)
         units = (self.n + (columns - 1)).udiv(columns)
         number, column = unit.udiv(units), unit.urem(units) * columns
-        expert, first, last = table.used(self.code, _TABLE, number)
+        expert, first, last = table.find_expert(self.code, _TABLE, number)
         end = k.minimum(column + columns, self.n)
         tiled = partial(self._tiles_of_expert, expert, column, first, last)
         other = partial(self._panels_of_expert, expert, (column, end), first, last)

@@ -78,7 +78,7 @@ class _Image:
 
 
 class _RowsByTiles(RowsByWords):
-    """Emits the function of a type."""
+    """Words of a block as tiles, times all rows."""
 
     def __init__(self, k: Function, name: str) -> None:
         super().__init__(k, name, 2 * ROWS)
@@ -293,7 +293,7 @@ def tiled_rows_function(module: Module, name: str) -> Function:
 
 
 class _TiledRows(IntegerDot):
-    """Emits the function of a type."""
+    """Blocks of signed bytes as tiles, times rows in the order of tiles."""
 
     def __init__(
         self, k: Function, name: str, weights: Sequence[Value], x: Value, blocks: Value, groups: Value, scratch: Value
