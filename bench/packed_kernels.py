@@ -19,7 +19,7 @@ import numpy as np
 from rlx.backends.cpu.compile.codegen import compile_object, load_object
 from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Tensor
-from rlx.backends.cpu.emit.types import I8, I64, PTR
+from rlx.backends.cpu.emit.values import I8, I64, PTR
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.registry import find_backend

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.emit.types import F32 as FLOAT
+from rlx.backends.cpu.emit.values import F32 as FLOAT
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.core.errors import RlxError
 from rlx.runtime import compile as compile_file

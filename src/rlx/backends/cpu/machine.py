@@ -17,7 +17,7 @@ import numpy as np
 from rlx.backends.base import Limits
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, llvm_version, load_object
 from rlx.backends.cpu.emit.builder import Module
-from rlx.backends.cpu.emit.types import F32, I64, PTR
+from rlx.backends.cpu.emit.values import F32, I64, PTR
 from rlx.backends.cpu.run.commands import Argument, CommandTable, NativeCommand
 from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.run.thread_pool import available_threads, cpu_quota, run, thread_count

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from rlx.backends.cpu.emit.types import Type, type_of
+from rlx.backends.cpu.emit.values import Type, type_of
 from rlx.backends.cpu.topology import apply
 
 # -- what a 64-bit Arm CPU can do, as Linux tells every process in its auxiliary vector ------------------------------

@@ -8,8 +8,7 @@ import pytest
 
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
 from rlx.backends.cpu.emit.builder import Module
-from rlx.backends.cpu.emit.types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, PTR, Type
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import BF16, F16, F32, F64, I1, I8, I16, I32, I64, PTR, Type, Value
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import TARGETS
 from tests.backends.cpu.lowered import SIGNATURE

@@ -7,8 +7,7 @@ import pytest
 
 from rlx.backends.cpu.compile.codegen import assembly, compile_object
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import BF16, F16, F32, F64, I8, I16, I32, I64, PTR, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import BF16, F16, F32, F64, I8, I16, I32, I64, PTR, Type, Value, type_of
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.emit.built import DTYPES, call, compiled, elementwise, every_target, numbers, same
 

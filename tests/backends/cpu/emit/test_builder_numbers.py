@@ -4,7 +4,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.emit.types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, Type
+from rlx.backends.cpu.emit.values import BF16, F16, F32, F64, I1, I8, I16, I32, I64, Type
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.emit.built import DTYPES, elementwise, every_target, numbers, same
 

@@ -7,7 +7,7 @@ import pytest
 
 from rlx.backends.cpu.compile.codegen import assembly, compile_object
 from rlx.backends.cpu.emit.builder import Module
-from rlx.backends.cpu.emit.types import BF16, F16, F32, F64, I8, I16, I32, I64, PTR, Type
+from rlx.backends.cpu.emit.values import BF16, F16, F32, F64, I8, I16, I32, I64, PTR, Type
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.emit.built import DTYPES, call, compiled, every_target, numbers
 from tests.backends.cpu.levels import AVX512_CPUS, folded, one_lane_stores

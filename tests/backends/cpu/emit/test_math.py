@@ -13,8 +13,7 @@ import scipy.special
 from rlx.backends.cpu.compile.codegen import compile_object, load_object
 from rlx.backends.cpu.emit import math as functions
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import F32, F64, I8, I32, I64, PTR, Type
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, F64, I8, I32, I64, PTR, Type, Value
 from rlx.backends.cpu.kernels.region.elementwise import EMIT
 from rlx.backends.cpu.target import Target
 from rlx.core.dtype import DType

@@ -16,8 +16,7 @@ import pytest
 from rlx.backends.cpu.compile.codegen import compile_object
 from rlx.backends.cpu.emit import math as functions
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import F32, F64, PTR
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, F64, PTR, Value
 from rlx.backends.cpu.kernels.region.elementwise import EMIT
 from rlx.backends.cpu.target import Target
 from rlx.core.dtype import DType

@@ -12,7 +12,7 @@ import pytest
 from rlx.backends.cpu.compile.codegen import compile_object, load_object
 from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.emit.tiles import Tiles
-from rlx.backends.cpu.emit.types import PTR
+from rlx.backends.cpu.emit.values import PTR
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import HOST
 from tests.backends.cpu.lowered import SIGNATURE

@@ -10,7 +10,7 @@ import pytest
 import rlx
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
 from rlx.backends.cpu.emit.builder import Module
-from rlx.backends.cpu.emit.types import I64, PTR
+from rlx.backends.cpu.emit.values import I64, PTR
 from rlx.backends.cpu.run.commands import BARRIER, LONG_RUNS, Argument, CommandField, CommandTable, NativeCommand
 from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.run.runner import CpuRunner

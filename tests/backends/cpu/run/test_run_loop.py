@@ -10,7 +10,7 @@ import pytest
 
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
 from rlx.backends.cpu.emit.builder import Module
-from rlx.backends.cpu.emit.types import F32, I64, PTR
+from rlx.backends.cpu.emit.values import F32, I64, PTR
 from rlx.backends.cpu.run import waiting
 from rlx.backends.cpu.run.commands import BARRIER, HOST, HOST_FAILED, LONG_RUNS, Argument, CommandTable, NativeCommand
 from rlx.backends.cpu.run.job import HostCall, Job, split_status

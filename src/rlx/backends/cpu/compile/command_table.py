@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Stage, Tensor
-from rlx.backends.cpu.emit.types import I1, I64, PTR
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import I1, I64, PTR, Value
 from rlx.backends.cpu.kernels.control import ControlStage, HostStage, Part
 from rlx.backends.cpu.run.commands import (
     BARRIER,

@@ -6,8 +6,7 @@ import operator
 from collections.abc import Callable, Sequence
 
 from rlx.backends.cpu.emit.emitter import Emitter
-from rlx.backends.cpu.emit.types import I1, I16, I32, Type
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import I1, I16, I32, Operand, Type, Value
 
 
 class Arithmetic(Emitter):

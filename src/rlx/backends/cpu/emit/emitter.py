@@ -6,8 +6,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from rlx.backends.cpu.emit.types import F64, I1, I64, PTR, Type, round_to_f32
-from rlx.backends.cpu.emit.values import Operand, Value, Variable
+from rlx.backends.cpu.emit.values import F64, I1, I64, PTR, Operand, Type, Value, Variable, round_to_f32
 
 if TYPE_CHECKING:
     from rlx.backends.cpu.emit.builder import Module

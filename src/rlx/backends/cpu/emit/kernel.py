@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import I64, PTR
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import I64, PTR, Value
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType

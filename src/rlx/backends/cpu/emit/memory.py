@@ -6,8 +6,7 @@ Indices count elements, whatever the type: `k.load(p, 3, F32.vector(8))` reads e
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.emitter import Emitter
-from rlx.backends.cpu.emit.types import I1, I8, I32, I64, PTR, Type
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import I1, I8, I32, I64, PTR, Operand, Type, Value
 
 
 class MemoryInstructions(Emitter):

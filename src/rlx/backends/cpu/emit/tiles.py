@@ -18,8 +18,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.types import BF16, F32, I8, I16, I32
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import BF16, F32, I8, I16, I32, Operand, Value
 
 ROWS, ROW_BYTES, COLUMNS = 16, 64, 16
 """Of a full tile; columns of 32 bits."""

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import Type, Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import broadcast_strides, merge_axes, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import as_strided
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import I16, I32, I64, Type
+from rlx.backends.cpu.emit.values import I16, I32, I64, Type
 from rlx.backends.cpu.kernels.movement.runs import shares, unit_count
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, maximum, product

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import F32, Type, type_of
-from rlx.backends.cpu.emit.values import Value, Variable
+from rlx.backends.cpu.emit.values import F32, Type, Value, Variable, type_of
 from rlx.backends.cpu.kernels.movement.runs import fill_run, index_of, offset_of
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import F32, F64, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, F64, Type, Value, type_of
 from rlx.backends.cpu.kernels.movement.indexing import read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.target import Target

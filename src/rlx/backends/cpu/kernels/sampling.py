@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math import exp
-from rlx.backends.cpu.emit.types import F32, F64, I1, I8, I32, I64, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, F64, I1, I8, I32, I64, Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.order.sorting import FEW, KeyLine, Keys, Sorter, best_of, first_largest, insert_in_order, sort_scratch
 from rlx.backends.cpu.kernels.random import RandomSource, uniform

@@ -53,8 +53,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import I8, I32, I64, PTR, Type
-from rlx.backends.cpu.emit.values import Operand, Value, Variable
+from rlx.backends.cpu.emit.values import I8, I32, I64, PTR, Operand, Type, Value, Variable
 from rlx.backends.cpu.run.commands import (
     BARRIER,
     BRANCH,

@@ -11,8 +11,7 @@ claim. Only then does it wait for those with a seat to leave, after which it own
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import I64, PTR
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import I64, PTR, Value
 from rlx.backends.cpu.run.commands import REFUSED, JobField, PoolField
 from rlx.backends.cpu.run.run_loop import RunLoop, define_run_loop, float_mode, set_float_mode
 from rlx.backends.cpu.run.waiting import SLEEPERS, Platform, Waiting, define_waiting

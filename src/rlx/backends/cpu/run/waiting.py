@@ -27,8 +27,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import I8, I32, I64, PTR
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import I8, I32, I64, PTR, Value
 from rlx.backends.cpu.target import Target
 
 Platform = Literal["futex", "pthread", "windows"]

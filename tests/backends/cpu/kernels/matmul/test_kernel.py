@@ -13,8 +13,7 @@ import pytest
 
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import F32, PTR
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, PTR, Value
 from rlx.backends.cpu.kernels.matmul.blocking import panel_width, units
 from rlx.backends.cpu.kernels.matmul.contraction import matmul
 from rlx.backends.cpu.kernels.matmul.operands import scratch_bytes

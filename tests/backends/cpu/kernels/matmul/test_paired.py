@@ -14,7 +14,7 @@ import pytest
 import rlx
 from rlx.backends.cpu.compile.codegen import assembly, compile_object, load_object
 from rlx.backends.cpu.emit.builder import Module
-from rlx.backends.cpu.emit.types import F32, I32, PTR
+from rlx.backends.cpu.emit.values import F32, I32, PTR
 from rlx.backends.cpu.kernels.matmul.blocking import multiplies_pairs
 from rlx.backends.cpu.kernels.matmul.contraction import lower_pack, matmul
 from rlx.backends.cpu.kernels.matmul.spec import MatMulSpec

@@ -8,8 +8,7 @@ from typing import Any
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math import division, exponential, trigonometric
 from rlx.backends.cpu.emit.math.exact import multiply_exactly
-from rlx.backends.cpu.emit.types import F32, F64, I1, type_of
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import F32, F64, I1, Operand, Value, type_of
 from rlx.core.dtype import DType
 from rlx.formulas.algebra import Formula
 from rlx.formulas.low_floats import f32_to_float8, float8_to_f32

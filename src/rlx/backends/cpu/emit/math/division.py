@@ -6,8 +6,7 @@ import math
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.exact import exponent_bias, fraction_bits, multiply_exactly
-from rlx.backends.cpu.emit.types import F64
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F64, Value
 
 # Quotients below it are found by one division; the product with the divisor is exact.
 _QUOTIENT_LIMIT = {"f32": 2.0**22, "f64": 2.0**50}

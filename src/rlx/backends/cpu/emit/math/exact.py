@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.types import Type
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import Type, Value
 
 
 def add_exactly(a: Value, b: Value) -> tuple[Value, Value]:

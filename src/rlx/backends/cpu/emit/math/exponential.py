@@ -14,8 +14,7 @@ import math
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.exact import add_exactly, cancel, exponent_bias, fraction_bits, minimum_normal, multiply_exactly
-from rlx.backends.cpu.emit.types import F64, Type
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F64, Type, Value
 from rlx.formulas.algebra import by_squares, horner
 from rlx.formulas.coefficients import ATANH, ATANH_REST, ERF, EXP, LOG, SINH
 from rlx.formulas.special import mills

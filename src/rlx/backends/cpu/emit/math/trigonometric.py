@@ -17,8 +17,7 @@ from functools import lru_cache
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.math.exact import add_exactly, multiply_exactly
-from rlx.backends.cpu.emit.types import F32, F64, I8, I32, I64, PTR
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, F64, I8, I32, I64, PTR, Value
 from rlx.formulas.algebra import horner
 from rlx.formulas.coefficients import ATAN, COS, SIN
 

@@ -20,8 +20,7 @@ from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.tiles import COLUMNS, ROW_BYTES, ROWS, TILE_BYTES, Tiles
-from rlx.backends.cpu.emit.types import BF16, F32, I8, I16, I32
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import BF16, F32, I8, I16, I32, Value
 from rlx.backends.cpu.kernels.attention.decode import decode_stages, few_part, few_rows
 from rlx.backends.cpu.kernels.attention.heads import AttentionProblem, read_problem
 from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.math import exp_between, tanh
-from rlx.backends.cpu.emit.types import F32, F64, I1, I64, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, F64, I1, I64, Type, Value, type_of
 from rlx.backends.cpu.kernels.movement.indexing import load_integer
 from rlx.backends.cpu.kernels.movement.runs import broadcast_strides
 from rlx.core.dim import Size

@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import Value, type_of
 from rlx.backends.cpu.kernels.attention.decode import COMBINED_ROWS, few_part
 from rlx.backends.cpu.kernels.attention.heads import score_scale
 from rlx.backends.cpu.kernels.attention.paged_reading import PagedProblem, PagedSpace, RowRun

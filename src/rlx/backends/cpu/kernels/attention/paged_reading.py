@@ -6,8 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.emit.types import F16, Type
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F16, Type, Value
 from rlx.backends.cpu.kernels.attention.pages import SCALED, PageTables
 from rlx.backends.cpu.kernels.attention.running_softmax import SoftmaxScratch
 from rlx.backends.cpu.target import Target

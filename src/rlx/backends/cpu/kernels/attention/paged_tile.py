@@ -13,8 +13,7 @@ from collections.abc import Callable
 from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.emit.types import Type
-from rlx.backends.cpu.emit.values import Value, Variable
+from rlx.backends.cpu.emit.values import Type, Value, Variable
 from rlx.backends.cpu.kernels.attention.heads import apply_softcap, weight_of
 from rlx.backends.cpu.kernels.attention.paged_reading import PagedProblem, PagedSpace, PageReader, RowRun
 from rlx.backends.cpu.kernels.attention.running_softmax import SoftmaxTile

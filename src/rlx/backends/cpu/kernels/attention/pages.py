@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import I8, I32, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import I8, I32, Type, Value, type_of
 from rlx.backends.cpu.kernels.movement.indexing import load_integer
 from rlx.backends.cpu.kernels.movement.runs import Elements, copy_elements, index_of, merge_axes, unit_count
 from rlx.backends.cpu.target import Target

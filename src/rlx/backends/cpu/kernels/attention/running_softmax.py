@@ -13,8 +13,7 @@ from functools import reduce
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.emit.types import Type
-from rlx.backends.cpu.emit.values import Value, Variable
+from rlx.backends.cpu.emit.values import Type, Value, Variable
 from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, HeadCode, apply_softcap, weight_of
 from rlx.backends.cpu.target import Target
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import type_of
+from rlx.backends.cpu.emit.values import type_of
 from rlx.backends.cpu.kernels.conv import planes
 from rlx.backends.cpu.kernels.conv.form import ConvForm, finish_of, take_apart, window_axes
 from rlx.backends.cpu.kernels.conv.patches import PatchSource, join_plain_axes

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
-from rlx.backends.cpu.emit.types import type_of
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import Operand, Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.region.elementwise import carried_type, find_emit, refusal, widened
 from rlx.core.dim import Size

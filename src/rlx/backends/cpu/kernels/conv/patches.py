@@ -10,8 +10,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.emit.types import Type
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import Type, Value
 from rlx.backends.cpu.kernels.conv.form import WindowAxis
 from rlx.backends.cpu.kernels.movement.runs import index_of, unravel
 from rlx.core.dim import Size, product

@@ -11,8 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import F32, Type, type_of
-from rlx.backends.cpu.emit.values import Operand, Value, Variable
+from rlx.backends.cpu.emit.values import F32, Operand, Type, Value, Variable, type_of
 from rlx.backends.cpu.kernels.conv.form import ConvForm, Finish, WindowAxis, as_planes, even_share, finish_of, window_axes
 from rlx.backends.cpu.kernels.matmul.tile import multiply_add
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of

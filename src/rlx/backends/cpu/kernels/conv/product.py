@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.emit.types import F32, I8, Type
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, I8, Type, Value
 from rlx.backends.cpu.kernels.conv.form import Finish, even_share
 from rlx.backends.cpu.kernels.conv.patches import PatchPacking, PatchSource
 from rlx.backends.cpu.kernels.matmul.blocking import panel_width

@@ -16,8 +16,7 @@ from functools import partial
 from typing import Literal
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import F32, I64, PTR, Type, type_of
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import F32, I64, PTR, Operand, Type, Value, type_of
 from rlx.backends.cpu.kernels.matmul.blocking import blocking, panel_width
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.operands import OutputBlock, scratch_bytes

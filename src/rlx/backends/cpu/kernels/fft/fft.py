@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import F64, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F64, Type, Value, type_of
 from rlx.backends.cpu.kernels.complex import part_kind
 from rlx.backends.cpu.kernels.fft.lines import FftLines, Pair, Tables, emit_chirps, emit_twiddles, padded_length, tables_of, times
 from rlx.backends.cpu.kernels.fft.symbolic import SymbolicRows, lower_symbolic

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from rlx.backends.cpu.emit import math as functions
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.emit.types import F64, Type
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F64, Type, Value
 from rlx.backends.cpu.kernels.complex import load_pair, store_pair
 from rlx.backends.cpu.kernels.movement.runs import offset_of, unravel
 from rlx.core.dim import Size

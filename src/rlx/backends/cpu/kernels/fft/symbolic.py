@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit import math as functions
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import F64, I64
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F64, I64, Value
 from rlx.backends.cpu.kernels.fft.lines import FftLines, Pair, times
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
 from rlx.core.dim import Size, ceildiv, product

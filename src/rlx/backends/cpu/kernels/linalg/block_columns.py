@@ -14,8 +14,7 @@ from typing import Literal
 
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.emit.types import I32, I64, PTR, Type
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import I32, I64, PTR, Operand, Type, Value
 from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
 from rlx.backends.cpu.kernels.movement.runs import copy_run, fill_run
 from rlx.core.dim import Size, ceildiv, minimum, product, proves_at_most, round_up

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.kernel import Lower, Tensor
-from rlx.backends.cpu.emit.types import I32, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import I32, Value, type_of
 from rlx.backends.cpu.kernels.linalg.block_columns import INNER, BlockColumns, load_block, product_function, store_part
 from rlx.backends.cpu.kernels.linalg.factorization import Factorization, View, Work, lower_by
 from rlx.backends.cpu.kernels.movement.runs import fill_run

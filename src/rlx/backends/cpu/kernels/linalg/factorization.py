@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import I32, I64, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import I32, I64, Type, Value, type_of
 from rlx.backends.cpu.kernels.linalg.block_columns import (
     BlockColumns,
     Form,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import Lower, Tensor
-from rlx.backends.cpu.emit.types import I32, I64, type_of
-from rlx.backends.cpu.emit.values import Value, Variable
+from rlx.backends.cpu.emit.values import I32, I64, Value, Variable, type_of
 from rlx.backends.cpu.kernels.linalg.block_columns import INNER, BlockColumns, product_function, rows_function, solve_function
 from rlx.backends.cpu.kernels.linalg.factorization import Factorization, View, Work, lower_by
 from rlx.core.dim import maximum

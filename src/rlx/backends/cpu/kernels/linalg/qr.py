@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import Lower, Tensor
-from rlx.backends.cpu.emit.types import I32, I64, Type, type_of
-from rlx.backends.cpu.emit.values import Value, Variable
+from rlx.backends.cpu.emit.values import I32, I64, Type, Value, Variable, type_of
 from rlx.backends.cpu.kernels.linalg.block_columns import INNER, BlockColumns, round_up_inner, store_block, store_part
 from rlx.backends.cpu.kernels.linalg.factorization import Factorization, View, Work, lower_by
 from rlx.backends.cpu.kernels.movement.runs import fill_run

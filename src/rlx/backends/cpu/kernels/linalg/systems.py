@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import I32, I64, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import I32, I64, Value, type_of
 from rlx.backends.cpu.kernels.linalg.block_columns import BlockColumns, round_up_inner, solve_function
 from rlx.backends.cpu.kernels.linalg.factorization import Factorization, View, Work, lower_by
 from rlx.backends.cpu.kernels.linalg.lu import SINGULAR, factor_block, subtract_block

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rlx.backends.cpu.emit.types import F32, type_of
+from rlx.backends.cpu.emit.values import F32, type_of
 from rlx.backends.cpu.kernels.matmul.spec import LISTED, MatMulSpec, Size, SizeSlot
 from rlx.backends.cpu.target import Target
 

@@ -9,8 +9,7 @@ from typing import Literal
 
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import Value, type_of
 from rlx.backends.cpu.kernels.matmul.blocking import (
     blocking,
     multiplies_pairs,

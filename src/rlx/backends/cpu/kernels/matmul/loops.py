@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.types import I8, PTR, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import I8, PTR, Value, type_of
 from rlx.backends.cpu.kernels.matmul.blocking import NEAR, Blocking
 from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock, ProductParts
 from rlx.backends.cpu.kernels.matmul.pack import panel_from_columns, panels_from_rows

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.types import I8, Type, type_of
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import I8, Operand, Type, Value, type_of
 from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_DEPTH, Blocking, blocking, multiplies_pairs
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_transposed
 from rlx.backends.cpu.kernels.matmul.spec import Epilogue, EpiloguePlace, MatMulSpec, Size, SizeSlot

@@ -12,8 +12,7 @@ from typing import Any, Literal
 
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.emit.types import I16, PTR, Type, type_of
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import I16, PTR, Operand, Type, Value, type_of
 from rlx.backends.cpu.kernels.matmul.blocking import panel_width
 from rlx.backends.cpu.kernels.matmul.spec import Size, SizeSlot
 from rlx.backends.cpu.target import Target

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.tiles import ROW_BYTES, Tiles
-from rlx.backends.cpu.emit.types import BF16, F32, I8, I16, I32
-from rlx.backends.cpu.emit.values import Operand, Value, Variable
+from rlx.backends.cpu.emit.values import BF16, F32, I8, I16, I32, Operand, Value, Variable
 from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_DEPTH, PAIRED_ROWS, PAIRED_STEP, Blocking, reads_a_in_place
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.operands import OutputBlock, ScratchLayout

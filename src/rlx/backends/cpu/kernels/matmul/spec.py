@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.types import F32, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, Type, Value, type_of
 
 _THIN_ROWS = 32
 """Up to this many rows, an unpacked B is read directly."""

@@ -7,8 +7,7 @@ would miss, since its elements are usually a power of two apart and map to the s
 
 from __future__ import annotations
 
-from rlx.backends.cpu.emit.types import I8, PTR
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import I8, PTR, Operand, Value
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
 from rlx.backends.cpu.kernels.matmul.tile import Prefetch, Tile, multiply_add, product_tile

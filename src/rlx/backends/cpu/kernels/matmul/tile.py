@@ -8,8 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.types import F32, I1, I16, I32, I64, PTR, Type
-from rlx.backends.cpu.emit.values import Operand, Value, Variable
+from rlx.backends.cpu.emit.values import F32, I1, I16, I32, I64, PTR, Operand, Type, Value, Variable
 
 Places: TypeAlias = list[tuple[Value, Value]]
 """Where sums are: (address or panel, index of a vector)."""

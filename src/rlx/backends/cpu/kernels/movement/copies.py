@@ -9,8 +9,7 @@ from functools import partial
 import numpy as np
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import (
     Elements,
     broadcast_strides,

@@ -17,8 +17,7 @@ from functools import partial
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import F32, I64, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, I64, Type, Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import (
     Elements,
     broadcast_strides,

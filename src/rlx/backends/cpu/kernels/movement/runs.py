@@ -12,8 +12,7 @@ from functools import partial
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
-from rlx.backends.cpu.emit.types import I8, I16, I32, I64, PTR, Type
-from rlx.backends.cpu.emit.values import Value, Variable
+from rlx.backends.cpu.emit.values import I8, I16, I32, I64, PTR, Type, Value, Variable
 from rlx.core.dim import Size, ceildiv, minimum, product, same
 
 _UNIT_BYTES = 1 << 15

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import F32, I16, I32, I64, PTR, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, I16, I32, I64, PTR, Type, Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import index_of, merge_axes, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product

@@ -15,8 +15,7 @@ from typing import Protocol
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math import f32_to_float8, float8_to_f32
-from rlx.backends.cpu.emit.types import F32, I8, I32, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, I8, I32, Type, Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import product

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import F32, F64, I8, I16, I32, I64, PTR, Type
-from rlx.backends.cpu.emit.values import Value, Variable
+from rlx.backends.cpu.emit.values import F32, F64, I8, I16, I32, I64, PTR, Type, Value, Variable
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product

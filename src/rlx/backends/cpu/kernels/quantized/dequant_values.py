@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.math import float8_to_f32
-from rlx.backends.cpu.emit.types import F16, F32, I8, I16, I32, I64, PTR, Type, type_of
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import F16, F32, I8, I16, I32, I64, PTR, Operand, Type, Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.quantized.grid_words import interleaved_block
 from rlx.backends.cpu.kernels.quantized.stored_words import WORDS, InterleavedBlock

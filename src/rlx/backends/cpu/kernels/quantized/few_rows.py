@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import F32, I8, I64, PTR
-from rlx.backends.cpu.emit.values import Operand, Value, Variable
+from rlx.backends.cpu.emit.values import F32, I8, I64, PTR, Operand, Value, Variable
 from rlx.backends.cpu.kernels.quantized.grid_words import has_byte_tables, interleaved_block
 from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot, plus_in_order, signed_products
 from rlx.backends.cpu.kernels.quantized.stored_words import InterleavedBlock

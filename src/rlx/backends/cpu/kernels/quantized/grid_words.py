@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import F16, F32, I8, I16, I32, I64, Type
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import F16, F32, I8, I16, I32, I64, Operand, Type, Value
 from rlx.backends.cpu.kernels.quantized.stored_words import InterleavedBlock
 from rlx.layouts.block_order import ORDERS, ROWS, SEGMENT, sign_place
 from rlx.layouts.gguf_grids import codebook, codebook_levels, codebook_places

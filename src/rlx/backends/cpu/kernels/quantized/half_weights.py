@@ -10,8 +10,7 @@ from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.tiles import COLUMNS, ROW_BYTES, TILE_BYTES, Tiles
 from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
-from rlx.backends.cpu.emit.types import BF16, F16, F32, I8, I16, I32, I64, PTR, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import BF16, F16, F32, I8, I16, I32, I64, PTR, Value, type_of
 from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_STEP
 from rlx.backends.cpu.kernels.movement.runs import index_of, merge_axes, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.dequant_values import InterleavedRows

@@ -21,8 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.types import F32, I8, I16, I32, I64
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import F32, I8, I16, I32, I64, Operand, Value
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK, FINER, Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, InterleavedBlock
 from rlx.layouts.block_order import ORDERS, ROWS

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.emit.types import F32, I8, I32, I64, PTR
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, I8, I32, I64, PTR, Value
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK, SAFE_WORDS
 from rlx.backends.cpu.kernels.quantized.grid_words import interleaved_block
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot, plus_in_order

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.types import I8, I16, I32, I64
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import I8, I16, I32, I64, Value
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
 from rlx.backends.cpu.kernels.quantized.dequant_values import LANES, stored_run
 from rlx.core.dim import ceildiv, product

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.types import BF16, F16, F32, I8, I16, I32, Type
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import BF16, F16, F32, I8, I16, I32, Operand, Type, Value
 from rlx.layouts.block_order import ORDERS, ROWS, BlockOrder
 from rlx.layouts.gguf_blocks import E2M1, NONLINEAR, Table
 

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit import tiles
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.emit.tiles import ROW_BYTES, TILE_BYTES, Tiles
-from rlx.backends.cpu.emit.types import F32, I8, I32, I64, PTR
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import F32, I8, I32, I64, PTR, Operand, Value
 from rlx.backends.cpu.kernels.quantized.activations import GROUP_ROWS, TiledGroup
 from rlx.backends.cpu.kernels.quantized.dot_rows import DotScratch, RowsByWords
 from rlx.backends.cpu.kernels.quantized.grid_words import interleaved_block

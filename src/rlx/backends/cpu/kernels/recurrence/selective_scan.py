@@ -22,8 +22,7 @@ from functools import partial
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math.exact import exponent_bias, fraction_bits
 from rlx.backends.cpu.emit.math.exponential import exp
-from rlx.backends.cpu.emit.types import type_of
-from rlx.backends.cpu.emit.values import Value, Variable
+from rlx.backends.cpu.emit.values import Value, Variable, type_of
 from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.recurrence.steps import BackwardCode, Recurrence, StepCode, name_operands, number_tensors

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
-from rlx.backends.cpu.emit.types import F32, F64, I64, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, F64, I64, Type, Value, type_of
 from rlx.core.dim import Size
 
 

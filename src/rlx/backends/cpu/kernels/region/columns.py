@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from rlx.backends.cpu.emit.types import F64, I8
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import F64, I8, Operand, Value
 from rlx.backends.cpu.kernels.region.evaluation import CACHE_LINE, Reference, RegionCode, Scope
 from rlx.backends.cpu.kernels.region.schedule import TILE_ROWS, Sweep
 from rlx.core.dim import Size, ceildiv

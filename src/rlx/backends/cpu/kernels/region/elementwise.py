@@ -11,8 +11,7 @@ from typing import Any
 
 from rlx.backends.cpu.emit import math
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.types import F32, Type, type_of
-from rlx.backends.cpu.emit.values import Value
+from rlx.backends.cpu.emit.values import F32, Type, Value, type_of
 from rlx.core.dtype import DType
 from rlx.formulas.algebra import Formula
 from rlx.formulas.elementwise import FORMULAS

@@ -10,8 +10,7 @@ import numpy as np
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.math import exp_negative
-from rlx.backends.cpu.emit.types import F64, I1, I8, I32, I64, Type, type_of
-from rlx.backends.cpu.emit.values import Operand, Value
+from rlx.backends.cpu.emit.values import F64, I1, I8, I32, I64, Operand, Type, Value, type_of
 from rlx.backends.cpu.kernels.region import schedule
 from rlx.backends.cpu.kernels.region.elementwise import EMIT, carried_type, cast, find_emit, widened
 from rlx.backends.cpu.kernels.region.schedule import Plan, ScratchSlot, Sweep

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from rlx.backends.cpu.emit.types import F64, I8, I16, I32, I64, Type
-from rlx.backends.cpu.emit.values import Operand, Value, Variable
+from rlx.backends.cpu.emit.values import F64, I8, I16, I32, I64, Operand, Type, Value, Variable
 from rlx.backends.cpu.kernels.region.elementwise import carried_type
 from rlx.backends.cpu.kernels.region.evaluation import CACHE_LINE, RegionCode, Scope
 from rlx.backends.cpu.kernels.region.schedule import Sweep
