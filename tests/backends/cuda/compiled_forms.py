@@ -29,6 +29,16 @@ def triton_ir(kernel: KernelSource) -> str:
     return str(source.make_ir(target, options, codegen, backend.get_module_map(), context))
 
 
+def ptx(kernel: KernelSource) -> str:
+    """The portable assembly, in the order of the source."""
+    import triton
+    from triton.backends.compiler import GPUTarget
+
+    options = {"num_warps": kernel.warps, "num_stages": kernel.stages, "enable_fp_fusion": not kernel.as_written}
+    compiled = triton.compile(triton_source(kernel, HOPPER), target=GPUTarget("cuda", HOPPER.capability, 32), options=options)
+    return str(compiled.asm["ptx"])
+
+
 def instructions(kernel: KernelSource) -> str:
     """The machine code as text."""
     program = cuobjdump()

@@ -130,6 +130,9 @@ class _Assignments(ast.NodeTransformer):
         return node
 
     def _nested(self, node: Any) -> Any:
+        if isinstance(node, ast.For) and "static_range" in ast.dump(node.iter):
+            self.generic_visit(node)  # unrolled: nothing is carried
+            return node
         outer, known = self.before, set(self.assigned)
         for branch in (node.body, node.orelse):
             self.before, self.assigned = known, set(known)  # what is assigned inside first does not leave it

@@ -86,6 +86,7 @@ class KernelText:
         self.written: list[bool] = []
         self.entry: list[str] = []
         self.functions = ""
+        self._used: dict[str, None] = {}  # the pointers and sizes that the function under construction uses
         self.as_written = False  # nothing is contracted to fused multiply-adds but what the text writes so
         self._names = 0
         self.line("launch_dependents()")
@@ -137,22 +138,35 @@ class KernelText:
             return f"({''.join(f'{self.argument(part)}, ' for part in value).strip()})"
         return repr(value) if value is None or isinstance(value, bool | float) else self.size(value)
 
+    @contextmanager
+    def function(self, name: str, parameters: str) -> Iterator[list[str]]:
+        """`with k.function("epilogue", "sums, m, n") as operands:` writes a function that is handed to the one that the kernel calls.
+
+        Its last parameter is `operands`: after the block, the names of the pointers and sizes that it uses.
+        """
+        outside, used = (self.lines, self.depth, self._used), dict[str, None]()
+        self.lines, self.depth, self._used = [], 1, used
+        operands: list[str] = []
+        yield operands
+        operands += used
+        unpacked = [f"    {', '.join(operands)}, = operands"] if operands else []
+        self.helpers[name] = "\n".join([f"@jit\ndef {name}({parameters}, operands):", *unpacked, *self.lines]) + "\n"
+        self.lines, self.depth, self._used = outside
+
     # -- operands
     def pointer(self, operand: int, tensor: CudaTensor, *, written: bool = False) -> str:
         """The name of an operand's pointer: of one that is read, or of one that is (also) written."""
-        if operand in self.operands:
-            place = self.operands.index(operand)
-            self.written[place] |= written
-            return f"x{place}"
-        place = len(self.operands)
-        self.operands.append(operand)
-        self.tensors.append(tensor)
-        self.written.append(written)
-        if isinstance(tensor.offset, int) and tensor.offset == 0:
-            self.entry.append(f"    x{place} = p{place}")
-        else:
-            self.entry.append(f"    x{place} = p{place} + {self.size(tensor.offset)}")
-        return f"x{place}"
+        if operand not in self.operands:
+            self.operands.append(operand)
+            self.tensors.append(tensor)
+            self.written.append(False)
+            static = isinstance(tensor.offset, int) and tensor.offset == 0
+            start = "" if static else f" + {self.size(tensor.offset)}"
+            self.entry.append(f"    x{len(self.operands) - 1} = p{len(self.operands) - 1}{start}")
+        number = self.operands.index(operand)
+        self.written[number] |= written
+        self._used[f"x{number}"] = None
+        return f"x{number}"
 
     def size(self, size: Size) -> str:
         """A size as text: a number, or the name of one that is read from the block of sizes."""
@@ -160,7 +174,9 @@ class KernelText:
             return str(size)
         if size not in self.numbers:
             self.numbers.append(size)
-        return f"s{self.numbers.index(size)}"
+        name = f"s{self.numbers.index(size)}"
+        self._used[name] = None
+        return name
 
     def offset(self, positions: Sequence[str], strides: Sequence[Size]) -> str:
         """Σ position · stride, as an expression."""

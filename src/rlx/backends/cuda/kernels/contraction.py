@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch, LibraryProduct
-from rlx.backends.cuda.kernels.product_kernels import partial_sums, write_tiles, write_walk
+from rlx.backends.cuda.kernels.product_kernels import partial_sums, write_large, write_tiles, write_walk
 from rlx.backends.cuda.kernels.products import Contraction, ProductInBody, products_of, prologue_of, refused
-from rlx.backends.cuda.kernels.region import body_of, label_of, lower_body
+from rlx.backends.cuda.kernels.region import body_of, lower_body
 from rlx.backends.cuda.kernels.tiles import (
     BUCKETS,
     DEEPEST,
@@ -25,9 +25,8 @@ from rlx.backends.cuda.kernels.tiles import (
     large_tile,
     tile_of,
 )
-from rlx.backends.cuda.register_types import carried
-from rlx.backends.cuda.text import KernelText, power_of_two
-from rlx.core.dim import LARGEST_SIZE, Size, bounds, ceildiv, product
+from rlx.backends.cuda.text import power_of_two
+from rlx.core.dim import LARGEST_SIZE, bounds, product
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import Op
 from rlx.ir.pattern import op
@@ -89,7 +88,6 @@ class ContractionKernel(Contraction):
 
 
 _SUM = op("add")
-_GROUP = 8  # rows of tiles that are walked together, column by column
 
 
 class LargeProduct(ContractionKernel):
@@ -100,7 +98,7 @@ class LargeProduct(ContractionKernel):
         if not self._has_tiles():
             return super().write_both()
         if isinstance(self.rows, int):
-            walks, tiles = super().write_both() if self.rows <= MANY_ROWS else ([], [self._large(self._tile())])
+            walks, tiles = super().write_both() if self.rows <= MANY_ROWS else ([], [write_large(self, self._tile())])
             if len(tiles) == 1:
                 tiles = [replace(tiles[0], library=self._by_library(tiles[0]))]
             return walks, tiles
@@ -112,7 +110,7 @@ class LargeProduct(ContractionKernel):
         if usual.only[1] <= MANY_ROWS:
             tiles.append(replace(usual, only=(*usual.only[:2], MANY_ROWS)))
         large = [
-            replace(self._large(tile), only=(self.rows, least, most))
+            replace(write_large(self, tile), only=(self.rows, least, most))
             for tile, least, most in BUCKETS
             if most_rows is None or least <= most_rows
         ]
@@ -167,74 +165,6 @@ class LargeProduct(ContractionKernel):
         count = product(self.batch)
         shape = ProductSizes(self.rows, self.columns, self.depth, len(self.products), self.dtype.size)
         return large_tile(shape, count if isinstance(count, int) else 1)
-
-    def _large(self, tile: DotTile) -> Launch:
-        """The kernel for one tile; two products of one left operand have half of its columns each."""
-        assert isinstance(self.columns, int) and isinstance(self.depth, int)
-        tile_m, tile_n, tile_k = tile.rows, max(16, tile.columns // len(self.products)), tile.depth
-        k = KernelText("product")
-        grid = self._place(k, tile_m, tile_n)
-        accumulator = carried(self.accumulates())
-        left = self.left()
-        x = self.base(k, self.leaves[self.products[0].left], left)
-        bases = [(self.right_base(k, one), self.right(one)) for one in self.products]
-        k.line(f"kk = tl.arange(0, {tile_k})")
-        whole = self.depth % tile_k == 0
-        k.line("mr = m" if self._divides(self.rows, tile_m) else f"mr = tl.minimum(m, {k.size(self.rows)} - 1)")
-        u = k.let(f"{x} + {k.tile_offset(['mr[:, None]', 'kk[None, :]'], (left.rows, left.columns))}", "u")
-        even = self.columns % tile_n == 0
-        tiles, names = [], []
-        for pointer, matrix in bases:
-            masked = not even and matrix.columns == 1  # neighbours in memory: clamped, they would be loaded one by one
-            column = "n" if even or masked else f"tl.minimum(n, {self.columns - 1})"
-            place = k.tile_offset(["kk[:, None]", f"{column}[None, :]"], (matrix.rows, matrix.columns))
-            masks = [*(["(start + kk < {depth})[:, None]"] if not whole else []), *(["in_n[None, :]"] if masked else [])]
-            tiles.append((k.let(f"{pointer} + {place}", "w"), matrix, _masked(masks, self.depth)))
-            names.append(k.let(f"tl.full(({tile_m}, {tile_n}), 0, {accumulator})", "a"))
-        mask = _masked([] if whole else ["(start + kk < {depth})[None, :]"], self.depth)
-        with k.block(f"for start in range(0, {self._steps(k)}, {tile_k})"):
-            k.line(f"us = tl.load({u} + {k.offset(['start'], (left.columns,))}{mask})")
-            for (w, matrix, masked_by), name in zip(tiles, names, strict=True):
-                k.line(f"ws = tl.load({w} + {k.offset(['start'], (matrix.rows,))}{masked_by})")
-                k.line(f"{name} = tl.dot(us, ws, {name})")
-        inside = "in_m[:, None] & in_n[None, :]"
-        self.finish(k, names, f"({tile_m}, {tile_n})", "m[:, None]", "n[None, :]", inside)
-        return k.launch(grid, warps=tile.warps, stages=tile.stages, name=label_of(self.body, "contraction"))
-
-    def _place(self, k: KernelText, tile_m: int, tile_n: int) -> tuple[Size, ...]:
-        """Which tile a block has: groups of rows of tiles, column by column, so that blocks at one time share operands."""
-        down, across = ceildiv(self.rows, tile_m), ceildiv(self.columns, tile_n)
-        k.line("block = tl.program_id(0)")
-        tiles = k.size(down * across)
-        k.line(f"batch = (block // {tiles}).to({self.index})")
-        k.line(f"block = block % {tiles}")
-        span = k.size(across * _GROUP)
-        k.line(f"top = (block // {span}) * {_GROUP}")
-        k.line(f"height = tl.minimum({k.size(down)} - top, {_GROUP})")
-        k.line(f"block_m = top + (block % {span}) % height")
-        k.line(f"block_n = (block % {span}) // height")
-        k.line(f"m = block_m.to({self.index}) * {tile_m} + tl.arange(0, {tile_m})")
-        k.line(f"n = block_n.to({self.index}) * {tile_n} + tl.arange(0, {tile_n})")
-        self.inside = f"batch < {k.size(product(self.batch))}"
-        k.line(f"in_m = (m < {k.size(self.rows)}) & ({self.inside})")
-        k.line(f"in_n = n < {k.size(self.columns)}")
-        self.batch_positions = k.positions("batch", self.batch)
-        return (down * across * product(self.batch),)
-
-    def _steps(self, k: KernelText) -> str:
-        """The depth; none of it for a block past the actual sizes of a bucket."""
-        if isinstance(self.rows, int) and isinstance(product(self.batch), int):
-            return str(self.depth)
-        return k.let(f"tl.where({self.inside}, {self.depth}, 0)", "e")
-
-    @staticmethod
-    def _divides(size: Size, tile: int) -> bool:
-        return isinstance(size, int) and size % tile == 0
-
-
-def _masked(masks: list[str], depth: int) -> str:
-    """The arguments of a load that make what is outside zero."""
-    return f", mask={' & '.join(masks).format(depth=depth)}, other=0" if masks else ""
 
 
 def lower_matmul(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:

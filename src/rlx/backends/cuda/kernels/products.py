@@ -7,14 +7,16 @@ them, and many columns of weights to read meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from rlx.backends.cuda.elementwise import EMIT, refusal
 from rlx.backends.cuda.kernel_data import CudaTensor
 from rlx.backends.cuda.register_types import Folding, cast, divided, language_type, literal, loaded, stored
 from rlx.backends.cuda.text import KernelText, aligned_strides, fits_32_bits, is_zero
-from rlx.core.dim import Size, ceildiv, product
+from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
@@ -86,51 +88,58 @@ class Prologue:
         """Of the left operand."""
         return self.body.shape(self.result).dims
 
-    def same_for_all_rows(self, k: KernelText) -> dict[Ref, str]:
-        """The operands that every row has alike, as the scale of a norm, loaded once; the columns are `kn`, those inside `in_k`."""
-        found = {}
-        for ref in {ref: None for node in self.nodes for ref in node.refs if ref in self.leaves}:
-            tensor = self.given[ref]
-            *rows, last = aligned_strides(tensor.dims, tensor.strides, self.dims)
-            if len(tensor.dims) < len(self.dims) and all(is_zero(stride) for stride in rows) and not is_zero(last):
-                found[ref] = self._leaf(k, ref, ["0"] * len(rows), "")
-        return found
+    def write_shared(self, k: KernelText) -> tuple[str, ...]:
+        """The function `shared`: operands that every row has alike, as the scale of a norm, loaded once. Its operands."""
+        with k.function("shared", "kn, in_k") as operands:
+            loads = [self._load(k, ref, ["0"] * (len(self.dims) - 1), "") for ref in self.shared]
+            k.line(f"return ({''.join(f'{load}, ' for load in loads)})")
+        return tuple(operands)
 
-    def row(self, k: KernelText, row: str, there: str, depth: int, known: Mapping[Ref, str]) -> str:
-        """The left operand's row of a flat number, as it is carried; `known` are operands that were loaded before."""
-        names: dict[Ref, str] = dict(known)
-        positions = k.positions(row, self.dims[:-1])
-        for node in self.nodes:
-            for ref in node.refs:
-                if ref not in names:
-                    names[ref] = self._leaf(k, ref, positions, there)
-            dtypes = [self.body.shape(ref).dtype for ref in node.refs]
-            operands = [names[ref] for ref in node.refs]
-            if node.op.definition.family != "reduce":
-                names[node.ref] = k.let(EMIT[node.op.name](k, operands, node.op.attrs, dtypes[-1]), "u")
-                continue
-            fold = Folding.of(node)
-            value = k.let(cast(k, operands[0], dtypes[0], node.shape.dtype), "u")
-            value = k.let(f"tl.where(in_k, {value}, {fold.identity})", "u")
-            found = k.let(f"tl.reduce({value}, 0, {fold.function(k)})", "u")
-            if node.op.name == "reduce_mean":
-                found = k.let(divided(found, literal(depth, fold.dtype), fold.dtype), "u")
-            names[node.ref] = found
-        return names[self.result]
+    @cached_property
+    def shared(self) -> list[Ref]:
+        """What every row has alike."""
+        refs = {ref: None for node in self.nodes for ref in node.refs if ref in self.leaves}
+        return [ref for ref in refs if self._is_shared(self.given[ref])]
 
-    def _leaf(self, k: KernelText, ref: Ref, positions: list[str], there: str) -> str:
+    def _is_shared(self, tensor: CudaTensor) -> bool:
+        *rows, last = aligned_strides(tensor.dims, tensor.strides, self.dims)
+        return len(tensor.dims) < len(self.dims) and all(is_zero(stride) for stride in rows) and not is_zero(last)
+
+    def write_rows(self, k: KernelText, depth: int, is_bounded: bool) -> tuple[str, ...]:
+        """The function `prologue`: the left operand's row of a flat number, as it is carried. Its operands."""
+        with k.function("prologue", "row, in_rows, known, kn, in_k") as operands:
+            names = {ref: f"known[{number}]" for number, ref in enumerate(self.shared)}
+            positions = k.positions("row", self.dims[:-1])
+            for node in self.nodes:
+                for ref in node.refs:
+                    if ref not in names:
+                        names[ref] = self._load(k, ref, positions, "in_rows" if is_bounded else "")
+                names[node.ref] = self._write_node(k, node, [names[ref] for ref in node.refs], depth)
+            k.line(f"return {names[self.result]}")
+        return tuple(operands)
+
+    def _write_node(self, k: KernelText, node: Node, values: list[str], depth: int) -> str:
+        dtypes = [self.body.shape(ref).dtype for ref in node.refs]
+        if node.op.definition.family != "reduce":
+            return k.let(EMIT[node.op.name](k, values, node.op.attrs, dtypes[-1]), "u")
+        fold = Folding.of(node)
+        value = k.let(cast(k, values[0], dtypes[0], node.shape.dtype), "u")
+        value = k.let(f"tl.where(in_k, {value}, {fold.identity})", "u")
+        folded = k.let(f"tl.reduce({value}, 0, {fold.function(k)})", "u")
+        if node.op.name == "reduce_mean":
+            folded = k.let(divided(folded, literal(depth, fold.dtype), fold.dtype), "u")
+        return folded
+
+    def _load(self, k: KernelText, ref: Ref, positions: list[str], in_rows: str) -> str:
         node = self.body.node(ref)
         if node.op.is_constant:
             return k.let(literal(node.op["value"].array.reshape(-1)[0], node.shape.dtype), "u")
         tensor = self.given[ref]
         strides = aligned_strides(tensor.dims, tensor.strides, self.dims)
-        pointer = k.pointer(self.leaves[ref], tensor)
-        offset = k.offset([*positions, "kn"], strides)
-        if is_zero(strides[-1]):
-            masked = f", mask={there}, other=0" if there else ""
-            return k.let(loaded(f"tl.load({pointer} + {offset}{masked})", tensor.dtype), "u")
-        mask = f"in_k & {there}" if there else "in_k"
-        return k.let(loaded(f"tl.load({pointer} + {offset}, mask={mask}, other=0)", tensor.dtype), "u")
+        masks = [*([] if is_zero(strides[-1]) else ["in_k"]), *([in_rows] if in_rows else [])]
+        masked = f", mask={' & '.join(masks)}, other=0" if masks else ""
+        address = f"{k.pointer(self.leaves[ref], tensor)} + {k.offset([*positions, 'kn'], strides)}"
+        return k.let(loaded(f"tl.load({address}{masked})", tensor.dtype), "u")
 
     def region(self) -> tuple[Graph, tuple[int, ...]]:
         """The same as a body of its own, and which operands of the op its inputs are."""
@@ -258,11 +267,6 @@ class Contraction:
             return MatrixStrides((0,) * len(self.batch), strides[0], 0)
         return MatrixStrides(aligned_strides(dims[:-2], strides[:-2], self.batch), strides[-2], strides[-1])
 
-    def right_base(self, k: KernelText, product: ProductInBody) -> str:
-        """The pointer of a right operand at this batch, or of its second matrix."""
-        base = self.base(k, self.leaves[product.right], self.right(product))
-        return base if not product.place else k.let(f"{base} + {k.size(self.given[product.right].strides[-3])}", "q")
-
     def _spread(self, tensor: CudaTensor) -> MatrixStrides:
         """An operand or result of the elementwise part, along the axes of the result."""
         if self.merged and len(tensor.dims) > 2:
@@ -278,69 +282,64 @@ class Contraction:
         row = 0 if self.vector_left else own.pop()
         return MatrixStrides(tuple(own), row, column)
 
-    def begin(self, k: KernelText, tile_rows: int, tile_columns: int) -> tuple[Size, ...]:
-        """The tile of this block: rows, columns, batch."""
-        blocks_m, blocks_n = ceildiv(self.rows, tile_rows), ceildiv(self.columns, tile_columns)
-        k.line("block = tl.program_id(0)")
-        across = k.size(blocks_n)
-        k.line(f"n = (block % {across}).to({self.index}) * {tile_columns} + tl.arange(0, {tile_columns})")
-        down = k.let(f"block // {across}", "b")
-        k.line(f"m = ({down} % {k.size(blocks_m)}).to({self.index}) * {tile_rows} + tl.arange(0, {tile_rows})")
-        k.line(f"batch = ({down} // {k.size(blocks_m)}).to({self.index})")
-        k.line(f"in_m = m < {k.size(self.rows)}")
-        k.line(f"in_n = n < {k.size(self.columns)}")
-        self.batch_positions = k.positions("batch", self.batch)
-        self.inside = f"batch < {k.size(product(self.batch))}"
-        return (blocks_m * blocks_n * product(self.batch),)
+    # -- arguments of the functions
+    def matrix_argument(self, k: KernelText, operand: int, matrix: MatrixStrides, *, written: bool = False) -> tuple[Any, ...]:
+        """An operand as the functions take matrices."""
+        return k.pointer(operand, self.tensors[operand], written=written), matrix.batch, matrix.rows, matrix.columns
 
-    def base(self, k: KernelText, operand: int, matrix: MatrixStrides, written: bool = False) -> str:
-        """The pointer of an operand at this batch."""
-        pointer = k.pointer(operand, self.tensors[operand], written=written)
-        shift = k.offset(self.batch_positions, matrix.batch)
-        return pointer if shift == "0" else k.let(f"{pointer} + {shift}", "q")
+    def left_argument(self, k: KernelText) -> tuple[Any, ...]:
+        """The left operand; of a prologue none that is read."""
+        return self.matrix_argument(k, self.leaves[self.products[0].left], self.left())
+
+    def weights_argument(self, k: KernelText) -> tuple[Any, ...]:
+        """The right operands: a pair that is stored in one tensor has a pointer each."""
+        weights = []
+        for one in self.products:
+            pointer, *strides = self.matrix_argument(k, self.leaves[one.right], self.right(one))
+            second = f" + {k.size(self.given[one.right].strides[-3])}" if one.place else ""
+            weights.append((pointer + second, *strides))
+        return tuple(weights)
+
+    def result_argument(self, k: KernelText) -> tuple[Any, ...]:
+        """The result."""
+        return self.matrix_argument(k, self.target, self._spread(self.output), written=True)
 
     def accumulates(self) -> DType:
         """The dtype of the sums."""
         return self.body.shape(self.products[0].ref).dtype
 
     # -- what follows the product
-    def finish(
-        self,
-        k: KernelText,
-        sums: Sequence[str],
-        shape: str,
-        row: str,
-        column: str,
-        mask: str,
-        known: Mapping[Ref, str] | None = None,
-    ) -> None:
-        """The elementwise nodes on a tile, and its store; `known` are operands that were loaded before."""
-        names: dict[Ref, str] = dict(known or {})
-        for one, total in zip(self.products, sums, strict=True):
-            names[one.ref] = total
-        needed = self._needed()
-        for node in self.body.nodes:
-            if node.ref in names or node.ref not in needed:
-                continue
-            if node.ref in self.leaves:
-                names[node.ref] = self.beside(k, node.ref, row, column, mask, shape)
-            elif node.op.is_constant:
-                names[node.ref] = k.let(literal(node.op["value"].array.reshape(-1)[0], node.shape.dtype))
-            else:
-                dtypes = [self.body.shape(ref).dtype for ref in node.refs]
-                operands = [names[ref] for ref in node.refs]
-                names[node.ref] = k.let(EMIT[node.op.name](k, operands, node.op.attrs, dtypes[-1]))
-        (result,) = self.body.output_refs.values()
-        value = names[result]
-        own = self.body.shape(result).dtype
-        matrix = self._spread(self.output)
-        pointer = self.base(k, self.target, matrix, written=True)
-        offset = k.offset([row, column], (matrix.rows, matrix.columns))
-        spread = f"tl.broadcast_to({stored(cast(k, value, own, own), own)}, {shape})"
-        kept = mask if "in_m" not in mask else f"{mask} & ({self.inside})"
-        if own is not self.output.dtype:
-            spread = f"{spread}.to({language_type(self.output.dtype)})"
-        k.line(f"tl.store({pointer} + {offset} + tl.full({shape}, 0, tl.int32), {spread}, mask={kept})")
+    def write_epilogue(self, k: KernelText, known: Sequence[Ref] = ()) -> tuple[str, ...]:
+        """The function `epilogue`: the elementwise nodes on a tile of sums. `known` are operands that were loaded before. Its operands."""
+        with k.function("epilogue", "sums, known, batch, m, n, mask") as operands:
+            names = {ref: f"known[{number}]" for number, ref in enumerate(known)}
+            names |= {product.ref: k.let(f"sums[{number}]", "a") for number, product in enumerate(self.products)}
+            positions, needed = k.positions("batch", self.batch), self._needed()
+            for node in self.body.nodes:
+                if node.ref in names or node.ref not in needed:
+                    continue
+                if node.ref in self.leaves:
+                    names[node.ref] = self._beside(k, node.ref, positions)
+                elif node.op.is_constant:
+                    names[node.ref] = k.let(literal(node.op["value"].array.reshape(-1)[0], node.shape.dtype))
+                else:
+                    dtypes = [self.body.shape(ref).dtype for ref in node.refs]
+                    values = [names[ref] for ref in node.refs]
+                    names[node.ref] = k.let(EMIT[node.op.name](k, values, node.op.attrs, dtypes[-1]))
+            (result,) = self.body.output_refs.values()
+            own = self.body.shape(result).dtype
+            value = stored(names[result], own)
+            k.line(f"return {value if own is self.output.dtype else f'({value}).to({language_type(self.output.dtype)})'}")
+        return tuple(operands)
+
+    def write_beside(self, k: KernelText) -> tuple[list[Ref], tuple[str, ...]]:
+        """The function `beside`: the operands of the elementwise part, loaded before the sums are known; and its operands."""
+        refs = [ref for ref in self.leaves if ref in self._needed()]
+        with k.function("beside", "batch, m, n, mask") as operands:
+            positions = k.positions("batch", self.batch)
+            values = [self._beside(k, ref, positions) for ref in refs]
+            k.line(f"return ({''.join(f'{value}, ' for value in values)})")
+        return refs, tuple(operands)
 
     def _needed(self) -> set[Ref]:
         """What the elementwise part reads: not the operands of the products alone."""
@@ -355,18 +354,13 @@ class Contraction:
             waiting += self.body.node(ref).refs
         return found
 
-    def all_beside(self, k: KernelText, row: str, column: str, mask: str, shape: str) -> dict[Ref, str]:
-        """The operands of the elementwise part, loaded before the sums are known."""
-        needed = self._needed()
-        return {ref: self.beside(k, ref, row, column, mask, shape) for ref in self.leaves if ref in needed}
-
-    def beside(self, k: KernelText, ref: Ref, row: str, column: str, mask: str, shape: str) -> str:
-        """An operand of the elementwise part, loaded for this tile."""
+    def _beside(self, k: KernelText, ref: Ref, positions: list[str]) -> str:
+        """An operand of the elementwise part, loaded for a tile."""
         tensor = self.given[ref]
         matrix = self._spread(tensor)
-        pointer = self.base(k, self.leaves[ref], matrix)
-        offset = k.offset([row, column], (matrix.rows, matrix.columns))
-        if offset == "0":
-            return k.let(loaded(f"tl.load({pointer})", tensor.dtype), "v")
-        address = f"{pointer} + {offset} + tl.full({shape}, 0, tl.int32)"
-        return k.let(loaded(f"tl.load({address}, mask={mask})", tensor.dtype), "v")
+        pointer, shift = k.pointer(self.leaves[ref], tensor), k.offset(positions, matrix.batch)
+        address = pointer if shift == "0" else f"{pointer} + {shift}"
+        if is_zero(matrix.rows) and is_zero(matrix.columns):
+            return k.let(loaded(f"tl.load({address})", tensor.dtype), "v")
+        address = f"{address} + {k.tile_offset(['m', 'n'], (matrix.rows, matrix.columns))}"
+        return k.let(loaded(f"tl.load({address}, mask=mask)", tensor.dtype), "v")
