@@ -145,9 +145,9 @@ def test_inferring_verifying_and_printing_call_no_device() -> None:
     sys.setprofile(note)
     try:
         graph = packed_graph()
-        rlx.verify(graph)
+        rlx.graphs.verify(graph)
         text = render(graph, origins=False)
-        again = rlx.parse(text)
+        again = rlx.graphs.parse(text)
         assert render(again, origins=False) == text and again.fingerprint() == graph.fingerprint()
     finally:
         sys.setprofile(None)
@@ -157,9 +157,7 @@ def test_inferring_verifying_and_printing_call_no_device() -> None:
 
 
 def test_a_packed_text_parses_without_any_device() -> None:
-    program = (
-        "import sys, rlx; print(rlx.parse(sys.stdin.read())); print(*(m for m in sys.modules if m.startswith('rlx.backends')))"
-    )
+    program = "import sys, rlx; print(rlx.graphs.parse(sys.stdin.read())); print(*(m for m in sys.modules if m.startswith('rlx.backends')))"
     text = render(packed_graph(), origins=False)
     done = subprocess.run([sys.executable, "-c", program], input=text, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()

@@ -308,7 +308,7 @@ def printed(capsys: pytest.CaptureFixture[str], run: Callable[[], Any]) -> str:
 
 def both(capsys: pytest.CaptureFixture[str], program: Callable[[Any, Any], Callable[..., Any]], *arrays: Array) -> str:
     """What a program prints, written for either library; the same, as lines."""
-    mine = printed(capsys, lambda: program(rlx, rlx)(*arrays))
+    mine = printed(capsys, lambda: program(rlx, rlx.lax)(*arrays))
     theirs = printed(capsys, lambda: program(jax, jax.lax)(*arrays))
     assert mine == theirs
     return mine

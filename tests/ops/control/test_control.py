@@ -79,7 +79,7 @@ def test_cond_is_lax_cond(device: str, sign: int) -> None:
     def both(module: Any) -> Callable[[Any], Any]:
         return lambda x: module.cond(x.sum() > 0, lambda x: {"y": x * w, "z": (x + 1)}, lambda x: {"y": -x, "z": x}, x)
 
-    wanted, found = both(jax.lax)(x), rlx.jit(both(rlx), device=device)(x)
+    wanted, found = both(jax.lax)(x), rlx.jit(both(rlx.lax), device=device)(x)
     for name in ("y", "z"):
         np.testing.assert_allclose(found[name], wanted[name], rtol=1e-6)
 
@@ -92,7 +92,7 @@ def test_trap_while_with_two_carries_is_lax_while_loop(device: str) -> None:
         return lambda start: module.while_loop(lambda c: (c[0] < 6) & (c[1].sum() < 500), lambda c: (c[0] + 1, c[1] * 2), start)
 
     start = (np.int32(0), draw((4,), low=1, seed=1))
-    wanted, found = both(jax.lax)(start), rlx.jit(both(rlx), device=device)(start)
+    wanted, found = both(jax.lax)(start), rlx.jit(both(rlx.lax), device=device)(start)
     assert int(found[0]) == int(wanted[0])
     np.testing.assert_allclose(found[1], wanted[1], rtol=1e-6)
 
