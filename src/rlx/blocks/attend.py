@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rlx.blocks.block import BlockLowering, block
+from rlx.blocks.block import BlockLowering, block, op_lowering
 from rlx.core.enums import MaskKind
 from rlx.core.errors import RlxError
 from rlx.ir.attributes import Attr
@@ -20,24 +18,16 @@ MASK_KIND = Attr("tag", "none", "which keys a query sees", parse=MaskKind.parse,
 EPS = Attr("float", 1e-6, "epsilon of the norm")
 
 
-def _attention(lowering: BlockLowering, *operands: Value | None, **attrs: Any) -> Any:
-    return attention_op(*operands, **attrs)
-
-
 attention = block(
     "attention",
     "q, k, v, mask:mask?, positions:index?, lengths:index?",
-    _attention,
+    op_lowering(attention_op),
     attrs=attention_op.attrs,
     doc="The op `attention`: positions are its q_position i32[B], lengths its kv_length i32[B].",
 )
 
 
-def _rope(lowering: BlockLowering, *operands: Value | None, **attrs: Any) -> Any:
-    return rope_op(*operands, **attrs)
-
-
-rope = block("rope", "x, cos, sin, positions:index?", _rope, attrs=rope_op.attrs, doc="The op `rope`.")
+rope = block("rope", "x, cos, sin, positions:index?", op_lowering(rope_op), attrs=rope_op.attrs, doc="The op `rope`.")
 
 
 def norm(x: Value, gamma: Value, beta: Value | None, eps: float) -> Value:

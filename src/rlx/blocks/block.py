@@ -103,6 +103,11 @@ def block(
     )
 
 
+def op_lowering(record: OpDef) -> Lower:
+    """The lowering of a block that is one op."""
+    return lambda lowering, *operands, **attrs: record(*operands, **attrs)
+
+
 def check_count(record: OpDef, inputs: Sequence[object]) -> None:
     """Raise a LowerError with both counts unless every required input is present and there are no extra ones."""
     required = [i for i, operand in enumerate(record.operands) if not operand.optional]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rlx.blocks.block import BlockLowering, block
+from rlx.blocks.block import BlockLowering, block, op_lowering
 from rlx.core.dim import Size
 from rlx.core.enums import Activation
 from rlx.core.quant_scheme import QuantScheme
@@ -14,6 +12,7 @@ from rlx.ir.emit import is_packed
 from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value
 from rlx.ops.control.fused import activate, fused_matmul_bias_act, fused_swiglu
+from rlx.ops.quantized.dequant import dequant_matmul as dequant_matmul_op
 
 _ACTIVATION = {"activation": Attr("tag", None, "applied last", parse=Activation.parse, annotation="Activation | str")}
 
@@ -120,14 +119,10 @@ def _gguf_rows(call: Call, w: Shape, inner: Size) -> Size:
     return w.dims[0]
 
 
-def _dequant_matmul(lowering: BlockLowering, x: Value, w: Value, *rest: Value | None, scheme: QuantScheme) -> Any:
-    return OPS["dequant_matmul"](x, w, *rest, scheme=scheme)
-
-
 dequant_matmul = block(
     "dequant_matmul",
     "x, w, scale?, zp?, global_scale?",
-    _dequant_matmul,
+    op_lowering(dequant_matmul_op),
     infer=_dequant_shape,
     attrs={"scheme": Attr("tag", help="how w is stored", parse=QuantScheme.parse, annotation="QuantScheme | str")},
     label=lambda op: f"dequant_matmul({op['scheme']})",

@@ -85,13 +85,6 @@ def _cache_of(cache: tuple[Value | None, ...]) -> tuple[Value, Value, Value] | N
     return k, v, length
 
 
-def _check_mask_count(mask_kind: MaskKind, mask: Value | None) -> None:
-    if mask_kind.has_operand and mask is None:
-        raise LowerError("llama_decoder_block", 15, 14)
-    if mask is not None and not mask_kind.has_operand:
-        raise LowerError("llama_decoder_block", f"14 (mask_kind {mask_kind} has no mask)", 15)
-
-
 def _llama_decoder_block(
     lowering: BlockLowering,
     x: Value,
@@ -124,10 +117,10 @@ def _llama_decoder_block(
 ) -> Value | tuple[Value, ...]:
     heads = HeadCounts.of("llama_decoder_block", num_heads, num_kv_heads, head_dim)
     cache = _cache_of((cache_k, cache_v, cache_length))
-    _check_mask_count(mask_kind, mask)
+    if mask_kind.has_operand != (mask is not None):
+        raise LowerError("llama_decoder_block", *((15, 14) if mask is None else (f"14 (mask_kind {mask_kind} has no mask)", 15)))
     if x.rank != 3:
         raise RlxError("RLX102", f"x is {x.type}", fix="[B, S, E]")
-    kept: tuple[Value, ...] = ()
     with lowering.part("/attn"):
         normed = norm(x, ln1_g, ln1_b, eps)
         q, k, v = normed @ q_w, normed @ k_w, normed @ v_w
@@ -137,14 +130,13 @@ def _llama_decoder_block(
         q, k = (rope(part, cos, sin, positions, **turn) for part in (q, k))
         if cache is not None:
             mixed, *written = cached_attention(q, k, v, mask, cache, heads, mask_kind=mask_kind, causal=causal)
-            kept = tuple(written)
         else:
             counts = {"num_heads": heads.query, "num_kv_heads": heads.kv, "head_dim": head_dim}
-            mixed = attention(q, k, v, mask, mask_kind=mask_kind, causal=causal, **counts)
+            mixed, written = attention(q, k, v, mask, mask_kind=mask_kind, causal=causal, **counts), []
         h = x + mixed @ o_w
     with lowering.part("/ffn"):
         result = h + feed_forward(lowering, norm(h, ln2_g, ln2_b, eps), up_w, gate_w, down_w)
-    return (result, *kept) if kept else result
+    return (result, *written) if written else result
 
 
 llama_decoder_block = block(

@@ -151,16 +151,16 @@ class HirNodeMut(HirNode):
         if graph.frozen:
             raise RlxError("RLX111", f"graph {graph.name!r} is frozen")
         if name == "name":
-            graph.nodes[ref.node] = _renamed(graph, graph.node(ref), value)
+            graph.nodes[ref.node] = _rename(graph, graph.node(ref), value)
         elif name == "shape":
-            graph.nodes[:] = _reshaped(graph, ref, value)
+            graph.nodes[:] = _reshape(graph, ref, value)
         else:
             raise RlxError("RLX111", f"the {name} of {self.id}", fix="a rewrite changes ops and inputs: build the graph anew")
         graph._hash = None
         vars(self)[name] = value
 
 
-def _renamed(graph: Graph, node: Node, name: str) -> Node:
+def _rename(graph: Graph, node: Node, name: str) -> Node:
     if not node.op.definition.leaf or "name" not in node.op.attrs:
         return replace(node, name=name)
     kind, old = node.op.name, node.op.attrs["name"]
@@ -170,7 +170,7 @@ def _renamed(graph: Graph, node: Node, name: str) -> Node:
     return replace(node, op=node.op.with_attrs(name=name), name=name)
 
 
-def _reshaped(graph: Graph, ref: Ref, shape: Shape) -> list[Node]:
+def _reshape(graph: Graph, ref: Ref, shape: Shape) -> list[Node]:
     """The nodes with another shape of one: a leaf's is followed through all others, any other must be the inferred one."""
     node = graph.node(ref)
     if not (node.op.definition.leaf and "shape" in node.op.attrs):

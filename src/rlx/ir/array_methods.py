@@ -42,7 +42,7 @@ def _axes(given: tuple[Any, ...]) -> Any:
     return given[0] if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
 
 
-def _without_filled(kwargs: dict[str, Any]) -> dict[str, Any]:
+def _drop_filled(kwargs: dict[str, Any]) -> dict[str, Any]:
     """Arguments of a method without those that NumPy fills in: `np.sum(x)` calls `x.sum(out=None)`."""
     for name in _FILLED:
         if kwargs.get(name) is not None and name == "out":
@@ -73,7 +73,7 @@ def reduction_arguments(axis: Any, dtype: Any, keepdims: bool, old: dict[str, An
     """Arguments of a reduction: NumPy's, or the builders' (`axes`, `keep_dim`); a bool in second place is `keep_dim`."""
     if isinstance(dtype, bool):
         dtype, keepdims = None, dtype
-    for name, value in _without_filled(old).items():
+    for name, value in _drop_filled(old).items():
         if name == "axes":
             axis = value
         elif name == "keep_dim":
@@ -85,7 +85,7 @@ def reduction_arguments(axis: Any, dtype: Any, keepdims: bool, old: dict[str, An
     return tuple(axis) if isinstance(axis, list) else axis, dtype, keepdims
 
 
-def not_compared(other: Any) -> Any:
+def refuse_comparison(other: Any) -> Any:
     """What `==` of an array and another object gives: an error for lists and other libraries' arrays, where Python would answer False."""
     if isinstance(other, (list, tuple)) or hasattr(other, "__array__"):
         kind = type(other).__name__
@@ -184,7 +184,7 @@ class Array:
             function = None if name.startswith("_") else numpy_functions().method(_TORCH.get(name, name))
             if function is None:
                 raise unknown_attribute(self, name)
-            return lambda *args, **kwargs: function(self, *args, **_without_filled(kwargs))
+            return lambda *args, **kwargs: function(self, *args, **_drop_filled(kwargs))
 
     # -- reductions ---------------------------------------------------------------------------------------------
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
@@ -413,7 +413,7 @@ def _slice(item: slice, size: Size, value: Value) -> tuple[Size, Size, int, Size
     stop = _end(item.stop, -1 if backward else size, size)
     low, high = (stop, start) if backward else (start, stop)
     if not proves_at_most(high, low, facts):
-        high = _clipped(high, size - 1 if backward else size, facts)
+        high = _clip(high, size - 1 if backward else size, facts)
     if proves_at_most(high, low, facts):
         return 0, 0, step, 0
     start, stop = (high, low) if backward else (low, high)
@@ -429,7 +429,7 @@ def _end(end: Any, default: Size, size: Size) -> Size:
     return size + number if number < 0 else number
 
 
-def _clipped(end: Size, limit: Size, facts: Sequence[Relation]) -> Size:
+def _clip(end: Size, limit: Size, facts: Sequence[Relation]) -> Size:
     """The end, or the limit if the end is provably past it; undecidable is an error."""
     inside = proves_at_most(end, limit, facts)
     if inside is None:

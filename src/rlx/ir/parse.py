@@ -129,7 +129,7 @@ class Tokens:
         return TextError(code, f"line {token.line}, column {token.column}: {what}{shown}", fix=fix, at=None)
 
     @contextmanager
-    def placed(self, token: Token) -> Iterator[None]:
+    def errors_at(self, token: Token) -> Iterator[None]:
         """Adds this position to errors raised inside."""
         try:
             yield
@@ -139,7 +139,7 @@ class Tokens:
             raise self.error_at(token, error.message, error.code, error.fix) from error
 
     @contextmanager
-    def nested(self) -> Iterator[None]:
+    def one_deeper(self) -> Iterator[None]:
         """One level deeper, up to a limit: a text must not exhaust the interpreter's stack."""
         if self.depth >= MOST_NESTED:
             raise self.error(f"nested more than {MOST_NESTED} levels deep")
@@ -225,7 +225,7 @@ class Parser(Tokens):
         token, following = self.here, self.tokens[min(self.position + 1, len(self.tokens) - 1)]
         if token.kind == "number" and following.text in (",", "]", ")"):  # most sizes are just a number
             return self.integer()
-        with self.nested(), self.placed(self.here):
+        with self.one_deeper(), self.errors_at(self.here):
             total: Any = self._term(symbols, -1 if self.take("-") else 1)
             while True:
                 if self.take("+"):
@@ -268,7 +268,7 @@ class Parser(Tokens):
         token = self.here
         dtype = self.dtype()
         dims = self.items(lambda: self.size(symbols), "[", "]")
-        with self.placed(token):
+        with self.errors_at(token):
             return Shape(dims, dtype)
 
     def attribute(self, kind: str, symbols: Symbols) -> Any:
@@ -361,7 +361,7 @@ class Parser(Tokens):
     # -- graphs -------------------------------------------------------------------------------------------------
     def graph(self, outer: Symbols | None = None) -> Graph:
         """A whole graph."""
-        with self.nested():
+        with self.one_deeper():
             start = self.here
             if self.peek() not in LEVELS:
                 raise self.error(f"expected a level ({', '.join(LEVELS)})")
@@ -373,7 +373,7 @@ class Parser(Tokens):
             while not self.take("return"):
                 self._line(graph, symbols)
             self._outputs(graph)
-            with self.placed(start):
+            with self.errors_at(start):
                 verify_results(graph)
             return graph
 
@@ -423,7 +423,7 @@ class Parser(Tokens):
         self.expect("..")
         high = self.integer() if self.kind() == "number" else None
         symbol = Symbol(name, low, high)
-        with self.placed(token):
+        with self.errors_at(token):
             from_symbol(symbol)
             if name in graph.symbols or symbols.get(name, symbol) != symbol:
                 raise RlxError("RLX201", f"symbol {name} is declared twice")
@@ -444,7 +444,7 @@ class Parser(Tokens):
             )
         count = self.integer() if self.take(":") else 1
         self.expect("=")
-        with self.placed(self.here):
+        with self.errors_at(self.here):
             record = OPS[self.identifier()]
         inputs, attrs, array_at = self._arguments(record, symbols)
         self.expect(":")
@@ -458,7 +458,7 @@ class Parser(Tokens):
         if record.leaf and "shape" in record.attrs:
             attrs["shape"] = results[0]
         name = self.names.get(self.tokens[self.position - 1].line)  # in the trailing comment
-        with self.placed(start):
+        with self.errors_at(start):
             _add(graph, record.op(**attrs), inputs, results, name)
 
     def _arguments(self, record: OpDef, symbols: Symbols) -> tuple[list[Ref | None], dict[str, Any], int | None]:

@@ -141,7 +141,7 @@ def outer_values(values: Sequence[Any], graph: Graph | None) -> tuple[Graph, lis
     return outer, [into(outer, value) if isinstance(value, Value) else constant(outer, value) for value in values]
 
 
-def with_captured(traced: Sequence[tuple[Graph, Sequence[Ref]]], outer: Graph) -> tuple[list[Graph], list[Ref]]:
+def add_captures(traced: Sequence[tuple[Graph, Sequence[Ref]]], outer: Graph) -> tuple[list[Graph], list[Ref]]:
     """Traced bodies that all take, behind their own inputs, what any of them closes over; and what that is."""
     union = list(dict.fromkeys(ref for _, captured in traced for ref in captured))
     bodies = []

@@ -11,7 +11,7 @@ from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, DTypeLike, c64, c128, f32, f64, i32, i64
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.array_methods import Array, element_count, further_arguments, not_compared, numpy_functions, reduction_arguments
+from rlx.ir.array_methods import Array, element_count, further_arguments, numpy_functions, reduction_arguments, refuse_comparison
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, OpDef
 from rlx.ir.questions import ask, known_array
@@ -173,15 +173,15 @@ class Value(Array):
     def __rrshift__(self, other: Any) -> Value:
         return self._binary("shr", other, True)
 
-    def _compared(self, op: str, other: Any) -> Value:
+    def _compare(self, op: str, other: Any) -> Value:
         result = self._binary(op, other)
-        return not_compared(other) if result is NotImplemented else result
+        return refuse_comparison(other) if result is NotImplemented else result
 
     def __eq__(self, other: object) -> Value:  # type: ignore[override]
-        return self._compared("eq", other)
+        return self._compare("eq", other)
 
     def __ne__(self, other: object) -> Value:  # type: ignore[override]
-        return self._compared("ne", other)
+        return self._compare("ne", other)
 
     def __lt__(self, other: Any) -> Value:
         return self._binary("lt", other)
@@ -315,7 +315,7 @@ class Value(Array):
             )
         return (self[i] for i in range(int(self.shape[0])))
 
-    def _known(self) -> np.ndarray[Any, Any]:
+    def _known_numbers(self) -> np.ndarray[Any, Any]:
         """The array of a value that no derivative is taken by: as an array of NumPy, it would lose its derivative silently."""
         array = known_array(self)
         if array is None:
@@ -323,7 +323,7 @@ class Value(Array):
         return array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.array(self._known(), dtype=dtype)
+        return np.array(self._known_numbers(), dtype=dtype)
 
     def _number(self) -> Any:
         """The number of a scalar, outside of `jit`."""
@@ -358,20 +358,20 @@ class Value(Array):
 
     def tolist(self) -> list[Any] | bool | int | float | complex:
         """Nested lists of Python numbers, where they are known: not inside `jit`, and not of what is differentiated."""
-        return self._known().tolist()  # type: ignore[no-any-return]
+        return self._known_numbers().tolist()  # type: ignore[no-any-return]
 
     def __setitem__(self, index: Any, value: Any) -> NoReturn:
-        fix = f"x = x.at[{_written(index)}].set(…), which gives a new value; also add, multiply, min, max"
+        fix = f"x = x.at[{_index_text(index)}].set(…), which gives a new value; also add, multiply, min, max"
         raise RlxError("RLX108", f"{self!r} cannot be changed in place: values are immutable", fix=fix)
 
     def __delitem__(self, index: Any) -> NoReturn:
         raise RlxError("RLX108", f"{self!r} cannot be changed in place: values are immutable", fix="slice and concat")
 
 
-def _written(index: Any) -> str:
+def _index_text(index: Any) -> str:
     """An index as it stands between brackets."""
     if isinstance(index, tuple):
-        return ", ".join(map(_written, index))
+        return ", ".join(map(_index_text, index))
     if isinstance(index, slice):
         ends = [f"{index.start if index.start is not None else ''}", f"{index.stop if index.stop is not None else ''}"]
         return ":".join([*ends, *([] if index.step is None else [str(index.step)])])

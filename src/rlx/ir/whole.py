@@ -27,7 +27,7 @@ def _power(base: int, exponent: int) -> int:
     return base**exponent if exponent >= 0 else int(base**exponent) if abs(base) == 1 else 0
 
 
-def _shifted(number: int, bits: int) -> int:
+def _shift(number: int, bits: int) -> int:
     return 0 if bits < 0 or not number else number << bits if bits < 64 else _TOO_LARGE
 
 
@@ -38,7 +38,7 @@ _EXACT: Mapping[str, Callable[..., int]] = {
     "neg": operator.neg,
     "abs": abs,
     "pow": _power,
-    "shl": _shifted,
+    "shl": _shift,
     "floor_div": lambda x, y: x // y if y else 0,
     "mod": lambda x, y: x % y if y else 0,
     "max": max,

@@ -8,13 +8,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rlx.blocks import lower_to_mir
+from rlx.core.dim import Relation, Size, Symbol
 from rlx.core.dtype import DTypeLike
 from rlx.core.enums import FusionPolicy
 from rlx.core.errors import RlxError, check_by_name
 from rlx.core.shape import Shape
 from rlx.core.sharding import P
+from rlx.ir.attributes import ArrayValue
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph as BaseGraph
+from rlx.ir.graph import Node, Ref
 from rlx.ir.op import OPS, Op, OpDef
 from rlx.ir.parse_lir import Lir
 from rlx.ir.pattern import Rewriter
@@ -24,7 +27,6 @@ from rlx.module.builders.blocks import Blocks
 from rlx.module.emitter import ShapeLike, with_shape
 from rlx.module.graph import Graph
 from rlx.module.levels import RULES, GraphStage, LevelRules, LirModule, MirModule, Module
-from rlx.module.reading import ReadsGraph
 
 if TYPE_CHECKING:
     from rlx.compat.hir import HirModule
@@ -32,6 +34,79 @@ if TYPE_CHECKING:
 
 Scoped = TypeVar("Scoped", "GraphModule", "HirModule")
 T = TypeVar("T")
+
+
+class ReadsGraph:
+    """The reading names of a graph; a subclass says of which."""
+
+    def _read(self) -> BaseGraph:
+        raise NotImplementedError
+
+    @property
+    def outputs(self) -> Mapping[str, Value]:
+        """The outputs by name, as Values to build on."""
+        return self._read().outputs
+
+    @property
+    def updates(self) -> dict[str, Ref]:
+        """What states and params become after a run, by name."""
+        return self._read().updates
+
+    @property
+    def inputs(self) -> dict[str, Node]:
+        """The inputs by name."""
+        return self._read().inputs
+
+    @property
+    def params(self) -> dict[str, Node]:
+        """The params by name."""
+        return self._read().params
+
+    @property
+    def states(self) -> dict[str, Node]:
+        """The states by name."""
+        return self._read().states
+
+    @property
+    def symbols(self) -> dict[str, Symbol]:
+        """Every symbol it uses, by name."""
+        return self._read().symbols
+
+    @property
+    def assumptions(self) -> list[Relation]:
+        """What is stated about symbolic sizes."""
+        return self._read().assumptions
+
+    def nodes(self) -> list[Node]:
+        """All nodes, in order."""
+        return list(self._read().nodes)
+
+    def node(self, node: int | Ref | Value) -> Node:
+        """A node by id, Ref or Value."""
+        return self._read().node(node.ref if isinstance(node, Value) else node)
+
+    def shape(self, ref: Ref | Value) -> Shape:
+        """The shape of a value."""
+        return self._read().shape(ref.ref if isinstance(ref, Value) else ref)
+
+    def users(self) -> dict[Ref, list[Node]]:
+        """For each value, the nodes that read it."""
+        return self._read().users()
+
+    def constants(self) -> dict[str, ArrayValue]:
+        """Every constant array by digest."""
+        return self._read().constants()
+
+    def fingerprint(self) -> str:
+        """SHA-256 over everything that changes meaning."""
+        return self._read().fingerprint()
+
+    def bind(self, sizes: Mapping[str, Size]) -> BaseGraph:
+        """The graph with symbols replaced by sizes."""
+        return self._read().bind(sizes)
+
+    def __len__(self) -> int:
+        return len(self._read())
 
 
 class GraphModule(Blocks, ReadsGraph):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
-from rlx.ir.array_methods import Array, element_count, not_compared, numpy_functions
+from rlx.ir.array_methods import Array, element_count, numpy_functions, refuse_comparison
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph
 from rlx.ir.value import Value
@@ -311,10 +311,10 @@ class ConcreteArray(Array):
         return numpy_functions().greater_equal(self, other) if _is_operand(other) else NotImplemented
 
     def __eq__(self, other: Any) -> Any:
-        return numpy_functions().equal(self, other) if _is_operand(other) else not_compared(other)
+        return numpy_functions().equal(self, other) if _is_operand(other) else refuse_comparison(other)
 
     def __ne__(self, other: Any) -> Any:
-        return numpy_functions().not_equal(self, other) if _is_operand(other) else not_compared(other)
+        return numpy_functions().not_equal(self, other) if _is_operand(other) else refuse_comparison(other)
 
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other

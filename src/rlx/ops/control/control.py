@@ -24,7 +24,7 @@ import numpy as np
 from rlx.core.errors import RlxError
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
-from rlx.ir.traced_bodies import Body, outer_values, trace, with_captured, with_inputs
+from rlx.ir.traced_bodies import Body, add_captures, outer_values, trace, with_inputs
 from rlx.ops.inference import define_movement
 from rlx.ops.record import OPS, Attr, Call, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import Batched, Operands, in_front
@@ -80,7 +80,7 @@ def cond_values(
     outer, (chosen, *values) = outer_values((pred, *operands), graph)
     shapes = [value.type for value in values]
     traced = [trace(body, shapes, outer, role, branch=True) for body, role in ((then, "then"), (otherwise, "else"))]
-    branches, union = with_captured(traced, outer)
+    branches, union = add_captures(traced, outer)
     attrs = {"then": branches[0], "else": branches[1]}
     results: tuple[Value, ...] = emit(
         OPS["if"], (chosen, *values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name
@@ -102,7 +102,7 @@ def while_values(
         raise RlxError("RLX101", "a while loop without carries never changes", fix="carry at least what cond reads")
     outer, values = outer_values(carries, graph)
     traced = [trace(part, [v.type for v in values], outer, role) for part, role in ((cond, "cond"), (body, "body"))]
-    parts, union = with_captured(traced, outer)
+    parts, union = add_captures(traced, outer)
     attrs = {"cond": parts[0], "body": parts[1], "max_iterations": max_iterations, "num_bcast": len(union)}
     results: tuple[Value, ...] = emit(OPS["while"], (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
     return results

@@ -18,7 +18,7 @@ from rlx.ir.emit import emit
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import Infer, Operand
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.traced_bodies import Body, outer_values, trace, with_captured
+from rlx.ir.traced_bodies import Body, add_captures, outer_values, trace
 from rlx.ops.control.custom_fn import custom_fn, number_names
 from rlx.ops.record import OPS, Attr, OpDef, OpKind, Shape, Size, Value
 from rlx.transforms.rules.batching import one_by_one, pointwise
@@ -105,7 +105,7 @@ def emit_custom(
     outer: Graph, values: Sequence[Value], parts: Mapping[str, BodyPart], *, name: str | None = None, **attrs: Any
 ) -> MultiOutputHandle:
     """A custom_fn of bodies by role; what any of them closes over becomes an operand, and an input of all."""
-    bodies, union = with_captured([(part.body, part.captured) for part in parts.values()], outer)
+    bodies, union = add_captures([(part.body, part.captured) for part in parts.values()], outer)
     made = {role: _rename_inputs(body, parts[role].names) for role, body in zip(parts, bodies, strict=True)}
     operands = (*values, *(Value(outer, ref) for ref in union))
     return MultiOutputHandle(emit(custom_fn, operands, {**made, "num_captured": len(union), **attrs}, graph=outer, name=name))
