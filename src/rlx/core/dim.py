@@ -343,13 +343,19 @@ def floordiv(left: Size, right: Size) -> Size:
     if quotient is not None:
         return quotient
     if isinstance(right, int) and isinstance(left, Dim) and right > 0:
-        whole = {m: c // right for m, c in left.terms if c % right == 0}
-        if whole:
-            rest = from_terms({m: c for m, c in left.terms if c % right})
-            return from_terms(whole) + floordiv(rest, right)
-        low, high = bounds(left)
-        if high is not None and low // right == high // right:
-            return low // right
+        return _divide_by_number(left, right)
+    return _atom("floordiv", left, right)
+
+
+def _divide_by_number(left: Dim, right: int) -> Size:
+    """The terms that are multiples of `right` leave the atom; a quotient that its bounds determine is a number."""
+    multiples = {m: c // right for m, c in left.terms if c % right == 0}
+    if multiples:
+        rest = from_terms({m: c for m, c in left.terms if c % right})
+        return from_terms(multiples) + floordiv(rest, right)
+    low, high = bounds(left)
+    if high is not None and low // right == high // right:
+        return low // right
     return _atom("floordiv", left, right)
 
 

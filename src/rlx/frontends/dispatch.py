@@ -173,10 +173,7 @@ class ArrayFunction(Generic[P, R]):
 
     def _run(self, args: Sequence[Any], kwargs: dict[str, Any], key: Any) -> R:
         bound = self._bound(args, kwargs)
-        for name in self._arrays & bound.arguments.keys():
-            value = bound.arguments[name]
-            bound.arguments[name] = tuple(map(_leaf, _several(value))) if name in self._many else _leaf(value)
-        leaves = [leaf for name in self._arrays & bound.arguments.keys() for leaf in leaves_of(bound.arguments[name])]
+        leaves = self._convert_arrays(bound)
         sizes = (leaf for name, value in bound.arguments.items() if name not in self._arrays for leaf in leaves_of(value))
         traced = [leaf for leaf in leaves if isinstance(leaf, Value)]
         if traced or any(isinstance(size, Dim) for size in sizes):
@@ -188,6 +185,19 @@ class ArrayFunction(Generic[P, R]):
                 self._known.clear()
             self._known[key] = _KnownCall.of(jitted.latest, len(arrays))
         return result
+
+    def _convert_arrays(self, bound: inspect.BoundArguments) -> list[Any]:
+        """Converts the arguments that are arrays in place; returns their leaves."""
+        leaves: list[Any] = []
+        for name in self._arrays & bound.arguments.keys():
+            value = bound.arguments[name]
+            if name in self._many:  # an array is the sequence of its rows
+                value = tuple(map(_leaf, value if isinstance(value, (list, tuple)) else list(value)))
+            else:
+                value = _leaf(value)
+            bound.arguments[name] = value
+            leaves += leaves_of(value)
+        return leaves
 
     def _emit(self, bound: inspect.BoundArguments, traced: Sequence[Value]) -> R:
         """The body on Values; arrays among the arguments become constants beside them."""
@@ -269,11 +279,6 @@ def _is_simple(value: Any) -> bool:
     """Whether an argument that is no array says by itself which program is meant: a number, a name, a dtype, a shape of ints."""
     kind = type(value)
     return all(type(size) is int for size in value) if kind is tuple else kind in _SIMPLE
-
-
-def _several(value: Any) -> Any:
-    """The arrays of a sequence; an array is the sequence of its rows."""
-    return value if isinstance(value, (list, tuple)) else list(value)
 
 
 def _leaf(x: Any) -> Any:

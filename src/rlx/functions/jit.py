@@ -173,37 +173,42 @@ class Jitted(Transformed[P, R_co]):
             last = self._last
             if last is not None and plain is not None and last.plain == plain:
                 return last.entry.run_positional(given)
-            if self._static is not None:
-                args, kwargs = self._static.wrapped(args, kwargs)
-            arrays: dict[str, Any] = {}
-            kinds: list[Any] = []
-            leaves, containers = flatten_with_structure((args, kwargs))
-            for path, leaf in leaves:
-                if isinstance(leaf, Value):
-                    return self._inline(args, kwargs)
-                if isinstance(leaf, Handle):
-                    kinds.append((path, leaf.name))
-                elif is_array(leaf):
-                    array = arrays[path] = as_array(leaf)
-                    kinds.append((path, array.dtype, array.ndim, is_weak(leaf)))
-                else:
-                    kinds.append((path, type(leaf), leaf))
-            key = (containers, tuple(kinds))
-            call = key, [array.shape for array in arrays.values()]
-            entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
-            if entry is None:
-                return self._inline(args, kwargs)
-            asked = entry.traced.questions is not None  # then each call has to answer
-            self._last = _Last(None, None, entry) if asked else _Last(call, plain, entry)
-            return entry.run(arrays)
+            return self._call_by_paths(args, kwargs, plain)
         except OuterRef:
             if not self.reaches_references:
                 raise
             self._stateful = Stateful(self, self._function)
-            return self._stateful(args, kwargs)
+            return self._call(*args, **kwargs)
         except Exception as error:
             hide_own_frames(error)
             raise
+
+    def _call_by_paths(self, args: Sequence[Any], kwargs: Mapping[str, Any], plain: list[Any] | None) -> Any:
+        """A call that is not like the last one in its dtypes and shapes alone: its leaves by path say which version runs."""
+        last = self._last
+        if self._static is not None:
+            args, kwargs = self._static.wrapped(args, kwargs)
+        arrays: dict[str, Any] = {}
+        kinds: list[Any] = []
+        leaves, containers = flatten_with_structure((args, kwargs))
+        for path, leaf in leaves:
+            if isinstance(leaf, Value):
+                return self._inline(args, kwargs)
+            if isinstance(leaf, Handle):
+                kinds.append((path, leaf.name))
+            elif is_array(leaf):
+                array = arrays[path] = as_array(leaf)
+                kinds.append((path, array.dtype, array.ndim, is_weak(leaf)))
+            else:
+                kinds.append((path, type(leaf), leaf))
+        key = (containers, tuple(kinds))
+        call = key, [array.shape for array in arrays.values()]
+        version = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
+        if version is None:
+            return self._inline(args, kwargs)
+        asks = version.traced.questions is not None  # then each call has to answer
+        self._last = _Last(None, None, version) if asks else _Last(call, plain, version)
+        return version.run(arrays)
 
     @property
     def latest(self) -> Version | None:

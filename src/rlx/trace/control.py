@@ -273,7 +273,7 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
     """
     _, leaves = outer_values(leaves_of(elems), graph_of([fn], elems))
     count = _count(leaves, axis)
-    places = [axis % leaf.rank for leaf in leaves]
+    axes = [axis % leaf.rank for leaf in leaves]
 
     def combine(left: Leaves, right: Leaves) -> Leaves:
         result = fn(rebuild(elems, list(left)), rebuild(elems, list(right)))
@@ -288,20 +288,10 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
 
     def part(values: Leaves, start: int | None, stop: int | None = None, step: int | None = None) -> Leaves:
         which = slice(start, stop, step)
-        return [value[(*[slice(None)] * place, which)] for value, place in zip(values, places, strict=True)]
+        return [value[(*[slice(None)] * along, which)] for value, along in zip(values, axes, strict=True)]
 
     def join(*parts: Leaves) -> Leaves:
-        return [OPS["concat"](*pieces, axis=place) for *pieces, place in zip(*parts, places, strict=True)]
-
-    def interleave(even: Leaves, odd: Leaves) -> Leaves:
-        """One of each in turn, as many of both."""
-        merged = []
-        for first, second, place in zip(even, odd, places, strict=True):
-            dims = first.shape
-            pair = [value.reshape(*dims[: place + 1], 1, *dims[place + 1 :]) for value in (first, second)]
-            both = OPS["concat"](*pair, axis=place + 1)
-            merged.append(both.reshape(*dims[:place], 2 * dims[place], *dims[place + 1 :]))
-        return merged
+        return [OPS["concat"](*pieces, axis=along) for *pieces, along in zip(*parts, axes, strict=True)]
 
     def prefixes(values: Leaves, count: int) -> Leaves:
         if count < 2:
@@ -312,12 +302,23 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
         between = combine(part(odd, 0, (count - 1) // 2), part(values, 2, None, 2))
         even = join(part(values, 0, 1), between)
         if count % 2 == 0:
-            return interleave(even, odd)
-        return join(interleave(part(even, 0, count // 2), odd), part(even, count // 2))
+            return _interleave(even, odd, axes)
+        return join(_interleave(part(even, 0, count // 2), odd, axes), part(even, count // 2))
 
     given = part(leaves, None, None, -1) if reverse else leaves
     scanned = prefixes(given, count)
     return rebuild(elems, part(scanned, None, None, -1) if reverse else scanned)
+
+
+def _interleave(even: Leaves, odd: Leaves, axes: Sequence[int]) -> Leaves:
+    """One of each in turn along its axis, as many of both."""
+    merged = []
+    for first, second, axis in zip(even, odd, axes, strict=True):
+        dims = first.shape
+        pair = [value.reshape(*dims[: axis + 1], 1, *dims[axis + 1 :]) for value in (first, second)]
+        both = OPS["concat"](*pair, axis=axis + 1)
+        merged.append(both.reshape(*dims[:axis], 2 * dims[axis], *dims[axis + 1 :]))
+    return merged
 
 
 def _count(leaves: Sequence[Value], axis: int) -> int:

@@ -193,22 +193,19 @@ def trace(
     """
     graph = TraceGraph(getattr(function, "__name__", "traced"))
     questions = graph.questions = None if answers is None else Questions(graph, answers)
-    leaves = []
-    inputs: dict[str, str] = {}
     named = {} if names is None or len(set(names.values())) < len(names) else names
     named = {path: name for path, name in named.items() if not name.startswith(_HIDDEN)}
+    inputs: dict[str, str] = {}
+    leaves = []
     for path, leaf in flatten((tuple(args), dict(kwargs))):
         if isinstance(leaf, Handle):
-            leaves.append(graph.handle(leaf))
+            leaf = graph.handle(leaf)
         elif path in shapes:
-            inputs[path] = named.get(path, path)
-            value = graph.input(inputs[path], shapes[path])
+            name = inputs[path] = named.get(path, path)
             if questions is not None:
-                questions.paths[inputs[path]] = path
-            places = (graph.whole_numbers.input(path),) if isinstance(leaf, int) else ()
-            leaves.append(WeakValue(graph, value.ref, places) if is_weak(leaf) else value)
-        else:
-            leaves.append(leaf)
+                questions.paths[name] = path
+            leaf = _input_of_leaf(graph, leaf, path, name, shapes[path])
+        leaves.append(leaf)
     new_args, new_kwargs = rebuild((tuple(args), dict(kwargs)), leaves)
     try:
         with tracing_into(graph):
@@ -217,6 +214,23 @@ def trace(
         graph.questions = None
         if questions is not None:
             questions.close()
+    outputs, fixed = _output_leaves(graph, result)
+    graph.set_outputs(outputs)
+    graph.freeze()  # a value that leaked out of the function is an error from here on
+    asked = questions if questions is not None and questions.asked else None
+    return TracedFunction(graph, inputs, result, list(outputs), fixed, asked)
+
+
+def _input_of_leaf(graph: TraceGraph, leaf: Any, path: str, name: str, shape: Shape) -> Value:
+    """The graph's input that stands for a leaf; that of a Python number is weak."""
+    value = graph.input(name, shape)
+    if not is_weak(leaf):
+        return value
+    return WeakValue(graph, value.ref, (graph.whole_numbers.input(path),) if isinstance(leaf, int) else ())
+
+
+def _output_leaves(graph: TraceGraph, result: Any) -> tuple[dict[str, Value], dict[int, Any]]:
+    """The leaves of a function's result that are the graph's outputs, by name, and the others by position."""
     outputs: dict[str, Value] = {}
     fixed: dict[int, Any] = {}
     for index, (_, leaf) in enumerate(flatten(result)):
@@ -228,10 +242,7 @@ def trace(
             outputs[f"out.{index}"] = into(graph, leaf)
         else:
             fixed[index] = leaf
-    graph.set_outputs(outputs)
-    graph.freeze()  # a value that leaked out of the function is an error from here on
-    asked = questions if questions is not None and questions.asked else None
-    return TracedFunction(graph, inputs, result, list(outputs), fixed, asked)
+    return outputs, fixed
 
 
 # -- which trace a call belongs to: the one it is made in, else that of the Values it is given or closes over

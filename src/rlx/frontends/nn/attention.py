@@ -43,11 +43,12 @@ def dot_product_attention(
     single = q.rank == 3
     if single:
         q, k, v = (x.reshape((1, *x.shape)) for x in (q, k, v))
-    if q.rank != 4 or k.rank != 4 or v.rank != 4:
+    if not q.rank == k.rank == v.rank == 4:
         message = f"attention of {q.type}, {k.type}, {v.type}"
         raise RlxError("RLX102", message, fix="[batch, length, heads, d] or [length, heads, d] for all three")
-    plain = bias is None and query_seq_lengths is None and key_value_seq_lengths is None and local_window_size is None
-    if plain and mask is None and k.shape[-1] == v.shape[-1] and (not is_causal or q.shape[1] == k.shape[1]):
+    others = (bias, mask, query_seq_lengths, key_value_seq_lengths, local_window_size)
+    plain = all(each is None for each in others) and k.shape[-1] == v.shape[-1]
+    if plain and (not is_causal or q.shape[1] == k.shape[1]):
         out = _one_op(q, k, v, scale, is_causal)
     else:
         lengths = query_seq_lengths, key_value_seq_lengths

@@ -7,6 +7,7 @@ import string
 from collections.abc import Sequence
 from typing import Any
 
+from rlx.core.dim import Size
 from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axes_of, axis_of, emit, promote_values, size_of
@@ -257,8 +258,8 @@ def _einsum(subscripts: str, /, *operands: ArrayLike, preferred_element_type: DT
         first, second = _cheapest(terms) if len(terms) > 2 else (0, 1)
         (x, left), (y, right) = terms[first], terms[second]
         others = [term for i, term in enumerate(terms) if i not in (first, second)]
-        kept = set(result).union(*(letters for _, letters in others))
-        terms = [_product(x, left, y, right, kept), *others]
+        remaining = set(result).union(*(letters for _, letters in others))
+        terms = [_contract_pair(x, left, y, right, remaining), *others]
     value, letters = terms[0]
     gone = tuple(i for i, letter in enumerate(letters) if letter not in result)
     if gone:
@@ -275,27 +276,25 @@ def _parse(subscripts: str, values: Sequence[Value]) -> tuple[list[str], str]:
     names = given.split(",")
     if len(names) != len(values):
         raise RlxError("RLX109", f"einsum {subscripts!r} of {len(values)} arrays", fix=f"{len(names)} arrays")
+    unnamed = [value.rank - len(name.replace("...", "")) for name, value in zip(names, values, strict=True)]
     free = [letter for letter in string.ascii_letters if letter not in subscripts]
-    widest = 0
-    for name, value in zip(names, values, strict=True):
-        if "..." in name:
-            widest = max(widest, value.rank - len(name.replace("...", "")))
-    dots = "".join(free[:widest])
+    dots = "".join(free[: max(0, *(count if "..." in name else 0 for name, count in zip(names, unnamed, strict=True)))])
     operands = []
-    for name, value in zip(names, values, strict=True):
-        count = value.rank - len(name.replace("...", ""))
+    for name, value, count in zip(names, values, unnamed, strict=True):
         letters = name.replace("...", dots[len(dots) - count :] if count > 0 else "")
-        if len(letters) != value.rank or (not letters.isalpha() and letters):
+        if len(letters) != value.rank or (letters and not letters.isalpha()):
             raise RlxError("RLX109", f"einsum {subscripts!r}: {name!r} for {value.type}", fix="a letter for each axis")
         operands.append(letters)
-    if not arrow:
-        plain = "".join(name.replace("...", "") for name in names)
-        result = ("..." if dots else "") + "".join(sorted(letter for letter in set(plain) if plain.count(letter) == 1))
-    result = result.replace("...", dots)
-    unknown = [letter for letter in result if not any(letter in letters for letters in operands)]
-    if unknown or len(set(result)) != len(result):
+    result = (result if arrow else _implicit_result(names, dots)).replace("...", dots)
+    if not set(result) <= set("".join(operands)) or len(set(result)) != len(result):
         raise RlxError("RLX109", f"einsum {subscripts!r}: the result", fix="letters of the operands, each once")
     return operands, result
+
+
+def _implicit_result(names: Sequence[str], dots: str) -> str:
+    """The result of subscripts without an arrow: the ellipsis, then each letter that comes once, in the order of the alphabet."""
+    plain = "".join(name.replace("...", "") for name in names)
+    return ("..." if dots else "") + "".join(sorted(letter for letter in set(plain) if plain.count(letter) == 1))
 
 
 def _without_repeats(value: Value, letters: str) -> tuple[Value, str]:
@@ -323,43 +322,50 @@ def _cheapest(terms: Sequence[tuple[Value, str]]) -> tuple[int, int]:
     return min(pairs, key=cost)
 
 
-def _product(x: Value, left: str, y: Value, right: str, kept: set[str]) -> tuple[Value, str]:
+def _contract_pair(x: Value, left: str, y: Value, right: str, remaining: set[str]) -> tuple[Value, str]:
     """Two operands as one product: batch axes first, then what is left of either."""
-    x, left = _sum_unshared(x, left, kept | set(right))
-    y, right = _sum_unshared(y, right, kept | set(left))
-    sizes = dict(zip(right, y.shape, strict=True))
-    for letter, size in zip(left, x.shape, strict=True):
-        other = sizes.get(letter, size)
-        if size != other and 1 in (size, other):  # NumPy lets a size of 1 stand for any
-            wide = other if size == 1 else size
-            x, y = (
-                as_value(broadcast_to(v, tuple(wide if each == letter else s for each, s in zip(own, v.shape, strict=True))))
-                for v, own in ((x, left), (y, right))
-            )
-    batch = [letter for letter in left if letter in right and letter in kept]
-    over = [letter for letter in left if letter in right and letter not in kept]
+    x, left = _sum_unshared(x, left, remaining | set(right))
+    y, right = _sum_unshared(y, right, remaining | set(left))
+    x, y = _broadcast_shared(x, left, y, right)
+    shared = [letter for letter in left if letter in right]
+    batch = [letter for letter in shared if letter in remaining]
+    over = [letter for letter in shared if letter not in remaining]
+    letters = [*batch, *(letter for letter in left + right if letter not in shared)]
     if not over:
-        letters = batch + [each for each in left if each not in batch] + [each for each in right if each not in batch]
         return _spread(x, left, letters) * _spread(y, right, letters), "".join(letters)
     product = product_of(
         "dot_general",
         x,
         y,
-        lhs_contract=tuple(left.index(each) for each in over),
-        rhs_contract=tuple(right.index(each) for each in over),
-        lhs_batch=tuple(left.index(each) for each in batch),
-        rhs_batch=tuple(right.index(each) for each in batch),
+        lhs_contract=tuple(map(left.index, over)),
+        rhs_contract=tuple(map(right.index, over)),
+        lhs_batch=tuple(map(left.index, batch)),
+        rhs_batch=tuple(map(right.index, batch)),
     )
-    gone = set(batch) | set(over)
-    return product, "".join(batch + [each for each in left if each not in gone] + [each for each in right if each not in gone])
+    return product, "".join(letters)
 
 
-def _sum_unshared(x: Value, letters: str, kept: set[str]) -> tuple[Value, str]:
-    gone = tuple(i for i, letter in enumerate(letters) if letter not in kept)
+def _broadcast_shared(x: Value, left: str, y: Value, right: str) -> tuple[Value, Value]:
+    """Both operands with equal sizes along the axes they share: NumPy lets a size of 1 stand for any."""
+    sizes = dict(zip(right, y.shape, strict=True))
+    for letter, size in zip(left, x.shape, strict=True):
+        other = sizes.get(letter, size)
+        if size != other and 1 in (size, other):
+            wide = other if size == 1 else size
+            x, y = _broadcast_letter(x, left, letter, wide), _broadcast_letter(y, right, letter, wide)
+    return x, y
+
+
+def _broadcast_letter(x: Value, letters: str, letter: str, size: Size) -> Value:
+    return as_value(broadcast_to(x, tuple(size if each == letter else own for each, own in zip(letters, x.shape, strict=True))))
+
+
+def _sum_unshared(x: Value, letters: str, remaining: set[str]) -> tuple[Value, str]:
+    gone = tuple(i for i, letter in enumerate(letters) if letter not in remaining)
     if not gone:
         return x, letters
     total = emit("reduce_sum", x, axes=gone, keep_dim=False).astype(x.dtype)
-    return total, "".join(letter for letter in letters if letter in kept)
+    return total, "".join(letter for letter in letters if letter in remaining)
 
 
 def _spread(x: Value, letters: str, wanted: Sequence[str]) -> Value:

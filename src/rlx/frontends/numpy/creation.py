@@ -162,20 +162,21 @@ def full_like(
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None = None, *, device: str | None = None) -> Array:
     """Numbers from start to before stop; i32, or f32 where one of them is a float."""
     _check_device(device)
-    first, last = (0, start) if stop is None else (start, stop)
-    step = 1 if step is None else step
-    ends = (first, last, step)
+    ends = (*((0, start) if stop is None else (start, stop)), 1 if step is None else step)
     if builtins.any(isinstance(each, Value) for each in ends):
-        ends = first, last, step = tuple(_known_number(each) for each in ends)
-    kind = named_dtype(dtype) if dtype is not None else i32 if builtins.all(not _is_real(each) for each in ends) else f32
+        ends = tuple(_known_number(each) for each in ends)
+    kind = named_dtype(dtype) if dtype is not None else f32 if builtins.any(map(_is_real, ends)) else i32
     if builtins.any(isinstance(each, Dim) for each in ends):
-        return _symbolic_range(first, last, step, kind)
-    plain = [each.item() if hasattr(each, "item") else each for each in ends]
-    count = builtins.max(0, math.ceil((plain[1] - plain[0]) / plain[2]))
-    if kind.is_integer and not builtins.any(_is_real(each) for each in plain):
-        return ConcreteArray(np.array(range(*plain), dtype=kind.numpy).reshape(count))
-    wide = plain[0] + np.arange(count, dtype=np.float64) * plain[2]
-    return ConcreteArray(wide.astype(kind.numpy))
+        return _symbolic_range(*ends, kind)
+    return _concrete_range([each.item() if hasattr(each, "item") else each for each in ends], kind)
+
+
+def _concrete_range(ends: Sequence[Any], kind: DType) -> Array:
+    first, last, step = ends
+    count = builtins.max(0, math.ceil((last - first) / step))
+    if kind.is_integer and not builtins.any(map(_is_real, ends)):
+        return ConcreteArray(np.array(range(first, last, step), dtype=kind.numpy).reshape(count))
+    return ConcreteArray((first + np.arange(count, dtype=np.float64) * step).astype(kind.numpy))
 
 
 def _known_number(bound: Any) -> Any:

@@ -62,23 +62,27 @@ def pad(
     """
     value = as_value(x)
     widths = _pad_widths(pad_width, value.rank)
-    if mode not in _MODES or reflect_type not in ("even", "odd"):
-        message = f"pad with mode={mode!r}, reflect_type={reflect_type!r}"
-        raise RlxError("RLX109", message, fix=f"one of {', '.join(_MODES)}; 'even' or 'odd'")
+    _check_mode(mode, reflect_type)
     if mode in ("constant", "empty") and not (isinstance(constant_values, Value) and constant_values.rank):
         return _pad_constant(value, widths, constant_values if mode == "constant" else 0)
     odd = mode in ("reflect", "symmetric") and reflect_type == "odd"
-    lengths = None if stat_length is None else _pad_widths(stat_length, value.rank)
+    lengths = [None] * value.rank if stat_length is None else _pad_widths(stat_length, value.rank)
     ends = _ends(value, constant_values if mode == "constant" else end_values)
     padded = value
     for axis, (low, high) in enumerate(widths):
         if mode in _OWN_ELEMENTS:
             padded = as_value(_pad_from_inside(padded, axis, low, high, mode, odd)) if low or high else padded
         elif mode in _STATISTICS:
-            padded = _pad_statistic(padded, axis, (low, high), mode, None if lengths is None else lengths[axis])
+            padded = _pad_statistic(padded, axis, (low, high), mode, lengths[axis])
         else:
             padded = _pad_towards(padded, axis, (low, high), ends[axis], mode)
     return padded
+
+
+def _check_mode(mode: str, reflect_type: str) -> None:
+    if mode not in _MODES or reflect_type not in ("even", "odd"):
+        message = f"pad with mode={mode!r}, reflect_type={reflect_type!r}"
+        raise RlxError("RLX109", message, fix=f"one of {', '.join(_MODES)}; 'even' or 'odd'")
 
 
 def _ends(value: Value, numbers: Any) -> Value:

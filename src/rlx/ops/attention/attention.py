@@ -525,25 +525,27 @@ def _pull_by_chunks(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None
         return _pull_at_once(q, k, v, dy, *rest, **attrs)
     heads = _Heads(q, k, v, dy, *rest, **attrs)
     bias = heads.bias()
-    by_row = bias is not None and not is_one(bias.shape[3])
+    row_bias = None if bias is None or is_one(bias.shape[3]) else bias
+    shared_bias = bias if row_bias is None else None
+    learns_bias = attrs["bias_gradient"] and bias is not None
     count = length // CHUNK
-    rows = [heads.q, heads.dy, *([bias] if by_row and bias is not None else [])]
+    rows = _present(heads.q, heads.dy, row_bias)
     mains = [_chunks(x, count) for x in rows]
-    keep_bias = bias is not None and attrs["bias_gradient"]
-    shared = [bias] if bias is not None and not by_row else []
-    sums = [zeros_like(x) for x in (heads.k, heads.v, *(shared if keep_bias else []))]
+    sums = [zeros_like(x) for x in _present(heads.k, heads.v, shared_bias if learns_bias else None)]
     starts = counting(q.graph, count) * CHUNK
-    fixed = [heads.k, heads.v, *([heads.position] if heads.position is not None else []), *shared]
+    fixed = _present(heads.k, heads.v, heads.position, shared_bias)
 
     def pull_chunk(
         values: Sequence[Value], lines: Sequence[Value], totals: Sequence[Value], start: Value
     ) -> tuple[list[Value], list[Value]]:
-        first = values[2] + start if heads.position is not None else None
-        local = lines[2] if by_row else values[-1] if bias is not None else None
-        dq, dk, dv, ds = heads.pull(lines[0], lines[1], values[0], values[1], local, first)
+        first = None if heads.position is None else values[2] + start
+        local = values[-1] if row_bias is None else lines[2]
+        dq, dk, dv, ds = heads.pull(lines[0], lines[1], values[0], values[1], None if bias is None else local, first)
         added = [totals[0] + dk, totals[1] + dv]
-        more = [match_type(ds, local)] if keep_bias and local is not None else []
-        return ([*added, totals[2] + more[0]] if more and not by_row else added), [dq, *(more if by_row else [])]
+        if not learns_bias:
+            return added, [dq]
+        dbias = match_type(ds, local)
+        return ([*added, totals[2] + dbias], [dq]) if row_bias is None else (added, [dq, dbias])
 
     def step(*values: Value) -> list[Value]:
         totals, given = values[: len(sums)], values[len(sums) :]
@@ -557,8 +559,8 @@ def _pull_by_chunks(q: Value, k: Value, v: Value, dy: Value, *rest: Value | None
         tails = [narrow(x, axis=3, start=count * CHUNK, length=left) for x in rows]
         totals, ends = pull_chunk(fixed, tails, totals, size_scalar(q, count * CHUNK))
         lines = [concat(line, end, axis=3) for line, end in zip(lines, ends, strict=True)]
-    dbias = None if not keep_bias else lines[1] if by_row else totals[2]
-    return heads.finish(lines[0], totals[0], totals[1], dbias)
+    dbias = [*totals[2:], *lines[1:]]
+    return heads.finish(lines[0], totals[0], totals[1], dbias[0] if dbias else None)
 
 
 def _chunks(x: Value, count: Size) -> Value:
@@ -566,6 +568,10 @@ def _chunks(x: Value, count: Size) -> Value:
     within_axis(x, 3, count * CHUNK)
     cut: Value = narrow(x, axis=3, start=0, length=count * CHUNK).reshape(*x.shape[:3], count, CHUNK, x.shape[4])
     return cut.transpose(3, 0, 1, 2, 4, 5)
+
+
+def _present(*values: Value | None) -> list[Value]:
+    return [value for value in values if value is not None]
 
 
 def _join_chunks(x: Value) -> Value:

@@ -16,7 +16,7 @@ knows as residual_0 …. A derivative of that derivative goes through these resu
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from rlx.ir.emit import emit
@@ -41,30 +41,33 @@ def number_names(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}_{index}" for index in range(count)]
 
 
+def _check_names(
+    call: Call, role: str, inputs: Collection[str], special: Collection[str], required: Sequence[str], names: re.Pattern[str]
+) -> None:
+    """The required inputs are there, and each special name stands for something."""
+    if missing := [name for name in required if name not in inputs]:
+        fix = f'declare input("{missing[0]}", …) in it'
+        message = f"the {role} has no input {missing[0]!r}; its inputs are {', '.join(inputs) or 'none'}"
+        raise call.error("RLX109", message, fix=fix)
+    if unknown := [name for name in inputs if names.fullmatch(name) and name not in special]:
+        fix = f"the names it may have: {', '.join(special) or 'none'}"
+        raise call.error("RLX109", f"the {role} has an input {unknown[0]!r} that stands for nothing", fix=fix)
+
+
 def _check_inputs(
     call: Call, role: str, body: Graph, special: Mapping[str, Shape], required: Sequence[str], names: re.Pattern[str]
 ) -> None:
     """The named inputs are there and have these types; the others are the primals."""
     inputs = {name: node.shape for name, node in body.inputs.items()}
-    for name in required:
-        if name not in inputs:
-            listed = ", ".join(inputs) or "none"
-            fix = f'declare input("{name}", …) in it'
-            raise call.error("RLX109", f"the {role} has no input {name!r}; its inputs are {listed}", fix=fix)
-    for name in inputs:
-        if names.fullmatch(name) and name not in special:
-            expected = ", ".join(special) or "none"
-            fix = f"the names it may have: {expected}"
-            raise call.error("RLX109", f"the {role} has an input {name!r} that stands for nothing", fix=fix)
+    _check_names(call, role, inputs, special, required, names)
     primals = [name for name in inputs if name not in special]
     if len(primals) != len(call.given):
         listed = ", ".join(primals) or "none"
         message = f"the {role} has {len(primals)} inputs for primals ({listed}), there are {len(call.given)} primals"
         raise call.error("RLX101", message)
-    for name, wanted in ((name, shape) for name, shape in special.items() if name in inputs):
-        same_type(call, f"input {name} of the {role}", inputs[name], wanted)
-    for name, wanted in zip(primals, call.given, strict=True):
-        same_type(call, f"input {name} of the {role}", inputs[name], wanted)
+    for name, expected in (*special.items(), *zip(primals, call.given, strict=True)):
+        if name in inputs:
+            same_type(call, f"input {name} of the {role}", inputs[name], expected)
 
 
 def _check_outputs(call: Call, role: str, body: Graph, wanted: Sequence[tuple[str, Shape]], what: str) -> None:

@@ -282,38 +282,39 @@ def register_op(
     >>> rlx.compile(g, "reference")(np.float32([1, 2]))
     array([1., 8.], dtype=float32)
     """
+    _check_name(name, replace)
+    stated = {"operands": operands, "infer": infer, "reference": reference, "attrs": attrs, "kernels": kernels, "native": native}
+    check_facets(name, {**stated, "elementwise": elementwise, "kind": kind, "doc": doc, **facets})
+    facets = _with_defaults(facets, bool(elementwise))
+    OPS.records.pop(name, None)
+    parsed = Operand.parse(operands)
+    family = ("activation", "binary", "select")[min(len(parsed), 3) - 1] if elementwise else "custom"
+    record = OPS.add(OpDef(name, parsed, dict(attrs or {}), infer, reference, kind, doc, family=family, **facets))
+    USER_KERNELS[name] = UserKernels(dict(native or {}), dict(kernels or {}), dict(elementwise or {}))
+    return record
+
+
+def _check_name(name: str, replace: bool) -> None:
     check_is(name, str, "RLX109", "the name of an op", "a str of letters, digits, _ and dots")
     if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
         raise RlxError("RLX109", f"{name!r} is not a name for an op", fix="letters, digits, _ and dots")
     if name in OPS and (name not in USER_KERNELS or not replace):
         kind_of = "a registered op" if name in USER_KERNELS else "a built-in op"
         raise RlxError("RLX109", f"{name!r} is {kind_of} already", fix="another name, or replace=True for one of your own")
-    stated = {
-        "operands": operands,
-        "infer": infer,
-        "reference": reference,
-        "attrs": attrs,
-        "kernels": kernels,
-        "native": native,
-        "elementwise": elementwise,
-    }
-    check_facets(name, {**stated, "kind": kind, "doc": doc, **facets})
-    if elementwise or "decompose" not in facets:
-        facets.setdefault("batch", pointwise if elementwise else one_by_one)
-    if callable(facets.get("vjp")) and "decompose" not in facets:
-        facets.setdefault("jvp", by_transposition)
-    facets = {
+
+
+def _with_defaults(facets: Mapping[str, Any], elementwise: bool) -> dict[str, Any]:
+    """The facets of a user's op; a composition has its derivatives and batches by its parts."""
+    defaults: dict[str, Any] = {
         "tolerance": Tolerance(ulps=16.0, scale="max"),
         "cost": lambda call, results: 0,
         "cases": "an op of the user",
-        **facets,
     }
-    OPS.records.pop(name, None)
-    places = Operand.parse(operands)
-    family = ("activation", "binary", "select")[min(len(places), 3) - 1] if elementwise else "custom"
-    record = OPS.add(OpDef(name, places, dict(attrs or {}), infer, reference, kind, doc, family=family, **facets))
-    USER_KERNELS[name] = UserKernels(dict(native or {}), dict(kernels or {}), dict(elementwise or {}))
-    return record
+    if elementwise or "decompose" not in facets:
+        defaults["batch"] = pointwise if elementwise else one_by_one
+    if callable(facets.get("vjp")) and "decompose" not in facets:
+        defaults["jvp"] = by_transposition
+    return {**defaults, **facets}
 
 
 def unregister_op(name: str) -> None:

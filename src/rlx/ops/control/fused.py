@@ -334,18 +334,8 @@ def fused_transformer_layer(
     }
 
     def make(**i: Any) -> Any:
-        mixed = _attention_block(
-            i["hidden"],
-            i["qkv_w"],
-            i["out_w"],
-            i["mask"],
-            i["qkv_b"],
-            i["out_b"],
-            None,
-            None,
-            num_heads=num_heads,
-            head_dim=head_dim,
-        )
+        weights = (i[name] for name in ("hidden", "qkv_w", "out_w", "mask", "qkv_b", "out_b"))
+        mixed = _attention_block(*weights, None, None, num_heads=num_heads, head_dim=head_dim)
         norm = OPS["layer_norm"]
         h = norm(i["hidden"] + mixed, i["ln1_g"], i["ln1_b"], axes=(-1,), eps=eps)
         inner = activate(h @ i["fc1_w"] + i["fc1_b"], activation)

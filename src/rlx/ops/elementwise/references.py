@@ -288,10 +288,14 @@ def _polygamma(x: float, order: int) -> float:
         return math.inf if odd else math.copysign(math.inf, -x)
     if math.isinf(x) or (x < 0 and x == math.floor(x)):
         return 0.0 if x == math.inf else math.inf if odd and x > -math.inf else math.nan
-    if x < 0:
-        cotangent = _cotangent_of_turns(x)
-        turned = math.fsum(c * cotangent**power for power, c in enumerate(cotangent_derivative(order)))
-        return -turned * math.pi ** (order + 1) - (1 if odd else -1) * _polygamma(1 - x, order)
+    if x > 0:
+        return _polygamma_of_positive(x, order)
+    cotangent = _cotangent_of_turns(x)
+    derivative = math.fsum(c * cotangent**power for power, c in enumerate(cotangent_derivative(order)))
+    return -derivative * math.pi ** (order + 1) - (1 if odd else -1) * _polygamma(1 - x, order)
+
+
+def _polygamma_of_positive(x: float, order: int) -> float:
     s, terms = order + 1, []
     while x < 12 + s:
         terms.append(x**-s)
@@ -299,8 +303,8 @@ def _polygamma(x: float, order: int) -> float:
     numbers = bernoulli(24)
     rising = [math.prod(range(s, s + 2 * j - 1)) for j in range(13)]
     series = [float(numbers[2 * j] * rising[j] / math.factorial(2 * j)) * x ** (1 - s - 2 * j) for j in range(12, 0, -1)]
-    derivative = math.fsum([*series, 0.5 * x**-s, x ** (1 - s) / (s - 1), *terms]) * math.factorial(order)
-    return derivative if odd else -derivative
+    total = math.fsum([*series, 0.5 * x**-s, x ** (1 - s) / (s - 1), *terms]) * math.factorial(order)
+    return total if order % 2 else -total
 
 
 digamma = _by_element(_digamma)

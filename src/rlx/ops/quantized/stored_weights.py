@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from rlx.core.dim import ceildiv
@@ -77,24 +79,29 @@ def check_storage(call: Call, w: Shape, rest: int, k: Size | None, lead: int) ->
         call.check_same(k, inner, "inner sizes of x and w")
     if w.dtype.is_float:
         return inner, n
-    wanted = storage(scheme, inner, n, w.dims[:lead])
-    for name, given in parts.items():
-        if given is None:
-            if name in wanted and not (name == "zp" and scheme.kind == "int4"):
-                raise call.error("RLX101", f"{scheme} needs the operand {name}", fix=f"{name} : {wanted[name]}")
-            continue
-        if name not in wanted and not (name == "zp" and scheme.kind == "int8"):
-            raise call.error("RLX101", f"{scheme} has no operand {name}", fix=f"its operands: {', '.join(wanted)}")
-        shape = wanted.get(name, wanted.get("scale", wanted["w"]))
-        if given.dtype is not shape.dtype:
-            raise call.error("RLX103", f"{name} is {given.dtype}", fix=f"{name} : {shape}")
-        if name == "scale" and scheme.kind.startswith("fp8") and given.rank == 0:
-            continue
-        if given.rank != shape.rank:
-            raise call.error("RLX102", f"{name} has rank {given.rank}", fix=f"{name} : {shape}")
-        for mine, other in zip(given.dims, shape.dims, strict=True):
-            call.check_same(mine, other, f"sizes of {name} and of {scheme}'s {name} : {shape},")
+    expected = storage(scheme, inner, n, w.dims[:lead])
+    for name, shape in parts.items():
+        if shape is not None:
+            _check_part(call, name, shape, expected)
+        elif name in expected and not (name == "zp" and scheme.kind == "int4"):
+            raise call.error("RLX101", f"{scheme} needs the operand {name}", fix=f"{name} : {expected[name]}")
     return inner, n
+
+
+def _check_part(call: Call, name: str, actual: Shape, storage: Mapping[str, Shape]) -> None:
+    """An operand has the dtype and sizes in which the scheme stores it; a factor of fp8 may be one for all columns."""
+    scheme: QuantScheme = call.scheme
+    if name not in storage and not (name == "zp" and scheme.kind == "int8"):
+        raise call.error("RLX101", f"{scheme} has no operand {name}", fix=f"its operands: {', '.join(storage)}")
+    expected = storage.get(name, storage.get("scale", storage["w"]))
+    if actual.dtype is not expected.dtype:
+        raise call.error("RLX103", f"{name} is {actual.dtype}", fix=f"{name} : {expected}")
+    if name == "scale" and scheme.kind.startswith("fp8") and actual.rank == 0:
+        return
+    if actual.rank != expected.rank:
+        raise call.error("RLX102", f"{name} has rank {actual.rank}", fix=f"{name} : {expected}")
+    for mine, other in zip(actual.dims, expected.dims, strict=True):
+        call.check_same(mine, other, f"sizes of {name} and of {scheme}'s {name} : {expected},")
 
 
 # -- what it stands for -----------------------------------------------------------------------------------------
