@@ -56,7 +56,7 @@ def folder() -> Path | None:
     """The cache folder, made private; None if the cache is off or others could write there."""
     if not config.CACHE.on():
         return None
-    _bound()
+    _largest_bytes()
     path = config.CACHE_DIR.folder() or _user_cache()
     why = (
         "the home folder is unknown; set RLX_CACHE_DIR, or RLX_CACHE=0 to silence this warning" if path is None else _against(path)
@@ -170,8 +170,8 @@ def store(name: str, blob: bytes) -> str:
         return "the cache is off"
     if not os.access(base, os.W_OK):
         return f"cannot write the cache: {base} is read-only"
-    if _DIGEST + len(blob) > _bound():
-        return f"the cache holds {_bound() >> 20} MB (RLX_CACHE_MB), less than this entry"
+    if _DIGEST + len(blob) > _largest_bytes():
+        return f"the cache holds {_largest_bytes() >> 20} MB (RLX_CACHE_MB), less than this entry"
     why_not = ""
     side: Path | None = None
     try:
@@ -210,7 +210,7 @@ def _shrink(base: Path) -> None:
             _remove(path)
         else:
             aged.append((state.st_mtime_ns, state.st_size, path))
-    total, bound = sum(size for _, size, _ in aged), _bound()
+    total, bound = sum(size for _, size, _ in aged), _largest_bytes()
     for _, size, path in sorted(entry for entry in aged if entry[2].suffix == ".rlxc"):
         if total <= bound:
             return
@@ -218,7 +218,7 @@ def _shrink(base: Path) -> None:
         total -= size
 
 
-def _bound() -> int:
+def _largest_bytes() -> int:
     return (config.CACHE_MEGABYTES.integer(0) or 0) << 20
 
 

@@ -142,7 +142,7 @@ class Dim:
     def __mul__(self, other: Size) -> Size:
         if not isinstance(other, (int, Dim)):
             return NotImplemented
-        return _product(self, other)
+        return _multiply(self, other)
 
     __rmul__ = __mul__
 
@@ -308,7 +308,7 @@ def _sum(left: Size, right: Size) -> Size:
 
 
 @lru_cache(maxsize=1 << 14)
-def _product(left: Size, right: Size) -> Size:
+def _multiply(left: Size, right: Size) -> Size:
     total: dict[Monomial, int] = {}
     for one, one_factor in _terms(left):
         for other, other_factor in _terms(right):
@@ -528,7 +528,7 @@ def _sum_of_least(size: Dim) -> float:
 
 def _least_at_ends(size: Dim, atom: Atom) -> float | None:
     """The atom replaced by its smallest or largest value; None if the sign of its cofactor is unknown and one end is infinite."""
-    cofactor, rest = _split(size, atom)
+    cofactor, rest = _split_by_atom(size, atom)
     low, high = _range(atom)
     if _least(cofactor) >= 0:
         return _least(cofactor * int(low) + rest) if math.isfinite(low) else None
@@ -542,7 +542,7 @@ def _least_at_ends(size: Dim, atom: Atom) -> float | None:
 
 def _least_without(size: Dim, call: OpaqueAtom) -> float:
     """The call replaced by its bound, -inf if nothing is known."""
-    cofactor, rest = _split(size, call)
+    cofactor, rest = _split_by_atom(size, call)
     rising = _least(cofactor) >= 0
     if not rising and not _least(-cofactor) >= 0:
         return (
@@ -569,7 +569,7 @@ def _least_without_quotient(cofactor: Size, call: OpaqueAtom, rest: Size, rising
     return -math.inf if share is None else _least(share * bound + rest)
 
 
-def _split(size: Dim, atom: Atom) -> tuple[Size, Size]:
+def _split_by_atom(size: Dim, atom: Atom) -> tuple[Size, Size]:
     """cofactor and rest of `size = cofactor·atom + rest`; the cofactor keeps the remaining powers."""
     cofactor: dict[Monomial, int] = {}
     rest: dict[Monomial, int] = {}

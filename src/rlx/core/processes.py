@@ -72,7 +72,7 @@ Known = tuple[str | None, int | None, int | None]
 
 def _slurm(environment: Mapping[str, str]) -> Known | None:
     """A task of `srun`. The port follows from the job, so that jobs on one host do not meet."""
-    count, index = _number(environment, "SLURM_STEP_NUM_TASKS"), _number(environment, "SLURM_PROCID")
+    count, index = _read_number(environment, "SLURM_STEP_NUM_TASKS"), _read_number(environment, "SLURM_PROCID")
     nodes = environment.get("SLURM_STEP_NODELIST", "")
     if count is None or index is None or not nodes:
         return None
@@ -81,7 +81,7 @@ def _slurm(environment: Mapping[str, str]) -> Known | None:
 
 def _open_mpi(environment: Mapping[str, str]) -> Known | None:
     """A process of `mpirun`. Open MPI 4 says where `mpirun` itself runs, which is the host of process 0; later ones do not."""
-    count, index = _number(environment, "OMPI_COMM_WORLD_SIZE"), _number(environment, "OMPI_COMM_WORLD_RANK")
+    count, index = _read_number(environment, "OMPI_COMM_WORLD_SIZE"), _read_number(environment, "OMPI_COMM_WORLD_RANK")
     if count is None or index is None:
         return None
     launcher = re.match(r"(\d+)\.\d+;tcp(?:6://\[([^,\]]+)|://([^,:]+))", environment.get("OMPI_MCA_orte_hnp_uri", ""))
@@ -93,7 +93,7 @@ def _open_mpi(environment: Mapping[str, str]) -> Known | None:
 
 def _kubernetes(environment: Mapping[str, str]) -> Known | None:
     """A pod of an Indexed Job, alone or in a JobSet: its name ends with its index. How many there are is not said."""
-    index = _number(environment, "JOB_COMPLETION_INDEX")
+    index = _read_number(environment, "JOB_COMPLETION_INDEX")
     if index is None or "KUBERNETES_SERVICE_HOST" not in environment:
         return None
     name, dot, domain = socket.getfqdn().partition(".")
@@ -103,7 +103,7 @@ def _kubernetes(environment: Mapping[str, str]) -> Known | None:
     return f"{base}-0{dot}{domain}:{_LOWEST_PORT}", None, index
 
 
-def _number(environment: Mapping[str, str], name: str) -> int | None:
+def _read_number(environment: Mapping[str, str], name: str) -> int | None:
     text = environment.get(name, "")
     return int(text) if text.isdecimal() else None
 

@@ -65,7 +65,7 @@ class Mesh:
         return tuple(name for name in self.axis_names if name in BATCH_AXES)
 
     def parts(self, names: AxisNames) -> int:
-        """Into how many parts these axes cut."""
+        """The product of the sizes of these axes: how many parts an array cut by them has."""
         given = (names,) if isinstance(names, str) else names or ()
         for name in given:
             if name not in self.axes:

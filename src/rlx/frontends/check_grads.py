@@ -34,7 +34,7 @@ def check_grads(
     """
     if order < 1 or not set(modes) <= {"fwd", "rev"}:
         raise RlxError("RLX105", f"check_grads of order {order} with modes {list(modes)}", fix='order=1, modes=["rev"]')
-    given = tuple(map_leaves(_plain, tuple(args)))
+    given = tuple(map_leaves(_to_numpy, tuple(args)))
     for mode in modes:
         (check_jvp if mode == "fwd" else check_vjp)(f, given, atol=atol, rtol=rtol, eps=eps)
         if order > 1:
@@ -49,10 +49,10 @@ def check_jvp(
     >>> import numpy as np, rlx
     >>> rlx.test_util.check_jvp(lambda x: x * x, (np.float64(3),))
     """
-    args = tuple(map_leaves(_plain, tuple(args)))
+    args = tuple(map_leaves(_to_numpy, tuple(args)))
     direction = _direction(args)
     _, derivative = jvp(f, args, direction)
-    _compare("jvp", derivative, _difference(f, args, direction, eps), args, atol, rtol)
+    _assert_close("jvp", derivative, _difference(f, args, direction, eps), args, atol, rtol)
 
 
 def check_vjp(
@@ -63,15 +63,15 @@ def check_vjp(
     >>> import numpy as np, rlx
     >>> rlx.test_util.check_vjp(lambda x: x * x, (np.float64(3),))
     """
-    args = tuple(map_leaves(_plain, tuple(args)))
+    args = tuple(map_leaves(_to_numpy, tuple(args)))
     direction = _direction(args)
     value, pullback = vjp(f, *args)
     cotangent = _direction(value)
     expected = _inner(cotangent, _difference(f, args, direction, eps))
-    _compare("vjp", _inner(pullback(cotangent), direction), expected, args, atol, rtol)
+    _assert_close("vjp", _inner(pullback(cotangent), direction), expected, args, atol, rtol)
 
 
-def _plain(leaf: Any) -> Any:
+def _to_numpy(leaf: Any) -> Any:
     return np.asarray(as_array(leaf))
 
 
@@ -113,7 +113,7 @@ def _inner(a: Any, b: Any) -> Any:
     return np.asarray(np.real(total))
 
 
-def _compare(what: str, actual: Any, expected: Any, args: Any, atol: float | None, rtol: float | None) -> None:
+def _assert_close(what: str, actual: Any, expected: Any, args: Any, atol: float | None, rtol: float | None) -> None:
     usual = _TOLERANCE[_width(args)]
     for mine, other in zip(leaves_of(actual), leaves_of(expected), strict=True):
         np.testing.assert_allclose(

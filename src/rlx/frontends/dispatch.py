@@ -55,14 +55,14 @@ def as_array(given: ArrayLike, dtype: DTypeLike | None = None) -> ConcreteArray:
     elif isinstance(given, (Handle, ConcreteArray)):
         array = np.asarray(given)
     else:
-        array = _plain(given, dtype)
+        array = _convert(given, dtype)
     if dtype is not None and array.dtype != DType.of(dtype).numpy:
         array = cast_array(array, DType.of(dtype))
     DType.of(array.dtype)  # refuses what is not a dtype of ours
     return ConcreteArray(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
 
 
-def _plain(given: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
+def _convert(given: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
     if not isinstance(given, (bool, int, float, complex, list, tuple, np.generic)) and hasattr(given, "__dlpack__"):
         return np.from_dlpack(given)
     if hasattr(given, "__array__") and not isinstance(given, np.generic):

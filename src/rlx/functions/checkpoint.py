@@ -211,7 +211,7 @@ class Pullback(LinearHalf, TakesReferences):
     """Cotangents of a function's value to gradients of its arguments, at the point `vjp` was called with."""
 
     def __call__(self, cotangents: Any) -> tuple[Any, ...]:
-        """One gradient for each argument."""
+        """Returns the gradients of the arguments, one for each."""
         result: tuple[Any, ...] = self._apply(cotangents, "the cotangents")
         return result
 

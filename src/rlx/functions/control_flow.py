@@ -117,7 +117,7 @@ def fori_loop(
     Array([58., 90.], dtype=float32)
     """
     check_function(body_fun, "fori_loop")
-    first, end = _bound(lower), _bound(upper)
+    first, end = _loop_bound(lower), _loop_bound(upper)
     last: Carry
     if not isinstance(first, Value) and not isinstance(end, Value) and is_traced(body_fun, init_val):
         last = fori_trees(first, end, body_fun, init_val)
@@ -130,7 +130,7 @@ def _fori(functions: Sequence[Function], lower: Any, upper: Any, init: Any) -> A
     return fori_trees(lower, upper, functions[0], init)
 
 
-def _bound(bound: Any) -> Any:
+def _loop_bound(bound: Any) -> Any:
     if isinstance(bound, Value):
         return bound
     try:

@@ -41,7 +41,7 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     {'sum': ShapeDtypeStruct(shape=(), dtype=float32), 'cast': ShapeDtypeStruct(shape=(2, 3), dtype=bfloat16)}
     """
     check_function(function, "eval_shape")
-    given = {path: _shape(leaf) for path, leaf in arrays_or_shapes((args, kwargs)).items()}
+    given = {path: _type_of(leaf) for path, leaf in arrays_or_shapes((args, kwargs)).items()}
     if is_traced(function, (args, kwargs)):
         return _inside_a_trace(function, args, kwargs, given)
     traced = trace(function, args, kwargs, given)
@@ -57,7 +57,7 @@ def _inside_a_trace(function: Callable[..., Any], args: tuple[Any, ...], kwargs:
 
     def on_leaves(*values: Value) -> list[Any]:
         left = dict(zip(given, values, strict=True))
-        filled = [_number(leaf, left[path]) if path in left else leaf for path, leaf in flatten(tree)]
+        filled = [_promote_number(leaf, left[path]) if path in left else leaf for path, leaf in flatten(tree)]
         new_args, new_kwargs = rebuild(tree, filled)
         shapes.append(function(*new_args, **new_kwargs))
         return [leaf for leaf in leaves_of(shapes[0]) if isinstance(leaf, Value)]
@@ -66,12 +66,12 @@ def _inside_a_trace(function: Callable[..., Any], args: tuple[Any, ...], kwargs:
     return rebuild(shapes[0], [_struct(leaf.type) if isinstance(leaf, Value) else leaf for leaf in leaves_of(shapes[0])])
 
 
-def _number(leaf: Any, value: Value) -> Value:
+def _promote_number(leaf: Any, value: Value) -> Value:
     """A Python number takes the dtype of what it is combined with."""
     return WeakValue(value.graph, value.ref) if is_weak(leaf) else value
 
 
-def _shape(leaf: Any) -> Shape:
+def _type_of(leaf: Any) -> Shape:
     return leaf.type if isinstance(leaf, Value) else Shape(leaf.shape, DType.of(leaf.dtype))
 
 

@@ -169,7 +169,7 @@ class Jitted(Transformed[P, R_co]):
             if self.of_user and runs_at_once():
                 return self._inline(args, kwargs)
             given: list[Any] = []
-            plain = None if kwargs else _plain(args, given)
+            plain = None if kwargs else _kinds_of_arrays(args, given)
             last = self._last
             if last is not None and plain is not None and last.plain == plain:
                 return last.entry.run_positional(given)
@@ -378,7 +378,7 @@ class Jitted(Transformed[P, R_co]):
         del self._own_report.entries[: -8 * self._entries.limit]
 
 
-def _plain(args: Sequence[Any], arrays: list[Any]) -> list[Any] | None:
+def _kinds_of_arrays(args: Sequence[Any], arrays: list[Any]) -> list[Any] | None:
     """Dtypes and shapes if all arguments are positional arrays, the usual call, which needs no paths; None otherwise.
 
     The arrays themselves go to `arrays`.

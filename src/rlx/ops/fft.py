@@ -63,7 +63,7 @@ def transformed_dtype(*dtypes: DType) -> DType:
 define_transform = partial(define, kind=OpKind.Compute, compute_dtype=transformed_dtype, batch=leading)
 
 
-def _number(dtype: DType) -> bool:
+def _is_number(dtype: DType) -> bool:
     return dtype.category != "f8"
 
 
@@ -72,7 +72,7 @@ def _check_length(call: Call, size: Size) -> None:
 
 
 def _last_shape(call: Call) -> Shape:
-    require(call, _number, "numbers")
+    require(call, _is_number, "numbers")
     x = call.given[0]
     if x.rank == 0:
         raise call.error("RLX102", "a scalar has no axis to transform", fix="reshape to rank 1")
@@ -134,7 +134,7 @@ fft = define_transform(
 
 
 def _axes_shape(call: Call) -> Shape:
-    require(call, _number, "numbers")
+    require(call, _is_number, "numbers")
     x = call.given[0]
     for axis in call.axes:
         _check_length(call, x.dims[axis])
@@ -162,7 +162,7 @@ def _by_axis(inverse: bool) -> Callable[..., Value]:
     return decompose
 
 
-def _several(name: str, transform: Callable[..., Array], inverse: bool) -> OpDef:
+def _define_nd_transform(name: str, transform: Callable[..., Array], inverse: bool) -> OpDef:
     return define_transform(
         name,
         "x",
@@ -183,8 +183,8 @@ def _several(name: str, transform: Callable[..., Array], inverse: bool) -> OpDef
     )
 
 
-fftn = _several("fftn", np.fft.fftn, False)
-ifftn = _several("ifftn", np.fft.ifftn, True)
+fftn = _define_nd_transform("fftn", np.fft.fftn, False)
+ifftn = _define_nd_transform("ifftn", np.fft.ifftn, True)
 
 
 # -- real numbers -----------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def _mirror_points(call: Call) -> Op:
 
 
 def _whole_shape(call: Call) -> Shape:
-    require(call, _number, "numbers")
+    require(call, _is_number, "numbers")
     x = call.given[0]
     _check_length(call, call.n)
     return Shape.make(replace_size(x.dims, x.rank - 1, call.n), part_type(transformed_dtype(x.dtype)))
@@ -414,7 +414,7 @@ def _padding(length: Size, nperseg: int, noverlap: int, boundary: bool, padded: 
     return side, side + rest
 
 
-def _count(length: Size, nperseg: int, noverlap: int) -> Size:
+def _count_segments(length: Size, nperseg: int, noverlap: int) -> Size:
     step = nperseg - noverlap
     return (length - nperseg) // step + 1
 
@@ -424,7 +424,7 @@ def _stft_shape(call: Call) -> Shape:
     before, after = _padding(x.dims[-1], call.nperseg, call.noverlap, call.boundary, call.padded)
     length = x.dims[-1] + before + after
     call.check_at_most(call.nperseg, length, "points of a segment against the signal", code="RLX102", fix="a smaller nperseg")
-    dims = (*x.dims[:-1], call.nfft // 2 + 1, _count(length, call.nperseg, call.noverlap))
+    dims = (*x.dims[:-1], call.nfft // 2 + 1, _count_segments(length, call.nperseg, call.noverlap))
     return Shape.make(dims, complex_type(transformed_dtype(x.dtype)))
 
 
@@ -452,7 +452,7 @@ def _stft(
 def _segment_values(x: Value, nperseg: int, noverlap: int) -> Value:
     """`[…, segment, point]`: segments fall into pieces that lie side by side, or are joined from slices."""
     step, length = nperseg - noverlap, x.shape[-1]
-    count = _count(length, nperseg, noverlap)
+    count = _count_segments(length, nperseg, noverlap)
     parts = []
     for start in range(0, nperseg, step):
         size = min(step, nperseg - start)

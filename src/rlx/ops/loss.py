@@ -17,7 +17,7 @@ from rlx.transforms.rules import formulas
 from rlx.transforms.rules.batching import in_rows
 
 
-def _check(call: Call) -> tuple[Shape, Shape]:
+def _check_labels(call: Call) -> tuple[Shape, Shape]:
     logits, labels = call.given[:2]
     if logits.rank != 2 or not logits.dtype.is_float:
         raise call.error("RLX102", f"logits are {logits}", fix="floats [N, C]: reshape(-1, C)")
@@ -28,12 +28,12 @@ def _check(call: Call) -> tuple[Shape, Shape]:
 
 
 def _loss_shape(call: Call) -> Shape:
-    logits, labels = _check(call)
+    logits, labels = _check_labels(call)
     return Shape.make(labels.dims, logits.dtype)
 
 
 def _backward_shape(call: Call) -> Shape:
-    logits, labels = _check(call)
+    logits, labels = _check_labels(call)
     gradient = call.given[2]
     if gradient.rank != 1 or not gradient.dtype.is_float:
         raise call.error("RLX102", f"dy is {gradient}", fix="floats [N]: the gradient of each row's loss")
@@ -121,23 +121,23 @@ _TOLERANCE = _OfRow(ulps=16.0, factor=1.0, length=_class_count, biased=True)
 _ATTRS = {"ignore_index": Attr("int", None, "the label whose rows count nothing (PyTorch's is -100); None: every row counts")}
 
 
-def _rows(*numbers: int) -> Any:
+def _labels(*numbers: int) -> Any:
     return sample(len(numbers), dtype="i32", fixed=numbers)
 
 
-def _cases(gradient: bool) -> list[Case]:
+def _loss_cases(gradient: bool) -> list[Case]:
     floats = ("f32", "f64", "f16", "bf16")
 
     def row(logits: Any, labels: Any, note: str, **more: Any) -> Case:
         return case(logits, labels, *([sample(labels.dims[0])] if gradient else []), note=note, **more)
 
     return [
-        row(sample(4, 7), _rows(0, 6, 3, 3), "plain", dtypes=floats),
-        row(sample(4, 7), _rows(-1, 99, -100, 2), "odd: labels from the end and past it"),
-        row(sample(4, 7), _rows(-100, 1, 6, -100), "odd: two rows ignored", dtypes=floats, ignore_index=-100),
-        row(sample(2, 3, fixed=[[1e4, 0, -1e4], [0, 0, 0]]), _rows(0, 1), "odd: large logits, ties"),
-        row(sample(3, 67), _rows(66, 0, 33), "odd length with a vector tail"),
-        row(sample(2, 1), _rows(0, 0), "one class"),
+        row(sample(4, 7), _labels(0, 6, 3, 3), "plain", dtypes=floats),
+        row(sample(4, 7), _labels(-1, 99, -100, 2), "odd: labels from the end and past it"),
+        row(sample(4, 7), _labels(-100, 1, 6, -100), "odd: two rows ignored", dtypes=floats, ignore_index=-100),
+        row(sample(2, 3, fixed=[[1e4, 0, -1e4], [0, 0, 0]]), _labels(0, 1), "odd: large logits, ties"),
+        row(sample(3, 67), _labels(66, 0, 33), "odd length with a vector tail"),
+        row(sample(2, 1), _labels(0, 0), "one class"),
         row(sample(0, 5), sample(0, dtype="i32"), "size 0"),
     ]
 
@@ -156,7 +156,7 @@ softmax_cross_entropy_with_logits = define(
     Other labels follow the index rule: negative ones count from the end, then clip.""",
     tolerance=_TOLERANCE,
     cost=lambda call, results: call.given[0].num_elements * 12,
-    cases=lambda: _cases(False),
+    cases=lambda: _loss_cases(False),
     vjp=formulas.one_result(
         lambda call, dy, x, labels: [OPS["softmax_cross_entropy_backward"](x, labels, dy, **call.op.attrs), None]
     ),
@@ -175,6 +175,6 @@ softmax_cross_entropy_backward = define(
     doc="(softmax(logits) - one_hot(label))·dy for each row, 0 where ignored: the gradient of the cross entropy.",
     tolerance=_TOLERANCE,
     cost=lambda call, results: call.given[0].num_elements * 14,
-    cases=lambda: _cases(True),
+    cases=lambda: _loss_cases(True),
     batch=in_rows(),
 )

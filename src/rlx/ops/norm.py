@@ -202,7 +202,7 @@ rms_norm = _define_norm(
 Axes = tuple[int, ...]
 
 
-def _shapes(call: Call, axes: Sequence[int]) -> tuple[Shape, Shape, Shape]:
+def _gradient_shapes(call: Call, axes: Sequence[int]) -> tuple[Shape, Shape, Shape]:
     """dx as x, dgamma and dbeta as gamma; dy has x's dims."""
     require(call, lambda dtype: dtype.is_float, "floats (f8 and ints: cast first)")
     x, gamma, dy = call.given
@@ -256,7 +256,7 @@ def _record(name: str, of: OpDef, attr: str, centered: bool, cases: Callable[[],
     return _define_norm(
         name,
         "x, gamma, dy",
-        infer=lambda call: _shapes(call, axes_of(call.op.attrs[attr])),
+        infer=lambda call: _gradient_shapes(call, axes_of(call.op.attrs[attr])),
         normalize=of.normalize,
         results=("dx", "dgamma", "dbeta"),
         attrs=dict(of.attrs),

@@ -100,12 +100,12 @@ def _drawn_shape(call: Call) -> Shape:
             raise call.error("RLX105", f"the size {size} is negative", fix="sizes are at least 0")
     if not dtype.is_float and "dtype" in call.op.attrs:
         raise call.error("RLX103", f"dtype is {dtype}", fix="f32, f64, f16 or bf16")
-    rows = _rows(call)
+    rows = _draw_counts(call)
     check_source(call, 0, Shape.make(dims, dtype).num_elements, several=bool(rows))
     return Shape.make((*rows, *dims), dtype)
 
 
-def _rows(call: Call) -> tuple[Size, ...]:
+def _draw_counts(call: Call) -> tuple[Size, ...]:
     """How many keys and counters a draw takes: none if it is one of each."""
     key, counter = call.given
     counts = [shape.dims[0] for shape, rank in ((key, 1), (counter, 0)) if shape.rank == rank + 1]
@@ -182,7 +182,7 @@ def _decompose_dropout(x: Value, key: Value, counter: Value, *, rate: float, str
 def _rows_of_draws(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """Draws of several keys or counters are rows of one draw; those of a draw that has rows already are more rows."""
     size = batch_size(operands, axes)
-    rows = _rows(call)
+    rows = _draw_counts(call)
     given = []
     for value, axis, shape, rank in zip(operands, axes, call.given, (1, 0), strict=True):
         assert value is not None

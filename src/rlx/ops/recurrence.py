@@ -451,7 +451,7 @@ def _optional(record: OpDef, count: int, rest: Sequence[Any]) -> tuple[list[Any]
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------
-def _shapes(record: OpDef, count: int, call: Call) -> tuple[Shape, ...]:
+def _gradient_shapes(record: OpDef, count: int, call: Call) -> tuple[Shape, ...]:
     """As the operands; dy and d_state have the sizes of the results of the recurrence."""
     operands, seed = call.shapes[:count], call.shapes[count]
     more, d_state, length = _optional(record, count, call.shapes[count + 1 :])
@@ -584,7 +584,7 @@ def _pull_steps(record: OpDef, count: int, chunked: bool, *operands: Value | Non
 
 
 # -- the records ------------------------------------------------------------------------------------------------
-def _cases(record: OpDef, count: int) -> list[Case]:
+def _backward_cases(record: OpDef, count: int) -> list[Case]:
     """Those of the recurrence, with gradients for both results or for the first; and one of several chunks."""
     rows = []
     for number, row in enumerate(record.cases()):  # type: ignore[operator]
@@ -612,7 +612,7 @@ def _define(record: OpDef, count: int, operands: str, reference: Callable[..., t
     return define(
         f"{record.name}_backward",
         operands,
-        infer=partial(_shapes, record, count),
+        infer=partial(_gradient_shapes, record, count),
         reference=reference,
         decompose=partial(_pull_steps, record, count, True),
         kind=OpKind.Reduction,
@@ -621,7 +621,7 @@ def _define(record: OpDef, count: int, operands: str, reference: Callable[..., t
         doc=f"{doc} {_KEPT}",
         tolerance=Tolerance(ulps=64.0, factor=4.0, scale="max", length=_length),
         cost=lambda call, results: call.given[0].num_elements * int(call.state_size) * 20,
-        cases=partial(_cases, record, count),
+        cases=partial(_backward_cases, record, count),
         **as_composition(partial(_pull_steps, record, count, False)),  # of higher derivatives
     )
 

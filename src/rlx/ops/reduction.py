@@ -172,7 +172,7 @@ def wide_mean(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
     return _sum(x, axes, keep_dim) / np.float64(count)
 
 
-def _extreme(find: Callable[..., Array], sign: float) -> Callable[..., Array]:
+def _extreme_or_identity(find: Callable[..., Array], sign: float) -> Callable[..., Array]:
     """A maximum (sign -1: its identity is the smallest number) or a minimum (sign 1)."""
 
     def reference(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
@@ -296,7 +296,7 @@ reduce_mean = reduction(
 )
 reduce_max = reduction(
     "reduce_max",
-    _extreme(np.max, -1.0),
+    _extreme_or_identity(np.max, -1.0),
     compute=compute_common,
     accepts=real,
     what="real numbers and bools",
@@ -307,7 +307,7 @@ reduce_max = reduction(
 )
 reduce_min = reduction(
     "reduce_min",
-    _extreme(np.min, 1.0),
+    _extreme_or_identity(np.min, 1.0),
     compute=compute_common,
     accepts=real,
     what="real numbers and bools",

@@ -186,7 +186,7 @@ def _call_or_emit(record: OpDef, f: Callable[..., Any], declared: Any, args: Any
     tree = (tuple(args), dict(kwargs))
     leaves = leaves_of(tree)
     data = [leaf for leaf in leaves if _is_data(leaf)]
-    shapes = [_shape(leaf, record.name) for leaf in leaves_of(declared)]
+    shapes = [_declared_shape(leaf, record.name) for leaf in leaves_of(declared)]
     title = getattr(f, "__name__", type(f).__name__)
     function = HostFunction(_on_arrays(f, tree, declared, record.effect and not shapes), title)
     graph = _graph(data)
@@ -219,7 +219,7 @@ def _value(graph: Graph, leaf: Any) -> Value:
     return leaf if isinstance(leaf, Value) else constant(graph, leaf)
 
 
-def _shape(leaf: Any, what: str) -> Shape:
+def _declared_shape(leaf: Any, what: str) -> Shape:
     if not hasattr(leaf, "shape") or not hasattr(leaf, "dtype"):
         fix = "rlx.ShapeDtypeStruct(shape, dtype), or an array, for each array that the function returns"
         raise RlxError("RLX105", f"{what}: {leaf!r:.60} has no shape and dtype", fix=fix)

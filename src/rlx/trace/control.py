@@ -57,17 +57,17 @@ def _typed_numbers(body: Callable[..., list[Any]], carries: list[Any], rows: Seq
     The step is traced for it, and dropped; where a number could not stand for the dtype, it stays as it is.
     """
     for _ in range(2):  # what one number becomes can change another
-        if not any(map(_is_number, carries)) or any(not shape.rank for shape in map(_shape, rows)):
+        if not any(map(_is_number, carries)) or any(not shape.rank for shape in map(_operand_type, rows)):
             break
-        shapes = [_shape(leaf) for leaf in carries]
-        shapes += [Shape.make(shape.dims[1:], shape.dtype) for shape in map(_shape, rows)]
+        shapes = [_operand_type(leaf) for leaf in carries]
+        shapes += [Shape.make(shape.dims[1:], shape.dtype) for shape in map(_operand_type, rows)]
         made, _ = bodies.trace(body, shapes, graph, "body")
         after = [made.shape(ref).dtype for ref in made.output_refs.values()][: len(carries)]
         carries = [_taken_as(leaf, dtype) for leaf, dtype in zip(carries, after, strict=True)]
     return carries
 
 
-def _shape(leaf: Any) -> Shape:
+def _operand_type(leaf: Any) -> Shape:
     """The type of a leaf as an operand."""
     if _is_number(leaf):
         return Shape.make((), PLAIN[_kind(leaf)])
@@ -272,7 +272,7 @@ def associative_scan_trees(fn: Callable[..., Any], elems: Any, reverse: bool, ax
     Neighbors are combined in pairs, the scan of these pairs (half as many) gives every second result, and one more step those in between.
     """
     _, leaves = outer_values(leaves_of(elems), graph_of([fn], elems))
-    count = _count(leaves, axis)
+    count = _common_length(leaves, axis)
     axes = [axis % leaf.rank for leaf in leaves]
 
     def combine(left: Leaves, right: Leaves) -> Leaves:
@@ -321,7 +321,7 @@ def _interleave(even: Leaves, odd: Leaves, axes: Sequence[int]) -> Leaves:
     return merged
 
 
-def _count(leaves: Sequence[Value], axis: int) -> int:
+def _common_length(leaves: Sequence[Value], axis: int) -> int:
     """The number of elements, which all leaves agree on."""
     if not leaves:
         raise RlxError("RLX101", "associative_scan of no arrays", fix="pass at least one array")

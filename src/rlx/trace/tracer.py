@@ -173,7 +173,7 @@ class TracedFunction:
         return Template(self.out_tree)
 
     def rebuilt(self, results: Sequence[Any]) -> Any:
-        """Results in the function's containers."""
+        """The containers that the function returned, around these results."""
         return self._template.filled(with_fixed(results, self.fixed))
 
 

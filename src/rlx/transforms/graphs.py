@@ -356,7 +356,7 @@ class Arguments:
         """Take the leaves at `places` as operands, in the graph that the call belongs to; `beside` are further Values of the call."""
         graph = graph_of([function], (tree, beside))
         held = in_graph(tree, graph)
-        leaves = [_number(leaf, leaves_of(held)) for leaf in leaves_of(held)]
+        leaves = [_number_beside(leaf, leaves_of(held)) for leaf in leaves_of(held)]
         outer, operands = outer_values([leaves[place] for place in places], graph)
         return cls(held, places, outer, operands)
 
@@ -366,7 +366,7 @@ class Arguments:
         return function(*args, **kwargs)
 
 
-def _number(leaf: Any, beside: Sequence[Any]) -> Any:
+def _number_beside(leaf: Any, beside: Sequence[Any]) -> Any:
     """A Python number that is differentiated or batched by: f64 beside arrays of that width, else as it is by itself."""
     if not isinstance(leaf, WeakValue) or leaf.dtype is not f64:
         return leaf

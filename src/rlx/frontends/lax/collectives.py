@@ -10,6 +10,8 @@ from rlx.core.dim import Size
 from rlx.core.dtype import i64
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import as_value
+from rlx.frontends.numpy.insertion import concatenate
+from rlx.frontends.numpy.movement import moveaxis
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.op import OPS, is_weak
@@ -98,8 +100,6 @@ def all_gather(x: T, axis_name: str, *, axis: int = 0, tiled: bool = False) -> T
     named = named_axis(axis_name, "all_gather")
 
     def gather_leaf(leaf: Any) -> Any:
-        from rlx.frontends.numpy import concatenate, moveaxis
-
         rows = _emit_over_axis("all", named, leaf)
         return concatenate(list(rows), axis=axis) if tiled else moveaxis(rows, 0, axis)
 
@@ -120,10 +120,10 @@ def _over(what: str, kind: str, x: T, axis_name: AxisName) -> T:
 
 
 def _mean(axis: NamedAxis, leaf: Any) -> Any:
-    return _emit_over_axis("sum", axis, leaf) / _count(axis)
+    return _emit_over_axis("sum", axis, leaf) / _count_examples(axis)
 
 
-def _count(axis: NamedAxis) -> Any:
+def _count_examples(axis: NamedAxis) -> Any:
     """The number of examples as a factor that takes the dtype of its partner, as Python's numbers do."""
     if isinstance(axis.size, int):
         return axis.size
@@ -133,6 +133,6 @@ def _count(axis: NamedAxis) -> Any:
 
 def _emit_over_axis(kind: str, axis: NamedAxis, leaf: Any) -> Any:
     if is_weak(leaf) and not isinstance(leaf, (Value, bool)) and kind != "all":
-        return leaf * _count(axis) if kind == "sum" else leaf  # a number is the same for every example
+        return leaf * _count_examples(axis) if kind == "sum" else leaf  # a number is the same for every example
     value = as_value(leaf, leaf if isinstance(leaf, Value) and not isinstance(leaf, WeakValue) else axis.index)
     return OPS["over_axis"](value, axis.index, axis_name=axis.unique, kind=kind, size=axis.size)

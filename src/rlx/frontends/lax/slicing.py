@@ -13,8 +13,8 @@ from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value, axes_of, axis_of, emit, promote_values, sizes_of
 from rlx.frontends.numpy import insertion as joining
 from rlx.frontends.numpy import movement, ordering
-from rlx.frontends.numpy import movement as repetition
-from rlx.frontends.numpy import ordering as search
+from rlx.frontends.numpy.creation import arange
+from rlx.frontends.numpy.indexing import getitem
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.value import Value, as_dtype
@@ -189,8 +189,6 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
 @array_function
 def index_take(src: ArrayLike, idxs: ArrayLike, axes: Sequence[int]) -> Value:
     """Elements at positions along axes, one array of positions for each."""
-    from rlx.frontends.numpy.indexing import getitem
-
     value, places = as_value(src), as_value(idxs)
     at = dict(zip(axes_of(tuple(axes), value.rank, "index_take"), range(len(tuple(axes))), strict=True))
     return getitem(value, tuple(places[at[i]] if i in at else builtins.slice(None) for i in range(value.rank)))
@@ -205,9 +203,7 @@ def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Value:
 @array_function
 def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Array:
     """New axes of size 1."""
-    from rlx.frontends.numpy.movement import expand_dims as with_axes
-
-    return with_axes(as_value(array), tuple(dimensions))
+    return movement.expand_dims(as_value(array), tuple(dimensions))
 
 
 @array_function
@@ -238,20 +234,15 @@ def collapse(operand: ArrayLike, start_dimension: int, stop_dimension: int | Non
 
 def iota(dtype: DTypeLike, size: int) -> Array:
     """0, 1, 2 … of a dtype."""
-    from rlx.frontends.numpy.creation import arange
-
     return arange(size, dtype=dtype)
 
 
 def broadcasted_iota(dtype: DTypeLike, shape: Sequence[int], dimension: int) -> Array:
     """The position along an axis, for each place of a shape."""
-    from rlx.frontends.numpy.creation import arange
-    from rlx.frontends.numpy.movement import broadcast_to
-
     sizes = sizes_of(shape)
     place = axis_of(dimension, len(sizes), "broadcasted_iota")
     line = arange(sizes[place], dtype=dtype).reshape(tuple(sizes[place] if i == place else 1 for i in range(len(sizes))))
-    return broadcast_to(line, sizes)
+    return movement.broadcast_to(line, sizes)
 
 
 @array_function
@@ -325,18 +316,18 @@ def split(operand: ArrayLike, sizes: Sequence[int], axis: int = 0) -> list[Array
 
 
 def stack(operands: Sequence[ArrayLike], axis: int = 0) -> Array:
-    """Arrays of one shape along a new axis."""
+    """`rlx.numpy.stack`."""
     return joining.stack(operands, axis=axis)
 
 
 def unstack(operand: ArrayLike, axis: int = 0) -> tuple[Array, ...]:
-    """The parts of an axis, without it."""
+    """`rlx.numpy.unstack`."""
     return joining.unstack(operand, axis=axis)
 
 
 def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
     """The array repeated so many times along each axis."""
-    return repetition.tile(operand, tuple(reps))
+    return movement.tile(operand, tuple(reps))
 
 
 def reshape(operand: ArrayLike, new_sizes: Sequence[Size], dimensions: Sequence[int] | None = None) -> Array:
@@ -366,5 +357,5 @@ def sort(operand: ArrayLike | Sequence[ArrayLike], dimension: int = -1, is_stabl
         return ordering.sort(operand, axis=dimension, stable=is_stable)
     if not 1 <= num_keys <= len(operand):
         raise RlxError("RLX109", f"sort of {len(operand)} arrays by {num_keys} keys", fix="1 to as many as there are")
-    order = search.lexsort(tuple(operand[:num_keys])[::-1], axis=dimension)
+    order = ordering.lexsort(tuple(operand[:num_keys])[::-1], axis=dimension)
     return tuple(ordering.take_along_axis(each, order, axis=dimension) for each in operand)

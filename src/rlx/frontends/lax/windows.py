@@ -103,7 +103,7 @@ def conv_general_dilated(
         padding = padtype_to_pads(sizes, _dilate_sizes(w.shape[2:], dilation), stride, padding)  # type: ignore[arg-type]
     x, amounts = _pad_unequally(x, [tuple(pair) for pair in padding], spread)
     reach = _dilate_sizes(w.shape[2:], dilation)  # type: ignore[arg-type]
-    short = [_missing(size + 2 * more, least) for size, more, least in zip(x.shape[2:], amounts, reach, strict=True)]
+    short = [_missing_elements(size + 2 * more, least) for size, more, least in zip(x.shape[2:], amounts, reach, strict=True)]
     if any(short):  # no window fits: the result is empty
         x = as_value(pad(x, 0, ((0, 0, 0), (0, 0, 0), *((0, count, 0) for count in short))))
     out = emit("conv", x, w, stride=stride, padding=amounts, dilation=dilation, groups=groups)
@@ -114,7 +114,7 @@ def conv_general_dilated(
     return out if preferred_element_type is None else as_dtype(out, named_dtype(preferred_element_type))
 
 
-def _missing(size: Size, least: int) -> int:
+def _missing_elements(size: Size, least: int) -> int:
     """How many elements an axis lacks for one window."""
     return max(least - size, 0) if isinstance(size, int) else 0
 

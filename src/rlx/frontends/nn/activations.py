@@ -9,7 +9,9 @@ from rlx.core.dtype import DTypeLike, f32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axes_of, axis_of, emit, floating, promote_values
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
+from rlx.frontends.numpy.movement import expand_dims
 from rlx.frontends.numpy.reductions import Axis
+from rlx.frontends.numpy.reductions import mean as mean_of
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value, as_dtype
 
@@ -20,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _where(condition: Value, x: Value | float, y: Value | float) -> Value:
+def _choose(condition: Value, x: Value | float, y: Value | float) -> Value:
     return emit("where", condition, x, y)
 
 
@@ -92,8 +94,8 @@ def tanh(x: ArrayLike) -> Value:
 def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Value:
     """x above 0, alpha * (exp(x) - 1) below."""
     value = floating(x)
-    below = emit("expm1", _where(value > 0, 0.0, value))
-    return _where(value > 0, value, promote_values(value, alpha)[1] * below)
+    below = emit("expm1", _choose(value > 0, 0.0, value))
+    return _choose(value > 0, value, promote_values(value, alpha)[1] * below)
 
 
 @array_function
@@ -101,7 +103,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Value:
     """x above 0, alpha * (exp(x / alpha) - 1) below."""
     value = floating(x)
     scale = promote_values(value, alpha)[1]
-    return _where(value > 0, value, scale * emit("expm1", _where(value > 0, 0.0, value) / scale))
+    return _choose(value > 0, value, scale * emit("expm1", _choose(value > 0, 0.0, value) / scale))
 
 
 @array_function
@@ -114,14 +116,14 @@ def selu(x: ArrayLike) -> Array:
 def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 0.01) -> Value:
     """x above 0, negative_slope * x below."""
     value = floating(x)
-    return _where(value >= 0, value, promote_values(value, negative_slope)[1] * value)
+    return _choose(value >= 0, value, promote_values(value, negative_slope)[1] * value)
 
 
 @array_function
 def hard_tanh(x: ArrayLike) -> Value:
     """x between -1 and 1."""
     value = floating(x)
-    return _where(value > 1, 1.0, _where(value < -1, -1.0, value))
+    return _choose(value > 1, 1.0, _choose(value < -1, -1.0, value))
 
 
 @array_function
@@ -158,7 +160,7 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Value:
 def sparse_plus(x: ArrayLike) -> Value:
     """0 up to -1, x from 1 on, (x + 1)² / 4 between."""
     value = floating(x)
-    return _where(value <= -1, 0.0, _where(value >= 1, value, (value + 1) * (value + 1) * 0.25))
+    return _choose(value <= -1, 0.0, _choose(value >= 1, value, (value + 1) * (value + 1) * 0.25))
 
 
 @array_function
@@ -185,13 +187,13 @@ def log1mexp(x: ArrayLike) -> Value:
     """log(1 - exp(-x)) for x above 0, exact near 0 and far from it."""
     value = floating(x)
     near = emit("log", -emit("expm1", -value))
-    return _where(value < math.log(2), near, emit("log1p", -emit("exp", -value)))
+    return _choose(value < math.log(2), near, emit("log1p", -emit("exp", -value)))
 
 
 # -- over axes ----------------------------------------------------------------------------------------------------
 def _fill_unmasked(x: ArrayLike, where: ArrayLike | None) -> Value:
     value = floating(x)
-    return value if where is None else _where(as_dtype(as_value(where, value), named_dtype(bool)), value, -math.inf)
+    return value if where is None else _choose(as_dtype(as_value(where, value), named_dtype(bool)), value, -math.inf)
 
 
 @array_function
@@ -216,7 +218,7 @@ def _over_axes(op: str, value: Value, axis: int | tuple[int, ...] | None, where:
         result = result if op == "log_softmax" else emit("exp", result)
     if where is None:
         return result
-    return _where(as_dtype(as_value(where, value), named_dtype(bool)), result, 0.0)
+    return _choose(as_dtype(as_value(where, value), named_dtype(bool)), result, 0.0)
 
 
 @array_function
@@ -239,10 +241,10 @@ def logsumexp(
         axes = axes_of(axis, value.rank, "logsumexp")
         return emit("reduce_log_sum_exp", value, axes=axes, keep_dim=keepdims)
     scale = promote_values(value, 1 if b is None else b)[1]
-    value = _where(scale == 0, -math.inf, value)
+    value = _choose(scale == 0, -math.inf, value)
     axes = axes_of(axis, value.rank, "logsumexp")
     top = emit("stop_gradient", emit("reduce_max", value, axes=axes, keep_dim=True))
-    top = _where(emit("is_finite", top), top, 0.0)
+    top = _choose(emit("is_finite", top), top, 0.0)
     total = emit("reduce_sum", scale * emit("exp", value - top), axes=axes, keep_dim=keepdims)
     back = top if keepdims else top.reshape(total.shape)
     if not return_sign:
@@ -257,7 +259,7 @@ def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, 
     axes = axes_of(axis, value.rank, "logmeanexp")
     total = emit("reduce_log_sum_exp", value, axes=axes, keep_dim=keepdims)
     counted = value * 0 + 1 if where is None else as_dtype(as_value(where, value), value.dtype) + value * 0
-    count = emit("reduce_sum", emit("stop_gradient", _where(emit("is_nan", counted), 0.0, counted)), axes=axes, keep_dim=keepdims)
+    count = emit("reduce_sum", emit("stop_gradient", _choose(emit("is_nan", counted), 0.0, counted)), axes=axes, keep_dim=keepdims)
     return total - emit("log", count)
 
 
@@ -271,8 +273,6 @@ def standardize(
     where: ArrayLike | None = None,
 ) -> Value:
     """Less the mean, divided by the root of the variance, over axes."""
-    from rlx.frontends.numpy.reductions import mean as mean_of
-
     value = floating(x)
     axes = axes_of(axis, value.rank, "standardize")
     middle = mean_of(value, axes, keepdims=True, where=where) if mean is None else as_value(mean, value)
@@ -287,8 +287,6 @@ def standardize(
 @array_function
 def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, axis: int = -1) -> Value:
     """1 at the class of each element, 0 elsewhere; a class outside is all 0."""
-    from rlx.frontends.numpy.movement import expand_dims
-
     value = as_value(x)
     place = axis_of(axis, value.rank + 1, "one_hot")
     classes = emit("iota", shape=(num_classes,), axis=0, dtype=value.dtype if value.dtype.is_integer else f32, graph=value.graph)

@@ -8,6 +8,7 @@ from typing import Any
 from rlx.core.dtype import boolean, f32, i32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, promote_values
+from rlx.frontends.numpy.contraction import einsum
 from rlx.frontends.numpy.movement import broadcast_to
 from rlx.ir.value import Value, as_dtype
 
@@ -82,8 +83,6 @@ def _emit_composition(
         raise RlxError("RLX102", f"{heads} heads of the query for {shared} of the key", fix="a multiple")
     groups = heads // shared
     grouped = q.reshape((batch, queries, shared, groups, size))
-    from rlx.frontends.numpy.contraction import einsum
-
     factor = scale if scale is not None else 1 / math.sqrt(size) if isinstance(size, int) else None
     if factor is None:
         raise RlxError("RLX202", "attention of a symbolic head size", fix="give scale=")

@@ -167,7 +167,8 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None 
         ends = tuple(_known_number(each) for each in ends)
     kind = named_dtype(dtype) if dtype is not None else f32 if builtins.any(map(_is_real, ends)) else i32
     if builtins.any(isinstance(each, Dim) for each in ends):
-        return _symbolic_range(*ends, kind)
+        first, last, by = ends
+        return _symbolic_range(first, last, by, kind)
     return _concrete_range([each.item() if hasattr(each, "item") else each for each in ends], kind)
 
 

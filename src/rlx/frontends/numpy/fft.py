@@ -93,7 +93,7 @@ def ihfft(a: ArrayLike, n: Size | None = None, axis: int = -1, norm: Norm = None
 
 
 # -- several axes ---------------------------------------------------------------------------------------------------
-def _several(x: Value, s: Sizes, axes: Axes, what: str) -> tuple[tuple[int, ...], Sequence[Size | None]]:
+def _axes_and_sizes(x: Value, s: Sizes, axes: Axes, what: str) -> tuple[tuple[int, ...], Sequence[Size | None]]:
     """The axes to transform and the size of each; None keeps it."""
     if axes is None:
         places = tuple(range(x.rank - len(s), x.rank)) if s is not None else tuple(range(x.rank))
@@ -106,7 +106,7 @@ def _several(x: Value, s: Sizes, axes: Axes, what: str) -> tuple[tuple[int, ...]
 
 
 def _complex_axes(x: Value, s: Sizes, axes: Axes, norm: Norm, inverse: bool) -> Value:
-    places, sizes = _several(x, s, axes, "ifftn" if inverse else "fftn")
+    places, sizes = _axes_and_sizes(x, s, axes, "ifftn" if inverse else "fftn")
     for place, size in zip(places, sizes, strict=True):
         if size is not None:
             x = as_value(_on_axis(x, place, lambda last, size=size: with_length(last, size)))  # type: ignore[misc]
@@ -129,7 +129,7 @@ def ifftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -
 def rfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -> Array:
     """The transform of real numbers along several axes, the first half of it along the last of them."""
     value = as_value(a)
-    places, sizes = _several(value, s, axes, "rfftn")
+    places, sizes = _axes_and_sizes(value, s, axes, "rfftn")
     if not places:
         raise RlxError("RLX104", "rfftn along no axes", fix="at least one axis")
     spectrum = rfft(value, sizes[-1], places[-1], norm)
@@ -142,7 +142,7 @@ def rfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -
 def irfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -> Array:
     """The inverse of `rfftn`."""
     signal = as_value(a)
-    places, sizes = _several(signal, s, axes, "irfftn")
+    places, sizes = _axes_and_sizes(signal, s, axes, "irfftn")
     if not places:
         raise RlxError("RLX104", "irfftn along no axes", fix="at least one axis")
     for place, size in zip(places[:-1], sizes[:-1], strict=True):

@@ -12,7 +12,7 @@ import numpy as np
 
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, as_array, axes_of, axis_of
+from rlx.frontends.dispatch import ArrayFunction, ArrayLike, as_array, axes_of, axis_of
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, expand_dims, moveaxis
 from rlx.functions.transforms import vmap
@@ -99,12 +99,12 @@ def printoptions(*args: Any, **kwargs: Any) -> Iterator[Any]:
 
 def einsum_path(subscripts: str, *operands: ArrayLike, optimize: Any = "greedy") -> tuple[list[Any], str]:
     """The order of products that NumPy would choose for `einsum`, and a text about it. Only the sizes of operands are read."""
-    given = [np.broadcast_to(np.float32(0), tuple(map(int, _shape(each)))) for each in operands]
+    given = [np.broadcast_to(np.float32(0), tuple(map(int, _shape_of(each)))) for each in operands]
     path, text = np.einsum_path(subscripts, *given, optimize=optimize)
     return list(path), text
 
 
-def _shape(x: ArrayLike) -> Any:
+def _shape_of(x: ArrayLike) -> Any:
 
     return x.shape if hasattr(x, "shape") else np.shape(x)
 
@@ -213,7 +213,7 @@ def _find(function: Any) -> Any:
     return getattr(space, function.__name__, None)
 
 
-def _missing(name: str) -> RlxError:
+def _no_counterpart(name: str) -> RlxError:
     return RlxError("RLX108", f"np.{name} of a Value has no counterpart", fix="a function of rlx.numpy; docs/numpy.md lists them")
 
 
@@ -229,7 +229,7 @@ def apply_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], settings:
         return getattr(ours, _REDUCTIONS[ufunc.__name__])(*inputs, axis=axis, **given)
     ours_by_name = _find(ufunc)
     if method != "__call__" or ours_by_name is None:
-        raise _missing(ufunc.__name__ + ("" if method == "__call__" else f".{method}"))
+        raise _no_counterpart(ufunc.__name__ + ("" if method == "__call__" else f".{method}"))
     return ours_by_name(*inputs, **given)
 
 
@@ -237,7 +237,7 @@ def apply_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """A function of NumPy on Values."""
     own = _find(function)
     if own is None:
-        raise _missing(function.__name__)
+        raise _no_counterpart(function.__name__)
     return own(*args, **{name: value for name, value in kwargs.items() if value is not np._NoValue})
 
 
@@ -245,7 +245,6 @@ def method(name: str) -> Any:
     """The function that is a method of arrays by its name; None if there is none."""
     from rlx.frontends import nn
     from rlx.frontends import numpy as ours
-    from rlx.frontends.dispatch import ArrayFunction
 
     own = None if name in _NOT_METHODS else getattr(ours, name, None) or getattr(nn, name, None)
     return own if isinstance(own, ArrayFunction) or name in _METHODS else None

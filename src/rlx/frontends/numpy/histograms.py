@@ -320,7 +320,7 @@ def _conjugate(x: Value) -> Value:
     return emit("conjugate", x) if x.dtype.is_complex else x
 
 
-def _rows(m: Any, y: Any, rowvar: bool) -> Array:
+def _variables_as_rows(m: Any, y: Any, rowvar: bool) -> Array:
     """Variables as rows, observations as columns."""
     values = promote_values(*(each for each in (m, y) if each is not None), least=f32)
     rows = []
@@ -343,7 +343,7 @@ def cov(
     aweights: ArrayLike | None = None,
 ) -> Array:
     """The covariance of variables, rows (or columns) of observations; weights count observations or say what each is worth."""
-    rows = as_value(_rows(m, y, rowvar))
+    rows = as_value(_variables_as_rows(m, y, rowvar))
     less = (0 if bias else 1) if ddof is None else ddof
     weights = None if fweights is None else floating(as_value(fweights, rows))
     factor = count_along(rows, (1,), f32) if weights is None else total(weights)

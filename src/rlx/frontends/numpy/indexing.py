@@ -20,7 +20,7 @@ from rlx.frontends.dispatch import ArrayLike, array_function, as_value, emit, pr
 from rlx.frontends.numpy.creation import ones_like, zeros_like
 from rlx.frontends.numpy.elementwise import negative
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, moveaxis
-from rlx.frontends.numpy.ordering import or_fill
+from rlx.frontends.numpy.ordering import nonzero, or_fill
 from rlx.frontends.numpy.selection import where
 from rlx.functions.control_flow import scan, while_loop
 from rlx.ir.array_methods import Array, index_value
@@ -51,12 +51,12 @@ def _plain_index(item: Any) -> Any:
             return int(array)
         return array
     if isinstance(item, slice):
-        ends = [_bound(end) for end in (item.start, item.stop, item.step)]
+        ends = [_slice_end(end) for end in (item.start, item.stop, item.step)]
         return slice(*ends)
     return item
 
 
-def _bound(end: Any) -> Any:
+def _slice_end(end: Any) -> Any:
     if isinstance(end, Value):
         known = known_int(end) if end.dtype.is_integer else None
         if known is not None:
@@ -108,8 +108,6 @@ def _is_traced_mask(item: Any) -> bool:
 
 def _positions(mask: Value) -> list[Any]:
     """Where a traced mask holds, if the call that is traced says how many places that are."""
-    from rlx.frontends.numpy.ordering import nonzero
-
     count = known_int(mask.astype("i32").sum())
     return [mask] if count is None else list(nonzero(mask, size=count))
 
@@ -351,7 +349,7 @@ class AtIndex:
     def get(self, *, fill_value: Any = None, **hints: Unpack[Hints]) -> Array:
         """What is there: `x[index]`."""
         fills = hints.get("mode") in ("fill", "drop")
-        _, wraps, ints_inside = _read(hints)
+        _, wraps, ints_inside = _read_hints(hints)
         if (hints.get("mode") is None and wraps) or self._mask() is not None:
             return getitem(self._x, self._index)
         fixed, arrays = split_index(self._index, self._x.shape, ints_inside)
@@ -402,7 +400,7 @@ class AtIndex:
         mask = self._mask()
         if mask is not None:
             return _where_mask(self._x, mask, function(self._x), mode="set")
-        ints_inside = _read(hints)[2]
+        ints_inside = _read_hints(hints)[2]
         _, arrays = split_index(self._index, self._x.shape, ints_inside)
         if all(size_of(array.shape) == 1 for array in arrays):
             return self.set(function(self.get(**hints)), **hints)
@@ -418,7 +416,7 @@ class AtIndex:
         return index if isinstance(index, Value) and index.dtype.is_bool else None
 
     def _change(self, mode: str, values: Any, hints: Hints) -> Any:
-        drops, wraps, ints_inside = _read(hints)
+        drops, wraps, ints_inside = _read_hints(hints)
         if isinstance(values, int) and DType.of(self._x.dtype).is_integer:
             values = np.asarray(values).astype(DType.of(self._x.dtype).numpy)
         mask = self._mask()
@@ -428,7 +426,7 @@ class AtIndex:
         return _update(self._x, values, *arrays, fixed=fixed, mode=mode, drops=drops, wraps=wraps)
 
 
-def _read(hints: Hints) -> tuple[bool, bool, bool]:
+def _read_hints(hints: Hints) -> tuple[bool, bool, bool]:
     """Whether positions outside are dropped, whether negative ones count from the end, and whether ints must lie inside."""
     mode, wraps = hints.get("mode"), hints.get("wrap_negative_indices", True)
     if mode not in _DROPS:

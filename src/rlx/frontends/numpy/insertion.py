@@ -144,11 +144,11 @@ def split(x: ArrayLike, /, indices_or_sections: Any, axis: int = 0) -> list[Arra
         if isinstance(size, int) and size % indices_or_sections:
             message = f"split of size {size} into {indices_or_sections} equal parts"
             raise RlxError("RLX102", message, fix="array_split, or places to split at")
-        return _parts(value, place, [size // indices_or_sections * i for i in range(1, indices_or_sections)])
-    return _parts(value, place, list(np.asarray(indices_or_sections).tolist()))
+        return _cut_windows(value, place, [size // indices_or_sections * i for i in range(1, indices_or_sections)])
+    return _cut_windows(value, place, list(np.asarray(indices_or_sections).tolist()))
 
 
-def _parts(value: Value, axis: int, places: Sequence[Any]) -> list[Array]:
+def _cut_windows(value: Value, axis: int, places: Sequence[Any]) -> list[Array]:
     parts: list[Array] = []
     for low, high in zip([0, *places], [*places, value.shape[axis]], strict=True):
         window = tuple(slice(low, high) if i == axis else slice(None) for i in range(value.rank))
@@ -162,13 +162,13 @@ def array_split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> list[A
     value = as_value(x)
     place = axis_of(axis, value.rank, "array_split")
     if not isinstance(indices_or_sections, int):
-        return _parts(value, place, list(np.asarray(indices_or_sections).tolist()))
+        return _cut_windows(value, place, list(np.asarray(indices_or_sections).tolist()))
     size = value.shape[place]
     if not isinstance(size, int):
         raise RlxError("RLX202", "array_split of a symbolic axis", fix="split into parts that divide, or static sizes")
     each, more = divmod(size, indices_or_sections)
     lengths = [each + 1] * more + [each] * (indices_or_sections - more)
-    return _parts(value, place, np.cumsum(lengths)[:-1].tolist())
+    return _cut_windows(value, place, np.cumsum(lengths)[:-1].tolist())
 
 
 @array_function
@@ -316,7 +316,7 @@ def _fill_diagonal(a: ArrayLike, val: ArrayLike, wrap: bool) -> Array:
 
 
 # -- axes made shorter and longer -----------------------------------------------------------------------------------
-def _plain(obj: Any) -> Any:
+def _numpy_index(obj: Any) -> Any:
     """Places as NumPy takes them: numbers, slices, arrays of integers or a mask."""
     return np.asarray(obj) if isinstance(obj, (ConcreteArray, list, tuple)) and np.size(np.asarray(obj)) else obj
 
@@ -334,7 +334,7 @@ def delete(arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_i
         return _without_one(value, obj, axis=at)
     if not isinstance(size, int):
         raise RlxError("RLX202", "delete along a symbolic axis", fix="a static size")
-    kept = np.delete(np.arange(size, dtype=np.int32), _plain(obj))
+    kept = np.delete(np.arange(size, dtype=np.int32), _numpy_index(obj))
     return take(value, kept, at)
 
 
@@ -353,7 +353,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     """With values before these places of an axis; of the flattened array by default."""
     if graph_of(obj) is not None:
         raise RlxError("RLX202", "insert at traced places", fix="ints, slices or arrays that are known")
-    return _insert(arr, values, places=_plain(obj), axis=axis)
+    return _insert(arr, values, places=_numpy_index(obj), axis=axis)
 
 
 @array_function

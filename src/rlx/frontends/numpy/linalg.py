@@ -73,7 +73,7 @@ def _of_matrices(x: Value, order: Any, axes: Sequence[int], keepdims: bool) -> V
         norms = _reduce_axes("reduce_max" if order > 0 else "reduce_min", sums, (across,), True)
     elif order in ("nuc", 2, -2):
         last = moveaxis(x, (row, column), (-2, -1))
-        (singular,) = _several(emit("svd", last, full_matrices=False, compute_uv=False))
+        (singular,) = _as_tuple(emit("svd", last, full_matrices=False, compute_uv=False))
         op = {"nuc": "reduce_sum", 2: "reduce_max", -2: "reduce_min"}[order]
         flat = _reduce_axes(op, singular, (singular.rank - 1,), False)
         kept = tuple(1 if i in axes else size for i, size in enumerate(x.shape))
@@ -85,7 +85,7 @@ def _of_matrices(x: Value, order: Any, axes: Sequence[int], keepdims: bool) -> V
     return norms.reshape(tuple(size for i, size in enumerate(norms.shape) if i not in axes))
 
 
-def _several(results: Any) -> tuple[Value, ...]:
+def _as_tuple(results: Any) -> tuple[Value, ...]:
     return results if isinstance(results, tuple) else (results,)
 
 
@@ -137,7 +137,6 @@ def _pinv(a: ArrayLike, *, rtol: float | None) -> Value:
 
 @array_function
 def _pinv_each(a: ArrayLike, rtol: ArrayLike) -> Array:
-    """v · diag(1 / s) · uᴴ, 0 for the singular values that count as 0."""
     value = floating(a)
     u, s, vh = emit("svd", value, full_matrices=False, compute_uv=True)
     counts = _above(s, as_value(rtol, value))
@@ -539,7 +538,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
         values[0] = values[0].reshape((1, values[0].shape[0]))
     if last:
         values[-1] = values[-1].reshape((values[-1].shape[0], 1))
-    product = _product(values, _best_order([value.shape for value in values]), 0, len(values) - 1)
+    product = _multiply_chain(values, _best_order([value.shape for value in values]), 0, len(values) - 1)
     kept = (() if first else (product.shape[0],)) + (() if last else (product.shape[1],))
     return product.reshape(kept) if first or last else product
 
@@ -559,11 +558,11 @@ def _best_order(shapes: Sequence[Sequence[Any]]) -> dict[tuple[int, int], int]:
     return split
 
 
-def _product(values: Sequence[Value], split: dict[tuple[int, int], int], i: int, j: int) -> Array:
+def _multiply_chain(values: Sequence[Value], split: dict[tuple[int, int], int], i: int, j: int) -> Array:
     if i == j:
         return values[i]
     k = split[i, j]
-    return matmul(_product(values, split, i, k), _product(values, split, k + 1, j))
+    return matmul(_multiply_chain(values, split, i, k), _multiply_chain(values, split, k + 1, j))
 
 
 @array_function

@@ -12,6 +12,7 @@ from rlx.core.dtype import boolean, i32, i64
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value, axis_of, emit, floating, full_value, promote_values, size_of
 from rlx.frontends.numpy.elementwise import zero_like
+from rlx.frontends.numpy.movement import broadcast_to
 from rlx.ir.array_methods import Array
 from rlx.ir.emit import size_scalar
 from rlx.ir.questions import known_int
@@ -147,8 +148,6 @@ def take_along_axis(
         raise RlxError("RLX102", f"take_along_axis of {value.type} at {index.type}", fix="as many axes")
     around = tuple(1 if i == place else size for i, size in enumerate(value.shape))
     wanted = tuple(mine if i == place or around[i] == 1 else around[i] for i, mine in enumerate(index.shape))
-    from rlx.frontends.numpy.movement import broadcast_to
-
     spread = tuple(size if i == place or wanted[i] == size else wanted[i] for i, size in enumerate(value.shape))
     lines, places = broadcast_to(value, spread), as_value(broadcast_to(index, wanted))
     if mode in ("clip", "promise_in_bounds"):
@@ -243,7 +242,7 @@ def partition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> 
     Floats are in `lax.top_k`'s total order, -NaN < -inf < … < -0 < 0 < … < inf < NaN. Around several places, the array is sorted.
     """
     value, place = _along(a, axis, "partition")
-    before, behind = _parts(value, kth, place, "partition")
+    before, behind = _order_around(value, kth, place, "partition")
     order = emit("concat", before, emit("flip", behind, axes=(place,)), axis=place) if behind is not None else before
     return emit("take_along_axis", value, order, axis=place)
 
@@ -252,13 +251,13 @@ def partition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> 
 def argpartition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> Array:
     """An order around the kth element: as `partition` before it, rising positions behind it."""
     value, place = _along(a, axis, "argpartition")
-    before, behind = _parts(value, kth, place, "argpartition")
+    before, behind = _order_around(value, kth, place, "argpartition")
     if behind is None:
         return before
     return emit("concat", before, emit("sort", behind, axis=place, descending=False), axis=place)
 
 
-def _parts(value: Value, kth: int | Sequence[int], axis: int, what: str) -> tuple[Value, Value | None]:
+def _order_around(value: Value, kth: int | Sequence[int], axis: int, what: str) -> tuple[Value, Value | None]:
     """The order up to the kth element and behind it; of several places and of complex numbers the order of all, and None."""
     size = value.shape[axis]
     places = tuple(kth) if isinstance(kth, (tuple, list)) else (kth,)

@@ -65,11 +65,11 @@ def _trim(x: ArrayLike, trim: bool) -> Any:
 
 def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
     """The product of two polynomials."""
-    return _product(_trim(a1, trim_leading_zeros), _trim(a2, trim_leading_zeros))
+    return _multiply(_trim(a1, trim_leading_zeros), _trim(a2, trim_leading_zeros))
 
 
 @array_function
-def _product(a1: ArrayLike, a2: ArrayLike) -> Array:
+def _multiply(a1: ArrayLike, a2: ArrayLike) -> Array:
 
     x, y = _coefficients(a1, a2)
     one = full_value(x, (1,), 0, x.dtype)

@@ -212,7 +212,7 @@ def ptp(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Array:
     return max(x, axis, keepdims) - min(x, axis, keepdims)
 
 
-def _position(op: str, x: Any, axis: int | None, keepdims: bool) -> Value:
+def _position_of_extreme(op: str, x: Any, axis: int | None, keepdims: bool) -> Value:
     value = as_value(x)
     if value.dtype.is_bool:
         value = value.astype(i32)
@@ -225,13 +225,13 @@ def _position(op: str, x: Any, axis: int | None, keepdims: bool) -> Value:
 @array_function
 def argmax(x: ArrayLike, /, axis: int | None = None, keepdims: bool = False) -> Value:
     """The index of the first maximum along an axis, of the flattened array by default."""
-    return _position("argmax", x, axis, keepdims)
+    return _position_of_extreme("argmax", x, axis, keepdims)
 
 
 @array_function
 def argmin(x: ArrayLike, /, axis: int | None = None, keepdims: bool = False) -> Value:
     """The index of the first minimum."""
-    return _position("argmin", x, axis, keepdims)
+    return _position_of_extreme("argmin", x, axis, keepdims)
 
 
 @array_function

@@ -81,10 +81,10 @@ def randint(key: ArrayLike, shape: ShapeLike, minval: ArrayLike, maxval: ArrayLi
     """
     kind = integer_dtype(dtype, "randint")
     wide = u64 if kind is u64 else i64
-    return _randint(key, sizes_of(shape), _bound(minval, kind, wide), _bound(maxval, kind, wide), kind)
+    return _randint(key, sizes_of(shape), _bound_of_range(minval, kind, wide), _bound_of_range(maxval, kind, wide), kind)
 
 
-def _bound(x: Any, kind: DType, wide: DType) -> Any:
+def _bound_of_range(x: Any, kind: DType, wide: DType) -> Any:
     """A bound; a Python number in a dtype that also has the number above the largest of the result's."""
     if not isinstance(x, int) or isinstance(x, bool):
         return x

@@ -52,13 +52,13 @@ def _log(x: Array) -> Value:
     return emit("log", x)
 
 
-def _where(condition: Any, x: Any, y: Any) -> Value:
+def _choose(condition: Any, x: Any, y: Any) -> Value:
     return emit("where", condition, x, y)
 
 
 def _log_or_never(probability: Array) -> Value:
     """Its logarithm; of 0 it is -∞ with gradient 0."""
-    return _where(probability == 0, -math.inf, _log(_where(probability == 0, 1.0, probability)))
+    return _choose(probability == 0, -math.inf, _log(_choose(probability == 0, 1.0, probability)))
 
 
 def _function(name: str, first: str, parameters: Sequence[str], defaults: dict[str, float], formula: Formula) -> Any:
@@ -152,7 +152,7 @@ logistic = _continuous(
 laplace = _continuous(
     "",
     logpdf=lambda z: -emit("abs", z) - math.log(2),
-    cdf=lambda z: _where(z <= 0, 0.5 * _exp(-emit("abs", z)), 1.0 - 0.5 * _exp(-emit("abs", z))),
+    cdf=lambda z: _choose(z <= 0, 0.5 * _exp(-emit("abs", z)), 1.0 - 0.5 * _exp(-emit("abs", z))),
 )
 cauchy = _continuous(
     "",
@@ -188,28 +188,28 @@ t = _continuous("df", logpdf=_t_logpdf)
 
 
 # -- on a part of the line ------------------------------------------------------------------------------------------
-def _inside(low: float, high: float, formula: Formula, below: float, above: float) -> Formula:
+def _between(low: float, high: float, formula: Formula, below: float, above: float) -> Formula:
     """A formula for z between two ends, and constants beyond them; what is not used is computed of a safe z."""
 
     def function(z: Value, *shapes: Value) -> Value:
         fits = (z >= low) & (z <= high)
         safe = low + 0.5 if high == math.inf else 0.5 * (low + high)
-        value = formula(_where(fits, z, safe), *shapes)
-        return _where(fits, value, _where(z < low, below, _where(z > high, above, math.nan)))
+        value = formula(_choose(fits, z, safe), *shapes)
+        return _choose(fits, value, _choose(z < low, below, _choose(z > high, above, math.nan)))
 
     return function
 
 
 def _from(low: float, formula: Formula, below: float) -> Formula:
-    return _inside(low, math.inf, formula, below, math.nan)
+    return _between(low, math.inf, formula, below, math.nan)
 
 
 _NEVER = -math.inf
 uniform = _continuous(
     "",
-    logpdf=_inside(0, 1, lambda z: z * 0.0, _NEVER, _NEVER),
-    cdf=_inside(0, 1, lambda z: z, 0.0, 1.0),
-    ppf=_inside(0, 1, lambda q: q, math.nan, math.nan),
+    logpdf=_between(0, 1, lambda z: z * 0.0, _NEVER, _NEVER),
+    cdf=_between(0, 1, lambda z: z, 0.0, 1.0),
+    ppf=_between(0, 1, lambda q: q, math.nan, math.nan),
 )
 expon = _continuous(
     "",
@@ -232,9 +232,9 @@ chi2 = _continuous(
 )
 beta = _continuous(
     "a b",
-    logpdf=_inside(0, 1, lambda z, a, b: xlogy(a - 1.0, z) + xlog1py(b - 1.0, -z) - betaln(a, b), _NEVER, _NEVER),
-    cdf=_inside(0, 1, lambda z, a, b: betainc(a, b, z), 0.0, 1.0),
-    sf=_inside(0, 1, lambda z, a, b: betainc(b, a, 1.0 - z), 1.0, 0.0),
+    logpdf=_between(0, 1, lambda z, a, b: xlogy(a - 1.0, z) + xlog1py(b - 1.0, -z) - betaln(a, b), _NEVER, _NEVER),
+    cdf=_between(0, 1, lambda z, a, b: betainc(a, b, z), 0.0, 1.0),
+    sf=_between(0, 1, lambda z, a, b: betainc(b, a, 1.0 - z), 1.0, 0.0),
 )
 pareto = _continuous(
     "b",
@@ -246,12 +246,12 @@ pareto = _continuous(
 
 
 # -- integers -------------------------------------------------------------------------------------------------------
-def _whole(low: float, formula: Formula) -> Formula:
+def _of_integers(low: float, formula: Formula) -> Formula:
     """A formula for integers from `low`; elsewhere the probability is 0."""
 
     def function(k: Value, *shapes: Value) -> Value:
         fits = (k >= low) & (emit("floor", k) == k)
-        return _where(fits, formula(_where(fits, k, low), *shapes), _NEVER)
+        return _choose(fits, formula(_choose(fits, k, low), *shapes), _NEVER)
 
     return function
 
@@ -263,20 +263,20 @@ def _choices(n: Value, k: Value) -> Value:
 
 def _binom_logpmf(k: Value, n: Value, p: Value) -> Value:
     fits = k <= n
-    k = _where(fits, k, 0.0)
-    return _where(fits, _choices(n, k) + xlogy(k, p) + xlog1py(n - k, -p), _NEVER)
+    k = _choose(fits, k, 0.0)
+    return _choose(fits, _choices(n, k) + xlogy(k, p) + xlog1py(n - k, -p), _NEVER)
 
 
 bernoulli = _discrete(
-    "p", logpmf=_whole(0, lambda k, p: _where(k <= 1, xlogy(_where(k <= 1, k, 0.0), p) + xlog1py(1.0 - k, -p), _NEVER))
+    "p", logpmf=_of_integers(0, lambda k, p: _choose(k <= 1, xlogy(_choose(k <= 1, k, 0.0), p) + xlog1py(1.0 - k, -p), _NEVER))
 )
-binom = _discrete("n p", logpmf=_whole(0, _binom_logpmf))
-geom = _discrete("p", logpmf=_whole(1, lambda k, p: xlog1py(k - 1.0, -p) + _log(p)))
-nbinom = _discrete("n p", logpmf=_whole(0, lambda k, n, p: _choices(k + n - 1.0, k) + xlogy(n, p) + xlog1py(k, -p)))
+binom = _discrete("n p", logpmf=_of_integers(0, _binom_logpmf))
+geom = _discrete("p", logpmf=_of_integers(1, lambda k, p: xlog1py(k - 1.0, -p) + _log(p)))
+nbinom = _discrete("n p", logpmf=_of_integers(0, lambda k, n, p: _choices(k + n - 1.0, k) + xlogy(n, p) + xlog1py(k, -p)))
 poisson = _discrete(
     "mu",
-    logpmf=_whole(0, lambda k, mu: xlogy(k, mu) - emit("lgamma", k + 1.0) - mu),
-    cdf=lambda k, mu: _where(k < 0, 0.0, gammaincc(emit("floor", _where(k < 0, 0.0, k)) + 1.0, mu)),
+    logpmf=_of_integers(0, lambda k, mu: xlogy(k, mu) - emit("lgamma", k + 1.0) - mu),
+    cdf=lambda k, mu: _choose(k < 0, 0.0, gammaincc(emit("floor", _choose(k < 0, 0.0, k)) + 1.0, mu)),
 )
 
 

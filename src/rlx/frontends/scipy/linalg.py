@@ -135,13 +135,13 @@ def _cho_solve(factor: Value, b: Value, lower: bool) -> Value:
 
 @array_function
 def inv(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
-    """The inverse of square matrices."""
+    """The inverse, by `rlx.numpy.linalg.inv`."""
     return linalg.inv(floating(a))
 
 
 @array_function
 def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> Array:
-    """The determinant of square matrices."""
+    """The determinant, by `rlx.numpy.linalg.det`."""
     return linalg.det(floating(a))
 
 
@@ -251,7 +251,7 @@ def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: Literal[True] = Tr
 @overload
 def svd(a: ArrayLike, full_matrices: bool = True, *, compute_uv: Literal[False], **_: Any) -> Array: ...
 def svd(a: ArrayLike, full_matrices: bool = True, compute_uv: bool = True, **_: Any) -> Any:
-    """(u, s, vh) with a = u · diag(s) · vh and s descending; s alone without `compute_uv`."""
+    """The singular values and vectors, by `rlx.numpy.linalg.svd`: (u, s, vh), or s alone without `compute_uv`."""
     factors = linalg.svd(a, full_matrices=full_matrices, compute_uv=compute_uv)
     return tuple(factors) if compute_uv else factors
 

@@ -15,11 +15,9 @@ from rlx.core.dtype import i32, promote
 from rlx.core.enums import MaskKind
 from rlx.core.shape import is_one, is_zero
 from rlx.ir.emit import emit, size_scalar
-from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph
-from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import one
-from rlx.ops.attention.reference import Setting, Summands, attend, pull_back
+from rlx.ops.attention.reference import OfValues, Setting, Summands, attend, pull_back
 from rlx.ops.control.control import scan_values
 from rlx.ops.conv.conv import within_axis
 from rlx.ops.elementwise.binary import where
@@ -249,17 +247,6 @@ def score_bound(op: Op, operands: Sequence[Array | None]) -> int:
     return math.ceil(count**2)
 
 
-class _OfValues(Tolerance):
-    """Measured from the average of |v|: averages of v may cancel, their roundings do not."""
-
-    def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
-        """The result on |v|, or the element itself where what is not finite makes it larger."""
-        q, k, v, *rest = operands
-        assert v is not None
-        (size,) = evaluate_op(op, (q, k, np.abs(v), *rest), wide=True)
-        return np.asarray(np.fmax(np.abs(size), np.abs(expected)))
-
-
 def attention_cost(call: Call, results: tuple[Shape, ...]) -> Size:
     """Two products of S·T·D for each head, and about eight operations for each score."""
     batch, length = _batch_and_length(call, 0, call.num_heads)
@@ -382,7 +369,7 @@ attention = define(
     j <= q_position[b] + i (default kv_length[b] - S), for sliding_window(w) also j > q_position[b] + i - w.
     `custom` adds a bool mask `[B, T]`, `bias` a float mask broadcastable to `[B, H, S, T]`; -inf hides a key.
     A row with no visible key gives zeros. The result has q's dims and the promoted dtype.""",
-    tolerance=_OfValues(ulps=8.0, factor=1.0, length=score_bound),
+    tolerance=OfValues(ulps=8.0, factor=1.0, length=score_bound),
     cost=attention_cost,
     integer_form="",
     cases=_attention_cases,
@@ -403,7 +390,7 @@ CHUNK = 128  # queries whose scores exist at one time
 
 
 # -- shapes -----------------------------------------------------------------------------------------
-def _shapes(call: Call) -> tuple[Shape, ...]:
+def _gradient_shapes(call: Call) -> tuple[Shape, ...]:
     """As q, k, v and the bias; dy is what attention gave."""
     q, k, v, dy = call.given[:4]
     attrs = {name: value for name, value in call.op.attrs.items() if name != "bias_gradient"}
@@ -580,7 +567,7 @@ def _join_chunks(x: Value) -> Value:
 
 
 # -- the record -------------------------------------------------------------------------------------------------
-def _cases() -> list[Case]:
+def _backward_cases() -> list[Case]:
     rows = []
     for row in attention.cases():  # type: ignore[operator]
         q, k, v, *rest = row.operands
@@ -611,7 +598,7 @@ def _batch_backward(call: Call, operands: Operands, axes: Sequence[Axis]) -> Bat
 attention_backward = define(
     "attention_backward",
     "q, k, v, dy, mask:mask?, q_position:index?, kv_length:index?",
-    infer=_shapes,
+    infer=_gradient_shapes,
     normalize=attention.normalize,
     reference=pull_back,
     decompose=_pull_by_chunks,
@@ -621,7 +608,7 @@ attention_backward = define(
     doc="The gradients of `attention` by q, k, v, and by a bias, in one pass with memory O(S); always a tuple.",
     tolerance=Summands(ulps=8.0, factor=1.0, length=score_bound),
     cost=lambda call, results: attention_cost(call, results) * 3,
-    cases=_cases,
+    cases=_backward_cases,
     batch=_batch_backward,
     **as_composition(_pull_at_once),
 )

@@ -14,8 +14,8 @@ import numpy as np
 
 from rlx.core.dim import product
 from rlx.core.enums import MaskKind
-from rlx.ir.evaluate import evaluate_op, shape_of
-from rlx.ir.tolerance import Tolerance, rounded_once
+from rlx.ir.tolerance import rounded_once
+from rlx.ops.attention.reference import OfValues
 from rlx.ops.inference import define_movement, per_operand_element, require_integers
 from rlx.ops.record import Array, Attr, Call, Case, Op, OpKind, Sample, Shape, Size, case, define, sample
 from rlx.transforms.rules.batching import one_by_one
@@ -323,17 +323,6 @@ def _score_bound(op: Op, operands: Sequence[Array | None]) -> int:
     return math.ceil(count**2)
 
 
-class _OfPagedValues(Tolerance):
-    """Measured from the average of |v|: averages of v may cancel, their roundings do not."""
-
-    def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
-        """The result on |v|, or the element itself where what is not finite makes it larger."""
-        q, k, v, *rest = operands
-        assert v is not None
-        (size,) = evaluate_op(op, (q, k, np.abs(v), *rest), [shape_of(expected)], wide=True)
-        return np.asarray(np.fmax(np.abs(size), np.abs(expected)))
-
-
 def _cost(call: Call, results: tuple[Shape, ...]) -> Size:
     """As if every row saw all keys its table has room for: where rows stand is known at run time only."""
     _, page, head_dim = page_dims(call, call.given[1], True)
@@ -408,7 +397,7 @@ paged_attention = define(
     `tables[sequence[r], j // PAGE]`, the rows of a sequence being in order. i8 pages have k_scales and v_scales for {GROUP} numbers
     along the head dim (`page_write_q8`). A row without keys (sequence -1) gives zeros.
     The bits of a row depend on its own query and keys only, not on other rows or on threads.""",
-    tolerance=_OfPagedValues(ulps=8.0, factor=1.0, length=_score_bound),
+    tolerance=OfValues(ulps=8.0, factor=1.0, length=_score_bound),
     cost=_cost,
     integer_form="",
     cases=_paged_attention_cases,

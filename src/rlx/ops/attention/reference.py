@@ -12,6 +12,7 @@ import numpy as np
 
 from rlx.core.dtype import f32
 from rlx.core.enums import MaskKind
+from rlx.ir.evaluate import evaluate_op, shape_of
 from rlx.ir.tolerance import Tolerance, epsilon
 from rlx.ops.record import Array, DType, Op
 
@@ -170,6 +171,17 @@ def pull_back(*operands: Any, **attrs: Any) -> tuple[Array, ...]:
     dp = at.seeds @ at.values.swapaxes(2, 3)
     change = at.share * (dp - (at.share * dp).sum(3, keepdims=True))
     return at.gradients(change, change * at.slope * at.scale, at.queries, at.keys, at.seeds)
+
+
+class OfValues(Tolerance):
+    """Measured from the average of |v|: averages of v may cancel, their roundings do not."""
+
+    def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
+        """The result on |v|, or the element itself where what is not finite makes it larger."""
+        q, k, v, *rest = operands
+        assert v is not None
+        (size,) = evaluate_op(op, (q, k, np.abs(v), *rest), [shape_of(expected)], wide=True)
+        return np.asarray(np.fmax(np.abs(size), np.abs(expected)))
 
 
 class Summands(Tolerance):

@@ -86,7 +86,7 @@ def _check_tables(call: Call, batch: Size, length: Size, half: int) -> None:
 
 
 # -- meaning ----------------------------------------------------------------------------------------------------
-def _rows(table: Array, length: int, positions: Array | None) -> Array:
+def _table_rows(table: Array, length: int, positions: Array | None) -> Array:
     """The table's row of each token, `[B or 1, S, n_rot/2]`: negative positions count from the end, then clip."""
     if table.ndim == 3:
         return table
@@ -101,7 +101,7 @@ def _rope(
     wide = [a.astype(np.float32) if DType.of(a.dtype).is_low_float else a for a in (x, cos, sin)]
     heads = wide[0].reshape(*x.shape[:2], int(np.prod(x.shape[2:])) // head_dim, head_dim)
     rotated = head_dim if n_rot is None else n_rot
-    c, s = (_rows(table, x.shape[1], positions)[:, :, None] for table in wide[1:])
+    c, s = (_table_rows(table, x.shape[1], positions)[:, :, None] for table in wide[1:])
     if interleaved:
         first, second = slice(0, rotated, 2), slice(1, rotated, 2)
     else:
@@ -201,7 +201,7 @@ def _by_token(table: Value, axis: Axis, places: Value | None, where: Axis, size:
 
 
 # -- the records ------------------------------------------------------------------------------------------------
-def _cases() -> list[Case]:
+def _rope_cases() -> list[Case]:
     floats = ("f32", "f64", "f16", "bf16")
     places = sample(2, 5, dtype="i32", fixed=[[4, 3, 0, 8, 1], [-1, 99, 2, 2, -99]])
     single = sample(3, 1, dtype="i32", fixed=[[6], [0], [3]])
@@ -247,7 +247,7 @@ rope = define(
     computed in f32 (f64 for f64).""",
     tolerance=near_max(4),
     cost=per_element(3),
-    cases=_cases,
+    cases=_rope_cases,
     vjp=_turned_vjp("rope_backward"),
     jvp=_turned_jvp,
     batch=_batch_rope,
@@ -265,7 +265,7 @@ rope_backward = define(
     doc="The gradient of `rope`: a rotation by the opposite angle.",
     tolerance=near_max(4),
     cost=per_element(3),
-    cases=_cases,
+    cases=_rope_cases,
     vjp=_turned_vjp("rope"),
     jvp=_turned_jvp,
     batch=_batch_rope,

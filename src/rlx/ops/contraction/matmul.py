@@ -45,7 +45,7 @@ def _matmul_shape(call: Call) -> Shape:
 
 
 def two_for_each_product(call: Call, results: tuple[Shape, ...]) -> Size:
-    """2·M·N·K: a multiplication and an addition."""
+    """A multiplication and an addition for each of M·N·K products."""
     return results[0].num_elements * call.given[0].dims[-1] * 2
 
 

@@ -161,7 +161,7 @@ BATCHED: ContextVar[str] = ContextVar("the named axis that vmap batches now", de
 _REDUCED = {"sum": "reduce_sum", "max": "reduce_max", "min": "reduce_min"}
 
 
-def _shape(call: Call) -> Shape:
+def _shape_over_axis(call: Call) -> Shape:
     given, kind = call.given[0], call.op["kind"]
     if kind != "all" and kind not in _REDUCED:
         raise call.error("RLX105", f"kind is {kind!r}", fix="sum, max, min or all")
@@ -219,7 +219,7 @@ def _jvp(call: Call, operands: Operands, results: Sequence[Value], tangents: Seq
 over_axis = define_movement(
     "over_axis",
     "x, index:index",
-    infer=_shape,
+    infer=_shape_over_axis,
     reference=lambda x, index, axis_name, kind, size: np.broadcast_to(x, (size, *x.shape)) if kind == "all" else x,
     attrs={
         "axis_name": Attr("str", help="the name of the axis, and of which vmap it is"),

@@ -24,7 +24,7 @@ from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ir.tolerance import OfBody
 from rlx.ops.control.fused import body_cost, inline, make_body
-from rlx.ops.control.scan import same_type
+from rlx.ops.control.scan import body_of, same_type
 from rlx.ops.record import OPS, Attr, Call, Case, OpKind, Shape, Size, Value, case, define, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, with_batch_axis
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, differentiable
@@ -271,9 +271,7 @@ def _sum_shared_gradients(body: Graph, axes: Sequence[Axis]) -> Graph:
 
 
 # -- the record -------------------------------------------------------------------------------------------------
-def _cases() -> list[Case]:
-    from rlx.ops.control.scan import body_of
-
+def _custom_cases() -> list[Case]:
     square = body_of(lambda x: x * x, (4,))
     pair = body_of(lambda x, y: (x + y, OPS["exp"](x) * y), (2, 3), (3,))
     slope = make_body("body", dict.fromkeys(("x", "primal_output", "d_output"), Shape((4,), "f32")), lambda x, y, dy: dy * x)
@@ -308,5 +306,5 @@ custom_fn = define(
     jvp=_custom_jvp,
     saving=_custom_saving,
     batch=_batch_custom_fn,
-    cases=_cases,
+    cases=_custom_cases,
 )

@@ -78,7 +78,7 @@ def _body_case(note: str, kind: str, make: Traced, *operands: Sample) -> Case:
     return case(*operands, note=note, kind=kind, body=make_body(kind, shapes, make))
 
 
-def _cases() -> list[Case]:
+def _fused_cases() -> list[Case]:
     return [
         _body_case(
             "a product with bias and activation",
@@ -120,7 +120,7 @@ fused = define(
     cost=lambda call, results: body_cost(call.body),
     vjp=lambda call, operands, results, seeds: call.pull(call.body, operands, seeds, call.wanted),
     jvp=lambda call, operands, results, tangents: call.push(call.body, operands, tangents)[1],
-    cases=_cases,
+    cases=_fused_cases,
 )
 
 
@@ -334,8 +334,18 @@ def fused_transformer_layer(
     }
 
     def make(**i: Any) -> Any:
-        weights = (i[name] for name in ("hidden", "qkv_w", "out_w", "mask", "qkv_b", "out_b"))
-        mixed = _attention_block(*weights, None, None, num_heads=num_heads, head_dim=head_dim)
+        mixed = _attention_block(
+            i["hidden"],
+            i["qkv_w"],
+            i["out_w"],
+            i["mask"],
+            i["qkv_b"],
+            i["out_b"],
+            None,
+            None,
+            num_heads=num_heads,
+            head_dim=head_dim,
+        )
         norm = OPS["layer_norm"]
         h = norm(i["hidden"] + mixed, i["ln1_g"], i["ln1_b"], axes=(-1,), eps=eps)
         inner = activate(h @ i["fc1_w"] + i["fc1_b"], activation)

@@ -15,7 +15,7 @@ from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ir.tolerance import OfBody
 from rlx.ops.control.control import record_body, scan_values
-from rlx.ops.control.fused import body_cost, inline
+from rlx.ops.control.fused import body_cost, inline, make_body
 from rlx.ops.conv.conv import within_axis
 from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Sample, Shape, Size, Value, case, define, sample
@@ -118,8 +118,6 @@ def carry_values(values: Sequence[Value], axes: Sequence[Axis], whole: Sequence[
 
 def body_of(make: Callable[..., Any], *shapes: tuple[int, ...] | Shape, name: str = "body") -> Graph:
     """A frozen body of f32 inputs (or of these Shapes)."""
-    from rlx.ops.control.fused import make_body
-
     typed = [shape if isinstance(shape, Shape) else Shape(shape, "f32") for shape in shapes]
     return make_body(name, {f"x{index}": shape for index, shape in enumerate(typed)}, make)
 

@@ -221,7 +221,7 @@ def _while_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any]
     carries, bcasts, _ = split(operands, count, call.num_bcast)
 
     def cond(*values: Value) -> Value:
-        return apply_body(call.cond, [*values[:count], *_inside(values[0], bcasts)])[0]
+        return apply_body(call.cond, [*values[:count], *_into_graph(values[0], bcasts)])[0]
 
     def body(*values: Value) -> Values:
         now, moving, _ = split(values, count, len(active))
@@ -239,7 +239,7 @@ def _while_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any]
     return Both(looped[:count], answer)
 
 
-def _inside(place: Value, values: Values) -> Values:
+def _into_graph(place: Value, values: Values) -> Values:
     return [into(place.graph, value) for value in values]
 
 

@@ -160,7 +160,7 @@ conv_transpose = define_product(
 )
 
 
-def _windows(call: Call, sizes: tuple[Size, ...], kernel: tuple[Size, ...], outputs: tuple[Size, ...]) -> None:
+def _check_windows(call: Call, sizes: tuple[Size, ...], kernel: tuple[Size, ...], outputs: tuple[Size, ...]) -> None:
     """dy has one element for each window."""
     for axis, (wanted, actual) in enumerate(zip(output_dims(call, sizes, kernel), outputs, strict=True)):
         call.check_same(wanted, actual, f"windows on axis {axis + 2} and the size of dy,")
@@ -183,11 +183,11 @@ def _input_shape(call: Call) -> Shape:
         raise call.error("RLX102", message, fix="dy [N, Cout, …] and w [Cout, Cin/groups, …] with the axes of input_size")
     call.check_same(dy.dims[1], w.dims[0], "channels of dy and of the weight")
     check_groups(call, w.dims[0], "channels of dy")
-    _windows(call, call.input_size, w.dims[2:], dy.dims[2:])
+    _check_windows(call, call.input_size, w.dims[2:], dy.dims[2:])
     return Shape.make((dy.dims[0], w.dims[1] * call.groups, *call.input_size), promote(dy.dtype, w.dtype))
 
 
-def _missing(
+def _missing_border(
     input_size: Any, outputs: Any, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> tuple[Any, ...]:
     """How far the transposed convolution ends before the input did: windows that did not fit."""
@@ -196,12 +196,12 @@ def _missing(
 
 
 def _backward_input(dy: Array, w: Array, input_size: Ints, **window: Any) -> Array:
-    return transposed_reference(dy, w, output_padding=_missing(input_size, dy.shape[2:], **window), **window)
+    return transposed_reference(dy, w, output_padding=_missing_border(input_size, dy.shape[2:], **window), **window)
 
 
 def _input_by_transpose(dy: Value, w: Value, *, input_size: tuple[Size, ...], **window: Any) -> Any:
     """The transposed convolution, ending where the input ended."""
-    return spread_back(dy, w, output_padding=_missing(input_size, dy.shape[2:], **window), **window)
+    return spread_back(dy, w, output_padding=_missing_border(input_size, dy.shape[2:], **window), **window)
 
 
 def _input_vjp(call: Derivative, ct: Value, dy: Value, w: Value) -> list[Maybe]:
@@ -259,7 +259,7 @@ def _weight_shape(call: Call) -> Shape:
     if x.rank < 3 or dy.rank != x.rank:
         raise call.error("RLX102", f"ranks {x.rank} and {dy.rank}", fix="x [N, Cin, …] and dy [N, Cout, …]")
     call.check_same(x.dims[0], dy.dims[0], "batch of x and of dy")
-    _windows(call, x.dims[2:], call.kernel_size, dy.dims[2:])
+    _check_windows(call, x.dims[2:], call.kernel_size, dy.dims[2:])
     each = exact_division(x.dims[1], call.groups)
     if each is None or exact_division(dy.dims[1], call.groups) is None:
         message = f"{x.dims[1]} and {dy.dims[1]} channels do not divide into {call.groups} groups"

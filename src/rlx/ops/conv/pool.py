@@ -72,7 +72,7 @@ def border(kind: str, dtype: DType) -> float:
     return -math.inf if kind == "max" else math.inf
 
 
-def _windows(x: Array, kernel: Ints, stride: Ints, padding: Ints, value: float) -> Array:
+def _windows_with_border(x: Array, kernel: Ints, stride: Ints, padding: Ints, value: float) -> Array:
     """`[N, C, outputs…, taps…]`."""
     x = np.pad(x, [(0, 0), (0, 0), *((p, p) for p in padding)], constant_values=np.asarray(value).astype(x.dtype))
     views = np.lib.stride_tricks.sliding_window_view(x, kernel, tuple(range(2, x.ndim)))
@@ -81,7 +81,7 @@ def _windows(x: Array, kernel: Ints, stride: Ints, padding: Ints, value: float) 
 
 def _pool(x: Array, kind: str, kernel_size: Ints, stride: Ints, padding: Ints) -> Array:
     wider = wide(x) if kind in ("sum", "mean") else x
-    views = _windows(wider, kernel_size, stride, padding, border(kind, DType.of(x.dtype)))
+    views = _windows_with_border(wider, kernel_size, stride, padding, border(kind, DType.of(x.dtype)))
     reduce: Callable[..., Array] = {"max": np.max, "min": np.min}.get(kind, np.sum)
     reduced = reduce(views, axis=tuple(range(x.ndim, x.ndim + len(kernel_size))))
     return reduced / math.prod(kernel_size) if kind == "mean" else reduced.astype(wider.dtype)
@@ -187,7 +187,7 @@ def _max_backward_shape(call: Call) -> Shape:
 
 
 def _max_pool_backward(x: Array, dy: Array, kernel_size: Ints, stride: Ints, padding: Ints) -> Array:
-    views = _windows(x, kernel_size, stride, padding, border("max", DType.of(x.dtype)))
+    views = _windows_with_border(x, kernel_size, stride, padding, border("max", DType.of(x.dtype)))
     flat = views.reshape(*dy.shape, math.prod(kernel_size))
     flat = np.where(np.isnan(flat), np.inf, flat) if np.issubdtype(x.dtype, np.floating) else flat
     chosen = np.unravel_index(np.argmax(flat, -1), kernel_size) if dy.size else tuple(np.zeros((len(kernel_size), *dy.shape), int))

@@ -233,7 +233,7 @@ shl = _bitwise("shl", _shift_left, lambda d: d.is_integer, "x shifted left by y 
 shr = _bitwise("shr", _shift_right, lambda d: d.is_integer, "x shifted right by y bits, the sign kept.")
 
 
-def _compare(name: str, reference: Callable[[Array, Array], Array], ordered: bool) -> OpDef:
+def _define_comparison(name: str, reference: Callable[[Array, Array], Array], ordered: bool) -> OpDef:
     accepts = real if ordered else (lambda d: real(d) or d.is_complex)
     return define_pointwise(
         name,
@@ -248,12 +248,12 @@ def _compare(name: str, reference: Callable[[Array, Array], Array], ordered: boo
     )
 
 
-eq = _compare("eq", np.equal, False)
-ne = _compare("ne", np.not_equal, False)
-lt = _compare("lt", np.less, True)
-le = _compare("le", np.less_equal, True)
-gt = _compare("gt", np.greater, True)
-ge = _compare("ge", np.greater_equal, True)
+eq = _define_comparison("eq", np.equal, False)
+ne = _define_comparison("ne", np.not_equal, False)
+lt = _define_comparison("lt", np.less, True)
+le = _define_comparison("le", np.less_equal, True)
+gt = _define_comparison("gt", np.greater, True)
+ge = _define_comparison("ge", np.greater_equal, True)
 
 
 # -- selection, and casts

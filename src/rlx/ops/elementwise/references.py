@@ -40,7 +40,7 @@ def gelu(x: Array) -> Array:
     if not wide.size:
         return wide
     small = np.clip(wide, -_LARGEST, _LARGEST)
-    z, lost = _product(small, -_ROOT_HALF[0])
+    z, lost = _exact_product(small, -_ROOT_HALF[0])
     low = lost - small * _ROOT_HALF[1]
     slope = -2 / math.sqrt(math.pi) * np.exp(-z * z)  # of erfc at z
     return np.asarray(0.5 * wide * (np.vectorize(math.erfc, otypes=[np.float64])(z) + slope * low))
@@ -50,18 +50,18 @@ def gelu_approx(x: Array) -> Array:
     """(1 + tanh(u))/2 as sigmoid(2u), which does not cancel; 2u = rate·x·(1 + 0.044715·x²)."""
     wide = np.asarray(x, np.float64)
     small = np.clip(wide, -_LARGEST, _LARGEST)
-    square, square_low = _product(small, small)
-    cubic, cubic_low = _product(square, _CUBIC)
+    square, square_low = _exact_product(small, small)
+    cubic, cubic_low = _exact_product(square, _CUBIC)
     factor = 1.0 + cubic
     factor_low = np.where(cubic > 1.0, (cubic - factor) + 1.0, (1.0 - factor) + cubic) + cubic_low + square_low * _CUBIC
-    scaled, scaled_low = _product(small, _RATE[0])
-    twice, lost = _product(scaled, factor)
+    scaled, scaled_low = _exact_product(small, _RATE[0])
+    twice, lost = _exact_product(scaled, factor)
     low = lost + scaled * factor_low + (scaled_low + small * _RATE[1]) * factor
     share = sigmoid(twice)
     return np.asarray(wide * (share + share * sigmoid(-twice) * low))
 
 
-def _product(a: Array, b: Array | float) -> tuple[Array, Array]:
+def _exact_product(a: Array, b: Array | float) -> tuple[Array, Array]:
     """The rounded product and what the rounding lost (Dekker), for magnitudes below 2^500."""
     product = a * b
     (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)

@@ -44,7 +44,7 @@ def _check_starts(call: Call, x: Shape, starts: Sequence[Shape]) -> None:
         call.check_same(start.dims[0], x.dims[0], "the number of starts and the size of axis 0,")
 
 
-def _windows(x: Array, lengths: Sequence[int], axes: Sequence[int], starts: Sequence[Array]) -> list[tuple[Any, ...]]:
+def _clamp_windows(x: Array, lengths: Sequence[int], axes: Sequence[int], starts: Sequence[Array]) -> list[tuple[Any, ...]]:
     """The index of each window after clamping: one for all of x, or one for each row of axis 0."""
     axes = [axis % x.ndim for axis in axes]
     each_row = any(start.ndim for start in starts)
@@ -96,7 +96,7 @@ def _dynamic_slice_shape(call: Call) -> Shape:
 
 
 def _dynamic_slice(x: Array, *starts: Array, axes: tuple[int, ...], sizes: tuple[int, ...]) -> Array:
-    windows = _windows(x, sizes, axes, starts)
+    windows = _clamp_windows(x, sizes, axes, starts)
     if not windows:  # no rows
         return x[tuple(slice(0, sizes[axes.index(a)]) if a in axes else slice(None) for a in range(x.ndim))]
     return np.concatenate([x[window] for window in windows]) if len(windows) > 1 else x[windows[0]]
@@ -156,7 +156,7 @@ def _update_shape(call: Call) -> Shape:
 
 def _dynamic_update(x: Array, update: Array, *starts: Array, axes: tuple[int, ...]) -> Array:
     result = x.copy()
-    windows = _windows(x, [update.shape[axis] for axis in axes], axes, starts)
+    windows = _clamp_windows(x, [update.shape[axis] for axis in axes], axes, starts)
     each_row = any(start.ndim for start in starts)
     for row, window in enumerate(windows):
         result[window] = update[row : row + 1] if each_row else update

@@ -101,7 +101,9 @@ def _scatter_shape(call: Call) -> Shape:
 _COMBINE = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
 
 
-def _write(target: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check: bool, what: str) -> Array:
+def _combine_updates(
+    target: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check: bool, what: str
+) -> Array:
     """Combine updates into target, in index order. The updates' index axes at `axis` become one."""
     size = target.shape[axis]
     positions, dropped = resolve_positions(indices.reshape(-1), size, check, what)
@@ -120,7 +122,7 @@ def _add_in_f64(updates: Array, indices: Array, dims: Sequence[int], axis: int, 
     """Sums of floats in f64, whatever their dtype: they are rounded once."""
     low = DType.of(updates.dtype).is_low_float
     terms = updates.astype(np.float64) if low else wide(updates)
-    return _write(np.zeros(dims, terms.dtype), indices, terms, axis, "add", mode, check, what)
+    return _combine_updates(np.zeros(dims, terms.dtype), indices, terms, axis, "add", mode, check, what)
 
 
 def _scatter_add(updates: Array, indices: Array, out_dim: int, mode: str, check_bounds: bool) -> Array:
@@ -137,8 +139,8 @@ def _scatter(x: Array, indices: Array, updates: Array, axis: int, mode: str, out
     if mode in ("add", "mul"):
         low = DType.of(x.dtype).is_low_float
         target, terms = (a.astype(np.float64) if low else wide(a) for a in (x, updates))
-        return _write(target.copy(), indices, terms, axis, mode, outside, check_bounds, "scatter")
-    return _write(x.copy(), indices, updates, axis, mode, outside, check_bounds, "scatter")
+        return _combine_updates(target.copy(), indices, terms, axis, mode, outside, check_bounds, "scatter")
+    return _combine_updates(x.copy(), indices, updates, axis, mode, outside, check_bounds, "scatter")
 
 
 # -- in terms of scatter ----------------------------------------------------------------------------------------
@@ -154,7 +156,7 @@ def _backward_by_scatter(dy: Value, indices: Value, *, axis: int, size: Size, mo
     return scatter(target, indices, dy, axis=axis, mode="add", outside=mode, check_bounds=check_bounds)
 
 
-def _count(op: Op, operands: Sequence[Array | None]) -> int:
+def _count_updates(op: Op, operands: Sequence[Array | None]) -> int:
     assert operands[1] is not None
     return int(operands[1].size)
 
@@ -236,7 +238,7 @@ def _batch_scatter(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batc
 
 
 # -- records ----------------------------------------------------------------------------------------------------
-_SUM = summed(1.0, _count)
+_SUM = summed(1.0, _count_updates)
 
 _define_scatter = partial(define_movement, tolerance=_SUM, cost=_one_for_each_update)
 

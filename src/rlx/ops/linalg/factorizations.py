@@ -47,27 +47,27 @@ def _cholesky(a: Array, upper: bool) -> Array:
     return np.swapaxes(factors, -1, -2) if upper else factors
 
 
-def _lower(call: Call, value: Value) -> Value:
+def _as_lower(call: Call, value: Value) -> Value:
     """A factor as the lower one, or the lower one as what the op gives."""
     return swap_last_axes(value) if call.upper else value
 
 
 def _cholesky_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
     """s = l⁻ᵀ·Φ(lᵀ·dl)·l⁻¹, and da is the lower triangle of s + sᵀ with its diagonal once: the upper one is not read."""
-    factor, seed = _lower(call, results[0]), _lower(call, cotangents[0])
+    factor, seed = _as_lower(call, results[0]), _as_lower(call, cotangents[0])
     middle = half_diagonal(matmul(swap_last_axes(factor), lower_part(seed)))
     left = triangular_solve(factor, middle, lower=True, transpose=True)
     slope = triangular_solve(factor, left, lower=True, left_side=False)
-    return [match_type(_lower(call, half_diagonal(slope + swap_last_axes(slope))), operands[0])]
+    return [match_type(_as_lower(call, half_diagonal(slope + swap_last_axes(slope))), operands[0])]
 
 
 def _cholesky_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
     """l·Φ(l⁻¹·ta·l⁻ᵀ), with the lower triangle of ta on both sides."""
-    factor = _lower(call, results[0])
-    below = half_diagonal(_lower(call, as_dtype(tangents[0], factor.dtype)))
+    factor = _as_lower(call, results[0])
+    below = half_diagonal(_as_lower(call, as_dtype(tangents[0], factor.dtype)))
     left = triangular_solve(factor, below + swap_last_axes(below), lower=True)
     inner = triangular_solve(factor, left, lower=True, transpose=True, left_side=False)
-    return [_lower(call, matmul(factor, half_diagonal(inner)))]
+    return [_as_lower(call, matmul(factor, half_diagonal(inner)))]
 
 
 def _cholesky_cases() -> list[Any]:
@@ -151,7 +151,7 @@ def _cut(value: Value, like: Value) -> Value:
     return value
 
 
-def _rows(x: Value, places: Value) -> Value:
+def _take_rows(x: Value, places: Value) -> Value:
     """Row places[i] of x as row i, for each matrix."""
     index = expand(places.reshape(*places.shape, 1), shape=x.shape)
     result: Value = take_along_axis(x, index, axis=-2)
@@ -171,14 +171,14 @@ def _lu_vjp(call: Derivative, operands: Values, results: Values, cotangents: Val
     middle = left + upper_part(matmul(above, swap_last_axes(upper_part(factors))))
     inner = triangular_solve(factors, middle, lower=True, transpose=True, unit_diagonal=True)
     gradient = _cut(triangular_solve(factors, inner, transpose=True, left_side=False), packed)
-    return [match_type(_rows(gradient, argsort(permutation, axis=-1)), operands[0])]
+    return [match_type(_take_rows(gradient, argsort(permutation, axis=-1)), operands[0])]
 
 
 def _lu_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
     """With s = l⁻¹·p·ta·u⁻¹: l·tril(s, -1) and triu(s)·u"""
     packed, _, permutation = results
     factors = _extend_to_square(call, packed, with_ones=True)
-    moved = _extend_to_square(call, _rows(as_dtype(tangents[0], packed.dtype), permutation), with_ones=False)
+    moved = _extend_to_square(call, _take_rows(as_dtype(tangents[0], packed.dtype), permutation), with_ones=False)
     inner = triangular_solve(factors, moved, lower=True, unit_diagonal=True)
     slope = triangular_solve(factors, inner, left_side=False)
     below, above = lower_part(slope, -1), upper_part(slope)

@@ -175,7 +175,7 @@ svd = define_decomposition(
 # -- eigenvalues and eigenvectors: `eigh` of Hermitian matrices, `eig` of any square ones. Host calls to NumPy's LAPACK
 
 
-def _shapes(call: Call, values: DType, vectors: DType) -> tuple[Shape, ...]:
+def _eigen_shapes(call: Call, values: DType, vectors: DType) -> tuple[Shape, ...]:
     a = call.given[0]
     values_shape = Shape.make(a.dims[:-1], values)
     return (values_shape, Shape.make(a.dims, vectors)) if call.compute_v else (values_shape,)
@@ -183,7 +183,7 @@ def _shapes(call: Call, values: DType, vectors: DType) -> tuple[Shape, ...]:
 
 def _eigh_shapes(call: Call) -> tuple[Shape, ...]:
     dtype = check_matrix(call, square=True).dtype
-    return _shapes(call, part_type(dtype), dtype)
+    return _eigen_shapes(call, part_type(dtype), dtype)
 
 
 def _hermitian(a: Array) -> Any:
@@ -192,7 +192,7 @@ def _hermitian(a: Array) -> Any:
 
 def _eig_shapes(call: Call) -> tuple[Shape, ...]:
     dtype = complex_type(check_matrix(call, square=True).dtype)
-    return _shapes(call, dtype, dtype)
+    return _eigen_shapes(call, dtype, dtype)
 
 
 def _eig(a: Array, compute_v: bool) -> tuple[Array, ...]:
@@ -274,7 +274,7 @@ def _spread(*dims: int, complex_numbers: bool = False) -> Array:
     return (noise + np.conj(np.swapaxes(noise, -1, -2))) / 4 + np.diag(3.0 * np.arange(dims[-1]))
 
 
-def _cases(both: tuple[str, ...]) -> list[Case]:
+def _eigen_cases(both: tuple[str, ...]) -> list[Case]:
     return [
         case(sample(4, 4, fixed=_spread(4, 4)), note="values and vectors", dtypes=both),
         case(sample(2, 3, 5, 5, fixed=_spread(2, 3, 5, 5)), note="odd: several in two axes", dtypes=("f32", "f64")),
@@ -304,7 +304,7 @@ eigh = _define_eigen(
     Of the matrix the lower triangle is read. Runs on the host, in NumPy's LAPACK.""",
     jvp=_eigh_jvp,
     saving=_eigh_saving,
-    cases=lambda: _cases(("f32", "f64", "f16")),
+    cases=lambda: _eigen_cases(("f32", "f64", "f16")),
 )
 
 eig = _define_eigen(
@@ -317,7 +317,7 @@ eig = _define_eigen(
     jvp=_eig_jvp,
     saving=_eig_saving,
     cases=lambda: [
-        *_cases(("f32", "f64")),
+        *_eigen_cases(("f32", "f64")),
         case(sample(2, 2, fixed=np.array([[0, 1], [-1, 0]])), note="odd: a turn, whose values are imaginary"),
     ],
 )

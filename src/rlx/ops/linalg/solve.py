@@ -250,7 +250,7 @@ batched_dense_solve = _solve_record(
 # -- triangular matrices
 
 
-def _shape(call: Call) -> Shape:
+def _solution_shape(call: Call) -> Shape:
     dims = check_matrices(call, square=True)
     a, b = call.given
     if b.rank != a.rank:
@@ -332,7 +332,7 @@ def _batch(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     return with_batch_axis([solution.reshape(size, rows, columns)])
 
 
-def _cases() -> list[Any]:
+def _triangular_cases() -> list[Any]:
     both = ("f32", "f64")
     return [
         case(given_matrix(dominant(5, 5)), sample(5, 3), note="plain: upper", dtypes=("f32", "f64", "f16")),
@@ -361,7 +361,7 @@ def _cases() -> list[Any]:
 triangular_solve = define_elimination(
     "triangular_solve",
     "a, b",
-    infer=_shape,
+    infer=_solution_shape,
     reference=_solve,
     attrs={
         "lower": Attr("bool", False, help="a is lower triangular; what is above its diagonal is not read"),
@@ -377,5 +377,5 @@ triangular_solve = define_elimination(
     vjp=_vjp,
     jvp=_jvp,
     batch=_batch,
-    cases=_cases,
+    cases=_triangular_cases,
 )

@@ -41,7 +41,7 @@ def replace_size(dims: Sequence[Size], axis: int, size: Size) -> tuple[Size, ...
     return (*dims[:axis], size, *dims[axis + 1 :])
 
 
-def _text(sizes: Sequence[Size]) -> str:
+def _list_sizes(sizes: Sequence[Size]) -> str:
     return f"[{', '.join(str(size) for size in sizes)}]"
 
 
@@ -56,12 +56,12 @@ def _fill_hole(call: Call) -> Op:
     if not holes:
         return call.op
     if len(holes) > 1:
-        raise call.error("RLX106", f"two sizes of {_text(sizes)} are -1", fix="at most one size is -1")
+        raise call.error("RLX106", f"two sizes of {_list_sizes(sizes)} are -1", fix="at most one size is -1")
     total = call.given[0].num_elements
     others = product(size for axis, size in enumerate(sizes) if axis != holes[0])
     quotient = None if is_zero(others) else exact_division(total, others)
     if quotient is None:
-        message = f"{total} elements do not divide by the other sizes of {_text(sizes)}, {others}"
+        message = f"{total} elements do not divide by the other sizes of {_list_sizes(sizes)}, {others}"
         fix = "write the size instead of -1" + (", and graph.assume(...) what makes it fit" if isinstance(total, Dim) else "")
         raise call.error("RLX106", message, fix=fix)
     return call.op.with_attrs(shape=(*sizes[: holes[0]], quotient, *sizes[holes[0] + 1 :]))
@@ -72,7 +72,7 @@ def _reshape_shape(call: Call) -> Shape:
     refuse_negative(call, sizes, "shape")
     total, wanted = x.num_elements, product(sizes)
     if not call.same(total, wanted):
-        message = f"{total} elements do not fit {_text(sizes)}, which has {wanted}"
+        message = f"{total} elements do not fit {_list_sizes(sizes)}, which has {wanted}"
         if any(proves_at_most(a + 1, b, call.assumptions) for a, b in ((total, wanted), (wanted, total))):
             raise call.error("RLX106", message)
         raise call.error("RLX202", f"{message}, for some sizes", fix=f"graph.assume({total} == {wanted})")
@@ -144,7 +144,7 @@ def _expand_shape(call: Call) -> Shape:
     refuse_negative(call, sizes, "shape")
     if len(sizes) < x.rank:
         fix = "expand adds axes in front and repeats axes of size 1"
-        raise call.error("RLX102", f"{_text(sizes)} has fewer axes than x", fix=fix)
+        raise call.error("RLX102", f"{_list_sizes(sizes)} has fewer axes than x", fix=fix)
     for axis in range(-x.rank, 0):
         if not is_one(x.dims[axis]):
             call.check_same(x.dims[axis], sizes[axis], f"sizes at axis {axis}", fix="only an axis of size 1 expands")

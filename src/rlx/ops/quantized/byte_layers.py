@@ -88,7 +88,9 @@ def _product_shape(call: Call) -> Shape:
     return Shape.make((*x.dims[:-1], call.n), call.dtype)
 
 
-def _product(x: Array, panels: Array, factors: Array, zeros: Array, bias: Array | None = None, *, n: int, dtype: DType) -> Array:
+def _multiply_panels(
+    x: Array, panels: Array, factors: Array, zeros: Array, bias: Array | None = None, *, n: int, dtype: DType
+) -> Array:
     w = _matrix(panels, x.shape[-1], n)
     total = np.matmul(x.astype(np.int32) - zeros[0], w.astype(np.int32) - zeros[1], dtype=np.int32)
     return requantize(total if bias is None else total + bias, factors, int(zeros[2]), dtype)
@@ -104,7 +106,7 @@ def _product_by_matmul(
     return as_dtype(scaled if dtype is f32 else clamp(round_(scaled) + as_dtype(out_zp, f64), -128.0, 127.0), dtype)
 
 
-def _bytes(*dims: int) -> Any:
+def _sample_bytes(*dims: int) -> Any:
     return sample(*dims, dtype="i8", low=-128, high=127)
 
 
@@ -113,7 +115,7 @@ q_product = define(
     "q_product",
     "x, panels, factors, zeros:index, bias:index?",
     infer=_product_shape,
-    reference=_product,
+    reference=_multiply_panels,
     kind=OpKind.Compute,
     attrs={
         "n": Attr("size", help="columns of the result"),
@@ -127,10 +129,10 @@ q_product = define(
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
     batch=rows_of_x,
     cases=lambda: [
-        case(_bytes(7, 70), _bytes(3, 36, 16, 2), sample(dtype="f64", fixed=0.003), _ZEROS, note="odd sizes", n=35),
+        case(_sample_bytes(7, 70), _sample_bytes(3, 36, 16, 2), sample(dtype="f64", fixed=0.003), _ZEROS, note="odd sizes", n=35),
         case(
-            _bytes(2, 3, 33),
-            _bytes(5, 18, 16, 2),
+            _sample_bytes(2, 3, 33),
+            _sample_bytes(5, 18, 16, 2),
             sample(80, dtype="f64", low=0.001, high=0.01),
             _ZEROS,
             sample(80, dtype="i32", low=-9999, high=9999),
@@ -138,18 +140,25 @@ q_product = define(
             n=80,
         ),
         case(
-            _bytes(1, 1041),
-            _bytes(5, 522, 16, 2),
+            _sample_bytes(1, 1041),
+            _sample_bytes(5, 522, 16, 2),
             sample(dtype="f64", fixed=0.001),
             sample(3, dtype="i32", fixed=[-128, 127, 0]),
             note="odd: a long row, as floats",
             n=67,
             dtype="f32",
         ),
-        case(_bytes(101, 5), _bytes(1, 4, 16, 2), sample(dtype="f64", fixed=0.02), _ZEROS, note="odd: few columns, many rows", n=3),
-        case(_bytes(9), _bytes(2, 6, 16, 2), sample(dtype="f64", fixed=0.02), _ZEROS, note="a vector, odd", n=20),
-        case(_bytes(3, 0), _bytes(1, 0, 16, 2), sample(dtype="f64", fixed=0.5), _ZEROS, note="nothing to sum", n=2),
-        case(_bytes(0, 4), _bytes(1, 2, 16, 2), sample(dtype="f64", fixed=1.0), _ZEROS, note="size 0", n=3),
+        case(
+            _sample_bytes(101, 5),
+            _sample_bytes(1, 4, 16, 2),
+            sample(dtype="f64", fixed=0.02),
+            _ZEROS,
+            note="odd: few columns, many rows",
+            n=3,
+        ),
+        case(_sample_bytes(9), _sample_bytes(2, 6, 16, 2), sample(dtype="f64", fixed=0.02), _ZEROS, note="a vector, odd", n=20),
+        case(_sample_bytes(3, 0), _sample_bytes(1, 0, 16, 2), sample(dtype="f64", fixed=0.5), _ZEROS, note="nothing to sum", n=2),
+        case(_sample_bytes(0, 4), _sample_bytes(1, 2, 16, 2), sample(dtype="f64", fixed=1.0), _ZEROS, note="size 0", n=3),
     ],
     no_gradient="integer operands",
 )

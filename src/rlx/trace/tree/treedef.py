@@ -77,7 +77,7 @@ class TreeDef:
             return hash(_hashable(self._spec, ()))
 
     def __repr__(self) -> str:
-        return f"PyTreeDef({_text(self._spec)})"
+        return f"PyTreeDef({_describe(self._spec)})"
 
     def __reduce__(self) -> Any:
         return _from_pickle, (_to_pickle(self._spec),)
@@ -201,11 +201,11 @@ def _node_count(spec: Spec) -> int:
     return 1 if spec is LEAF else 1 + sum(_node_count(child) for child in spec[2])
 
 
-def _text(spec: Spec) -> str:
+def _describe(spec: Spec) -> str:
     if spec is LEAF:
         return LEAF
     container, description, children = spec
-    shown: str = container.text(description, [_text(child) for child in children])
+    shown: str = container.text(description, [_describe(child) for child in children])
     return shown
 
 
