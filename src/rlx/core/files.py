@@ -61,21 +61,21 @@ def naming(path: str | os.PathLike[str], code: str = "RLX701") -> Iterator[None]
     ...     print(error.code, error.message)
     RLX701 model.gguf is inconsistent: KeyError: 'weights'
     """
-    place = os.fspath(path)
+    name = os.fspath(path)
     try:
         yield
     except RlxError as error:
-        if place not in error.message:
-            error.message = f"{place}: {error.message}"
+        if name not in error.message:
+            error.message = f"{name}: {error.message}"
             error.args = (error.message,)
         raise
     except (KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except OSError as error:
-        raise RlxError("RLX303", f"{place}: {error.strerror or error}", at=None) from error
+        raise RlxError("RLX303", f"{name}: {error.strerror or error}", at=None) from error
     except BaseException as error:
         what = f"{type(error).__name__}: {error}"
-        raise RlxError(code, f"{place} is inconsistent: {what[:300]}", at=None) from error
+        raise RlxError(code, f"{name} is inconsistent: {what[:300]}", at=None) from error
 
 
 @contextmanager

@@ -259,7 +259,7 @@ class ArrayFunction(Generic[P, R]):
                     return place.value
                 return tuple(leaves[i] for i in place) if isinstance(place, tuple) else leaves[place]
 
-            arguments = {name: at(place) for name, place in places.items()}
+            arguments = {name: at(slot) for name, slot in places.items()}
             call = inspect.BoundArguments(self._signature, arguments)
             return self._body(*call.args, **call.kwargs)
 

@@ -121,7 +121,7 @@ class _Halves(Version):
         """The unknown inputs: the place of each among the leaves a call is given, its name and its type."""
         inputs = self.halves.linear.inputs
         _, names = self.traced.out_tree[2]
-        return [(place, name, inputs[name].shape) for place, name in enumerate(names) if name]
+        return [(index, name, inputs[name].shape) for index, name in enumerate(names) if name]
 
     @property
     def structure(self) -> TreeDef:
@@ -144,7 +144,7 @@ class _Halves(Version):
         first, fixed = 0, []
         for tree in self.traced.out_tree[:2]:
             places = range(first, first + len(leaves_of(tree)))
-            fixed.append({place - first: self.traced.fixed[place] for place in places if place in self.traced.fixed})
+            fixed.append({index - first: self.traced.fixed[index] for index in places if index in self.traced.fixed})
             first = places.stop
         return fixed
 
@@ -176,7 +176,7 @@ class LinearHalf:
         version = self._version
         check_containers(structure(tree), version.structure, what)
         leaves = leaves_of(tree)
-        given = {name: leaves[place] for place, name, _ in version.unknown}
+        given = {name: leaves[index] for index, name, _ in version.unknown}
         if any(isinstance(leaf, Value) for leaf in given.values()):
             return self._on_values(given, what)
         inputs = {**self._kept, **{name: np.empty((self._sizes[name], 0), bool) for name in version.halves.sizes}}

@@ -364,12 +364,12 @@ class Jitted(Transformed[P, R_co]):
 
     def _tell(self, kind: Kind, pattern: Pattern, given: CallArrays, failure: str) -> None:
         """Report what was traced and why; only the last lines are kept."""
-        for place, size in pattern:
-            before = kind.known[place]
+        for axis, size in pattern:
+            before = kind.known[axis]
             if not isinstance(size, Dim) or size == before:
                 continue
             what = "no longer equals the axis it shared a symbol with" if isinstance(before, Dim) else "arrived with a second size"
-            self._own_report.add("jit", "symbolic", f"{given.axis(place)} {what} and becomes the symbol {size}")
+            self._own_report.add("jit", "symbolic", f"{given.axis(axis)} {what} and becomes the symbol {size}")
         shown = f"{self._name}({', '.join(f'{given.names[path]}: {shape}' for path, shape in given.shapes(pattern).items())})"
         if kind.versions and not has_symbols(pattern):
             reason = f"with symbols: {failure}" if failure else "no version with symbols fits them"

@@ -40,9 +40,9 @@ class NamedArguments:
         """Leaf path -> parameter name, followed by the path inside a container: `x`, `params.w`, `rest[1]` of `*rest`."""
         names = {}
         for path, _ in flatten((tuple(args), dict(kwargs))):
-            place, _, rest = path.partition(".")
+            group, _, rest = path.partition(".")
             head, _, inner = rest.partition(".")
-            name = self._parameters.positional(int(head)) if place == "0" else head
+            name = self._parameters.positional(int(head)) if group == "0" else head
             names[path] = f"{name}.{inner}" if inner else name
         return names
 

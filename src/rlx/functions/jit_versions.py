@@ -51,8 +51,8 @@ class Sizes:
     def fit(self, sizes: Mapping[Place, int]) -> bool:
         """Whether it covers a call with these sizes."""
         bound: dict[str, int] = {}
-        for place, size in self.pattern:
-            number = sizes[place]
+        for axis, size in self.pattern:
+            number = sizes[axis]
             if isinstance(size, int):
                 if size != number:
                     return False
@@ -111,25 +111,25 @@ class Kind:
         after = dict(self.known)
         holders: dict[Size, int] = {}  # the value of each symbol in this call: the size of its first axis
         made: dict[tuple[Size, int], Dim] = {}
-        for place, size in sizes.items():
-            before = after[place]
+        for axis, size in sizes.items():
+            before = after[axis]
             if size == 0 or size == (holders.setdefault(before, size) if isinstance(before, Dim) else before):
                 continue
             if (before, size) not in made:
-                made[before, size] = symbol(place)
-            after[place] = made[before, size]
+                made[before, size] = symbol(axis)
+            after[axis] = made[before, size]
         return after
 
 
 def _with(sizes: Mapping[Place, int], grown: Mapping[Place, Size], kept: Sequence[int]) -> Pattern:
     """The known sizes, with sizes of 0 or 1 concrete."""
-    return tuple((place, size if size in kept else grown[place]) for place, size in sizes.items())
+    return tuple((axis, size if size in kept else grown[axis]) for axis, size in sizes.items())
 
 
 def _join_equal_sizes(sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> dict[Place, Size]:
     """The known sizes, with one symbol for all axes of equal size now: separated axes can belong together again."""
     first: dict[int, Dim] = {}
-    return {place: first.setdefault(sizes[place], size) if isinstance(size, Dim) else size for place, size in grown.items()}
+    return {axis: first.setdefault(sizes[axis], size) if isinstance(size, Dim) else size for axis, size in grown.items()}
 
 
 def has_symbols(pattern: Pattern) -> bool:

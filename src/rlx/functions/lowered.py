@@ -49,7 +49,7 @@ class Lowered:
         types = {int(name.removeprefix("out.")): graph.shape(ref) for name, ref in graph.output_refs.items()}
         count = len(leaves_of(self._traced.out_tree))
         leaves = [
-            fixed[place] if place in fixed else ShapeDtypeStruct(types[place].dims, types[place].dtype) for place in range(count)
+            fixed[index] if index in fixed else ShapeDtypeStruct(types[index].dims, types[index].dtype) for index in range(count)
         ]
         return rebuild(self._traced.out_tree, leaves)
 
@@ -87,8 +87,8 @@ class Lowered:
         """
         moved: Size = 0
         for command in self._lir.commands:
-            for place in command.operands:
-                moved = moved if place is None else moved + place_bytes(place)
+            for operand in command.operands:
+                moved = moved if operand is None else moved + place_bytes(operand)
         return {"flops": body_cost(self._lir.graph), "bytes": moved}
 
     def compile(self) -> CompiledFunction:
@@ -179,9 +179,9 @@ class CompiledFunction:
 
     def _path(self, path: str) -> str:
         """The path of a leaf among all arguments, static ones included."""
-        place, _, rest = path.partition(".")
+        group, _, rest = path.partition(".")
         head, dot, inner = rest.partition(".")
-        return f"0.{self._numbers[int(head)]}{dot}{inner}" if place == "0" else path
+        return f"0.{self._numbers[int(head)]}{dot}{inner}" if group == "0" else path
 
     def __repr__(self) -> str:
         return f"<CompiledFunction {self._name}: {self.executable!r}>"

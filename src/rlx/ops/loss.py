@@ -61,8 +61,8 @@ def _loss(logits: Array, labels: Array, *, ignore_index: int | None) -> Array:
 def _backward(logits: Array, labels: Array, dy: Array, *, ignore_index: int | None) -> Array:
     weights = np.exp(logits - logits.max(1, keepdims=True))
     weights /= weights.sum(1, keepdims=True)
-    place = _classes(labels, logits.shape[1])[:, None]
-    np.put_along_axis(weights, place, np.take_along_axis(weights, place, 1) - 1, 1)
+    column = _classes(labels, logits.shape[1])[:, None]
+    np.put_along_axis(weights, column, np.take_along_axis(weights, column, 1) - 1, 1)
     return np.where(_count_mask(labels, ignore_index)[:, None], weights * dy[:, None], 0)
 
 

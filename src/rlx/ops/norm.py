@@ -65,8 +65,8 @@ def _norm_shape(call: Call, axes: Sequence[int]) -> Shape:
 
 def align_dims(sizes: Sequence[Size], rank: int, axes: Sequence[int]) -> tuple[Size, ...]:
     """The dims of gamma that broadcast with x: its sizes at the axes, 1 between and after them."""
-    place = dict(zip(axes, sizes, strict=True))
-    return tuple(place.get(axis, 1) for axis in range(axes[0], rank)) if axes else ()
+    size_of_axis = dict(zip(axes, sizes, strict=True))
+    return tuple(size_of_axis.get(axis, 1) for axis in range(axes[0], rank)) if axes else ()
 
 
 def _scale(x: Array, gamma: Array, beta: Array | None, axes: Sequence[int]) -> Array:

@@ -569,11 +569,11 @@ def _pull_steps(record: OpDef, count: int, chunked: bool, *operands: Value | Non
     assert seed is not None
     more, d_state, length = _optional(record, count, operands[count + 1 :])
     values = [*primals, *more, length]
-    place = Call(record.op(**attrs), [None if value is None else value.type for value in values], seed.graph.assumptions)
+    inner = Call(record.op(**attrs), [None if value is None else value.type for value in values], seed.graph.assumptions)
     first = primals[0]
     assert first is not None and record.decompose is not None
     checkpoints = _checkpoints(first.shape[1]) if chunked else None
-    body = trace_body(partial(record.decompose, checkpoints=checkpoints), values, attrs, place)
+    body = trace_body(partial(record.decompose, checkpoints=checkpoints), values, attrs, inner)
     results = list(body.output_refs.values())
     cotangents: list[Maybe] = [as_dtype(seed, body.shape(results[0]).dtype)]
     cotangents.append(None if d_state is None else as_dtype(d_state, body.shape(results[1]).dtype))

@@ -235,8 +235,8 @@ def _on_arrays(f: Callable[..., Any], tree: Any, declared: Any, ignored: bool) -
 
     def on_arrays(*arrays: Any) -> tuple[Any, ...]:
         filled = list(template)
-        for place, array in zip(places, arrays, strict=True):
-            filled[place] = array
+        for index, array in zip(places, arrays, strict=True):
+            filled[index] = array
         args, kwargs = rebuild(containers, filled)
         results = f(*args, **kwargs)
         if ignored:

@@ -357,7 +357,7 @@ class Arguments:
         graph = graph_of([function], (tree, beside))
         held = in_graph(tree, graph)
         leaves = [_number_beside(leaf, leaves_of(held)) for leaf in leaves_of(held)]
-        outer, operands = outer_values([leaves[place] for place in places], graph)
+        outer, operands = outer_values([leaves[index] for index in places], graph)
         return cls(held, places, outer, operands)
 
     def apply(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:

@@ -116,8 +116,8 @@ def move_to_out_axis(value: Value, axis: Axis, wanted: Axis, size: Size, what: s
             raise RlxError("RLX612", f"{what} differs by example, its out_axes is None", fix="out_axes=0, or reduce over the batch")
         return value
     rank = value.rank + (axis is None)
-    place = count_from_front(wanted, rank, f"out_axes of {what}")
-    return move_axis(in_front(value, None, size), 0, place) if axis is None else move_axis(value, axis, place)
+    target = count_from_front(wanted, rank, f"out_axes of {what}")
+    return move_axis(in_front(value, None, size), 0, target) if axis is None else move_axis(value, axis, target)
 
 
 def _fresh_symbol(graph: BaseGraph) -> Dim:
@@ -257,11 +257,11 @@ def _apply(
 def _common_size(values: Sequence[Value], places: Sequence[int], names: Sequence[str], size: Size | None, outer: BaseGraph) -> Size:
     """The number of examples, which all batched arguments agree about; symbols that are not known to are assumed to."""
     origin = "axis_size"
-    for value, place, name in zip(values, places, names, strict=True):
-        mine = value.shape[place]
+    for value, axis, name in zip(values, places, names, strict=True):
+        mine = value.shape[axis]
         if size is not None and not same(size, mine, outer.assumptions):
             if isinstance(size - mine, int):
-                raise RlxError("RLX612", f"{origin} has {size} examples, argument {name} has {mine} along axis {place}")
+                raise RlxError("RLX612", f"{origin} has {size} examples, argument {name} has {mine} along axis {axis}")
             outer.assume(Relation("==", size, mine))
         if size is None:
             size, origin = mine, f"argument {name}"

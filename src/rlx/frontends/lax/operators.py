@@ -194,10 +194,10 @@ def cumprod(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Value:
 def _running(op: str, operand: Any, axis: int, reverse: bool) -> Value:
     """Prefixes in a logarithmic number of steps, combined in JAX's order: the gradients of equal elements are its."""
     value = as_value(operand)
-    place = axis_of(axis, value.rank, op)
-    if not isinstance(value.shape[place], int):
+    axis = axis_of(axis, value.rank, op)
+    if not isinstance(value.shape[axis], int):
         raise RlxError("RLX202", f"{op} along a symbolic axis", fix="a static size, or rlx.lax.scan")
-    return associative_scan_trees(lambda x, y: emit(op, x, y), value, reverse, place)
+    return associative_scan_trees(lambda x, y: emit(op, x, y), value, reverse, axis)
 
 
 @array_function

@@ -107,9 +107,9 @@ def dynamic_slice_in_dim(
     """`dynamic_slice` along one axis."""
     like = next(each for each in (operand, start_index) if isinstance(each, Value))
     value = as_value(operand, like)
-    place = axis_of(axis, value.rank, "dynamic_slice_in_dim")
+    axis = axis_of(axis, value.rank, "dynamic_slice_in_dim")
     return emit(
-        "dynamic_slice", value, *_starts(value, [start_index], (place,), allow_negative_indices), axes=(place,), sizes=(slice_size,)
+        "dynamic_slice", value, *_starts(value, [start_index], (axis,), allow_negative_indices), axes=(axis,), sizes=(slice_size,)
     )
 
 
@@ -120,9 +120,9 @@ def dynamic_index_in_dim(
     """One position along an axis."""
     like = next(each for each in (operand, index) if isinstance(each, Value))
     value = as_value(operand, like)
-    place = axis_of(axis, value.rank, "dynamic_index_in_dim")
-    row: Value = emit("dynamic_slice", value, *_starts(value, [index], (place,), allow_negative_indices), axes=(place,), sizes=(1,))
-    return row if keepdims else row.reshape(tuple(size for i, size in enumerate(row.shape) if i != place))
+    axis = axis_of(axis, value.rank, "dynamic_index_in_dim")
+    row: Value = emit("dynamic_slice", value, *_starts(value, [index], (axis,), allow_negative_indices), axes=(axis,), sizes=(1,))
+    return row if keepdims else row.reshape(tuple(size for i, size in enumerate(row.shape) if i != axis))
 
 
 @array_function
@@ -132,9 +132,9 @@ def dynamic_update_slice_in_dim(
     """`dynamic_update_slice` along one axis."""
     like = next(each for each in (operand, update, start_index) if isinstance(each, Value))
     value = as_value(operand, like)
-    place = axis_of(axis, value.rank, "dynamic_update_slice_in_dim")
+    axis = axis_of(axis, value.rank, "dynamic_update_slice_in_dim")
     new = as_dtype(as_value(update, like), value.dtype)
-    return emit("dynamic_update_slice", value, new, *_starts(value, [start_index], (place,), allow_negative_indices), axes=(place,))
+    return emit("dynamic_update_slice", value, new, *_starts(value, [start_index], (axis,), allow_negative_indices), axes=(axis,))
 
 
 @array_function
@@ -144,15 +144,15 @@ def dynamic_update_index_in_dim(
     """One position along an axis replaced."""
     like = next(each for each in (operand, update, index) if isinstance(each, Value))
     value, new = as_value(operand, like), as_value(update, like)
-    place = axis_of(axis, value.rank, "dynamic_update_index_in_dim")
+    axis = axis_of(axis, value.rank, "dynamic_update_index_in_dim")
     if new.rank == value.rank - 1:
-        new = new.reshape((*new.shape[:place], 1, *new.shape[place:]))
+        new = new.reshape((*new.shape[:axis], 1, *new.shape[axis:]))
     return emit(
         "dynamic_update_slice",
         value,
         as_dtype(new, value.dtype),
-        *_starts(value, [index], (place,), allow_negative_indices),
-        axes=(place,),
+        *_starts(value, [index], (axis,), allow_negative_indices),
+        axes=(axis,),
     )
 
 
@@ -170,20 +170,20 @@ def slice(
 def slice_in_dim(operand: ArrayLike, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0) -> Value:
     """`slice` along one axis."""
     value = as_value(operand)
-    place = axis_of(axis, value.rank, "slice_in_dim")
+    axis = axis_of(axis, value.rank, "slice_in_dim")
     window = builtins.slice(start_index, limit_index, stride)
-    return value[tuple(window if i == place else builtins.slice(None) for i in range(value.rank))]
+    return value[tuple(window if i == axis else builtins.slice(None) for i in range(value.rank))]
 
 
 @array_function
 def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Value:
     """One static position along an axis."""
     value = as_value(operand)
-    place = axis_of(axis, value.rank, "index_in_dim")
-    size = value.shape[place]
+    axis = axis_of(axis, value.rank, "index_in_dim")
+    size = value.shape[axis]
     start = index if index >= 0 else size + index
-    row: Value = emit("narrow", value, axis=place, start=start, length=1)
-    return row if keepdims else row.reshape(tuple(size for i, size in enumerate(row.shape) if i != place))
+    row: Value = emit("narrow", value, axis=axis, start=start, length=1)
+    return row if keepdims else row.reshape(tuple(size for i, size in enumerate(row.shape) if i != axis))
 
 
 @array_function
@@ -240,8 +240,10 @@ def iota(dtype: DTypeLike, size: int) -> Array:
 def broadcasted_iota(dtype: DTypeLike, shape: Sequence[int], dimension: int) -> Array:
     """The position along an axis, for each place of a shape."""
     sizes = sizes_of(shape)
-    place = axis_of(dimension, len(sizes), "broadcasted_iota")
-    line = arange(sizes[place], dtype=dtype).reshape(tuple(sizes[place] if i == place else 1 for i in range(len(sizes))))
+    dimension = axis_of(dimension, len(sizes), "broadcasted_iota")
+    line = arange(sizes[dimension], dtype=dtype).reshape(
+        tuple(sizes[dimension] if i == dimension else 1 for i in range(len(sizes)))
+    )
     return movement.broadcast_to(line, sizes)
 
 
@@ -285,9 +287,9 @@ def sort_key_val(keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_sta
     """Keys sorted along an axis, and values in the same order."""
     like = next(each for each in (keys, values) if isinstance(each, Value))
     key, value = as_value(keys, like), as_value(values, like)
-    place = axis_of(dimension, key.rank, "sort_key_val")
-    order = emit("argsort", key, axis=place, descending=False)
-    return emit("take_along_axis", key, order, axis=place), emit("take_along_axis", value, order, axis=place)
+    dimension = axis_of(dimension, key.rank, "sort_key_val")
+    order = emit("argsort", key, axis=dimension, descending=False)
+    return emit("take_along_axis", key, order, axis=dimension), emit("take_along_axis", value, order, axis=dimension)
 
 
 # -- functions of `rlx.numpy` that order and arrange elements, with the arguments that `jax.lax` gives them ----------

@@ -180,7 +180,7 @@ def conv_transpose(
     numbers = conv_dimension_numbers(x.shape, w.shape, chosen)  # type: ignore[arg-type]
     axes = x.rank - 2
     dilation = tuple(rhs_dilation) if rhs_dilation is not None else (1,) * axes
-    window: Any = _dilate_sizes([w.shape[place] for place in numbers.rhs_spec[2:]], dilation)  # type: ignore[misc]
+    window: Any = _dilate_sizes([w.shape[dim] for dim in numbers.rhs_spec[2:]], dilation)  # type: ignore[misc]
     if isinstance(padding, str):
         padding = [_transpose_padding(size, stride, padding) for size, stride in zip(window, strides, strict=True)]
     if transpose_kernel:

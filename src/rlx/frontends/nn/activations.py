@@ -173,12 +173,12 @@ def sparse_sigmoid(x: ArrayLike) -> Value:
 def glu(x: ArrayLike, axis: int = -1) -> Value:
     """The first half along an axis times the sigmoid of the second."""
     value = floating(x)
-    place = axis_of(axis, value.rank, "glu")
-    size = value.shape[place]
+    axis = axis_of(axis, value.rank, "glu")
+    size = value.shape[axis]
     if isinstance(size, int) and size % 2:
         raise RlxError("RLX102", f"glu along an axis of size {size}", fix="an even size")
     half = size // 2
-    first, second = emit("split", value, sizes=(half, half), axis=place)
+    first, second = emit("split", value, sizes=(half, half), axis=axis)
     return first * emit("sigmoid", second)
 
 
@@ -288,8 +288,8 @@ def standardize(
 def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, axis: int = -1) -> Value:
     """1 at the class of each element, 0 elsewhere; a class outside is all 0."""
     value = as_value(x)
-    place = axis_of(axis, value.rank + 1, "one_hot")
+    axis = axis_of(axis, value.rank + 1, "one_hot")
     classes = emit("iota", shape=(num_classes,), axis=0, dtype=value.dtype if value.dtype.is_integer else f32, graph=value.graph)
-    classes = classes.reshape(tuple(num_classes if i == place else 1 for i in range(value.rank + 1)))
-    hit = emit("eq", expand_dims(value, place), classes)
+    classes = classes.reshape(tuple(num_classes if i == axis else 1 for i in range(value.rank + 1)))
+    hit = emit("eq", expand_dims(value, axis), classes)
     return as_dtype(hit, f32 if dtype is None else named_dtype(dtype))

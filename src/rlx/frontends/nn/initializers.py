@@ -199,11 +199,11 @@ def orthogonal(scale: float = 1.0, column_axis: int = -1, dtype: DTypeLike | Non
         sizes = sizes_of(tuple(shape))
         if len(sizes) < 2:
             raise RlxError("RLX102", f"orthogonal of shape {list(sizes)}", fix="at least two axes")
-        place = axis_of(column_axis, len(sizes), "orthogonal")
-        columns = sizes[place]
-        others = [size for axis, size in enumerate(sizes) if axis != place]
+        along = axis_of(column_axis, len(sizes), "orthogonal")
+        columns = sizes[along]
+        others = [size for axis, size in enumerate(sizes) if axis != along]
         matrix = random.orthogonal(key, columns, dtype=dtype or default, m=math.prod(others))  # type: ignore[arg-type]
-        return rnp.moveaxis(matrix.reshape((columns, *others)), 0, place) * scale
+        return rnp.moveaxis(matrix.reshape((columns, *others)), 0, along) * scale
 
     return initial
 

@@ -50,19 +50,19 @@ def cross_entropy(
     """
     like = next(each for each in (logits, labels) if isinstance(each, Value))
     scores, targets = floating(as_value(logits, like)), as_value(labels, like)
-    place = axis_of(axis, scores.rank, "cross_entropy")
-    logs = emit("log_softmax", scores, axis=place)
+    axis = axis_of(axis, scores.rank, "cross_entropy")
+    logs = emit("log_softmax", scores, axis=axis)
     if targets.dtype.is_integer:
-        loss = -_at_label(logs, targets, place)
+        loss = -_at_label(logs, targets, axis)
         if label_smoothing:
-            loss = (1 - label_smoothing) * loss - label_smoothing * emit("reduce_mean", logs, axes=(place,), keep_dim=False)
+            loss = (1 - label_smoothing) * loss - label_smoothing * emit("reduce_mean", logs, axes=(axis,), keep_dim=False)
     else:
         weights = as_dtype(targets, scores.dtype)
         if label_smoothing:
-            weights = (1 - label_smoothing) * weights + label_smoothing / count_along(scores, (place,), scores.dtype)
-        loss = -emit("reduce_sum", weights * logs, axes=(place,), keep_dim=False)
+            weights = (1 - label_smoothing) * weights + label_smoothing / count_along(scores, (axis,), scores.dtype)
+        loss = -emit("reduce_sum", weights * logs, axes=(axis,), keep_dim=False)
     if z_loss:
-        total = emit("reduce_log_sum_exp", scores, axes=(place,), keep_dim=False)
+        total = emit("reduce_log_sum_exp", scores, axes=(axis,), keep_dim=False)
         loss = loss + z_loss * total * total
     if ignore_index is None:
         return loss
@@ -191,14 +191,14 @@ def _with_blanks(labels: Value, blank: int) -> Value:
 def _forward(seen: Value, states: Value, logit_padding: Value, label_padding: Value) -> Value:
     """The logarithm of what each state has after each time step: from itself, the state before it, and the one before a blank."""
     batch, time, count = seen.shape
-    place = emit("iota", shape=(batch, count), axis=1, dtype=i32, graph=seen.graph)
+    column = emit("iota", shape=(batch, count), axis=1, dtype=i32, graph=seen.graph)
 
     def shift_rows(x: Value, by: int, number: float) -> Value:
         filler = full_value(x, (batch, by), number, x.dtype)
         return emit("narrow", concat([filler, x], 1), axis=1, start=0, length=count)
 
     before = shift_rows(states, 2, -1)
-    may_skip = (states != before) & (emit("mod", place, 2) == 1)
+    may_skip = (states != before) & (emit("mod", column, 2) == 1)
 
     def step(alpha: Value, row: tuple[Value, Value]) -> tuple[Value, None]:
         heard, padded = row
@@ -207,10 +207,10 @@ def _forward(seen: Value, states: Value, logit_padding: Value, label_padding: Va
         after = emit("reduce_log_sum_exp", ways, axes=(0,), keep_dim=False) + heard
         return emit("where", padded, alpha, after), None
 
-    start = emit("where", place == 0, 0.0, full_value(seen, (batch, count), _NEVER, seen.dtype))
+    start = emit("where", column == 0, 0.0, full_value(seen, (batch, count), _NEVER, seen.dtype))
     padded = moveaxis(as_dtype(logit_padding, boolean), 1, 0).reshape((time, batch, 1))
     last, _ = scan(step, start, (moveaxis(seen, 1, 0), padded))
     length = emit("reduce_sum", as_dtype(1.0 - label_padding, i32), axes=(1,), keep_dim=False).reshape((batch, 1))
-    ends = emit("where", (place == 2 * length) | (place == 2 * length - 1), last, _NEVER)
+    ends = emit("where", (column == 2 * length) | (column == 2 * length - 1), last, _NEVER)
     loss = -emit("reduce_log_sum_exp", ends, axes=(1,), keep_dim=False)
     return emit("where", loss > -0.5 * _NEVER, math.inf, loss)

@@ -466,11 +466,11 @@ class JoinedParts:
     def __getitem__(self, key: Any) -> Any:
         """All parts along one axis."""
         parts = list(key) if isinstance(key, tuple) else [key]
-        axis, rank, place = self._settings
+        axis, rank, offset = self._settings
         if parts and isinstance(parts[0], str):
             numbers = [int(each) for each in parts.pop(0).split(",")]
-            axis, rank, place = (*numbers, *(0, 1, -1)[len(numbers) :])
-        return concat([_with_rank(each, rank, place) for each in parts], axis)
+            axis, rank, offset = (*numbers, *(0, 1, -1)[len(numbers) :])
+        return concat([_with_rank(each, rank, offset) for each in parts], axis)
 
 
 def _with_rank(part: Any, rank: int, place: int) -> Any:
@@ -509,8 +509,8 @@ def meshgrid(*arrays: ArrayLike, indexing: str = "xy", sparse: bool = False, cop
     sizes = [flat[i].shape[0] for i in order]
     grids = []
     for i, value in enumerate(flat):
-        place = order.index(i)
-        thin = value.reshape(tuple(size if at == place else 1 for at, size in enumerate(sizes)))
+        axis = order.index(i)
+        thin = value.reshape(tuple(size if at == axis else 1 for at, size in enumerate(sizes)))
         grids.append(thin if sparse else emit("expand", thin, shape=tuple(sizes)))
     return grids
 

@@ -371,14 +371,14 @@ def _bits_last(a: Any, axis: int | None, what: str) -> tuple[Value, int]:
     value = as_value(a)
     if axis is None:
         return value.reshape(size_of(value.shape)), 0
-    place = axis_of(axis, value.rank, what)
-    return as_value(moveaxis(value, place, -1)), place
+    axis = axis_of(axis, value.rank, what)
+    return as_value(moveaxis(value, axis, -1)), axis
 
 
 @array_function
 def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Array:
     """Eight elements, zero or not, as one byte along an axis; of the flattened array by default."""
-    bits, place = _bits_last(a, axis, "packbits")
+    bits, axis = _bits_last(a, axis, "packbits")
     if bits.dtype.is_float or bits.dtype.is_complex:
         raise RlxError("RLX103", f"packbits of {bits.dtype}", fix="integers or bools")
     truth = (bits if bits.dtype.is_bool else bits != 0).astype(i32)
@@ -389,13 +389,13 @@ def packbits(a: ArrayLike, axis: int | None = None, bitorder: str = "big") -> Ar
     groups = truth.reshape((*truth.shape[:-1], -(-size // 8), 8))
     weighed = emit("shl", groups, emit("expand", _shifts(groups, bitorder), shape=groups.shape))
     packed_bytes = emit("reduce_sum", weighed, axes=(groups.rank - 1,), keep_dim=False).astype("u8")
-    return moveaxis(packed_bytes, -1, place)
+    return moveaxis(packed_bytes, -1, axis)
 
 
 @array_function
 def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, bitorder: str = "big") -> Array:
     """The bits of bytes along an axis, of the flattened array by default; the first `count`, or without the last if it is negative."""
-    packed, place = _bits_last(a, axis, "unpackbits")
+    packed, axis = _bits_last(a, axis, "unpackbits")
     if packed.dtype.name != "u8":
         raise RlxError("RLX103", f"unpackbits of {packed.dtype}", fix="u8")
     shifts = _shifts(packed, bitorder)
@@ -409,7 +409,7 @@ def unpackbits(a: ArrayLike, axis: int | None = None, count: int | None = None, 
         kept = count if count >= 0 else size + count
         missing = max(kept - size, 0)
         flat = emit("pad", flat, low=(0,) * flat.rank, high=(0,) * (flat.rank - 1) + (missing,))[..., :kept]
-    return moveaxis(flat, -1, place)
+    return moveaxis(flat, -1, axis)
 
 
 # -- special functions of each element -------------------------------------------------------------------------------

@@ -41,10 +41,10 @@ def _norm(norm: Norm) -> str:
 
 def _on_axis(x: Value, axis: int, transform: Callable[[Value], Array]) -> Array:
     """A transform of the last axis, applied to another one."""
-    place = axis_of(axis, x.rank, "fft")
-    if place == x.rank - 1:
+    axis = axis_of(axis, x.rank, "fft")
+    if axis == x.rank - 1:
         return transform(x)
-    return moveaxis(transform(as_value(moveaxis(x, place, -1))), -1, place)
+    return moveaxis(transform(as_value(moveaxis(x, axis, -1))), -1, axis)
 
 
 def _complex(x: Value, n: Size | None, axis: int, norm: Norm, inverse: bool) -> Array:
@@ -107,9 +107,9 @@ def _axes_and_sizes(x: Value, s: Sizes, axes: Axes, what: str) -> tuple[tuple[in
 
 def _complex_axes(x: Value, s: Sizes, axes: Axes, norm: Norm, inverse: bool) -> Value:
     places, sizes = _axes_and_sizes(x, s, axes, "ifftn" if inverse else "fftn")
-    for place, size in zip(places, sizes, strict=True):
+    for axis, size in zip(places, sizes, strict=True):
         if size is not None:
-            x = as_value(_on_axis(x, place, lambda last, size=size: with_length(last, size)))  # type: ignore[misc]
+            x = as_value(_on_axis(x, axis, lambda last, size=size: with_length(last, size)))  # type: ignore[misc]
     return emit("ifftn" if inverse else "fftn", x, axes=places, norm=_norm(norm))
 
 
@@ -133,8 +133,8 @@ def rfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) -
     if not places:
         raise RlxError("RLX104", "rfftn along no axes", fix="at least one axis")
     spectrum = rfft(value, sizes[-1], places[-1], norm)
-    for place, size in zip(places[:-1], sizes[:-1], strict=True):
-        spectrum = fft(spectrum, size, place, norm)
+    for axis, size in zip(places[:-1], sizes[:-1], strict=True):
+        spectrum = fft(spectrum, size, axis, norm)
     return spectrum
 
 
@@ -145,8 +145,8 @@ def irfftn(a: ArrayLike, s: Sizes = None, axes: Axes = None, norm: Norm = None) 
     places, sizes = _axes_and_sizes(signal, s, axes, "irfftn")
     if not places:
         raise RlxError("RLX104", "irfftn along no axes", fix="at least one axis")
-    for place, size in zip(places[:-1], sizes[:-1], strict=True):
-        signal = as_value(ifft(signal, size, place, norm))
+    for axis, size in zip(places[:-1], sizes[:-1], strict=True):
+        signal = as_value(ifft(signal, size, axis, norm))
     return irfft(signal, sizes[-1], places[-1], norm)
 
 
@@ -192,10 +192,10 @@ def rfftfreq(n: int, d: float = 1.0, *, dtype: DTypeLike | None = None, device: 
 
 def _rotate_axes(x: Value, axes: Any, cut: Callable[[Any], Any]) -> Value:
     """The part of each axis behind a place, then the part before it."""
-    for place in axes_of(axes, x.rank, "fftshift"):
-        at = cut(x.shape[place])
-        around = (slice(None),) * place
-        x = emit("concat", x[(*around, slice(at, None))], x[(*around, slice(None, at))], axis=place)
+    for along in axes_of(axes, x.rank, "fftshift"):
+        at = cut(x.shape[along])
+        around = (slice(None),) * along
+        x = emit("concat", x[(*around, slice(at, None))], x[(*around, slice(None, at))], axis=along)
     return x
 
 

@@ -128,10 +128,10 @@ def apply_along_axis(func1d: Callable[..., Any], axis: int, arr: ArrayLike, *arg
     """A function of one axis applied to all of them; what it returns stands where the axis was."""
     value = _as_operand(arr)
     rank = len(value.shape)
-    place = axis_of(axis, rank, "apply_along_axis")
-    rows = _over_rows(lambda row: func1d(row, *args, **kwargs), rank - 1)(moveaxis(value, place, -1))
+    axis = axis_of(axis, rank, "apply_along_axis")
+    rows = _over_rows(lambda row: func1d(row, *args, **kwargs), rank - 1)(moveaxis(value, axis, -1))
     own = len(rows.shape) - (rank - 1)
-    return moveaxis(rows, tuple(range(rank - 1, rank - 1 + own)), tuple(range(place, place + own))) if own else rows
+    return moveaxis(rows, tuple(range(rank - 1, rank - 1 + own)), tuple(range(axis, axis + own))) if own else rows
 
 
 def apply_over_axes(func: Callable[..., Any], a: ArrayLike, axes: int | Sequence[int]) -> Array:

@@ -105,9 +105,9 @@ def _bin_of(x: Value, edges: Value) -> Value:
     """The bin of each element of x; the number of bins for what is in none. The last bin includes its end."""
     line, queries = promote_values(edges, x)
     count = int(line.shape[0]) - 1
-    place = positions(line, queries, "right") - 1
-    place = emit("where", queries == line[-1], count - 1, place)
-    return emit("where", (queries >= line[0]) & (queries <= line[-1]), place, count)
+    index = positions(line, queries, "right") - 1
+    index = emit("where", queries == line[-1], count - 1, index)
+    return emit("where", (queries >= line[0]) & (queries <= line[-1]), index, count)
 
 
 # -- counts ---------------------------------------------------------------------------------------------------------
@@ -171,21 +171,21 @@ def _counts(xs: Sequence[ArrayLike], edges: Sequence[ArrayLike], weights: ArrayL
     values = [as_value(each, like) for each in xs]
     values = [value.reshape(size_of(value.shape)) for value in values]
     sizes = [int(line.shape[0]) - 1 for line in lines]
-    place: Value | None = None
+    index: Value | None = None
     outside: Value | None = None
     for value, line, size in zip(values, lines, sizes, strict=True):
         here = _bin_of(value, line)
         out = here == size
-        place = here if place is None else place * size + here
+        index = here if index is None else index * size + here
         outside = out if outside is None else outside | out
-    assert place is not None
+    assert index is not None
     total = int(np.prod(sizes))
     if weights is None:
-        terms = emit("eq", place, place).astype("i32")
+        terms = emit("eq", index, index).astype("i32")
     else:
-        terms = floating(as_value(weights, place))
+        terms = floating(as_value(weights, index))
         terms = terms.reshape(size_of(terms.shape))
-    flat = emit("scatter_add", terms, emit("where", outside, total, place), out_dim=total, mode="fill")
+    flat = emit("scatter_add", terms, emit("where", outside, total, index), out_dim=total, mode="fill")
     counts = flat.reshape(tuple(sizes))
     return _per_volume(counts.astype("f32") if weights is None else counts, lines) if density else counts
 

@@ -224,12 +224,12 @@ def _makes_axis(item: Item) -> bool:
 def as_positions(arrays: list[Value], fixed: tuple[Item, ...], apart: Value, places: list[int]) -> list[Value]:
     """The arrays and ints of an index in the order of their axes."""
     positions = []
-    for place in places:
-        item = fixed[place]
+    for axis in places:
+        item = fixed[axis]
         if isinstance(item, _ArrayPlace):
             positions.append(as_dtype(arrays[item.number], i32) if arrays[item.number].dtype is not i32 else arrays[item.number])
         else:
-            size = apart.shape[place]
+            size = apart.shape[axis]
             if isinstance(size, int) and isinstance(item, int) and not -size <= item < size:
                 raise RlxError("RLX115", f"index {item} is out of range for size {size}", fix=f"{-size} to {size - 1}")
             positions.append(constant(apart.graph, item, i32) if isinstance(item, int) else size_scalar(apart, item))
@@ -268,7 +268,7 @@ def _one_axis(x: Value, places: Sequence[int], arrays: Sequence[Value]) -> tuple
 
 def only_from_the_front(arrays: Sequence[Value], x: Value, places: Sequence[int]) -> list[Value]:
     """Positions of which negative ones do not count from the end: they are moved outside of their axes."""
-    limits = [size_scalar(x, x.shape[place]) for place in places]
+    limits = [size_scalar(x, x.shape[axis]) for axis in places]
     return [emit("where", array < 0, -limit - 1, array) for array, limit in zip(arrays, limits, strict=True)]
 
 
@@ -276,8 +276,8 @@ def inside(x: Value, elements: Value, places: Sequence[int], arrays: Sequence[Va
     """Where the positions that gave `elements` lie inside of their axes, in a shape that broadcasts with it."""
     shape = broadcast_sizes(*(array.shape for array in arrays))
     holds: Value | None = None
-    for array, place in zip(arrays, places, strict=True):
-        limit = size_scalar(x, x.shape[place])
+    for array, axis in zip(arrays, places, strict=True):
+        limit = size_scalar(x, x.shape[axis])
         here = (array < limit) & (array >= -limit)
         holds = here if holds is None else holds & here
     assert holds is not None
@@ -491,9 +491,9 @@ def _multiplied_in_turn(flat: Value, places: Value, factors: Value) -> Value:
     """Each factor times what is at its place, one after the other: `scatter` has no products of complex numbers."""
 
     def step(whole: Value, row: tuple[Value, Value]) -> tuple[Value, None]:
-        place, factor = row
-        new = emit("gather", whole, place, axis=0) * factor
-        return emit("scatter", whole, place, new, axis=0, mode="set", outside="fill"), None
+        index, factor = row
+        new = emit("gather", whole, index, axis=0) * factor
+        return emit("scatter", whole, index, new, axis=0, mode="set", outside="fill"), None
 
     return scan(step, flat, (places, factors))[0]
 

@@ -51,8 +51,8 @@ def concat(arrays: Sequence[ArrayLike], /, axis: int | None = 0, dtype: DTypeLik
     values = _as_one_dtype(arrays, dtype)
     if axis is None:
         values, axis = [value.reshape(size_of(value.shape)) for value in values], 0
-    place = axis_of(axis, values[0].rank, "concat")
-    return values[0] if len(values) == 1 else emit("concat", *values, axis=place)
+    along = axis_of(axis, values[0].rank, "concat")
+    return values[0] if len(values) == 1 else emit("concat", *values, axis=along)
 
 
 concatenate = concat
@@ -65,8 +65,8 @@ def stack(arrays: Sequence[ArrayLike], /, axis: int = 0, dtype: DTypeLike | None
     shapes = {value.shape for value in values}
     if len(shapes) > 1:
         raise RlxError("RLX102", f"stack of shapes {sorted(map(list, shapes), key=str)}", fix="arrays of one shape")
-    place = axis_of(axis, values[0].rank + 1, "stack")
-    return concat([expand_dims(value, place) for value in values], place)
+    axis = axis_of(axis, values[0].rank + 1, "stack")
+    return concat([expand_dims(value, axis) for value in values], axis)
 
 
 @array_function
@@ -138,14 +138,14 @@ def append(x: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
 def split(x: ArrayLike, /, indices_or_sections: Any, axis: int = 0) -> list[Array]:
     """Parts along an axis: so many equal ones, or between the places given."""
     value = as_value(x)
-    place = axis_of(axis, value.rank, "split")
-    size = value.shape[place]
+    axis = axis_of(axis, value.rank, "split")
+    size = value.shape[axis]
     if isinstance(indices_or_sections, int):
         if isinstance(size, int) and size % indices_or_sections:
             message = f"split of size {size} into {indices_or_sections} equal parts"
             raise RlxError("RLX102", message, fix="array_split, or places to split at")
-        return _cut_windows(value, place, [size // indices_or_sections * i for i in range(1, indices_or_sections)])
-    return _cut_windows(value, place, list(np.asarray(indices_or_sections).tolist()))
+        return _cut_windows(value, axis, [size // indices_or_sections * i for i in range(1, indices_or_sections)])
+    return _cut_windows(value, axis, list(np.asarray(indices_or_sections).tolist()))
 
 
 def _cut_windows(value: Value, axis: int, places: Sequence[Any]) -> list[Array]:
@@ -160,15 +160,15 @@ def _cut_windows(value: Value, axis: int, places: Sequence[Any]) -> list[Array]:
 def array_split(x: ArrayLike, indices_or_sections: Any, axis: int = 0) -> list[Array]:
     """As `split`; the first parts are one longer where sizes do not divide."""
     value = as_value(x)
-    place = axis_of(axis, value.rank, "array_split")
+    axis = axis_of(axis, value.rank, "array_split")
     if not isinstance(indices_or_sections, int):
-        return _cut_windows(value, place, list(np.asarray(indices_or_sections).tolist()))
-    size = value.shape[place]
+        return _cut_windows(value, axis, list(np.asarray(indices_or_sections).tolist()))
+    size = value.shape[axis]
     if not isinstance(size, int):
         raise RlxError("RLX202", "array_split of a symbolic axis", fix="split into parts that divide, or static sizes")
     each, more = divmod(size, indices_or_sections)
     lengths = [each + 1] * more + [each] * (indices_or_sections - more)
-    return _cut_windows(value, place, np.cumsum(lengths)[:-1].tolist())
+    return _cut_windows(value, axis, np.cumsum(lengths)[:-1].tolist())
 
 
 @array_function

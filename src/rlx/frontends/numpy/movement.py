@@ -83,8 +83,8 @@ def moveaxis(x: ArrayLike, /, source: int | Sequence[int], destination: int | Se
     if len(come) != len(go):
         raise RlxError("RLX104", f"moveaxis from {source} to {destination}", fix="as many places as axes")
     order = [axis for axis in range(value.rank) if axis not in come]
-    for place, axis in sorted(zip(go, come, strict=True)):
-        order.insert(place, axis)
+    for target, axis in sorted(zip(go, come, strict=True)):
+        order.insert(target, axis)
     return permute_dims(value, tuple(order))
 
 
@@ -194,8 +194,8 @@ def roll(x: ArrayLike, /, shift: int | Sequence[int], axis: Axis = None) -> Arra
     if len(shifts) != len(places):
         raise RlxError("RLX104", f"roll by {shift} along axes {axis}", fix="as many shifts as axes")
     rolled = value
-    for by, place in zip(shifts, places, strict=True):
-        rolled = emit("roll", rolled, shift=(int(by),), axes=(axis_of(place, value.rank, "roll"),))
+    for by, along in zip(shifts, places, strict=True):
+        rolled = emit("roll", rolled, shift=(int(by),), axes=(axis_of(along, value.rank, "roll"),))
     return rolled
 
 
@@ -288,20 +288,20 @@ def _along(x: Any, axis: int | None) -> tuple[Value, int]:
 @array_function
 def _repeat_times(x: ArrayLike, times: Size, axis: int | None) -> Value:
 
-    value, place = _along(x, axis)
-    apart = expand_dims(value, place + 1)
-    spread = tuple(times if i == place + 1 else size for i, size in enumerate(apart.shape))
-    merged = tuple(size * times if i == place else size for i, size in enumerate(value.shape))
+    value, axis = _along(x, axis)
+    apart = expand_dims(value, axis + 1)
+    spread = tuple(times if i == axis + 1 else size for i, size in enumerate(apart.shape))
+    merged = tuple(size * times if i == axis else size for i, size in enumerate(value.shape))
     return emit("expand", apart, shape=spread).reshape(merged)
 
 
 @array_function
 def _repeat_by_index(x: ArrayLike, index: ArrayLike, axis: int | None, size: int) -> Value:
     """The elements at positions along an axis of this size."""
-    value, place = _along(x, axis)
-    if value.shape[place] != size:
-        raise RlxError("RLX102", f"repeat with {size} counts for {value.shape[place]} elements", fix="one for each")
-    return emit("gather", value, as_value(index, value), axis=place)
+    value, axis = _along(x, axis)
+    if value.shape[axis] != size:
+        raise RlxError("RLX102", f"repeat with {size} counts for {value.shape[axis]} elements", fix="one for each")
+    return emit("gather", value, as_value(index, value), axis=axis)
 
 
 @array_function

@@ -44,14 +44,14 @@ def sort(
     x: ArrayLike, /, axis: int | None = -1, *, stable: bool = True, descending: bool = False, kind: str | None = None
 ) -> Value:
     """Sorted along an axis, smallest first; complex numbers by real, then imaginary parts. Descending, it is mirrored."""
-    value, place = _along(x, axis, "sort")
+    value, axis = _along(x, axis, "sort")
     if value.dtype.is_complex:
-        rising = emit("take_along_axis", value, _complex_order(value, place, False), axis=place)
+        rising = emit("take_along_axis", value, _complex_order(value, axis, False), axis=axis)
     elif value.dtype.is_bool:
-        rising = emit("sort", value.astype("u8"), axis=place, descending=False).astype(value.dtype)
+        rising = emit("sort", value.astype("u8"), axis=axis, descending=False).astype(value.dtype)
     else:
-        rising = emit("sort", value, axis=place, descending=False)
-    return emit("flip", rising, axes=(place,)) if descending else rising
+        rising = emit("sort", value, axis=axis, descending=False)
+    return emit("flip", rising, axes=(axis,)) if descending else rising
 
 
 @array_function
@@ -61,11 +61,11 @@ def argsort(
     """The order that sorts along an axis; equal elements keep theirs, but descending with stable=False they are mirrored."""
     if descending and not stable:
         return emit("flip", argsort(x, axis), axes=(0 if axis is None else axis,))
-    value, place = _along(x, axis, "argsort")
+    value, axis = _along(x, axis, "argsort")
     if value.dtype.is_complex:
-        return _complex_order(value, place, descending)
+        return _complex_order(value, axis, descending)
     value = value.astype("u8") if value.dtype.is_bool else value
-    return emit("argsort", value, axis=place, descending=descending)
+    return emit("argsort", value, axis=axis, descending=descending)
 
 
 @array_function
@@ -85,19 +85,19 @@ def take(
     """
     check_mode("take", mode, ("fill", "clip", "wrap"), hints)
     like = next(each for each in (x, indices) if isinstance(each, Value))
-    value, place = _along(as_value(x, like), axis, "take")
+    value, axis = _along(as_value(x, like), axis, "take")
     index = as_value(indices, like)
     index = as_dtype(index, i32) if not index.dtype.is_integer else index
-    size = size_scalar(value, value.shape[place])
+    size = size_scalar(value, value.shape[axis])
     if mode in (None, "fill"):
-        taken = emit("gather", value, index, axis=place, mode="fill")
-        shape = (*index.shape, *(1,) * (value.rank - place - 1))
-        return _or_fill(taken, index, value.shape[place], shape, fill_value)
+        taken = emit("gather", value, index, axis=axis, mode="fill")
+        shape = (*index.shape, *(1,) * (value.rank - axis - 1))
+        return _or_fill(taken, index, value.shape[axis], shape, fill_value)
     if mode == "wrap":
         index = emit("mod", index, as_dtype(size, index.dtype))
     else:
         index = emit("clamp", index, 0, emit("max", as_dtype(size, index.dtype) - 1, 0))
-    return emit("gather", value, index, axis=place)
+    return emit("gather", value, index, axis=axis)
 
 
 _HINTS = {"unique_indices", "indices_are_sorted"}
@@ -142,18 +142,18 @@ def take_along_axis(
     """
     check_mode("take_along_axis", mode, ("fill", "drop", "clip", "promise_in_bounds"), ())
     like = next(each for each in (x, indices) if isinstance(each, Value))
-    value, place = _along(as_value(x, like), axis, "take_along_axis")
+    value, axis = _along(as_value(x, like), axis, "take_along_axis")
     index = as_value(indices, like)
     if index.rank != value.rank:
         raise RlxError("RLX102", f"take_along_axis of {value.type} at {index.type}", fix="as many axes")
-    around = tuple(1 if i == place else size for i, size in enumerate(value.shape))
-    wanted = tuple(mine if i == place or around[i] == 1 else around[i] for i, mine in enumerate(index.shape))
-    spread = tuple(size if i == place or wanted[i] == size else wanted[i] for i, size in enumerate(value.shape))
+    around = tuple(1 if i == axis else size for i, size in enumerate(value.shape))
+    wanted = tuple(mine if i == axis or around[i] == 1 else around[i] for i, mine in enumerate(index.shape))
+    spread = tuple(size if i == axis or wanted[i] == size else wanted[i] for i, size in enumerate(value.shape))
     lines, places = broadcast_to(value, spread), as_value(broadcast_to(index, wanted))
     if mode in ("clip", "promise_in_bounds"):
-        return emit("take_along_axis", lines, places, axis=place)
-    taken = emit("take_along_axis", lines, places, axis=place, mode="fill")
-    return _or_fill(taken, places, value.shape[place], wanted, fill_value)
+        return emit("take_along_axis", lines, places, axis=axis)
+    taken = emit("take_along_axis", lines, places, axis=axis, mode="fill")
+    return _or_fill(taken, places, value.shape[axis], wanted, fill_value)
 
 
 # -- positions of what is not zero ----------------------------------------------------------------------------------
@@ -241,20 +241,20 @@ def partition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> 
 
     Floats are in `lax.top_k`'s total order, -NaN < -inf < … < -0 < 0 < … < inf < NaN. Around several places, the array is sorted.
     """
-    value, place = _along(a, axis, "partition")
-    before, behind = _order_around(value, kth, place, "partition")
-    order = emit("concat", before, emit("flip", behind, axes=(place,)), axis=place) if behind is not None else before
-    return emit("take_along_axis", value, order, axis=place)
+    value, axis = _along(a, axis, "partition")
+    before, behind = _order_around(value, kth, axis, "partition")
+    order = emit("concat", before, emit("flip", behind, axes=(axis,)), axis=axis) if behind is not None else before
+    return emit("take_along_axis", value, order, axis=axis)
 
 
 @array_function
 def argpartition(a: ArrayLike, kth: int | Sequence[int], axis: int | None = -1) -> Array:
     """An order around the kth element: as `partition` before it, rising positions behind it."""
-    value, place = _along(a, axis, "argpartition")
-    before, behind = _order_around(value, kth, place, "argpartition")
+    value, axis = _along(a, axis, "argpartition")
+    before, behind = _order_around(value, kth, axis, "argpartition")
     if behind is None:
         return before
-    return emit("concat", before, emit("sort", behind, axis=place, descending=False), axis=place)
+    return emit("concat", before, emit("sort", behind, axis=axis, descending=False), axis=axis)
 
 
 def _order_around(value: Value, kth: int | Sequence[int], axis: int, what: str) -> tuple[Value, Value | None]:

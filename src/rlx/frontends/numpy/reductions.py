@@ -280,13 +280,13 @@ def _accumulate(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, incl
         value = as_dtype(value, named_dtype(wide))
     if axis is None or not value.rank:  # one number counts as an axis of one
         value, axis = value.reshape(size_of(value.shape)), axis or 0
-    place = axis_of(axis, value.rank, op)
-    sums: Value = emit(op, value, axis=place)
+    along = axis_of(axis, value.rank, op)
+    sums: Value = emit(op, value, axis=along)
     sums = as_dtype(sums, named_dtype(wide))
     if not include_initial:
         return sums
-    first = full_value(value, [1 if i == place else size for i, size in enumerate(value.shape)], int(op == "cumprod"), sums.dtype)
-    return emit("concat", first, sums, axis=place)
+    first = full_value(value, [1 if i == along else size for i, size in enumerate(value.shape)], int(op == "cumprod"), sums.dtype)
+    return emit("concat", first, sums, axis=along)
 
 
 @array_function

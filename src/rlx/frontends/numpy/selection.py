@@ -155,12 +155,12 @@ def _compress(condition: ArrayLike, a: ArrayLike, axis: int | None, size: int, f
     like = next(each for each in (condition, a) if isinstance(each, Value))
     mask, value = as_dtype(as_value(condition, like), boolean), as_value(a, like)
     value = value.reshape(size_of(value.shape)) if axis is None else value
-    place = 0 if axis is None else axis_of(axis, value.rank, "compress")
+    axis = 0 if axis is None else axis_of(axis, value.rank, "compress")
     count = emit("reduce_sum", mask.astype("i32"), axes=(0,), keep_dim=False)
     places = nonzero(mask, size=size)[0]
     there = emit("iota", shape=(size,), axis=0, dtype=i32, graph=value.graph) < count
-    there = there.reshape(tuple(size if i == place else 1 for i in range(value.rank)))
-    elements = emit("gather", value, places, axis=place)
+    there = there.reshape(tuple(size if i == axis else 1 for i in range(value.rank)))
+    elements = emit("gather", value, places, axis=axis)
     return emit("where", there, elements, as_dtype(promote_values(elements, fill_value)[1], elements.dtype))
 
 
@@ -249,4 +249,4 @@ def ndim(a: ArrayLike) -> int:
 def size(a: ArrayLike, axis: Any = None) -> Size:
     """The number of elements, or of those along axes."""
     sizes = shape(a)
-    return math.prod(sizes[place] for place in axes_of(axis, len(sizes), "size"))
+    return math.prod(sizes[along] for along in axes_of(axis, len(sizes), "size"))

@@ -141,8 +141,8 @@ def _find_unique(x: ArrayLike, axis: int | None, equal_nan: bool, size: int | No
         values, indices, inverse, counts = _unique_parts(_as_sortable(host), axis, equal_nan)
     values = values.astype(host.dtype)
     if size is not None:
-        place = 0 if axis is None else axis
-        values = _to_size(values, size, fill_value, place)
+        along = 0 if axis is None else axis
+        values = _to_size(values, size, fill_value, along)
         indices, counts = _to_size(indices, size, None, 0), _to_size(counts, size, 0, 0)
     positions = (indices, inverse.reshape(host.shape) if axis is None else inverse, counts)
     return (ConcreteArray(values), *(ConcreteArray(np.asarray(each).astype(np.int32)) for each in positions))
@@ -314,8 +314,8 @@ def isin(
         contained = emit("reduce_any", same, axes=(value.rank,), keep_dim=False)
     else:
         ordered = emit("sort", line, axis=0, descending=False)
-        place = emit("min", positions(ordered, value, "left"), size_scalar(line, count) - 1)
-        contained = emit("eq", emit("gather", ordered, place, axis=0), value)
+        index = emit("min", positions(ordered, value, "left"), size_scalar(line, count) - 1)
+        contained = emit("eq", emit("gather", ordered, index, axis=0), value)
     return emit("not", contained) if invert else contained
 
 
@@ -338,14 +338,14 @@ def diff(a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = N
     value = as_value(a)
     if n < 0:
         raise RlxError("RLX105", f"diff with n={n}", fix="0 or more")
-    place = axis_of(axis, value.rank, "diff")
-    ends = [each if each is None else _as_slab(value, each, place) for each in (prepend, append)]
+    axis = axis_of(axis, value.rank, "diff")
+    ends = [each if each is None else _as_slab(value, each, axis) for each in (prepend, append)]
     values = [each for each in (ends[0], value, ends[1]) if each is not None]
-    differences = as_value(concat(values, place)) if len(values) > 1 else value
+    differences = as_value(concat(values, axis)) if len(values) > 1 else value
     for _ in range(n):
-        if differences.shape[place] == 0:
+        if differences.shape[axis] == 0:
             return differences
-        differences = _step(differences, place)
+        differences = _step(differences, axis)
     return differences
 
 
@@ -371,16 +371,16 @@ def ediff1d(ary: ArrayLike, to_end: ArrayLike | None = None, to_begin: ArrayLike
 def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """The area below a line through points along an axis, at places x or at distance dx."""
     value = floating(as_value(y, x if isinstance(x, Value) else None))
-    place = axis_of(axis, value.rank, "trapezoid")
-    pairs = (part(value, place, 1, None) + part(value, place, None, -1)) * 0.5
+    along = axis_of(axis, value.rank, "trapezoid")
+    pairs = (part(value, along, 1, None) + part(value, along, None, -1)) * 0.5
     if x is None:
-        return total(pairs, place) * dx
+        return total(pairs, along) * dx
     places = floating(as_value(x, value))
     if places.rank == 1:
-        steps = _step(places, 0).reshape(tuple(-1 if i == place else 1 for i in range(value.rank)))
+        steps = _step(places, 0).reshape(tuple(-1 if i == along else 1 for i in range(value.rank)))
     else:
         steps = _step(places, axis_of(axis, places.rank, "trapezoid"))
-    return total(emit("mul", *promote_values(pairs, steps)), place)
+    return total(emit("mul", *promote_values(pairs, steps)), along)
 
 
 @array_function
@@ -389,19 +389,19 @@ def unwrap(p: ArrayLike, discont: float | None = None, axis: int = -1, period: f
     value = as_value(p)
     if not (value.dtype.is_integer and isinstance(period, int)):
         value = floating(value)
-    place = axis_of(axis, value.rank, "unwrap")
-    if value.shape[place] == 0:
+    axis = axis_of(axis, value.rank, "unwrap")
+    if value.shape[axis] == 0:
         return value
     around = promote_values(value, period)[1]
     whole = value.dtype.is_integer
     half = emit("floor_div", around, 2) if whole else around / 2
-    step = _step(value, place)
+    step = _step(value, axis)
     folded = emit("mod", step + half, around) - half
     if not whole or period % 2 == 0:
         folded = emit("where", (folded == -half) & (step > 0), half, folded)
     limit = half if discont is None else emit("max", *promote_values(half, discont))
     change = emit("where", emit("abs", step) < limit, folded * 0, folded - step)
-    return concat([part(value, place, 0, 1), part(value, place, 1, None) + cumsum(change, place)], place)
+    return concat([part(value, axis, 0, 1), part(value, axis, 1, None) + cumsum(change, axis)], axis)
 
 
 # -- slopes ---------------------------------------------------------------------------------------------------------
@@ -417,7 +417,7 @@ def gradient(
     if len(varargs) not in (0, 1, len(axes)):
         raise RlxError("RLX109", f"gradient with {len(varargs)} spacings for {len(axes)} axes", fix="none, one, or one each")
     spacings = [1.0] * len(axes) if not varargs else list(varargs) * len(axes) if len(varargs) == 1 else list(varargs)
-    slopes = [_slope(value, place, spacing) for place, spacing in zip(axes, spacings, strict=True)]
+    slopes = [_slope(value, along, spacing) for along, spacing in zip(axes, spacings, strict=True)]
     return slopes[0] if len(slopes) == 1 else slopes
 
 

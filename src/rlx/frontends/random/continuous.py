@@ -188,10 +188,10 @@ def double_sided_maxwell(
     """
     kind = float_dtype(dtype, "double_sided_maxwell", loc, scale)
     source = KeySource(key, "double_sided_maxwell", loc, scale)
-    place, width = (in_dtype(x, kind, source.key) for x in (loc, scale))
-    sizes = (*sizes_of(shape), *full_shape("double_sided_maxwell", None, place, width))
+    center, width = (in_dtype(x, kind, source.key) for x in (loc, scale))
+    sizes = (*sizes_of(shape), *full_shape("double_sided_maxwell", None, center, width))
     sign = as_dtype(source.words(sizes) >> np.uint32(31), kind) * 2.0 - 1.0
-    return place + width * sign * as_dtype(_maxwell(source, sizes, wide_float(kind)), kind)
+    return center + width * sign * as_dtype(_maxwell(source, sizes, wide_float(kind)), kind)
 
 
 # -- with parameters ----------------------------------------------------------------------------------------------
@@ -347,9 +347,9 @@ def _multiply_reflections(source: KeySource, batch: tuple[Size, ...], rows: int,
     start = broadcast_to(identity, (*batch, rows, columns))
 
     def step(matrix: Value, row: tuple[Value, Value]) -> tuple[Value, Value]:
-        x, place = row
-        x = emit("where", places >= place, x, 0.0)
-        at = places == place
+        x, index = row
+        x = emit("where", places >= index, x, 0.0)
+        at = places == index
         pivot = emit("reduce_sum", emit("where", at, x, 0.0), axes=(len(batch),), keep_dim=True)
         sign = emit("where", pivot < 0.0, -1.0, as_dtype(pivot * 0.0, dtype) + 1.0)
         length = emit("sqrt", emit("reduce_sum", x * x, axes=(len(batch),), keep_dim=True))

@@ -194,11 +194,11 @@ def permutation(key: ArrayLike, x: int | ArrayLike, axis: int = 0, independent: 
     values, count = _elements(x, axis, "permutation")
     if values is None:
         return shuffle_positions(key, (count,))
-    place = axis_of(axis, len(values.shape), "permutation")
+    axis = axis_of(axis, len(values.shape), "permutation")
     if independent:
-        order = shuffle_positions(key, tuple(values.shape), place)
-        return take_along_axis(values, order, axis=place)
-    return take(values, shuffle_positions(key, (count,)), axis=place)
+        order = shuffle_positions(key, tuple(values.shape), axis)
+        return take_along_axis(values, order, axis=axis)
+    return take(values, shuffle_positions(key, (count,)), axis=axis)
 
 
 def choice(
@@ -244,8 +244,8 @@ def _choose_positions(key: ArrayLike, p: ArrayLike | None, count: Size, sizes: t
         raise RlxError("RLX102", f"choice: p is {shares.type} for {count} elements", fix="one probability for each")
     if replace:
         sums = emit("cumsum", shares, axis=0)
-        place = emit("searchsorted", sums, source.uniform((wanted,), kind) * sums[-1], side="right")
-        return emit("min", place, size_scalar(source.key, count, i32) - 1).reshape(sizes)
+        index = emit("searchsorted", sums, source.uniform((wanted,), kind) * sums[-1], side="right")
+        return emit("min", index, size_scalar(source.key, count, i32) - 1).reshape(sizes)
     noise = gumbel_numbers(source, (count,), kind)
     _, indices = emit("top_k", emit("log", shares) + noise, k=wanted, axis=0)
     return as_dtype(indices, i32).reshape(sizes)

@@ -380,8 +380,8 @@ def _toeplitz(c: ArrayLike, r: ArrayLike | None) -> Value:
     c, r = (x.reshape((1,)) if x.rank == 0 else x for x in (c, r))
     rows, columns = _length(c), _length(r)
     both = as_value(concatenate([c, r[..., 1:]], axis=-1))
-    place = np.arange(rows)[:, None] - np.arange(columns)
-    return _by_index(both, np.where(place >= 0, place, rows - 1 - place))
+    offset = np.arange(rows)[:, None] - np.arange(columns)
+    return _by_index(both, np.where(offset >= 0, offset, rows - 1 - offset))
 
 
 def hankel(c: ArrayLike, r: ArrayLike | None = None) -> Array:

@@ -72,7 +72,7 @@ def check_scales(call: Call, pages: Shape, scales: Shape, transposed: bool, name
         fix = "pages of f16 or bf16 take any head dim"
         raise call.error("RLX102", f"q8_0 pages of head dim {head_dim}, which {GROUP} does not divide", fix=fix)
     axis = 2 if transposed else 3
-    wanted = [head_dim // GROUP if place == axis else size for place, size in enumerate(pages.dims)]
+    wanted = [head_dim // GROUP if i == axis else size for i, size in enumerate(pages.dims)]
     if scales.rank != 4:
         raise call.error("RLX102", f"{name} has rank {scales.rank}", fix=f"{wanted}")
     for mine, size in zip(scales.dims, wanted, strict=True):

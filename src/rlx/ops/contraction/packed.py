@@ -154,8 +154,8 @@ class PackedProduct(Tolerance):
             return np.asarray(allowed + 1.001 * (steps @ sums))
         experts = operands[2]
         assert experts is not None
-        place = np.clip(np.where(experts < 0, experts + len(sums), experts), 0, len(sums) - 1)
-        return np.asarray(allowed + 1.001 * np.einsum("mb,mbn->mn", steps, sums[place]))
+        index = np.clip(np.where(experts < 0, experts + len(sums), experts), 0, len(sums) - 1)
+        return np.asarray(allowed + 1.001 * np.einsum("mb,mbn->mn", steps, sums[index]))
 
 
 PACKED_TOLERANCE = PackedProduct(2.0, 1.0, "abs", lambda op, operands: operands[0].shape[-1], biased=True)  # type: ignore[union-attr]

@@ -137,7 +137,7 @@ def _batch_if(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     if axes[0] is None:
         forced = [False] * len(branches[0].output_refs)
         for branch in branches:
-            forced = [place is not None for place in batch_body(branch, axes[1:], size, forced)[1]]
+            forced = [axis is not None for axis in batch_body(branch, axes[1:], size, forced)[1]]
         made = [batch_body(branch, axes[1:], size, forced)[0] for branch in branches]
         return emit(OPS["if"], (pred, *values), {"then": made[0], "else": made[1]}), as_axes(forced)
     if call.op.has_effect:
@@ -316,7 +316,7 @@ def _masked_step(condition: Graph, body: Graph, shapes: Sequence[Shape], axes: S
     made, (mask, *values) = _loop_part(body, shapes)
     count = len(body.output_refs)
     after, places = inline_batch(made, body, values, axes)
-    kept = [select(mask, front(new, place), place, old, 0) for new, place, old in zip(after, places, values[:count], strict=True)]
+    kept = [select(mask, front(new, axis), axis, old, 0) for new, axis, old in zip(after, places, values[:count], strict=True)]
     left = mask & _ask_condition(condition, [*kept, *values[count:]], axes, size)
     made.set_output_refs({f"y{index}": value.ref for index, value in enumerate((left, *kept))})
     return made

@@ -335,7 +335,7 @@ def _resize(x: Array, size: Ints, mode: str, align_corners: bool) -> Array:
         source = _sources(old, new, align_corners)
         low = np.minimum(source.astype(np.int64), old - 1)
         weight = (source - low.astype(np.float32)).reshape([-1 if a == axis else 1 for a in range(x.ndim)])
-        first, second = (wide(np.take(resized, place, axis=axis)) for place in (low, np.minimum(low + 1, old - 1)))
+        first, second = (wide(np.take(resized, index, axis=axis)) for index in (low, np.minimum(low + 1, old - 1)))
         resized = first * (1 - weight.astype(np.float64)) + second * weight
     return resized
 

@@ -260,9 +260,9 @@ def _flat(x: Value) -> Value:
 def _positions(chosen: Value, size: Size, fill_value: Any) -> Value:
     """The positions of what is true in a mask [n], in order: each goes where the running count of those before it says."""
     indices = as_dtype(chosen, i32)
-    place = one("cumsum", indices, axis=0) - 1
-    place = one("where", chosen, place, size)  # outside: dropped
-    positions = one("scatter_add", iota_like(chosen, chosen.shape, 0), place, out_dim=size, mode="fill")
+    target = one("cumsum", indices, axis=0) - 1
+    target = one("where", chosen, target, size)  # outside: dropped
+    positions = one("scatter_add", iota_like(chosen, chosen.shape, 0), target, out_dim=size, mode="fill")
     return one("where", iota_like(chosen, (size,), 0) < indices.sum(), positions, fill_value)
 
 

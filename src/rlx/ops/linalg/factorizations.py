@@ -39,11 +39,11 @@ def _cholesky(a: Array, upper: bool) -> Array:
     wide = double(a)
     flat = np.swapaxes(wide, -1, -2) if upper else wide
     factors = np.zeros_like(flat)
-    for place in np.ndindex(flat.shape[:-2]):
+    for index in np.ndindex(flat.shape[:-2]):
         try:
-            factors[place] = np.linalg.cholesky(flat[place])
+            factors[index] = np.linalg.cholesky(flat[index])
         except np.linalg.LinAlgError:
-            factors[place] = np.tril(np.full(flat.shape[-2:], np.nan))
+            factors[index] = np.tril(np.full(flat.shape[-2:], np.nan))
     return np.swapaxes(factors, -1, -2) if upper else factors
 
 
@@ -122,8 +122,8 @@ def _lu(a: Array) -> tuple[Array, Array, Array]:
     *batch, rows, columns = packed.shape
     pivots = np.zeros((*batch, min(rows, columns)), np.int32)
     permutation = np.broadcast_to(np.arange(rows, dtype=np.int32), (*batch, rows)).copy()
-    for place in np.ndindex(*batch):
-        _eliminate(packed[place], pivots[place], permutation[place])
+    for index in np.ndindex(*batch):
+        _eliminate(packed[index], pivots[index], permutation[index])
     return packed, pivots, permutation
 
 

@@ -83,8 +83,8 @@ def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
 def with_leaves(tree: Any, places: Sequence[int], leaves: Sequence[Any]) -> Any:
     """The same containers with some leaves replaced, by their index in order."""
     inside = leaves_of(tree)
-    for place, leaf in zip(places, leaves, strict=True):
-        inside[place] = leaf
+    for index, leaf in zip(places, leaves, strict=True):
+        inside[index] = leaf
     return rebuild(tree, inside)
 
 

@@ -319,13 +319,13 @@ def positions_of_all(indices: Value, size: Size, *, keep_outside: bool) -> Value
     kind = i32 if fits else i64
     if indices.dtype.name == "u64":
         indices = one("min", indices, 2**63 - 1)
-    place = as_dtype(indices, kind)
+    index = as_dtype(indices, kind)
     length = size_scalar(indices, size, kind)
-    place = one("where", place < 0, place + length, place)
+    index = one("where", index < 0, index + length, index)
     example: Value = emit(
         OPS["iota"], (), {"shape": (count, *(1,) * (indices.rank - 1)), "axis": 0, "dtype": kind}, graph=indices.graph
     )
-    within = one("clamp", place, 0, length - 1) + example * length
+    within = one("clamp", index, 0, length - 1) + example * length
     if keep_outside:
-        within = one("where", (place < 0) | (place >= length), size_scalar(indices, total, kind), within)
+        within = one("where", (index < 0) | (index >= length), size_scalar(indices, total, kind), within)
     return within

@@ -43,7 +43,7 @@ def without_effects(body: Graph, *, unread: bool = False, keep: Collection[int] 
     made = Graph(body.name, body.level)
     made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
     refs: dict[Ref, Ref] = {}
-    needed = reaching(body, [*body.output_refs.values(), *(ref for place in keep for ref in body.node(place).refs)])
+    needed = reaching(body, [*body.output_refs.values(), *(ref for index in keep for ref in body.node(index).refs)])
     for node in body.nodes:
         if node.op.definition.effect and node.id not in keep:
             if node.id in needed:
