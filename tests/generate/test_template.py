@@ -6,6 +6,7 @@ import concurrent.futures
 import enum
 import json
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -284,3 +285,17 @@ def test_a_special_token_inside_the_rest_of_another_is_plain_text_too(monkeypatc
     text = " " * room + "<turn>urn><t\uf8ffurn>"
     ids = chat_ids(byte_tokenizer(), "{{ messages[0].content }}", [{"role": "user", "content": text}])
     assert max(ids) < 256 and bytes(ids).decode() == text.replace("\uf8ff", "")
+
+
+def test_a_message_that_alone_does_not_fit_is_refused_before_it_is_rendered(monkeypatch):
+    monkeypatch.setattr("rlx.generate.template.render", lambda *_, **__: pytest.fail("rendered"))
+    messages = [{"role": "user", "content": "a"}, {"role": "user", "content": "b" * 5000}]
+    with pytest.raises(RlxError, match=r"RLX901.*message 1 has 5000 bytes, at least 1250 tokens, the context has room for 64"):
+        chat_ids(replace(byte_tokenizer(), longest=4), TEMPLATE, messages, most_tokens=64)
+
+
+def test_spaces_that_a_template_strips_are_not_counted():
+    ids = chat_ids(
+        byte_tokenizer(), "{{ messages[0].content | trim }}", [{"role": "user", "content": " " * 5000 + "b"}], most_tokens=64
+    )
+    assert ids == [ord("b")]

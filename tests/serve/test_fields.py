@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import typing
 
+import msgspec
 import pytest
 
 from rlx.serve import anthropic_messages as anthropic_input
@@ -76,3 +77,15 @@ def test_a_field_is_of_one_kind_and_says_why(table: FieldTable):
     assert set(table.renamed.values()) <= set(table.obeyed_names)
     assert all(reason for reason in table.harmless.values())
     assert all(one.reason and None not in one.neutral for one in (*table.refused.values(), *table.named.values()))
+
+
+def test_messages_of_a_request_are_not_copied():
+    """Copying 50,000 of them took 50 ms of the event loop."""
+    messages = [{"role": "user", "content": "hi"}, {"role": "user", "content": [{"type": "text", "text": "you"}]}]
+    assert all(read is sent for read, sent in zip(CHAT.read({"messages": messages}).messages, messages, strict=True))
+
+
+@pytest.mark.parametrize("table", [CHAT, OLLAMA_CHAT, MESSAGES], ids=["openai", "ollama", "anthropic"])
+def test_messages_that_are_no_list_are_refused(table):
+    with pytest.raises(msgspec.ValidationError, match="Expected `array`"):
+        table.read({"messages": "hi", "model": "m", "max_tokens": 1})

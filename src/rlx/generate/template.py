@@ -280,7 +280,9 @@ def chat_ids(
     They begin with BOS if the file says so, whether the template prints it or not. Content can be a list of text parts.
     With `continue_final_message` they end with the text of the last message, whose turn stays open. More than `most_tokens` are RLX901.
     """
-    _check_conversation(messages, more, most_tokens)
+    _check_conversation(messages, more)
+    if most_tokens is not None:
+        check_messages_fit(tokenizer, messages, most_tokens)
     text = render(template or CHATML, **_template_values(tokenizer, messages, more, continue_final_message))
     if continue_final_message:
         text = _until_open(text)
@@ -298,8 +300,21 @@ def chat_ids(
     return ids
 
 
-def _check_conversation(messages: Any, more: Mapping[str, Any], most_tokens: int | None) -> None:
-    """RLX903 for what is not a conversation; RLX901 for more messages than tokens, before any is rendered: each has at least one token."""
+def check_messages_fit(tokenizer: Tokenizer, messages: Sequence[Any], most_tokens: int) -> None:
+    """RLX901 for more messages than tokens, and for a message whose text alone does not fit: nothing needs to be rendered to know it.
+
+    Each message takes at least one token. Bytes that a tokenizer may drop do not count.
+    """
+    if len(messages) > most_tokens:
+        raise prompt_too_long(f"the conversation has {len(messages)} messages", most_tokens)
+    for number, message in enumerate(messages):
+        text = message.get("content") if isinstance(message, Mapping) else None
+        if isinstance(text, str) and len(text) > most_tokens:
+            tokenizer.check_length((text.strip(),), most_tokens, f"message {number}")
+
+
+def _check_conversation(messages: Any, more: Mapping[str, Any]) -> None:
+    """RLX903 for what is not a conversation."""
     if not isinstance(messages, Sequence):
         raise RlxError("RLX903", f"the conversation is {messages!r:.60}", fix="[{'role': 'user', 'content': '…'}]", at=None)
     if "messages" in more:
@@ -309,8 +324,6 @@ def _check_conversation(messages: Any, more: Mapping[str, Any], most_tokens: int
             raise RlxError("RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None)
     if not messages:
         raise RlxError("RLX903", "the conversation has no messages", fix="[{'role': 'user', 'content': '…'}]", at=None)
-    if most_tokens is not None and len(messages) > most_tokens:
-        raise prompt_too_long(f"the conversation has {len(messages)} messages", most_tokens)
 
 
 def _template_values(

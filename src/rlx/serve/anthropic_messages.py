@@ -177,7 +177,7 @@ def _tool(tool: dict[str, Any], where: str) -> Tool:
 class CountRequest(SamplingFields, kw_only=True):
     """Fields of /v1/messages/count_tokens: the conversation, and sampling, which does not change the count."""
 
-    messages: list[dict[str, Any]]
+    messages: list[Any]
     model: str | None = None
     system: str | list[dict[str, Any]] | None = None
     tools: list[dict[str, Any]] | None = None

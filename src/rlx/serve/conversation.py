@@ -61,9 +61,6 @@ class ChatInput:
 
     def prompt(self, served: ServedModel, most: int | None = None) -> list[int]:
         """The tokens of the prompt; at most `most`, by default the context."""
-        if len(self.messages) > served.context:  # each has at least a token
-            problem = f"the conversation has {len(self.messages)} messages, the context has room for {served.context} tokens"
-            raise ApiError(400, problem, param="messages", code="context_length_exceeded")
         _, knows_tools = served.dialect
         messages: Sequence[Mapping[str, Any]] = self.messages
         more = dict(self.template)

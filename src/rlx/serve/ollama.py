@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 
 from rlx import __version__
 from rlx.generate.sampling_settings import Sampling
+from rlx.generate.template import check_messages_fit
 from rlx.serve.answer import Answering, RowAnswer, in_blocks
 from rlx.serve.conversation import ChatInput, ToolUse, arguments_of, continues, read_messages, read_tools
 from rlx.serve.engine_request import EngineRequest, of_chat
@@ -214,7 +215,7 @@ class OllamaBoth(Struct, kw_only=True):
 class OllamaChatRequest(OllamaBoth, kw_only=True):
     """Fields of /api/chat."""
 
-    messages: list[dict[str, Any]] = []
+    messages: list[Any] = []
     tools: list[dict[str, Any]] | None = None
 
 
@@ -275,8 +276,10 @@ def _thinking(asked: OllamaBoth, options: OllamaOptions) -> dict[str, Any]:
     return think(options.reasoning_effort if asked.think is None else asked.think)
 
 
-def _message(message: dict[str, Any], number: int) -> dict[str, Any]:
+def _message(message: Any, number: int) -> dict[str, Any]:
     """Converts a message to OpenAI's format."""
+    if not isinstance(message, dict):
+        raise ApiError(400, f"messages[{number}] is {type(message).__name__}, not an object", param=f"messages[{number}]")
     if message.get("images"):
         raise ApiError(400, f"messages[{number}].images: this server reads only text")
     renamed = {"thinking": "reasoning_content", "tool_name": "name"}
@@ -304,6 +307,7 @@ async def ollama_chat(state: ServerState, body: Any, request: Request) -> ASGIAp
     def prepare() -> EngineRequest:
         served, options = state.models.find(own_name(asked.model)), OPTIONS.read(asked.options or {})
         sampling = _sampling(served, asked, options, served.generator().chat_sampling)
+        check_messages_fit(served.model.tokenizer, asked.messages, served.context)
         messages = read_messages([_message(message, n) for n, message in enumerate(asked.messages)])
         use = ToolUse(read_tools(asked.tools))
         return of_chat(

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from rlx import __version__
 from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.sampler import ChosenToken
+from rlx.generate.template import check_messages_fit
 from rlx.serve.answer import Answering, RowAnswer, TokenLogprobs
 from rlx.serve.conversation import ChatInput, continues, read_messages, read_template, read_tool_choice, read_tools
 from rlx.serve.engine_request import EngineRequest, of_chat
@@ -81,7 +82,7 @@ def _token(tokenizer: Tokenizer, number: int, logprob: float | None) -> dict[str
 class ChatRequest(ThinkingFields, kw_only=True):
     """Fields of /v1/chat/completions."""
 
-    messages: list[dict[str, Any]]
+    messages: list[Any]
     model: str | None = None
     n: int | None = None
     stream: bool | None = None
@@ -168,6 +169,7 @@ def build_chat_request(state: ServerState, asked: ChatRequest) -> EngineRequest:
         grammar=grammar_of(asked.response_format),
     )
     use = read_tool_choice(read_tools(asked.tools), asked.tool_choice, asked.parallel_tool_calls)
+    check_messages_fit(served.model.tokenizer, asked.messages, served.context)
     messages = read_messages(asked.messages)
     thinking = read_thinking(asked)
     template = {**thinking.template, **read_template(asked.chat_template_kwargs)}

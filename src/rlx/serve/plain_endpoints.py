@@ -84,7 +84,7 @@ class TokenizeRequest(Struct, kw_only=True):
     model: str | None = None
     content: str | None = None
     prompt: str | None = None
-    messages: list[dict[str, Any]] | None = None
+    messages: list[Any] | None = None
     tools: list[dict[str, Any]] | None = None
     chat_template_kwargs: dict[str, Any] | None = None
     continue_final_message: bool | None = None
@@ -105,7 +105,7 @@ class DetokenizeRequest(Struct, kw_only=True):
 class TemplateRequest(Struct, kw_only=True):
     """Fields of /apply-template."""
 
-    messages: list[dict[str, Any]]
+    messages: list[Any]
     model: str | None = None
     tools: list[dict[str, Any]] | None = None
     chat_template_kwargs: dict[str, Any] | None = None
