@@ -20,14 +20,17 @@ from rlx.backends.base import Limits
 from rlx.backends.registry import devices, find_backend
 from rlx.cli import model_commands, stored_models
 from rlx.cli import serve as serving
+from rlx.cli import train as training
 from rlx.cli.model_commands import FORMS, Yes, on_this_machine
 from rlx.core import cache, config
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError, count_of
+from rlx.core.processes import find_processes
 from rlx.module.graph import Graph
 from rlx.runtime.check import check
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
+from rlx.train.config import TrainingConfig
 
 app = typer.Typer(
     help="RLX: an ML compiler and runtime for transformers.",
@@ -47,8 +50,8 @@ def run() -> None:
         raise SystemExit(1) from None
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         print(f"rlx {__version__}")
         raise typer.Exit
 
@@ -75,9 +78,7 @@ def tune(
     ] = 1.0,
 ) -> None:
     """Time kernel parameters that depend on this machine's memory and caches, and use the best ones in future compilations."""
-    from rlx.cli.train import tune_here
-
-    tune_here(Console(), seconds)
+    training.tune_here(Console(), seconds)
 
 
 def passes(
@@ -124,9 +125,7 @@ def quantize(
     yes: Yes = False,
 ) -> None:
     """Convert a GGUF file to other types: quantize it, or convert it back to floats."""
-    from rlx.cli.train import quantize
-
-    quantize(Console(), source, out, kind, force=force, pure=pure)
+    training.quantize(Console(), source, out, kind, force=force, pure=pure)
 
 
 def train(
@@ -140,12 +139,8 @@ def train(
 
     On many hosts each runs this command; SLURM, Open MPI and Kubernetes say which process it is (docs/clusters.md).
     """
-    from rlx.cli.train import train_here
-    from rlx.core.processes import find_processes
-    from rlx.train.config import TrainingConfig
-
     group = find_processes(os.environ, coordinator=coordinator, processes=processes, process=process)
-    if not train_here(Console(), TrainingConfig.load(config), f"rlx train {config}", group, restart=restart).finished:
+    if not training.train_here(Console(), TrainingConfig.load(config), f"rlx train {config}", group, restart=restart).finished:
         raise typer.Exit(130)
 
 
@@ -194,9 +189,7 @@ def demo_train(
     bar: Annotated[float | None, typer.Option(help="Nats per byte the validation loss must fall below.")] = None,
 ) -> None:
     """Train a Llama with 3.3 M weights on Moby Dick in about two minutes on two cores, then sample text from it."""
-    from rlx.cli.serve import demo_train
-
-    if not demo_train(Console(), output, text, steps, bar).finished:
+    if not serving.demo_train(Console(), output, text, steps, bar).finished:
         raise typer.Exit(130)
 
 
@@ -269,8 +262,8 @@ def _settings(console: Console) -> None:
         table.add_row("disk cache", "off")
     else:
         sizes = [state.st_size for _, state in cache.entries(folder)]
-        kept = f"{folder}: {count_of(len(sizes), 'program')}, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
-        table.add_row("disk cache", kept + ("" if os.access(folder, os.W_OK) else ", read-only"))
+        content = f"{folder}: {count_of(len(sizes), 'program')}, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
+        table.add_row("disk cache", content + ("" if os.access(folder, os.W_OK) else ", read-only"))
     changed = [f"{flag.name}={flag.read()}" for flag in config.FLAGS if flag.name in os.environ]
     table.add_row("flags set", ", ".join(changed) or "none")
     console.print(table)

@@ -258,8 +258,8 @@ def list_passes(console: Console, device: str | None = None) -> None:
     rest = list(PIPELINE)
     for one in chosen:
         if one in rest:
-            place = rest.index(one)
-            rows, rest = [*rows, *rest[:place]], rest[place + 1 :]
+            index = rest.index(one)
+            rows, rest = [*rows, *rest[:index]], rest[index + 1 :]
         rows.append(one)
     for number, one in enumerate([*rows, *rest], 1):
         how = "left out" if one not in chosen else "added" if one not in PIPELINE else one.needed

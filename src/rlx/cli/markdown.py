@@ -38,17 +38,17 @@ def split_blocks(text: str) -> tuple[str, str]:
     >>> split_blocks("```\\na\\n\\nb")
     ('', '```\\na\\n\\nb')
     """
-    end = place = 0
+    end = position = 0
     fence = ""
     for line in text.splitlines(keepends=True):
-        place += len(line)
+        position += len(line)
         begin = line.lstrip()
         if fence:
             fence = "" if begin.startswith(fence) and not begin.strip(fence[0]).strip() else fence
         elif begin.startswith(("```", "~~~")):
             fence = begin[: len(begin) - len(begin.lstrip(begin[0]))]
         elif not begin and line.endswith("\n"):
-            end = place
+            end = position
     return text[:end], text[end:]
 
 

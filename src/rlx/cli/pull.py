@@ -25,18 +25,19 @@ from rlx.cli.starting import starting
 from rlx.cli.train import byte_count
 from rlx.core.errors import RlxError
 from rlx.core.this_process import free_memory
+from rlx.generate.api import load_model
 from rlx.hub import find_model, parse_name
 from rlx.hub.pull import Download, Lines, plan, skeleton
 
 
 def pull(name: str, *, only_plan: bool) -> None:
     """Describes a download on stderr, runs it, and prints the model's path."""
-    wanted = parse_name(name)
-    if wanted is None or Path(name).exists():
+    remote = parse_name(name)
+    if remote is None or Path(name).exists():
         print(find_model(name))
         return
     starting.end()
-    download = plan(wanted)
+    download = plan(remote)
     _describe(download)
     if not only_plan:
         print(_fetch(download))
@@ -44,8 +45,8 @@ def pull(name: str, *, only_plan: bool) -> None:
 
 def offer(name: str, *, agreed: bool) -> None:
     """Downloads a model that is not on this machine, with the user's consent. Without a terminal it does not ask."""
-    wanted = parse_name(name)
-    if wanted is None:
+    remote = parse_name(name)
+    if remote is None:
         return
     try:
         find_model(name)
@@ -53,7 +54,7 @@ def offer(name: str, *, agreed: bool) -> None:
         if error.code != "RLX708" or not (agreed or (sys.stdin.isatty() and sys.stderr.isatty())):
             return  # the command says it, after it has checked its options
         starting.end()
-        download = plan(wanted)
+        download = plan(remote)
         _describe(download)
         if not agreed and not typer.confirm("Download it?", default=True, err=True):
             raise typer.Exit(1) from None
@@ -82,7 +83,6 @@ def _describe(download: Download) -> None:
 def fit(path: Path) -> str:
     """A sentence: at which context length a model fits this machine's free memory."""
     from rlx.cli.inspect_models import memory_plan
-    from rlx.generate.api import load_model
 
     model = load_model(path)
     what, longest, free = (f"{model.config.architecture}, {model.config.layers} layers", model.config.context_length, free_memory())

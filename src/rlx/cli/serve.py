@@ -207,17 +207,17 @@ _CHAPTERS = 135
 def demo_train(console: Console, output: Path, text: Path | None, steps: int | None, bar: float | None) -> Outcome:
     """Train; an error if the loss does not fall below the limit. The user's own text has no limit unless one is given."""
     path = text or moby_dick(cache.folder() or output)
-    wanted = bar if bar is not None else BAR if text is None and steps is None else None
+    limit = bar if bar is not None else BAR if text is None and steps is None else None
     config = _config(path, output, steps)
     checkpoints = Checkpoints(config.checkpoint_folder)
     finished = any(step >= config.training.steps for step, _ in checkpoints.listed())
     command = f"rlx demo train --output {output}" + (f" --text {text}" if text else "") + (f" --steps {steps}" if steps else "")
     outcome = train(console, config, command, restart=finished)
-    if outcome.finished and outcome.validated is not None and wanted:
+    if outcome.finished and outcome.validated is not None and limit:
         loss = outcome.validated.nats_per_byte
-        if not loss < wanted:
-            raise RlxError("RLX804", f"validation loss {loss:.4f} nats per byte, the limit is {wanted}", at=None)
-        console.print(f"\nBelow the limit of {wanted} nats per byte: {loss:.4f}", highlight=False)
+        if not loss < limit:
+            raise RlxError("RLX804", f"validation loss {loss:.4f} nats per byte, the limit is {limit}", at=None)
+        console.print(f"\nBelow the limit of {limit} nats per byte: {loss:.4f}", highlight=False)
     return outcome
 
 

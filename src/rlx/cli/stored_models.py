@@ -15,6 +15,7 @@ from rich.table import Table
 from rlx.cli.model_commands import MODELS
 from rlx.cli.train import byte_count
 from rlx.core.errors import RlxError, count_of
+from rlx.hub import found_models
 
 Sure = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
@@ -31,8 +32,6 @@ def pull(
 
 def list_models(as_data: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List models on this machine: installed ones, and those of Hugging Face, Ollama and LM Studio."""
-    from rlx.hub import found_models
-
     models = found_models()
     if as_data:
         print(json.dumps([{**vars(one), "path": str(one.path)} for one in models], indent=2))

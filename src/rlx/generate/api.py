@@ -6,11 +6,15 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from rlx.backends.registry import find_backend
 from rlx.core.errors import RlxError, with_known_options
 from rlx.core.sharding import Mesh, P
+from rlx.generate.engine import Engine, Stream
+from rlx.generate.engine.embedding import Array, Embedder
+from rlx.generate.engine.engine import Prompt
+from rlx.generate.results import Generation
 from rlx.generate.template import start_worker
 from rlx.hub import find_model
 from rlx.models.family import Profile
@@ -18,12 +22,6 @@ from rlx.models.model import Model, open_model
 from rlx.models.source import HfSource
 from rlx.runtime.compile import make_options
 from rlx.runtime.device_calls import mesh_session
-
-if TYPE_CHECKING:
-    from rlx.generate.engine import Engine, Stream
-    from rlx.generate.engine.embedding import Array, Embedder
-    from rlx.generate.engine.engine import Prompt
-    from rlx.generate.results import Generation
 
 
 @dataclass(repr=False)
@@ -42,8 +40,6 @@ class LanguageModel(Model):
     @property
     def engine(self) -> Engine:
         """Its engine; created on first use, shared by all threads."""
-        from rlx.generate.engine import Engine
-
         with self.session.lock:
             if self._engine is None:
                 self._engine = Engine(self)
@@ -52,8 +48,6 @@ class LanguageModel(Model):
     @property
     def embedder(self) -> Embedder:
         """Its embedder; created on first use, shared by all threads."""
-        from rlx.generate.engine.embedding import Embedder
-
         with self.session.lock:
             if self._embedder is None:
                 self._embedder = Embedder(self)
@@ -129,8 +123,6 @@ def _check_options(options: Mapping[str, Any]) -> None:
     try:
         make_options(options, "load_model", _OWN)
     except RlxError:
-        from rlx.generate.engine import Engine
-
         engines = inspect.signature(Engine).parameters
         for name in options:
             if name in engines:

@@ -93,14 +93,14 @@ class DraftLength:
 
     def note(self, drafted: int, accepted: int) -> None:
         """Record the outcome of a draft."""
-        verify_draft = min(accepted + 1, drafted)
-        for place in range(verify_draft):
+        verified = min(accepted + 1, drafted)
+        for position in range(verified):
             self._judged = self._judged * _MEMORY + 1.0
-            self._accepted = self._accepted * _MEMORY + float(place < accepted)
+            self._accepted = self._accepted * _MEMORY + float(position < accepted)
 
     def _speed(self, count: int) -> float:
         """Tokens per round divided by its time."""
-        tokens = sum(self.share**place for place in range(count + 1))
+        tokens = sum(self.share**position for position in range(count + 1))
         return tokens / (count * self.cost + self.runs[count])
 
 
@@ -192,9 +192,9 @@ class LookupDrafter(Drafter):
         self._learn(ids)
         draft = Draft()
         for length in range(min(self.longest, len(ids) - 1), self.shortest - 1, -1):
-            place = self._places.get(tuple(ids[-length:]))
-            if place is not None:
-                for token in ids[place : place + count]:
+            start = self._places.get(tuple(ids[-length:]))
+            if start is not None:
+                for token in ids[start : start + count]:
                     draft.add(token)
                 break
         return draft
@@ -299,10 +299,10 @@ class HeadDrafter(_RunningDrafter):
         count = min(count, self.runner.capacity - seen)
         if hidden is None or seen < 1 or count < 1:
             return draft
-        kept = min(common_length(self.runner.tokens[0], ids[1:]), seen - 1) if self._first == ids[0] else 0
-        self.runner.truncate(0, kept)
+        known = min(common_length(self.runner.tokens[0], ids[1:]), seen - 1) if self._first == ids[0] else 0
+        self.runner.truncate(0, known)
         self._first = ids[0]
-        logits = self.runner.prefill([ids[1 + kept :]], [hidden[kept:seen]])[0]
+        logits = self.runner.prefill([ids[1 + known :]], [hidden[known:seen]])[0]
         while True:
             draft.add(truncate_logits(logits, sampling).draw(random))
             if len(draft.tokens) == count:
@@ -320,9 +320,9 @@ class HeadDrafter(_RunningDrafter):
 def verify_draft(draft: Draft, logits: Array, sampler: Sampler) -> list[ChosenToken]:
     """Verifies a draft: returns the accepted tokens and the one after them."""
     choices: list[ChosenToken] = []
-    for place in range(len(draft.tokens) + 1):
-        choices.append(sampler.choose(logits[place]))
+    for position in range(len(draft.tokens) + 1):
+        choices.append(sampler.choose(logits[position]))
         sampler.accept(choices[-1].id)
-        if choices[-1].id not in draft.tokens[place : place + 1]:
+        if choices[-1].id not in draft.tokens[position : position + 1]:
             break
     return choices

@@ -101,9 +101,9 @@ def lark(grammar: str) -> Grammar:
     return Grammar("lark", _text(grammar, "lark", "a grammar in Lark's notation"))
 
 
-def _text(value: Any, name: str, wanted: str) -> str:
+def _text(value: Any, name: str, takes: str) -> str:
     if not isinstance(value, str):
-        raise RlxError("RLX905", f"{name} is {value!r:.60}", fix=wanted)
+        raise RlxError("RLX905", f"{name} is {value!r:.60}", fix=takes)
     return value
 
 

@@ -274,8 +274,8 @@ class GrammarState:
     def valid(self, tokens: Sequence[int]) -> int:
         """How many leading tokens of a draft can follow; the text is not changed."""
         plan = self.forced()
-        for number, (token, wanted) in enumerate(zip(tokens, plan, strict=False)):
-            if token != wanted:
+        for number, (token, expected) in enumerate(zip(tokens, plan, strict=False)):
+            if token != expected:
                 return number
         if self._ended:
             return 0
@@ -285,14 +285,14 @@ class GrammarState:
 
     def accept(self, token: int) -> None:
         """The next token of the text; RLX905 for one that cannot follow. After an end only another can."""
-        plan, place = self._plan, self._place
+        plan, position = self._plan, self._place
         ends = token in self._tokens.ends and self.may_end
         if not ends and (self._ended or not self._consumes(token)):
             raise self._refusal(token)
-        self._trail.append((plan, place, ends))
+        self._trail.append((plan, position, ends))
         self._ended, self._bits = ends, None
-        follows = plan is not None and plan[place : place + 1] == (token,) and place + 1 < len(plan)
-        self._plan, self._place = (plan, place + 1) if follows else (None, 0)
+        follows = plan is not None and plan[position : position + 1] == (token,) and position + 1 < len(plan)
+        self._plan, self._place = (plan, position + 1) if follows else (None, 0)
 
     def _consumes(self, token: int) -> bool:
         return 0 <= token < self._tokens.vocabulary and self._matcher.try_consume_tokens([token]) == 1
@@ -354,10 +354,10 @@ class GrammarState:
         """The mask, as the package made it: without the end tokens where the text should go on."""
         if self._matcher.is_error():
             raise self._failure()
-        whole, part = divmod(self._tokens.vocabulary, 32)
-        bits = bits[: whole + (part > 0)]
+        words, part = divmod(self._tokens.vocabulary, 32)
+        bits = bits[: words + (part > 0)]
         if part:
-            bits[whole] &= np.uint32((1 << part) - 1)
+            bits[words] &= np.uint32((1 << part) - 1)
         if self._ignore_eos and not self.is_finished:
             more = bits.copy()
             for token in self._tokens.ends:
@@ -380,9 +380,9 @@ def fill_masks(states: Sequence[GrammarState]) -> None:
 
     One whose grammar fails gets none: its `bits` raises the error.
     """
-    wanted = [state for state in states if state._bits is None and not state._ended and not state.forced(1)]
-    for width in {state._tokens.width for state in wanted}:
-        group = [state for state in wanted if state._tokens.width == width]
+    pending = [state for state in states if state._bits is None and not state._ended and not state.forced(1)]
+    for width in {state._tokens.width for state in pending}:
+        group = [state for state in pending if state._tokens.width == width]
         bits = np.zeros((len(group), (width + 31) // 32), np.uint32)
         matchers = [(state._matcher, number) for number, state in enumerate(group)]
         _executor().unsafe_compute_mask_ptr(matchers, bits.ctypes.data, bits.strides[0], len(group))

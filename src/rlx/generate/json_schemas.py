@@ -28,13 +28,13 @@ _TABLES = ("properties", "patternProperties", "dependentSchemas", "dependencies"
 _DEFINITIONS = ("$defs", "definitions")
 
 
-def pointer(place: str, *keys: str | int) -> str:
+def pointer(location: str, *keys: str | int) -> str:
     """The place of something inside another.
 
     >>> pointer("#/properties", "a/b", "not")
     '#/properties/a~1b/not'
     """
-    return "/".join([place, *(str(key).replace("~", "~0").replace("/", "~1") for key in keys)])
+    return "/".join([location, *(str(key).replace("~", "~0").replace("/", "~1") for key in keys)])
 
 
 def subschemas(root: Any) -> Iterator[Place]:
@@ -48,25 +48,25 @@ def subschemas(root: Any) -> Iterator[Place]:
     waiting: deque[tuple[str, Any]] = deque([("#", root)])
     seen: set[int] = set()
     while waiting:
-        place, schema = waiting.popleft()
+        location, schema = waiting.popleft()
         if not isinstance(schema, dict) or id(schema) in seen:
             continue
         seen.add(id(schema))
-        yield place, schema
-        waiting += _children(place, schema)
+        yield location, schema
+        waiting += _children(location, schema)
         reference = schema.get("$ref")
         if isinstance(reference, str):
             waiting += _resolve_reference(root, reference)
 
 
-def _children(place: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _children(location: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for key, value in schema.items():
         if key in _ONE and isinstance(value, dict):
-            yield pointer(place, key), value
+            yield pointer(location, key), value
         elif key in _LISTS and isinstance(value, list):
-            yield from ((pointer(place, key, number), one) for number, one in enumerate(value))
+            yield from ((pointer(location, key, number), one) for number, one in enumerate(value))
         elif key in _TABLES and isinstance(value, dict):
-            yield from ((pointer(place, key, name), one) for name, one in value.items())
+            yield from ((pointer(location, key, name), one) for name, one in value.items())
 
 
 def _resolve_reference(root: Any, reference: str) -> Iterator[tuple[str, Any]]:
@@ -112,16 +112,16 @@ def grammar_error(grammar: Grammar, said: str, schema: Any = None) -> RlxError:
 
 def _of_pattern(pattern: str, said: str) -> RlxError:
     match = _CARET.search(said)
-    place = f", at character {len(match['caret'])}" if match else ""
+    location = f", at character {len(match['caret'])}" if match else ""
     what = match["what"] if match else _first_line(said)
-    return RlxError("RLX905", f"the pattern {pattern!r:.80}{place}: {what}", fix="a regular expression", at=None)
+    return RlxError("RLX905", f"the pattern {pattern!r:.80}{location}: {what}", fix="a regular expression", at=None)
 
 
 def _of_lark(said: str) -> RlxError:
     match = _PLACE.search(said)
-    place = f", line {match['line']}, column {match['column']}" if match else ""
+    location = f", line {match['line']}, column {match['column']}" if match else ""
     what = match["what"] if match else _first_line(said)
-    return RlxError("RLX905", f"the Lark grammar{place}: {what}", fix="rules and terminals, from the rule start", at=None)
+    return RlxError("RLX905", f"the Lark grammar{location}: {what}", fix="rules and terminals, from the rule start", at=None)
 
 
 @dataclass(frozen=True)
@@ -144,10 +144,12 @@ class SchemaFault:
 def _of_schema(grammar: Grammar, said: str, schema: Any) -> RlxError:
     fault = schema_fault(said)
     shown = json.loads(grammar.text) if schema is None else schema
-    places = (pointer(place, key) for place, one in subschemas(shown) for key in fault.keys if key in one and fault.means(one[key]))
-    place = next(places, None)
+    locations = (
+        pointer(location, key) for location, one in subschemas(shown) for key in fault.keys if key in one and fault.means(one[key])
+    )
+    location = next(locations, None)
     inside = grammar.place if grammar.place != "#" else None
-    where = f" at {grammar.place + place[1:]}" if place is not None else f" at {inside}" if inside else ""
+    where = f" at {grammar.place + location[1:]}" if location is not None else f" at {inside}" if inside else ""
     return RlxError("RLX905", f"the {grammar.name}{where}: {fault.what}", fix=fault.fix, at=None)
 
 
@@ -246,7 +248,7 @@ class RelaxedSchema:
             self.root = {}
         if isinstance(self.root, dict):
             self.root.pop("x-guidance", None)  # options of the package, which are set here
-        for place, schema in subschemas(self.root):
+        for location, schema in subschemas(self.root):
             if _are_different_values(schema.get("oneOf")):
                 _as_any_of(schema)
             asking = {key: not asks_nothing(schema) for key, asks_nothing in _ASKS_NOTHING.items() if key in schema}
@@ -254,7 +256,7 @@ class RelaxedSchema:
                 if not asks:
                     del schema[key]
                 elif not self.grammar.strict:
-                    self._drop((place, schema), key)
+                    self._drop((location, schema), key)
 
     @property
     def text(self) -> str:
@@ -289,13 +291,13 @@ class RelaxedSchema:
         except ValueError:
             raise RlxError("RLX905", f"the {self.grammar.name} has a number that is too large", fix="a smaller one") from None
 
-    def _note(self, place: str, what: str) -> None:
-        self.notes.append(SchemaNote(self.grammar.name, self.grammar.place + place[1:], what))
+    def _note(self, location: str, what: str) -> None:
+        self.notes.append(SchemaNote(self.grammar.name, self.grammar.place + location[1:], what))
 
     def _drop(self, at: Place, key: str, what: str = "not checked, the text may break it") -> None:
-        place, schema = at
+        location, schema = at
         del schema[key]
-        self._note(pointer(place, key), what)
+        self._note(pointer(location, key), what)
 
     def _relax(self, said: str) -> bool:
         """Leaves out what the package rejects; False if that cannot be left out."""
@@ -312,25 +314,25 @@ class RelaxedSchema:
         return len(self.notes) > before
 
     def _drop_all(self, fault: SchemaFault, *what: str) -> None:
-        for place, schema in subschemas(self.root):
+        for location, schema in subschemas(self.root):
             for key in fault.keys:
                 if key in schema and fault.means(schema[key]):
-                    self._drop((place, schema), key, *what)
+                    self._drop((location, schema), key, *what)
 
     def _one_of_as_any_of(self) -> None:
         """Replaces each oneOf whose cases overlap; the package checks each of them alone."""
-        places = [at for at in subschemas(self.root) if "oneOf" in at[1]]
-        overlapping = places
-        if 1 < len(places) <= self._rounds:  # of more, all are named
-            overlapping = [at for at in places if self._overlaps(at[0])] or places
-        for place, schema in overlapping:
+        schemas = [at for at in subschemas(self.root) if "oneOf" in at[1]]
+        overlapping = schemas
+        if 1 < len(schemas) <= self._rounds:  # of more, all are named
+            overlapping = [at for at in schemas if self._overlaps(at[0])] or schemas
+        for location, schema in overlapping:
             _as_any_of(schema)
-            self._note(pointer(place, "oneOf"), "its cases may overlap: taken as anyOf")
+            self._note(pointer(location, "oneOf"), "its cases may overlap: taken as anyOf")
 
-    def _overlaps(self, place: str) -> bool:
+    def _overlaps(self, location: str) -> bool:
         alone = json.loads(json.dumps(self.root))
         for other, schema in list(subschemas(alone)):
-            if other != place and "oneOf" in schema:
+            if other != location and "oneOf" in schema:
                 _as_any_of(schema)
         return self.said_of(self._as_text(alone)).startswith("oneOf constraints")
 

@@ -107,7 +107,7 @@ def common_length(first: Sequence[Any], second: Sequence[Any]) -> int:
     shorter = min(len(first), len(second))
     if list(first[:shorter]) == list(second[:shorter]):
         return shorter
-    return next(place for place, (mine, theirs) in enumerate(zip(first, second, strict=False)) if mine != theirs)
+    return next(index for index, (mine, theirs) in enumerate(zip(first, second, strict=False)) if mine != theirs)
 
 
 class Runner:
@@ -253,11 +253,9 @@ class Runner:
     def restore(self, snapshot: Snapshot) -> None:
         """Back to a snapshot. Its tokens must still be in the caches."""
         if self.has_caches:
-            for row, (kept, have) in enumerate(zip(snapshot.tokens, self.tokens, strict=True)):
-                if common_length(kept, have) < len(kept):
-                    message = (
-                        f"row {row}: the snapshot has {len(kept)} tokens, the caches have kept {common_length(kept, have)} of them"
-                    )
+            for row, (saved, have) in enumerate(zip(snapshot.tokens, self.tokens, strict=True)):
+                if common_length(saved, have) < len(saved):
+                    message = f"row {row}: the snapshot has {len(saved)} tokens, the caches have kept {common_length(saved, have)} of them"
                     raise RlxError("RLX901", message, fix="snapshots lead back, not across")
         with self.model.session.lock:
             self._install()

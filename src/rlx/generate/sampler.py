@@ -51,23 +51,23 @@ class TokenCounts:
 
     def add(self, token: int) -> None:
         """Counts a token."""
-        place = self._places.get(token)
-        if place is None:
-            place = self._places[token] = len(self._places)
-            if place == len(self._ids):
-                self._ids, self._counts = np.resize(self._ids, 2 * place), np.resize(self._counts, 2 * place)
-            self._ids[place], self._counts[place] = token, 0
-        self._counts[place] += 1
+        index = self._places.get(token)
+        if index is None:
+            index = self._places[token] = len(self._places)
+            if index == len(self._ids):
+                self._ids, self._counts = np.resize(self._ids, 2 * index), np.resize(self._counts, 2 * index)
+            self._ids[index], self._counts[index] = token, 0
+        self._counts[index] += 1
 
     def remove(self, token: int) -> None:
         """Uncounts a token; the last entry replaces one whose count is 0."""
-        place = self._places[token]
-        self._counts[place] -= 1
-        if self._counts[place] == 0:
+        index = self._places[token]
+        self._counts[index] -= 1
+        if self._counts[index] == 0:
             last = len(self._places) - 1
             moved = int(self._ids[last])
-            self._ids[place], self._counts[place] = moved, self._counts[last]
-            self._places[moved] = place
+            self._ids[index], self._counts[index] = moved, self._counts[last]
+            self._places[moved] = index
             del self._places[token]
 
     def clear(self) -> None:

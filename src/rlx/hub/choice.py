@@ -52,8 +52,8 @@ def gguf_models(names: Iterable[str]) -> list[str]:
     """
     there = set(names)
     models = [name for name in there if name.lower().endswith(".gguf") and parts_of(name)[0] == name]
-    whole = [name for name in models if not _NO_MODEL.search(name.rpartition("/")[2].lower())]
-    return sorted(name for name in whole if there.issuperset(parts_of(name)))
+    own = [name for name in models if not _NO_MODEL.search(name.rpartition("/")[2].lower())]
+    return sorted(name for name in own if there.issuperset(parts_of(name)))
 
 
 def choose_gguf(names: Iterable[str], tag: str | None = None) -> str | None:

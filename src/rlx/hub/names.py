@@ -186,10 +186,10 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _not_found(name: str, wanted: HubName | OllamaName | None, known: list[str]) -> RlxError:
+def _not_found(name: str, remote: HubName | OllamaName | None, known: list[str]) -> RlxError:
     close = did_you_mean(name, known)
-    if wanted is not None:
-        text = str(wanted) if isinstance(wanted, OllamaName) or wanted.revision == "main" else name
+    if remote is not None:
+        text = str(remote) if isinstance(remote, OllamaName) or remote.revision == "main" else name
         ways = f"rlx pull {text} downloads it; in Python load_model({name!r}, download=True)"
         message = f"{name} is not on this machine: no such file or folder, and no downloaded model of this name"
         return RlxError("RLX708", message, fix=f"{close} {ways}".strip(), at=None)

@@ -60,8 +60,8 @@ class Download:
     @property
     def free(self) -> int:
         """Free bytes on the target disk."""
-        place = next(path for path in (self.folder, *self.folder.parents) if path.exists())
-        return shutil.disk_usage(place).free
+        folder = next(path for path in (self.folder, *self.folder.parents) if path.exists())
+        return shutil.disk_usage(folder).free
 
     def _have(self, file: RemoteFile) -> int:
         if self._is_here(file):
@@ -137,11 +137,7 @@ def pull(name: HubName | OllamaName, progress: Callable[[str, int, int], None] |
 
 def plan(name: HubName | OllamaName) -> Download:
     """Plans a download: reads the listing, not the files."""
-    if isinstance(name, HubName):
-        return _from_hub(name)
-    from rlx.hub.pull import from_registry
-
-    return from_registry(name)
+    return _from_hub(name) if isinstance(name, HubName) else from_registry(name)
 
 
 # -- the hub --------------------------------------------------------------------------------------------------------------
@@ -151,9 +147,9 @@ def token() -> str | None:
         return None
     text = os.environ.get("HF_TOKEN") or os.environ.get("HUGGING_FACE_HUB_TOKEN")
     if not text:
-        place = os.environ.get("HF_TOKEN_PATH")
+        path = os.environ.get("HF_TOKEN_PATH")
         with suppress(OSError, ValueError):
-            text = (Path(place).expanduser() if place else hub_home() / "token").read_text("utf-8")
+            text = (Path(path).expanduser() if path else hub_home() / "token").read_text("utf-8")
     text = (text or "").strip()
     if not (text.isascii() and text.isprintable() and " " not in text):
         raise RlxError(

@@ -102,14 +102,14 @@ def snapshots(folder: Path, revision: str = "main") -> list[Path]:
 
 def stored_from_hub(repo: str, tag: str | None, file: str | None, revision: str) -> Path | None:
     """A downloaded model: a GGUF file, or a folder that has all its weights. LM Studio's folder is searched too."""
-    places = snapshots(repo_folder(repo), revision)
-    for place in [*places, *(root / repo for root in lm_studio_roots(Path.home()) if revision == "main")]:
-        names = list(_files(place))
+    versions = snapshots(repo_folder(repo), revision)
+    for folder in [*versions, *(root / repo for root in lm_studio_roots(Path.home()) if revision == "main")]:
+        names = list(_files(folder))
         parts = parts_of(file or choose_gguf(names, tag) or "")
         if all(part in names for part in parts):
-            return place / parts[0]
-        if file is None and tag is None and _is_whole(place):
-            return place
+            return folder / parts[0]
+        if file is None and tag is None and _is_whole(folder):
+            return folder
     return None
 
 

@@ -72,8 +72,8 @@ def _unused(folder: Path) -> list[Path]:
     refs = [path for path in folder.glob("refs/**/*") if path.is_file()]
     named = {path.read_text("utf-8", "replace").strip() for path in refs}
     old = [path for path in sorted(folder.glob("snapshots/*")) if refs and path.name not in named]
-    kept = {name for path in folder.glob("snapshots/*") if path not in old for name in _link_targets(path)}
-    return [*old, *(blob for blob in sorted(folder.glob("blobs/*")) if blob.name not in kept and not _busy(folder, blob))]
+    used = {name for path in folder.glob("snapshots/*") if path not in old for name in _link_targets(path)}
+    return [*old, *(blob for blob in sorted(folder.glob("blobs/*")) if blob.name not in used and not _busy(folder, blob))]
 
 
 def _link_targets(folder: Path) -> list[str]:

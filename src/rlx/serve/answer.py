@@ -94,7 +94,7 @@ class RowReader:
 
     def _note(self, parts: list[AnswerPart]) -> list[AnswerPart]:
         """Adds parts to the answer and returns those to send; calls after the first are dropped where only one is allowed."""
-        answer, kept = self.answer, []
+        answer, shown = self.answer, []
         for given in parts:
             part = TextPart(given.text) if isinstance(given, ThoughtPart) and not self._splits else given
             match part:
@@ -114,8 +114,8 @@ class RowReader:
                     if index and not self._several:
                         continue
                     answer.calls[index].arguments += text
-            kept.append(part)
-        return kept
+            shown.append(part)
+        return shown
 
 
 class Answering:
@@ -188,14 +188,14 @@ class Answering:
             for part in self.readers[row].feed(piece.text):
                 yield row, part
         if wants_tokens:
-            for place, row in enumerate(rows):
-                for item in self._new_tokens(stream, place, row, seen):
+            for number, row in enumerate(rows):
+                for item in self._new_tokens(stream, number, row, seen):
                     yield item
 
-    def _new_tokens(self, stream: Stream, place: int, row: int, seen: list[int]) -> list[tuple[int, TokenLogprobs]]:
-        generation = stream.results[place]
-        tokens = generation.logprobs[seen[place] :]
-        seen[place] += len(tokens)
+    def _new_tokens(self, stream: Stream, number: int, row: int, seen: list[int]) -> list[tuple[int, TokenLogprobs]]:
+        generation = stream.results[number]
+        tokens = generation.logprobs[seen[number] :]
+        seen[number] += len(tokens)
         self.readers[row].answer.logprobs += tokens
         self.readers[row].answer.prompt_logprobs = generation.prompt_logprobs
         return [(row, TokenLogprobs(tokens))] if tokens else []

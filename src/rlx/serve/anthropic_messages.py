@@ -126,11 +126,11 @@ def _read_strings(content: Any, where: str) -> str:
         return content
     if not isinstance(content, list):
         raise ApiError(400, f"{where} must be a string or a list of blocks")
-    for place, block in enumerate(content):
+    for index, block in enumerate(content):
         kind = block.get("type") if isinstance(block, dict) else None
         if kind != "text":
-            raise ApiError(400, f"{where}.{place}: the type {kind!r:.40} is not supported; this server reads only text")
-    return "\n".join(_read_string(block.get("text"), f"{where}.{place}.text") for place, block in enumerate(content))
+            raise ApiError(400, f"{where}.{index}: the type {kind!r:.40} is not supported; this server reads only text")
+    return "\n".join(_read_string(block.get("text"), f"{where}.{index}.text") for index, block in enumerate(content))
 
 
 def read_tool_use(tools: Sequence[Any] | None, choice: dict[str, Any] | None) -> ToolUse:

@@ -186,10 +186,10 @@ def raise_file_limit(connections: int) -> int:
         import resource
     except ImportError:  # not on Windows
         return connections
-    wanted = connections + _RESERVE + _OTHER_FILES
+    needed = connections + _RESERVE + _OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
             soft = most

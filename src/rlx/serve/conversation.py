@@ -196,8 +196,8 @@ def text_of(content: Any, where: str) -> str:
     if not isinstance(content, list):
         raise ApiError(400, f"{where} is {type(content).__name__}, not a text or a list of parts", param=where)
     texts = []
-    for place, part in enumerate(content):
-        here = f"{where}[{place}]"
+    for index, part in enumerate(content):
+        here = f"{where}[{index}]"
         if isinstance(part, str):
             texts.append(part)
             continue

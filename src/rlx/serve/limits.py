@@ -136,7 +136,7 @@ class Guard:
         self.running = 0
         self.by_key: Counter[str] = Counter()
         self._digests = {hashlib.sha256(key.encode()).digest(): f"key {number}" for number, key in enumerate(limits.keys, 1)}
-        self._groups = {f"key {number}": f"group {place}" for place, group in enumerate(limits.groups) for number in group}
+        self._groups = {f"key {number}": f"group {index}" for index, group in enumerate(limits.groups) for number in group}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or answers why it is refused."""

@@ -202,14 +202,14 @@ async def chat_completions(state: ServerState, body: Any, request: Request) -> A
         chunks = _chunks(answering, number, name, with_usage)
         return state.stream(request, chunks, answering)
     await state.read_all(request, answering)
-    choices = [_choice(place, row, answering, bool(asked.logprobs)) for place, row in enumerate(answering.rows)]
+    choices = [_choice(index, row, answering, bool(asked.logprobs)) for index, row in enumerate(answering.rows)]
     head = {"id": number, "object": "chat.completion", "created": now(), "model": name, "choices": choices}
     if asked.return_token_ids:
         head["prompt_token_ids"] = answering.request.prompt
     return as_json({**head, "usage": usage(answering), "system_fingerprint": FINGERPRINT})
 
 
-def _choice(place: int, row: RowAnswer, answering: Answering, logprobs: bool) -> dict[str, Any]:
+def _choice(index: int, row: RowAnswer, answering: Answering, logprobs: bool) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": row.text or (None if row.calls else ""), "refusal": None}
     if row.thoughts:
         message["reasoning_content"] = row.thoughts
@@ -221,7 +221,7 @@ def _choice(place: int, row: RowAnswer, answering: Answering, logprobs: bool) ->
     ids = {"token_ids": row.all_ids} if answering.request.shows_ids else {}
     return {
         **ids,
-        "index": place,
+        "index": index,
         "message": message,
         "logprobs": {"content": content, "refusal": None} if logprobs else None,
         "finish_reason": row.reason,
@@ -235,21 +235,21 @@ async def _chunks(answering: Answering, number: str, name: str, with_usage: bool
     more = {"usage": None} if with_usage else {}
     waiting: dict[int, list[dict[str, Any]]] = {}  # log-probabilities that go with the next piece
 
-    def chunk(place: int, delta: dict[str, Any], reason: str | None = None) -> bytes:
-        tokens = waiting.pop(place, None)
+    def chunk(index: int, delta: dict[str, Any], reason: str | None = None) -> bytes:
+        tokens = waiting.pop(index, None)
         logprobs = None if tokens is None else {"content": tokens, "refusal": None}
-        choice = {"index": place, "delta": delta, "logprobs": logprobs, "finish_reason": reason}
+        choice = {"index": index, "delta": delta, "logprobs": logprobs, "finish_reason": reason}
         return event({**head, "choices": [choice], **more})
 
-    for place in range(answering.request.n):
-        yield chunk(place, {"role": "assistant", "content": ""})
-    async for place, part in answering.parts():
+    for index in range(answering.request.n):
+        yield chunk(index, {"role": "assistant", "content": ""})
+    async for index, part in answering.parts():
         if isinstance(part, TokenLogprobs):
-            waiting.setdefault(place, []).extend(token_logprobs(tokenizer, part.tokens))
+            waiting.setdefault(index, []).extend(token_logprobs(tokenizer, part.tokens))
         else:
-            yield chunk(place, _delta(part, answering.rows[place]))
-    for place, row in enumerate(answering.rows):
-        yield chunk(place, {}, row.reason)
+            yield chunk(index, _delta(part, answering.rows[index]))
+    for index, row in enumerate(answering.rows):
+        yield chunk(index, {}, row.reason)
     if with_usage:
         yield event({**head, "choices": [], "usage": usage(answering)})
     yield event("[DONE]")

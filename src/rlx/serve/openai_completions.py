@@ -132,13 +132,13 @@ async def completions(state: ServerState, body: Any, request: Request) -> ASGIAp
         return state.stream(request, chunks, *runs)
     await state.read_all(request, *runs)
     rows = [(run, row) for run in runs for row in run.rows]
-    choices = [_choice(place, run, row, asked) for place, (run, row) in enumerate(rows)]
+    choices = [_choice(index, run, row, asked) for index, (run, row) in enumerate(rows)]
     return as_json({**head, "choices": choices, "usage": total_usage(runs)})
 
 
-def _choice(place: int, run: Answering, row: RowAnswer, asked: CompletionRequest) -> dict[str, Any]:
+def _choice(index: int, run: Answering, row: RowAnswer, asked: CompletionRequest) -> dict[str, Any]:
     tokens = [*row.logprobs, *_end_of(row, asked)]
-    choice: dict[str, Any] = {"index": place, "text": _echo_prompt(run, asked) + row.text}
+    choice: dict[str, Any] = {"index": index, "text": _echo_prompt(run, asked) + row.text}
     choice["logprobs"] = _logprobs(run, [*(row.prompt_logprobs if asked.echo else ()), *tokens], asked)
     if asked.prompt_logprobs is not None:
         choice["prompt_logprobs"] = [_by_id(run, one, asked.prompt_logprobs) for one in row.prompt_logprobs]
@@ -195,7 +195,7 @@ async def _merge_parts(runs: list[Answering]) -> AsyncIterator[tuple[int, Any]]:
         except Exception as error:
             queue.put_nowait(error)
 
-    tasks = [asyncio.ensure_future(read(place * run.request.n, run)) for place, run in enumerate(runs)]
+    tasks = [asyncio.ensure_future(read(index * run.request.n, run)) for index, run in enumerate(runs)]
     try:
         left = len(runs)
         while left:
@@ -220,36 +220,36 @@ async def _chunks(runs: list[Answering], asked: CompletionRequest, head: dict[st
 
     told = [0] * len(rows)  # characters of the tokens so far
 
-    def chunk(place: int, text: str, reason: str | None = None) -> bytes:
-        logprobs = _logprobs(rows[place][0], waiting.pop(place, []), asked, told[place])
-        told[place] += sum(map(len, logprobs["tokens"])) if logprobs is not None else 0
-        choice = {"index": place, "text": text, "logprobs": logprobs, "finish_reason": reason}
+    def chunk(index: int, text: str, reason: str | None = None) -> bytes:
+        logprobs = _logprobs(rows[index][0], waiting.pop(index, []), asked, told[index])
+        told[index] += sum(map(len, logprobs["tokens"])) if logprobs is not None else 0
+        choice = {"index": index, "text": text, "logprobs": logprobs, "finish_reason": reason}
         return event({**head, "choices": [choice], **more})
 
-    def prompt_of(place: int) -> bytes:
+    def prompt_of(index: int) -> bytes:
         """The chunk with the prompt of a text; with log-probabilities it waits for these."""
-        begun.add(place)
-        later = waiting.pop(place, [])
-        waiting[place] = list(rows[place][1].prompt_logprobs)
-        event_of_prompt = chunk(place, _echo_prompt(rows[place][0], asked))
-        waiting[place] = later
+        begun.add(index)
+        later = waiting.pop(index, [])
+        waiting[index] = list(rows[index][1].prompt_logprobs)
+        event_of_prompt = chunk(index, _echo_prompt(rows[index][0], asked))
+        waiting[index] = later
         return event_of_prompt
 
     if asked.logprobs is None:
-        for place in sorted({*range(len(rows))} - begun):
-            yield prompt_of(place)
-    async for place, part in _merge_parts(runs):
-        if place not in begun:
-            yield prompt_of(place)
+        for index in sorted({*range(len(rows))} - begun):
+            yield prompt_of(index)
+    async for index, part in _merge_parts(runs):
+        if index not in begun:
+            yield prompt_of(index)
         if isinstance(part, TokenLogprobs):
-            waiting.setdefault(place, []).extend(part.tokens)
+            waiting.setdefault(index, []).extend(part.tokens)
         elif isinstance(part, TextPart):
-            yield chunk(place, part.text)
-    for place, (_, row) in enumerate(rows):
-        if place not in begun:
-            yield prompt_of(place)
-        waiting.setdefault(place, []).extend(_end_of(row, asked))
-        yield chunk(place, "", row.reason)
+            yield chunk(index, part.text)
+    for index, (_, row) in enumerate(rows):
+        if index not in begun:
+            yield prompt_of(index)
+        waiting.setdefault(index, []).extend(_end_of(row, asked))
+        yield chunk(index, "", row.reason)
     if with_usage:
         yield event({**head, "choices": [], "usage": total_usage(runs)})
     yield event("[DONE]")

@@ -66,7 +66,7 @@ async def embeddings(state: ServerState, body: Any, request: Request) -> ASGIApp
     state.check_open()
     vectors, tokens = await state.embed(request, served, _texts(asked.input))
     data = [
-        {"object": "embedding", "index": place, "embedding": _encode_vector(vector, form)} for place, vector in enumerate(vectors)
+        {"object": "embedding", "index": index, "embedding": _encode_vector(vector, form)} for index, vector in enumerate(vectors)
     ]
     count = {"prompt_tokens": tokens, "total_tokens": tokens}
     return as_json({"object": "list", "data": data, "model": asked.model or served.name, "usage": count})

@@ -314,15 +314,15 @@ async def _events(answering: Answering, head: dict[str, Any]) -> AsyncIterator[b
     async for step in in_blocks(answering):
         if step.what == "begin":
             number = _new_id(step.block)
-        place = {"output_index": step.block.index}
+        position = {"output_index": step.block.index}
         if step.what == "begin":
             item = _item(step.block, number, row, answering, "in_progress")
-            yield make_event("response.output_item.added", item=item, **place)
+            yield make_event("response.output_item.added", item=item, **position)
         for kind, data in _of_step(step, row, answering):
-            yield make_event(kind, item_id=number, **place, **data)
+            yield make_event(kind, item_id=number, **position, **data)
         if step.what == "end":
             output.append(_item(step.block, number, row, answering))
-            yield make_event("response.output_item.done", item=output[-1], **place)
+            yield make_event("response.output_item.done", item=output[-1], **position)
     final = _final_response(head, answering, output)
     yield make_event(f"response.{final['status']}", response=final)
 

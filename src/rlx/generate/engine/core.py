@@ -243,9 +243,9 @@ class EngineCore(TakesTurns):
         if len(prompt) > room:
             message = f"the prompt has {len(prompt)} tokens, {where} has room for {room}"
             raise RlxError("RLX901", message, fix=f"shorten the prompt, {more}, or overflow='shift'", at=None)
-        wanted = sampling.max_tokens
-        if wanted is not None and overflow == "error" and len(prompt) + wanted - 1 > room:
-            message = f"the prompt has {len(prompt)} tokens, max_tokens is {wanted}; {where} has room for {room}"
+        limit = sampling.max_tokens
+        if limit is not None and overflow == "error" and len(prompt) + limit - 1 > room:
+            message = f"the prompt has {len(prompt)} tokens, max_tokens is {limit}; {where} has room for {room}"
             raise RlxError("RLX901", message, fix=f"fewer max_tokens, {more}, or overflow='stop' or 'shift'", at=None)
         return prompt
 
@@ -291,18 +291,18 @@ class EngineCore(TakesTurns):
 
     def _page_count(self, page_bytes: int, capacity: int) -> int:
         """The number of pages that fit the budget."""
-        whole = pages_of(capacity)
+        full = pages_of(capacity)
         if not page_bytes:
-            return whole * self._limits.sequences
+            return full * self._limits.sequences
         if self._memory is not None:
             pages = self._budget // page_bytes
             if isinstance(self._memory, float):
-                pages = min(pages, whole * _TEXTS)
+                pages = min(pages, full * _TEXTS)
             if pages < 1:
                 message = f"memory is {self._budget} bytes, a page of {PAGE} tokens takes {page_bytes}"
-                raise RlxError("RLX902", message, fix=f"at least {page_bytes}; a full context takes {whole * page_bytes}")
+                raise RlxError("RLX902", message, fix=f"at least {page_bytes}; a full context takes {full * page_bytes}")
             return pages
-        return max(min(whole * _TEXTS, self._budget // page_bytes), whole)
+        return max(min(full * _TEXTS, self._budget // page_bytes), full)
 
     @cached_property
     def _budget(self) -> int:

@@ -270,21 +270,21 @@ class KvMemory:
 
     def reach(self, sequence: Sequence, length: int) -> bool:
         """Reserves pages for so many tokens, the next one written being its own; False, without a change, if there are not enough."""
-        table, place = sequence.table, sequence.computed // PAGE
-        shared = place < len(table) and self.pool.is_shared(table[place])
-        wanted = pages_of(length) - len(table) + shared
-        if wanted <= 0:
+        table, index = sequence.table, sequence.computed // PAGE
+        shared = index < len(table) and self.pool.is_shared(table[index])
+        missing = pages_of(length) - len(table) + shared
+        if missing <= 0:
             return True
-        pages = self.pool.take(wanted)
+        pages = self.pool.take(missing)
         if pages is None:
-            self.tree.give_up(wanted - self.pool.free_count)
-            pages = self.pool.take(wanted)
+            self.tree.give_up(missing - self.pool.free_count)
+            pages = self.pool.take(missing)
         if pages is None:
             return False
         if shared:
-            own, old = pages.pop(), table[place]
+            own, old = pages.pop(), table[index]
             self.copies.append((old, own))
-            sequence.replace(place, own)
+            sequence.replace(index, own)
             self.pool.release((old,))
         sequence.hold(pages)
         return True

@@ -115,9 +115,9 @@ class Scheduler:
 
     def remove(self, sequence: Sequence) -> None:
         """Removes a sequence and frees its pages."""
-        for place in (self.waiting, self.running):
-            if sequence in place:
-                place.remove(sequence)
+        for queue in (self.waiting, self.running):
+            if sequence in queue:
+                queue.remove(sequence)
         self.memory.release(sequence)
         if not self.waiting and not self.running:
             self.shares.clear()

@@ -122,14 +122,14 @@ class Sequence:
         """Whether steps skip it: its reader or its grammar is behind."""
         return self.turn is not None or self.request.mailbox.paused
 
-    def deciding_length(self, place: int) -> int:
+    def deciding_length(self, position: int) -> int:
         """What a rope that changes with the length reads: how many tokens are given from a place on, itself included."""
-        return max(self.together - place, 1)
+        return max(self.together - position, 1)
 
-    def deciding_lengths(self, place: int, count: int) -> list[int]:
+    def deciding_lengths(self, position: int, count: int) -> list[int]:
         """`deciding_length` of several positions."""
-        given = max(min(self.together - place, count), 0)
-        return [*range(self.together - place, self.together - place - given, -1), *[1] * (count - given)]
+        given = max(min(self.together - position, count), 0)
+        return [*range(self.together - position, self.together - position - given, -1), *[1] * (count - given)]
 
     # -- pages
     def hold(self, pages: Iterable[int]) -> None:
@@ -140,9 +140,9 @@ class Sequence:
             self.pages[len(self.table)] = page
             self.table.append(page)
 
-    def replace(self, place: int, page: int) -> None:
+    def replace(self, index: int, page: int) -> None:
         """Replaces a page."""
-        self.table[place] = self.pages[place] = page
+        self.table[index] = self.pages[index] = page
 
     def forget(self) -> None:
         """Drops all that is computed."""
@@ -158,9 +158,9 @@ class Sequence:
     def score(self, start: int, logits: Array) -> None:
         """The logits at the places from `start` on, each of which says how likely the token behind it is."""
         top = self.request.sampling.prompt_logprobs or 0
-        for place, row in enumerate(logits, start + 1):
-            if place == len(self.scored) < len(self.prompt):
-                self.scored.append(describe_token(self.prompt[place], row, top))
+        for position, row in enumerate(logits, start + 1):
+            if position == len(self.scored) < len(self.prompt):
+                self.scored.append(describe_token(self.prompt[position], row, top))
 
     def grammar_turn(self, token: int | None, room: int) -> GrammarTurn | None:
         """What its grammar does after a token: it takes it, and up to `room` others that must follow. Those need no logits, unless

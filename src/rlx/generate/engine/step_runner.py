@@ -174,8 +174,8 @@ class PagedRunner:
                     self._states[name] = zeros
         except RlxError as error:
             self._pools, self._states = {}, {}
-            whole = self.page_bytes * max(pages, 1) + self.state_bytes * slots
-            message = f"the memory for keys and values takes {whole} bytes, which the system could not allocate"
+            total = self.page_bytes * max(pages, 1) + self.state_bytes * slots
+            message = f"the memory for keys and values takes {total} bytes, which the system could not allocate"
             fix = "less of it: Engine(model, memory=BYTES), rlx serve --kv-memory SIZE; or a shorter context"
             raise RlxError("RLX514", message, fix=fix, at=None) from error
 
@@ -197,12 +197,12 @@ class PagedRunner:
 
     def _arrange(self, sequences: Rows[Sequence]) -> int:
         """Moves the states of these sequences side by side, in order; returns the first slot."""
-        if sequences[0].slot is None or any(one.slot != sequences[0].slot + place for place, one in enumerate(sequences)):
-            for place, sequence in enumerate(sequences):
+        if sequences[0].slot is None or any(one.slot != sequences[0].slot + index for index, one in enumerate(sequences)):
+            for index, sequence in enumerate(sequences):
                 if sequence.slot is None:
                     sequence.slot = self._free_slot()
                     self._holders[sequence.slot] = sequence
-                self._exchange(sequence.slot, place)
+                self._exchange(sequence.slot, index)
         first = sequences[0].slot
         assert first is not None
         return first
@@ -399,8 +399,8 @@ class OneByOneRunner:
         if sequence not in self._busy:
             self._busy[sequence] = self._idle.pop() if self._idle else self._new()
         runner, before = self._busy[sequence], sequence.tokens[: part.start]
-        kept = common_length(runner.tokens[0], before)
-        runner.truncate(0, 0 if runner.recurrent and kept < runner.lengths[0] else kept)
+        common = common_length(runner.tokens[0], before)
+        runner.truncate(0, 0 if runner.recurrent and common < runner.lengths[0] else common)
         if runner.lengths[0] < len(before):
             runner.prefill([before[runner.lengths[0] :]])
         return runner

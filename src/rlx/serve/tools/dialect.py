@@ -236,9 +236,9 @@ class GrammarWriter:
             self.note(tool, "#/required")
         return schemas
 
-    def note(self, tool: Tool, place: str) -> None:
+    def note(self, tool: Tool, location: str) -> None:
         """Notes a keyword of a tool's schema that is not enforced; a strict tool is refused."""
-        note = SchemaNote(_name_of(tool), place, "not checked, the text may break it")
+        note = SchemaNote(_name_of(tool), location, "not checked, the text may break it")
         if tool.strict:
             raise RlxError("RLX905", str(note), fix="leave it out, or strict: false", at=None)
         self._notes.append(note)
@@ -359,10 +359,10 @@ class MarkedParser:
         """Returns text up to the begin mark; white space before it is held back, since it belongs to the call."""
         for mark in self._ignored:
             self._held = self._held.replace(mark, "")
-        place = self._held.find(self._begin)
-        if place >= 0:
-            text = self._held[:place].rstrip()
-            self._space, self._held = self._held[len(text) : place], self._held[place + len(self._begin) :]
+        start = self._held.find(self._begin)
+        if start >= 0:
+            text = self._held[:start].rstrip()
+            self._space, self._held = self._held[len(text) : start], self._held[start + len(self._begin) :]
             self._body = self._new_body(self.calls)
         else:
             keep = max(overlap(self._held, mark) for mark in (self._begin, *self._ignored))
@@ -378,9 +378,9 @@ class MarkedParser:
                 self._held = body.rest
                 parts += self._close_body(body, "")
             return parts
-        place = self._held.find(self._end)
-        if place >= 0:
-            taken, self._held = self._held[:place], self._held[place + len(self._end) :]
+        start = self._held.find(self._end)
+        if start >= 0:
+            taken, self._held = self._held[:start], self._held[start + len(self._end) :]
             return [*body.feed(taken), *self._close_body(body, self._end)]
         keep = overlap(self._held, self._end)
         taken, self._held = self._held[: len(self._held) - keep], self._held[len(self._held) - keep :]

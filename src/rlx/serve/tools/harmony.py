@@ -61,13 +61,13 @@ class HarmonyParser:
         return [CallBegin(self.calls - 1, recipient[1].removeprefix("functions."))]
 
     def _body(self, kind: str) -> list[AnswerPart]:
-        ends = [(place, mark) for mark in _ENDS if (place := self._held.find(mark)) >= 0]
+        ends = [(start, mark) for mark in _ENDS if (start := self._held.find(mark)) >= 0]
         if not ends:
             keep = max(overlap(self._held, mark) for mark in _ENDS)
             given, self._held = self._held[: len(self._held) - keep], self._held[len(self._held) - keep :]
             return self._make_part(kind, given)
-        place, mark = min(ends)
-        given, self._held = self._held[:place], self._held[place:]
+        start, mark = min(ends)
+        given, self._held = self._held[:start], self._held[start:]
         self._held = self._held if mark in (_START, _CHANNEL) else self._held.removeprefix(mark)
         self._kind = None
         return self._make_part(kind, given)

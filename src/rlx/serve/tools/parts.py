@@ -119,11 +119,11 @@ class ThoughtSplitter:
                 parts += self._give(self._held)
                 self._held = ""
                 return parts
-            place = self._held.find(mark)
-            if place < 0:
+            start = self._held.find(mark)
+            if start < 0:
                 break
-            parts += self._give(self._held[:place])
-            self._held = self._held[place + len(mark) :]
+            parts += self._give(self._held[:start])
+            self._held = self._held[start + len(mark) :]
             self.inside, self._begun, self._strip = not self.inside, True, True
         if not self._begun and self._held.strip() and not mark.startswith(self._held.lstrip()):
             self._begun = True  # the answer does not begin with a thought

@@ -109,7 +109,7 @@ def _arguments(write: GrammarWriter, tool: Tool) -> str:
     others = [rule for rule in rules.values() if rule not in first]
     if first:
         return ' ", " '.join(first) + "".join(f' (", " {rule})?' for rule in others)
-    chains = [rule + "".join(f' (", " {later})?' for later in others[place + 1 :]) for place, rule in enumerate(others)]
+    chains = [rule + "".join(f' (", " {later})?' for later in others[index + 1 :]) for index, rule in enumerate(others)]
     return f"({' | '.join(chains)})?" if chains else ""
 
 
