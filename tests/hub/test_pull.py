@@ -399,7 +399,7 @@ def test_names_of_a_listing_cannot_leave_the_cache(hub, home):
 @pytest.mark.parametrize("commit", ["../../x", "", None, "z" * 40, "A" * 41])
 def test_a_commit_that_is_none(hub, home, commit):
     hub.faults.append(lambda handler: "/revision/" in handler.path and (hub.json(handler, {"sha": commit}) or True))
-    with pytest.raises(RlxError, match=r"RLX709.*names no commit"):
+    with pytest.raises(RlxError, match=r"RLX709.*returned no commit"):
         pull()
     assert not home.exists()
 

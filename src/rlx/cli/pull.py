@@ -88,11 +88,11 @@ def fit(path: Path) -> str:
     what, longest, free = (f"{model.config.architecture}, {model.config.layers} layers", model.config.context_length, free_memory())
     if free is None:
         return what
-    needed, room = memory_plan(model, longest), f"{byte_count(free)} of memory that are free now"
+    needed, room = memory_plan(model, longest), f"{byte_count(free)} of free memory"
     if total(needed(longest)) <= free:
         return f"{what}: fits {room} at its full context of {longest} tokens ({byte_count(total(needed(longest)))})"
     if total(needed(1)) > free:
-        return f"{what}: does not fit {room}: it needs {byte_count(total(needed(1)))} and more for each token of context"
+        return f"{what}: does not fit {room}: it needs {byte_count(total(needed(1)))} plus memory for each token of context"
     low, high = 1, longest
     while high - low > 1:
         middle = (low + high) // 2

@@ -239,7 +239,7 @@ class Runner:
         if self.recurrent:
             if length:
                 message = f"{length} of {have} tokens: {self.model.config.architecture} has states that do not go back"
-                raise RlxError("RLX901", message, fix="take a snapshot at the place to come back to")
+                raise RlxError("RLX901", message, fix="take a snapshot before the tokens to drop")
             self._forget(row)
         self.tokens[row] = self.tokens[row][:length]
 
@@ -256,7 +256,7 @@ class Runner:
             for row, (saved, have) in enumerate(zip(snapshot.tokens, self.tokens, strict=True)):
                 if common_length(saved, have) < len(saved):
                     message = f"row {row}: the snapshot has {len(saved)} tokens, the caches have kept {common_length(saved, have)} of them"
-                    raise RlxError("RLX901", message, fix="snapshots lead back, not across")
+                    raise RlxError("RLX901", message, fix="restore an earlier snapshot of the same text")
         with self.model.session.lock:
             self._install()
             self._stale.clear()
@@ -271,7 +271,7 @@ class Runner:
         given = None if hidden is None else [len(part) for part in hidden]
         if given != ([len(ids) for ids in rows] if self.drafts else None):
             message = f"rows of {[len(ids) for ids in rows]} tokens, and hidden of {given}"
-            raise RlxError("RLX903", message, fix="a head that drafts takes as much of both, a model no hidden")
+            raise RlxError("RLX903", message, fix="a drafting head takes as many hidden states as tokens; a model takes none")
         vocabulary = self.model.config.vocab_size
         for row, ids in enumerate(rows):
             wrong = next((token for token in ids if not 0 <= token < vocabulary), None)

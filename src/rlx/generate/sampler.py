@@ -321,7 +321,7 @@ class Sampler:
 
     def __post_init__(self) -> None:
         if self.sampling.grammar is not None and self.grammar is None:
-            raise RlxError("RLX902", "a sampler does not know the tokens of a grammar", fix="Sampler(…, grammar=grammar_state(…))")
+            raise RlxError("RLX902", "the sampler has a grammar and no grammar state", fix="Sampler(…, grammar=grammar_state(…))")
         window = self.sampling.penalty_window
         recent = self.history if window is None else self.history[max(len(self.history) - window, 0) :]
         self._counts = TokenCounts(recent)

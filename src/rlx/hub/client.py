@@ -98,7 +98,7 @@ class Client:
     def open(self, url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
         """Sends a request once."""
         if offline():
-            problem = f"HF_HUB_OFFLINE forbids the network: {urlsplit(url).netloc} was not asked"
+            problem = f"HF_HUB_OFFLINE forbids the network: {urlsplit(url).netloc} was not contacted"
             raise RlxError("RLX709", problem, fix="unset HF_HUB_OFFLINE, or copy the model here", at=None)
         request = urllib.request.Request(url, headers={"User-Agent": "rlx", **headers})
         self.sign(request)
@@ -127,7 +127,7 @@ class Client:
             failures = 1 if received() - before > SLOWEST * TIMEOUT and failures < TRIES else failures + 1
             before = received()
             if failures >= TRIES:
-                fix = "check the network and proxy; the same command resumes what has arrived"
+                fix = "check the network and proxy; run the same command to resume"
                 raise RlxError("RLX709", f"{urlsplit(self.base).netloc}: {problem}", fix=fix, at=None)
             time.sleep(BACKOFF * 2 ** (failures - 1) if wait is None else wait)
 
@@ -170,8 +170,8 @@ class Client:
             target.unlink(missing_ok=True)
             if attempt == 1:
                 advance(-file.size)
-        message = f"{file.name}: the content has the hash {digest}, the listing says {file.digest}"
-        raise RlxError("RLX709", message, fix="the server or a proxy changes the file: try another network", at=None)
+        message = f"{file.name}: the content has the hash {digest}, expected {file.digest}"
+        raise RlxError("RLX709", message, fix="the server or a proxy changed the file: try another network", at=None)
 
     def _fetch(self, file: RemoteFile, target: Path, advance: Callable[[int], None]) -> str:
         with target.open("r+b" if target.exists() else "w+b", buffering=0) as out:
@@ -237,7 +237,7 @@ def _write_all(out: IO[bytes], part: bytes, target: Path, missing: int) -> None:
         while view:
             view = view[out.write(view) :]
     except OSError as error:
-        fix = f"free {missing / 1e9:.1f} GB there; the same command resumes"
+        fix = f"free {missing / 1e9:.1f} GB there; run the same command to resume"
         message = f"{target.parent}: {error.strerror or error}, with {missing} bytes still to come"
         raise RlxError("RLX304", message, fix=fix, at=None) from error
 

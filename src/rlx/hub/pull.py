@@ -167,7 +167,7 @@ def _from_hub(name: HubName) -> Download:
     info, _ = client.json(f"{base}/api/models/{name.repo}/revision/{quote(name.revision, safe='')}")
     commit = info.get("sha") if isinstance(info, dict) else None
     if not isinstance(commit, str) or not _SHA1.fullmatch(commit):
-        raise RlxError("RLX709", f"{base} names no commit of {name.repo}", fix="check HF_ENDPOINT", at=None)
+        raise RlxError("RLX709", f"{base} returned no commit of {name.repo}", fix="check HF_ENDPOINT", at=None)
     listing, skipped = _listing(client, name.repo, commit)
     chosen = _choose_files(client, name, listing, skipped)
     folder = repo_folder(name.repo)
@@ -278,10 +278,10 @@ def _none(name: HubName, why: str, models: list[str]) -> RlxError:
 def _explain_hub_error(error: urllib.error.HTTPError, name: HubName, secret: str | None) -> RlxError:
     """Explains a final error of the hub: what it means and how to fix it."""
     what, page = error.headers.get("X-Error-Code", ""), f"{endpoint()}/{name.repo}"
-    log_in = f"make a token at {endpoint()}/settings/tokens and set HF_TOKEN, or run `hf auth login`"
+    log_in = f"create a token at {endpoint()}/settings/tokens and set HF_TOKEN, or run `hf auth login`"
     if what == "GatedRepo" or (error.code == 403 and not what):
         fix = f"accept its terms at {page}" + ("" if secret else f"; then {log_in}")
-        return RlxError("RLX709", f"{name.repo} is gated: its owner asks you to accept terms first", fix=fix, at=None)
+        return RlxError("RLX709", f"{name.repo} is gated: its owner requires you to accept terms first", fix=fix, at=None)
     if error.code in (401, 403):
         fix = (
             "check the name, and that HF_TOKEN is valid and may read it"
@@ -295,7 +295,7 @@ def _explain_hub_error(error: urllib.error.HTTPError, name: HubName, secret: str
         return RlxError("RLX708", f"{name.repo} is not on the hub", fix=f"check the name: {endpoint()}/models", at=None)
     if error.code == 429:
         fix = f"try again in {error.headers.get('Retry-After', 'some')} s" + ("" if secret else f"; or {log_in}")
-        return RlxError("RLX709", f"{urlsplit(endpoint()).netloc} has had too many requests from here", fix=fix, at=None)
+        return RlxError("RLX709", f"{urlsplit(endpoint()).netloc} received too many requests from this address", fix=fix, at=None)
     return RlxError("RLX709", f"{urlsplit(endpoint()).netloc}: {error.code} {error.reason}", fix="try again later", at=None)
 
 

@@ -278,7 +278,7 @@ class Engine:
             if given.get(name) not in (None, []) and name not in (self.model.chat_template or ""):
                 message = f"the model's chat template does not read {name!r}"
                 fix = "describe the tools in a system message, or use `rlx serve`, which does" if name == "tools" else ""
-                raise RlxError("RLX904", message, fix=fix or "leave it out: this model does not choose", at=None)
+                raise RlxError("RLX904", message, fix=fix or "leave it out: this model does not support it", at=None)
 
     def _call_marks(self) -> tuple[int, ...]:
         """Special tokens in the model's template that mark calls: all but those that end an answer."""
