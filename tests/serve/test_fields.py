@@ -8,9 +8,7 @@ import typing
 import msgspec
 import pytest
 
-from rlx.serve import anthropic_messages as anthropic_input
-from rlx.serve import conversation
-from rlx.serve import responses as responses_input
+from rlx.serve import anthropic_messages, conversation, responses
 from rlx.serve.anthropic_messages import COUNT_TOKENS, MESSAGES
 from rlx.serve.fields import FieldTable
 from rlx.serve.ollama import OLLAMA_CHAT, OLLAMA_GENERATE, OPTIONS
@@ -34,17 +32,17 @@ INSIDE = {
     "openai.types.chat.ChatCompletionToolMessageParam": conversation.MESSAGE_FIELDS,
     "openai.types.shared_params.FunctionDefinition": conversation.TOOL_FIELDS,
     "openai.types.chat.ChatCompletionStreamOptionsParam": StreamOptions.__struct_fields__,
-    "openai.types.responses.FunctionToolParam": tuple(responses_input.TOOL_FIELDS),
-    "openai.types.responses.EasyInputMessageParam": responses_input.ITEM_FIELDS["message"],
-    "openai.types.responses.ResponseFunctionToolCallParam": responses_input.ITEM_FIELDS["function_call"],
-    "openai.types.responses.response_input_item_param.FunctionCallOutput": responses_input.ITEM_FIELDS["function_call_output"],
-    "openai.types.responses.ResponseReasoningItemParam": responses_input.ITEM_FIELDS["reasoning"],
-    "anthropic.types.MessageParam": anthropic_input.MESSAGE_FIELDS,
-    "anthropic.types.TextBlockParam": anthropic_input.BLOCK_FIELDS["text"],
-    "anthropic.types.ThinkingBlockParam": anthropic_input.BLOCK_FIELDS["thinking"],
-    "anthropic.types.ToolUseBlockParam": anthropic_input.BLOCK_FIELDS["tool_use"],
-    "anthropic.types.ToolResultBlockParam": anthropic_input.BLOCK_FIELDS["tool_result"],
-    "anthropic.types.ToolParam": tuple(anthropic_input.TOOL_FIELDS),
+    "openai.types.responses.FunctionToolParam": tuple(responses.TOOL_FIELDS),
+    "openai.types.responses.EasyInputMessageParam": responses.ITEM_FIELDS["message"],
+    "openai.types.responses.ResponseFunctionToolCallParam": responses.ITEM_FIELDS["function_call"],
+    "openai.types.responses.response_input_item_param.FunctionCallOutput": responses.ITEM_FIELDS["function_call_output"],
+    "openai.types.responses.ResponseReasoningItemParam": responses.ITEM_FIELDS["reasoning"],
+    "anthropic.types.MessageParam": anthropic_messages.MESSAGE_FIELDS,
+    "anthropic.types.TextBlockParam": anthropic_messages.BLOCK_FIELDS["text"],
+    "anthropic.types.ThinkingBlockParam": anthropic_messages.BLOCK_FIELDS["thinking"],
+    "anthropic.types.ToolUseBlockParam": anthropic_messages.BLOCK_FIELDS["tool_use"],
+    "anthropic.types.ToolResultBlockParam": anthropic_messages.BLOCK_FIELDS["tool_result"],
+    "anthropic.types.ToolParam": tuple(anthropic_messages.TOOL_FIELDS),
 }
 
 

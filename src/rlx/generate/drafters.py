@@ -130,7 +130,7 @@ class ReadsWeights(Protocol):
 
     @property
     def weight_bytes(self) -> int:
-        """Bytes of weights that a run on one token reads."""
+        """Bytes of weights read per token."""
 
 
 class Drafter(ABC):

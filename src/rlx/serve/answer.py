@@ -77,13 +77,13 @@ class RowReader:
         self._hides_thoughts, self._splits = request.hides_thoughts, request.splits
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """The parts that follow from more text."""
+        """Parses more text; returns its parts."""
         if self._strip and text:
             text, self._strip = text.removeprefix(" "), False
         return self._note(self._parse_calls(self.splitter.feed(text) if self.splitter is not None else [TextPart(text)]))
 
     def finish(self) -> list[AnswerPart]:
-        """What was held back, at the end."""
+        """The parts that were held back, at the end."""
         parts = self._parse_calls(self.splitter.finish() if self.splitter is not None else [])
         return self._note([*parts, *(self._parser.finish() if self._parser is not None else [])])
 

@@ -35,7 +35,7 @@ class ServedModel:
 
     @property
     def context(self) -> int:
-        """Tokens a sequence can have."""
+        """The model's context length in tokens."""
         return self.engine.capacity
 
     @property

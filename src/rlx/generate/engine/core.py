@@ -154,7 +154,7 @@ class EngineCore(TakesTurns):
     # -- coming in --------------------------------------------------------------------------------------------------
     @property
     def capacity(self) -> int:
-        """Tokens a sequence can have."""
+        """The limit of tokens in a sequence: the context."""
         return checked_capacity(self.model, self._context)
 
     @cached_property

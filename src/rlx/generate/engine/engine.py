@@ -161,7 +161,7 @@ class Engine:
 
     @property
     def capacity(self) -> int:
-        """Tokens a sequence can have."""
+        """The limit of tokens in a sequence."""
         return self._stepping.capacity
 
     @overload

@@ -29,7 +29,7 @@ class HarmonyParser:
         self._kind: str | None = None  # of the message: "text", "thought", "call"; None: in a header
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """The parts that follow from more text."""
+        """Parses more text of messages and headers."""
         parts: list[AnswerPart] = []
         self._held += text
         while True:
@@ -39,7 +39,7 @@ class HarmonyParser:
                 return parts
 
     def finish(self) -> list[AnswerPart]:
-        """What was held back, at the end."""
+        """The rest of the last message."""
         rest, self._held = self._held, ""
         return self._make_part(self._kind or "text", rest) if self._kind is not None or not _HEADER.match(rest) else []
 

@@ -70,7 +70,7 @@ class BareParser:
         self._is_text = False
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """The parts that follow from more text."""
+        """Parses more text of calls."""
         if self._is_text:
             return [TextPart(text)] if text else []
         if self._body is None:
@@ -89,7 +89,7 @@ class BareParser:
         return parts
 
     def finish(self) -> list[AnswerPart]:
-        """What was held back, at the end."""
+        """The text that was held back, at the end."""
         if self._is_text or self.calls:
             return []
         return self._as_text(self._body.raw if self._body is not None else self._held)
@@ -121,7 +121,7 @@ class NamedCalls(JsonCalls):
         self._before: str | None = ""  # what came before the first brace; None once that was there
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """The parts that follow from more text."""
+        """Parses more text of calls."""
         if self._before is None:
             return super().feed(text)
         self._before += text

@@ -110,7 +110,7 @@ class ThoughtSplitter:
         self._begun = inside or continues
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """The parts that follow from more text."""
+        """Splits more text into thoughts and text."""
         parts: list[AnswerPart] = []
         self._held += text
         while True:
@@ -135,7 +135,7 @@ class ThoughtSplitter:
         return parts
 
     def finish(self) -> list[AnswerPart]:
-        """What was held back, at the end."""
+        """The rest, at the end."""
         rest, self._held = self._held, ""
         return self._give(rest)
 

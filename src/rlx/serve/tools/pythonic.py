@@ -61,7 +61,7 @@ class BarePythonParser:
         self._tools, self._held, self._is_text = tools, "", False
 
     def feed(self, text: str) -> list[AnswerPart]:
-        """The parts that follow from more text."""
+        """Parses more text of a list of calls."""
         if self._is_text:
             return [TextPart(text)] if text else []
         self._held += text
