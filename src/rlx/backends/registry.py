@@ -46,73 +46,73 @@ def devices() -> dict[str, str]:
     >>> devices()["reference"]
     'available'
     """
-    found = {name: _reason(name) or "available" for name in _names()}
-    taken = {f"{point.name} ({point.value})": point.name for point in _registered() if point.name in _BUILT_IN}
-    return found | {shown: f"ignored: {name!r} is a built-in device" for shown, name in taken.items()}
+    rows = {name: _reason(name) or "available" for name in _names()}
+    taken = {f"{point.name} ({point.value})": point.name for point in _entry_points() if point.name in _BUILT_IN}
+    return rows | {shown: f"ignored: {name!r} is a built-in device" for shown, name in taken.items()}
 
 
 def find_backend(name: str) -> Backend:
     """The backend of a device, loaded on first use."""
     if type(name) is str and name in _BUILT_IN:
-        return _built_in(name)
+        return _make_built_in(name)
     check_is(name, str, "RLX404", "device", f"one of: {', '.join(_names())}")
-    points = [point for point in _registered() if point.name == name]
+    points = [point for point in _entry_points() if point.name == name]
     if len(points) > 1:
         message = f"device {name!r} is registered by several packages: {', '.join(point.value for point in points)}"
         raise RlxError("RLX404", message, fix="uninstall all but one of them")
     if points:
-        return _plugged_in(points[0])
+        return _make_plugged(points[0])
     raise RlxError("RLX404", f"{name!r} is not a device", fix=f"one of: {', '.join(_names())}")
 
 
 def joined_processes(group: ProcessGroup) -> AbstractContextManager[None]:
     """While it is open, the device `xla` has the devices of all these processes; it must not have been used before."""
     try:
-        found: AbstractContextManager[None] = _made(_JOINED)(group)
-        return found
+        joined: AbstractContextManager[None] = _load_attribute(_JOINED)(group)
+        return joined
     except ImportError as error:
         raise RlxError("RLX404", f"many processes need JAX: {error}", fix="pip install rlx[xla]", at=None) from error
 
 
 def _names() -> list[str]:
-    return [*_BUILT_IN, *dict.fromkeys(point.name for point in _registered() if point.name not in _BUILT_IN)]
+    return [*_BUILT_IN, *dict.fromkeys(point.name for point in _entry_points() if point.name not in _BUILT_IN)]
 
 
-def _registered() -> tuple[EntryPoint, ...]:
-    return _registered_on(tuple(sys.path))
+def _entry_points() -> tuple[EntryPoint, ...]:
+    return _entry_points_on(tuple(sys.path))
 
 
 @lru_cache(maxsize=1)
-def _registered_on(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+def _entry_points_on(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
     """What packages on a path register; duplicates count once, packages with unreadable entry points are skipped."""
     from importlib.metadata import distributions
 
-    found: dict[tuple[str, str], EntryPoint] = {}
+    points: dict[tuple[str, str], EntryPoint] = {}
     for package in distributions():
         with suppress(Exception):  # the file's parser can raise anything
-            found |= {(point.name, point.value): point for point in package.entry_points.select(group=GROUP)}
-    return tuple(found[key] for key in sorted(found))
+            points |= {(point.name, point.value): point for point in package.entry_points.select(group=GROUP)}
+    return tuple(points[key] for key in sorted(points))
 
 
-def _built_in(name: str) -> Backend:
+def _make_built_in(name: str) -> Backend:
     try:
-        backend: Backend = _made(_BUILT_IN[name])()
+        backend: Backend = _load_attribute(_BUILT_IN[name])()
         return backend
     except ImportError as error:
         raise RlxError("RLX404", f"device {name!r} is not available: {error}", fix=f"pip install {error.name}") from error
 
 
 @lru_cache(maxsize=16)
-def _made(place: str) -> Any:
+def _load_attribute(place: str) -> Any:
     """What `module:path` names."""
     module, _, path = place.partition(":")
-    found: Any = import_to_stay(module)
+    value: Any = import_to_stay(module)
     for attribute in path.split("."):
-        found = getattr(found, attribute)
-    return found
+        value = getattr(value, attribute)
+    return value
 
 
-def _plugged_in(point: EntryPoint) -> Backend:
+def _make_plugged(point: EntryPoint) -> Backend:
     """The device of another package. It is third-party code: whatever it raises is the reason why it is not available."""
     if point not in _plugged:
         try:

@@ -43,12 +43,12 @@ def bit_moves(targets: Array, sources: Array) -> tuple[Move, ...]:
         if turn == len(rounds):
             rounds.append([])
         rounds[turn].append((target, source, mask, shift))
-    found = []
+    carried = []
     for moves in rounds:
         to, source_bytes, masks, shifts = (np.array(column) for column in zip(*moves, strict=True))
         small = [array.astype(np.uint8)[:, None] for array in (masks, np.maximum(shifts, 0), np.maximum(-shifts, 0))]
-        found.append(Move(to, source_bytes, *small))
-    return tuple(found)
+        carried.append(Move(to, source_bytes, *small))
+    return tuple(carried)
 
 
 def move_bits(moves: tuple[Move, ...], source: Array, target: Array) -> None:

@@ -67,8 +67,8 @@ class BitField:
 
     def bits(self, segment: int) -> list[int]:
         """The source of each bit, in order."""
-        found = {run.target + i: run.source + 8 * self.step * segment + i for run in self.runs for i in range(run.count)}
-        return [found[place] for place in range(8 * self.size)]
+        sources = {run.target + i: run.source + 8 * self.step * segment + i for run in self.runs for i in range(run.count)}
+        return [sources[bit] for bit in range(8 * self.size)]
 
     @property
     def window(self) -> tuple[int, int]:
@@ -79,12 +79,12 @@ class BitField:
     @property
     def moves(self) -> dict[int, int]:
         """By how far bits of the window move up, and which of them do."""
-        found: dict[int, int] = {}
+        masks: dict[int, int] = {}
         for run in self.runs:
             source = run.source - 8 * self.window[0]
             distance = run.target - source
-            found[distance] = found.get(distance, 0) | ((1 << run.count) - 1) << source
-        return found
+            masks[distance] = masks.get(distance, 0) | ((1 << run.count) - 1) << source
+        return masks
 
 
 def sign_place(quad: int) -> int:
@@ -245,7 +245,7 @@ ORDERS: dict[str, BlockOrder] = {
 """The types that have such an order; the others are multiplied in the order of the file."""
 
 
-def interleaved(name: str, rows: Array) -> Array:
+def interleave_rows(name: str, rows: Array) -> Array:
     """Bytes of rows `[…, n, bytes of a row]` as `[…, ceil(n/8), 8 · bytes of a row]`; rows past the last are zeros."""
     order = ORDERS[name]
     size = order.scheme.block_bytes()
@@ -265,16 +265,16 @@ def interleaved(name: str, rows: Array) -> Array:
 
 def _fields(order: BlockOrder, blocks: Array) -> list[Array]:
     bits = np.unpackbits(blocks, axis=-1, bitorder="little")
-    found = []
+    fields = []
     for segment in range(order.size // SEGMENT):
         for field in order.fields:
             part = np.packbits(bits[..., field.bits(segment)], axis=-1, bitorder="little")
-            found.append(part.reshape(*part.shape[:-2], -1))
-    return found
+            fields.append(part.reshape(*part.shape[:-2], -1))
+    return fields
 
 
 def _planes(order: BlockOrder, numbers: Array) -> list[Array]:
-    found = []
+    words = []
     for first in range(0, numbers.shape[-2], order.unit):
         taken = 0
         for bits in order.planes:
@@ -282,11 +282,11 @@ def _planes(order: BlockOrder, numbers: Array) -> list[Array]:
             each = 8 // bits
             for start in range(first, first + order.unit, each):
                 word = np.zeros_like(part[..., 0, :])
-                for place in range(each):
-                    word |= part[..., start + place, :] << (bits * place)
-                found.append(word.reshape(*word.shape[:-2], -1))
+                for index in range(each):
+                    word |= part[..., start + index, :] << (bits * index)
+                words.append(word.reshape(*word.shape[:-2], -1))
             taken += bits
-    return found
+    return words
 
 
 @cache
@@ -295,9 +295,9 @@ def bit_sources(name: str) -> Array:
     count = ROWS * QuantScheme.gguf(name).block_bytes() * 8
     numbers = np.arange(count)
     sources = np.zeros(count, np.int64)
-    for place in range(count.bit_length()):
-        pattern = np.packbits((numbers >> place & 1).astype(np.uint8), bitorder="little").reshape(ROWS, -1)
-        sources |= np.unpackbits(interleaved(name, pattern).ravel(), bitorder="little").astype(np.int64) << place
+    for bit in range(count.bit_length()):
+        pattern = np.packbits((numbers >> bit & 1).astype(np.uint8), bitorder="little").reshape(ROWS, -1)
+        sources |= np.unpackbits(interleave_rows(name, pattern).ravel(), bitorder="little").astype(np.int64) << bit
     return sources
 
 
@@ -311,17 +311,17 @@ def _moves_back(name: str) -> tuple[Move, ...]:
 _CHUNK_BYTES = 1 << 22
 
 
-def deinterleaved(name: str, blocks: Array, count: int) -> Array:
-    """The inverse of `interleaved`: the bytes of `count` rows."""
+def restore_rows(name: str, blocks: Array, count: int) -> Array:
+    """The inverse of `interleave_rows`: the bytes of `count` rows."""
     size = QuantScheme.gguf(name).block_bytes()
     *lead, groups, length = blocks.shape
     ordered = np.ascontiguousarray(blocks).reshape(-1, ROWS * size)
-    given = np.empty_like(ordered)
+    restored = np.empty_like(ordered)
     step = max(_CHUNK_BYTES // (ROWS * size), 1)
     for start in range(0, len(ordered), step):
         source = np.ascontiguousarray(ordered[start : start + step].T)  # by byte of a block: each move takes whole rows
         target = np.zeros_like(source)
         move_bits(_moves_back(name), source, target)
-        given[start : start + step] = target.T
-    rows = given.reshape(*lead, groups, length // (ROWS * size), ROWS, size).swapaxes(-3, -2)
+        restored[start : start + step] = target.T
+    rows = restored.reshape(*lead, groups, length // (ROWS * size), ROWS, size).swapaxes(-3, -2)
     return np.ascontiguousarray(rows.reshape(*lead, groups * ROWS, length // ROWS)[..., :count, :])

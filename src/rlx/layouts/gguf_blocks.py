@@ -363,43 +363,33 @@ class ArrayBlock:
         self.rows = rows
 
     def u8(self, place: Any) -> Array:
-        """The byte at a place, 0 to 255."""
         return self.rows[:, np.atleast_1d(place)].astype(np.int64)
 
     def i8(self, place: Any) -> Array:
-        """The byte at a place, -128 to 127."""
         return np.asarray(self.rows[:, np.atleast_1d(place)].view(np.int8).astype(np.int64))
 
     def u16(self, place: Any) -> Array:
-        """Two bytes, the low one first."""
         return np.asarray(self.u8(place) | self.u8(place + 1) << 8)
 
     def f16(self, place: Any) -> Array:
-        """An f16 as an f32."""
         return self.half(self.u16(place))
 
     def f32(self, place: Any) -> Array:
-        """An f32."""
         return self.power(self.u16(place) | self.u16(place + 2) << 16)
 
     def half(self, bits: Array) -> Array:
-        """The f16 with these bits, as an f32."""
         return bits.astype(np.uint16).view(np.float16).astype(np.float32)
 
     def power(self, exponent: Array) -> Array:
-        """The f32 with these bits."""
         return exponent.astype(np.uint32).view(np.float32)
 
     def real(self, integer: Array) -> Array:
-        """An integer as an f32."""
         return np.asarray(integer).astype(np.float32)
 
     def flag(self, condition: Any) -> Any:
-        """1 where a comparison holds, else 0."""
         return np.asarray(condition).astype(np.int64)
 
     def table(self, table: Table, index: Array) -> Array:
-        """An entry of a table."""
         return np.asarray(np.asarray(table.values, np.int64)[index])
 
 

@@ -31,7 +31,7 @@ class Panels(WeightLayout):
         return f"{'panel' if self.sources == 1 else 'pair'}{self.width}{'x2' if self.steps == 2 else ''}"
 
     @staticmethod
-    def named(name: str) -> Panels | None:
+    def of_name(name: str) -> Panels | None:
         """The panels of a name; None where it is another layout's."""
         match = re.fullmatch(r"(panel|pair)([1-9]\d*)(x2)?", name)
         if match is None:

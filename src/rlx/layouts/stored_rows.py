@@ -13,7 +13,7 @@ from rlx.core.shape import Shape
 from rlx.ir.emit import constant
 from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value
-from rlx.layouts.block_order import ORDERS, ROWS, bit_sources, deinterleaved, interleaved
+from rlx.layouts.block_order import ORDERS, ROWS, bit_sources, interleave_rows, restore_rows
 from rlx.layouts.weight_layout import Array, WeightLayout, swap_axes
 
 _PREFIX = f"rows{ROWS}_"
@@ -40,7 +40,7 @@ class StoredRows(WeightLayout):
         return StoredRows(scheme.detail) if scheme.is_gguf() and scheme.detail in ORDERS else None
 
     @staticmethod
-    def named(name: str) -> StoredRows | None:
+    def of_name(name: str) -> StoredRows | None:
         """The stored rows of a name; None where it is another layout's."""
         return next((layout for layout in map(StoredRows, ORDERS) if layout.name == name), None)
 
@@ -63,10 +63,10 @@ class StoredRows(WeightLayout):
         return (*packed.dims[:-2], length // size * self.scheme.block_size(), n)
 
     def pack(self, *sources: Array) -> Array:
-        return interleaved(self.type_name, sources[0])
+        return interleave_rows(self.type_name, sources[0])
 
     def unpack(self, packed: Array, n: int) -> tuple[Array, ...]:
-        return (deinterleaved(self.type_name, packed, n),)
+        return (restore_rows(self.type_name, packed, n),)
 
     def pack_values(self, *sources: Value) -> Value:
         """Eight rows of a block, then each bit to its position."""

@@ -21,16 +21,16 @@ def parse_layout(layout: WeightLayout | str) -> WeightLayout:
     >>> parse_layout("pair16")
     Panels(width=16, sources=2, steps=1)
     """
-    return layout if isinstance(layout, WeightLayout) else _layout_named(str(layout))
+    return layout if isinstance(layout, WeightLayout) else _find_layout(str(layout))
 
 
 @lru_cache(maxsize=256)
-def _layout_named(name: str) -> WeightLayout:
+def _find_layout(name: str) -> WeightLayout:
     device, dot, _ = name.partition(".")
     if dot:
         layout: WeightLayout | None = import_to_stay(_DEVICES).find_backend(device).layouts.get(name)
     else:
-        layout = Panels.named(name) or StoredRows.named(name) or TransposedRows.named(name)
+        layout = Panels.of_name(name) or StoredRows.of_name(name) or TransposedRows.of_name(name)
     if layout is None:
         fix = "panel16, pair16 for two matrices (an even width), rows8_q4k, rows, row_pair, or DEVICE.NAME for another device's"
         raise RlxError("RLX105", f"{name!r:.60} is not a layout of {repr(device) if dot else 'a weight'}", fix=fix)

@@ -25,7 +25,7 @@ class TransposedRows(WeightLayout):
         return "rows" if self.sources == 1 else "row_pair"
 
     @staticmethod
-    def named(name: str) -> TransposedRows | None:
+    def of_name(name: str) -> TransposedRows | None:
         """The transposed rows of a name; None where it is another layout's."""
         return {"rows": TransposedRows(1), "row_pair": TransposedRows(2)}.get(name)
 

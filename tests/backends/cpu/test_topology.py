@@ -146,17 +146,17 @@ def test_what_doctor_says_of_two_nodes_with_siblings(tmp_path: Path) -> None:
     root = machine(tmp_path, 8, 2, nodes=2)
     write(root / "sys/devices/system/cpu/online", "0-15")
     write(root / "sys/devices/system/cpu/offline", "16-19,31")
-    assert Topology.read(root, range(16)).described(root) == {
+    assert Topology.read(root, range(16)).describe(root) == {
         "cores": "8, 2 CPUs each; CPUs 16-19,31 are offline",
         "memory nodes": "2: CPUs 0-3,8-11; CPUs 4-7,12-15",
     }
-    some = Topology.read(root, {0, 1, 8}).described(root)
+    some = Topology.read(root, {0, 1, 8}).describe(root)
     assert some["cores"] == "2, 1 or 2 CPUs each; CPUs 2-7,9-15 are not allowed to this process; CPUs 16-19,31 are offline"
     assert some["memory nodes"] == "1"
 
 
 def test_what_doctor_says_where_nothing_is_described(tmp_path: Path) -> None:
-    assert Topology.read(tmp_path, range(2)).described(tmp_path) == {"cores": "2", "memory nodes": "1"}
+    assert Topology.read(tmp_path, range(2)).describe(tmp_path) == {"cores": "2", "memory nodes": "1"}
 
 
 @pytest.mark.parametrize("cpus", [set(), {3}, {0, 1}, {0, 2, 4}, {5, 6, 7, 9, 10, 63}])

@@ -20,7 +20,7 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.layouts.block_order import interleaved
+from rlx.layouts.block_order import interleave_rows
 from rlx.layouts.gguf_blocks import random_rows
 from rlx.layouts.stored_rows import StoredRows
 
@@ -107,7 +107,7 @@ def test_products_are_right_at_every_depth(depth: int) -> None:
     graph = Graph("product", "mir")
     nodes = [graph.add_node(OPS["input"].op(name=name, shape=Shape(array.shape, "f32"))) for name, array in (("a", a), ("b", b))]
     graph.set_output_refs({"y": graph.add_node(OPS["matmul"].op(), [node.ref for node in nodes]).ref})
-    found = run(Target.host().sized({"k_block": depth}), graph, {"a": a, "b": b}, np.empty((67, 129), np.float32))
+    found = run(Target.host().with_sizes({"k_block": depth}), graph, {"a": a, "b": b}, np.empty((67, 129), np.float32))
     np.testing.assert_allclose(found, a.astype(np.float64) @ b, rtol=1e-5, atol=1e-4)
 
 
@@ -115,14 +115,14 @@ def test_products_are_right_at_every_depth(depth: int) -> None:
 @pytest.mark.parametrize("name", ["Q4_K", "Q4_0"])
 def test_packed_products_have_the_same_bits_however_far_they_look_ahead(name: str, ahead: int) -> None:
     x = np.random.default_rng(0).standard_normal((1, 512)).astype(np.float32)
-    blocks = interleaved(name, random_rows(name, 40, 512))
+    blocks = interleave_rows(name, random_rows(name, 40, 512))
     graph = Graph("stream", "mir")
     given = graph.add_node(OPS["input"].op(name="x", shape=Shape(x.shape, "f32")))
     weight = graph.add_node(OPS["input"].op(name="w", shape=Shape(blocks.shape, "u8")))
     op = OPS["packed_matmul"].op(layout=StoredRows(name).name, n=40, exact=False)
     graph.set_output_refs({"y": graph.add_node(op, [given.ref, weight.ref]).ref})
     plain, other = (
-        run(Target.host().sized({"prefetch_distance": bytes_}), graph, {"x": x, "w": blocks}, np.empty((1, 40), np.float32))
+        run(Target.host().with_sizes({"prefetch_distance": bytes_}), graph, {"x": x, "w": blocks}, np.empty((1, 40), np.float32))
         for bytes_ in (1024, ahead)
     )
     np.testing.assert_array_equal(plain, other)

@@ -53,7 +53,6 @@ class CpuBackend:
 
     # -- for passes
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-        """None if there is a kernel for the op on dense operands, or the op is a view; else why not."""
         return self.commands(Options()).claims(op, operands, results)
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
@@ -79,7 +78,6 @@ class CpuBackend:
         return Kernels(self, options)
 
     def support(self, record: OpDef) -> str:
-        """How it runs an op, as text."""
         from rlx.backends.cpu.kernels import KERNELS
         from rlx.backends.cpu.kernels.control import CONTROL_OPS
 
@@ -123,7 +121,6 @@ class CpuBackend:
         return NativeCode.build(lir, self, options, report)
 
     def compile_as_planned(self, graph: Graph) -> NativeCode:
-        """A graph whose ops are all kernels, without any pass."""
         return self.compile(self.plan(graph, Report()), Options(), Report())
 
     # -- caching
@@ -150,16 +147,15 @@ class CpuBackend:
 
     def describe(self) -> dict[str, str]:
         """CPU, instruction sets, vectors, tuned parameters, threads, system."""
-        from rlx.backends.cpu.machine import described
+        from rlx.backends.cpu.machine import describe
 
-        return described(self.target)
+        return describe(self.target)
 
     def set_threads(self, count: int | None) -> None:
         """Set the number of threads of a run; None: as many as affinity and cgroup allow."""
         set_threads(count)
 
     def thread_count(self) -> int:
-        """The number of threads of a run."""
         return thread_count()
 
     def tune(self, seconds: float) -> tuple[Knob, ...]:

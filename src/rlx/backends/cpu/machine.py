@@ -34,8 +34,8 @@ _READ_BYTES = 64 << 20  # one part at a time
 _LEAST_RUNS = 5
 
 
-def described(target: Target) -> dict[str, str]:
-    """A description of the machine, row by row."""
+def describe(target: Target) -> dict[str, str]:
+    """What `rlx doctor` shows of this machine: CPU, instruction sets, sizes, threads, caches, compiler."""
     quota, topology = cpu_quota(), Topology.read()
     granted = f", cgroup quota {quota:g}, rounded up" if quota is not None else ""
     tuned = [f"{name} {getattr(target, name)}" for name in TUNED if getattr(target, name) != getattr(Target, name)]
@@ -47,7 +47,7 @@ def described(target: Target) -> dict[str, str]:
         "vectors": f"{target.vector_bytes} bytes, {target.vector_registers} registers",
         "tuned sizes": ", ".join(tuned) or "defaults (rlx tune looks for better values)",
         "threads": f"{thread_count()} of {os.cpu_count()} CPUs ({available_threads()} cores available{granted})",
-        **topology.described(),
+        **topology.describe(),
         "caches": f"{topology.last_level_bytes >> 20} MB of last level",
         "system": f"{platform.system()} {platform.release()}, {target.triple}",
         "compiler": f"LLVM {'.'.join(map(str, llvm_version()))}",

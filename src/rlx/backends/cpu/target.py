@@ -36,8 +36,8 @@ _BITS = {
 def arm_features(sets: tuple[int, int] | None = None) -> str:
     """LLVM's list of features from both sets of bits, those of this process unless given: `+` for what is there, `-` for what is not."""
     first, second = _read() if sets is None else sets
-    found = {_HWCAP: first, _HWCAP2: second}
-    return ",".join(f"{'+' if found[key] >> bit & 1 else '-'}{name}" for name, (key, bit) in _BITS.items())
+    words = {_HWCAP: first, _HWCAP2: second}
+    return ",".join(f"{'+' if words[key] >> bit & 1 else '-'}{name}" for name, (key, bit) in _BITS.items())
 
 
 def _read() -> tuple[int, int]:
@@ -111,10 +111,10 @@ class Target:
         except KeyError:
             raise KeyError(f"unknown target {name!r}; known: {', '.join(TARGETS)}") from None
 
-    def sized(self, sizes: Mapping[str, int]) -> Target:
+    def with_sizes(self, sizes: Mapping[str, int]) -> Target:
         """With other values of TUNED fields, by name."""
-        found = {**{name: getattr(self, name) for name in TUNED}, **sizes}
-        return replace(self, **found)
+        tuned = {**{name: getattr(self, name) for name in TUNED}, **sizes}
+        return replace(self, **tuned)
 
     @cached_property
     def enabled(self) -> frozenset[str]:
@@ -231,12 +231,12 @@ def unused_sets(target: Target, features: str | None = None, refusal: str | None
     there = instruction_sets(replace(target, features=features))
     tiles = [name for name in there if name in _TILE_SETS and refusal is not None]
     left_out = [name for name in there if not target.has(name) and name not in tiles]
-    found = {
+    reasons = {
         "no kernel uses it": [name for name in there if name in _UNUSED and name not in left_out],
         "not at this level": left_out,
         refusal or "": tiles,
     }
-    return {why: ", ".join(names) for why, names in found.items() if names}
+    return {why: ", ".join(names) for why, names in reasons.items() if names}
 
 
 _AVX2 = "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt,+avx,+avx2,+fma,+f16c,+bmi,+bmi2,+lzcnt,+movbe"
@@ -292,5 +292,5 @@ def _host() -> Target:
         features = features.replace("+amx-", "-amx-")
     enabled = set(features.split(","))
     vector_bytes = 64 if {"+avx512f", "+avx512vl"} <= enabled else 32 if "+avx2" in enabled else 16
-    found = Target(_process_triple(), binding.get_host_cpu_name(), features, vector_bytes)
-    return apply(found.sized({"prefetch_distance": _FAR}) if found.cpu in _INTEL_SERVERS else found)
+    host = Target(_process_triple(), binding.get_host_cpu_name(), features, vector_bytes)
+    return apply(host.with_sizes({"prefetch_distance": _FAR}) if host.cpu in _INTEL_SERVERS else host)

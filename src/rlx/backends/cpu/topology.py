@@ -31,12 +31,14 @@ class Topology:
 
         What is missing there, or written as nobody would, is as if it were not told: a machine without a description still runs.
         """
-        allowed = frozenset(_allowed() if cpus is None else cpus)
+        allowed = frozenset(_usable_cpus() if cpus is None else cpus)
         folder = root / "sys/devices/system"
         cores = _groups(allowed, folder / "cpu", "topology/thread_siblings_list")
-        nodes = {tuple(sorted(_listed(_text(path / "cpulist"), allowed))) for path in sorted((folder / "node").glob("node[0-9]*"))}
-        found = tuple(sorted(node for node in nodes if node)) or (tuple(sorted(allowed)),)
-        return Topology(cores, found, _last_level(allowed, folder / "cpu"))
+        nodes = {
+            tuple(sorted(_parse_list(_text(path / "cpulist"), allowed))) for path in sorted((folder / "node").glob("node[0-9]*"))
+        }
+        known = tuple(sorted(node for node in nodes if node)) or (tuple(sorted(allowed)),)
+        return Topology(cores, known, _last_level(allowed, folder / "cpu"))
 
     def homes(self, threads: int) -> tuple[tuple[int, ...], ...]:
         """The CPUs each of some threads stays on: those of a memory node, which has threads by its cores. With one node, none: they
@@ -55,7 +57,7 @@ class Topology:
         """All of them."""
         return frozenset(cpu for core in self.cores for cpu in core)
 
-    def described(self, root: Path = Path("/")) -> dict[str, str]:
+    def describe(self, root: Path = Path("/")) -> dict[str, str]:
         """What `rlx doctor` says: cores, with the CPUs that are there but not used, and memory nodes."""
         sizes = sorted({len(core) for core in self.cores})
         each = f", {' or '.join(map(str, sizes))} CPUs each" if sizes != [1] else ""
@@ -72,7 +74,7 @@ class Topology:
 
 def known_topology(root: Path = Path("/"), cpus: Collection[int] | None = None) -> Topology:
     """As `Topology.read`, but read once for the same CPUs: it takes some files for each."""
-    return _known(root, frozenset(_allowed() if cpus is None else cpus))
+    return _known(root, frozenset(_usable_cpus() if cpus is None else cpus))
 
 
 _known = lru_cache(maxsize=4)(Topology.read)
@@ -92,23 +94,23 @@ def as_ranges(cpus: Collection[int]) -> str:
 
 def _everyone(path: Path) -> frozenset[int]:
     """The CPUs that a file lists, of as many as Linux can have."""
-    return _listed(_text(path), _POSSIBLE)
+    return _parse_list(_text(path), _POSSIBLE)
 
 
-def _allowed() -> Collection[int]:
+def _usable_cpus() -> Collection[int]:
     return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
 
 
 def _groups(allowed: frozenset[int], folder: Path, name: str) -> tuple[tuple[int, ...], ...]:
     """The allowed CPUs by what a file of each lists; one that its file does not list, or is in a group already, is alone."""
-    found: list[tuple[int, ...]] = []
+    groups: list[tuple[int, ...]] = []
     grouped: set[int] = set()
     for cpu in sorted(allowed):
         if cpu not in grouped:
-            listed = _listed(_text(folder / f"cpu{cpu}" / name), allowed) - grouped
-            found.append(tuple(sorted(listed)) if cpu in listed else (cpu,))
-            grouped.update(found[-1])
-    return tuple(sorted(found))
+            listed = _parse_list(_text(folder / f"cpu{cpu}" / name), allowed) - grouped
+            groups.append(tuple(sorted(listed)) if cpu in listed else (cpu,))
+            grouped.update(groups[-1])
+    return tuple(sorted(groups))
 
 
 def _last_level(allowed: frozenset[int], folder: Path) -> int:
@@ -117,20 +119,20 @@ def _last_level(allowed: frozenset[int], folder: Path) -> int:
     for cpu in allowed:
         levels = [(_number(_text(path / "level")), path) for path in (folder / f"cpu{cpu}/cache").glob("index[0-9]*")]
         if levels:
-            level, path = max(levels, key=lambda found: found[0])
+            level, path = max(levels, key=lambda pair: pair[0])
             caches[level, _text(path / "shared_cpu_list") or str(cpu)] = _bytes(_text(path / "size"))
     return sum(caches.values())
 
 
-def _listed(text: str, allowed: frozenset[int]) -> frozenset[int]:
+def _parse_list(text: str, allowed: frozenset[int]) -> frozenset[int]:
     """Those of the allowed CPUs that `0-3,8` names; a part that is none names nobody."""
-    found: set[int] = set()
+    cpus: set[int] = set()
     for part in text.split(","):
         first, dash, last = (item.strip() for item in part.partition("-"))
         if _is_number(first) and (_is_number(last) or not dash):
             low, high = int(first), int(last or first)
-            found.update(cpu for cpu in allowed if low <= cpu <= high)  # not the range: there may be no end to it
-    return frozenset(found)
+            cpus.update(cpu for cpu in allowed if low <= cpu <= high)  # not the range: there may be no end to it
+    return frozenset(cpus)
 
 
 def _bytes(text: str) -> int:
@@ -160,15 +162,17 @@ if TYPE_CHECKING:
     from rlx.backends.cpu.target import Target
 
 
-def keep(target: Target, found: Mapping[str, int]) -> None:
+def keep(target: Target, sizes: Mapping[str, int]) -> None:
     """Save the parameters of this machine; nothing is saved if the disk cache is off."""
-    cache.store(_name(target), json.dumps(dict(found)).encode())
+    cache.store(_name(target), json.dumps(dict(sizes)).encode())
 
 
 def apply(target: Target) -> Target:
     """The target with its saved parameters, if there are any."""
-    found = cache.read(_name(target), lambda stored: target.sized({name: int(value) for name, value in json.loads(stored).items()}))
-    return found or target
+    tuned = cache.read(
+        _name(target), lambda stored: target.with_sizes({name: int(value) for name, value in json.loads(stored).items()})
+    )
+    return tuned or target
 
 
 def _name(target: Target) -> str:

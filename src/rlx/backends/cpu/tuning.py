@@ -55,7 +55,7 @@ class _Trial:
     def knob(self, seconds: float) -> Knob:
         """The best time with each candidate, interleaved, in several rounds."""
         host = Target.host()
-        runners = {value: self._runner(host.sized({self.name: value})) for value in _CANDIDATES[self.name]}
+        runners = {value: self._runner(host.with_sizes({self.name: value})) for value in _CANDIDATES[self.name]}
         rounds = [self._round(runners, seconds / _ROUNDS) for _ in range(_ROUNDS)]
         return Knob(self.name, self.unit, self.work, rounds, getattr(Target, self.name))
 

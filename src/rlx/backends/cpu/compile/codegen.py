@@ -30,7 +30,7 @@ def compile_object(text: str, target: Target, opt: int = _OPTIMIZATION) -> bytes
     key = (hashlib.sha256(text.encode()).digest(), target, opt)
     known = _objects.get(key)
     if known is None:
-        known = _emit(_prepared(text, target, opt), _machine(target, opt))
+        known = _emit(_optimize(text, target, opt), _machine(target, opt))
         _objects[key] = known
     return known
 
@@ -41,12 +41,12 @@ _objects: Recent[tuple[bytes, Target, int], bytes] = Recent(512, 64 << 20, len)
 
 def assembly(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
     """The assembler text of a module, for dumps."""
-    return str(_machine(target, opt).emit_assembly(_prepared(text, target, opt)))
+    return str(_machine(target, opt).emit_assembly(_optimize(text, target, opt)))
 
 
 def optimized_text(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
     """The LLVM text after the short list of passes, for dumps."""
-    return str(_prepared(text, target, opt))
+    return str(_optimize(text, target, opt))
 
 
 def llvm_version() -> tuple[int, ...]:
@@ -102,7 +102,7 @@ _LIBRARIES = 32
 of its libraries."""
 
 
-def _prepared(text: str, target: Target, opt: int) -> Any:
+def _optimize(text: str, target: Target, opt: int) -> Any:
     """The parsed module, in its own context, after the useful passes: mem2reg and dead code elimination."""
     from llvmlite import binding
 

@@ -48,9 +48,9 @@ class SizeTable:
     def index(self, size: Size) -> int:
         """The index of a size that a run relies on, added if it is new."""
         self.check(size)
-        return self.reported(size)
+        return self.reported_index(size)
 
-    def reported(self, size: Size) -> int:
+    def reported_index(self, size: Size) -> int:
         """The index of a number that is only reported."""
         key = size.terms if isinstance(size, Dim) else size
         if key not in self._index:
@@ -267,7 +267,7 @@ class TableBuilder:
         """Append a row; returns its position."""
         self.commands.append(command)
         self.operations.append((name, origin))
-        self.costs.append((self.sizes.reported(work), self.sizes.reported(moved)))
+        self.costs.append((self.sizes.reported_index(work), self.sizes.reported_index(moved)))
         return len(self.commands) - 1
 
     def _pointer(self, address: Address) -> Argument:
@@ -280,16 +280,16 @@ class TableBuilder:
 
     def patches(self) -> list[Patch]:
         """All arguments that loops advance; sets each LOOP command's range of patches."""
-        found: list[Patch] = []
+        patches: list[Patch] = []
         first = {}
         for loop in range(self.loops):
-            first[loop] = len(found)
-            found += [Patch(argument, stride, backwards, loop) for argument, stride, backwards in self.moved.get(loop, [])]
-        for place, command in enumerate(self.commands):
+            first[loop] = len(patches)
+            patches += [Patch(argument, stride, backwards, loop) for argument, stride, backwards in self.moved.get(loop, [])]
+        for index, command in enumerate(self.commands):
             if command.flags & LOOP:
                 count = len(self.moved.get(command.op, []))
-                self.commands[place] = command._replace(first=first[command.op], chunk=count)
-        return found
+                self.commands[index] = command._replace(first=first[command.op], chunk=count)
+        return patches
 
     # -- bodies
     def _control(
@@ -344,20 +344,20 @@ class TableBuilder:
     def _body(self, part: Part, operands: Sequence[tuple[Place, Address]], rows: tuple[int, bool] | None, looped: bool) -> None:
         """The commands of a body; `rows`: the loop that advances operands row by row, and whether backwards."""
         lir, offsets, arena = part.lir, part.lir.offsets(), operands[part.arena][1]
-        found: list[Address] = []
+        addresses: list[Address] = []
         for buffer in lir.buffers:
             if buffer.kind == "arena":
-                found.append(arena.plus(offsets[buffer.slot]))
+                addresses.append(arena.plus(offsets[buffer.slot]))
             elif buffer.kind == "constant":
-                found.append(Address(self._constant(buffer.name)))
+                addresses.append(Address(self._constant(buffer.name)))
             else:
                 bound = part.bound[buffer.kind, buffer.name]
                 place, address = operands[bound.operand]
                 if bound.moved:
                     assert rows is not None
                     address = address.moving(rows[0], place.layout.strides[0] * place.dtype.size, rows[1])
-                found.append(address)
-        self.add(lir, lambda index: found[index], looped=looped, inside=True)
+                addresses.append(address)
+        self.add(lir, lambda index: addresses[index], looped=looped, inside=True)
 
     def _constant(self, digest: str) -> int:
         entry = ("constant", digest)

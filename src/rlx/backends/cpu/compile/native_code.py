@@ -83,12 +83,12 @@ class NativeCode:
 
     def summary(self) -> dict[str, str]:
         """Main and prepare: kernels, commands, bytes of code."""
-        found = {}
+        lines = {}
         for name, program in zip(("main", "prepare"), self.programs, strict=False):
             table, size = program.table, sum(map(len, program.objects))
             work = f"{count_of(len(table.kernels), 'kernel')}, {count_of(len(table.commands), 'command')}"
-            found[name] = f"{work}, {count_of(size, 'byte')} of code"
-        return found
+            lines[name] = f"{work}, {count_of(size, 'byte')} of code"
+        return lines
 
     # -- as bytes
     def pack(self) -> Parts | None:
@@ -112,7 +112,6 @@ class NativeCode:
 
     @staticmethod
     def unpack(parts: Parts, symbols: Mapping[str, Symbol]) -> NativeCode:
-        """The inverse of `pack`; the symbols are those of its graph."""
         manifest = json.loads(parts[0])
         if manifest.get("format") != _FORMAT:
             fix = "compile it again with this one"
@@ -133,7 +132,6 @@ class NativeCode:
 
     # -- running
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CpuRunner, CpuRunner | None]:
-        """Main and prepare, each with its own memory."""
         allowed = partial(check_runs_here, self.target, "the executable")
         main = CpuRunner(self.programs[0], allowed=allowed)
         main.order(inputs, outputs)

@@ -16,7 +16,7 @@ from rlx.backends.cpu.kernels.quantized.grid_words import CODEBOOKS
 from rlx.backends.cpu.kernels.quantized.many_rows import tiles_function
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
-from rlx.layouts.block_order import ORDERS, interleaved
+from rlx.layouts.block_order import ORDERS, interleave_rows
 from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
 from rlx.layouts.gguf_grids import codebook
 from rlx.layouts.stored_rows import StoredRows
@@ -42,7 +42,7 @@ TYPES = ["IQ2_XS", "IQ3_S", *map(long, ("IQ2_XXS", "IQ2_S", "IQ3_XXS", "IQ1_S", 
 def test_iq2_xxs_by_hand() -> None:
     """Behind d: four indices of each row, then its signs, those of a quad at one bit of every byte, and the scale above them."""
     rows = RANDOM.integers(0, 256, (8, 66), np.uint8)
-    blocks = interleaved("IQ2_XXS", rows)[0]
+    blocks = interleave_rows("IQ2_XXS", rows)[0]
     np.testing.assert_array_equal(blocks[:16].reshape(8, 2), rows[:, :2])
     for segment in range(8):
         stored = blocks[16 + 64 * segment :][:64].reshape(2, 8, 4)
@@ -59,7 +59,7 @@ def test_iq2_xxs_by_hand() -> None:
 
 def test_the_ninth_bits_of_iq2_xs_are_where_signs_are_missing() -> None:
     rows = RANDOM.integers(0, 256, (8, 74), np.uint8)
-    blocks = interleaved("IQ2_XS", rows)[0]
+    blocks = interleave_rows("IQ2_XS", rows)[0]
     words = np.ascontiguousarray(rows[:, 2:66]).view("<u2")
     at = 8 * 10  # behind d and scales
     for segment in range(8):
@@ -113,7 +113,7 @@ def test_entries_from_memory_make_the_same_bits(name: str, exact: bool, monkeypa
     others = [WITHOUT_TABLES, WITHOUT_DOTS, *([] if exact else [LEVELS["x86_64-avx2"]])]
     monkeypatch.setattr(lowered, "TARGETS", [HOST, *others])
     n, k = 43, 768
-    blocks = interleaved(name, random_rows(name, n, k, seed=2))
+    blocks = interleave_rows(name, random_rows(name, n, k, seed=2))
     x = RANDOM.standard_normal((21, k)).astype(np.float32)
     x[3, 300] = 70  # second bytes
     wanted = products(name, x, blocks, n, HOST, exact)
@@ -187,7 +187,7 @@ def test_saturating_pairs_do_not_overflow(name: str, monkeypatch: pytest.MonkeyP
     rows = random_rows(name, n, k, seed=5)
     x = whole_numbers(11, k)
     wanted = x.astype(np.float64) @ dequantize_rows(name, rows).astype(np.float64).T
-    for found in products(name, x, interleaved(name, rows), n, target, False):
+    for found in products(name, x, interleave_rows(name, rows), n, target, False):
         expected = wanted[: len(found)]
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.layouts.block_order import interleaved
+from rlx.layouts.block_order import interleave_rows
 from rlx.layouts.gguf_blocks import dequantize_rows
 from tests.backends.cpu import lowered
 from tests.backends.cpu.kernels.quantized.test_tiles import AMX, LOOPS
@@ -44,9 +44,9 @@ def test_parts_are_as_precise_as_f32(name: str, k: int, n: int, monkeypatch: pyt
     weight = dequantize_rows(name, stored).astype(np.float64).T
     x = np.random.default_rng(2).standard_normal((300, k)).astype(np.float32)
     for target in TARGETS:
-        made = product(name, [x, interleaved(name, stored)], n, target)
+        made = product(name, [x, interleave_rows(name, stored)], n, target)
         for count in (1, 15, 16, 17, 33, 300):
-            found = made.call([x[:count], interleaved(name, stored)], split=1)[0]
+            found = made.call([x[:count], interleave_rows(name, stored)], split=1)[0]
             wide = x[:count].astype(np.float64)
             bound = np.abs(wide) @ np.abs(weight) * (2.0**-22 + k * 2.0**-24)
             lowered.assert_close(found, wide @ weight, bound + 1e-37, f"{count} rows")
@@ -61,7 +61,7 @@ def test_what_is_not_finite_stays_so(name: str, monkeypatch: pytest.MonkeyPatch)
     x = np.ones((20, 64), np.float32)
     x[3, 5], x[7, 6], x[18, 0] = np.inf, np.nan, -np.inf
     for target in TARGETS:
-        found = product(name, [x, interleaved(name, stored)], 24, target).call([x, interleaved(name, stored)])[0]
+        found = product(name, [x, interleave_rows(name, stored)], 24, target).call([x, interleave_rows(name, stored)])[0]
         lowered.assert_close(found, x.astype(np.float64) @ weight, 1e-3)
 
 
@@ -80,9 +80,9 @@ def test_a_weight_that_is_not_finite_stays_so(name: str, monkeypatch: pytest.Mon
     x = np.random.default_rng(2).standard_normal((300, k)).astype(np.float32)
     x[1::2] = np.round(x[1::2] * 4) / 4 + 0.125  # whose second and third parts are zero
     for target in TARGETS:
-        made = product(name, [x, interleaved(name, stored)], n, target)
+        made = product(name, [x, interleave_rows(name, stored)], n, target)
         for count in (16, 300):
-            found = made.call([x[:count], interleaved(name, stored)], split=1)[0]
+            found = made.call([x[:count], interleave_rows(name, stored)], split=1)[0]
             wide = x[:count].astype(np.float64)
             finite = np.where(np.isfinite(weight), weight, 0)
             bound = np.abs(wide) @ np.abs(finite) * (2.0**-22 + k * 2.0**-24)

@@ -13,7 +13,7 @@ from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
 from rlx.core.quant_scheme import QuantScheme
-from rlx.layouts.block_order import ORDERS, ROWS, deinterleaved, interleaved
+from rlx.layouts.block_order import ORDERS, ROWS, interleave_rows, restore_rows
 from rlx.layouts.gguf_blocks import dequantize_rows, random_rows
 from rlx.layouts.stored_rows import StoredRows
 from tests.backends.cpu.levels import OTHERS, TARGETS
@@ -40,7 +40,7 @@ def weight(name: str, k: int, n: int, *lead: int) -> tuple[Any, Any]:
     """Blocks side by side, and the weight `[…, k, n]` by the package."""
     rows = random_rows(name, *lead, n, k, seed=5)
     numbers = gguf.dequantize(rows.reshape(-1, rows.shape[-1]), gguf.GGMLQuantizationType[name])
-    return interleaved(name, rows), numbers.reshape(*lead, n, k).swapaxes(-1, -2).astype(np.float64)
+    return interleave_rows(name, rows), numbers.reshape(*lead, n, k).swapaxes(-1, -2).astype(np.float64)
 
 
 def product(name: str, n: int, arrays: list[Any], target: Target | None = None, dims: Any = None, **attrs: Any) -> Lowered:
@@ -75,16 +75,16 @@ def test_the_order_loses_nothing(name: str) -> None:
     """Every byte of the file is there once: random bytes come back."""
     size = QuantScheme.gguf(name).block_bytes()
     rows = RANDOM.integers(0, 256, (2, 11, 3 * size), np.uint8)
-    blocks = interleaved(name, rows)
+    blocks = interleave_rows(name, rows)
     assert blocks.shape == (2, 2, ROWS * 3 * size)
-    np.testing.assert_array_equal(deinterleaved(name, blocks, 11), rows)
-    assert not deinterleaved(name, blocks, 16)[:, 11:].any()
+    np.testing.assert_array_equal(restore_rows(name, blocks, 11), rows)
+    assert not restore_rows(name, blocks, 16)[:, 11:].any()
 
 
 def test_q4_0_side_by_side_by_hand() -> None:
     """d of eight rows, then words of eight numbers: four in the low nibbles of a row's bytes, the next four in the high ones."""
     rows = random_rows("Q4_0", 8, 32)
-    blocks = interleaved("Q4_0", rows)[0]
+    blocks = interleave_rows("Q4_0", rows)[0]
     np.testing.assert_array_equal(blocks[:16].reshape(8, 2), rows[:, :2])
     q = np.concatenate((rows[:, 2:] & 15, rows[:, 2:] >> 4), -1)
     np.testing.assert_array_equal(blocks[16:48].reshape(8, 4), q[:, :4] | q[:, 4:8] << 4)
@@ -93,7 +93,7 @@ def test_q4_0_side_by_side_by_hand() -> None:
 def test_q6_k_groups_by_pairs() -> None:
     """The first word holds numbers 0 and 1 of group 0 beside those of group 2: their low nibbles, and below them the next two."""
     rows = random_rows("Q6_K", 8, 256)
-    blocks = interleaved("Q6_K", rows)[0]
+    blocks = interleave_rows("Q6_K", rows)[0]
     low = (rows[:, :64] & 15).astype(np.uint8)
     first, second = (low[:, [start, start + 1, start + 32, start + 33]] for start in (0, 2))
     at = 8 * 18  # behind 16 scales and d of eight rows
@@ -108,7 +108,7 @@ def test_halves_go_side_by_side_in_squares(name: str, n: int, k: int, target: Ta
     rows = RANDOM.integers(0, 256, (n, 2 * k), np.uint8)
     op = op_for("pack", [tensor_of(rows)], layout=layout_of(name))
     (found,) = Lowered(KERNELS["pack"], op, [tensor_of(rows)], target).call([rows], split=1)
-    np.testing.assert_array_equal(found, interleaved(name, rows))
+    np.testing.assert_array_equal(found, interleave_rows(name, rows))
 
 
 # -- exact ------------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def test_exact_numbers_have_the_bits_of_the_file(name: str, target: Target) -> N
     blocks, _ = weight(name, 256, 19)
     x = np.eye(256, dtype=np.float32)
     (found,) = product(name, 19, [x, blocks], target, exact=True).call([x, blocks])
-    np.testing.assert_array_equal(found.T, dequantize_rows(name, deinterleaved(name, blocks, 19)))
+    np.testing.assert_array_equal(found.T, dequantize_rows(name, restore_rows(name, blocks, 19)))
 
 
 # -- fast -------------------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def test_the_largest_sums_fit(name: str) -> None:
     w = gguf.dequantize(rows, gguf.GGMLQuantizationType[name]).astype(np.float64).T
     x = np.repeat(RANDOM.choice([-127.0, 127.0], (9, 1)), k, 1).astype(np.float32)
     x[4:] *= RANDOM.choice([-1, 1], (5, k))
-    ordered = interleaved(name, rows)
+    ordered = interleave_rows(name, rows)
     made = product(name, n, [x, ordered], dims=("rows", k), exact=False)
     found = made.call([x, ordered])[0]
     assert (np.abs(found - x.astype(np.float64) @ w) <= 2e-6 * (np.abs(x).astype(np.float64) @ np.abs(w))).all()

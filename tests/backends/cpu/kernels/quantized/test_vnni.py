@@ -14,7 +14,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Tensor
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
-from rlx.layouts.block_order import interleaved
+from rlx.layouts.block_order import interleave_rows
 from rlx.layouts.gguf_blocks import random_rows
 from rlx.layouts.stored_rows import StoredRows
 from tests.backends.cpu import lowered
@@ -56,7 +56,7 @@ def code_of(name: str, rows: int, target: Target) -> str:
 
 
 def stored(name: str, n: int = 24, k: int = 512) -> Any:
-    return interleaved(name, random_rows(name, n, k, seed=3))
+    return interleave_rows(name, random_rows(name, n, k, seed=3))
 
 
 def rows_of(count: int, k: int) -> Any:

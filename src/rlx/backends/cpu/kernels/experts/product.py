@@ -270,7 +270,7 @@ class ExpertProduct(ProductLoops):
             self._chunks(block, self._panels)
             return
         few = block.rows <= self._most_streamed_rows()
-        self._choose(few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels))
+        self._choose(few, lambda: self._chunks(block, self._stream_columns), lambda: self._chunks(block, self._packed_panels))
 
     def _has_one_row(self, block: OutputBlock) -> Value:
         return block.rows <= 1

@@ -155,9 +155,8 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     """The sizes of a product, by its class."""
     width, rows = panel_width(target, spec.a_type), tile_rows(target)
     columns = width // 2 if spec.pair else width
-    variants = range(1, rows + 1) if isinstance(spec.m, int) else [count for count in (1, 4, 8) if count < rows]
     panels = _ceil(spec.n, columns) if isinstance(spec.n, int) else 64
-    few, tile = _few_panels(spec, panels), (width, columns, rows, tuple(variants))
+    few, tile = _few_panels(spec, panels), (width, columns, rows, _remainder_tiles(spec, rows))
     if spec.is_thin:
         assert isinstance(spec.m, int)
         room = _THIN_SUMS // (spec.m * width * spec.kind.size)
@@ -168,20 +167,30 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
         assert isinstance(spec.m, int)
         many = max(1, min(_NEAR.panels, panels * _NEAR.row_blocks(spec.m) // _NEAR.units))
         return Blocking(*tile, _NEAR.rows, many, many, depth, _row_step(spec.m, _NEAR.rows, rows))
-    sizes, pairs = _BLOCKED[spec.copies_a, spec.copies_b], multiplies_pairs(spec, target)
-    if pairs and isinstance(spec.m, int) and reads_a_in_place(spec, target):
+    if _pairs_in_place(spec, target):
+        assert isinstance(spec.m, int)
         by_tiles = target.has_tiles("bf16")
         many = _paired_panels(panels, spec.m, by_tiles)
         return Blocking(*tile, _PAIRS[by_tiles].rows, many, min(many, few), depth, 2 * PAIRED_ROWS if by_tiles else rows)
-    if pairs:
+    sizes = _BLOCKED[spec.copies_a, spec.copies_b]
+    if multiplies_pairs(spec, target):
         sizes = replace(sizes, rows=_PAIRS[target.has_tiles("bf16")].rows)
     step = _row_step(spec.m, sizes.rows, rows) if isinstance(spec.m, int) and not spec.copies_a else rows
     return Blocking(*tile, sizes.rows, _blocked_panels(spec, sizes, panels, few), few, depth, step)
 
 
+def _pairs_in_place(spec: MatMulSpec, target: Target) -> bool:
+    return isinstance(spec.m, int) and multiplies_pairs(spec, target) and reads_a_in_place(spec, target)
+
+
 def tile_rows(target: Target) -> int:
     """Rows of a tile: its sums fill the registers. Without fused multiply-add, products need extra ones."""
     return 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
+
+
+def _remainder_tiles(spec: MatMulSpec, rows: int) -> tuple[int, ...]:
+    """Rows of the tiles that may be left over: all numbers if M is static, else a few, since code for each is long."""
+    return tuple(range(1, rows + 1)) if isinstance(spec.m, int) else tuple(count for count in (1, 4, 8) if count < rows)
 
 
 def _few_panels(spec: MatMulSpec, panels: int) -> int:
@@ -255,8 +264,8 @@ def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, bat
     """How many units the product has. Sizes that are `SizeSlot`s in the spec must be passed, as ints or symbolic dims
     (anything with + - * //); `batch` is the product of the batch sizes."""
     plan = blocking(spec, target)
-    rows = _known(spec.m, m, "m")
-    panels = _ceil_divide(_known(spec.n, n, "n"), plan.columns)
+    rows = _require_size(spec.m, m, "m")
+    panels = _ceil_divide(_require_size(spec.n, n, "n"), plan.columns)
     few, many = _ceil_divide(panels, plan.few_panels), _ceil_divide(panels, plan.block_panels)
     one_block = 1 // (1 + rows // (plan.block_rows + 1))  # 1 if the rows fit one block, else 0
     batches: Any = 1
@@ -264,7 +273,7 @@ def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, bat
         batches = batch
     else:
         for size in spec.batch:
-            batches = batches * _known(size, None, "batch")
+            batches = batches * _require_size(size, None, "batch")
     return _ceil_divide(rows, plan.block_rows) * (many + one_block * (few - many)) * batches
 
 
@@ -291,7 +300,7 @@ def wants_packing(spec: MatMulSpec, target: Target) -> bool:
     return spec.copies_b and isinstance(spec.m, int) and spec.m > blocking(spec, target).block_rows
 
 
-def _known(size: Size, given: Any, name: str) -> Any:
+def _require_size(size: Size, given: Any, name: str) -> Any:
     if given is not None:
         return given
     if isinstance(size, SizeSlot):

@@ -89,7 +89,7 @@ class ProductLoops(ProductParts):
         block, spec = self._block(unit), self.spec
         if spec.copies_b:
             few = self.m <= self._most_streamed_rows()
-            self._choose(few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels))
+            self._choose(few, lambda: self._chunks(block, self._stream_columns), lambda: self._chunks(block, self._packed_panels))
         else:
             self._chunks(block, self._panels)
 
@@ -127,7 +127,7 @@ class ProductLoops(ProductParts):
         """Split k so that a panel's chunk stays in L1. Rows that fit one tile use B once: no split."""
         k, depth = self.k, self.plan.depth
         step: Value = k.index(depth)
-        if body == self._streamed and self.spec.b_form == "rows":
+        if body == self._stream_columns and self.spec.b_form == "rows":
             step = k.minimum(_STREAMED_DEPTH, self.depth)
         elif self.depth.constant is not None and self.depth.constant <= depth:
             step = self.depth
@@ -137,7 +137,7 @@ class ProductLoops(ProductParts):
         for start in k.range(0, k.maximum(self.depth, 1), step):
             length = k.minimum(step, self.depth - start)
             last, first = start + length >= self.depth, k.compare("eq", start, 0)
-            if self.spec.a_row == 1 and self.spec.copies_a and body != self._streamed:
+            if self.spec.a_row == 1 and self.spec.copies_a and body != self._stream_columns:
                 a, tile = self._a_tiles(block, start, length)
                 body(block, Chunk(start, length, first, last, a, 1, self.plan.tile_rows, tile))
             else:
@@ -437,7 +437,7 @@ class ProductLoops(ProductParts):
         needs_copy = spec.copies_a and spec.a_row == 1  # dots read A along k
         return 0 if dots and (needs_copy or spec.in_order) else _MOST_STREAMED_ROWS[spec.b_form]
 
-    def _streamed(self, block: OutputBlock, chunk: Chunk) -> None:
+    def _stream_columns(self, block: OutputBlock, chunk: Chunk) -> None:
         """Full groups of columns by tiles of one row or four; the remainder by a tile of four, with masks."""
         k, width = self.k, self.plan.width
         by_rows = self.spec.b_form == "rows"

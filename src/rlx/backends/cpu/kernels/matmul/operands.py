@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.values import I8, Operand, Type, Value, type_of
 from rlx.backends.cpu.kernels.matmul.blocking import PAIRED_DEPTH, Blocking, blocking, multiplies_pairs
-from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_transposed
+from rlx.backends.cpu.kernels.matmul.pack import copy_columns, copy_rows, copy_tiles
 from rlx.backends.cpu.kernels.matmul.spec import Epilogue, EpiloguePlace, MatMulSpec, Size, SizeSlot
 from rlx.backends.cpu.kernels.matmul.tile import DEPTH_STEP, Places, Tile, accumulate_tile, store_sums, with_earlier
 from rlx.backends.cpu.target import Target
@@ -47,7 +47,7 @@ class ScratchLayout:
         return ScratchLayout(a, a_row, b, b + b_bytes)
 
     @staticmethod
-    def paired(plan: Blocking) -> ScratchLayout:
+    def of_pairs(plan: Blocking) -> ScratchLayout:
         """The same for a product of pairs: a copy of A if its rows cannot be read in place, and one panel of B."""
         a = plan.block_panels * plan.block_rows * plan.width * 4
         b = a + plan.block_rows * PAIRED_DEPTH * 2
@@ -58,7 +58,7 @@ def scratch_bytes(spec: MatMulSpec, target: Target) -> int:
     """Bytes of scratch each thread needs."""
     plan = blocking(spec, target)
     total = ScratchLayout.of(spec, plan, target).total
-    return max(total, ScratchLayout.paired(plan).total) if multiplies_pairs(spec, target) else total
+    return max(total, ScratchLayout.of_pairs(plan).total) if multiplies_pairs(spec, target) else total
 
 
 _MANY_ROWS = 8
@@ -162,7 +162,7 @@ class ProductParts:
             return source, self.a_row, 1
         copy, stride = self._scratch(self.layout.a), self.layout.a_row
         if spec.a_row == 1:
-            copy_transposed(k, source, self.a_type, inner, block.rows, length, copy, self.kind, stride)
+            copy_columns(k, source, self.a_type, inner, block.rows, length, copy, self.kind, stride)
             return copy, 1, stride
         step: Operand = 1 if spec.a_inner == 1 else inner
         copy_rows(k, source, self.a_type, self.a_row, step, block.rows, length, copy, self.kind, stride)
@@ -186,19 +186,19 @@ class ProductParts:
     def _sums(self, panel: Value, index: int = 0) -> Value:
         return self.k.pointer(self.k.scratch, panel * (self.plan.block_rows * self.plan.width) + index, self.kind)
 
-    def _kept(self, places: Places) -> Places:
+    def _sum_addresses(self, places: Places) -> Places:
         """(panel, index) as (address, index)."""
         return [(self._sums(panel), index) for panel, index in places]
 
     def _accumulate(self, chunk: Chunk, totals: list[Value], places: Places) -> None:
-        k, targets = self.k, self._kept(places)
+        k, targets = self.k, self._sum_addresses(places)
         store_sums(k, totals if self.spec.in_order else with_earlier(k, chunk.first, totals, lambda: targets), targets)
 
     def _accumulate_tile(self, chunk: Chunk, tile: Tile, places: Callable[[], Places]) -> None:
         """A tile's contribution to the sums at (panel, index) of its vectors, row by row."""
 
         def sums() -> Places:
-            return self._kept(places())
+            return self._sum_addresses(places())
 
         order = self.spec.in_order
         accumulate_tile(self.k, tile, chunk.depth, chunk.first, sums, sums, even=self.even, in_order=order)

@@ -268,7 +268,7 @@ def copy_rows(
                 k.store(k.convert(element, kind), target, i * target_row + p)
 
 
-def copy_transposed(
+def copy_columns(
     k: Function,
     source: Value,
     source_type: Type,

@@ -52,7 +52,7 @@ class PairedProduct(ProductLoops):
 
     def __init__(self, k: Function, spec: MatMulSpec, plan: Blocking, epilogue: Epilogue | None) -> None:
         super().__init__(k, spec, plan, epilogue)
-        self.paired = ScratchLayout.paired(plan)
+        self.paired = ScratchLayout.of_pairs(plan)
         self.tiles = Tiles(k, bytes_of_k=2 * PAIRED_STEP) if k.target.has_tiles("bf16") else None
         self.in_place = reads_a_in_place(spec, k.target)
 
@@ -106,7 +106,7 @@ class PairedProduct(ProductLoops):
             return source, self.a_row
         copy = self._scratch(self.paired.a)
         if self.spec.a_row == 1:
-            self._copy_transposed(source, inner, block.rows, length, steps, copy, stride)
+            self._copy_columns(source, inner, block.rows, length, steps, copy, stride)
             return copy, stride
         for row in k.range(block.rows):
             line, into = k.pointer(source, row * self.a_row, BF16), k.pointer(copy, row * stride, BF16)
@@ -119,7 +119,7 @@ class PairedProduct(ProductLoops):
                         k.store(k.select(at < length, k.load(line, place, I16), 0), into, at)
         return copy, stride
 
-    def _copy_transposed(
+    def _copy_columns(
         self, source: Value, inner: Value, rows: Value, length: Value, steps: Value, copy: Value, stride: int
     ) -> None:
         """Rows of A that are columns in memory, `inner` apart: squares transposed in registers."""

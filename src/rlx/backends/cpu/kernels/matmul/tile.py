@@ -76,26 +76,37 @@ def product_tile(
     """Emit the loop over k and return the accumulators, [row][vector]. `even`: depth is known to be a multiple of DEPTH_STEP.
     Few rows use several accumulators each, but only one if they continue from sums `before`."""
     vector = tile.kind.vector(k.target.lanes(tile.kind))
-    count = tile.rows * max(2, tile.vectors)  # the columns of half a panel are summed in the order of a whole one's
+    count = tile.rows * max(2, tile.vectors)  # the columns of half a panel are summed in the order of a full one's
     unroll = DEPTH_STEP if count <= 4 else DEPTH_STEP // 2
-    if before is None:
-        chains = min(unroll, max(1, _CHAINS // count))
-        sums = [[[k.var(0, vector) for _ in range(chains)] for _ in range(tile.vectors)] for _ in range(tile.rows)]
-    else:
-        chains = 1
-        sums = [[[k.var(total)] for total in row] for row in before]
+    chains = min(unroll, max(1, _CHAINS // count)) if before is None else 1
+    sums = _chains_of_sums(k, tile, vector, chains, before)
     rows = _row_pointers(k, tile)
-    whole = depth if even else depth & -unroll
-    for p in k.range(0, whole, unroll):
+    unrolled = depth if even else depth & -unroll
+    for p in k.range(0, unrolled, unroll):
         for step in range(unroll):
-            if prefetch is not None and step % prefetch.count == prefetch.number:
-                for line in range(prefetch.lines):
-                    k.prefetch(prefetch.base, (p + step) * prefetch.step + line * 64, prefetch.locality)
+            if prefetch is not None:
+                _prefetch_step(k, prefetch, p, step)
             _step(k, tile, vector, rows, p, step, [[v[step % chains] for v in row] for row in sums])
     if not even:
-        for p in k.range(whole, depth):
+        for p in k.range(unrolled, depth):
             _step(k, tile, vector, rows, p, 0, [[v[0] for v in row] for row in sums])
-    return [[_combined(chain) for chain in row] for row in sums]
+    return [[_add_chains(chain) for chain in row] for row in sums]
+
+
+def _chains_of_sums(
+    k: Function, tile: Tile, vector: Type, chains: int, before: list[list[Value]] | None
+) -> list[list[list[Variable]]]:
+    """The accumulators [row][vector][chain]: zeros, or the sums to continue."""
+    if before is not None:
+        return [[[k.var(total)] for total in row] for row in before]
+    return [[[k.var(0, vector) for _ in range(chains)] for _ in range(tile.vectors)] for _ in range(tile.rows)]
+
+
+def _prefetch_step(k: Function, prefetch: Prefetch, p: Value, step: int) -> None:
+    """The cache lines that a tile prefetches at one step of k, if the step is one of its own."""
+    if step % prefetch.count == prefetch.number:
+        for line in range(prefetch.lines):
+            k.prefetch(prefetch.base, (p + step) * prefetch.step + line * 64, prefetch.locality)
 
 
 def accumulate_tile(
@@ -189,7 +200,7 @@ def _one_of_pairs(k: Function, tile: Tile, p: Value, step: int, vector: int, lan
     return k.bitcast(bits << 16 if step % 2 == 0 else bits & -0x10000, F32.vector(lanes))
 
 
-def _combined(chains: list[Variable]) -> Value:
+def _add_chains(chains: list[Variable]) -> Value:
     values = [chain.get() for chain in chains]
     while len(values) > 1:
         values = [values[i] + values[i + 1] for i in range(0, len(values), 2)]
@@ -225,7 +236,7 @@ def dot_tile(k: Function, tile: Tile, columns: int, depth: Value) -> list[list[V
             step(p + chain * lanes, chain, None)
     for p in k.range(whole, depth, lanes):
         step(p, 0, depth - p)
-    return [[k.reduce_add(_combined(chain)) for chain in row] for row in sums]
+    return [[k.reduce_add(_add_chains(chain)) for chain in row] for row in sums]
 
 
 # -- tiles as subroutines: emitted and compiled once for all products of a program
