@@ -307,11 +307,11 @@ def lower_trap(name: str, value: Tensor) -> Lowering | None:
         return None
     kind, exponent = layout
     count = product(value.dims) * (2 if value.dtype.is_complex else 1)
-    emit = partial(_emit, kind=kind, exponent=exponent, count=count)
+    emit = partial(_emit_trap, kind=kind, exponent=exponent, count=count)
     return Lowering((Stage(f"trap {name}", ("trap", value), (0,), unit_count(count, kind.size), emit),))
 
 
-def _emit(code: KernelCode, kind: Type, exponent: int, count: Size) -> None:
+def _emit_trap(code: KernelCode, kind: Type, exponent: int, count: Size) -> None:
     """A number is NaN or infinite when all bits of its exponent are set."""
     k = code.code
     first, last = shares(code, count, kind.size)

@@ -299,8 +299,8 @@ class ThreadProgress:
         So each thread reads memory as one contiguous stream.
         """
         k = self.k
-        size = _parts(units, self.threads)
-        step = _parts(size, runs)
+        size = _divide_up(units, self.threads)
+        step = _divide_up(size, runs)
         for turn in k.range(self.threads):
             after = self.home + turn
             share = k.select(after < self.threads, after, after - self.threads)
@@ -333,7 +333,7 @@ def _define_wait_for_units(module: Module, waiting: Waiting) -> Function:
     return module.shared("rlx_wait_for_units", parameters, emit, I64)
 
 
-def _parts(count: Value, parts: Value) -> Value:
+def _divide_up(count: Value, parts: Value) -> Value:
     """The maximum size of each part: ceiling division."""
     return (count + (parts - 1)).udiv(parts)
 

@@ -47,7 +47,7 @@ def run_with_canaries(job: Job, program: Program, arena: npt.NDArray[Any]) -> in
     flags = job.commands[:, CommandField.FLAGS]
     if np.any(flags & CONTROL):
         status = run_job(job)
-        _check(memory, starts, "a command of this program (it has loops or branches, so it ran as a whole)")
+        _check_canaries(memory, starts, "a command of this program (it has loops or branches, so it ran as a whole)")
         return status
     first, count = int(job.words[JobField.COMMANDS]), len(job.commands)
     try:
@@ -56,7 +56,7 @@ def run_with_canaries(job: Job, program: Program, arena: npt.NDArray[Any]) -> in
             job.words[JobField.COMMANDS] = first + number * len(CommandField) * 8
             status = run_job(job)
             kernel, origin = program.operations[int(job.commands[number, CommandField.OP])]
-            _check(memory, starts, f"command {number}, {kernel} ({origin}),")
+            _check_canaries(memory, starts, f"command {number}, {kernel} ({origin}),")
             if status:
                 return status
     finally:
@@ -64,7 +64,7 @@ def run_with_canaries(job: Job, program: Program, arena: npt.NDArray[Any]) -> in
     return 0
 
 
-def _check(memory: npt.NDArray[np.uint8], starts: Sequence[int], who: str) -> None:
+def _check_canaries(memory: npt.NDArray[np.uint8], starts: Sequence[int], who: str) -> None:
     for slot, start in enumerate(starts):
         canary = memory[start : start + PADDING]
         if not np.array_equal(canary, _BYTES):

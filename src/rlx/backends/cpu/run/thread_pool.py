@@ -177,7 +177,7 @@ def available_threads(root: Path = Path("/"), cpus: Collection[int] | None = Non
 def cpu_quota(root: Path = Path("/")) -> float | None:
     """The CPU quota of this process's cgroup and its parents, or None without a limit. Supports cgroup v1 and v2."""
     quotas: list[float] = []
-    for line in _read(root / "proc/self/cgroup").splitlines():
+    for line in _read_text(root / "proc/self/cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
         if controllers and "cpu" not in controllers.split(","):
             continue
@@ -195,16 +195,16 @@ _known_quota = lru_cache(maxsize=1)(cpu_quota)
 
 
 def _folder_quota(folder: Path) -> float | None:
-    fields = _read(folder / "cpu.max").split() or [
-        _read(folder / "cpu.cfs_quota_us").strip(),
-        _read(folder / "cpu.cfs_period_us").strip(),
+    fields = _read_text(folder / "cpu.max").split() or [
+        _read_text(folder / "cpu.cfs_quota_us").strip(),
+        _read_text(folder / "cpu.cfs_period_us").strip(),
     ]
     if len(fields) != 2 or not all(field.isdigit() for field in fields) or int(fields[1]) == 0:
         return None  # "max", −1, or no such file
     return int(fields[0]) / int(fields[1])
 
 
-def _read(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text()
     except OSError:

@@ -381,7 +381,7 @@ class Backward(BackwardScratch):
                 self.store_row("dq", value, target, at, count)
 
 
-def _emit(code: KernelCode, problem: AttentionProblem, space: BackwardLayout) -> None:
+def _emit_gradients(code: KernelCode, problem: AttentionProblem, space: BackwardLayout) -> None:
     backward = Backward(code, problem, space)
     k = code.code
     for unit in k.range(k.begin, k.end):
@@ -402,6 +402,6 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     present = tuple(index for index, tensor in enumerate(inputs) if tensor is not None)
     operands = (*present, *range(len(inputs), len(inputs) + len(outputs)))
     space = BackwardLayout(problem, target)
-    emit = partial(_emit, problem=problem, space=space)
+    emit = partial(_emit_gradients, problem=problem, space=space)
     units, scratch = problem.batch * problem.kv_heads, space.elements * problem.compute.size
     return Lowering((Stage("attention_backward", ("attention_backward", problem.key, space.rows), operands, units, emit, scratch),))

@@ -29,8 +29,8 @@ _FETCH_BYTES = 2048
 _RUNS = 4
 """The number of runs in which a thread combines its share of the rows."""
 COMBINED_ROWS = 32
-"""Query rows of a unit that combines chunks. The heads of one token are one unit, which its thread is through with before others would
-have come: what follows starts a barrier earlier."""
+"""Query rows of a unit that combines chunks. The heads of one token are one unit: one thread completes it before
+others would have arrived, so what follows starts a barrier earlier."""
 _SAME_BITS, _MOST_ROWS = 8, 64
 """Up to this many positions get the same bits as each of them alone, unless many heads share a kv head."""
 

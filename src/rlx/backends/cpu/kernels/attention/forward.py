@@ -143,7 +143,7 @@ _HALVES, _PAIRS = I16.vector(STEP), I32.vector(COLUMNS)
 
 
 def multiplies_tiles(problem: AttentionProblem, target: Target) -> bool:
-    """Whether heads are multiplied by tiles of bf16. They sum in an order of their own, so not if rows must not depend on others."""
+    """Whether heads are multiplied by tiles of bf16. They sum in another order, so not where rows must not depend on others."""
     kinds = {problem.dtypes[name] for name in ("q", "k", "v")}
     return kinds == {BF16} and problem.head_dim % STEP == 0 and target.has_tiles("bf16") and not target.batch_invariant
 
@@ -160,7 +160,7 @@ class TiledWorkspace(Workspace):
 
 
 class _StoredScores(Sequence[Sequence[Value]]):
-    """The scores of a tile's rows for a few keys, read from the workspace when they are asked for."""
+    """The scores of a tile's rows for a few keys, loaded from the workspace when indexed."""
 
     def __init__(self, flash: TiledKeys, column: Value, row: int | None = None) -> None:
         self._flash, self._column, self._row = flash, column, row
@@ -301,12 +301,12 @@ def _unit_rows(problem: AttentionProblem, tile: int, width: int) -> int:
 
 
 def _packs_few(problem: AttentionProblem, few: int) -> bool:
-    """Whether few rows are packed too: tokens that attend to each other are as few as the rows. There is no long cache to divide among
-    threads then, and a second kernel would have to be compiled for lengths that hardly occur."""
+    """Whether few rows are packed too: the keys are the rows' own, so there is no long cache to divide among threads, and a second kernel
+    would be compiled for lengths that hardly occur."""
     return not proves_at_most(problem.rows, few) and bool(same(problem.queries, problem.keys))
 
 
-def _emit(code: KernelCode, problem: AttentionProblem, space: PackedWorkspace | TiledWorkspace) -> None:
+def _emit_attention(code: KernelCode, problem: AttentionProblem, space: PackedWorkspace | TiledWorkspace) -> None:
     k, few = code.code, few_rows(problem.group)
     if not _packs_few(problem, few):
         with k.when(k.index(code.size(problem.rows)) <= few):
@@ -351,7 +351,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
         space = (TiledWorkspace if multiplies_tiles(problem, target) else PackedWorkspace)(problem, target)
         units = problem.batch * problem.kv_heads * ceildiv(problem.rows, space.unit_rows)
         key = ("attention", problem.key, space.unit_rows)
-        emit = partial(_emit, problem=problem, space=space)
+        emit = partial(_emit_attention, problem=problem, space=space)
         part = 1 - few_part(problem.rows, few) if stages else None
         stages = (Stage("attention", key, operands, units, emit, space.bytes, part=part), *stages)
     return Lowering(stages, temporaries)

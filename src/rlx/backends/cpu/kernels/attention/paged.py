@@ -48,7 +48,7 @@ def _tiles(problem: PagedProblem, target: Target) -> tuple[int, int]:
 
 
 class PagedRuns:
-    """Finds runs and works on them: single rows and longer runs have tiles of their own."""
+    """Finds runs and works on them: single rows and longer runs have different tiles."""
 
     def __init__(self, code: KernelCode, problem: PagedProblem, parts: tuple[int, int] | None) -> None:
         self.code, self.k, self.problem, self.parts = code, code.code, problem, parts

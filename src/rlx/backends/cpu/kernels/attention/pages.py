@@ -1,4 +1,4 @@
-"""Where keys and values lie in pages, and new rows written to their places."""
+"""Tables of pages of keys and values, and the kernels that write new rows into pages."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class PageTables:
         return load_integer(code, code.pointer(self.first + 2), index, self.dtypes[2])
 
     def room(self, code: KernelCode, sequence: Value) -> Value:
-        """How many positions a sequence has pages for; none if there is no such sequence or no page."""
+        """How many positions a sequence has pages for; 0 for a sequence that does not exist, or without pages."""
         k = code.code
         exists = sequence.ult(index_of(code, self.sequences)) & (index_of(code, self.pages) > 0)
         return k.select(exists, index_of(code, self.blocks) * self.page, 0)
@@ -194,7 +194,7 @@ def _emit_rest(code: KernelCode, pages: Elements) -> None:
         copy_elements(code, 1, pages, 0, pages, k.begin, k.end)
 
 
-def _lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], scaled: bool) -> Lowering | str:
+def _lower_writing(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], scaled: bool) -> Lowering | str:
     count = 2 if scaled else 1
     pages, rows = inputs[0], inputs[count]
     assert pages is not None and rows is not None
@@ -225,12 +225,12 @@ def _lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...
 
 def lower_page_write(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Copies the pages unless they share memory with the result, then writes the rows."""
-    return _lower(op, inputs, outputs, scaled=False)
+    return _lower_writing(op, inputs, outputs, scaled=False)
 
 
 def lower_page_write_q8(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """The same with rows rounded to i8."""
-    return _lower(op, inputs, outputs, scaled=True)
+    return _lower_writing(op, inputs, outputs, scaled=True)
 
 
 LOWER: dict[str, Lower] = {"page_write": lower_page_write, "page_write_q8": lower_page_write_q8}

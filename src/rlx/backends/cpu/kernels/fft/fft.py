@@ -206,7 +206,7 @@ class _FftRow:
         self._each(rows.points, rows.out_step, turn_out)
 
 
-def _emit(code: KernelCode, rows: FftRows, literal: bool) -> None:
+def _emit_transforms(code: KernelCode, rows: FftRows, literal: bool) -> None:
     """Tensors: x, result, and the tables where they are not constants."""
     k = code.code
     tables = tables_of(code, rows.kind, rows.points, literal, direct=rows.points <= _DIRECT)
@@ -246,7 +246,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     scratch = 4 * max(rows.padded, 8) * rows.kind.size
     units = unit_count(product(dims), _row_bytes(rows))
     if literal:
-        stage = Stage("fft", ("fft", rows), (0, 1), units, lambda code: _emit(code, rows, True), scratch)
+        stage = Stage("fft", ("fft", rows), (0, 1), units, lambda code: _emit_transforms(code, rows, True), scratch)
         return Lowering((stage,))
     return _with_tables(rows, units, scratch)
 
@@ -270,7 +270,7 @@ def _with_tables(rows: FftRows, units: Size, scratch: int) -> Lowering:
         )
         stages.append(chirps)
     operands = (0, 1, *range(2, 2 + len(sizes)))
-    stages.append(Stage("fft", ("fft", rows), operands, units, lambda code: _emit(code, rows, False), scratch))
+    stages.append(Stage("fft", ("fft", rows), operands, units, lambda code: _emit_transforms(code, rows, False), scratch))
     return Lowering(tuple(stages), temporaries)
 
 

@@ -134,7 +134,7 @@ class PackedFactors(Factorization):
         work.load(self.a, block, block, self.layout.columns)
 
     def factor(self, work: Work, block: Value) -> None:
-        """Eliminate; a pivot of 0 is no error."""
+        """Eliminate; a pivot of 0 is not an error."""
         factor_block(work, block)
 
     def subtract(self, work: Work, done: Value, block: Value) -> None:

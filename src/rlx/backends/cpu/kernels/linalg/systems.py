@@ -66,7 +66,7 @@ class System(Factorization):
         work.store(self.x, block, number, self.layout.more)
 
     def lower_to_commands(self, name: str, tensors: int) -> Lowering:
-        """The commands; those of general systems that are tiny, or turn out to be, are one of its own."""
+        """The commands; general systems that are tiny, or turn out to be, have one command."""
         layout = self.layout
         tiny = 0 if self.is_triangular else minimum(maximum(TINY + 1 - layout.columns, 0), 1)  # or 1
         if isinstance(tiny, int) and tiny == 0:

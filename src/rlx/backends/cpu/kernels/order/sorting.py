@@ -433,7 +433,7 @@ def lower_sort(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
 _QUERY_BYTES = 128  # the work of one query, counted as a copy of as many bytes
 
 
-def _position(line: KeyLine, query: Value, behind_equal: bool) -> Value:
+def _count_below(line: KeyLine, query: Value, behind_equal: bool) -> Value:
     """How many keys are below the query, or not above it."""
     k = line.code.code
     low, high = k.var(k.index(0)), k.var(line.length)
@@ -468,7 +468,7 @@ def lower_search(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
                 base = k.pointer(code.pointer(0), offset_of(code, point, line_steps), stored)
                 line = KeyLine(code, keys, base, code.size(lines.strides[-1]), length)
                 query = keys.of(code, k.load(code.pointer(1), offset_of(code, point, query_steps), stored))
-                position = k.convert(_position(line, query, right), I32)
+                position = k.convert(_count_below(line, query, right), I32)
                 k.store(position, code.pointer(2), offset_of(code, point, out_steps))
 
     units = unit_count(product(dims), _QUERY_BYTES)

@@ -35,7 +35,7 @@ FINER = 254
 """Steps of a residual per step of its byte: a residual is at most half a step, 127 of its own."""
 T = TypeVar("T", int, Value)
 GROUP_ROWS = tiles.ROWS
-"""Rows that lie together in the order of tiles; the least number of rows that are in it."""
+"""Rows that are stored together in the order of tiles; the least number of rows that are in it."""
 _LINE = 64
 _GAPS = 1.125
 """How many times as long an aligned block may be."""

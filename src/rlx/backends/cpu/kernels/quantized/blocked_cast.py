@@ -280,7 +280,7 @@ class _Scaling:
 
 
 # -- the kernels ------------------------------------------------------------------------------------------------
-def _emit(code: KernelCode, blocked: Blocked, tensors: tuple[int, int, int], sweep: Callable[[_Strip], _CellSweep]) -> None:
+def _emit_strips(code: KernelCode, blocked: Blocked, tensors: tuple[int, int, int], sweep: Callable[[_Strip], _CellSweep]) -> None:
     """Units are equal shares of the blocks, in runs along a row of blocks."""
     k, cols = code.code, blocked.cols
     width = index_of(code, blocked.floats.dims[-1])
@@ -302,7 +302,7 @@ def _lowering(op: Op, blocked: Blocked, tensors: tuple[int, int, int], sweep: Ca
             return "an operand whose last axis is not dense"
     units = unit_count(product(blocked.scales.dims), _block_bytes(blocked))
     key = (op.name, blocked)
-    return Lowering((Stage(op.name, key, (0, 1, 2), units, lambda code: _emit(code, blocked, tensors, sweep)),))
+    return Lowering((Stage(op.name, key, (0, 1, 2), units, lambda code: _emit_strips(code, blocked, tensors, sweep)),))
 
 
 def lower_cast(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:

@@ -1,4 +1,4 @@
-"""Any number of rows of x times packed weights, with dot products: some words are unpacked into registers, and all rows go by them.
+"""Any number of rows of x times packed weights, with dot products: some words are unpacked into registers and multiplied by all rows.
 
 A sum needs no register between two words: the instruction that multiplies also adds, in 32 bits. So the registers hold words, as many
 as there is room for (a round), and a loop over the rows multiplies each by all of them. A weight is unpacked once for up to 128 rows.

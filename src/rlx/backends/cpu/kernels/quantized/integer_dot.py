@@ -155,8 +155,8 @@ class IntegerDot:
         return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.sums, I8), group, F32), self.columns)
 
     def _ahead(self, streams: int, offset: Value, blocks: Value) -> Operand:
-        """How far from an offset in rows of so many blocks to prefetch. Rows of eight columns read side by side lie after each other:
-        past their end come the others, which are read already, and then the next ones."""
+        """How far from an offset in rows of so many blocks to prefetch. Rows of eight columns read side by side are stored one after the
+        other: past their end come the others, which are read already, and then the next ones."""
         distance = self.k.target.prefetch_distance
         if streams == 1 or not distance:
             return distance
@@ -244,7 +244,7 @@ def _opaque(k: Function, value: Value) -> Value:
 SignedProducts = Callable[[Sequence[Value]], list[Value]]
 """The addresses of rows → their sums."""
 _ORDER = (0, 2, 1, 3)
-"""Where the values of a word lie in a row (see `activations.py`)."""
+"""The order of a word's values in a row (see `activations.py`)."""
 _BYTES = I8.vector(4 * ROWS)
 
 
@@ -262,14 +262,14 @@ def signed_products(k: Function, words: Sequence[Value], matrices: ByteMatrices 
         return [_by_words(k, words, row) for row in rows]
 
     def products(xs: Sequence[Value]) -> list[Value]:
-        split = [[_split(k, x, start) for start in range(0, len(words), 4)] for x in xs]
+        split = [[_split_bytes(k, x, start) for start in range(0, len(words), 4)] for x in xs]
         lower, upper = (of_parts([[parts[side] for parts in row] for row in split]) for side in range(2))
         return [(high << 8) + low + offset for low, high in zip(lower, upper, strict=True)]
 
     return products
 
 
-def _split(k: Function, x: Value, first: int) -> tuple[Value, Value]:
+def _split_bytes(k: Function, x: Value, first: int) -> tuple[Value, Value]:
     """The lower and the upper bytes of sixteen values of a row, as four words each."""
     near, far = (k.load(k.pointer(x, 8 * first + more, I8), 0, I8.vector(16), align=1) for more in (0, 16))
     order = [2 * (4 * word + number) for word in range(4) for number in _ORDER]

@@ -66,7 +66,7 @@ def _halves(code: KernelCode, source: Value, length: Value, target: Value, count
 
 
 def _one_row(code: KernelCode, order: BlockOrder, source: Value, target: Value, row: Value, inside: Value) -> None:
-    """A block of one row into its lanes; zeros if there is no such row."""
+    """A block of one row into its lanes; zeros for a row that does not exist."""
     k, at = code.code, 0
     for offset, bytes_ in order.items:
         kind = _BYTES[bytes_]

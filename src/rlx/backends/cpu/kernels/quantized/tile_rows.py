@@ -226,8 +226,8 @@ class _RowsByTiles(RowsByWords):
 
 # -- sixteen and more rows of x times packed weights of signed bytes, with tiles --------------------------------------
 #
-# x has 16 bits there, and its rows lie as tiles read them: of each sixteen rows and block the lower and the upper bytes, in order, a cache
-# line per row, then the steps. So the weight is a tile as it is stored, and
+# x has 16 bits there, and its rows are stored as tiles read them: of each sixteen rows and block the lower and the upper bytes, in
+# order, a cache line per row, then the steps. So the weight is a tile as it is stored, and
 #
 #     Σ w·x = Σ w·lower + 256 · Σ w·upper
 #
@@ -262,7 +262,7 @@ _ROWS_EACH = GROUP_ROWS // len(_PRODUCTS)
 
 
 def has_tiled_rows(target: Target, name: str) -> bool:
-    """Whether the products of a type of signed numbers use tiles, and its rows of x, if there are sixteen, lie as these read them."""
+    """Whether products of a type of signed numbers use tiles, and sixteen and more rows of x are stored as these read them."""
     numbers, order = NUMBERS[name], ORDERS[name]
     is_plain = numbers.signed and numbers.scales is None and bool(order.planes) and order.size == _SIZE
     return is_plain and target.has_tiles("int8") and target.has_dot_products(_COLUMNS)

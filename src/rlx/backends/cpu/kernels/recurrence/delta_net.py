@@ -253,7 +253,7 @@ class _ForwardCode(_DeltaCode):
         return decay
 
     def _prefetch(self, t: Value) -> None:
-        """The rows two steps on: each step's rows lie far from the last one's."""
+        """The rows two steps on: each step's rows are far from the last one's."""
         k = self.k
         for name in ("k", "q"):
             operand = self.problem[name]

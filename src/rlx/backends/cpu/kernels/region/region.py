@@ -23,17 +23,17 @@ from rlx.ir.op import Op
 
 def lower_region(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """A `fused` op whose body is elementwise nodes, broadcasts and reductions over one set of axes."""
-    return _lower(op["body"], ("region", op), inputs, outputs, target)
+    return _lower_body(op["body"], ("region", op), inputs, outputs, target)
 
 
 def lower_elementwise(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """One elementwise op."""
-    return _lower(_body(op, inputs, outputs), (op.name, op), inputs, outputs, target)
+    return _lower_body(_body(op, inputs, outputs), (op.name, op), inputs, outputs, target)
 
 
 def lower_reduce(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """One reduction."""
-    return _lower(_body(op, inputs, outputs), (op.name, op), inputs, outputs, target)
+    return _lower_body(_body(op, inputs, outputs), (op.name, op), inputs, outputs, target)
 
 
 def _body(op: Op, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> Graph:
@@ -41,7 +41,7 @@ def _body(op: Op, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) ->
     return single_op_graph(op, shapes, [tensor.shape for tensor in outputs])
 
 
-def _lower(
+def _lower_body(
     body: Graph, key: Hashable, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor], target: Target
 ) -> Lowering | str:
     try:
@@ -52,11 +52,11 @@ def _lower(
     if plan.chunk is not None:
         return _two_stages(plan, key, inputs, outputs, target)
     operands = tuple(range(len(inputs) + len(outputs)))
-    stage = Stage("region", key, operands, plan.units, partial(_emit, plan=plan, operands=operands), plan.scratch)
+    stage = Stage("region", key, operands, plan.units, partial(_emit_region, plan=plan, operands=operands), plan.scratch)
     return Lowering((stage,), in_place=_in_place(plan, inputs, outputs))
 
 
-def _emit(code: KernelCode, plan: Plan, operands: tuple[int, ...], partials: dict[int, int] | None = None) -> None:
+def _emit_region(code: KernelCode, plan: Plan, operands: tuple[int, ...], partials: dict[int, int] | None = None) -> None:
     (RowCode if plan.by_rows else TileCode if plan.staged else ColumnCode)(code, plan, operands).emit(partials)
 
 
@@ -74,12 +74,17 @@ def _two_stages(plan: Plan, key: Hashable, inputs: Sequence[Tensor | None], outp
     full = [output.tensor for output in space.outputs if len(output.axes) == len(space.axes)]
     first = tuple(sorted({*loads, *full, *partials.values()}))
     one = Stage(
-        "region_chunks", (key, 1), first, plan.units, partial(_emit, plan=plan, operands=first, partials=partials), plan.scratch
+        "region_chunks",
+        (key, 1),
+        first,
+        plan.units,
+        partial(_emit_region, plan=plan, operands=first, partials=partials),
+        plan.scratch,
     )
     rest = plan_of(_of_partials(plan, partials, chunks), target, complete_rows=True)
     loads = {rest.space.terms[t].tensor for t in rest.live if rest.space.terms[t].kind == "load"}
     second = tuple(sorted({*loads, *(output.tensor for output in rest.space.outputs)}))
-    two = Stage("region_total", (key, 2), second, rest.units, partial(_emit, plan=rest, operands=second), rest.scratch)
+    two = Stage("region_total", (key, 2), second, rest.units, partial(_emit_region, plan=rest, operands=second), rest.scratch)
     in_place = [pair for pair in _in_place(plan, inputs, outputs) if pair[0] not in second]
     return Lowering((one, two), temporaries, tuple(in_place))
 
