@@ -1,4 +1,6 @@
-"""scan, if and while: each body is planned separately, on the layouts of its operands, and becomes a part of the command
+"""Commands that are not kernels of an op: loops and branches, host calls, and the traps of `trap_nan`.
+
+**scan, if and while.** Each body is planned separately, on the layouts of its operands, and becomes a part of the command
 table that is executed repeatedly (docs/decisions/0003).
 
 A body refers to the enclosing graph by position: its inputs are operands of the node, its carries are the node's

@@ -1,4 +1,4 @@
-"""The rows of a Fourier transform: their layout, and how their complex numbers are read and written."""
+"""The rows of a Fourier transform: their layout, how their complex numbers are loaded and stored, and the tables of all rows."""
 
 from __future__ import annotations
 

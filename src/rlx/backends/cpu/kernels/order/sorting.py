@@ -1,4 +1,4 @@
-"""Sort keys: the largest of a line, the best few, and sorting; shared by the order ops and sampling.
+"""argmax, argmin, top_k, sort, argsort and searchsorted, and what sampling shares with them: the largest of a line, the best few, sorting.
 
 Elements are compared as integer *keys* in the same order: NaN is the largest number, -0 equals 0; or, in the total order of floats,
 -NaN < -inf < … < -0 < 0 < … < NaN. A reversed key makes the smallest the largest. Ties go to the lower position everywhere.

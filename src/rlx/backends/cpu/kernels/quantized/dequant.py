@@ -1,4 +1,4 @@
-"""Products of packed weights, computed panel by panel, also with a weight for each row's expert.
+"""Packed weights as floats: products panel by panel, also with a weight for each row's expert; rows of a table; the weights of all experts.
 
 A unit computes one panel of columns (for one expert). It processes its rows in blocks; for each it copies a chunk of
 those rows and of the panel into scratch, in the accumulator type, and multiplies them by tiles in registers.
@@ -340,7 +340,7 @@ def lower_dequant_grouped_matmul(
     return lower_rows(op, inputs, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs) + 1, table), target)
 
 
-# -- packed weights as floats: rows of a table (dequant_gather), and the weights of all experts (dequant_moe_weights)
+# -- rows of a table, and the weights of all experts -------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""A few rows of x times weights that are 16-bit floats, eight columns side by side: read once, converted in registers.
+"""Rows of x times weights that are 16-bit floats, eight columns side by side: a few rows by vectors, sixteen and more by tiles of bf16.
 
 Unpacking a panel pays off if many rows of x use it. For a few, the weight is streamed from memory, a cache line of every eight columns
-at a time, with prefetches.
+at a time, with prefetches, and converted in registers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Products of packed weights with integers: how their work is divided into units.
+"""Packed weights in the order of `rlx.layouts.block_order`: pack, products with integers or exactly with panels of floats, and gather.
 
-A unit is a panel of 16 columns, of one expert that has rows or of 128 rows of x; for one row it has eight. Where x is in the order of
-tiles it is two panels and fewer rows.
+A unit of a product is a panel of 16 columns, of one expert that has rows or of 128 rows of x; for one row it has eight. Where x is in the
+order of tiles it is two panels and fewer rows.
 """
 
 from __future__ import annotations
@@ -439,7 +439,7 @@ class IntegerProduct:
             self._store_sides(at, k.load(k.scratch, at, I64), column)
 
 
-# -- products of packed weights in the order of `rlx.layouts.block_order`: with integers, or exactly with panels of floats
+# -- lowering ----------------------------------------------------------------------------------------------------------
 
 
 _ROUNDING_RUNS = 4
