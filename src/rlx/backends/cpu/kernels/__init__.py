@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Tensor
 from rlx.backends.cpu.kernels import complex as complex_numbers
-from rlx.backends.cpu.kernels import max_pool_backward, random, rope, sampling
+from rlx.backends.cpu.kernels import experts, max_pool_backward, random, rope, sampling, sorting
 from rlx.backends.cpu.kernels.attention import backward as attention_backward
 from rlx.backends.cpu.kernels.attention import forward as attention
 from rlx.backends.cpu.kernels.attention import paged, pages
 from rlx.backends.cpu.kernels.control import lower_host_call
 from rlx.backends.cpu.kernels.conv import conv
 from rlx.backends.cpu.kernels.conv.form import holds_convolution
-from rlx.backends.cpu.kernels.experts import product as expert_product
 from rlx.backends.cpu.kernels.fft import fft
 from rlx.backends.cpu.kernels.linalg import cholesky, lu, qr, systems
 from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
 from rlx.backends.cpu.kernels.movement import copies, indexing
-from rlx.backends.cpu.kernels.order import sorting
 from rlx.backends.cpu.kernels.quantized import blocked_cast, byte_product, dequant
 from rlx.backends.cpu.kernels.quantized import packed as stored
 from rlx.backends.cpu.kernels.recurrence import cumulative, delta_net, selective_scan
@@ -54,16 +52,16 @@ KERNELS: dict[str, Lower] = {
     **{f"reduce_{kind}": lower_reduce for kind in _REDUCTIONS},
     "fused": _lower_fusion,
     "matmul": lower_contraction,
-    "grouped_matmul": expert_product.lower,
+    "grouped_matmul": experts.lower,
     "pack": _by_layout(stored.lower_pack_rows, lower_pack),
     "packed_matmul": _by_layout(stored.lower_product, lower_contraction),
-    "packed_grouped_matmul": _by_layout(stored.lower_product, expert_product.lower),
+    "packed_grouped_matmul": _by_layout(stored.lower_product, experts.lower),
     "packed_gather": stored.lower_gather,
     "attention": attention.lower,
     "attention_backward": attention_backward.lower,
     **pages.LOWER,
     **paged.LOWER,
-    "grouped_matmul_backward_weight": expert_product.lower_weight_gradient,
+    "grouped_matmul_backward_weight": experts.lower_weight_gradient,
     "selective_scan": selective_scan.lower,
     "selective_scan_backward": selective_scan.lower_backward,
     "gated_delta_net": delta_net.lower,

@@ -8,8 +8,8 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Ten
 from rlx.backends.cpu.emit.math import exp
 from rlx.backends.cpu.emit.values import F32, F64, I1, I8, I32, I64, Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.backends.cpu.kernels.order.sorting import FEW, KeyLine, Keys, Sorter, best_of, first_largest, insert_in_order, sort_scratch
 from rlx.backends.cpu.kernels.random import RandomSource, uniform
+from rlx.backends.cpu.kernels.sorting import FEW, KeyLine, Keys, Sorter, best_of, first_largest, insert_in_order, sort_scratch
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
 from rlx.ir.op import Op

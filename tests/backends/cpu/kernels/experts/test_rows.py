@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.emit.kernel import Lowering
-from rlx.backends.cpu.kernels.experts.product import RowTable
+from rlx.backends.cpu.kernels.experts import RowTable
 from tests.backends.cpu.levels import HOST
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 

@@ -30,7 +30,7 @@ class SizeSlot:
 Size: TypeAlias = int | SizeSlot
 
 LISTED = SizeSlot(-1)
-"""The rows of a product whose units take them from a list, in A and in C (`experts/product.py`): each unit finds out how many."""
+"""The rows of a product whose units take them from a list, in A and in C (`experts.py`): each unit finds out how many."""
 
 
 @dataclass(frozen=True)

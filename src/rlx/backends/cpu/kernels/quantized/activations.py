@@ -22,7 +22,7 @@ from rlx.backends.cpu.emit import tiles
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.values import F32, I1, I8, I16, I32, I64, Value, type_of
-from rlx.backends.cpu.kernels.experts.product import RowTable
+from rlx.backends.cpu.kernels.experts import RowTable
 from rlx.backends.cpu.kernels.movement.runs import index_of, merge_axes, offset_of, share_of, unravel
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
 from rlx.backends.cpu.target import Target

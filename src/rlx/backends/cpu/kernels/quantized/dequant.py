@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.tiles import ROWS as TILE_ROWS
 from rlx.backends.cpu.emit.values import F32, I1, I8, I64, Operand, Type, Value, type_of
-from rlx.backends.cpu.kernels.experts.product import RowTable
+from rlx.backends.cpu.kernels.experts import RowTable
 from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
 from rlx.backends.cpu.kernels.movement.indexing import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of, merge_axes, offset_of, shares, unit_count, unravel, walk_runs

@@ -12,7 +12,7 @@ from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.values import F32, I8, I64, Operand, Value, type_of
-from rlx.backends.cpu.kernels.experts.product import RowTable
+from rlx.backends.cpu.kernels.experts import RowTable
 from rlx.backends.cpu.kernels.movement.indexing import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.activations import (

@@ -1,1 +1,0 @@
-"""Products with a weight for each row's expert."""

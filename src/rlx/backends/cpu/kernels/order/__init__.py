@@ -1,1 +1,0 @@
-"""Order and extremes along an axis."""
