@@ -268,7 +268,7 @@ def test_nobody_listens(home, monkeypatch):
     [
         (401, {"X-Error-Code": "RepoNotFound"}, None, r"RLX708.*not on the hub, or is private(.|\n)*HF_TOKEN"),
         (401, {}, "hf_old", r"RLX708(.|\n)*HF_TOKEN is valid"),
-        (401, {"X-Error-Code": "GatedRepo"}, None, r"RLX709.*gated(.|\n)*accept its terms at .*/org/packed; then make a token"),
+        (401, {"X-Error-Code": "GatedRepo"}, None, r"RLX709.*gated(.|\n)*accept its terms at .*/org/packed; then create a token"),
         (403, {"X-Error-Code": "GatedRepo"}, "hf_x", r"RLX709.*gated(.|\n)*accept its terms at .*/org/packed$"),
         (404, {"X-Error-Code": "RepoNotFound"}, None, r"RLX708.*not on the hub"),
         (404, {"X-Error-Code": "RevisionNotFound"}, None, r"RLX708.*no version main"),
@@ -458,7 +458,7 @@ def test_a_disk_that_fills_up_keeps_what_fitted(hub, home, monkeypatch):
         real(Full(), part, target, missing)
 
     monkeypatch.setattr(module, "_write_all", full)
-    with pytest.raises(RlxError, match=r"RLX304.*No space left on device(.|\n)*resumes"):
+    with pytest.raises(RlxError, match=r"RLX304.*No space left on device(.|\n)*resume"):
         pull()
     assert (cache(home) / "blobs" / f"{sha256(GGUF)}.incomplete").stat().st_size == 100_000
     monkeypatch.setattr(module, "_write_all", real)
