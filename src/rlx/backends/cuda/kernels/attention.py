@@ -206,45 +206,44 @@ def _whole(problem: CudaAttention) -> Launch:
 def lower_attention(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """By the number of rows: all keys in a block, or keys split among blocks."""
     tensors = (*inputs, *(None,) * (6 - len(inputs)))
-    q, k, v = tensors[:3]
-    assert q is not None and k is not None and v is not None
-    if q.dtype.name == "f64" or not q.dtype.is_float or {k.dtype, v.dtype, outputs[0].dtype} != {q.dtype}:
-        return f"attention of {q.dtype} and {k.dtype}"
-    if op["head_dim"] > 256:
-        return f"heads of {op['head_dim']}: at most 256"
-    problem = CudaAttention(op, tensors, outputs[0])
-    if isinstance(problem.keys, int) and problem.keys == 0:
-        return "no keys"
-    long = not isinstance(problem.keys, int) or problem.keys >= MANY_KEYS
+    reason = _reason_against(op, tensors, outputs[0])
+    if reason is not None:
+        return reason
     if len(inputs) < 6:
-        return _renumbered(op, inputs, outputs)
-    known = isinstance(problem.rows, int)
-    if not long or (known and problem.rows > FEW):
-        return CudaLowering((_whole(problem),))
-    partial, stats = parts_of(problem)
-    rows = max(16, power_of_two(problem.rows)) if isinstance(problem.rows, int) else FEW
-    stages = split(problem, rows)
-    if not known:
-        few = [replace(stage, only=(problem.rows, 1, FEW)) for stage in stages]
-        whole = replace(_whole(problem), only=(problem.rows, FEW + 1, LARGEST_SIZE))
-        return CudaLowering((*few, whole), temporaries=(partial, stats))
-    return CudaLowering(stages, temporaries=(partial, stats))
+        return _lower_without(op, inputs, outputs)
+    problem = CudaAttention(op, tensors, outputs[0])
+    if isinstance(problem.keys, int) and problem.keys < MANY_KEYS:
+        return "no keys" if problem.keys == 0 else CudaLowering((_whole(problem),))
+    if isinstance(problem.rows, int):
+        if problem.rows > FEW:
+            return CudaLowering((_whole(problem),))
+        return CudaLowering(split(problem, max(16, power_of_two(problem.rows))), temporaries=parts_of(problem))
+    few = [replace(stage, only=(problem.rows, 1, FEW)) for stage in split(problem, FEW)]
+    many = replace(_whole(problem), only=(problem.rows, FEW + 1, LARGEST_SIZE))
+    return CudaLowering((*few, many), temporaries=parts_of(problem))
 
 
-def _renumbered(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
+def _reason_against(op: Op, inputs: tuple[CudaTensor | None, ...], output: CudaTensor) -> str | None:
+    """Why there is no kernel for these operands, or None."""
+    q, k, v = inputs[:3]
+    assert q is not None and k is not None and v is not None
+    if q.dtype.name == "f64" or not q.dtype.is_float or {k.dtype, v.dtype, output.dtype} != {q.dtype}:
+        return f"attention of {q.dtype} and {k.dtype}"
+    return f"heads of {op['head_dim']}: at most 256" if op["head_dim"] > 256 else None
+
+
+def _lower_without(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
     """Operands that are left out at the end count as missing: stages name the operands that there are."""
     missing = 6 - len(inputs)
-    found = lower_attention(op, (*inputs, *(None,) * missing), outputs)
-    if isinstance(found, str):
-        return found
+    lowering = lower_attention(op, (*inputs, *(None,) * missing), outputs)
+    if isinstance(lowering, str):
+        return lowering
 
-    def moved(operand: int) -> int:
-        return operand if operand < len(inputs) else operand - missing
+    def renumber(operands: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(operand if operand < len(inputs) else operand - missing for operand in operands)
 
-    stages = tuple(
-        replace(stage, operands=tuple(map(moved, stage.operands)), reads=tuple(map(moved, stage.reads))) for stage in found.stages
-    )
-    return replace(found, stages=stages)
+    stages = tuple(replace(stage, operands=renumber(stage.operands), reads=renumber(stage.reads)) for stage in lowering.stages)
+    return replace(lowering, stages=stages)
 
 
 LOWER: dict[str, Lower] = {"attention": lower_attention}

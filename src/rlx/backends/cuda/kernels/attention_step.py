@@ -68,20 +68,23 @@ def find_step(graph: Graph, attention: Node, alone: Callable[[Ref], bool]) -> At
         return None
     axis = 2 if layout == "bhsd" else 1
     writes = [graph.node(ref) for ref in (keys, values)]
-    if graph.shape(q).dims[axis] != 1 or not all(_WRITE.made_by(node) for node in writes):
+    if graph.shape(q).dims[axis] != 1 or not all(_writes_one_row(graph, node, axis) for node in writes):
         return None
-    for node in writes:
-        whole, new = graph.shape(node.refs[0]), graph.shape(node.refs[1])
-        others = [place for place in range(whole.rank) if place != axis]
-        if [each % whole.rank for each in node.op["axes"]] != [axis] or new.dims[axis] != 1:
-            return None
-        if any(not bool(whole.dims[place] == new.dims[place]) for place in others):
-            return None
     k, v = (node.refs[1] for node in writes)
-    turned = [_find_heads(graph, ref, layout, attention.op["head_dim"], alone) for ref in (q, k)]
-    found = AttentionStep(attention, writes[0], writes[1], turned[0], turned[1], NewHeads(v, layout))
+    q_heads, k_heads = (_find_heads(graph, ref, layout, attention.op["head_dim"], alone) for ref in (q, k))
+    step = AttentionStep(attention, writes[0], writes[1], q_heads, k_heads, NewHeads(v, layout))
     length = attention.inputs[5] if len(attention.inputs) > 5 else None
-    return found if length is None else _with_length(graph, found, position, length)
+    return step if length is None else _with_length(graph, step, position, length)
+
+
+def _writes_one_row(graph: Graph, node: Node, axis: int) -> bool:
+    """Whether a node writes one position of a cache."""
+    if not _WRITE.made_by(node):
+        return False
+    cache, new = graph.shape(node.refs[0]), graph.shape(node.refs[1])
+    others = [each for each in range(cache.rank) if each != axis]
+    same = all(bool(cache.dims[each] == new.dims[each]) for each in others)
+    return [each % cache.rank for each in node.op["axes"]] == [axis] and new.dims[axis] == 1 and same
 
 
 def _with_length(graph: Graph, step: AttentionStep, position: Ref, length: Ref) -> AttentionStep:
@@ -99,26 +102,33 @@ def _with_length(graph: Graph, step: AttentionStep, position: Ref, length: Ref) 
 
 def _find_heads(graph: Graph, ref: Ref, layout: str, head_dim: int, alone: Callable[[Ref], bool]) -> NewHeads:
     """The heads behind a rope, looked for through the views that put heads first; else the value itself."""
-    nodes, now, at = list[int](), ref, layout
-    while alone(now):
-        node = graph.node(now)
-        if at == "bhsd" and _TRANSPOSE.made_by(node) and tuple(node.op["perm"]) == (0, 2, 1, 3):
-            at = "bshd"
-        elif at == "bshd" and _RESHAPE.made_by(node) and graph.shape(node.refs[0]).rank == 3:
-            before, after = graph.shape(node.refs[0]).dims, node.shape.dims
-            if not all(bool(a == b) for a, b in zip(before[:2], after[:2], strict=True)) or after[3] != head_dim:
-                break
-            at = "packed"
-        elif _ROPE.made_by(node) and node.op["head_dim"] == head_dim:
-            rank = graph.shape(node.refs[0]).rank
-            if (at == "packed" and rank == 3) or (at == "bshd" and rank == 4):
-                return NewHeads(node.refs[0], at, node, (*nodes, node.id))
-            break
-        else:
+    nodes, value, at = list[int](), ref, layout
+    while alone(value):
+        node = graph.node(value)
+        operand = node.refs[0] if node.refs else value
+        if _ROPE.made_by(node) and node.op["head_dim"] == head_dim and graph.shape(operand).rank == _RANKS.get(at):
+            return NewHeads(operand, at, node, (*nodes, node.id))
+        before = _layout_before(graph, node, at, head_dim)
+        if before is None:
             break
         nodes.append(node.id)
-        now = node.refs[0]
+        value, at = operand, before
     return NewHeads(ref, layout)
+
+
+_RANKS = {"packed": 3, "bshd": 4}
+"""Of what a rope reads, by layout."""
+
+
+def _layout_before(graph: Graph, node: Node, layout: str, head_dim: int) -> str | None:
+    """How heads lie in the operand of a view whose result has this layout; None: it is not such a view."""
+    if layout == "bhsd" and _TRANSPOSE.made_by(node) and tuple(node.op["perm"]) == (0, 2, 1, 3):
+        return "bshd"
+    if layout == "bshd" and _RESHAPE.made_by(node) and graph.shape(node.refs[0]).rank == 3:
+        before, after = graph.shape(node.refs[0]).dims, node.shape.dims
+        same = all(bool(a == b) for a, b in zip(before[:2], after[:2], strict=True))
+        return "packed" if same and after[3] == head_dim else None
+    return None
 
 
 # numbers of operands while the kernels are written: those of attention, its temporaries, then what a step has besides
@@ -252,8 +262,8 @@ def _numbered(step: AttentionStep, leaves: dict[Ref, int], inputs: int) -> dict[
     for first, heads in ((Q_ROPE, step.q), (K_ROPE, step.k)):
         if heads.rope is not None:
             refs |= {first + place: ref for place, ref in enumerate(heads.rope.inputs[1:])}
-    found = {number: leaves[ref] for number, ref in refs.items() if ref is not None}
-    return {**found, KEYS_NOW: inputs, VALUES_NOW: inputs + 1}
+    numbers = {number: leaves[ref] for number, ref in refs.items() if ref is not None}
+    return {**numbers, KEYS_NOW: inputs, VALUES_NOW: inputs + 1}
 
 
 def _ropes(step: AttentionStep, tensors: dict[int, CudaTensor]) -> tuple[_StepRope | None, _StepRope | None]:

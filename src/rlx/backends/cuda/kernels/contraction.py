@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch, LibraryProduct
 from rlx.backends.cuda.kernels.product_kernels import partial_sums, write_large, write_tiles, write_walk
-from rlx.backends.cuda.kernels.products import Contraction, ProductInBody, products_of, prologue_of, refused
+from rlx.backends.cuda.kernels.products import Contraction, ProductInBody, find_prologue, products_of, refused
 from rlx.backends.cuda.kernels.region import body_of, lower_body
 from rlx.backends.cuda.kernels.tiles import (
     BUCKETS,
@@ -83,8 +83,8 @@ class ContractionKernel(Contraction):
         if not isinstance(self.rows, int):
             return ()
         tile = self.tile(self.rows)
-        found = partial_sums(self, tile) if isinstance(tile, DotTile) else None
-        return () if found is None else (found,)
+        sums = partial_sums(self, tile) if isinstance(tile, DotTile) else None
+        return () if sums is None else (sums,)
 
 
 _SUM = op("add")
@@ -132,33 +132,40 @@ class LargeProduct(ContractionKernel):
 
     def _by_library(self, launch: Launch) -> LibraryProduct | None:
         """The product as a library takes it: dense matrices, and nothing behind it but a matrix that is added."""
-        m, n, k = self.rows, self.columns, self.depth
+        m, n, k, dtype = self.rows, self.columns, self.depth, self.dtype
+        added = self._added_matrices()
+        if not isinstance(m, int) or not isinstance(n, int) or not isinstance(k, int) or k % 8 or n % 8:
+            return None
+        if added is None or not by_library(ProductSizes(m, n, k, 1, dtype.size)):
+            return None
+        (only,) = self.products
+        right = self.right(only)
+        is_transposed = (right.rows, right.columns) == (1, k)
+        if not is_transposed and (right.rows, right.columns) != (n, 1):
+            return None
+        matrices = [*(self.given[ref] for ref in (only.left, *added)), self.output]
+        if not self.given[only.right].aligned or not all(self._is_plain(matrix) for matrix in matrices):
+            return None
+        operands = [*(self.leaves[ref] for ref in (only.left, only.right, *added)), self.target]
+        numbers = tuple(launch.operands.index(operand) for operand in operands)
+        return LibraryProduct(m, n, k, dtype.name, is_transposed, bool(added), numbers)
+
+    def _is_plain(self, matrix: CudaTensor) -> bool:
+        return matrix.dtype is self.dtype and matrix.is_dense and matrix.aligned
+
+    def _added_matrices(self) -> list[Ref] | None:
+        """What is added to a single product: a matrix like the result, or none. None where anything else is before it or behind it."""
         if self.prologue is not None or len(self.products) > 1 or self.batch:
             return None
-        if not isinstance(m, int) or not isinstance(n, int) or not isinstance(k, int):
+        (result,), own = self.body.output_refs.values(), self.products[0].ref
+        if self.body.shape(own).dtype is not self.dtype:
             return None
-        product_of, left = self.products[0], self.products[0].left
-        (result,) = self.body.output_refs.values()
-        node, added = self.body.node(result), list[Ref]()
-        if result != product_of.ref:
-            added = [ref for ref in node.refs if ref != product_of.ref]
-            if not _SUM.made_by(node) or len(added) != 1 or added[0] not in self.leaves:
-                return None
-        dtype, right = self.dtype, self.given[product_of.right]
-        matrices = [*(self.given[ref] for ref in (left, *added)), self.output]
-        alike = all(one.dtype is dtype and one.is_dense and one.aligned for one in matrices) and right.aligned
-        same = all(self.given[ref].dims == self.output.dims for ref in added)
-        lies = self.right(product_of)
-        turned = (lies.rows, lies.columns) == (1, k)
-        if not turned and (lies.rows, lies.columns) != (n, 1):
-            return None
-        if not alike or not same or self.body.shape(product_of.ref).dtype is not dtype or k % 8 or n % 8:
-            return None
-        if not by_library(ProductSizes(m, n, k, 1, dtype.size)):
-            return None
-        operands = [*(self.leaves[ref] for ref in (left, product_of.right, *added)), self.target]
-        places = tuple(launch.operands.index(operand) for operand in operands)
-        return LibraryProduct(m, n, k, dtype.name, turned, bool(added), places)
+        if result == own:
+            return []
+        node = self.body.node(result)
+        added = [ref for ref in node.refs if ref != own]
+        fits = _SUM.made_by(node) and len(added) == 1 and added[0] in self.leaves
+        return added if fits and self.given[added[0]].dims == self.output.dims else None
 
     def _tile(self) -> DotTile:
         assert isinstance(self.rows, int) and isinstance(self.columns, int) and isinstance(self.depth, int)
@@ -200,7 +207,7 @@ def _lower_with_prologue(
     body: Graph, products: list[ProductInBody], leaves: dict[Ref, int], inputs: tuple[CudaTensor | None, ...], output: CudaTensor
 ) -> CudaLowering | str:
     """Few rows compute their left operand themselves; many have it computed by a kernel before them."""
-    prologue = prologue_of(body, products, leaves, inputs, DEEPEST)
+    prologue = find_prologue(body, products, leaves, inputs, DEEPEST)
     if isinstance(prologue, str):
         return prologue
     reason = refused(body, products, {node.id for node in prologue.nodes})

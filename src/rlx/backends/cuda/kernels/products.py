@@ -45,15 +45,15 @@ class ProductInBody:
 
 def products_of(body: Graph) -> list[ProductInBody] | str:
     """The products of a body; of packed weights those whose layout is of this backend."""
-    found: list[ProductInBody] = []
+    products: list[ProductInBody] = []
     for node in body.nodes:
         if node.op.name == "matmul":
-            found.append(ProductInBody(node.ref, node.refs[0], node.refs[1]))
+            products.append(ProductInBody(node.ref, node.refs[0], node.refs[1]))
         elif node.op.name in ("packed_matmul", "packed_pair_matmul"):
             if not isinstance(node.op["layout"], TransposedRows):
                 return f"a weight in the layout {node.op['layout']}"
-            found += [ProductInBody(ref, node.refs[0], node.refs[1], True, place) for place, ref in enumerate(node.outputs)]
-    return found
+            products += [ProductInBody(ref, node.refs[0], node.refs[1], True, place) for place, ref in enumerate(node.outputs)]
+    return products
 
 
 def refused(body: Graph, products: Sequence[ProductInBody], before: Collection[int] = ()) -> str | None:
@@ -157,38 +157,48 @@ class Prologue:
         return made.freeze(), tuple(places)
 
 
-def prologue_of(
+def find_prologue(
     body: Graph, products: list[ProductInBody], leaves: dict[Ref, int], inputs: tuple[CudaTensor | None, ...], deepest: int
 ) -> Prologue | str:
     """What computes the left operand inside a body, or why a block cannot do it row by row."""
     result = products[0].left
+    nodes = _nodes_before(body, result)
+    shape = body.shape(result)
+    depth = shape.dims[-1]
+    if not isinstance(depth, int) or depth > deepest or shape.rank < 2:
+        return "rows that do not fit a block"
+    for node in nodes:
+        reason = _reason_against_rows(body, node, shape.rank)
+        if reason is not None:
+            return reason
+    before, multiplied = {node.id for node in nodes}, {product.ref.node for product in products}
+    behind = [ref for node in body.nodes if node.id not in before | multiplied for ref in node.refs]
+    if any(ref.node in before for ref in (*behind, *body.output_refs.values())):
+        return "a value before the product that is read behind it"
+    given = {ref: tensor for ref, place in leaves.items() if (tensor := inputs[place]) is not None}
+    return Prologue(body, nodes, result, leaves, given)
+
+
+def _nodes_before(body: Graph, result: Ref) -> tuple[Node, ...]:
+    """The nodes that compute a value, in order."""
     needed, waiting = set[int](), [result]
     while waiting:
         node = body.node(waiting.pop())
         if node.id not in needed and not node.op.definition.leaf:
             needed.add(node.id)
             waiting += node.refs
-    nodes = tuple(node for node in body.nodes if node.id in needed)
-    shape = body.shape(result)
-    depth = shape.dims[-1]
-    if not isinstance(depth, int) or depth > deepest or shape.rank < 2:
-        return "rows that do not fit a block"
-    for node in nodes:
-        dtypes = [body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype]
-        if node.op.definition.family == "reduce":
-            rank = body.shape(node.refs[0]).rank
-            if not Folding.is_one(node) or tuple(axis % rank for axis in node.op["axes"]) != (shape.rank - 1,):
-                return "a reduction over other axes than the last"
-            if rank != shape.rank or not node.op["keep_dim"] or node.shape.dtype.is_bool:
-                return "a reduction that drops its axes"
-        elif (reason := refusal(node.op.name, dtypes)) is not None:
-            return reason
-    multiplied = {product.ref.node for product in products}
-    behind = [ref for node in body.nodes if node.id not in needed | multiplied for ref in node.refs]
-    if any(ref.node in needed for ref in (*behind, *body.output_refs.values())):
-        return "a value before the product that is read behind it"
-    given = {ref: tensor for ref, place in leaves.items() if (tensor := inputs[place]) is not None}
-    return Prologue(body, nodes, result, leaves, given)
+    return tuple(node for node in body.nodes if node.id in needed)
+
+
+def _reason_against_rows(body: Graph, node: Node, rank: int) -> str | None:
+    """Why a node cannot be computed for one row of a value of this rank."""
+    if node.op.definition.family != "reduce":
+        return refusal(node.op.name, [body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype])
+    own = body.shape(node.refs[0]).rank
+    if not Folding.is_one(node) or tuple(axis % own for axis in node.op["axes"]) != (rank - 1,):
+        return "a reduction over other axes than the last"
+    drops = own != rank or not node.op["keep_dim"] or node.shape.dtype.is_bool
+    return "a reduction that drops its axes" if drops else None
 
 
 class Contraction:
@@ -213,37 +223,28 @@ class Contraction:
         self.rows: Size = 1 if self.vector_left else left.dims[-2]
         self.columns: Size = 1 if self.vector_right else right.dims[-2 if products[0].turned else -1]
         self.depth: Size = left.dims[-1]
-        kept = len(output.dims) - (not self.vector_left) - (not self.vector_right)
-        self.batch = output.dims[:kept]
+        self.batch = output.dims[: len(output.dims) - (not self.vector_left) - (not self.vector_right)]
         self._merge_rows()
         self.index = "tl.int32" if fits_32_bits(list(tensors.values())) else "tl.int64"
 
     def _merge_rows(self) -> None:
         """One matrix on the right: the batch axes of a dense left operand are more rows."""
         single = all(product.turned or self.body.shape(product.right).rank == 2 for product in self.products)
-        left = self.given[self.products[0].left]
+        left, rank = self.given[self.products[0].left], len(self.output.dims)
         weights = {self.leaves[product.right] for product in self.products}
-        tensors = [tensor for place, tensor in self.tensors.items() if place not in weights]
-        dense = all(tensor.is_dense for tensor in tensors if len(tensor.dims) == len(self.output.dims) and len(tensor.dims) > 2)
-        small = all(len(t.dims) in (0, 1, 2, len(self.output.dims)) for t in tensors)
-        self.merged = (
-            bool(self.batch)
-            and single
-            and len(left.dims) == len(self.output.dims)
-            and not self.vector_left
-            and dense
-            and small
-            and all(self._flattens(tensor) for tensor in tensors)
-        )
+        others = [tensor for operand, tensor in self.tensors.items() if operand not in weights]
+        self.merged = bool(self.batch) and single and len(left.dims) == rank and all(map(self._flattens, others))
         if self.merged:
             self.rows, self.batch = product((*self.batch, self.rows)), ()
 
     def _flattens(self, tensor: CudaTensor) -> bool:
-        """Whether an operand has one row for each row of the result, or is the same for all."""
-        if len(tensor.dims) < len(self.output.dims) or len(tensor.dims) <= 2:
-            return len(tensor.dims) <= 2
-        own, whole = tensor.dims[:-1], self.output.dims[:-1]
-        same = all(bool(a == b) for a, b in zip(own, whole, strict=True))
+        """Whether an operand has, without gaps, one row for each row of the result, or is the same for all."""
+        if len(tensor.dims) <= 2:
+            return True
+        if len(tensor.dims) != len(self.output.dims) or not tensor.is_dense:
+            return False
+        own, full = tensor.dims[:-1], self.output.dims[:-1]
+        same = all(bool(a == b) for a, b in zip(own, full, strict=True))
         return same or all(isinstance(size, int) and size == 1 for size in own)
 
     # -- operands
@@ -343,16 +344,16 @@ class Contraction:
 
     def _needed(self) -> set[Ref]:
         """What the elementwise part reads: not the operands of the products alone."""
-        found: set[Ref] = set()
+        needed: set[Ref] = set()
         waiting = list(self.body.output_refs.values())
         products = {product.ref for product in self.products}
         while waiting:
             ref = waiting.pop()
-            if ref in found or ref in products:
+            if ref in needed or ref in products:
                 continue
-            found.add(ref)
+            needed.add(ref)
             waiting += self.body.node(ref).refs
-        return found
+        return needed
 
     def _beside(self, k: KernelText, ref: Ref, positions: list[str]) -> str:
         """An operand of the elementwise part, loaded for a tile."""

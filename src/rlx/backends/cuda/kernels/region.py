@@ -14,7 +14,7 @@ from rlx.backends.cuda.elementwise import EMIT, refusal
 from rlx.backends.cuda.kernel_data import CudaLowering, CudaTensor, Launch
 from rlx.backends.cuda.kernels.tiles import flat_elements, region_size
 from rlx.backends.cuda.register_types import Folding, carried, cast, divided, literal, loaded, stored
-from rlx.backends.cuda.text import KernelText, aligned_strides, fits_32_bits, is_zero, merged_axes, power_of_two
+from rlx.backends.cuda.text import Axes, KernelText, aligned_strides, fits_32_bits, is_zero, merged_axes, power_of_two
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref, single_op_graph
@@ -206,35 +206,34 @@ class _Region:
         return max((kind.level for kind in self.kinds.values()), default=0)
 
     # -- the kernel
-    def write(self) -> Launch:
-        """The whole kernel."""
-        kept = [axis for axis in range(len(self.dims)) if axis not in self.reduced]
+    def _merge_axes(self) -> RegionBlocks:
+        """The rows and columns as few axes, with the strides of each operand; and the tile of a block."""
+        others = [axis for axis in range(len(self.dims)) if axis not in self.reduced]
         strides = {
-            place: aligned_strides(tensor.dims, tensor.strides, self.dims)
-            for place, tensor in enumerate(self.inputs)
-            if tensor is not None and place in self.leaf.values()
+            operand: aligned_strides(tensor.dims, tensor.strides, self.dims)
+            for operand, tensor in enumerate(self.inputs)
+            if tensor is not None and operand in self.leaf.values()
         }
-        for place, (tensor, ref) in enumerate(zip(self.outputs, self.body.output_refs.values(), strict=True)):
-            strides[len(self.inputs) + place] = self._output_strides(tensor, ref)
-        self.rows = merged_axes(kept, self.dims, strides)
+        for number, (tensor, ref) in enumerate(zip(self.outputs, self.body.output_refs.values(), strict=True)):
+            strides[len(self.inputs) + number] = self._output_strides(tensor, ref)
+        self.rows = merged_axes(others, self.dims, strides)
         self.columns = merged_axes(self.reduced, self.dims, strides)
         across = bool(self.reduced) and self.reduced[-1] != len(self.dims) - 1 and len(self.rows.dims) > 0
         columns = product(self.columns.dims) if self.reduced else None
         size = max(tensor.dtype.size for tensor in (*self.inputs, *self.outputs) if tensor is not None)
-        blocks_of = region_blocks(product(self.rows.dims), columns, across, size)
-        self.block_rows, self.block_columns, self.chunked = blocks_of.rows, blocks_of.columns, blocks_of.chunked
+        return region_blocks(product(self.rows.dims), columns, across, size)
+
+    def write(self) -> Launch:
+        """The complete kernel."""
+        tile = self._merge_axes()
+        self.block_rows, self.block_columns, self.chunked = tile.rows, tile.columns, tile.chunked
         k = self.k = KernelText("region")
         k.as_written = True  # as other devices round, so that a·b − c is 0 where a·b rounds to c
         row_count = product(self.rows.dims)
-        blocks = ceildiv(row_count, self.block_rows)
         k.line(f"row = tl.program_id(0).to({self.index}) * {self.block_rows} + tl.arange(0, {self.block_rows})")
-        whole = isinstance(row_count, int) and row_count % self.block_rows == 0
-        self.row_mask = "" if whole else k.let(f"row < {k.size(row_count)}", "m")
-        positions = k.positions("row", self.rows.dims)
-        self.row_offsets = {
-            operand: k.let(k.offset(positions, own), "o") if any(not is_zero(s) for s in own) else "0"
-            for operand, own in self.rows.strides.items()
-        }
+        is_even = isinstance(row_count, int) and row_count % self.block_rows == 0
+        self.row_mask = "" if is_even else k.let(f"row < {k.size(row_count)}", "m")
+        self.row_offsets = self._offsets("row", self.rows)
         if not self.reduced:
             self._results()
         elif self.chunked:
@@ -245,7 +244,15 @@ class _Region:
                 self._reductions(level)
             self._results()
         self._row_results()
-        return k.launch((blocks,), warps=blocks_of.warps, name=label_of(self.body, "region"))
+        return k.launch((ceildiv(row_count, self.block_rows),), warps=tile.warps, name=label_of(self.body, "region"))
+
+    def _offsets(self, index: str, axes: Axes) -> dict[int, str]:
+        """For each operand where a row or column begins."""
+        positions = self.k.positions(index, axes.dims)
+        return {
+            operand: self.k.let(self.k.offset(positions, own), "o") if any(not is_zero(s) for s in own) else "0"
+            for operand, own in axes.strides.items()
+        }
 
     def _output_strides(self, tensor: CudaTensor, ref: Ref) -> tuple[Size, ...]:
         """The strides of a result along the region's axes; a reduced one has none along those."""
@@ -268,11 +275,7 @@ class _Region:
         k.line(f"column = ({first}tl.arange(0, {self.block_columns})).to({self.index})")
         whole = isinstance(count, int) and count > 0 and count % self.block_columns == 0
         self.column_mask = "" if whole else k.let(f"column < {k.size(count)}", "m")
-        positions = k.positions("column", self.columns.dims)
-        self.column_offsets = {
-            operand: k.let(k.offset(positions, own), "o") if any(not is_zero(s) for s in own) else "0"
-            for operand, own in self.columns.strides.items()
-        }
+        self.column_offsets = self._offsets("column", self.columns)
 
     def _sweeps(self) -> None:
         """Columns in chunks, once for each level."""
