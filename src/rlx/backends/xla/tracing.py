@@ -11,7 +11,7 @@ import jax.numpy as jnp
 
 from rlx.backends.xla.algebra import cast
 from rlx.backends.xla.lowerings import LOWERINGS, TAKE_AS_STORED
-from rlx.backends.xla.lowerings.host import called_on_host
+from rlx.backends.xla.lowerings.control import called_on_host
 from rlx.backends.xla.site import Check, Checks, LoweringSite
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape

@@ -1,4 +1,4 @@
-"""Products of matrices: in full precision for f32, summed in f32 for 16-bit floats."""
+"""Products and reductions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 
-from rlx.backends.xla.lowerings.indexing import filled, positions_in
+from rlx.backends.xla.lowerings.movement import filled, positions_in
 from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.core.dtype import DType
 
@@ -60,9 +61,55 @@ def _weight_gradients(at: LoweringSite, x: Any, dy: Any, experts: Any) -> Any:
     return jnp.einsum("me,mk,mn->ekn", chosen, x, dy, precision=_FULL, preferred_element_type=summed_in(x))
 
 
+def _total(function: Any) -> Lowering:
+    """Sums and products in the dtype of the result, 16-bit floats in f32."""
+    return lambda at, x: function(x, axis=at["axes"], keepdims=at["keep_dim"], dtype=x.dtype)
+
+
+def _extreme(function: Any, largest: bool) -> Lowering:
+    def lower(at: LoweringSite, x: Any) -> Any:
+        if x.dtype == jnp.bool_:
+            first: Any = not largest
+        elif jnp.issubdtype(x.dtype, jnp.integer):
+            info = np.iinfo(x.dtype)
+            first = info.min if largest else info.max
+        else:
+            first = -np.inf if largest else np.inf
+        return function(x, axis=at["axes"], keepdims=at["keep_dim"], initial=np.asarray(first).astype(x.dtype))
+
+    return lower
+
+
+def _any_or_all(function: Any) -> Lowering:
+    return lambda at, x: function(x, axis=at["axes"], keepdims=at["keep_dim"])
+
+
+def _running(function: Any, identity: int) -> Lowering:
+    def lower(at: LoweringSite, x: Any) -> Any:
+        axis = at["axis"] % x.ndim
+        if x.shape[axis] == 0:
+            return x
+        x = jnp.flip(x, axis) if at["reverse"] else x
+        if at["exclusive"]:
+            first = jnp.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), identity, x.dtype)
+            x = jnp.concatenate([first, jnp.take(x, np.arange(x.shape[axis] - 1), axis=axis)], axis)
+        found = function(x, axis=axis, dtype=x.dtype)
+        return jnp.flip(found, axis) if at["reverse"] else found
+
+    return lower
+
+
 LOWERINGS: dict[str, Lowering] = {
     "matmul": lambda at, x, y: matmul(x, y),
     "dot_general": _dot_general,
     "grouped_matmul": rows_by_expert,
     "grouped_matmul_backward_weight": _weight_gradients,
+    "reduce_sum": _total(jnp.sum),
+    "reduce_prod": _total(jnp.prod),
+    "reduce_max": _extreme(jnp.max, True),
+    "reduce_min": _extreme(jnp.min, False),
+    "reduce_any": _any_or_all(jnp.any),
+    "reduce_all": _any_or_all(jnp.all),
+    "cumsum": _running(jnp.cumsum, 0),
+    "cumprod": _running(jnp.cumprod, 1),
 }

@@ -1,4 +1,4 @@
-"""Factorizations and systems of equations."""
+"""Factorizations, systems, and Fourier transforms."""
 
 from __future__ import annotations
 
@@ -96,6 +96,30 @@ def _complex_qr(at: LoweringSite, a: Any) -> tuple[Any, ...]:
     return q, jnp.triu(r)
 
 
+def _fft(at: LoweringSite, x: Any) -> Any:
+    return (jnp.fft.ifft if at["inverse"] else jnp.fft.fft)(x, norm=at["norm"])
+
+
+def _several(function: Any) -> Lowering:
+    """Axes one after the other, also one that is named twice."""
+
+    def lower(at: LoweringSite, x: Any) -> Any:
+        for axis in at["axes"]:
+            x = function(x, axis=axis, norm=at["norm"])
+        return x.astype(at.dtype)
+
+    return lower
+
+
+def _rfft(at: LoweringSite, x: Any) -> Any:
+    return jnp.fft.rfft(x, at["n"], norm=at["norm"])
+
+
+def _irfft(at: LoweringSite, x: Any) -> Any:
+    complex_type = jnp.complex128 if at.dtype == np.float64 else jnp.complex64
+    return jnp.fft.irfft(x.astype(complex_type), at["n"], norm=at["norm"])
+
+
 LOWERINGS: dict[str, Lowering] = {
     "cholesky": _cholesky,
     "triangular_solve": _triangular_solve,
@@ -107,4 +131,9 @@ LOWERINGS: dict[str, Lowering] = {
     "svd": _in_double(_svd),
     "complex_qr": _in_double(_complex_qr),
     "complex_slogdet": _in_double(lambda at, a: tuple(jnp.linalg.slogdet(a))),
+    "fft": _fft,
+    "fftn": _several(jnp.fft.fft),
+    "ifftn": _several(jnp.fft.ifft),
+    "rfft": _rfft,
+    "irfft": _irfft,
 }

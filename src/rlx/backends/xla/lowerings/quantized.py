@@ -10,7 +10,7 @@ from jax import lax
 
 from rlx.backends.xla.algebra import cast
 from rlx.backends.xla.lowerings.contraction import matmul, rows_by_expert
-from rlx.backends.xla.lowerings.indexing import filled, positions_in
+from rlx.backends.xla.lowerings.movement import filled, positions_in
 from rlx.backends.xla.site import Lowering, LoweringSite
 from rlx.core.quant_scheme import QuantScheme
 from rlx.layouts.gguf_blocks import E2M1, ELEMENTS, Table
