@@ -161,6 +161,12 @@ class Algebra(Polynomials[Number], Protocol):
     def gcd(self, x: Number, y: Number) -> Number:
         """The greatest common divisor, ≥ 0."""
 
+    def multiply_high(self, x: Number, y: Number) -> Number:
+        """The upper half of the product of two u32."""
+
+    def spread(self, scalar: Number, like: Number) -> Number:
+        """A scalar for each element of another number of its dtype."""
+
     def popcount(self, x: Number) -> Number: ...
     def count_leading_zeros(self, x: Number) -> Number: ...
 

@@ -183,6 +183,12 @@ class TritonAlgebra:
     def remainder(self, x: Text, y: Text) -> Text:
         return x.new(f"({x.name} % {y.name}).to({carried(x.dtype)})")
 
+    def multiply_high(self, x: Text, y: Text) -> Text:
+        return x.new(f"tl.umulhi({x.name}, {y.name})")
+
+    def spread(self, scalar: Text, like: Text) -> Text:
+        return like.new(f"{like.name} * 0 + {scalar.name}")
+
     def _variables(self, *sums: str) -> list[Text]:
         """Numbers that a loop changes."""
         return [Text(self.k, self.k.let(each, "w"), self.dtype) for each in sums]

@@ -140,6 +140,12 @@ class JaxAlgebra:
     def logical_shift(self, x: Array, places: Array) -> Array:
         return lax.shift_right_logical(*jnp.broadcast_arrays(x, jnp.asarray(places, x.dtype)))
 
+    def multiply_high(self, x: Array, y: Array) -> Array:
+        return ((x.astype(jnp.uint64) * y.astype(jnp.uint64)) >> np.uint64(32)).astype(jnp.uint32)
+
+    def spread(self, scalar: Array, like: Array) -> Array:
+        return jnp.broadcast_to(scalar, like.shape)
+
     def cast(self, x: Array, source: DType, to: DType) -> Array:
         return cast(x, to)
 

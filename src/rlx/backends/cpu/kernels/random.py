@@ -8,24 +8,19 @@ are rows, each from block 0; then units are shares of the rows.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.math import log
+from rlx.backends.cpu.emit.math import CpuAlgebra
 from rlx.backends.cpu.emit.values import F32, F64, I32, I64, Type, Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import index_of, share_of, shares, unit_count
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
+from rlx.core.dtype import DType
+from rlx.formulas.random import normal_pair, philox, uniform
 from rlx.ir.op import Op
-
-_ROUNDS = 10
-_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
-_KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
-
-Words = tuple[Value, Value, Value, Value]
 
 
 class RandomSource:
@@ -44,46 +39,12 @@ class RandomSource:
         self.key = [k.load(words, index * code.size(keys.strides[-1]), I32) for index in range(2)]
         self.counter = [k.load(number, index, I32) for index in range(2)]
 
-    def words(self, block: Value) -> Words:
+    def words(self, block: Value) -> list[Value]:
         """The four words of a block, or of a vector of blocks."""
-        k, kind = self.k, block.type
-        c0, c1 = block, k.constant(self.stream, kind)
-        c2, c3 = (k.coerce(word, kind) for word in self.counter)
-        key = list(self.key)
-        for _ in range(_ROUNDS):
-            first, second = (k.constant(number, kind) for number in _MULTIPLIERS)
-            left = k.multiply_high(c2, second) ^ c1 ^ k.coerce(key[0], kind)
-            right = k.multiply_high(c0, first) ^ c3 ^ k.coerce(key[1], kind)
-            c0, c1, c2, c3 = left, c2 * second, right, c0 * first
-            key = [word + step for word, step in zip(key, _KEY_STEPS, strict=True)]
-        return c0, c1, c2, c3
+        return philox(CpuAlgebra(self.k), block, self.stream, self.key, self.counter)
 
 
-def uniform(k: Function, bits: Value, kind: Type) -> Value:
-    """(bits >> 8) · 2⁻²⁴ in f32 or f64."""
-    return k.convert(bits.ushr(8), kind) * 2.0**-24
-
-
-def _turn(k: Function, u: Value) -> tuple[Value, Value]:
-    """cos and sin of u turns. u has 24 digits, so the quarter turns come off exactly and series of the rest suffice."""
-    quarters = k.round_even(u * 4.0)
-    angle = k.fma(quarters, -0.25, u) * (2 * math.pi)
-    square = angle * angle
-    terms = 5 if u.type.bits == 32 else 9
-    cosine, sine = (k.constant(0, u.type) for _ in range(2))
-    for n in range(terms - 1, -1, -1):
-        sign = -1.0 if n % 2 else 1.0
-        cosine = k.fma(cosine, square, sign / math.factorial(2 * n))
-        sine = k.fma(sine, square, sign / math.factorial(2 * n + 1))
-    sine = sine * angle
-    number = k.convert(quarters, I32)
-    odd = (number & 1) != 0
-    cosine, sine = k.select(odd, sine, cosine), k.select(odd, cosine, sine)
-    # after 0, 1, 2, 3 quarters: (c, s), (-s, c), (-c, -s), (s, -c)
-    return k.select(((number + 1) & 2) != 0, -cosine, cosine), k.select((number & 2) != 0, -sine, sine)
-
-
-def _interleaved(k: Function, words: Words) -> list[Value]:
+def _interleaved(k: Function, words: Sequence[Value]) -> list[Value]:
     """Four vectors of words, block by block, as four vectors of elements in order."""
     lanes = words[0].type.lanes
     half = lanes // 2
@@ -99,7 +60,7 @@ def _interleaved(k: Function, words: Words) -> list[Value]:
     return elements
 
 
-Make = Callable[[Words, Value], list[Value]]
+Make = Callable[[Sequence[Value], Value], list[Value]]
 
 
 class _Elements:
@@ -132,21 +93,16 @@ class _Elements:
 # -- draws ------------------------------------------------------------------------------------------------------
 def _drawing(k: Function, name: str, kind: Type) -> Make:
     """What makes the elements of a draw from words."""
-    compute = F64 if kind == F64 else F32
+    m, compute = CpuAlgebra(k), DType.of("f64" if kind == F64 else "f32")
 
-    def pair(a: Value, b: Value) -> tuple[Value, Value]:
-        radius = k.sqrt(log(k, 1.0 - uniform(k, a, compute)) * -2.0)
-        cosine, sine = _turn(k, uniform(k, b, compute))
-        return radius * cosine, radius * sine
-
-    def bits(words: Words, _: Value) -> list[Value]:
+    def bits(words: Sequence[Value], _: Value) -> list[Value]:
         return _interleaved(k, words)
 
-    def uniforms(words: Words, _: Value) -> list[Value]:
-        return [uniform(k, bits, compute) for bits in _interleaved(k, words)]
+    def uniforms(words: Sequence[Value], _: Value) -> list[Value]:
+        return [uniform(m, bits, compute) for bits in _interleaved(k, words)]
 
-    def normals(words: Words, _: Value) -> list[Value]:
-        return _interleaved(k, (*pair(*words[:2]), *pair(*words[2:])))
+    def normals(words: Sequence[Value], _: Value) -> list[Value]:
+        return _interleaved(k, (*normal_pair(m, compute, *words[:2]), *normal_pair(m, compute, *words[2:])))
 
     return {"random_bits": bits, "random_uniform": uniforms, "random_normal": normals}[name]
 
@@ -188,7 +144,7 @@ def _emit_dropout(code: KernelCode, total: Size, kind: Type, stream: int, rate: 
     scale = 1 / (1 - rate) if rate < 1 else 0.0
     threshold = -int(-rate * 2**24 // 1)  # rounded up: an element is kept iff bits >> 8 is at least this
 
-    def make(words: Words, x: Value) -> list[Value]:
+    def make(words: Sequence[Value], x: Value) -> list[Value]:
         kept = []
         for index, bits in enumerate(_interleaved(k, words)):
             lanes = bits.type.lanes

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.math import exp
+from rlx.backends.cpu.emit.math import CpuAlgebra, exp
 from rlx.backends.cpu.emit.values import F32, F64, I1, I8, I32, I64, Value, type_of
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.backends.cpu.kernels.random import RandomSource, uniform
+from rlx.backends.cpu.kernels.random import RandomSource
 from rlx.backends.cpu.kernels.sorting import FEW, KeyLine, Keys, Sorter, best_of, first_largest, insert_in_order, sort_scratch
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
+from rlx.core.dtype import DType
+from rlx.formulas.random import uniform
 from rlx.ir.op import Op
 
 _USUALLY = 1024  # ids that usually make up a top_p
@@ -54,10 +56,10 @@ class _Sampler:
         """Draw the id of a row."""
         k, line = self.k, self.line(row)
         chosen = k.var(first_largest(line))
-        heat = self.setting("temperature", row, 1.0)
-        with k.when(heat > 0.0):
-            self.top, self.heat = k.convert(line.element(chosen.get()), F64), heat
-            self.least = k.minimum_fast(self.setting("min_p", row, 0.0), 1.0)
+        temperature = self.setting("temperature", row, 1.0)
+        with k.when(temperature > 0.0):
+            self.top, self.temperature = k.convert(line.element(chosen.get()), F64), temperature
+            self.min_p = k.minimum_fast(self.setting("min_p", row, 0.0), 1.0)
             self.number = self._number(row)
             chosen.set(self._draw(row, line))
         k.store(k.convert(chosen.get(), I32), out, row)
@@ -66,40 +68,40 @@ class _Sampler:
         """The kept ids are a prefix of all ids in descending order. A short one is summed id by id, a longer one in
         a pass over the vocabulary up to the last kept id."""
         k = self.k
-        wanted, mass = self.setting("top_k", row, 0), self.setting("top_p", row, 1.0)
-        limited = (wanted > 0) & (wanted < self.size)
+        top_k, top_p = self.setting("top_k", row, 0), self.setting("top_p", row, 1.0)
+        limited = (top_k > 0) & (top_k < self.size)
         chosen = k.var(0)
-        with k.when(limited & (wanted <= FEW)):
-            best_of(line, wanted, self.keys, self.places)
-            for at in k.range(wanted):
+        with k.when(limited & (top_k <= FEW)):
+            best_of(line, top_k, self.keys, self.places)
+            for at in k.range(top_k):
                 place = self._place(self.places, at)
                 k.store(self._weight_of(line.element(place)), self.weights, place)
-            length, _ = self._prefix(self.places, wanted, self._total(wanted, self.places), mass)
+            length, _ = self._prefix(self.places, top_k, self._total(top_k, self.places), top_p)
             chosen.set(self._among(self.places, length))
         with k.otherwise():
             self._weigh(line)
-            with k.when(limited | (mass < 1.0)):
-                chosen.set(self._draw_sorted(row, line, limited, wanted, mass))
+            with k.when(limited | (top_p < 1.0)):
+                chosen.set(self._draw_sorted(row, line, limited, top_k, top_p))
             with k.otherwise():
                 chosen.set(self._past(lambda at: k.constant(1, I1)))
         return chosen.get()
 
-    def _draw_sorted(self, row: Value, line: KeyLine, limited: Value, wanted: Value, mass: Value) -> Value:
-        """By sorting; without a limit as many as usually reach the mass, and everything only if they do not."""
+    def _draw_sorted(self, row: Value, line: KeyLine, limited: Value, top_k: Value, top_p: Value) -> Value:
+        """By sorting; without a limit as many as usually reach top_p, and everything only if they do not."""
         k, backward = self.k, self.line(row, reverse=True)
         sorter = Sorter(self.code, line.keys.kind, self.size, self.sorting)
-        count = k.select(limited, wanted, k.minimum(self.size, _USUALLY))
+        count = k.select(limited, top_k, k.minimum(self.size, _USUALLY))
         order = sorter.first(backward, count)
         total = k.var(0.0, F64)
         with k.when(limited):
             total.set(self._total(count, order))
         with k.otherwise():
             total.set(self._total(self.size))
-        length, reached = self._prefix(order, count, total.get(), mass)
+        length, reached = self._prefix(order, count, total.get(), top_p)
         final = k.var(length)
         with k.when(~limited & ~reached):
             sorter.all(backward)
-            final.set(self._prefix(order, self.size, total.get(), mass)[0])
+            final.set(self._prefix(order, self.size, total.get(), top_p)[0])
         chosen = k.var(0)
         with k.when(final.get() <= FEW):
             chosen.set(self._among(order, final.get()))
@@ -113,7 +115,7 @@ class _Sampler:
     def _weight_of(self, value: Value) -> Value:
         """exp((logit - max)/temperature) in f64, rounded to f32."""
         k = self.k
-        return k.convert(exp(k, (k.convert(value, F64) - self.top) / self.heat), F32)
+        return k.convert(exp(k, (k.convert(value, F64) - self.top) / self.temperature), F32)
 
     def _weigh(self, line: KeyLine) -> None:
         """The weights of all ids."""
@@ -141,14 +143,14 @@ class _Sampler:
         return total.get()
 
     # -- choices
-    def _prefix(self, order: Value, count: Value, total: Value, mass: Value) -> tuple[Value, Value]:
-        """How many ids in order reach the mass, at most `count` (all if the mass is 1 or more), and whether they do."""
+    def _prefix(self, order: Value, count: Value, total: Value, top_p: Value) -> tuple[Value, Value]:
+        """How many ids in order reach top_p, at most `count` (all if it is 1 or more), and whether they do."""
         k = self.k
-        reached, length, target = k.var(0.0, F64), k.var(0), total * mass
+        reached, length, target = k.var(0.0, F64), k.var(0), total * top_p
         with k.loop() as loop:
             reached.set(reached.get() + self._weight(self._place(order, length.get())))
             length.set(length.get() + 1)
-            loop.stop(((reached.get() >= target) & (mass < 1.0)) | (length.get() >= count))
+            loop.stop(((reached.get() >= target) & (top_p < 1.0)) | (length.get() >= count))
         return length.get(), reached.get() >= target
 
     def _among(self, order: Value, length: Value) -> Value:
@@ -165,7 +167,7 @@ class _Sampler:
 
     def _kept(self, place: Value) -> Value:
         weight = self._weight(place)
-        return self.k.select(weight >= self.least, weight, 0.0)
+        return self.k.select(weight >= self.min_p, weight, 0.0)
 
     def _walk(self, count: Value, weight: Callable[[Value], Value]) -> Value:
         """The first position whose cumulative weight exceeds number · total."""
@@ -187,7 +189,8 @@ class _Sampler:
         lane, bits = row % 4, words[0]
         for index, word in enumerate(words[1:], 1):
             bits = k.select(lane == index, word, bits)
-        return uniform(k, bits, F64)
+        number: Value = uniform(CpuAlgebra(k), bits, DType.of("f64"))
+        return number
 
 
 def lower_sample(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:

@@ -96,6 +96,9 @@ class CpuAlgebra:
     def remainder(self, x: Value, y: Value) -> Value:
         return x.srem(y) if self.signed else x.urem(y)
 
+    def spread(self, scalar: Value, like: Value) -> Value:
+        return self.k.coerce(scalar, like.type)
+
     def gcd(self, x: Value, y: Value) -> Value:
         return division.gcd(self.k, x, y, self.signed)
 
