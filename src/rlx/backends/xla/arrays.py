@@ -39,8 +39,8 @@ class XlaArray(DeviceArray):
         return self.handle.__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[Any, int]:
-        found: tuple[Any, int] = self.handle.__dlpack_device__()
-        return found
+        device: tuple[Any, int] = self.handle.__dlpack_device__()
+        return device
 
 
 class XlaArrays:
@@ -81,12 +81,12 @@ class XlaArrays:
 
     def pieces(self, array: XlaArray) -> list[tuple[tuple[int, ...], Array]]:
         """The shards of this process, each once: where it begins, and a copy of it."""
-        found = []
+        shards = []
         for shard in array.handle.addressable_shards:
             if shard.replica_id == 0:
                 starts = tuple(part.start or 0 for part in shard.index)
-                found.append((starts, np.array(shard.data)))
-        return found
+                shards.append((starts, np.array(shard.data)))
+        return shards
 
     def assembled(self, dims: Sequence[int], dtype: DType, spec: P, read: Callable[[tuple[slice, ...]], Array]) -> XlaArray:
         """Each device asks for its part alone."""
@@ -171,16 +171,16 @@ def collectives_in(text: str) -> dict[str, tuple[int, int]]:
     """How many collectives of each kind a program has, and the bytes of their results on one device; several joined ones count once."""
     seen: dict[str, tuple[str, int]] = {}
     for number, line in enumerate(text.splitlines()):
-        found = _COLLECTIVE.search(line)
-        if found is None:
+        match = _COLLECTIVE.search(line)
+        if match is None:
             continue
-        arrays = _ARRAY.findall(found[1])
-        if found[3] and found[2] != "all-reduce":  # what goes in stands before what comes out, and counters after both
+        arrays = _ARRAY.findall(match[1])
+        if match[3] and match[2] != "all-reduce":  # what goes in stands before what comes out, and counters after both
             arrays = [array for array in arrays if array != ("u32", "")]
             arrays = arrays[len(arrays) // 2 :]
         channel = re.search(r"channel_id=(\d+)", line)
         size = sum(_array_bytes(kind, dims) for kind, dims in arrays)
-        seen[channel[1] if channel else f"line {number}"] = found[2], size
+        seen[channel[1] if channel else f"line {number}"] = match[2], size
     totals: dict[str, tuple[int, int]] = {}
     for kind, size in seen.values():
         count, before = totals.get(kind, (0, 0))

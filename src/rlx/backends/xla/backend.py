@@ -110,15 +110,15 @@ def exported_call(blob: bytes, arguments: tuple[Arrays, Arrays, list[Any]]) -> A
 
 def _calls(graph: Graph) -> set[tuple[bool, str]]:
     """What a program calls in Python: functions that the user wrote into it (True), and records that only NumPy computes."""
-    found: set[tuple[bool, str]] = set()
+    calls: set[tuple[bool, str]] = set()
     for node in graph.nodes:
         if node.op.definition.calls_user:
-            found.add((True, node.op.name))
+            calls.add((True, node.op.name))
         elif not node.op.definition.leaf and how(node.op) == "on the host":
-            found.add((False, node.op.name))
+            calls.add((False, node.op.name))
         for _, body in node.op.graphs():
-            found |= _calls(body)
-    return found
+            calls |= _calls(body)
+    return calls
 
 
 class XlaBackend(Plain):

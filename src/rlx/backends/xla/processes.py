@@ -46,13 +46,13 @@ def joined(group: ProcessGroup) -> Iterator[None]:
 
 def _connections() -> set[int]:
     """The connections of this process to others by TCP; none where the system does not list them."""
-    found = set()
+    sockets = set()
     with suppress(OSError):
         for number in map(int, os.listdir("/proc/self/fd")):
             with suppress(OSError), socket.socket(fileno=os.dup(number)) as copy:
                 if copy.family in (socket.AF_INET, socket.AF_INET6) and copy.getpeername():
-                    found.add(number)
-    return found
+                    sockets.add(number)
+    return sockets
 
 
 def _held_open(connections: set[int]) -> subprocess.Popen[bytes]:
@@ -74,5 +74,5 @@ def gathered(number: int) -> list[int]:
     """A number of every process, in their order; it is also where they wait for each other."""
     if jax.process_count() == 1:
         return [number]
-    found = multihost_utils.process_allgather(np.array([number], np.int32))
-    return [int(one) for one in np.asarray(found).reshape(-1)]
+    numbers = multihost_utils.process_allgather(np.array([number], np.int32))
+    return [int(one) for one in np.asarray(numbers).reshape(-1)]

@@ -121,17 +121,17 @@ class XlaArtifact(PlainArtifact):
     def compiled(self, sizes: Mapping[str, int], updated: Arrays, kept: Arrays, inputs: list[Any]) -> CompiledProgram:
         """The program for these sizes and arrays, compiled when they come for the first time."""
         key = (*sizes.items(), *(array.sharding for array in (*updated.values(), *kept.values(), *inputs)))
-        found = self.programs.get(key)
-        if found is None:
-            found = self._compile(sizes, updated, kept, inputs)
+        program = self.programs.get(key)
+        if program is None:
+            program = self._compile(sizes, updated, kept, inputs)
             if len(self.programs) == COMPILED_AT_MOST:
                 before = sum(entry.kind == "dropped" for entry in self.report.entries)
                 self.report.add("xla", "dropped", f"the program used longest ago for a new one; {before + 1} so far")
-            self.programs[key] = found
+            self.programs[key] = program
             text = ", ".join(f"{name} = {size}" for name, size in sizes.items()) or "its sizes"
             many = f"program {len(self.programs)} of at most {COMPILED_AT_MOST}"
-            self.report.add("xla", "compiled", f"for {text} in {found.seconds:.2f} s; {many}")
-        return found
+            self.report.add("xla", "compiled", f"for {text} in {program.seconds:.2f} s; {many}")
+        return program
 
     def _compile(self, sizes: Mapping[str, int], updated: Arrays, kept: Arrays, inputs: list[Any]) -> CompiledProgram:
         """States and updated params are donated: XLA writes their new values where the old ones lay, unless a run may fail."""
@@ -169,11 +169,11 @@ class XlaArtifact(PlainArtifact):
     # -- for storing, and for listings
     def collectives(self) -> dict[str, int]:
         """How often each kind of exchange between devices occurs in the programs compiled so far; joined ones count once."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for program in self.programs.values():
             text = program.run.as_text()  # type: ignore[attr-defined]
-            found.update({kind: count for kind, (count, _) in collectives_in(text).items()})
-        return dict(sorted(found.items()))
+            counts.update({kind: count for kind, (count, _) in collectives_in(text).items()})
+        return dict(sorted(counts.items()))
 
     def known_sizes(self) -> list[tuple[dict[str, int], Any]]:
         """The sizes that programs were compiled for; those of a graph without symbols are known before it runs."""
@@ -232,15 +232,15 @@ def _placed_input(name: str, array: XlaArray) -> Any:
 
 def called_by(graph: Graph) -> tuple[str, ...]:
     """What of a graph runs in Python: callbacks, and records with no lowering."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for node in graph.nodes:
         if node.op.definition.leaf:
             continue
         if node.op.definition.calls_user or how(node.op) == "on the host":
-            found[node.op.definition.host or "NumPy"] = None
+            names[node.op.definition.host or "NumPy"] = None
         for _, body in node.op.graphs():
-            found.update(dict.fromkeys(called_by(body)))
-    return tuple(found)
+            names.update(dict.fromkeys(called_by(body)))
+    return tuple(names)
 
 
 class XlaRunner(PlainRunner):
@@ -299,9 +299,9 @@ class XlaRunner(PlainRunner):
 
     def _finish(self, program: CompiledProgram, arguments: tuple[Any, ...], outputs: Sequence[Any]) -> None:
         try:
-            found, updates, flags = program.run(*arguments)
+            results, updates, flags = program.run(*arguments)
             if program.waits:
-                jax.block_until_ready((found, updates))
+                jax.block_until_ready((results, updates))
         except jax.errors.JaxRuntimeError:
             if program.host_errors:
                 raise program.host_errors.pop() from None
@@ -309,7 +309,7 @@ class XlaRunner(PlainRunner):
         for check, flag in zip(program.checks, flags, strict=True):
             if not flag:
                 raise check.error()
-        for place, array in zip(outputs, found, strict=True):
+        for place, array in zip(outputs, results, strict=True):
             place.handle = array
         for name, array in updates.items():
             self.memory[name].handle = array
@@ -346,14 +346,14 @@ def independent_parts(graph: Graph) -> tuple[tuple[str, ...], ...]:
 
 def needed_by(graph: Graph, nodes: set[int]) -> set[int]:
     """Nodes and everything they are computed of, but for constants."""
-    found: set[int] = set()
+    needed: set[int] = set()
     todo = list(nodes)
     while todo:
         node = graph.nodes[todo.pop()]
-        if node.id not in found and not node.op.is_constant:
-            found.add(node.id)
+        if node.id not in needed and not node.op.is_constant:
+            needed.add(node.id)
             todo += [ref.node for ref in node.refs]
-    return found
+    return needed
 
 
 class XlaPreparation(PlainRunner):
@@ -374,10 +374,10 @@ class XlaPreparation(PlainRunner):
         leaves = {name: self.memory[name].handle for name, node in self.graph.params.items() if node.id in nodes}
 
         def compute(given: dict[str, Any]) -> dict[str, Any]:
-            found, _ = trace_graph(self.graph, given, {}, Checks(), only=nodes)
-            return {name: found[name] for name in outputs}
+            values, _ = trace_graph(self.graph, given, {}, Checks(), only=nodes)
+            return {name: values[name] for name in outputs}
 
         with jax.enable_x64(True):
-            found = jax.jit(compute, compiler_options=self.compiler_options)(leaves)
+            values = jax.jit(compute, compiler_options=self.compiler_options)(leaves)
         for name, place in outputs.items():
-            place.handle = found[name]
+            place.handle = values[name]

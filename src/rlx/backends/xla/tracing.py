@@ -51,15 +51,15 @@ def trace_graph(
         if only is not None and node.id not in only and not node.op.is_constant:
             continue
         if node.op.definition.leaf:
-            found: tuple[Any, ...] = (_leaf(node, leaves),)
+            results: tuple[Any, ...] = (_leaf(node, leaves),)
         else:
             op = node.op.bind(sizes) if bind else node.op
             shapes = tuple(shape.bind(sizes) for shape in node.results) if bind else node.results
             given = [None if ref is None else values[ref] for ref in node.inputs]
-            found = _lowered(op, given, shapes, checks, node)
+            results = _lowered(op, given, shapes, checks, node)
             if trap:
-                _trap(node, found, checks)
-        values.update(zip(node.outputs, found, strict=True))
+                _trap(node, results, checks)
+        values.update(zip(node.outputs, results, strict=True))
     outputs = {name: values[ref] for name, ref in graph.output_refs.items() if only is None or ref in values}
     return outputs, {name: values[ref] for name, ref in graph.updates.items()}
 
@@ -83,14 +83,14 @@ def _lowered(op: Op, operands: Sequence[Any], results: tuple[Shape, ...], checks
     at = LoweringSite(op, results, checks, node.origin.location, _shapes(given), body)
     with jax.named_scope(record.name):
         if record.name in LOWERINGS:
-            found = LOWERINGS[record.name](at, *given)
+            result = LOWERINGS[record.name](at, *given)
         elif record.decompose is not None:
-            found = body(_decomposition(op, _shapes(operands)), [x for x in operands if x is not None])
+            result = body(_decomposition(op, _shapes(operands)), [x for x in operands if x is not None])
         elif not operands and not record.effect:
-            found = tuple(jnp.asarray(array) for array in evaluate_op(op, (), results))
+            result = tuple(jnp.asarray(array) for array in evaluate_op(op, (), results))
         else:
-            found = called_on_host(at, *given)
-    arrays = found if isinstance(found, tuple) else (found,)
+            result = called_on_host(at, *given)
+    arrays = result if isinstance(result, tuple) else (result,)
     return tuple(_finished(array, shape, record.name) for array, shape in zip(arrays, results, strict=True))
 
 
@@ -133,15 +133,15 @@ def _decomposition(op: Op, shapes: tuple[Shape | None, ...]) -> Graph:
         for i, shape in enumerate(shapes)
     ]
     assert op.definition.decompose is not None
-    found = op.definition.decompose(*values, **op.attrs)
-    made = found if isinstance(found, tuple) else (found,)
+    result = op.definition.decompose(*values, **op.attrs)
+    made = result if isinstance(result, tuple) else (result,)
     graph.set_output_refs({f"y{i}": value.ref for i, value in enumerate(made)})
     return graph.freeze()
 
 
-def _trap(node: Node, found: Sequence[Any], checks: Checks) -> None:
+def _trap(node: Node, results: Sequence[Any], checks: Checks) -> None:
     """The run fails at a result that is not finite."""
-    for array in found:
+    for array in results:
         dtype = DType.of(array.dtype)
         if dtype.is_float or dtype.is_complex:
             message = f"{node.op.name} ({node.origin}) produced NaN or infinity"

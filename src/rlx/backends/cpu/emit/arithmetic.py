@@ -97,7 +97,7 @@ class Arithmetic(Emitter):
     def dot_signed_bytes(self, total: Value, a: Value, b: Value) -> Value:
         """The same of signed bytes: `sdot`, on Arm with dot products only."""
         given = [(total, 4), (a, 16), (b, 16)]  # registers of 16 bytes
-        found = [
+        parts = [
             self.intrinsic(
                 "llvm.aarch64.neon.sdot.v4i32.v16i8",
                 I32.vector(4),
@@ -105,7 +105,7 @@ class Arithmetic(Emitter):
             )
             for number in range(total.type.lanes // 4)
         ]
-        return found[0] if len(found) == 1 else self.concat(*found)
+        return parts[0] if len(parts) == 1 else self.concat(*parts)
 
     def dot_byte_matrices(self, total: Value, left: Value, right: Value) -> Value:
         """Of 16 bytes each, two rows of eight: i32 lane 2i + j plus the product of row i of `left` and row j of `right`: `smmla`."""

@@ -191,8 +191,8 @@ class MemoryInstructions(Emitter):
         old, new = self.coerce(expected, kind), self.coerce(desired, kind)
         pair = self.instruction(kind, f"cmpxchg ptr {address.text}, {kind.text} {old.text}, {kind.text} {new.text} acq_rel acquire")
         aggregate = f"{{ {kind.text}, i1 }} {pair.text}"
-        found = self.instruction(kind, f"extractvalue {aggregate}, 0")
-        return found, self.instruction(I1, f"extractvalue {aggregate}, 1")
+        previous = self.instruction(kind, f"extractvalue {aggregate}, 0")
+        return previous, self.instruction(I1, f"extractvalue {aggregate}, 1")
 
     def fence(self, order: str = "seq_cst") -> None:
         """Order this thread's memory operations."""

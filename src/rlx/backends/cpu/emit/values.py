@@ -81,10 +81,10 @@ class Type:
     def vector(self, lanes: int) -> Type:
         """A vector of this element type; `lanes == 0` gives the scalar."""
         key = (self.name, lanes)
-        found = _VECTORS.get(key)
-        if found is None:
-            found = _VECTORS[key] = Type(self.name, self.bits, lanes)
-        return found
+        kind = _VECTORS.get(key)
+        if kind is None:
+            kind = _VECTORS[key] = Type(self.name, self.bits, lanes)
+        return kind
 
     def like(self, other: Type) -> Type:
         """This element type with the lanes of `other`."""

@@ -197,8 +197,8 @@ def _paged_attention(
     queries = q.reshape(len(q), kv_heads, at["num_heads"] // kv_heads, dim)
     rows = queries, start.astype(jnp.int64), sequence.astype(jnp.int64)
     with jax.default_matmul_precision("highest"):
-        found = jax.vmap(row)(rows) if len(q) <= _ROWS_AT_ONCE else lax.map(row, rows, batch_size=_ROWS_AT_ONCE)
-    return found.reshape(q.shape)
+        result = jax.vmap(row)(rows) if len(q) <= _ROWS_AT_ONCE else lax.map(row, rows, batch_size=_ROWS_AT_ONCE)
+    return result.reshape(q.shape)
 
 
 LOWERINGS: dict[str, Lowering] = {

@@ -43,12 +43,12 @@ def rows_by_expert(at: LoweringSite, x: Any, w: Any, experts: Any) -> Any:
         return jnp.zeros(at.dims, summed_in(x))
     if x.shape[0] <= count or not jnp.issubdtype(x.dtype, jnp.floating):
         chosen = jnp.take(w, positions, axis=0, mode="clip")
-        found = matmul(x[:, None, :], chosen)[:, 0]
+        products = matmul(x[:, None, :], chosen)[:, 0]
     else:
         order = jnp.argsort(positions, stable=True)
         back = jnp.argsort(order, stable=True)
-        found = _in_groups(x[order], w, jnp.bincount(positions, length=count).astype(jnp.int32))[back]
-    return filled(found, outside[:, None]) if at["mode"] == "fill" else found
+        products = _in_groups(x[order], w, jnp.bincount(positions, length=count).astype(jnp.int32))[back]
+    return filled(products, outside[:, None]) if at["mode"] == "fill" else products
 
 
 def _in_groups(x: Any, w: Any, sizes: Any) -> Any:
@@ -93,8 +93,8 @@ def _running(function: Any, identity: int) -> Lowering:
         if at["exclusive"]:
             first = jnp.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), identity, x.dtype)
             x = jnp.concatenate([first, jnp.take(x, np.arange(x.shape[axis] - 1), axis=axis)], axis)
-        found = function(x, axis=axis, dtype=x.dtype)
-        return jnp.flip(found, axis) if at["reverse"] else found
+        sums = function(x, axis=axis, dtype=x.dtype)
+        return jnp.flip(sums, axis) if at["reverse"] else sums
 
     return lower
 

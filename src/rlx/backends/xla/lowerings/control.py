@@ -48,10 +48,10 @@ def _called(at: LoweringSite, function: Any, operands: list[Any], *, pure: bool,
     declared = tuple(jax.ShapeDtypeStruct((math.prod(dims) * kind.itemsize,), np.uint8) for dims, kind in results)
     given = [_to_bytes(x) for x in operands]
     if pure:
-        found = jax.pure_callback(guarded, declared, *given, vmap_method="sequential")
+        returned = jax.pure_callback(guarded, declared, *given, vmap_method="sequential")
     else:
-        found = io_callback(guarded, declared, *given, ordered=ordered)
-    return tuple(_from_bytes(x, dims, kind) for x, (dims, kind) in zip(found, results, strict=True))
+        returned = io_callback(guarded, declared, *given, ordered=ordered)
+    return tuple(_from_bytes(x, dims, kind) for x, (dims, kind) in zip(returned, results, strict=True))
 
 
 def _as_bytes(array: Any) -> Any:
@@ -99,8 +99,8 @@ def _checked(
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """The results of a body, and its flags in a fixed order; one that it does not set is true."""
     with at.checks.inside() as flags:
-        found = at.body(body, operands)
-    return found, tuple(flags.get(check, jnp.asarray(True)) for check in kept)
+        result = at.body(body, operands)
+    return result, tuple(flags.get(check, jnp.asarray(True)) for check in kept)
 
 
 def _require(at: LoweringSite, kept: Sequence[Check], flags: Sequence[Any]) -> None:
@@ -117,8 +117,8 @@ def _scan(at: LoweringSite, *operands: Any) -> tuple[Any, ...]:
     kept = _flags_of(at, body, (*operands[:carries], *fixed, *(row[0] for row in rows)))
 
     def step(carry: Any, row: Any) -> Any:
-        found, flags = _checked(at, body, (*carry, *fixed, *row), kept)
-        return found[:carries], (found[carries:], flags)
+        outputs, flags = _checked(at, body, (*carry, *fixed, *row), kept)
+        return outputs[:carries], (outputs[carries:], flags)
 
     last, (stacked, flags) = lax.scan(step, tuple(operands[:carries]), tuple(rows), length, reverse=at["reverse"])
     _require(at, kept, flags)
@@ -132,9 +132,9 @@ def _if(at: LoweringSite, pred: Any, *operands: Any) -> tuple[Any, ...]:
     def branch(body: Any) -> Any:
         return lambda *xs: _checked(at, body, xs, kept)
 
-    found, flags = lax.cond(pred, branch(branches[0]), branch(branches[1]), *operands)
+    outputs, flags = lax.cond(pred, branch(branches[0]), branch(branches[1]), *operands)
     _require(at, kept, flags)
-    return tuple(found)
+    return tuple(outputs)
 
 
 def _while(at: LoweringSite, *operands: Any) -> tuple[Any, ...]:
@@ -149,13 +149,13 @@ def _while(at: LoweringSite, *operands: Any) -> tuple[Any, ...]:
 
     def step(state: Any) -> Any:
         done, carries, flags = state
-        found, new = _checked(at, at["body"], (*carries, *fixed), kept)
-        return done + 1, found, tuple(old & flag for old, flag in zip(flags, new, strict=True))
+        outputs, new = _checked(at, at["body"], (*carries, *fixed), kept)
+        return done + 1, outputs, tuple(old & flag for old, flag in zip(flags, new, strict=True))
 
     start = jnp.zeros((), jnp.int64), tuple(operands[:count]), tuple(jnp.asarray(True) for _ in kept)
-    _, found, flags = lax.while_loop(goes_on, step, start)
+    _, outputs, flags = lax.while_loop(goes_on, step, start)
     _require(at, kept, flags)
-    return tuple(found)
+    return tuple(outputs)
 
 
 LOWERINGS: dict[str, Lowering] = {

@@ -28,8 +28,8 @@ def _convolved(at: LoweringSite, x: Any, w: Any) -> Any:
     )
 
 
-def _with_bias(found: Any, bias: Any) -> Any:
-    return found if bias is None else found + bias.reshape(-1, *(1,) * (found.ndim - 2))
+def _with_bias(y: Any, bias: Any) -> Any:
+    return y if bias is None else y + bias.reshape(-1, *(1,) * (y.ndim - 2))
 
 
 def _conv(at: LoweringSite, x: Any, w: Any, bias: Any = None) -> Any:
@@ -67,7 +67,7 @@ def _backward_weight(at: LoweringSite, x: Any, dy: Any) -> Any:
     if x.size == 0 or dy.size == 0:
         return jnp.zeros(at.dims, summed_in(x))
     axes = "HWD"[: x.ndim - 2]
-    found = lax.conv_general_dilated(
+    result = lax.conv_general_dilated(
         x,
         dy,
         at["dilation"],
@@ -78,7 +78,7 @@ def _backward_weight(at: LoweringSite, x: Any, dy: Any) -> Any:
         precision=lax.Precision.HIGHEST,
         preferred_element_type=summed_in(x),
     )
-    return found[tuple(slice(size) for size in at.dims)]
+    return result[tuple(slice(size) for size in at.dims)]
 
 
 # -- pools
@@ -94,8 +94,8 @@ def _pool(at: LoweringSite, x: Any) -> Any:
     if kind in ("max", "min"):
         return _windows(at, x, first, lax.max if kind == "max" else lax.min)
     wide = x.astype(DType.of(x.dtype).compute.numpy)
-    found = _windows(at, wide, first, lax.add)
-    return found / math.prod(at["kernel_size"]) if kind == "mean" else found
+    sums = _windows(at, wide, first, lax.add)
+    return sums / math.prod(at["kernel_size"]) if kind == "mean" else sums
 
 
 def _max_pool_backward(at: LoweringSite, x: Any, dy: Any) -> Any:

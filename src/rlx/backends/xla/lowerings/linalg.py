@@ -14,8 +14,8 @@ from rlx.backends.xla.site import Lowering, LoweringSite
 def _cholesky(at: LoweringSite, a: Any) -> Any:
     """From the lower triangle, or the upper one; NaN in the triangle of a matrix that is not positive definite."""
     lower = jnp.swapaxes(a, -1, -2) if at["upper"] else a
-    found = jnp.tril(lax.linalg.cholesky(lower, symmetrize_input=False))
-    return jnp.swapaxes(found, -1, -2) if at["upper"] else found
+    factor = jnp.tril(lax.linalg.cholesky(lower, symmetrize_input=False))
+    return jnp.swapaxes(factor, -1, -2) if at["upper"] else factor
 
 
 def _triangular_solve(at: LoweringSite, a: Any, b: Any) -> Any:
@@ -40,16 +40,16 @@ def _solve(at: LoweringSite, a: Any, b: Any) -> Any:
     at.require(diagonal != 0, "RLX511", f"{at.op.name} of {list(a.shape)}: a matrix is singular", fix)
     rows = jnp.take_along_axis(columns, permutation[..., None], axis=-2)
     below = lax.linalg.triangular_solve(packed, rows, left_side=True, lower=True, unit_diagonal=True)
-    found = lax.linalg.triangular_solve(packed, below, left_side=True, lower=False)
-    return found[..., 0] if b.ndim < a.ndim else found
+    solution = lax.linalg.triangular_solve(packed, below, left_side=True, lower=False)
+    return solution[..., 0] if b.ndim < a.ndim else solution
 
 
 def _qr(at: LoweringSite, a: Any) -> tuple[Any, Any]:
     if a.size == 0:
         q, r = (tuple(int(size) for size in shape.dims) for shape in at.results)
         return jnp.broadcast_to(jnp.eye(q[-2], q[-1], dtype=a.dtype), q), jnp.zeros(r, a.dtype)
-    found = jnp.linalg.qr(a, at["mode"])
-    return found[0], found[1]
+    factors = jnp.linalg.qr(a, at["mode"])
+    return factors[0], factors[1]
 
 
 # -- decompositions, in double precision and rounded once
@@ -62,9 +62,9 @@ def _in_double(function: Any) -> Lowering:
             return _of_nothing(at, dims)
         wide = a.astype(jnp.complex128 if jnp.issubdtype(a.dtype, jnp.complexfloating) else jnp.float64)
         finite = jnp.all(jnp.isfinite(a), axis=(-2, -1), keepdims=True)
-        found = function(at, jnp.where(finite, wide, 0))
-        shown = [finite.reshape(finite.shape[: x.ndim]) if x.ndim < a.ndim else finite for x in found]
-        return tuple(jnp.where(known, x, jnp.nan) for known, x in zip(shown, found, strict=True))
+        results = function(at, jnp.where(finite, wide, 0))
+        shown = [finite.reshape(finite.shape[: x.ndim]) if x.ndim < a.ndim else finite for x in results]
+        return tuple(jnp.where(known, x, jnp.nan) for known, x in zip(shown, results, strict=True))
 
     return lower
 

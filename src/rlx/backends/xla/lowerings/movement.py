@@ -69,8 +69,8 @@ def _gather(at: LoweringSite, x: Any, indices: Any) -> Any:
     outside = outside.reshape(*outside.shape, *(1,) * (x.ndim - axis - 1))
     if size == 0:
         return filled(jnp.zeros(at.dims, x.dtype), outside)
-    found = jnp.take(x, positions, axis=axis, mode="clip")
-    return filled(found, outside) if at["mode"] == "fill" else found
+    result = jnp.take(x, positions, axis=axis, mode="clip")
+    return filled(result, outside) if at["mode"] == "fill" else result
 
 
 def _take_along_axis(at: LoweringSite, x: Any, indices: Any) -> Any:
@@ -83,19 +83,19 @@ def _take_along_axis(at: LoweringSite, x: Any, indices: Any) -> Any:
     around = np.broadcast_shapes(*others)
     x = jnp.broadcast_to(x, (*around[:axis], size, *around[axis + 1 :]))
     positions = jnp.broadcast_to(positions, at.dims)
-    found = jnp.take_along_axis(x, positions, axis, mode="clip")
-    return filled(found, outside) if at["mode"] == "fill" else found
+    result = jnp.take_along_axis(x, positions, axis, mode="clip")
+    return filled(result, outside) if at["mode"] == "fill" else result
 
 
 # -- windows
 def _starts(x: Any, lengths: Any, axes: Any, starts: Any) -> list[Any]:
     """The first position of each axis, clamped so that the window fits."""
-    found = [jnp.zeros((), jnp.int64)] * x.ndim
+    clipped = [jnp.zeros((), jnp.int64)] * x.ndim
     for axis, length, start in zip(axes, lengths, starts, strict=True):
         if start.dtype == jnp.uint64:
             start = jnp.minimum(start, np.iinfo(np.int64).max)
-        found[axis % x.ndim] = jnp.clip(start.astype(jnp.int64), 0, x.shape[axis] - length)
-    return found
+        clipped[axis % x.ndim] = jnp.clip(start.astype(jnp.int64), 0, x.shape[axis] - length)
+    return clipped
 
 
 def _dynamic_slice(at: LoweringSite, x: Any, *starts: Any) -> Any:
@@ -187,8 +187,8 @@ def _searchsorted(at: LoweringSite, line: Any, queries: Any) -> Any:
     lead = line.shape[:-1]
     count = math.prod(lead)
     rows, wanted = line.reshape(count, line.shape[-1]), queries.reshape(count, -1)
-    found = jax.vmap(lambda row, own: jnp.searchsorted(row, own, side=at["side"]))(rows, wanted)
-    return found.reshape(queries.shape).astype(jnp.int32)
+    index = jax.vmap(lambda row, own: jnp.searchsorted(row, own, side=at["side"]))(rows, wanted)
+    return index.reshape(queries.shape).astype(jnp.int32)
 
 
 LOWERINGS: dict[str, Lowering] = {

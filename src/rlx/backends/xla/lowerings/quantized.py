@@ -74,9 +74,9 @@ def dequantized_rows(name: str, rows: Any) -> Any:
     scheme = QuantScheme.gguf(name)
     size, count = scheme.block_bytes(), scheme.block_size()
     blocks = rows.reshape(-1, size)
-    found = ELEMENTS[name](TracedBlock(blocks), np.arange(count))
-    found = jnp.broadcast_to(found, (blocks.shape[0], count)).astype(jnp.float32)
-    return found.reshape(*rows.shape[:-1], rows.shape[-1] // size * count)
+    numbers = ELEMENTS[name](TracedBlock(blocks), np.arange(count))
+    numbers = jnp.broadcast_to(numbers, (blocks.shape[0], count)).astype(jnp.float32)
+    return numbers.reshape(*rows.shape[:-1], rows.shape[-1] // size * count)
 
 
 # -- all schemes
@@ -120,13 +120,13 @@ def _dequant_gather(at: LoweringSite, w: Any, indices: Any, *rest: Any) -> Any:
     scheme: QuantScheme = at["scheme"]
     if scheme.is_gguf() and w.dtype == jnp.uint8:
         positions, outside = positions_in(at, indices, w.shape[0])
-        found = dequantized_rows(scheme.detail, jnp.take(w, positions, axis=0, mode="clip"))
+        entries = dequantized_rows(scheme.detail, jnp.take(w, positions, axis=0, mode="clip"))
     else:
         k = w.shape[-1] * 2 // rest[0].shape[-1] if is_halves(scheme) else w.shape[-2]
         table = _dequantized(scheme, k, w, *rest)
         positions, outside = positions_in(at, indices, table.shape[0])
-        found = jnp.take(table, positions, axis=0, mode="clip")
-    return filled(found, outside[..., None]) if at["mode"] == "fill" else found
+        entries = jnp.take(table, positions, axis=0, mode="clip")
+    return filled(entries, outside[..., None]) if at["mode"] == "fill" else entries
 
 
 def _dequant_moe_weights(at: LoweringSite, w: Any, *rest: Any) -> Any:

@@ -25,8 +25,8 @@ def _remainder(k: Function, x: Value, y: Value) -> Value:
     result = k.var(rest)
     with k.when(k.any_lane(hard) if kind.lanes else hard):
         result.set(k.select(hard, _long_division(k, x, y), rest))
-    found = k.select(x < y, x, k.select(x == y, 0.0, result.get()))
-    return k.select(proper, found, math.nan)
+    remainder = k.select(x < y, x, k.select(x == y, 0.0, result.get()))
+    return k.select(proper, remainder, math.nan)
 
 
 def _subtract_product(k: Function, x: Value, quotient: Value, y: Value) -> Value:

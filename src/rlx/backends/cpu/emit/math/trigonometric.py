@@ -62,9 +62,9 @@ def _far_function(k: Function, single: bool) -> Function:
     low) to memory. `single`: the number came from an f32. Rare, so it is not inlined."""
 
     def emit(far: Function) -> None:
-        x, found = far.parameters
+        x, results = far.parameters
         for index, part in enumerate(_far(far, x, single)):
-            far.store(part, found, index)
+            far.store(part, results, index)
         far.ret()
 
     return k.module.shared(f"reduce_angle_{'f32' if single else 'f64'}", [("x", F64), ("found", PTR)], emit)
@@ -99,14 +99,14 @@ def _far_lanes(k: Function, x: Value, large: Value, single: bool) -> list[Value]
     """The three results for every lane that is large; the others are undefined."""
     far, lanes = _far_function(k, single), max(x.type.lanes, 1)
     given, mask = k.alloca(F64, lanes), k.alloca(I8, lanes)
-    found, results = k.alloca(F64, 3), k.alloca(F64, 3 * lanes)
+    parts, results = k.alloca(F64, 3), k.alloca(F64, 3 * lanes)
     k.store(x, given, 0)
     k.store(large, mask, 0)
     for lane in k.range(lanes):
         with k.when(k.load(mask, lane, I8) != 0):
-            k.call(far, k.load(given, lane, F64), found)
+            k.call(far, k.load(given, lane, F64), parts)
             for part in range(3):
-                k.store(k.load(found, part, F64), results, lane + part * lanes)
+                k.store(k.load(parts, part, F64), results, lane + part * lanes)
     return [k.load(results, part * lanes, x.type) for part in range(3)]
 
 
