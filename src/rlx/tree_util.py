@@ -1,5 +1,11 @@
 """Nested containers with the names of `jax.tree_util`: the functions of `rlx.tree`, keys of paths, and registering of classes."""
 
+from rlx.trace.tree.containers import DictKey as DictKey
+from rlx.trace.tree.containers import FlattenedIndexKey as FlattenedIndexKey
+from rlx.trace.tree.containers import GetAttrKey as GetAttrKey
+from rlx.trace.tree.containers import KeyPath as KeyPath
+from rlx.trace.tree.containers import SequenceKey as SequenceKey
+from rlx.trace.tree.containers import keystr as keystr
 from rlx.trace.tree.functions import all_leaves as all_leaves
 from rlx.trace.tree.functions import tree_all as tree_all
 from rlx.trace.tree.functions import tree_broadcast as tree_broadcast
@@ -17,12 +23,6 @@ from rlx.trace.tree.functions import tree_unflatten as tree_unflatten
 from rlx.trace.tree.functions import treedef_children as treedef_children
 from rlx.trace.tree.functions import treedef_is_leaf as treedef_is_leaf
 from rlx.trace.tree.functions import treedef_tuple as treedef_tuple
-from rlx.trace.tree.keys import DictKey as DictKey
-from rlx.trace.tree.keys import FlattenedIndexKey as FlattenedIndexKey
-from rlx.trace.tree.keys import GetAttrKey as GetAttrKey
-from rlx.trace.tree.keys import KeyPath as KeyPath
-from rlx.trace.tree.keys import SequenceKey as SequenceKey
-from rlx.trace.tree.keys import keystr as keystr
 from rlx.trace.tree.registry import Partial as Partial
 from rlx.trace.tree.registry import register_dataclass as register_dataclass
 from rlx.trace.tree.registry import register_pytree_node as register_pytree_node

@@ -21,8 +21,7 @@ from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError, check_function, check_is
 from rlx.core.shape import Shape, ShapeDtypeStruct
 from rlx.functions.jit import Jitted
-from rlx.functions.jit_arguments import Transformed
-from rlx.functions.jit_versions import Version
+from rlx.functions.jit_versions import Transformed, Version
 from rlx.functions.partial_evaluation import Halves, split
 from rlx.functions.transforms import compiled_on_arrays
 from rlx.ir.emit import constant, emit

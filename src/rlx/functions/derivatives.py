@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rlx.core.errors import RlxError, check_function
 from rlx.functions.checkpoint import Halved, Pullback, Pushforward
 from rlx.functions.jit import Jitted
-from rlx.functions.jit_arguments import Transformed
+from rlx.functions.jit_versions import Transformed
 from rlx.functions.transforms import compiled_on_arrays
 from rlx.ir.array_methods import Array
 from rlx.ir.value import Value

@@ -17,20 +17,24 @@ from rlx.core.device_array import DeviceArray
 from rlx.core.dim import Dim, equalities_taken_as_untrue
 from rlx.core.errors import RlxError, check_function
 from rlx.core.report import Report
-from rlx.functions.jit_arguments import DimNames, NamedArguments, StaticArguments, Transformed, taking_static
 from rlx.functions.jit_versions import (
     Branches,
     CallArrays,
+    DimNames,
     Donated,
     Kind,
+    NamedArguments,
     Pattern,
     Sizes,
+    StaticArguments,
+    Transformed,
     Version,
     Versions,
     arrays_or_shapes,
     as_array,
     has_symbols,
     is_array,
+    taking_static,
 )
 from rlx.functions.lowered import Lowered
 from rlx.ir.emit import traced_graph

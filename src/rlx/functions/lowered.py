@@ -11,8 +11,7 @@ from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape import ShapeDtypeStruct
-from rlx.functions.jit_arguments import Static
-from rlx.functions.jit_versions import Version, as_array, is_array
+from rlx.functions.jit_versions import Static, Version, as_array, is_array
 from rlx.ir.parse_lir import Lir, place_bytes
 from rlx.ops.control.fused import body_cost
 from rlx.runtime.compile import lower, make_options

@@ -9,7 +9,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast, overload
 from rlx.core.dim import Size
 from rlx.core.errors import check_function
 from rlx.functions.jit import Jitted
-from rlx.functions.jit_arguments import Transformed
+from rlx.functions.jit_versions import Transformed
 from rlx.ir.value import Value
 from rlx.runtime.parameters import ArgumentNumbers
 from rlx.runtime.tracebacks import hide_own_frames, hiding_own_frames

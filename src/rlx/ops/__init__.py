@@ -6,7 +6,7 @@ The functions of `jax.ops` are reached here too, as `rlx.ops.segment_sum`; they 
 from typing import TYPE_CHECKING, Any
 
 from rlx.ops import inference
-from rlx.ops.elementwise import unary, binary, transcendental, special, bits, complex
+from rlx.ops.elementwise import unary, binary, transcendental, bits, complex
 from rlx.ops.movement import shape, parts, pad
 from rlx.ops.indexing import gather, dynamic_slice, order, scatter
 from rlx.ops import reduction, norm
@@ -17,7 +17,7 @@ from rlx.ops.conv import conv, backward, pool
 from rlx.ops.conv import packed as packed_conv
 from rlx.ops.control import fused, scan, while_loop, control, custom_fn, callback
 from rlx.ops import fft
-from rlx.ops.linalg import solve, factorizations, singular, least_squares, complex_matrices
+from rlx.ops.linalg import solve, factorizations, singular, complex_matrices
 from rlx.ops.quantized import byte_layers, quantize, fake_quantize, blocked_cast, dequant
 from rlx.ops import recurrence
 

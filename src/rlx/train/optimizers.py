@@ -16,8 +16,8 @@ from rlx.core.dtype import i32
 from rlx.core.errors import RlxError
 from rlx.ir.value import as_dtype
 from rlx.trace.tree import leaves_of, map_leaves, rebuild
+from rlx.trace.tree.containers import keystr
 from rlx.trace.tree.functions import tree_broadcast, tree_leaves_with_path, tree_structure
-from rlx.trace.tree.keys import keystr
 from rlx.train.transformations import GradientTransformation, emitting_for
 from rlx.transforms.rules.formulas import conj
 

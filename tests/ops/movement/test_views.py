@@ -15,8 +15,7 @@ from rlx.ir.graph import Layout, dense_strides
 from rlx.ir.op import Call
 from rlx.ops.movement.pad import flip
 from rlx.ops.movement.parts import narrow, slice_, split
-from rlx.ops.movement.shape import expand, reshape, transpose
-from rlx.ops.movement.views import reshape_layout
+from rlx.ops.movement.shape import expand, reshape, reshape_layout, transpose
 from tests.ops.running import strided, through_view
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512)

@@ -13,8 +13,7 @@ from rlx.ir.op import OpDef
 from rlx.ops.elementwise.binary import clamp, max_, min_, mod
 from rlx.ops.inference import define_movement, numeric
 from rlx.ops.movement.parts import concat, narrow, slice_
-from rlx.ops.movement.shape import MOVED, define_move, expand, per_axis, refuse_negative, replace_size
-from rlx.ops.movement.views import view_flip
+from rlx.ops.movement.shape import MOVED, define_move, expand, per_axis, refuse_negative, replace_size, view_flip
 from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, Shape, Size, Value, case, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, along_axes, with_batch_axis
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts

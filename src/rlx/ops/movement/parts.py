@@ -9,8 +9,7 @@ import numpy as np
 
 from rlx.core.shape import is_zero
 from rlx.ops.inference import compute_common, define_movement
-from rlx.ops.movement.shape import MOVED, define_move, per_axis, replace_size, reshape
-from rlx.ops.movement.views import view_narrow, view_slice, view_split
+from rlx.ops.movement.shape import MOVED, define_move, per_axis, replace_size, reshape, view_narrow, view_slice, view_split
 from rlx.ops.record import OPS, Array, Attr, Call, Op, Shape, Size, Value, as_dtype, case, sample
 from rlx.transforms.rules.batching import Axis, Batched, Operands, again, along_axes, with_batch_axis
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, differentiable

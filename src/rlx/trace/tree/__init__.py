@@ -8,7 +8,7 @@ from typing import Any
 
 from rlx.core.cache import Recent
 from rlx.core.errors import RlxError
-from rlx.trace.tree.keys import keystr
+from rlx.trace.tree.containers import keystr
 from rlx.trace.tree.registry import Template, container_of_type
 from rlx.trace.tree.treedef import TreeDef, difference, flatten_to_treedef, leaves_with_path
 

@@ -7,11 +7,10 @@ classes. Everything else is a leaf.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
-
-from rlx.trace.tree.keys import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey
 
 Apart = tuple[Any, Sequence[Any]]  # the description of a container, and its children
 Maker = Callable[[list[Any]], Any]
@@ -302,3 +301,83 @@ class Registered(Container):
 
     def describe(self, description: Any, count: int) -> str:
         return f"a {self.type.__name__} of {count} with {description!r:.60}"
+
+
+# -- keys: how a child is reached from its container, and paths of them as text --------------------------------------
+
+
+KeyPath = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class DictKey:
+    """A key of a dict.
+
+    >>> str(DictKey("w"))
+    "['w']"
+    """
+
+    key: Hashable
+
+    def __str__(self) -> str:
+        return f"[{self.key!r}]"
+
+
+@dataclass(frozen=True)
+class SequenceKey:
+    """An index of a list or tuple.
+
+    >>> str(SequenceKey(1))
+    '[1]'
+    """
+
+    idx: int
+
+    def __str__(self) -> str:
+        return f"[{self.idx!r}]"
+
+
+@dataclass(frozen=True)
+class GetAttrKey:
+    """A field of a NamedTuple, a dataclass or an attrs class.
+
+    >>> str(GetAttrKey("w"))
+    '.w'
+    """
+
+    name: str
+
+    def __str__(self) -> str:
+        return f".{self.name}"
+
+
+@dataclass(frozen=True)
+class FlattenedIndexKey:
+    """A child of a registered class that says nothing about its keys.
+
+    >>> str(FlattenedIndexKey(0))
+    '[<flat index 0>]'
+    """
+
+    key: int
+
+    def __str__(self) -> str:
+        return f"[<flat index {self.key!r}>]"
+
+
+def plain(key: Any) -> str:
+    """A key without brackets and quotes."""
+    for name in ("key", "idx", "name"):
+        if hasattr(key, name):
+            return str(getattr(key, name))
+    return str(key)
+
+
+def keystr(keys: Iterable[Any], *, simple: bool = False, separator: str = "") -> str:
+    """A path as text; `simple` leaves out brackets and quotes, `separator` stands between the keys.
+
+    >>> path = (DictKey("layers"), SequenceKey(0), GetAttrKey("w"))
+    >>> keystr(path), keystr(path, simple=True, separator=".")
+    ("['layers'][0].w", 'layers.0.w')
+    """
+    return separator.join(plain(key) if simple else str(key) for key in keys)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from rlx.core.errors import RlxError
-from rlx.trace.tree.keys import KeyPath
+from rlx.trace.tree.containers import KeyPath
 from rlx.trace.tree.registry import Template, container_of
 from rlx.trace.tree.treedef import IsLeaf, Tree, TreeDef, flatten_to_treedef, leaves_with_path, tuple_of
 

@@ -16,6 +16,7 @@ from rlx.trace.tree.containers import (
     DefaultEntries,
     Entries,
     Fields,
+    GetAttrKey,
     Items,
     NamedItems,
     Nothing,
@@ -23,7 +24,6 @@ from rlx.trace.tree.containers import (
     Registered,
     field_names,
 )
-from rlx.trace.tree.keys import GetAttrKey
 
 Class = TypeVar("Class", bound=type)
 AnyField: TypeAlias = Any  # a field of any type

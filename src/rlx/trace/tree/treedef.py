@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
 from rlx.core.errors import RlxError
-from rlx.trace.tree.containers import Container
-from rlx.trace.tree.keys import KeyPath, keystr
+from rlx.trace.tree.containers import Container, KeyPath, keystr
 from rlx.trace.tree.registry import LEAF_TYPES, container_of, container_of_type
 
 IsLeaf = Callable[[Any], bool]
