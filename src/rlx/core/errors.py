@@ -270,7 +270,7 @@ def check_function(function: Any, what: str) -> None:
 
 def count_of(count: int, noun: str) -> str:
     """
-    >>> counted(1, "token"), counted(2, "token")
+    >>> count_of(1, "token"), count_of(2, "token")
     ('1 token', '2 tokens')
     """
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -40,7 +40,7 @@ def pause_collection() -> Iterator[None]:
     off stays off. What the first pause leaves are modules for the most part, which stay: only full collections look at it, else the next
     small one would, for 15 ms.
 
-    >>> with collection_paused():
+    >>> with pause_collection():
     ...     gc.isenabled()
     False
     >>> gc.isenabled()
