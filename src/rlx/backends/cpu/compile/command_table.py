@@ -217,7 +217,7 @@ class TableBuilder:
     def _stage(
         self, stage: Stage, places: Sequence[tuple[Place, Address] | None], flags: int, origin: str, work: Size = 0, moved: Size = 0
     ) -> None:
-        tensors = tuple(None if item is None else _tensor(item[0]) for item in places)
+        tensors = tuple(None if item is None else Tensor.of(item[0]) for item in places)
         if isinstance(stage, HostStage):
             name, symbolic, flags = f"host{len(self.hosts)}_{_safe(stage.name)}", _symbolic(tensors), flags | HOST
             self.hosts[name] = stage.on(tensors, symbolic)
@@ -376,10 +376,6 @@ def _is_idle(stage: Stage | HostStage, places: Sequence[tuple[Place, Address] | 
 
 def _at(place: Place, where: Where) -> Address:
     return where(place.buffer).plus(place.layout.offset * place.dtype.size)
-
-
-def _tensor(place: Place) -> Tensor:
-    return Tensor(place.dtype, place.layout.dims, place.layout.strides)
 
 
 def _symbolic(tensors: Sequence[Tensor | None]) -> list[Dim]:

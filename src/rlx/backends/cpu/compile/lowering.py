@@ -65,17 +65,17 @@ class Kernels:
 
     # -- for the plan
     def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> Lowering | str:
-        tensors = tuple(None if place is None else _tensor(place) for place in inputs)
-        results = tuple(map(_tensor, outputs))
+        tensors = tuple(None if place is None else Tensor.of(place) for place in inputs)
+        results = tuple(map(Tensor.of, outputs))
         if op.name in CONTROL_OPS:
             return lower_control(op, tuple(tensor for tensor in tensors if tensor is not None), results, self, self.copy)
         return self._lower(op, tensors, results)
 
     def copy(self, source: Place, target: Place) -> Lowering:
-        return copy(_tensor(source), _tensor(target))
+        return copy(Tensor.of(source), Tensor.of(target))
 
     def trap(self, name: str, place: Place) -> Lowering | None:
-        return lower_trap(name, _tensor(place))
+        return lower_trap(name, Tensor.of(place))
 
     def _lower(self, op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]) -> Lowering | str:
         key = (op, inputs, outputs)
@@ -83,7 +83,3 @@ class Kernels:
             family = find_kernel(op.name)
             self.known[key] = NO_KERNEL if family is None else family(op, inputs, outputs, self.target)
         return self.known[key]
-
-
-def _tensor(place: Place) -> Tensor:
-    return Tensor(place.dtype, place.layout.dims, place.layout.strides)

@@ -14,6 +14,7 @@ from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.ir.graph import Layout
 from rlx.ir.op import Op
+from rlx.ir.parse_lir import Place
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,11 @@ class Tensor:
         """Row-major."""
         layout = Layout.dense(shape.dims)
         return Tensor(shape.dtype, layout.dims, layout.strides)
+
+    @staticmethod
+    def of(place: Place) -> Tensor:
+        """What lies at a place of the plan."""
+        return Tensor(place.dtype, place.layout.dims, place.layout.strides)
 
     @cached_property
     def is_dense(self) -> bool:
