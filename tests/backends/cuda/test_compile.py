@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from rlx.backends.conformance.cases import build, in_one_type, records, rows_of,
 from rlx.backends.cuda.backend import CudaBackend
 from rlx.backends.cuda.driver_interface import GpuTarget
 from rlx.backends.cuda.fake_driver import FakeDriver
-from rlx.backends.cuda.triton_compile import compiled
+from rlx.backends.cuda.kernel_data import KernelSource
+from rlx.backends.cuda.triton_compile import compile_ahead, compile_here, compiled
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.passes.entry import Options
@@ -110,9 +112,6 @@ def test_from_disk_nothing_imports_triton(tmp_path, monkeypatch):
 
 
 def test_processes_compile_side_by_side_and_say_what_failed(tmp_path, monkeypatch):
-    from rlx.backends.cuda.kernel_data import KernelSource
-    from rlx.backends.cuda.triton_compile import compile_ahead
-
     monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
     probes = []
     for number in range(4):
@@ -124,6 +123,28 @@ def test_processes_compile_side_by_side_and_say_what_failed(tmp_path, monkeypatc
     wrong = [KernelSource("probe", f"def probe(p0):\n    tl.nothing({n})\n", ("fp32",), (True,)) for n in range(3)]
     with pytest.raises(RuntimeError, match="nothing"):
         compile_ahead(wrong, GpuTarget(90))
+
+
+def test_processes_find_the_functions_that_kernels_call(tmp_path, monkeypatch):
+    monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("rlx.backends.cuda.triton_compile._recent", {})
+    calling = [kernel for kernel in kernels(layer()) if kernel.functions]
+    assert len(calling) >= 3
+    assert compile_ahead(calling, GpuTarget(90)) == len(calling)
+    assert compile_ahead(calling, GpuTarget(90)) == 0
+
+
+def test_a_kernel_that_calls_other_functions_is_another_kernel():
+    kernel = next(kernel for kernel in kernels(layer()) if kernel.functions)
+    assert replace(kernel, functions="those of another version").key != kernel.key
+
+
+def test_an_error_in_a_generated_function_shows_its_line():
+    head = "@jit\ndef epilogue(x):\n    y = x + 1\n    return tl.nothing(y)\n\n"
+    body = "def probe(p0):\n    launch_dependents()\n    wait_for_previous()\n    tl.store(p0, epilogue(tl.load(p0)))\n"
+    with pytest.raises(Exception, match="probe") as caught:  # Triton's compiler raises many kinds
+        compile_here(KernelSource("probe", head + body, ("fp32",), (True,)), GpuTarget(90))
+    assert "return tl.nothing(y)" in str(caught.value.__cause__)
 
 
 @pytest.mark.long

@@ -8,13 +8,13 @@ from triton.language.extra.cuda import gdc_launch_dependents, gdc_wait
 
 @triton.jit
 def launch_dependents():
-    """From here on the next kernel of the graph may start."""
+    """Lets the next kernel of the graph start."""
     gdc_launch_dependents()
 
 
 @triton.jit
 def wait_for_previous():
-    """From here on memory that other kernels of the graph write may be read and written."""
+    """Waits until the kernel before this one has written its results."""
     gdc_wait()
 
 
