@@ -71,13 +71,13 @@ def reason_against(op: Op, operands: tuple[Shape | None, ...], results: tuple[Sh
     """None if the op is a view, has a kernel on dense operands, or can only run on the host; else why it is to be decomposed."""
     if op.definition.view is not None:
         return None
-    found: CudaLowering | str | None
+    reason: CudaLowering | str | None
     if op.definition.is_pointwise:  # its line of the table says it, without a kernel
-        found = refusal(op.name, [shape.dtype for shape in (*operands, *results) if shape is not None])
+        reason = refusal(op.name, [shape.dtype for shape in (*operands, *results) if shape is not None])
     else:
         inputs = tuple(None if shape is None else CudaTensor.dense(shape) for shape in operands)
-        found = _kernel(op, inputs, tuple(CudaTensor.dense(shape) for shape in results))
-    return found if isinstance(found, str) and is_composed(op, operands, results) else None
+        reason = _kernel(op, inputs, tuple(CudaTensor.dense(shape) for shape in results))
+    return reason if isinstance(reason, str) and is_composed(op, operands, results) else None
 
 
 def _kernel(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
@@ -103,13 +103,13 @@ class CudaCommands:
         return self.known[key]
 
     def _lowered(self, op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-        found = _kernel(op, inputs, outputs)
-        if not isinstance(found, str):
-            return found
+        lowering = _kernel(op, inputs, outputs)
+        if not isinstance(lowering, str):
+            return lowering
         dense = tuple(None if tensor is None else CudaTensor.dense(tensor.shape) for tensor in inputs)
         if dense != inputs and not isinstance(_kernel(op, dense, outputs), str):
-            return found  # the plan makes the operands dense
-        step = HostStep(op.name, tuple(range(len(inputs) + len(outputs))), op, len(inputs), found)
+            return lowering  # the plan makes the operands dense
+        step = HostStep(op.name, tuple(range(len(inputs) + len(outputs))), op, len(inputs), lowering)
         return CudaLowering((step,))
 
     def copy(self, source: Place, target: Place) -> CudaLowering:

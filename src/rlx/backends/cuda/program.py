@@ -96,8 +96,8 @@ class CudaProgram:
     @property
     def kernels(self) -> tuple[KernelSource, ...]:
         """Each once."""
-        found = {step.kernel.key: step.kernel for step in self.steps if isinstance(step, DeviceProgramStep)}
-        return tuple(found.values())
+        kernels = {step.kernel.key: step.kernel for step in self.steps if isinstance(step, DeviceProgramStep)}
+        return tuple(kernels.values())
 
     @property
     def host_steps(self) -> tuple[str, ...]:

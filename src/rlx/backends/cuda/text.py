@@ -194,19 +194,19 @@ class KernelText:
 
     def positions(self, flat: str, dims: Sequence[Size]) -> list[str]:
         """The coordinates of a flat row-major index."""
-        found: list[str] = []
+        coordinates: list[str] = []
         for place in range(len(dims) - 1, -1, -1):
             size = dims[place]
             if isinstance(size, int) and size == 1:
-                found.append("0")
+                coordinates.append("0")
                 continue
             if all(isinstance(other, int) and other == 1 for other in dims[:place]):
-                found.append(flat)
+                coordinates.append(flat)
                 flat = "0"
                 continue
-            found.append(self.let(f"{flat} % {self.size(size)}", "c"))
+            coordinates.append(self.let(f"{flat} % {self.size(size)}", "c"))
             flat = self.let(f"{flat} // {self.size(size)}", "c")
-        return found[::-1]
+        return coordinates[::-1]
 
     # -- the whole
     def launch(self, grid: Sequence[Size], *, warps: int = 4, stages: int = 2, name: str = "") -> Launch:

@@ -65,11 +65,11 @@ def triton_version() -> str:
 
 def compiled(kernel: KernelSource, target: GpuTarget) -> Cubin:
     """A kernel for a target: from disk, or compiled and stored there."""
-    found = kept(kernel, target)
-    if found is None:
-        found = compile_here(kernel, target)
-        keep(kernel, target, found)
-    return found
+    cubin = kept(kernel, target)
+    if cubin is None:
+        cubin = compile_here(kernel, target)
+        keep(kernel, target, cubin)
+    return cubin
 
 
 def _entry(kernel: KernelSource, target: GpuTarget) -> str:
@@ -196,12 +196,12 @@ def _ask(
     try:
         for kernel in kernels:
             _send(worker.stdin, (kernel, target))
-            found = _received(worker.stdout)
-            if isinstance(found, BaseException):
-                failures.append(found)
+            answer = _received(worker.stdout)
+            if isinstance(answer, BaseException):
+                failures.append(answer)
                 continue
-            assert isinstance(found, Cubin)
-            keep(kernel, target, found)
+            assert isinstance(answer, Cubin)
+            keep(kernel, target, answer)
     except BaseException as error:  # raised on the thread that asked
         failures.append(error)
 

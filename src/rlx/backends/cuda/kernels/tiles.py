@@ -135,9 +135,9 @@ def trying(tiles: Mapping[ProductSizes, Tile], **sizes: int) -> Iterator[None]:
 
 def tile_of(shape: ProductSizes) -> Tile | None:
     """The tile of a product of 16-bit floats of few rows, or of any that was measured; None: there is no special one."""
-    found: Tile | None = _tried.get(shape) or TUNED.get(shape)
-    if found is not None or shape.size != 2 or shape.rows > MANY_ROWS:
-        return found
+    known: Tile | None = _tried.get(shape) or TUNED.get(shape)
+    if known is not None or shape.size != 2 or shape.rows > MANY_ROWS:
+        return known
     return _walk(shape) if _walks(shape) else _dot(shape)
 
 
