@@ -313,10 +313,10 @@ def _largest(placement: Placement, places: tuple[tuple[LiveBuffer, ...], ...]) -
             totals[f"{buffer.what} ({buffer.kind})"] = buffer.bytes
     for name, node in placement.graph.params.items():
         totals[f"{name} {node.shape} (param, and each moment)"] = placement.bytes(node.ref)
-    kept: dict[float, str] = {}
+    texts: dict[float, str] = {}
     for what, size in sorted(totals.items(), key=lambda item: -item[1]):
-        kept.setdefault(size, what)
-    return tuple((what, size) for size, what in list(kept.items())[:5])
+        texts.setdefault(size, what)
+    return tuple((what, size) for size, what in list(texts.items())[:5])
 
 
 def _whole_rows(placement: Placement) -> tuple[str, ...]:

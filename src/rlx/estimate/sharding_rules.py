@@ -172,18 +172,18 @@ def _transpose(q: Question) -> Ruling:
 def _expand(q: Question) -> Ruling:
     dims = [int(size) for size in q.node.shape.dims]
     first = len(dims) - len(q.cuts[0])
-    kept = (q.cuts[0][i] if q.dims(0)[i] == dims[first + i] else () for i in range(len(q.cuts[0])))
-    return _plain(q.cuts, whole(first) + tuple(kept))
+    cut = (q.cuts[0][i] if q.dims(0)[i] == dims[first + i] else () for i in range(len(q.cuts[0])))
+    return _plain(q.cuts, whole(first) + tuple(cut))
 
 
 def _reduction(q: Question) -> Ruling:
     """Summands lie on the devices that cut a reduced axis."""
     gone = {axis % len(q.cuts[0]) for axis in q.node.op.attrs.get("axes", ())}
     partial = frozenset(name for axis in gone for name in q.cuts[0][axis])
-    kept = [() if axis in gone else axes for axis, axes in enumerate(q.cuts[0])]
-    if len(kept) != q.node.shape.rank:
-        kept = [axes for axis, axes in enumerate(kept) if axis not in gone]
-    return Ruling(q.cuts, (tuple(kept),), (partial,))
+    cut = [() if axis in gone else axes for axis, axes in enumerate(q.cuts[0])]
+    if len(cut) != q.node.shape.rank:
+        cut = [axes for axis, axes in enumerate(cut) if axis not in gone]
+    return Ruling(q.cuts, (tuple(cut),), (partial,))
 
 
 # -- products ----------------------------------------------------------------------------------------------------

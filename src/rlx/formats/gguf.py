@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming, open_regular
@@ -27,7 +28,6 @@ from rlx.core.quant_scheme import QuantScheme
 # -- storedTensor: a tensor in a memory-mapped file, not yet read, whatever the format -------------------------------
 
 
-Array = npt.NDArray[Any]
 _MOST_DIMS, _MOST_ELEMENTS = 32, 1 << 59  # of 16 bytes each: the limit of the address space
 
 
@@ -261,9 +261,9 @@ def _read_all(path: str | Path) -> GgufFile:
         if twice:
             raise RlxError("RLX701", f"{part.path}: tensor {min(twice)!r} is also in an earlier part", at=None)
         tensors |= part.tensors
-    wanted = first.metadata.get("split.tensors.count")
-    if wanted is not None and wanted != len(tensors):
-        raise RlxError("RLX701", f"{first.path}: the parts have {len(tensors)} tensors, the first says {wanted}", at=None)
+    expected = first.metadata.get("split.tensors.count")
+    if expected is not None and expected != len(tensors):
+        raise RlxError("RLX701", f"{first.path}: the parts have {len(tensors)} tensors, the first says {expected}", at=None)
     return GgufFile(first.path, first.version, first.metadata, tensors, first.encoded)
 
 
@@ -346,17 +346,17 @@ class _HeaderReader:
 
     def strings(self, count: int, key: str) -> list[str]:
         """Many strings: a vocabulary has 100 000, so this loop is kept minimal."""
-        data, place, end = self.file.mapping, self.place, self.file.size
+        data, offset, end = self.file.mapping, self.place, self.file.size
         texts: list[str] = []
         add, unpack = texts.append, struct.Struct("<Q").unpack_from
         for _ in range(count):
-            start = place + 8
-            if start > end or (stop := start + unpack(data, place)[0]) > end:
-                self.place = place
+            start = offset + 8
+            if start > end or (stop := start + unpack(data, offset)[0]) > end:
+                self.place = offset
                 raise self.damaged(f"entry {len(texts)} of {key} extends beyond the end of the file")
             add(data[start:stop].decode("utf-8", "replace"))
-            place = stop
-        self.place = place
+            offset = stop
+        self.place = offset
         return texts
 
     def description(self) -> tuple[str, tuple[int, ...], int, int]:

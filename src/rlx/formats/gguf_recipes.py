@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.registry import find_backend
+from rlx.core.aligned import Array
 from rlx.core.errors import RlxError, count_of
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import DENSE_TYPES, GgufFile, StoredTensor, product, read_gguf
@@ -273,7 +274,6 @@ def _fit_type(kind: str, row: int) -> str:
 # -- writing a model in other types: tensors are read as rows and written quantized, with only a piece in memory at a time
 
 
-Array = npt.NDArray[Any]
 Progress = Callable[[str, int], None]
 """Called with a tensor's name and how many of its elements were just written."""
 

@@ -266,10 +266,10 @@ def _merges_markers(ids: Mapping[str, int], unknown: str | None) -> bool:
 
 def _places(part: str, text: str) -> Iterator[int]:
     """Where a part begins in a text, also where it overlaps itself."""
-    place = text.find(part)
-    while place >= 0:
-        yield place
-        place = text.find(part, place + 1)
+    offset = text.find(part)
+    while offset >= 0:
+        yield offset
+        offset = text.find(part, offset + 1)
 
 
 _MOST_CHARACTERS = 1 << 26

@@ -72,15 +72,15 @@ def read_sharded(folder: str | Path) -> dict[str, StoredTensor]:
     if not (folder / INDEX).exists():
         return read_safetensors(folder / "model.safetensors")
     index = read_json(folder / INDEX)
-    places = index.get("weight_map")
-    if not isinstance(places, dict) or not all(isinstance(name, str) for name in places.values()):
+    names_of = index.get("weight_map")
+    if not isinstance(names_of, dict) or not all(isinstance(name, str) for name in names_of.values()):
         raise RlxError("RLX701", f"{folder / INDEX}: no weight_map from names to files", at=None)
     tensors: dict[str, StoredTensor] = {}
-    for name in sorted(set(places.values())):
+    for name in sorted(set(names_of.values())):
         if Path(name).name != name:
             raise RlxError("RLX701", f"{folder / INDEX}: {name!r} is not the name of a file in the folder", at=None)
         shard = read_safetensors(folder / name)
-        missing = sorted(key for key, place in places.items() if place == name and key not in shard)
+        missing = sorted(key for key, shard_name in names_of.items() if shard_name == name and key not in shard)
         if missing:
             raise RlxError("RLX703", f"{folder / name}: no tensor {missing[0]!r}, which the index puts there", at=None)
         tensors |= shard

@@ -119,14 +119,14 @@ def rotated(source: HfSource, rope: Mapping[str, Any], head_dim: int, *, partial
     a scaling, such a class fails in transformers.
     """
     factor = Rope.setting(rope, "partial_rotary_factor", source.number("partial_rotary_factor", 1.0))
-    part, place = int(head_dim * factor), source.path / "config.json"
+    part, path = int(head_dim * factor), source.path / "config.json"
     if part == head_dim or (partial and part < head_dim):
         return part
     if partial or Rope.kind(rope) != "default":
-        message = f"{place}: partial_rotary_factor is {factor:g}, which is not implemented for this architecture"
+        message = f"{path}: partial_rotary_factor is {factor:g}, which is not implemented for this architecture"
         raise RlxError("RLX702", message, fix="use a model without it; results would be wrong otherwise", at=None)
     warnings.warn(
-        f"rlx: {place}: fields that this architecture does not use have no effect: partial_rotary_factor={factor:g}", stacklevel=6
+        f"rlx: {path}: fields that this architecture does not use have no effect: partial_rotary_factor={factor:g}", stacklevel=6
     )
     return head_dim
 

@@ -95,9 +95,9 @@ class Paging:
         self.start = start
         self.rows = shapes.batch * shapes.seq
         if isinstance(shapes.seq, Dim) or shapes.seq > 1:
-            places = module.iota((shapes.batch, shapes.seq), axis=1)
-            real = places < count.reshape(shapes.batch, 1)
-            self.start = module.where(real, places + start.reshape(shapes.batch, 1), np.int32(0)).reshape(self.rows)
+            offsets = module.iota((shapes.batch, shapes.seq), axis=1)
+            real = offsets < count.reshape(shapes.batch, 1)
+            self.start = module.where(real, offsets + start.reshape(shapes.batch, 1), np.int32(0)).reshape(self.rows)
             rows = module.expand(self.sequence.reshape(shapes.batch, 1), (shapes.batch, shapes.seq))
             self.sequence = module.where(real, rows, np.int32(-1)).reshape(self.rows)
 
@@ -232,8 +232,8 @@ class Flow:
         if dims is not None and (
             len(dims) != len(weight.dims) or any(d not in (None, w) for d, w in zip(dims, weight.dims, strict=True))
         ):
-            wanted = ", ".join("…" if size is None else str(size) for size in dims)
-            message = f"the tensor {path!r} is {list(weight.dims)}, but the model's settings say [{wanted}]"
+            expected = ", ".join("…" if size is None else str(size) for size in dims)
+            message = f"the tensor {path!r} is {list(weight.dims)}, but the model's settings say [{expected}]"
             raise RlxError("RLX701", message, fix="settings and tensors of one model", at=None)
         return weight
 
@@ -336,8 +336,8 @@ class Flow:
     def positions(self) -> Value:
         """i32[batch, seq]: each token's position in its sequence."""
         batch, seq = self.shapes.batch, self.shapes.seq
-        places = self.module.iota((batch, seq), axis=1)
-        return places if self.start is None else places + self.start.reshape(batch, 1)
+        offsets = self.module.iota((batch, seq), axis=1)
+        return offsets if self.start is None else offsets + self.start.reshape(batch, 1)
 
     @property
     def real(self) -> Value:
@@ -433,19 +433,19 @@ class Flow:
     def causal_conv(self, x: Value, name: str) -> Value:
         """Each channel of `[B, S, C]` convolved with its taps `[C, K]`; the last K - 1 real inputs are kept in the state `conv`."""
         module, (batch, _, channels) = self.module, x.shape
-        kept = self.weight(name, (channels, None)).dims[-1] - 1
+        earlier = self.weight(name, (channels, None)).dims[-1] - 1
         if self.start is None:
-            before = module.expand(module.constant(np.float32(0)), (batch, kept, channels))
+            before = module.expand(module.constant(np.float32(0)), (batch, earlier, channels))
         else:
-            before = self.state("conv", (kept, channels))
+            before = self.state("conv", (earlier, channels))
             seen = module.concat(before, x, axis=1)
             if self.steps is None:
-                module.update(before, module.narrow(seen, axis=1, start=1, length=kept))
+                module.update(before, module.narrow(seen, axis=1, start=1, length=earlier))
             else:
-                places = module.iota((1, kept, 1), axis=1) + self.steps.reshape(batch, 1, 1)
-                module.update(before, module.take_along_axis(seen, places, axis=1))
-        taps = self.param(name).reshape(channels, 1, 1, kept + 1)
-        mixed = module.depthwise_conv1d_causal(x, taps, before, kernel_size=kept + 1)
+                offsets = module.iota((1, earlier, 1), axis=1) + self.steps.reshape(batch, 1, 1)
+                module.update(before, module.take_along_axis(seen, offsets, axis=1))
+        taps = self.param(name).reshape(channels, 1, 1, earlier + 1)
+        mixed = module.depthwise_conv1d_causal(x, taps, before, kernel_size=earlier + 1)
         return mixed + self.param(f"{name}.bias") if self.has(f"{name}.bias") else mixed
 
     def state(self, name: str, dims: tuple[Size | None, ...], dtype: str = "f32") -> Value:

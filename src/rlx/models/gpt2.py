@@ -79,8 +79,8 @@ def hf_names(config: Gpt2Config) -> Mapping[str, Entry]:
     }
     names: dict[str, Entry] = {f"blk.{{}}.{ours}.bias": f"h.{{}}.{theirs}.bias" for ours, theirs in parts.items()}
     for ours, theirs in parts.items():
-        place = f"h.{{}}.{theirs}.weight"
-        names[f"blk.{{}}.{ours}"] = place if ours.endswith("norm") else Mapped(place, lambda matrix: matrix.T)
+        stored = f"h.{{}}.{theirs}.weight"
+        names[f"blk.{{}}.{ours}"] = stored if ours.endswith("norm") else Mapped(stored, lambda matrix: matrix.T)
     ends = {
         "token_embd": "wte.weight",
         "position_embd": "wpe.weight",

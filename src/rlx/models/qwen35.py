@@ -262,10 +262,10 @@ def _repeat_heads(flow: Flow, x: Value, config: Qwen35Config) -> Value:
     times = config.value_heads // config.key_heads
     if times == 1:
         return x
-    place = 2 if config.tiled else 3
+    axis = 2 if config.tiled else 3
     dims = [batch, seq, heads, size]
-    spread = [*dims[:place], times, *dims[place:]]
-    return flow.module.expand(x.reshape(*dims[:place], 1, *dims[place:]), spread).reshape(batch, seq, config.value_heads, size)
+    spread = [*dims[:axis], times, *dims[axis:]]
+    return flow.module.expand(x.reshape(*dims[:axis], 1, *dims[axis:]), spread).reshape(batch, seq, config.value_heads, size)
 
 
 def feed_forward(flow: Flow, x: Value, config: Qwen35Config) -> Value:

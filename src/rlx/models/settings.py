@@ -116,10 +116,10 @@ class Settings:
         """The settings to read; a value that is not implemented is RLX702, and unknown fields give a warning."""
         for name, values in {**EVERYWHERE_ONLY, **self.only}.items():
             if name in given and given[name] is not None and given[name] not in values:
-                wanted = " or ".join(repr(value) for value in values)
+                accepted = " or ".join(repr(value) for value in values)
                 message = f"{path}: {name} is {str(given[name])[:60]!r}, which is not implemented"
                 raise RlxError(
-                    "RLX702", message, fix=f"use a model where it is {wanted}; results would be wrong otherwise", at=None
+                    "RLX702", message, fix=f"use a model where it is {accepted}; results would be wrong otherwise", at=None
                 )
         self._tell_of_unknown(given, path)
         return {**self.defaults, **{name: value for name, value in given.items() if name in self.read}}

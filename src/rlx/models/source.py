@@ -275,8 +275,8 @@ class HfSource(ModelSource):
             raise RlxError("RLX703", message, fix='add the class of the model: "architectures": ["LlamaForCausalLM"]', at=None)
         refuse_other_folder(folder)
         text = config.get("text_config")  # a model that also reads images
-        whole = {key: config[key] for key in OF_THE_WHOLE if config.get(key) is not None}
-        settings = {**config, **text, **whole} if isinstance(text, dict) else config
+        shared = {key: config[key] for key in OF_THE_WHOLE if config.get(key) is not None}
+        settings = {**config, **text, **shared} if isinstance(text, dict) else config
         tensors = with_scales(read_sharded(folder), settings, folder)
         return HfSource(folder, names[0], settings, tensors, config=config)
 
@@ -311,10 +311,10 @@ class HfSource(ModelSource):
     @property
     def rope_settings(self) -> dict[str, Any]:
         """`rope_parameters` of current files, or `rope_scaling` and `rope_theta` of earlier ones, as one."""
-        given = self.settings.get("rope_parameters") or self.settings.get("rope_scaling") or {}
-        if not isinstance(given, dict):
-            raise RlxError("RLX701", f"{self.path}: the RoPE settings are {str(given)[:60]}", fix="names and values", at=None)
-        settings = dict(given)
+        declared = self.settings.get("rope_parameters") or self.settings.get("rope_scaling") or {}
+        if not isinstance(declared, dict):
+            raise RlxError("RLX701", f"{self.path}: the RoPE settings are {str(declared)[:60]}", fix="names and values", at=None)
+        settings = dict(declared)
         if "rope_theta" not in settings and self.settings.get("rope_theta") is not None:
             settings["rope_theta"] = self.settings["rope_theta"]
         if self.settings.get("original_max_position_embeddings") is not None:
@@ -420,8 +420,8 @@ def check_unread(source: GgufSource, *, embeds: bool) -> None:
     for key, value in unread.items():
         if key in only and not any(np.array_equal(value, right) for right in only[key]):
             message = f"{source.path}: {prefix}{key} is {str(value)[:60]}, which is not implemented"
-            wanted = " or ".join(repr(right) for right in only[key])
-            raise RlxError("RLX702", message, fix=f"use a model where it is {wanted}; results would be wrong otherwise", at=None)
+            accepted = " or ".join(repr(right) for right in only[key])
+            raise RlxError("RLX702", message, fix=f"use a model where it is {accepted}; results would be wrong otherwise", at=None)
     unknown = [f"{prefix}{key}={str(value)[:40]}" for key, value in unread.items() if key not in only and np.any(value)]
     if unknown:
         warnings.warn(f"rlx: {source.path}: unknown settings have no effect: {', '.join(unknown[:8])}", stacklevel=4)

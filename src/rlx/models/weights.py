@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.gguf import StoredTensor
 
-Array = npt.NDArray[Any]
 PACKED_FLOATS = {"f16": QuantScheme.gguf("F16"), "bf16": QuantScheme.gguf("BF16")}
 
 
@@ -253,10 +253,10 @@ class ScaledTensor(StoredTensor):
         numbers, scales = self.array().reshape(-1, rows, columns), self.scales.dequantized()
         scales = np.broadcast_to(scales.reshape(-1, *_two(scales.shape)), (len(numbers), *self._grid))
         values = np.empty(numbers.shape, np.float32)
-        for matrix, (given, scale) in enumerate(zip(numbers, scales, strict=True)):
+        for matrix, (matrix_numbers, scale) in enumerate(zip(numbers, scales, strict=True)):
             for number, row in enumerate(scale):
                 part = slice(number * self.block[0], (number + 1) * self.block[0])
-                values[matrix, part] = given[part].astype(np.float32) * np.repeat(row, self.block[1])[:columns]
+                values[matrix, part] = matrix_numbers[part].astype(np.float32) * np.repeat(row, self.block[1])[:columns]
         return values.reshape(self.dims)
 
     @property
@@ -277,10 +277,10 @@ def with_scales(tensors: Mapping[str, StoredTensor], settings: Mapping[str, Any]
     for name, tensor in tensors.items():
         if not tensor.dtype.name.startswith("f8"):
             continue
-        place = next((name + ending for ending in ENDINGS if name + ending in tensors), None)
-        if place is not None:
-            scaled[name] = _with_scale(tensor, tensors[place], config, path)
-            del scaled[place]
+        scale_name = next((name + ending for ending in ENDINGS if name + ending in tensors), None)
+        if scale_name is not None:
+            scaled[name] = _with_scale(tensor, tensors[scale_name], config, path)
+            del scaled[scale_name]
         elif config is not None:
             message = f"{path}: {name!r} is in 8-bit floats but there is no {name + ENDINGS[0]!r}"
             raise RlxError("RLX703", message, fix="a folder with the scales of all its 8-bit matrices", at=None)

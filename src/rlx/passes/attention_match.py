@@ -546,7 +546,7 @@ def _bias_fits(dims: tuple[Size, ...], rows: tuple[Size, ...], keys: Size) -> bo
         return False
     padded = (*(1,) * (len(full) - len(dims)), *dims)
     ones = [isinstance(size, int) and size == 1 for size in padded]
-    if any(not one and not same(size, whole) for one, size, whole in zip(ones, padded, full, strict=True)):
+    if any(not one and not same(size, expected) for one, size, expected in zip(ones, padded, full, strict=True)):
         return False
     return len(full) < 5 or ones[1] == ones[2] or full[1] == 1 or full[2] == 1
 

@@ -114,11 +114,11 @@ def split_is_narrows(at: Site, x: Value) -> list[Value]:
 def reduce_keeps_dims(at: Site, x: Value) -> Value:
     """reduce(x, keep_dim=False)  ->  reshape(reduce(x, keep_dim=True))        so that bodies only broadcast; the reshape is a view"""
     record = at.node.op.definition
-    wanted = None if record.compute_dtype is None else record.compute_dtype(x.dtype)
-    if wanted is not None and wanted is not x.dtype:
-        x = OPS["cast"](x, to=wanted)
-    kept = record(x, **{**at.node.op.attrs, "keep_dim": True})
-    return one("reshape", kept, shape=at.node.shape.dims)
+    computing = None if record.compute_dtype is None else record.compute_dtype(x.dtype)
+    if computing is not None and computing is not x.dtype:
+        x = OPS["cast"](x, to=computing)
+    reduced = record(x, **{**at.node.op.attrs, "keep_dim": True})
+    return one("reshape", reduced, shape=at.node.shape.dims)
 
 
 @rewrites(op(_MIRRORED, "left", "right"))

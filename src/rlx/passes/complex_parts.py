@@ -179,8 +179,8 @@ def sin(z: Pair) -> Pair:
     """sin(re)·cosh(im) and cos(re)·sinh(im), of which a zero wins over an infinity, and an infinity over NaN."""
     re, im = z
     cosh, sinh, more = _hyperbolic(im)
-    kept = ((im == 0.0) | (OPS["abs"](im) == _INFINITE)) & ~is_finite(re)
-    return (OPS["where"](re == 0.0, re, OPS["sin"](re) * cosh * more), OPS["where"](kept, im, OPS["cos"](re) * sinh * more))
+    exact = ((im == 0.0) | (OPS["abs"](im) == _INFINITE)) & ~is_finite(re)
+    return (OPS["where"](re == 0.0, re, OPS["sin"](re) * cosh * more), OPS["where"](exact, im, OPS["cos"](re) * sinh * more))
 
 
 def cos(z: Pair) -> Pair:

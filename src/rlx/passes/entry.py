@@ -133,15 +133,15 @@ def added_to(listed: Sequence[Pass], passes: Sequence[Pass]) -> tuple[Pass, ...]
         if anchor is not None and anchor not in names:
             where = "after" if one.before is None else "before"
             raise RlxError("RLX406", f"pass {one.name!r} goes {where} {anchor!r}, which is no pass", fix=", ".join(names))
-        place = first if anchor is None else names.index(anchor)
+        index = first if anchor is None else names.index(anchor)
         if one.after is not None:
-            place += 1
-            while place < len(passes_now) and passes_now[place] in passes and passes_now[place].after == one.after:
-                place += 1
-        if "plan" in names and place > names.index("plan"):
+            index += 1
+            while index < len(passes_now) and passes_now[index] in passes and passes_now[index].after == one.after:
+                index += 1
+        if "plan" in names and index > names.index("plan"):
             raise RlxError("RLX406", f"pass {one.name!r} goes after 'plan', which ends the list", fix="before='plan'")
         first += anchor is None
-        passes_now.insert(place, one)
+        passes_now.insert(index, one)
     return tuple(passes_now)
 
 

@@ -76,9 +76,9 @@ class _Layout:
         if not fits or self.context.backend.layout_for(shapes, None) is None:
             return None
         if weights not in self.low:
-            given = [self.rewriter.ref(ref) for ref in weights]
-            low = [stored_low(self.rewriter, ref, node) for ref in given]
-            self.low[weights] = given if None in low else [ref for ref in low if ref is not None]
+            sources_now = [self.rewriter.ref(ref) for ref in weights]
+            low = [stored_low(self.rewriter, ref, node) for ref in sources_now]
+            self.low[weights] = sources_now if None in low else [ref for ref in low if ref is not None]
         sources = self.low[weights]
         layout = self.context.backend.layout_for(tuple(map(self.rewriter.graph.shape, sources)), None)
         return None if layout is None else (self._pack(weights, sources, layout, node), layout)
@@ -173,12 +173,12 @@ class _Layout:
     def _stored_form(self, user: Node, weight: Node, layout: WeightLayout, packed: Shape) -> Op | None:
         """The op in place of one that reads the weight, if the backend has it."""
         attrs = user.op.attrs
-        kept = {name: attrs[name] for name in ("mode", "check_bounds", "dtype") if name in attrs}
+        shared = {name: attrs[name] for name in ("mode", "check_bounds", "dtype") if name in attrs}
         if user.op.name in _STORED and user.refs[1] == weight.ref:
             exact = self.context.options.quant_mode == "exact"
-            op = OPS[_STORED[user.op.name]].op(layout=layout, n=user.shape.dims[-1], exact=exact, **kept)
+            op = OPS[_STORED[user.op.name]].op(layout=layout, n=user.shape.dims[-1], exact=exact, **shared)
         elif user.op.name == "dequant_gather" and user.refs[0] == weight.ref:
-            op = OPS["packed_gather"].op(layout=layout, n=weight.shape.dims[0], **kept)
+            op = OPS["packed_gather"].op(layout=layout, n=weight.shape.dims[0], **shared)
         else:
             return None
         shapes = tuple(packed if ref == weight.ref else self.graph.shape(ref) for ref in user.refs)

@@ -124,8 +124,8 @@ def plan(graph: Graph, context: Context) -> PassResult:
     """y = add(x, w)  ->  command 0: add [x, w] -> slot 0        places share slots, barriers stand between dependent commands only"""
     commands = context.backend.commands(context.options)
     traps = context.options.trap_nan and commands.traps
-    whole = graph if graph is context.source else graph.freeze()  # the user's own stays open
-    lir = schedule(whole, commands, context.report, trapped=_values_of_user_ops(context) if traps else None)
+    frozen = graph if graph is context.source else graph.freeze()  # the user's own stays open
+    lir = schedule(frozen, commands, context.report, trapped=_values_of_user_ops(context) if traps else None)
     if context.prepare is not None and context.prepare.output_refs:
         made = [node for node in context.prepare.nodes if node.op.definition.kind is not OpKind.DataMovement]
         trapped = {ref: node.op.name for node in made for ref in node.outputs} if traps else None

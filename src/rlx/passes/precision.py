@@ -8,8 +8,8 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
-import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.core.dtype import DType, cast_array, f32
 from rlx.core.enums import OpKind
 from rlx.core.errors import RlxError, count_of
@@ -23,7 +23,6 @@ from rlx.ir.value import Value, one
 from rlx.passes.entry import Context, PassResult
 from rlx.passes.prepared_analysis import prepared_nodes
 
-Array = npt.NDArray[Any]
 STAGE = "precision"
 SELECTION = op(("gather", "dynamic_slice", "narrow", "slice", "split", "take_along_axis"))
 LOWERED = op("cast", to=lambda dtype: dtype.is_low_float)
@@ -277,8 +276,8 @@ class _Lowering:
             ref = node.inputs[position]
             if ref is None or ref.node not in self.prepared:
                 continue
-            wanted = {cast_inside(body, position - first) for body in bodies.values()} - {"unused"}
-            if len(wanted) == 1 and (dtype := wanted.pop()) is not None:
+            dtypes = {cast_inside(body, position - first) for body in bodies.values()} - {"unused"}
+            if len(dtypes) == 1 and (dtype := dtypes.pop()) is not None:
                 bodies = {role: retype_input(body, position - first, DType.of(dtype)) for role, body in bodies.items()}
                 inputs[position] = self.at(ref, DType.of(dtype))
         op = node.op.with_attrs(**{role: body.freeze() for role, body in bodies.items()})

@@ -5,10 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-import numpy.typing as npt
-
+from rlx.core.aligned import Array
 from rlx.core.enums import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
@@ -16,8 +14,6 @@ from rlx.ir.op import Op
 from rlx.ir.pattern import Rewriter
 from rlx.layouts.table import parse_layout
 from rlx.layouts.weight_layout import WeightLayout
-
-Array = npt.NDArray[Any]
 
 
 def prepared_nodes(graph: Graph) -> set[int]:
@@ -93,7 +89,7 @@ def _unpack_steps(op: Op, shapes: Sequence[Shape]) -> list[Step]:
 def _narrow_steps(op: Op, shapes: Sequence[Shape]) -> list[Step]:
     axis = op["axis"] % shapes[0].rank
     sizes = [int(shape.dims[axis]) for shape in shapes]
-    return [("narrow", axis, sum(sizes[:place]), size) for place, size in enumerate(sizes)]
+    return [("narrow", axis, sum(sizes[:index]), size) for index, size in enumerate(sizes)]
 
 
 INVERSES: dict[str, Callable[[Op, Sequence[Shape]], list[Step]]] = {
@@ -147,7 +143,7 @@ def _alone(graph: Graph, ref: Ref) -> Graph:
     part = Rewriter(graph, "", name="prepared")
     part.forget_symbols()
     part.forget_assumptions()
-    for place in sorted(needed):
-        part.copy(graph.nodes[place])
+    for number in sorted(needed):
+        part.copy(graph.nodes[number])
     part.graph.output_refs = {"value": part.ref(ref)}
     return part.graph

@@ -163,9 +163,9 @@ class Planner:
 
     def _reuse(self, stage: StageLike, everything: list[Place | None], made: Sequence[int]) -> bool:
         """Whether an earlier op has prepared the same of the same values: its temporaries then take the place of ours."""
-        given = tuple(everything[index] for index in stage.operands if index not in made)
+        reads = tuple(everything[index] for index in stage.operands if index not in made)
         shapes = tuple((place.dtype, place.layout) for index in made if (place := everything[index]) is not None)
-        known = self.prepared.setdefault((stage.name, stage.key, stage.operands, given, shapes), [])
+        known = self.prepared.setdefault((stage.name, stage.key, stage.operands, reads, shapes), [])
         if known:
             for index, place in zip(made, known, strict=True):
                 everything[index] = place
@@ -215,8 +215,8 @@ class Planner:
             place, shape = self.places[ref], self.graph.shape(ref)
             root = self._root(place.buffer)
             memory = self.memory[root]
-            whole = place.layout.is_dense and place.layout.offset == 0 and memory.size == shape.size_bytes
-            if memory.kind == "arena" and whole:
+            fills = place.layout.is_dense and place.layout.offset == 0 and memory.size == shape.size_bytes
+            if memory.kind == "arena" and fills:
                 memory.kind, memory.name = "output", name
                 continue
             buffer = self._new("output", name, shape.size_bytes)

@@ -89,11 +89,11 @@ def _by_size(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slo
     taken: list[list[tuple[int, int]]] = []  # by slot, the lives of its members, in order: no two overlap
     for life in sorted(lives, key=lambda item: (-weights[item.buffer], item.first, item.buffer)):
         for slot, spans in zip(reversed(slots), reversed(taken), strict=True):
-            place = bisect_left(spans, (life.first, life.first))
-            later = place < len(spans) and spans[place][0] <= life.last
-            if not later and (place == 0 or spans[place - 1][1] < life.first):
+            index = bisect_left(spans, (life.first, life.first))
+            later = index < len(spans) and spans[index][0] <= life.last
+            if not later and (index == 0 or spans[index - 1][1] < life.first):
                 slot.members.append(life)
-                spans.insert(place, (life.first, life.last))
+                spans.insert(index, (life.first, life.last))
                 break
         else:
             slots.append(_Slot([life], weights[life.buffer]))
@@ -135,16 +135,16 @@ def prepared_early(pending: Sequence[Pending], roots: Sequence[int]) -> list[Pen
     """Commands that prepare something go up to what they depend on: behind one barrier then stand all that read it."""
     ordered: list[Pending] = []
     for item in pending:
-        place = len(ordered)
+        index = len(ordered)
         if item.prepares:
             reads, writes = ({roots[buffer] for buffer in buffers} for buffers in (item.reads, item.writes))
-            while place and not ordered[place - 1].waits:
-                before = ordered[place - 1]
+            while index and not ordered[index - 1].waits:
+                before = ordered[index - 1]
                 changed = {roots[buffer] for buffer in before.writes}
                 if changed & reads or writes & {roots[buffer] for buffer in before.reads}:
                     break
-                place -= 1
-        ordered.insert(place, item)
+                index -= 1
+        ordered.insert(index, item)
     return ordered
 
 
@@ -179,9 +179,9 @@ def with_barriers(
     """The commands as they are run: on buffers that are kept, with barriers where these share memory."""
     commands: list[Command] = []
     for item, barrier in zip(pending, find_barriers(pending, where), strict=True):
-        places = tuple(None if p is None else Place(number[roots[p.buffer]], p.dtype, p.layout) for p in item.operands)
+        operands = tuple(None if p is None else Place(number[roots[p.buffer]], p.dtype, p.layout) for p in item.operands)
         commands.append(
-            Command(item.stage.name, item.node, places, item.written, item.stage.units, item.stage.scratch, barrier, item.stage)
+            Command(item.stage.name, item.node, operands, item.written, item.stage.units, item.stage.scratch, barrier, item.stage)
         )
     return commands
 
@@ -248,5 +248,5 @@ def _find_in_place(
 
 
 def _holds(ordered: Sequence[tuple[int, int]], pair: tuple[int, int]) -> bool:
-    place = bisect_left(ordered, pair)
-    return place < len(ordered) and ordered[place] == pair
+    index = bisect_left(ordered, pair)
+    return index < len(ordered) and ordered[index] == pair

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.pattern import ValueMap
@@ -16,8 +16,6 @@ from rlx.quant.layers import Layer, find_layers, plain_graph, with_outputs
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session
-
-Array = npt.NDArray[Any]
 
 
 class Observer(Protocol):
@@ -119,8 +117,8 @@ class Histogram:
             self.counts = np.concatenate([pairs, np.zeros_like(pairs)], axis=1)
             self.top *= 2
         for side, chosen in enumerate((sizes[negative], sizes[~negative])):
-            places = np.minimum((chosen * (_BINS / self.top)).astype(np.int64), _BINS - 1)
-            self.counts[side] += np.bincount(places, minlength=_BINS)
+            bins = np.minimum((chosen * (_BINS / self.top)).astype(np.int64), _BINS - 1)
+            self.counts[side] += np.bincount(bins, minlength=_BINS)
 
     def centers(self) -> Array:
         """The center of each bin."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.core.dtype import DType, f32, i8
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
@@ -20,7 +20,6 @@ from rlx.passes.canonicalize import dce
 from rlx.quant.layers import Layer, StaticValues, find_layers, new_context, params_of, without_unread_params
 from rlx.runtime.session import Session
 
-Array = npt.NDArray[Any]
 STAGE = "convert"
 _MOST = 2**31 - 1
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import Rewriter, ValueMap
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.quantized.quantize import dequantize, quantize
 from rlx.quant.layers import own_name
-
-Array = npt.NDArray[Any]
 
 _TINY = float(np.finfo(np.float32).tiny)
 

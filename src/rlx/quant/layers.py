@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.backends.registry import find_backend
+from rlx.core.aligned import Array
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import Rewriter, ValueMap, op
@@ -20,7 +20,6 @@ from rlx.passes.prepared_analysis import prepared_nodes
 from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session
 
-Array = npt.NDArray[Any]
 PLAIN = op("matmul")
 
 

@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.core.errors import RlxError, check_is
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
@@ -25,7 +25,6 @@ from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session
 
-Array = npt.NDArray[Any]
 _INTEGER = ("i8", "f32")
 """The results of integer ops."""
 

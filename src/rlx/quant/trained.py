@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.core.dtype import f64
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
@@ -49,8 +49,8 @@ class Comparison:
     def __str__(self) -> str:
         width = max((len(name) for name in (*self.layers, *self.outputs)), default=0)
         rows = [f"{name:{width}}  {value:6.1f} dB" for name, value in self.layers.items()]
-        whole = [f"{name:{width}}  {value:6.1f} dB" for name, value in self.outputs.items()]
-        return "\n".join(["each layer alone", *rows, "outputs", *whole])
+        outputs = [f"{name:{width}}  {value:6.1f} dB" for name, value in self.outputs.items()]
+        return "\n".join(["each layer alone", *rows, "outputs", *outputs])
 
 
 def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Comparison:
@@ -67,23 +67,23 @@ def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Co
     >>> compare(rlx.quant.quantize(g, calibration)).outputs["y"] > 30
     True
     """
-    given = quantized.sample if inputs is None else inputs
+    inputs_used = quantized.sample if inputs is None else inputs
     chosen = {layer.name: layer for layer in quantized.layers if layer.grids is not None}
     nodes = {name: layer.node for name, layer in chosen.items()}
     grids = {layer.node: layer.grids for layer in chosen.values() if layer.grids is not None}
-    powers = compile_module(_powers(quantized.source, nodes, grids), session=quantized.session).run(given)
+    powers = compile_module(_powers(quantized.source, nodes, grids), session=quantized.session).run(inputs_used)
     own = {name: decibels(float(powers[f"signal{index}"]), float(powers[f"noise{index}"])) for index, name in enumerate(nodes)}
     refs = list(quantized.source.output_refs.values())
-    wanted = compile_module(with_outputs(quantized.source, refs, f"{quantized.source.name}.float"), session=quantized.session).run(
-        given
+    exact = compile_module(with_outputs(quantized.source, refs, f"{quantized.source.name}.float"), session=quantized.session).run(
+        inputs_used
     )
     integers = quantized.compile()
     for name in integers.graph.states:
         if quantized.session.entries[name].is_set:
             integers.session.set_state(name, quantized.session.state(name))
-    results = integers.run(given)
+    results = integers.run(inputs_used)
     outputs = {
-        name: signal_to_noise(np.asarray(wanted[f"v{index}"]), np.asarray(results[name]))
+        name: signal_to_noise(np.asarray(exact[f"v{index}"]), np.asarray(results[name]))
         for index, name in enumerate(quantized.source.output_refs)
         if quantized.source.shape(refs[index]).dtype.is_float
     }
@@ -108,7 +108,6 @@ def _powers(graph: Graph, nodes: Mapping[str, int], grids: Mapping[int, tuple[Gr
 # -- quantize_trained: a graph trained with fake quantization becomes the integer graph of the grids it learned ------
 
 
-Array = npt.NDArray[Any]
 STAGE = "quantize_trained"
 
 CHOICE = op("where")

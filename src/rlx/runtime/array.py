@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
 
 import numpy as np
@@ -219,97 +219,7 @@ class ConcreteArray(Array):
         shown = "..." if isinstance(index, (ConcreteArray, np.ndarray, tuple)) else repr(index)
         raise RlxError("RLX108", "an array is immutable: x[...] = y", fix=f"x = x.at[{shown}].set(y)")
 
-    # -- operators ----------------------------------------------------------------------------------------------
-    def __add__(self, other: Any) -> Any:
-        return numpy_functions().add(self, other) if _is_operand(other) else NotImplemented
-
-    def __radd__(self, other: Any) -> Any:
-        return numpy_functions().add(other, self) if _is_operand(other) else NotImplemented
-
-    def __sub__(self, other: Any) -> Any:
-        return numpy_functions().subtract(self, other) if _is_operand(other) else NotImplemented
-
-    def __rsub__(self, other: Any) -> Any:
-        return numpy_functions().subtract(other, self) if _is_operand(other) else NotImplemented
-
-    def __mul__(self, other: Any) -> Any:
-        return numpy_functions().multiply(self, other) if _is_operand(other) else NotImplemented
-
-    def __rmul__(self, other: Any) -> Any:
-        return numpy_functions().multiply(other, self) if _is_operand(other) else NotImplemented
-
-    def __truediv__(self, other: Any) -> Any:
-        return numpy_functions().divide(self, other) if _is_operand(other) else NotImplemented
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return numpy_functions().divide(other, self) if _is_operand(other) else NotImplemented
-
-    def __floordiv__(self, other: Any) -> Any:
-        return numpy_functions().floor_divide(self, other) if _is_operand(other) else NotImplemented
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        return numpy_functions().floor_divide(other, self) if _is_operand(other) else NotImplemented
-
-    def __mod__(self, other: Any) -> Any:
-        return numpy_functions().remainder(self, other) if _is_operand(other) else NotImplemented
-
-    def __rmod__(self, other: Any) -> Any:
-        return numpy_functions().remainder(other, self) if _is_operand(other) else NotImplemented
-
-    def __pow__(self, other: Any) -> Any:
-        return numpy_functions().pow(self, other) if _is_operand(other) else NotImplemented
-
-    def __rpow__(self, other: Any) -> Any:
-        return numpy_functions().pow(other, self) if _is_operand(other) else NotImplemented
-
-    def __matmul__(self, other: Any) -> Any:
-        return numpy_functions().matmul(self, other) if _is_operand(other) else NotImplemented
-
-    def __rmatmul__(self, other: Any) -> Any:
-        return numpy_functions().matmul(other, self) if _is_operand(other) else NotImplemented
-
-    def __and__(self, other: Any) -> Any:
-        return numpy_functions().bitwise_and(self, other) if _is_operand(other) else NotImplemented
-
-    def __rand__(self, other: Any) -> Any:
-        return numpy_functions().bitwise_and(other, self) if _is_operand(other) else NotImplemented
-
-    def __or__(self, other: Any) -> Any:
-        return numpy_functions().bitwise_or(self, other) if _is_operand(other) else NotImplemented
-
-    def __ror__(self, other: Any) -> Any:
-        return numpy_functions().bitwise_or(other, self) if _is_operand(other) else NotImplemented
-
-    def __xor__(self, other: Any) -> Any:
-        return numpy_functions().bitwise_xor(self, other) if _is_operand(other) else NotImplemented
-
-    def __rxor__(self, other: Any) -> Any:
-        return numpy_functions().bitwise_xor(other, self) if _is_operand(other) else NotImplemented
-
-    def __lshift__(self, other: Any) -> Any:
-        return numpy_functions().bitwise_left_shift(self, other) if _is_operand(other) else NotImplemented
-
-    def __rlshift__(self, other: Any) -> Any:
-        return numpy_functions().bitwise_left_shift(other, self) if _is_operand(other) else NotImplemented
-
-    def __rshift__(self, other: Any) -> Any:
-        return numpy_functions().bitwise_right_shift(self, other) if _is_operand(other) else NotImplemented
-
-    def __rrshift__(self, other: Any) -> Any:
-        return numpy_functions().bitwise_right_shift(other, self) if _is_operand(other) else NotImplemented
-
-    def __lt__(self, other: Any) -> Any:
-        return numpy_functions().less(self, other) if _is_operand(other) else NotImplemented
-
-    def __le__(self, other: Any) -> Any:
-        return numpy_functions().less_equal(self, other) if _is_operand(other) else NotImplemented
-
-    def __gt__(self, other: Any) -> Any:
-        return numpy_functions().greater(self, other) if _is_operand(other) else NotImplemented
-
-    def __ge__(self, other: Any) -> Any:
-        return numpy_functions().greater_equal(self, other) if _is_operand(other) else NotImplemented
-
+    # -- operators; those with functions of their names are below -------------------------------------------------
     def __eq__(self, other: Any) -> Any:
         return numpy_functions().equal(self, other) if _is_operand(other) else refuse_comparison(other)
 
@@ -322,17 +232,37 @@ class ConcreteArray(Array):
     def __rdivmod__(self, other: Any) -> Any:
         return other // self, other % self
 
-    def __neg__(self) -> Any:
-        return numpy_functions().negative(self)
 
-    def __pos__(self) -> Any:
-        return numpy_functions().positive(self)
+_BINARY = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide", "mod": "remainder",
+    "pow": "pow", "matmul": "matmul", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
+    "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
+}  # fmt: skip
+"""Functions of `rlx.numpy` by operator; `__radd__` and its like take the operands the other way round."""
+_COMPARISONS = {"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"}
+_UNARY = {"neg": "negative", "pos": "positive", "invert": "bitwise_invert", "abs": "abs"}
 
-    def __invert__(self) -> Any:
-        return numpy_functions().bitwise_invert(self)
 
-    def __abs__(self) -> Any:
-        return numpy_functions().abs(self)
+def _binary(function: str, swapped: bool = False) -> Callable[[ConcreteArray, Any], Any]:
+    def operate(self: ConcreteArray, other: Any) -> Any:
+        if not _is_operand(other):
+            return NotImplemented
+        compute = getattr(numpy_functions(), function)
+        return compute(other, self) if swapped else compute(self, other)
+
+    return operate
+
+
+def _unary(function: str) -> Callable[[ConcreteArray], Any]:
+    return lambda self: getattr(numpy_functions(), function)(self)
+
+
+for _name, _function in {**_BINARY, **_COMPARISONS}.items():
+    setattr(ConcreteArray, f"__{_name}__", _binary(_function))
+for _name, _function in _BINARY.items():
+    setattr(ConcreteArray, f"__r{_name}__", _binary(_function, swapped=True))
+for _name, _function in _UNARY.items():
+    setattr(ConcreteArray, f"__{_name}__", _unary(_function))
 
 
 def _is_operand(other: Any) -> bool:

@@ -47,13 +47,13 @@ class DeviceInputs(GivenInputs):
     ) -> dict[str, Placed]:
         """The arrays whose memory may be reused for results: what was uploaded is this run's anyway."""
         donated: dict[str, Placed] = {}
-        for name, place in self._places(names):
-            others = [*arrays[:place], *arrays[place + 1 :], *states]
-            if any(self._arrays.shares(arrays[place], other) for other in others):
+        for name, index in self._places(names):
+            others = [*arrays[:index], *arrays[index + 1 :], *states]
+            if any(self._arrays.shares(arrays[index], other) for other in others):
                 raise not_donated(name, "shares memory with another input or a state")
             if not isinstance(inputs[name], (DeviceArray, np.ndarray)):
                 raise not_donated(name, f"is {type(inputs[name]).__name__}, not an array of this device")
-            donated[name] = arrays[place]
+            donated[name] = arrays[index]
         return donated
 
 
@@ -74,8 +74,8 @@ class DeviceResults(Results):
         if not is_mine or given.shape != dims or given.dtype != dtype:
             what = type(given).__name__
             if isinstance(given, (np.ndarray, DeviceArray)):
-                place = given.device if isinstance(given, DeviceArray) else "the host"
-                what = f"{dtype_name(given)}{list(given.shape)} on {place}"
+                where = given.device if isinstance(given, DeviceArray) else "the host"
+                what = f"{dtype_name(given)}{list(given.shape)} on {where}"
             raise not_accepted(name, what, f"{DType.of(dtype)}{list(dims)} on {self._arrays.name}")
         if any(self._arrays.shares(given, array) for array in arrays):
             raise shared_with_input(name)
@@ -83,7 +83,7 @@ class DeviceResults(Results):
     def _overlap(self, results: Sequence[Placed]) -> tuple[int, int] | None:
         """The indices of two results that share memory."""
         pairs = combinations(range(len(results)), 2)
-        return next((pair for pair in pairs if self._arrays.shares(*(results[place] for place in pair))), None)
+        return next((pair for pair in pairs if self._arrays.shares(*(results[index] for index in pair))), None)
 
 
 # -- sessions over a mesh of devices: how a module's params are cut, from a table or a preset ------------------------

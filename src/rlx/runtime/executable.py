@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import Any
 
-import numpy.typing as npt
-
 from rlx.backends.base import Artifact, Limits, Placed, ProgramRunner
 from rlx.backends.registry import find_backend
+from rlx.core.aligned import Array
 from rlx.core.cache import Recent
 from rlx.core.device_array import on_host
 from rlx.core.dim import evaluate
@@ -131,7 +130,6 @@ def check_runs(runs: int) -> None:
         raise RlxError("RLX406", f"runs is {runs!r:.60}", fix=f"a whole number, 1 to {_MOST_RUNS}")
 
 
-Array = npt.NDArray[Any]
 _BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs
 
 
@@ -181,7 +179,7 @@ class Executable:
         self._states = tuple(interface.states)
         self._updated_params = tuple(name for name in interface.updates if name in interface.params)
         self._owned = self._states + self._params
-        self._place_of = {name: place for place, name in enumerate(self._owned)}
+        self._place_of = {name: index for index, name in enumerate(self._owned)}
         changes = self._states or self._updated_params  # what changes the session takes turns in it
         self._lock = session.lock if changes else RunLock()
         self._binder = Binder(interface.symbols, interface.assumptions)
@@ -491,9 +489,9 @@ class Executable:
     ) -> dict[str, Placed]:
         """By output, the donated array it is to lie in."""
         states = [array for name in self._states if (array := self.session.entries[name].array) is not None]
-        given = self._given.donated(inputs, arrays, donate, states)
+        donated_inputs = self._given.donated(inputs, arrays, donate, states)
         donated: dict[str, Placed] = {}
         for source, target in self.code.donations:
-            if source in given and target not in donated and target not in (out or ()):
-                donated[target] = given.pop(source)
+            if source in donated_inputs and target not in donated and target not in (out or ()):
+                donated[target] = donated_inputs.pop(source)
         return donated

@@ -63,24 +63,24 @@ class ChosenArguments:
         """What `<option>_argnums` and `<option>_argnames` of `jit` say, checked."""
         known = parameters.by_position
         chosen = {_position(parameters, number, f"{option}_argnums", function) for number in _as_list(numbers, int)}
-        given = set(_as_list(names, str))
-        for name in given:
+        chosen_names = set(_as_list(names, str))
+        for name in chosen_names:
             if not isinstance(name, str) or not parameters.takes(name):
                 listed = ", ".join(parameters.names) or "none"
                 message = f"{option}_argnames has {name!r:.60}, not an argument of {function}; its arguments: {listed}"
                 raise RlxError("RLX105", message, fix=did_you_mean(name, parameters.names) or "the name of an argument")
         by_number = {known[number] for number in chosen if number < len(known)}
-        by_name = {number for number, name in enumerate(known) if name in given}
-        return ChosenArguments(frozenset(chosen | by_name), frozenset(given | by_number))
+        by_name = {number for number, name in enumerate(known) if name in chosen_names}
+        return ChosenArguments(frozenset(chosen | by_name), frozenset(chosen_names | by_number))
 
     def __bool__(self) -> bool:
         return bool(self.numbers or self.names)
 
     def has(self, path: str) -> bool:
         """Whether a leaf of `(args, kwargs)` with this path belongs to one of them."""
-        place, _, rest = path.partition(".")
+        kind, _, rest = path.partition(".")
         head = rest.partition(".")[0]
-        return int(head) in self.numbers if place == "0" else head in self.names
+        return int(head) in self.numbers if kind == "0" else head in self.names
 
     def replaced(
         self, args: Sequence[Any], kwargs: Mapping[str, Any], replace: Callable[[Any, int | str], Any]
@@ -152,13 +152,13 @@ class Memory:
     def _check(self, sizes: Mapping[str, int]) -> dict[str, int]:
         known = {symbol for size in self.parts.values() for symbol in symbols(size)}
         numbers = check_sizes(known, sizes)
-        wanted = sorted({symbol.name for symbol in known})
-        missing = [name for name in wanted if name not in numbers]
+        names = sorted({symbol.name for symbol in known})
+        missing = [name for name in names if name not in numbers]
         if missing:
-            given = ", ".join(f"{name}={value}" for name, value in sizes.items()) or "none"
+            passed = ", ".join(f"{name}={value}" for name, value in sizes.items()) or "none"
             raise RlxError(
                 "RLX205",
-                f"memory depends on {', '.join(wanted)}; given: {given}",
+                f"memory depends on {', '.join(names)}; given: {passed}",
                 fix=f"pass {', '.join(f'{n}=…' for n in missing)}",
             )
         return numbers

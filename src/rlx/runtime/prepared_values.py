@@ -72,9 +72,9 @@ class Prepared:
             values = {name: value for name in self.shapes if (value := self._current(name)) is not None}
             missing = [part for part in self._runner.parts if not all(name in values for name in part)]
             try:
-                for place, part in enumerate(missing):
+                for index, part in enumerate(missing):
                     values |= self._make(part, reader, values)
-                    self._let_go(part, values, {param for later in missing[place + 1 :] for param in self._read(later)})
+                    self._let_go(part, values, {param for later in missing[index + 1 :] for param in self._read(later)})
             finally:
                 self._runner.release()
             for value in old.values():

@@ -9,10 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.backends.base import DeviceArrays
-from rlx.core.aligned import LINE, aligned_empty, as_array, in_dtype
+from rlx.core.aligned import LINE, Array, aligned_empty, as_array, in_dtype
 from rlx.core.device_array import DeviceArray
 from rlx.core.dim import Dim, Relation, Symbol, evaluate
 from rlx.core.dtype import DType
@@ -43,9 +42,6 @@ def elsewhere(value: DeviceArray, expected: str, what: str) -> RlxError:
     return RlxError("RLX515", message, fix="np.asarray(array) copies it to the host")
 
 
-Array = npt.NDArray[Any]
-
-
 class GivenInputs:
     """The declared inputs of an executable; `take` accepts values for them."""
 
@@ -70,10 +66,10 @@ class GivenInputs:
     def donated(self, inputs: Mapping[str, Any], arrays: Sequence[Array], names: Any, states: Sequence[Array]) -> dict[str, Array]:
         """The arrays whose memory may be reused for results, or an error; `arrays` are all inputs after `take`."""
         donated: dict[str, Array] = {}
-        for name, place in self._places(names):
+        for name, index in self._places(names):
             array = inputs[name]
-            others = [*arrays[:place], *arrays[place + 1 :], *states]
-            if array is not arrays[place]:
+            others = [*arrays[:index], *arrays[index + 1 :], *states]
+            if array is not arrays[index]:
                 raise not_donated(name, f"is {type(array).__name__}, not a dense array that is used without a copy")
             why_not = why_not_donated(array, others)
             if why_not is not None:
@@ -107,7 +103,7 @@ class GivenInputs:
         """A value converted to a dense array of the declared dtype, or an error."""
         shape = self._declared[name]
         if name not in inputs:
-            alike = next((given for given in inputs if given not in self._dtypes and did_you_mean(given, [name])), None)
+            alike = next((other for other in inputs if other not in self._dtypes and did_you_mean(other, [name])), None)
             if alike is not None:
                 raise RlxError(
                     "RLX502", f"input {name!r} ({shape}) is missing; {alike!r} was passed", fix=did_you_mean(alike, [name])
@@ -165,7 +161,7 @@ def not_donated(name: str, why: str) -> RlxError:
 
 def first_overlap(arrays: Sequence[Array]) -> tuple[int, int] | None:
     """The indices of two dense arrays that share memory, in memory order."""
-    spans = sorted((array.ctypes.data, place, array.nbytes) for place, array in enumerate(arrays) if array.nbytes)
+    spans = sorted((array.ctypes.data, index, array.nbytes) for index, array in enumerate(arrays) if array.nbytes)
     for (start, first, size), (following, second, _) in pairwise(spans):
         if following < start + size:
             return min(first, second), max(first, second)
@@ -317,13 +313,13 @@ class Binder:
     def _check(self, declared: Mapping[str, Shape], given: Mapping[str, tuple[int, ...]], sizes: Mapping[str, int]) -> None:
         for name, shape in declared.items():
             for axis, (size, number) in enumerate(zip(shape.dims, given[name], strict=True)):
-                wanted = evaluate(size, sizes)
-                if wanted == number:
+                expected = evaluate(size, sizes)
+                if expected == number:
                     continue
                 if isinstance(size, Dim):
-                    raise RlxError("RLX206", f"axis {axis} of {name!r} is {number}, but {size} is {wanted} for {_list(sizes)}")
+                    raise RlxError("RLX206", f"axis {axis} of {name!r} is {number}, but {size} is {expected} for {_list(sizes)}")
                 message = f"{name!r} is declared {shape}, the array has shape {list(given[name])}"
-                raise RlxError("RLX503", message, fix=f"axis {axis} must be {wanted}, not {number}")
+                raise RlxError("RLX503", message, fix=f"axis {axis} must be {expected}, not {number}")
         for fact in self.assumptions:
             if not fact.holds(sizes):
                 raise RlxError("RLX207", f"{fact} was assumed, but is false for {_list(sizes)}")

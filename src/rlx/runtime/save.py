@@ -11,10 +11,10 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.backends.base import Artifact
 from rlx.backends.registry import find_backend
+from rlx.core.aligned import Array
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
@@ -32,8 +32,6 @@ from rlx.runtime.session import Session
 if TYPE_CHECKING:
     from rlx.ir.parse_lir import Lir
 
-Array = npt.NDArray[Any]
-
 
 def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bool = False, states: bool = False) -> None:
     """Write an executable; see `Executable.save`."""
@@ -46,9 +44,9 @@ def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bo
         raise RlxError("RLX403", message, fix="compile it for 'cpu', with a kernel for each of its ops")
     arrays: dict[str, Array] = {f"program.{number}": np.frombuffer(part, np.uint8) for number, part in enumerate(parts[1:])}
     arrays |= {f"constant.{digest}": value.array for digest, value in exe.graph.constants().items()}
-    wanted = [(name, entry) for name, entry in exe.session.entries.items() if (params if entry.kind == "param" else states)]
+    entries = [(name, entry) for name, entry in exe.session.entries.items() if (params if entry.kind == "param" else states)]
     with exe.session.lock:
-        for name, entry in wanted:
+        for name, entry in entries:
             if name not in exe.graph.params and name not in exe.graph.states:
                 continue
             if entry.is_set:
@@ -59,7 +57,7 @@ def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bo
                 )
         header = {"kind": "executable", "device": exe.session.device, "graph": render(exe.graph), "manifest": json.loads(parts[0])}
         write_file(path, header, arrays)
-        for _, entry in wanted:
+        for _, entry in entries:
             entry.take_back()
 
 
@@ -148,11 +146,11 @@ def _restore(session: Session, name: str, values: dict[str, Array]) -> None:
 
 def _check_array(name: str, shape: Shape, array: Array | None) -> None:
     """Check that a saved array has the declared shape: native code relies on it."""
-    given = "missing" if array is None else f"{DType.of(array.dtype)}{list(array.shape)}"
+    actual = "missing" if array is None else f"{DType.of(array.dtype)}{list(array.shape)}"
     fits = array is not None and DType.of(array.dtype) is shape.dtype and array.ndim == shape.rank
     if (
         array is None
         or not fits
         or any(isinstance(size, int) and size != got for size, got in zip(shape.dims, array.shape, strict=True))
     ):
-        raise RlxError("RLX303", f"{name!r} is {shape}, the saved array is {given}", fix="save the executable again", at=None)
+        raise RlxError("RLX303", f"{name!r} is {shape}, the saved array is {actual}", fix="save the executable again", at=None)

@@ -10,11 +10,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.backends.base import DeviceArrays, Placed
 from rlx.backends.registry import find_backend
-from rlx.core.aligned import aligned_copy, aligned_zeros, as_array, drop_pages, is_mapped, param_copy
+from rlx.core.aligned import Array, aligned_copy, aligned_zeros, as_array, drop_pages, is_mapped, param_copy
 from rlx.core.device_array import DeviceArray, host_copy, on_host
 from rlx.core.dtype import DType, cast_array, f32
 from rlx.core.errors import RlxError, check_by_name, check_is, check_names, did_you_mean
@@ -28,9 +27,6 @@ from rlx.runtime.prepared_values import PreparedValue
 from rlx.runtime.run_arrays import check_sizes, placed
 
 # -- sessionEntry: one param or state of a session, with its memory on the session's device --------------------------
-
-
-Array = npt.NDArray[Any]
 
 
 @dataclass
@@ -132,8 +128,8 @@ class SessionEntry:
     def _bring_back(self) -> None:
         """Have the array again."""
         if self.held is not None:
-            arrays, whole = self.held[0].arrays, self._whole()
-            self.array = whole if arrays.is_host else arrays.upload(whole)
+            arrays, array = self.held[0].arrays, self._whole()
+            self.array = array if arrays.is_host else arrays.upload(array)
             self.held = None
 
     def _whole(self) -> Array:
@@ -405,8 +401,8 @@ class Session:
         if not entry.is_set:
             raise RlxError("RLX505", f"param {name!r} is not set")
         with self.lock:
-            given = entry.given(name).values()
-            first, *others = (array.copy() for array in given) if self.arrays.is_host else given
+            parts = entry.given(name).values()
+            first, *others = (array.copy() for array in parts) if self.arrays.is_host else parts
             entry.take_back()
             return {"w": first, **dict(zip(entry.rest, others, strict=True))} if others else first
 
@@ -414,11 +410,11 @@ class Session:
     def init_state(self, names: Iterable[str] | None = None, /, **sizes: int) -> None:
         """Give every state, or those named, its memory, with the symbols of its shape bound, filled with its initial value."""
         states = [name for name, entry in self.entries.items() if entry.kind == "state"]
-        wanted = {name: self._entry(name, "state") for name in (states if names is None else check_names(names, "states"))}
-        shapes = {name: _bound_shape(name, entry.shape, sizes) for name, entry in wanted.items()}
-        arrays = {name: first_value(name, shape, wanted[name].init, self.arrays) for name, shape in shapes.items()}
+        entries = {name: self._entry(name, "state") for name in (states if names is None else check_names(names, "states"))}
+        shapes = {name: _bound_shape(name, entry.shape, sizes) for name, entry in entries.items()}
+        arrays = {name: first_value(name, shape, entries[name].init, self.arrays) for name, shape in shapes.items()}
         with self.lock:
-            for name, entry in wanted.items():
+            for name, entry in entries.items():
                 entry.array = arrays[name] if self.sharding is None else self._cut(arrays[name], name)
                 entry.changed()
 
@@ -472,16 +468,16 @@ class Session:
 
     def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Any]:
         """Copies of states on the device, for `restore`."""
-        wanted = [n for n, e in self.entries.items() if e.kind == "state"] if names is None else check_names(names, "states")
+        chosen = [n for n, e in self.entries.items() if e.kind == "state"] if names is None else check_names(names, "states")
         with self.lock:
-            return {name: self._state_array(name).copy() for name in wanted}
+            return {name: self._state_array(name).copy() for name in chosen}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Bring states back to a snapshot, in their own memory."""
         check_by_name(snapshot, "states")
         with self.lock:
-            for name, given in snapshot.items():
-                entry, array = self._entry(name, "state"), self._take(given, f"state {name!r}")
+            for name, value in snapshot.items():
+                entry, array = self._entry(name, "state"), self._take(value, f"state {name!r}")
                 own = entry.array
                 if own is None or own.shape != array.shape or (own.dtype != array.dtype and not self.arrays.is_host):
                     self.set_state(name, array)

@@ -109,9 +109,9 @@ def _is_own(frame: FrameType) -> bool:
 def explain(error: RlxError, graph: Graph, leaves: Callable[[], Mapping[str, Array]]) -> None:
     """Complete an error reported by native code, which knows the origin only as text."""
     if error.location is None:
-        places = _locations(graph)
+        locations = _locations(graph)
         words = error.message.replace("(", " ").replace(")", " ").split()
-        error.location = next((places[word] for word in words if word in places), None)
+        error.location = next((locations[word] for word in words if word in locations), None)
     if error.code == "RLX510":
         bad = [name for name, array in leaves().items() if not _finite(array)]
         before = f"{', '.join(bad)} had NaN or infinity before the run"
@@ -120,19 +120,19 @@ def explain(error: RlxError, graph: Graph, leaves: Callable[[], Mapping[str, Arr
 
 def too_large(graph: Graph, memory: Mapping[str, Size], sizes: Mapping[str, int]) -> RlxError:
     """The error for sizes that overflow: names the first value, else the part of memory, that exceeds 2**63."""
-    given = ", ".join(f"{name} = {value}" for name, value in sizes.items())
+    sizes_text = ", ".join(f"{name} = {value}" for name, value in sizes.items())
     for node in graph.nodes:
         for shape in node.results:
             count = evaluate(shape.size_bytes, sizes)
             if count > LARGEST_SIZE:
                 bound = shape.bind(sizes)
-                message = f"with {given}, {node.op.name} {shape} is {bound}: {bound.num_elements} elements, {count} bytes"
+                message = f"with {sizes_text}, {node.op.name} {shape} is {bound}: {bound.num_elements} elements, {count} bytes"
                 return RlxError("RLX208", message, at=node.origin.location)
     for part, size in memory.items():
         count = evaluate(size, sizes)
         if count > LARGEST_SIZE:
-            return RlxError("RLX208", f"with {given}, {part} memory takes {size} = {count} bytes")
-    return RlxError("RLX208", f"with {given}, a computed size exceeds 2**63")
+            return RlxError("RLX208", f"with {sizes_text}, {part} memory takes {size} = {count} bytes")
+    return RlxError("RLX208", f"with {sizes_text}, a computed size exceeds 2**63")
 
 
 def _locations(graph: Graph) -> dict[str, Location]:

@@ -54,8 +54,8 @@ class Checkpoints:
     def _find_superseded(self) -> list[Path]:
         """Those before the newest whole ones: what other processes still write does not count."""
         listed = self.listed()
-        whole = [step for step, path in listed if not path.is_dir() or _is_whole(path)][-self.keep :]
-        return [path for step, path in listed if len(whole) == self.keep and step < whole[0]]
+        complete = [step for step, path in listed if not path.is_dir() or _is_whole(path)][-self.keep :]
+        return [path for step, path in listed if len(complete) == self.keep and step < complete[0]]
 
     def resume(self, training: Training, config: Mapping[str, Any]) -> Resumed | None:
         """Load the newest intact one; None if there is none. A checkpoint of another model is an error.

@@ -255,12 +255,12 @@ class Run:
     def _corpus(self, known: Path) -> Corpus:
         """The text; a resumed run reuses its vocabulary."""
         data, model = self.config.data, self.config.model
-        wanted: Vocabulary | int | None = None
+        vocabulary: Vocabulary | int | None = None
         if model.vocabulary == "pairs":
             resuming = known.exists() and not self.restart and bool(self.checkpoints.listed())
-            wanted = Vocabulary.load(known) if resuming else model.vocabulary_size
+            vocabulary = Vocabulary.load(known) if resuming else model.vocabulary_size
         paths = [self.config.base / path for path in data.paths]
-        corpus = Corpus.read(paths, data.validation, self.config.training.length, wanted)
+        corpus = Corpus.read(paths, data.validation, self.config.training.length, vocabulary)
         self.config.folder.mkdir(parents=True, exist_ok=True)
         return corpus
 

@@ -240,27 +240,27 @@ class Optimizer(GradientTransformation):
         count = graph.value(state.count)
         done = graph.cast(count, "f32")
         rate = self.schedule.rate(graph, done)
-        given = leaves_of(gradients) if params is None else structure.flatten_up_to(params)
+        params_given = leaves_of(gradients) if params is None else structure.flatten_up_to(params)
         before = {slot: structure.flatten_up_to(state.slots[slot]) for slot in self.slots}
         decays = self._tree_decays(gradients, params)
         updates: list[Value] = []
         after: dict[str, list[Value]] = {slot: [] for slot in self.slots}
-        for place, leaf in enumerate(leaves_of(gradients)):
-            param, gradient = graph.value(given[place]), conj(graph.wide(leaf))  # those of functions are JAX's
-            slots = _TreeSlots({slot: graph.wide(before[slot][place]) for slot in self.slots})
-            wide, decay = graph.wide(param), decays[place]
+        for index, leaf in enumerate(leaves_of(gradients)):
+            param, gradient = graph.value(params_given[index]), conj(graph.wide(leaf))  # those of functions are JAX's
+            slots = _TreeSlots({slot: graph.wide(before[slot][index]) for slot in self.slots})
+            wide, decay = graph.wide(param), decays[index]
             change = -self._amount(graph, wide, gradient, rate, done + 1.0, decay, slots)
             shrink = self.shrink(rate, decay)
             updates.append(as_dtype(change if shrink is None else change - shrink * wide, param.dtype))
             for slot in self.slots:
-                after[slot].append(as_dtype(slots.after[slot], graph.value(before[slot][place]).dtype))
-        kept = {slot: rebuild(gradients, values) for slot, values in after.items()}
-        return rebuild(gradients, updates), OptimizerState(count + 1, kept)
+                after[slot].append(as_dtype(slots.after[slot], graph.value(before[slot][index]).dtype))
+        slots_after = {slot: rebuild(gradients, values) for slot, values in after.items()}
+        return rebuild(gradients, updates), OptimizerState(count + 1, slots_after)
 
     def _check_state(self, state: Any) -> None:
         if not isinstance(state, OptimizerState) or set(state.slots) != set(self.slots):
-            wanted = f"OptimizerState with the slots {list(self.slots)}"
-            message = f"the state of {self.name} is {tree_structure(state)}, expected an {wanted}"
+            expected = f"OptimizerState with the slots {list(self.slots)}"
+            message = f"the state of {self.name} is {tree_structure(state)}, expected an {expected}"
             raise RlxError("RLX114", message, fix="the state of this optimizer's init or its last update")
 
     def _tree_decays(self, gradients: Any, params: Any) -> list[float]:

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming, writing, written_whole
@@ -28,7 +28,6 @@ from rlx.formats.safetensors import read_json, read_metadata, read_safetensors, 
 from rlx.runtime.session import Session
 from rlx.train.language_model import Hosts
 
-Array = npt.NDArray[Any]
 Pieces = dict[str, list[tuple[tuple[int, ...], Array]]]
 FORMAT = "rlx.training.shards.1"
 FILE_FORMAT, OLD_FORMAT = "rlx.training.2", "rlx.training.1"  # the old one has no checksums
@@ -134,11 +133,11 @@ def _write(
     tensors: dict[str, Array] = {}
     index: dict[str, Any] = {}
     for name, (dtype, dims) in shapes.items():
-        places = []
+        pieces_of = []
         for number, (starts, part) in enumerate(pieces[name]):
             tensors[f"{name}@{number}"] = part
-            places.append({"starts": list(starts), "sizes": list(part.shape), "checksum": _checksum(part)})
-        index[name] = {"dtype": dtype, "dims": dims, "pieces": places}
+            pieces_of.append({"starts": list(starts), "sizes": list(part.shape), "checksum": _checksum(part)})
+        index[name] = {"dtype": dtype, "dims": dims, "pieces": pieces_of}
     part_of = f"{process:05}-of-{processes:05}"
     write_safetensors(target / f"pieces-{part_of}.safetensors", tensors, {"format": FORMAT})
     text = {"format": FORMAT, "position": position, "arrays": index}
@@ -318,9 +317,9 @@ def _check(
     training: Training, path: str | Path, found: Mapping[str, tuple[DType, tuple[int, ...]]], text: Mapping[str, str]
 ) -> None:
     """The names, types and sizes of this training, and a microbatch that it has."""
-    wanted = {*training.params, *training.states}
-    if found.keys() != wanted:
-        what = sorted(wanted ^ found.keys())[:4]
+    expected = {*training.params, *training.states}
+    if found.keys() != expected:
+        what = sorted(expected ^ found.keys())[:4]
         raise RlxError("RLX703", f"{path} is not a checkpoint of this training: {', '.join(what)} differ", at=None)
     for name, (dtype, dims) in found.items():
         shape = training.session.entries[name].shape

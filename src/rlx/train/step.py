@@ -11,9 +11,9 @@ from types import NoneType, TracebackType
 from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx import autodiff
+from rlx.core.aligned import Array
 from rlx.core.errors import RlxError, check_is
 from rlx.core.files import read_regular, writing, written_whole
 from rlx.core.shape import Shape
@@ -30,7 +30,6 @@ from rlx.train.sharded_checkpoint import PendingSave, load_training, save_traini
 from rlx.train.transformations import clip_factor, norm_of
 from rlx.transforms.rules.derivative import differentiable
 
-Array = npt.NDArray[Any]
 Arrays = Mapping[str, Any]
 _GROW_EVERY, _LARGEST_SCALE = 2000, 2.0**24
 _SUM = "train.sum."
@@ -285,8 +284,8 @@ class _StepBuilder:
         """Gradients accumulated over the microbatches of a round; reset to 0 after the last."""
         sums = {}
         for name, gradient in gradients.items():
-            kept = self._state(f"{_SUM}{name}", gradient)
-            total = kept + gradient / float(self.settings.accumulate)
+            so_far = self._state(f"{_SUM}{name}", gradient)
+            total = so_far + gradient / float(self.settings.accumulate)
             # total·0 would keep a NaN
             zero = self.graph.expand(self.graph.constant(0.0, gradient.dtype), gradient.shape)
             self.graph.update(f"{_SUM}{name}", zero if self.last else total)
@@ -358,8 +357,8 @@ class _Slots:
 
 def _lower(module: Any) -> GraphModule:
     """A module at MIR, in primitives; a new one, so that the given one is not changed."""
-    given = module if isinstance(module, GraphModule) else GraphModule.from_graph(module)
-    return given.lower_for_autodiff() if given.as_hir() is not None else given
+    graph_module = module if isinstance(module, GraphModule) else GraphModule.from_graph(module)
+    return graph_module.lower_for_autodiff() if graph_module.as_hir() is not None else graph_module
 
 
 def _graph_of(module: GraphModule) -> Graph:
@@ -436,11 +435,11 @@ class MetricsLog:
             self._open(path, begin)
 
     def _open(self, path: Path, begin: int) -> None:
-        kept = [line for line in read_metrics(path) if line["step"] <= begin] if begin else []
-        held = [line for line in kept if _is_number(line.get("validation_loss")) and _is_number(line.get("nats_per_byte"))]
+        lines = [line for line in read_metrics(path) if line["step"] <= begin] if begin else []
+        held = [line for line in lines if _is_number(line.get("validation_loss")) and _is_number(line.get("nats_per_byte"))]
         self.validated = {line["step"]: {"loss": line["validation_loss"], "nats_per_byte": line["nats_per_byte"]} for line in held}
         with written_whole(path) as file:
-            file.write("".join(json.dumps(line) + "\n" for line in kept).encode())
+            file.write("".join(json.dumps(line) + "\n" for line in lines).encode())
         with writing(path):
             self._file = path.open("a")
 

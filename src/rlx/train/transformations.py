@@ -138,8 +138,8 @@ def clip_by_global_norm(max_norm: float) -> GradientTransformation:
     >>> clipped["w"].round(3)
     Array([0.6, 0.8], dtype=float32)
     """
-    given: Any = max_norm
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
+    bound: Any = max_norm
+    if isinstance(bound, bool) or not isinstance(bound, (int, float)) or not bound > 0:
         raise RlxError("RLX105", f"max_norm is {max_norm!r:.60}", fix="a number above 0")
     return _ClipByGlobalNorm(float(max_norm))
 

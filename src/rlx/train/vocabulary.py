@@ -112,12 +112,12 @@ class Vocabulary:
         try:
             content = json.loads(data)
             merges = tuple((int(left), int(right)) for left, right in content["merges"])
-            whole = content["format"] == _FORMAT and all(
+            valid = content["format"] == _FORMAT and all(
                 0 <= max(pair) < 256 + n and min(pair) >= 0 for n, pair in enumerate(merges)
             )
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-            whole = False
-        if not whole:
+            valid = False
+        if not valid:
             raise RlxError(
                 "RLX303", f"{path} is not a vocabulary", fix="remove it; training learns it again from the text", at=None
             )
@@ -260,14 +260,14 @@ class Corpus:
         """Read files and folders. `vocabulary` is an existing one, the size of one to learn, or None for bytes."""
         text = read_text(paths)
         cut = _cut(text, share)
-        kept, held = text[:cut], text[cut:]
+        training, held_out = text[:cut], text[cut:]
         if isinstance(vocabulary, int):
-            vocabulary = Vocabulary.learn(kept.tobytes(), vocabulary)
+            vocabulary = Vocabulary.learn(training.tobytes(), vocabulary)
         if vocabulary is None or not vocabulary.merges:
-            corpus = Corpus(Vocabulary(), kept, held)  # bytes are their own ids, and a mapped file stays mapped
+            corpus = Corpus(Vocabulary(), training, held_out)  # bytes are their own ids, and a mapped file stays mapped
         else:
             dtype = np.uint16 if len(vocabulary) <= 1 << 16 else np.uint32
-            corpus = Corpus(vocabulary, *(vocabulary.encode(part.tobytes()).astype(dtype) for part in (kept, held)))
+            corpus = Corpus(vocabulary, *(vocabulary.encode(part.tobytes()).astype(dtype) for part in (training, held_out)))
         for what, tokens, needed in (("train on", corpus.training, True), ("hold back", corpus.held_back, share > 0)):
             if needed and len(tokens) <= length:
                 fix = "more text, a smaller `length` in [training]" + (

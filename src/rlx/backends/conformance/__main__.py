@@ -26,12 +26,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--op", action="append", help="this op only; may be repeated")
     parser.add_argument("--module", action="append", default=[], help="import this first: it registers ops or their cases")
     parser.add_argument("--dtype", help="rows of this dtype only")
-    given = parser.parse_args(arguments)
-    for module in given.module:
+    options = parser.parse_args(arguments)
+    for module in options.module:
         importlib.import_module(module)
     try:
-        backend = find_backend(given.device)
-        chosen = records() if given.op is None else [OPS[name] for name in given.op]
+        backend = find_backend(options.device)
+        chosen = records() if options.op is None else [OPS[name] for name in options.op]
     except RlxError as error:
         print(error, file=sys.stderr)
         return 2
@@ -39,9 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if without:
         print(f"{', '.join(without)}: no cases", file=sys.stderr)
         return 2
-    if given.mode == "support":
-        return _print_support(backend, chosen, given.dtype)
-    return _print_outcomes(backend, chosen, given.mode, given.dtype)
+    if options.mode == "support":
+        return _print_support(backend, chosen, options.dtype)
+    return _print_outcomes(backend, chosen, options.mode, options.dtype)
 
 
 class _Kept(argparse.RawDescriptionHelpFormatter):

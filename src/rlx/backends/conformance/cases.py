@@ -114,13 +114,13 @@ def feed(arrays: Sequence[Any]) -> dict[str, Any]:
 
 def in_one_type(record: OpDef, arrays: Sequence[Any]) -> list[Any]:
     """Value operands cast as `canonicalize` casts them: kernels see one dtype."""
-    places = [i for i, a in enumerate(arrays) if a is not None and record.operand(i).role == "value"]
-    if record.compute_dtype is None or not places:
+    values = [i for i, a in enumerate(arrays) if a is not None and record.operand(i).role == "value"]
+    if record.compute_dtype is None or not values:
         return list(arrays)
-    common = record.compute_dtype(*(DType.of(arrays[i].dtype) for i in places))
+    common = record.compute_dtype(*(DType.of(arrays[i].dtype) for i in values))
     if common is None:
         return list(arrays)
-    return [cast_array(a, common) if i in places else a for i, a in enumerate(arrays)]
+    return [cast_array(a, common) if i in values else a for i, a in enumerate(arrays)]
 
 
 # -- its gradients ----------------------------------------------------------------------------------------------
@@ -146,15 +146,15 @@ def gradients(record: OpDef, arrays: Sequence[Any], attrs: Mapping[str, Any]) ->
     body = build(record, shapes_of(arrays), attrs).graph.freeze()
     inputs = feed(arrays)
     frozen = _packed_inputs(record, len(arrays))
-    wanted = [has_derivative(array) and name not in frozen for name, array in inputs.items()]
+    differentiated = [has_derivative(array) and name not in frozen for name, array in inputs.items()]
     random = np.random.default_rng(2)
     seeds = [random_like(array, random) for array in evaluate_body(body, list(inputs.values()))]
-    if not any(wanted) or all(seed is None for seed in seeds):
+    if not any(differentiated) or all(seed is None for seed in seeds):
         return None
     graph = Graph("gradients")
     values = [place(graph, name, node.shape) for name, node in body.inputs.items()]
     directions = [None if seed is None else place(graph, f"u{i}", shape_of(seed)) for i, seed in enumerate(seeds)]
-    slopes = pull(body, values, directions, wanted)
+    slopes = pull(body, values, directions, differentiated)
     graph.set_output_refs({f"d{i}": value.ref for i, value in enumerate(slopes) if value is not None})
     return graph, {**inputs, **{f"u{i}": seed for i, seed in enumerate(seeds) if seed is not None}}
 

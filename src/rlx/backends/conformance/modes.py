@@ -92,12 +92,12 @@ def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel
         return []
     graph = Graph(rows[0][0].record.name)
     built = [build(row.record, shapes_of(operands), row.case.attrs, graph=graph, prefix=row.name) for row, operands in rows]
-    given = {name: array for one, (_, operands) in zip(built, rows, strict=True) for name, array in one.feed(operands).items()}
+    inputs = {name: array for one, (_, operands) in zip(built, rows, strict=True) for name, array in one.feed(operands).items()}
     try:
         program = DeviceProgram(backend, graph, by_kernel)
-        outputs = program.run(given)
+        outputs = program.run(inputs)
         if backend.computes and not by_kernel:
-            _same_on_two_threads(program, given, outputs)
+            _same_on_two_threads(program, inputs, outputs)
     except Exception as error:  # the failing row is found by running each separately
         if len(rows) > 1:
             return [outcome for row in rows for outcome in _together(backend, [row], by_kernel)]
@@ -160,13 +160,13 @@ def grad(backend: Backend, row: Row) -> CaseOutcome:
     made = gradients(row.record, row.case.arrays(1, row.dtype), row.case.attrs)
     if made is None:
         return CaseOutcome(row, "not supported", "no vjp: nothing here is differentiable")
-    graph, given = made
-    outputs = DeviceProgram(backend, graph).run(given)
+    graph, inputs = made
+    outputs = DeviceProgram(backend, graph).run(inputs)
     if not backend.computes:
         return CaseOutcome(row, "planned")
 
     def evaluated() -> tuple[Any, ...]:
-        return tuple(evaluate_graph(graph, given, wide=True).values())
+        return tuple(evaluate_graph(graph, inputs, wide=True).values())
 
     worst = 0.0
     for name, expected, error in zip(graph.output_refs, evaluated(), carried(evaluated), strict=True):

@@ -77,13 +77,13 @@ def _query(record: OpDef, case: Case, kind: str) -> _Query | None:
 
 
 def _in_one_type(record: OpDef, shapes: Sequence[Shape | None]) -> list[Shape | None]:
-    places = [i for i, shape in enumerate(shapes) if shape is not None and record.operand(i).role == "value"]
-    if record.compute_dtype is None or not places:
+    values = [i for i, shape in enumerate(shapes) if shape is not None and record.operand(i).role == "value"]
+    if record.compute_dtype is None or not values:
         return list(shapes)
-    common = record.compute_dtype(*(shape.dtype for i in places if (shape := shapes[i]) is not None))
+    common = record.compute_dtype(*(shape.dtype for i in values if (shape := shapes[i]) is not None))
     if common is None:
         return list(shapes)
-    return [Shape(shape.dims, common) if i in places and shape is not None else shape for i, shape in enumerate(shapes)]
+    return [Shape(shape.dims, common) if i in values and shape is not None else shape for i, shape in enumerate(shapes)]
 
 
 def _answer(backend: Backend, record: OpDef, cases: Sequence[_Query]) -> str:

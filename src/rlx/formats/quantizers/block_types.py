@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.formats.quantizers.fit import (
     Integers,
     Levels,
@@ -26,7 +26,6 @@ from rlx.formats.quantizers.fit import (
 from rlx.formats.quantizers.packing import empty_blocks, put_half, put_numbers, put_scales
 from rlx.layouts.gguf_blocks import E2M1, NONLINEAR
 
-Array = npt.NDArray[Any]
 Encoder = Callable[[Array], npt.NDArray[np.uint8]]
 
 
@@ -163,28 +162,28 @@ class _Scaled:
         d, scales = self._improve(x, d, scales)
         data = empty_blocks(self.name, len(d))
         put_half(data, self.place, d)
-        kept = scales.astype(np.int8).view(np.uint8) if self.scales.low == -128 else (scales - self.scales.low).astype(np.uint8)
-        put_scales(self.name, data, 0, kept)
+        stored = scales.astype(np.int8).view(np.uint8) if self.scales.low == -128 else (scales - self.scales.low).astype(np.uint8)
+        put_scales(self.name, data, 0, stored)
         numbers = self.levels.stored(x * ratio(_ONE, d * scales).reshape(-1))
         put_numbers(self.name, data, numbers.reshape(self.group, groups, -1))
         return data
 
     def _improve(self, x: Array, d: Array, scales: Array) -> tuple[Array, Array]:
         gains = np.full_like(d, -np.inf)
-        kept, scratch = (d, scales), np.empty_like(x)
+        best, scratch = (d, scales), np.empty_like(x)
         for step in range(_ROUNDS + 1):
-            whole = d * scales
-            level = self.levels.nearest(np.multiply(x, ratio(_ONE, whole).reshape(-1), out=scratch))
-            squares, products = dot(level, level).reshape(whole.shape), dot(x, level).reshape(whole.shape)
-            gain = (whole * (2 * products - whole * squares)).sum(0)
+            product = d * scales
+            level = self.levels.nearest(np.multiply(x, ratio(_ONE, product).reshape(-1), out=scratch))
+            squares, products = dot(level, level).reshape(product.shape), dot(x, level).reshape(product.shape)
+            gain = (product * (2 * products - product * squares)).sum(0)
             better = gain > gains
             gains = np.where(better, gain, gains)
-            kept = np.where(better, d, kept[0]), np.where(better, scales, kept[1])
+            best = np.where(better, d, best[0]), np.where(better, scales, best[1])
             if step % 2 == 0:
                 d = half(ratio((scales * products).sum(0), (scales * scales * squares).sum(0)))
             else:
                 scales = self.scales.nearest(ratio(products, squares) * ratio(_ONE, d))
-        return kept
+        return best
 
 
 @dataclass(frozen=True)
@@ -222,19 +221,19 @@ class _Line:
     def _improve(self, x: Array, halves: Pair, integers: Pair) -> tuple[Pair, Pair]:
         shape = integers[0].shape
         total, scratch = x.sum(0).reshape(shape), np.empty_like(x)
-        errors, kept = np.full_like(halves[0], np.inf), (halves, integers)
+        errors, best = np.full_like(halves[0], np.inf), (halves, integers)
         for step in range(_ROUNDS + 1):
             q = self._round(x, halves, integers, scratch)
             sums = q.sum(0).reshape(shape), dot(q, q).reshape(shape), total, dot(x, q).reshape(shape)
             error = line_error(self.group, halves[0] * integers[0], -halves[1] * integers[1], *sums).sum(0)
             better = error < errors
             errors = np.where(better, error, errors)
-            kept = _choose(better, halves, kept[0]), _choose(better, integers, kept[1])
+            best = _choose(better, halves, best[0]), _choose(better, integers, best[1])
             if step % 2 == 0:
                 halves = self._best_halves(halves, integers, sums)
             else:
                 integers = self._best_integers(halves, sums)
-        return kept
+        return best
 
     def _best_halves(self, halves: Pair, integers: Pair, sums: tuple[Array, ...]) -> Pair:
         """d and dmin for given integers: the normal equations of a block. Without a solution they stay unchanged."""

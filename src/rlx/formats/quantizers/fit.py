@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from rlx.core.aligned import Array
 
 
 class Levels(Protocol):

@@ -7,16 +7,14 @@ step works on long rows.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.core.quant_scheme import QuantScheme
 from rlx.layouts.bit_moves import Move, bit_moves, move_bits
 from rlx.layouts.gguf_blocks import SCALES, STORED, ArrayBlock, Element
-
-Array = npt.NDArray[Any]
 
 
 def empty_blocks(name: str, count: int) -> npt.NDArray[np.uint8]:
@@ -43,9 +41,9 @@ def put_scales(name: str, data: Array, which: int, scales: Array) -> None:
 @cache
 def _number_moves(name: str, group: int) -> tuple[Move, ...]:
     count = QuantScheme.gguf(name).block_size()
-    places, elements = _bit_places(name, STORED[name], count)
+    bits, elements = _bit_places(name, STORED[name], count)
     rows = elements // 8 % group * (count // group) + elements // 8 // group
-    return bit_moves(places, rows * 8 + elements % 8)
+    return bit_moves(bits, rows * 8 + elements % 8)
 
 
 @cache
@@ -61,7 +59,7 @@ def _bit_places(name: str, read: Element, count: int) -> tuple[Array, Array]:
     size = QuantScheme.gguf(name).block_bytes()
     numbers = np.arange(size * 8)
     width = int(numbers[-1]).bit_length()
-    digits = np.stack([numbers >> place & 1 for place in range(width)] + [np.ones_like(numbers)])
+    digits = np.stack([numbers >> digit & 1 for digit in range(width)] + [np.ones_like(numbers)])
     numbers_read = read(ArrayBlock(np.packbits(digits.astype(np.uint8), axis=1, bitorder="little")), np.arange(count))
     bits = numbers_read[:, :, None] >> np.arange(8) & 1  # [digits, integers, bits]
     sources = (bits[:-1] << np.arange(width)[:, None, None]).sum(0).reshape(-1)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.aligned import Array
 from rlx.core.errors import RlxError
 from rlx.core.quant_scheme import QuantScheme
 from rlx.formats.quantizers.block_types import SMALL_BLOCKS, SUPER_BLOCKS
 from rlx.runtime.threads import thread_count
 
-Array = npt.NDArray[Any]
 Piece = Callable[[Array], Array]
 
 _PIECE = 1 << 18  # values at a time: large enough to hide call overhead, small enough for a shared cache
