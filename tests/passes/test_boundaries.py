@@ -32,9 +32,9 @@ def test_report_explains_every_cut_between_commands():
     """A graph with six commands explained one cut."""
     assert lines(affine()) == [
         "exp -> packed_matmul: a product reads its operands from memory",
-        "packed_matmul -> reduce_max+sub+exp+reduce_sum+div: a reduction needs whole rows, and a product computes tiles of them",
-        "reduce_max+sub+exp+reduce_sum+div -> sort: sort is a kernel of its own",
-        "sort -> add: sort is a kernel of its own",
+        "packed_matmul -> reduce_max+sub+exp+reduce_sum+div: a reduction needs complete rows, and a product computes tiles of them",
+        "reduce_max+sub+exp+reduce_sum+div -> sort: sort has a kernel of its own",
+        "sort -> add: sort has a kernel of its own",
     ]
 
 
@@ -42,7 +42,7 @@ def test_reasons_between_elementwise_groups():
     g = rlx.Graph("groups")
     x = g.input("x", (8, 16))
     g.set_outputs({"a": g.transpose(g.exp(x), (1, 0)) * 2.0})
-    assert lines(g) == ["exp -> mul: transpose between them: they do not go through the same elements in the same order"]
+    assert lines(g) == ["exp -> mul: transpose between them: they do not visit the same elements in the same order"]
     g = rlx.Graph("two axes")
     x = g.input("x", (8, 16))
     by_row = g.reduce_sum(x, axes=(1,), keep_dim=True)
@@ -52,14 +52,14 @@ def test_reasons_between_elementwise_groups():
     x = g.input("x", (8, 8))
     first = g.exp(x)
     g.set_outputs({"c": first + g.sort(first, axis=0)})
-    assert "exp -> add: sort reads the one, and the other reads it" in lines(g)
+    assert "exp -> add: sort reads the first, and the second reads it" in lines(g)
 
 
 def test_reasons_behind_a_product():
     g = rlx.Graph("output")
     product = g.matmul(g.input("x", (4, 8)), g.input("w", (8, 16)))
     g.set_outputs({"p": product, "y": g.exp(product)})
-    assert lines(g) == ["matmul -> exp: the result of the product is an output, which is stored as it is"]
+    assert lines(g) == ["matmul -> exp: the result of the product is an output, which is stored unchanged"]
     g = rlx.Graph("twice")
     product = g.matmul(g.input("x", (4, 8)), g.input("w", (8, 16)))
     g.set_outputs({"y": g.exp(product), "z": g.sort(product, axis=-1)})
@@ -70,7 +70,7 @@ def test_reasons_behind_a_product():
 def test_boundaries_in_bodies_of_loops_are_explained_too():
     body = rlx.jit(lambda x: rlx.lax.fori_loop(0, 50, lambda i, c: rlx.numpy.sort(c) * 0.5, x))
     body(np.ones((4, 8), np.float32))
-    assert [entry.message for entry in body.report.of("boundary")] == ["sort -> mul: sort is a kernel of its own"]
+    assert [entry.message for entry in body.report.of("boundary")] == ["sort -> mul: sort has a kernel of its own"]
 
 
 def pairs_of_plan(lir: Lir) -> set[tuple[int, int]]:

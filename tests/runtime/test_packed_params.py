@@ -353,7 +353,7 @@ def test_check_reads_packed_params(device: str, scheme: str, mode: str) -> None:
 
 
 def test_the_report_says_which_way_a_product_takes() -> None:
-    for mode, words in (("fast", "activations rounded to integers of 8 bits or more"), ("exact", "numbers as they are")):
+    for mode, words in (("fast", "activations rounded to integers of 8 bits or more"), ("exact", "activations unchanged")):
         exe = rlx.compile(product_graph("gguf_q8_0"), quant_mode=mode)
         assert f"gguf_q8_0 [64, 5]: {words}" in str(exe.report)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -43,7 +43,6 @@ class _SeenByXla:
         return None if op.definition.decompose is None or op.definition.name in KEPT_WHOLE else "it is composite"
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> WeightLayout | None:
-        """Weights are read as they are."""
         return None
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
@@ -193,12 +192,9 @@ def plan_run(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Map
     layers = config.model.layers
     if layers <= _BUILT_WHOLE:
         return _measured(config, mesh, chip, chosen)
-    fewer = [_measured(_with_layers(config, count), mesh, chip, chosen) for count in _FEWER]
-    return _extrapolate(fewer[0], fewer[1], layers)
-
-
-def _with_layers(config: TrainingConfig, layers: int) -> TrainingConfig:
-    return replace(config, model=replace(config.model, layers=layers))
+    fewer = [replace(config, model=replace(config.model, layers=count)) for count in _FEWER]
+    small, larger = (_measured(each, mesh, chip, chosen) for each in fewer)
+    return _extrapolate(small, larger, layers)
 
 
 @lru_cache(maxsize=8)
@@ -293,16 +289,8 @@ def _by_kind(buffers: tuple[LiveBuffer, ...]) -> dict[str, float]:
 
 
 def _add_times(times: list[StepTime], counts: list[int]) -> StepTime:
-    def total(part: Callable[[StepTime], float]) -> float:
-        return sum(part(time) * count for time, count in zip(times, counts, strict=True))
-
-    return StepTime(
-        total(lambda time: time.flops),
-        total(lambda time: time.traffic),
-        total(lambda time: time.compute),
-        total(lambda time: time.hidden),
-        total(lambda time: time.exposed),
-    )
+    pairs = list(zip(times, counts, strict=True))
+    return StepTime(*(sum(getattr(time, field.name) * count for time, count in pairs) for field in fields(StepTime)))
 
 
 def _largest(placement: Placement, places: tuple[tuple[LiveBuffer, ...], ...]) -> tuple[tuple[str, float], ...]:

@@ -41,7 +41,7 @@ def axes_of(cut: Cut) -> frozenset[str]:
 
 
 def parts(names: Iterator[str] | Sequence[str] | frozenset[str], sizes: Mapping[str, int]) -> int:
-    """Into how many parts these axes cut."""
+    """The product of the sizes of these axes."""
     return math.prod(sizes[name] for name in names)
 
 

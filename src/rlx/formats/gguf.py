@@ -263,7 +263,7 @@ def _read_all(path: str | Path) -> GgufFile:
         tensors |= part.tensors
     expected = first.metadata.get("split.tensors.count")
     if expected is not None and expected != len(tensors):
-        raise RlxError("RLX701", f"{first.path}: the parts have {len(tensors)} tensors, the first says {expected}", at=None)
+        raise RlxError("RLX701", f"{first.path}: the parts have {len(tensors)} tensors, the first declares {expected}", at=None)
     return GgufFile(first.path, first.version, first.metadata, tensors, first.encoded)
 
 

@@ -371,7 +371,7 @@ def check_text(text: object) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        message = f"the lone surrogate {text[error.start]!a} at character {error.start} is no text"
+        message = f"the lone surrogate {text[error.start]!a} at character {error.start} is not text"
         raise RlxError("RLX903", message, fix="decode the bytes with errors='replace', or leave the character out") from None
 
 

@@ -58,10 +58,7 @@ class EncoderConfig(Config):
     pooling: Pooling
 
     def __post_init__(self) -> None:
-        """Check that heads divide the width."""
-        if min(self.heads, self.width) < 1 or self.width % self.heads:
-            message = f"{self.architecture}: {self.heads} heads in a width of {self.width}"
-            raise RlxError("RLX701", message, fix="a width that is a multiple of the heads", at=None)
+        self.check_heads(self.heads)
 
     @property
     def head_dim(self) -> int:

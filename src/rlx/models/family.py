@@ -34,6 +34,12 @@ class Config:
     vocab_size: int
     context_length: int
 
+    def check_heads(self, heads: int) -> None:
+        """RLX701 where the heads do not divide the width."""
+        if min(heads, self.width) < 1 or self.width % heads:
+            message = f"{self.architecture}: {heads} heads in a width of {self.width}"
+            raise RlxError("RLX701", message, fix="a width that is a multiple of the heads", at=None)
+
 
 @dataclass(frozen=True)
 class Family:

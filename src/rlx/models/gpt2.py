@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rlx.core.errors import RlxError
 from rlx.models.decoder import ACTIVATIONS
 from rlx.models.family import Config, Family
 from rlx.models.settings import COMPUTING, HEADS, TENSORS, TRAINING, Settings
@@ -28,14 +27,7 @@ class Gpt2Config(Config):
     scaled_by_layer: bool = False  # and by the layer number
 
     def __post_init__(self) -> None:
-        """Check that heads divide the width."""
-        if self.heads < 1 or self.width % self.heads:
-            raise RlxError(
-                "RLX701",
-                f"{self.architecture}: {self.heads} heads of rows of {self.width}",
-                fix="heads must have equal size",
-                at=None,
-            )
+        self.check_heads(self.heads)
 
 
 def from_gguf(source: GgufSource) -> Gpt2Config:

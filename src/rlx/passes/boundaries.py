@@ -104,14 +104,14 @@ def _reason(
     if second is None:
         if _is_product(reader):
             return "a product reads its operands from memory"
-        return f"{_title(reader)} is a kernel of its own"
+        return f"{_title(reader)} has a kernel of its own"
     if views:
         moved = " and ".join(dict.fromkeys(node.op.name for node in views))
-        return f"{moved} between them: they do not go through the same elements in the same order"
+        return f"{moved} between them: they do not visit the same elements in the same order"
     if first is None:
         if _is_product(writer):
             return _after_product(uses, writer, second)
-        return f"{_title(writer)} is a kernel of its own"
+        return f"{_title(writer)} has a kernel of its own"
     if prepared and any(CAST.made_by(node) for node in (writer, reader)):
         return "the cast of a weight is a command of its own, so that layouts find the weight"
     if "fuse regions" in options.skip:
@@ -122,28 +122,28 @@ def _reason(
 def _after_product(uses: Uses, product: Node, reader: _Loops) -> str:
     """Why elementwise work is no part of the product before it."""
     if product.ref in uses.escapes:
-        return "the result of the product is an output, which is stored as it is"
+        return "the result of the product is an output, which is stored unchanged"
     if len(uses.of(product.ref)) > 1:
         return f"the result of the product is read {len(uses.of(product.ref))} times, so it is kept in memory"
     if reader.axes:
-        return "a reduction needs whole rows, and a product computes tiles of them"
+        return "a reduction needs complete rows, and a product computes tiles of them"
     if reader.dims != product.shape.dims:
-        return f"they go over {_sizes(product.shape.dims)} and {_sizes(reader.dims)}"
-    return "the epilogue of a product takes no such operand: a scalar, a row, or as many elements as the result"
+        return f"they iterate over {_sizes(product.shape.dims)} and {_sizes(reader.dims)}"
+    return "the epilogue of a product takes only scalars, rows and operands of the result's shape"
 
 
 def _between_regions(uses: Uses, commands: Collection[int], writer: Node, reader: Node, first: _Loops, second: _Loops) -> str:
     """Why two groups of elementwise work are two."""
     if first.dims != second.dims:
-        return f"they go over {_sizes(first.dims)} and {_sizes(second.dims)}"
+        return f"they iterate over {_sizes(first.dims)} and {_sizes(second.dims)}"
     if first.axes and second.axes and first.axes != second.axes:
         return f"they reduce along axes {_sizes(first.axes)} and {_sizes(second.axes)}"
     if first.members + second.members > MOST_MEMBERS:
         return f"one kernel computes at most {MOST_MEMBERS} ops"
     between = _between(uses, writer, reader, commands)
     if between is not None:
-        return f"{_title(between)} reads the one, and the other reads it"
-    return f"no proof within {MOST_VISITED} nodes that no other command stands between them"
+        return f"{_title(between)} reads the first, and the second reads it"
+    return f"not proved within {MOST_VISITED} nodes that no other command depends on the first and feeds the second"
 
 
 def _between(uses: Uses, writer: Node, reader: Node, commands: Collection[int]) -> Node | None:

@@ -25,9 +25,9 @@ Function = Callable[[Graph, Any], Graph | PassResult]
 """What a pass does with a graph and the context; see `docs/levels.md`."""
 
 NEEDED = {
-    "always": "the program would mean something else without it",
-    "for kernels": "a device that takes every op as it stands does without",
-    "for speed": "any device does without; the option `skip` takes these",
+    "always": "the program would have another meaning without it",
+    "for kernels": "a device with a kernel for every op does not need it",
+    "for speed": "no device needs it; the option `skip` takes these",
 }
 """Who needs a pass."""
 
@@ -132,7 +132,7 @@ def added_to(listed: Sequence[Pass], passes: Sequence[Pass]) -> tuple[Pass, ...]
             raise RlxError("RLX406", f"there is a pass {one.name!r} already", fix="give each pass a name of its own")
         if anchor is not None and anchor not in names:
             where = "after" if one.before is None else "before"
-            raise RlxError("RLX406", f"pass {one.name!r} goes {where} {anchor!r}, which is no pass", fix=", ".join(names))
+            raise RlxError("RLX406", f"pass {one.name!r} goes {where} {anchor!r}, which is not a pass", fix=", ".join(names))
         index = first if anchor is None else names.index(anchor)
         if one.after is not None:
             index += 1
@@ -206,7 +206,7 @@ class Device(Protocol):
         ...
 
     def commands(self, options: Options) -> Lowerer:
-        """Its kernels as planning sees them."""
+        """Lowers ops for the plan."""
         ...
 
 
@@ -356,14 +356,10 @@ def assumptions(graph: Graph, context: Context) -> PassResult:
             known = {name: size}
             others = [Relation(other.kind, bind(other.left, known), bind(other.right, known)) for other in graph.assumptions]
             graph = graph.bind(known)
-            graph.assumptions = [other for other in others if not (other.kind == "==" and _equal(other.left, other.right))]
+            graph.assumptions = [other for other in others if not (other.kind == "==" and other.left == other.right)]
             rest, _ = assumptions(graph, context)
             return rest, identity(graph)
     return graph, identity(graph)
-
-
-def _equal(left: Size, right: Size) -> bool:
-    return bool(left == right)
 
 
 def _solve(left: Size, right: Size) -> tuple[str, Size] | None:

@@ -250,7 +250,7 @@ def _followers(members: Sequence[Node], uses: Uses, context: Context, axis: int)
         return end("MultiConsumer", reason, alike)
     (reader,) = readers
     if BLOCKED_CAST.made_by(reader):
-        message = "blocked_cast needs the largest element of whole blocks: a command of its own after the product"
+        message = "blocked_cast needs the largest element of complete blocks, so it is a separate command after the product"
         context.not_fused(STAGE, "UnsupportedEpilogue", message, reader)
     if not reader.op.definition.is_pointwise or _widens(reader, uses):
         return []

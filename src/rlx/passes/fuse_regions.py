@@ -58,7 +58,7 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
         reason = f"a region has at most {MOST_MEMBERS} nodes"
         context.report.add(STAGE, "not fused", f"{reason}: {grouping.full} times a value goes through memory instead")
     if grouping.far:
-        reason = f"no proof within {MOST_VISITED} nodes that nothing in between depends on a region"
+        reason = f"not proved within {MOST_VISITED} nodes that nothing in between depends on a region"
         context.report.add(STAGE, "not fused", f"{reason}: {grouping.far} merges left out")
     rewriter = Rewriter(graph, STAGE)
     for item in _order(graph, groups):

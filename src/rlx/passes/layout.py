@@ -191,7 +191,7 @@ class _Layout:
         self._emit_product(node, op, [None if ref == weight else ref for ref in node.refs], packed)
         if node.op.name in _STORED:
             matrix = f"{node.op['scheme']} [{self.graph.shape(node.refs[0]).dims[-1]}, {node.shape.dims[-1]}]"
-            how = "numbers as they are" if op["exact"] else "activations rounded to integers of 8 bits or more"
+            how = "activations unchanged" if op["exact"] else "activations rounded to integers of 8 bits or more"
             self.context.report.add(STAGE, "exact" if op["exact"] else "fast", f"{matrix}: {how}", node.origin)
 
 

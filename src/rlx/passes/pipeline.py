@@ -121,7 +121,7 @@ def _ancestors(graph: Graph, start: set[int], stop: set[int] | None = None) -> s
 
 
 def plan(graph: Graph, context: Context) -> PassResult:
-    """y = add(x, w)  ->  command 0: add [x, w] -> slot 0        places share slots, barriers stand between dependent commands only"""
+    """y = add(x, w)  ->  command 0: add [x, w] -> slot 0        buffers share slots; only dependent commands have a barrier between them"""
     commands = context.backend.commands(context.options)
     traps = context.options.trap_nan and commands.traps
     frozen = graph if graph is context.source else graph.freeze()  # the user's own stays open

@@ -355,7 +355,9 @@ def store_low(graph: Graph, report: Report, dtype: DType) -> PassResult:
                 rewriter.replace(node, rewriter.emit(OPS["cast"].op(to=dtype), [rewriter.ref(node.ref)], node).ref)
                 report.add(STAGE, "stored", f"param {node.op['name']} in {dtype}", node.origin)
                 continue
-            report.add(STAGE, "kept", f"param {node.op['name']} stays f32: not only products and gathers read it", node.origin)
+            report.add(
+                STAGE, "kept", f"param {node.op['name']} stays f32: other ops than products and gathers read it", node.origin
+            )
         if WEIGHT_VIEWS.made_by(node) and node.refs[0] in low:
             low.add(node.ref)
             rewriter.copy(node)

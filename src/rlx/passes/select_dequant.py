@@ -34,7 +34,7 @@ _DEQUANT = {"matmul": "dequant_matmul", "grouped_matmul": "dequant_grouped_matmu
 
 def select_dequant(graph: Graph, context: Context) -> PassResult:
     """matmul(x, packed w)  ->  dequant_matmul(x, w, w.scale, …)        and the like for gather and grouped_matmul"""
-    packed = {node.ref: node for node in graph.nodes if _is_packed(node)}
+    packed = {node.ref: node for node in graph.nodes if node.op.is_param and node.op["scheme"] is not None}
     if not packed:
         return graph, identity(graph)
     uses = context.uses(graph)
@@ -66,10 +66,6 @@ def _refuse_results(graph: Graph, packed: Mapping[Ref, Node]) -> None:
         for ref in values.values():
             if ref in packed:
                 raise RlxError("RLX112", f"{what} of the packed param {packed[ref].op['name']!r}", at=packed[ref].origin.location)
-
-
-def _is_packed(node: Node) -> bool:
-    return node.op.is_param and node.op["scheme"] is not None
 
 
 def packed_storage(node: Node, uses: Uses) -> dict[str, Shape]:

@@ -216,7 +216,7 @@ def observer_factory(observer: str | Callable[[], Observer]) -> Callable[[], Obs
     if callable(observer):
         return observer
     if observer not in OBSERVERS:
-        raise RlxError("RLX105", f"there is no observer {observer!r}", fix=f"{', '.join(OBSERVERS)}, or a function that makes one")
+        raise RlxError("RLX105", f"{observer!r} is not an observer", fix=f"{', '.join(OBSERVERS)}, or a function that makes one")
     return OBSERVERS[observer]
 
 

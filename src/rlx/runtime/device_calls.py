@@ -81,7 +81,6 @@ class DeviceResults(Results):
             raise shared_with_input(name)
 
     def _overlap(self, results: Sequence[Placed]) -> tuple[int, int] | None:
-        """The indices of two results that share memory."""
         pairs = combinations(range(len(results)), 2)
         return next((pair for pair in pairs if self._arrays.shares(*(results[index] for index in pair))), None)
 

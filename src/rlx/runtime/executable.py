@@ -125,9 +125,9 @@ def measured_limits(device: str) -> Limits | None:
 
 def check_runs(runs: int) -> None:
     """How many runs a profile is made of, or an error."""
-    check_is(runs, int, "RLX406", "runs", f"a whole number, 1 to {_MOST_RUNS}")
+    check_is(runs, int, "RLX406", "runs", f"an integer from 1 to {_MOST_RUNS}")
     if not 1 <= runs <= _MOST_RUNS:
-        raise RlxError("RLX406", f"runs is {runs!r:.60}", fix=f"a whole number, 1 to {_MOST_RUNS}")
+        raise RlxError("RLX406", f"runs is {runs!r:.60}", fix=f"an integer from 1 to {_MOST_RUNS}")
 
 
 _BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs

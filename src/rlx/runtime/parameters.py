@@ -145,7 +145,7 @@ class Memory:
         return evaluate(self.peak, self._check(sizes))
 
     def __call__(self, **sizes: int) -> dict[str, int]:
-        """Bytes by kind for given symbol values."""
+        """Evaluates the parts for these sizes."""
         numbers = self._check(sizes)
         return {name: evaluate(size, numbers) for name, size in self.parts.items()}
 

@@ -52,9 +52,14 @@ class Checkpoints:
         return path
 
     def _find_superseded(self) -> list[Path]:
-        """Those before the newest whole ones: what other processes still write does not count."""
+        """Those before the newest complete ones: what other processes still write does not count."""
+
+        def is_complete(path: Path) -> bool:
+            indices, count = stored_indices(path) if path.is_dir() else ((0,), 1)
+            return 0 < count == len(indices)
+
         listed = self.listed()
-        complete = [step for step, path in listed if not path.is_dir() or _is_whole(path)][-self.keep :]
+        complete = [step for step, path in listed if is_complete(path)][-self.keep :]
         return [path for step, path in listed if len(complete) == self.keep and step < complete[0]]
 
     def resume(self, training: Training, config: Mapping[str, Any]) -> Resumed | None:
@@ -101,8 +106,3 @@ class Checkpoints:
         """Remove all of them."""
         for _, path in self.listed():
             remove_checkpoint(path)
-
-
-def _is_whole(folder: Path) -> bool:
-    indices, count = stored_indices(folder)
-    return 0 < count == len(indices)

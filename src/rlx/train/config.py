@@ -249,15 +249,9 @@ def reference() -> str:
 
 
 def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return (
-        '"' + value.replace("\n", "\\n") + '"'
-        if isinstance(value, str)
-        else f"{value:g}"
-        if isinstance(value, float)
-        else str(value)
-    )
+    if isinstance(value, str):
+        return '"' + value.replace("\n", "\\n") + '"'
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
 
 
 @dataclass(frozen=True)

@@ -132,7 +132,6 @@ class _TreeSlots:
         self.after = dict(before)
 
     def get(self, slot: str) -> Value:
-        """The value before the step."""
         return self._before[slot]
 
     def set(self, slot: str, value: Value) -> None:

@@ -342,7 +342,6 @@ class _Slots:
         self._known: dict[str, Any] = {}
 
     def get(self, slot: str) -> Any:
-        """The value before the step."""
         if slot not in self._known:
             self._known[slot] = self._builder._state(self._full(slot), self._param)
         return self._known[slot]

@@ -61,11 +61,9 @@ def test(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
     """Through all passes, and with the kernel alone if the device claims the op: the worse of both."""
     first = compiled(backend, rows)
     second = {outcome.row: outcome for outcome in alone(backend, rows)} if backend.computes else {}
-    return [max(outcome, second.get(outcome.row, outcome), key=_badness) for outcome in first]
-
-
-def _badness(outcome: CaseOutcome) -> tuple[int, float]:
-    return ("ok", "planned", "not supported", "FAIL").index(outcome.state), outcome.worst
+    order = ("ok", "planned", "not supported", "FAIL")
+    pairs = ((outcome, second.get(outcome.row, outcome)) for outcome in first)
+    return [max(pair, key=lambda outcome: (order.index(outcome.state), outcome.worst)) for pair in pairs]
 
 
 def compiled(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
