@@ -15,7 +15,7 @@ from rlx.estimate import plan as plans
 from rlx.estimate.chips import exchange_seconds
 from rlx.estimate.placement import Exchange
 from rlx.estimate.plan import mesh_of
-from rlx.estimate.sharding_rules import reshaped
+from rlx.estimate.sharding_rules import reshape_cut
 from rlx.train.config import TrainingConfig
 
 ROWS, LENGTH, WIDTH, HEADS, VOCABULARY, FFN = 32, 16, 32, 4, 288, 48
@@ -141,11 +141,11 @@ def test_rings_and_the_network():
 
 def test_cuts_of_reshaped_arrays():
     mesh = {"data": 2, "sequence": 2, "model": 4}
-    assert reshaped((("data",), ("sequence",), ()), (4, 8, 6), (32, 6), mesh) == (("data", "sequence"), ())
-    assert reshaped((("data", "sequence"), ()), (32, 6), (4, 8, 6), mesh) == (("data",), ("sequence",), ())
-    assert reshaped(((), ("model",)), (3, 32), (3, 8, 4), mesh) == ((), ("model",), ())
-    assert reshaped(((), ("model",)), (3, 8), (3, 2, 4), mesh) == ((), (), ("model",))
-    assert reshaped((("data",),), (2,), (1, 2), mesh) == ((), ("data",))
+    assert reshape_cut((("data",), ("sequence",), ()), (4, 8, 6), (32, 6), mesh) == (("data", "sequence"), ())
+    assert reshape_cut((("data", "sequence"), ()), (32, 6), (4, 8, 6), mesh) == (("data",), ("sequence",), ())
+    assert reshape_cut(((), ("model",)), (3, 32), (3, 8, 4), mesh) == ((), ("model",), ())
+    assert reshape_cut(((), ("model",)), (3, 8), (3, 2, 4), mesh) == ((), (), ("model",))
+    assert reshape_cut((("data",),), (2,), (1, 2), mesh) == ((), ("data",))
 
 
 def test_meshes_as_text():

@@ -186,8 +186,8 @@ def test_a_text_far_too_long_is_refused_by_its_beginning(monkeypatch: pytest.Mon
     """Six megabytes of digits have a token each; only the first part of them is encoded."""
     tokenizer = rlx.load_model("smollm2").tokenizer
     sizes: list[int] = []
-    original = tokenizer_module._encoded
-    monkeypatch.setattr(tokenizer_module, "_encoded", lambda engine, text: sizes.append(len(text)) or original(engine, text))
+    original = tokenizer_module._run_engine
+    monkeypatch.setattr(tokenizer_module, "_run_engine", lambda engine, text: sizes.append(len(text)) or original(engine, text))
     with pytest.raises(RlxError, match=r"RLX901.* tokens in its first 8000 characters"):
         tokenizer.encode("7" * 50_000, most=1000)
     assert sizes == [8000]

@@ -78,7 +78,7 @@ def test_a_base_that_turns_nothing_is_refused(base: float) -> None:
 
 def test_factors_of_zero_are_refused() -> None:
     with pytest.raises(RlxError, match="RLX701"):
-        Rope.make(8, 10000.0).divided([1.0, 0.0, 1.0, 1.0])
+        Rope.make(8, 10000.0).divide([1.0, 0.0, 1.0, 1.0])
 
 
 def test_an_odd_number_of_turned_numbers_is_refused() -> None:

@@ -74,10 +74,10 @@ def test_a_value_that_is_not_implemented_is_refused(module: str, architecture: s
             continue
         for wrong in ("something else", 7, ["x"]):
             with pytest.raises(RlxError, match=name) as raised:
-                settings.checked({name: wrong}, "folder")
+                settings.check_fields({name: wrong}, "folder")
             assert raised.value.code == "RLX702"
         for right in (*values, None):
-            settings.checked({name: right}, "folder")
+            settings.check_fields({name: right}, "folder")
 
 
 # -- in folders ----------------------------------------------------------------------------------------------------

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlx.core.errors import RlxError
-from rlx.train.vocabulary import Vocabulary, _split
+from rlx.train.vocabulary import Vocabulary, _split_text
 
 TEXT = b"the cat sat on the mat, and the rat that sat on the cat ate the hat. " * 3 + "naïve — ☃\n\n  x_y 12 345\t".encode()
 
 
 def learnt_by_definition(text, size):
     """Count every pair anew for every merge."""
-    words = Counter(tuple(word.encode("utf-8", "surrogateescape")) for word in _split(text))
+    words = Counter(tuple(word.encode("utf-8", "surrogateescape")) for word in _split_text(text))
     merges = []
     while len(merges) < size - 256:
         counts = Counter()

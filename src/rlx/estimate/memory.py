@@ -207,7 +207,7 @@ def _timeline(placement: Placement, fusion: Fusion, late: bool) -> Timeline:
                 continue  # summed where it lies
             buffers.append(LiveBuffer(one.bytes, one.node, backward_end, "gradients", f"{_name(graph, one.source)} unreduced"))
     buffers += [*_workspace(placement), *_signs(placement)]
-    return Timeline(tuple(buffers), _sums(buffers, len(graph.nodes)), _parts(graph))
+    return Timeline(tuple(buffers), _sums(buffers, len(graph.nodes)), _cut_parts(graph))
 
 
 def _workspace(placement: Placement) -> list[LiveBuffer]:
@@ -241,7 +241,7 @@ def _signs(placement: Placement) -> list[LiveBuffer]:
     return spans
 
 
-def _parts(graph: Graph) -> tuple[tuple[int, int], ...]:
+def _cut_parts(graph: Graph) -> tuple[tuple[int, int], ...]:
     """Up to the last attention, from there to its gradient, that gradient, and the gradient of the first attention with all that follows.
     Between the last two memory rises or falls from layer to layer."""
     forward = max((node.id for node in graph.nodes if ATTENTION.made_by(node)), default=0)

@@ -191,9 +191,9 @@ def plan_run(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Map
     chosen = config.device.sharding if sharding is None else sharding
     layers = config.model.layers
     if layers <= _BUILT_WHOLE:
-        return _measured(config, mesh, chip, chosen)
+        return _measure(config, mesh, chip, chosen)
     fewer = [replace(config, model=replace(config.model, layers=count)) for count in _FEWER]
-    small, larger = (_measured(each, mesh, chip, chosen) for each in fewer)
+    small, larger = (_measure(each, mesh, chip, chosen) for each in fewer)
     return _extrapolate(small, larger, layers)
 
 
@@ -218,7 +218,7 @@ class _Placed:
 
 
 @lru_cache(maxsize=4)
-def _placed(config: TrainingConfig, mesh: Mesh, specs: tuple[tuple[str, P], ...], merged_bytes: int) -> tuple[_Placed, ...]:
+def _place_graphs(config: TrainingConfig, mesh: Mesh, specs: tuple[tuple[str, P], ...], merged_bytes: int) -> tuple[_Placed, ...]:
     placements = []
     for graph in _graphs(config):
         placement = place(graph, ShardingTable(mesh, dict(specs)))
@@ -228,10 +228,10 @@ def _placed(config: TrainingConfig, mesh: Mesh, specs: tuple[tuple[str, P], ...]
     return tuple(placements)
 
 
-def _measured(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Mapping[str, P]) -> RunPlan:
+def _measure(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Mapping[str, P]) -> RunPlan:
     table = sharding_table(config, mesh, sharding)
     steps, shape = config.training, run_shape(config)
-    built = _placed(config, mesh, tuple(table.patterns.items()), chip.merged_bytes)
+    built = _place_graphs(config, mesh, tuple(table.patterns.items()), chip.merged_bytes)
     placed, places = [one.placement for one in built], built[0].places
     times = [step_time(one.placement, one.fusion, chip) for one in built]
     counts = [1, steps.accumulate - 1][: len(times)]

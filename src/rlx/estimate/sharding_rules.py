@@ -58,15 +58,15 @@ def without(cut: Cut, names: frozenset[str]) -> Cut:
     return tuple(tuple(name for name in axes if name not in names) for axes in cut)
 
 
-def permuted(cut: Cut, order: Sequence[int]) -> Cut:
+def permute_cut(cut: Cut, order: Sequence[int]) -> Cut:
     """The cut of a transposed array."""
     return tuple(cut[axis] for axis in order)
 
 
-def reshaped(cut: Cut, before: Sequence[int], after: Sequence[int], sizes: Mapping[str, int]) -> Cut:
+def reshape_cut(cut: Cut, before: Sequence[int], after: Sequence[int], sizes: Mapping[str, int]) -> Cut:
     """The cut of the same elements with other axes: merged axes take all names, split ones give them to the outer parts.
 
-    >>> reshaped((("data",), (), ("model",)), (4, 8, 6), (32, 2, 3), {"data": 2, "model": 2})
+    >>> reshape_cut((("data",), (), ("model",)), (4, 8, 6), (32, 2, 3), {"data": 2, "model": 2})
     (('data',), ('model',), ())
     """
     axes: list[Axes] = [()] * len(after)
@@ -150,10 +150,10 @@ def _pointwise(q: Question) -> Ruling:
                 cut[first + axis] = fresh
                 used |= set(fresh)
     result = tuple(cut)
-    return _plain([aligned(result, dims, q.dims(index)) for index in range(len(q.cuts))], result)
+    return _plain([align_cut(result, dims, q.dims(index)) for index in range(len(q.cuts))], result)
 
 
-def aligned(cut: Cut, dims: Sequence[int], operand: Sequence[int]) -> Cut:
+def align_cut(cut: Cut, dims: Sequence[int], operand: Sequence[int]) -> Cut:
     """The cut of an operand that is broadcast to `dims`."""
     first = len(dims) - len(operand)
     return tuple(cut[first + axis] if size == dims[first + axis] else () for axis, size in enumerate(operand))
@@ -162,11 +162,11 @@ def aligned(cut: Cut, dims: Sequence[int], operand: Sequence[int]) -> Cut:
 # -- movement ----------------------------------------------------------------------------------------------------
 def _reshape(q: Question) -> Ruling:
     after = [int(size) for size in q.node.shape.dims]
-    return _plain(q.cuts, reshaped(q.cuts[0], q.dims(0), after, q.sizes))
+    return _plain(q.cuts, reshape_cut(q.cuts[0], q.dims(0), after, q.sizes))
 
 
 def _transpose(q: Question) -> Ruling:
-    return _plain(q.cuts, permuted(q.cuts[0], q.node.op["perm"]))
+    return _plain(q.cuts, permute_cut(q.cuts[0], q.node.op["perm"]))
 
 
 def _expand(q: Question) -> Ruling:

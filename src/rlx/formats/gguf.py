@@ -291,29 +291,29 @@ class _HeaderReader:
         for _ in range(pair_count):
             key = self.string("a key")
             if key in metadata:
-                raise self.damaged(f"duplicate key {key!r}")
+                raise self.error_at(f"duplicate key {key!r}")
             start = self.place
             metadata[key] = self.value(self.number("I", f"the type of {key}"), key)
             encoded[key] = self.data[start : self.place]
         self.check_count(tensor_count, 24, "tensors")
         described = [self.description() for _ in range(tensor_count)]
-        return GgufFile(self.file.path, version, metadata, self.placed(described, metadata), encoded)
+        return GgufFile(self.file.path, version, metadata, self.place_tensors(described, metadata), encoded)
 
     # -- pieces
-    def damaged(self, what: str) -> RlxError:
+    def error_at(self, what: str) -> RlxError:
         """An error with the position."""
         return RlxError("RLX701", f"{self.file.path}: {what}, at byte {self.place} of {self.file.size}", at=None)
 
     def check_count(self, count: int, least: int, what: str) -> None:
         """Reject a count that the rest of the file cannot hold before allocating anything."""
         if count * least > self.file.size - self.place:
-            raise self.damaged(f"{count} {what} do not fit into the rest of the file")
+            raise self.error_at(f"{count} {what} do not fit into the rest of the file")
 
     def take(self, size: int, what: str) -> int:
         """Advance by `size` bytes; returns where they begin."""
         start = self.place
         if size > self.file.size - start:
-            raise self.damaged(f"{what} takes {size} bytes, but the file ends before that")
+            raise self.error_at(f"{what} takes {size} bytes, but the file ends before that")
         self.place = start + size
         return start
 
@@ -334,7 +334,7 @@ class _HeaderReader:
         if kind == STRING:
             return self.string(key)
         if kind != ARRAY or depth > 2:
-            raise self.damaged(f"{key} has the unknown type {kind}" if kind != ARRAY else f"{key} is nested too deeply")
+            raise self.error_at(f"{key} has the unknown type {kind}" if kind != ARRAY else f"{key} is nested too deeply")
         inner, count = self.number("I", f"the type of {key}"), self.number("Q", f"the length of {key}")
         if inner in NUMBERS:
             dtype = np.dtype("?" if NUMBERS[inner] == "?" else f"<{NUMBERS[inner]}")
@@ -353,7 +353,7 @@ class _HeaderReader:
             start = offset + 8
             if start > end or (stop := start + unpack(data, offset)[0]) > end:
                 self.place = offset
-                raise self.damaged(f"entry {len(texts)} of {key} extends beyond the end of the file")
+                raise self.error_at(f"entry {len(texts)} of {key} extends beyond the end of the file")
             add(data[start:stop].decode("utf-8", "replace"))
             offset = stop
         self.place = offset
@@ -364,7 +364,7 @@ class _HeaderReader:
         name = self.string("a tensor's name")
         rank = self.number("I", f"the rank of tensor {name!r}")
         if rank > MOST_DIMS:
-            raise self.damaged(f"tensor {name!r} has {rank} dims, at most {MOST_DIMS} are allowed")
+            raise self.error_at(f"tensor {name!r} has {rank} dims, at most {MOST_DIMS} are allowed")
         dims = tuple(self.number("Q", f"a dim of tensor {name!r}") for _ in range(rank))
         return (
             name,
@@ -373,18 +373,18 @@ class _HeaderReader:
             self.number("Q", f"the offset of tensor {name!r}"),
         )
 
-    def placed(
+    def place_tensors(
         self, described: list[tuple[str, tuple[int, ...], int, int]], metadata: Mapping[str, Any]
     ) -> dict[str, StoredTensor]:
         """The tensors, each inside the file."""
         alignment = metadata.get("general.alignment", ALIGNMENT)
         if not isinstance(alignment, int) or alignment < 1 or alignment & (alignment - 1) or alignment > 1 << 20:
-            raise self.damaged(f"general.alignment is {alignment!r}, not a power of two")
+            raise self.error_at(f"general.alignment is {alignment!r}, not a power of two")
         base = -(-self.place // alignment) * alignment
         tensors: dict[str, StoredTensor] = {}
         for name, dims, number, offset in described:
             if name in tensors:
-                raise self.damaged(f"duplicate tensor {name!r}")
+                raise self.error_at(f"duplicate tensor {name!r}")
             if number not in GGML_TYPES:
                 known = " ".join(GGML_TYPES.values())
                 raise RlxError(
@@ -399,10 +399,10 @@ class _HeaderReader:
         dtype = DType.of(DENSE_TYPES.get(kind, "f32"))
         block, size = (1, dtype.size) if scheme is None else (scheme.block_size(), scheme.block_bytes())
         if (dims[-1] if dims else 1) % block:
-            raise self.damaged(f"tensor {name!r} is {kind} with rows of {dims[-1] if dims else 1}, not a multiple of {block}")
+            raise self.error_at(f"tensor {name!r} is {kind} with rows of {dims[-1] if dims else 1}, not a multiple of {block}")
         nbytes = product(dims) // block * size
         if start % alignment:
-            raise self.damaged(f"tensor {name!r} begins at byte {start}, not a multiple of {alignment}")
+            raise self.error_at(f"tensor {name!r} begins at byte {start}, not a multiple of {alignment}")
         if start + nbytes > self.file.size:
-            raise self.damaged(f"tensor {name!r} ({kind}{list(dims)}) ends at byte {start + nbytes}")
+            raise self.error_at(f"tensor {name!r} ({kind}{list(dims)}) ends at byte {start + nbytes}")
         return StoredTensor(name, dims, dtype, scheme, self.file, start, nbytes)

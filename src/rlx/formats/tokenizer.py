@@ -559,7 +559,7 @@ def _from_json(folder: Path) -> Tokenizer:
     template = settings.get("chat_template")
     if template is None and (folder / "chat_template.jinja").exists():
         template = read_regular(folder / "chat_template.jinja").decode()
-    longest, dropped = _bound(description, pieces)
+    longest, dropped = _bound_bytes(description, pieces)
     return Tokenizer(
         pieces,
         frozenset(special.values()),
@@ -595,7 +595,7 @@ _COMPOSED = 3
 """Bytes of a text for each that is left after NFC, at most: three letters of Hangul, of three bytes each, become a syllable of three."""
 
 
-def _bound(description: Mapping[str, Any], pieces: list[bytes]) -> tuple[int | None, bytes]:
+def _bound_bytes(description: Mapping[str, Any], pieces: list[bytes]) -> tuple[int | None, bytes]:
     """Bytes of a text that an id can stand for, and bytes that none does; None where nothing bounds them: where an unknown word is one id,
     or spaces are dropped."""
     model, steps = description.get("model") or {}, list(_steps(description))

@@ -32,7 +32,7 @@ from rlx.ir.whole import WholeNumbers
 from rlx.runtime.array import ConcreteArray, as_arrays
 from rlx.runtime.executable import Executable
 from rlx.runtime.parameters import ChosenArguments, Parameters
-from rlx.runtime.run_arrays import why_not_donated
+from rlx.runtime.run_arrays import donation_refusal
 from rlx.trace.tracer import Handle, TracedFunction
 from rlx.trace.tree import flatten
 
@@ -213,7 +213,7 @@ class Donated:
             others = [other for name, other in inputs.items() if name != donated]
             if type(array) is not np.ndarray or not array.flags.c_contiguous:
                 self._tell(donated, "its array is not dense")
-            elif (why_not := why_not_donated(array, others)) is not None:
+            elif (why_not := donation_refusal(array, others)) is not None:
                 self._tell(donated, f"its array {why_not}")
             else:
                 names.append(donated)

@@ -88,7 +88,7 @@ def gguf_rope(source: GgufSource, head_dim: int, *, interleaved: bool) -> Rope:
         }
     rope = Rope.make(dims, source.number("rope.freq_base", 10000.0), scaling, context=context, interleaved=interleaved)
     factors = source.vector("rope_freqs")
-    return rope if factors is None else rope.divided(factors)
+    return rope if factors is None else rope.divide(factors)
 
 
 def decoder_from_gguf(source: GgufSource, *, interleaved: bool = False) -> DecoderConfig:
@@ -112,7 +112,7 @@ def decoder_from_gguf(source: GgufSource, *, interleaved: bool = False) -> Decod
     )
 
 
-def rotated(source: HfSource, rope: Mapping[str, Any], head_dim: int, *, partial: bool) -> int:
+def rotary_dims(source: HfSource, rope: Mapping[str, Any], head_dim: int, *, partial: bool) -> int:
     """How many elements of a head RoPE rotates.
 
     Most of transformers' classes rotate all of them, whatever `partial_rotary_factor` says; `partial` is for those that read it. With
@@ -136,8 +136,8 @@ def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None, *, 
     width, heads, layers = (source.integer("hidden_size"), source.integer("num_attention_heads"), source.count("num_hidden_layers"))
     head_dim, context = source.integer("head_dim", width // max(heads, 1)), source.integer("max_position_embeddings")
     rope = source.rope_settings if rope is None else rope
-    dims = rotated(source, rope, head_dim, partial=partial)
-    window, local = _windows(source, layers)
+    dims = rotary_dims(source, rope, head_dim, partial=partial)
+    window, local = _layer_windows(source, layers)
     experts = "num_experts" if source.get("num_experts", None) is not None else "num_local_experts"
     return DecoderConfig(
         source.architecture,
@@ -159,7 +159,7 @@ def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None, *, 
     )
 
 
-def _windows(source: HfSource, layers: int) -> tuple[int | None, tuple[bool, ...]]:
+def _layer_windows(source: HfSource, layers: int) -> tuple[int | None, tuple[bool, ...]]:
     """The sliding window, and which layers have it: from `layer_types`, or in earlier files all from `max_window_layers`."""
     window = source.integer("sliding_window", 0) if source.get("use_sliding_window", True) else 0
     if not window:

@@ -19,7 +19,7 @@ from rlx.models.decoder import (
     decoder_from_gguf,
     decoder_from_hf,
     decoder_names,
-    rotated,
+    rotary_dims,
 )
 from rlx.models.family import Family
 from rlx.models.rope import Rope
@@ -84,7 +84,7 @@ def from_hf(source: HfSource) -> GemmaConfig:
     local_rope = None
     if version == "gemma3" and locally is not None:
         local_rope = Rope.make(
-            rotated(source, locally, base.head_dim, partial=False),
+            rotary_dims(source, locally, base.head_dim, partial=False),
             Rope.setting(locally, "rope_theta", LOCAL_BASE),
             locally,
             context=base.context_length,

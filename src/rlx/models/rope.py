@@ -85,7 +85,7 @@ class Rope:
             raise RlxError("RLX701", f"rope scaling {_kind(scaling)!r}: {key} is {value!r}", fix="a number above 0", at=None)
         return float(value)
 
-    def divided(self, factors: Sequence[float]) -> Rope:
+    def divide(self, factors: Sequence[float]) -> Rope:
         """Each frequency divided by its own factor (`rope_freqs` of a GGUF file)."""
         if len(factors) != len(self.frequencies):
             raise RlxError("RLX703", f"{len(factors)} factors for {len(self.frequencies)} frequencies", at=None)
@@ -151,7 +151,7 @@ def _longrope(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
     trained = _trained_length(scaling, context)
     factor = Rope.setting(scaling, "factor", context / trained)
     scale = math.sqrt(1 + math.log(factor) / math.log(trained)) if factor > 1 else 1.0
-    short, long = (rope.divided(_factors(scaling, key)).frequencies for key in ("short_factor", "long_factor"))
+    short, long = (rope.divide(_factors(scaling, key)).frequencies for key in ("short_factor", "long_factor"))
     return replace(
         rope,
         frequencies=short,

@@ -72,7 +72,7 @@ class Settings:
     `defaults` are the class's values for missing fields, if the reader's own default would differ.
 
     >>> settings = Settings.of("hidden_size", only={"causal": (True,)}, harmless={"dropout": TRAINING})
-    >>> settings.checked({"hidden_size": 64, "causal": True, "dropout": 0.1}, "folder")
+    >>> settings.check_fields({"hidden_size": 64, "causal": True, "dropout": 0.1}, "folder")
     {'hidden_size': 64}
     """
 
@@ -112,7 +112,7 @@ class Settings:
         """All known fields."""
         return frozenset((*self.read, *self.harmless, *self.only, *self.unused, *EVERYWHERE, *EVERYWHERE_ONLY))
 
-    def checked(self, given: Mapping[str, Any], path: str | Path) -> dict[str, Any]:
+    def check_fields(self, given: Mapping[str, Any], path: str | Path) -> dict[str, Any]:
         """The settings to read; a value that is not implemented is RLX702, and unknown fields give a warning."""
         for name, values in {**EVERYWHERE_ONLY, **self.only}.items():
             if name in given and given[name] is not None and given[name] not in values:

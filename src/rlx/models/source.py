@@ -283,7 +283,7 @@ class HfSource(ModelSource):
     def check(self, fields: Settings | None) -> None:
         """Keep the settings that the family reads; reject values that it does not implement."""
         if fields is not None:
-            self.settings = fields.checked(self.settings, self.path / "config.json")
+            self.settings = fields.check_fields(self.settings, self.path / "config.json")
 
     def read_weights(self, table: Mapping[str, Entry], unused: Mapping[str, str]) -> None:
         """From the family's table, with or without a name prefix."""

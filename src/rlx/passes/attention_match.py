@@ -57,7 +57,7 @@ class Band:
         window = self.offset + 1 + self.lower[0]
         return window if isinstance(window, int) and window >= 1 else None
 
-    def joined(self, other: Band) -> Band | None:
+    def join(self, other: Band) -> Band | None:
         """What both show; None where their diagonals differ, which no kind of mask can say."""
         if self.offset is not None and other.offset is not None and not same(self.offset, other.offset):
             return None
@@ -163,7 +163,7 @@ def read_condition(graph: Graph, ref: Ref, hides: bool, band: Band) -> None:
             band.rest.append((ref, hides))
     else:
         line = _inequality(graph, node, hides)
-        if line is None or not _bound(line, band):
+        if line is None or not _add_bound(line, band):
             band.rest.append((ref, hides))
 
 
@@ -185,7 +185,7 @@ def _inequality(graph: Graph, node: Node, hides: bool) -> Line | None:
     return Line(line.row, line.column, line.offset - 1) if name in ("lt", "gt") else line
 
 
-def _bound(line: Line, band: Band) -> bool:
+def _add_bound(line: Line, band: Band) -> bool:
     """i - j + c >= 0 is an upper bound of j, j - i + c >= 0 a lower one."""
     if (line.row, line.column) == (1, -1):
         if band.offset is not None and not same(band.offset, line.offset):
@@ -424,7 +424,7 @@ class Finder:
                 miss = scores
                 continue
             band = additive_band(self.graph, other)
-            joined = None if band is None else scores.band.joined(band)
+            joined = None if band is None else scores.band.join(band)
             if joined is not None and self._sees_a_key(joined):
                 return self._with(scores, node, band=joined)
             return self._with(scores, node, biases=(*scores.biases, other))
@@ -439,7 +439,7 @@ class Finder:
         what = "a sum in which no operand is the scores" if scores is None else "a bias that is subtracted"
         return Miss("UnsupportedEpilogue", what)
 
-    def selected(self, node: Node) -> Scores | Miss:
+    def choose(self, node: Node) -> Scores | Miss:
         """where(visible, s, -inf), where(hidden, -inf, s)  ->  s in a band, or with a condition"""
         condition, *sides = node.refs
         for side in (0, 1):
@@ -454,7 +454,7 @@ class Finder:
                 return scores
             band = Band()
             read_condition(self.graph, condition, side == 1, band)
-            joined = scores.band.joined(band)
+            joined = scores.band.join(band)
             if joined is None or not (self._sees_a_key(joined) or (joined.offset is None and not joined.lower)):
                 joined = scores.band.with_condition(condition, hides=side == 1)
             if joined.rest and hidden > _ABSORBS:
@@ -557,7 +557,7 @@ PEELS: dict[str, Callable[[Finder, Node], Scores | Miss]] = {
     "tanh": Finder.bare_tanh,
     "add": Finder.plus,
     "sub": Finder.minus,
-    "where": Finder.selected,
+    "where": Finder.choose,
 }
 """What may stand between the scores and their softmax, and what becomes of it."""
 
@@ -580,7 +580,7 @@ def attend(rewriter: Rewriter, match: AttentionMatch) -> Value:
     assert isinstance(head_dim, int)
     k = OPS["transpose"](k, perm=(*range(rank - 2), rank - 1, rank - 2))
     k, v = _ungroup(k, v)
-    heads, kv_heads = (_product(x.shape[1:-2]) for x in (q, k))
+    heads, kv_heads = (_count_of(x.shape[1:-2]) for x in (q, k))
     q, k, v = (x.reshape(batch, count, x.shape[-2], head_dim) for x, count in ((q, heads), (k, kv_heads), (v, kv_heads)))
     kind, bias, position = _mask(rewriter, scores, q, k)
     if match.heads_inside:
@@ -604,7 +604,7 @@ def attend(rewriter: Rewriter, match: AttentionMatch) -> Value:
     return mixed if mixed.dtype is result.dtype else mixed.astype(result.dtype)
 
 
-def _product(sizes: tuple[Size, ...]) -> int:
+def _count_of(sizes: tuple[Size, ...]) -> int:
     return math.prod(size for size in sizes if isinstance(size, int))
 
 
@@ -683,7 +683,7 @@ def _in_four_axes(bias: Value, rank: int) -> Value:
     if rank == 3:
         return bias.reshape(bias.shape[0], 1, *bias.shape[1:])
     padded = (*(1,) * (5 - bias.rank), *bias.shape)
-    heads = _product(padded[1:3])
+    heads = _count_of(padded[1:3])
     return bias.reshape(padded[0], heads, *padded[3:])
 
 
@@ -721,7 +721,7 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
             rewriter.copy(node)
             continue
         rewriter.replace(node, rewriter.build(node, attend, rewriter, matches[node.id]))
-        context.fused(STAGE, f"attention of {_description(plain, matches[node.id])}", node)
+        context.report_fusion(STAGE, f"attention of {_description(plain, matches[node.id])}", node)
     made, step = rewriter.finish()
     total = compose(first, step)
     for tidy in (canonicalize, dce):  # views of views, and the scores
@@ -738,11 +738,11 @@ def _find_attention(graph: Graph, context: Context) -> dict[int, AttentionMatch]
         match = finder.match(node)
         if isinstance(match, AttentionMatch) and not context.options.excess_precision and node.shape.dtype.is_low_float:
             message = f"excess_precision=False rounds the ops that this attention in {node.shape.dtype} is written in"
-            context.not_fused(STAGE, "RoundedOps", message, node)
+            context.report_miss(STAGE, "RoundedOps", message, node)
         elif isinstance(match, AttentionMatch):
             matches[node.id] = match
         elif isinstance(match, Miss):
-            context.not_fused(STAGE, match.reason, match.what, node)
+            context.report_miss(STAGE, match.reason, match.what, node)
     return matches
 
 

@@ -34,11 +34,11 @@ def promotions(graph: Graph, context: Context) -> PassResult:
             continue
         f64_given = any(graph.shape(ref).dtype.name == "f64" for ref in node.refs)
         if node.results and node.shape.dtype.name == "f64" and not f64_given:
-            context.report.add("canonicalize", "implicit f64", f"{_call(node, graph)} computes in f64", node.origin)
+            context.report.add("canonicalize", "implicit f64", f"{_describe_call(node, graph)} computes in f64", node.origin)
         operands = [(i, graph.shape(ref).dtype) for i, ref in enumerate(node.inputs) if ref is not None]
         common = _promotes_to(record, [dtype for i, dtype in operands if record.operand(i).role == "value"])
         if common is not None:
-            context.report.add("canonicalize", "cast", f"{_call(node, graph)} computes in {common}", node.origin)
+            context.report.add("canonicalize", "cast", f"{_describe_call(node, graph)} computes in {common}", node.origin)
     return graph, identity(graph)
 
 
@@ -48,7 +48,7 @@ def _promotes_to(record: OpDef, dtypes: Sequence[DType]) -> DType | None:
     return None if all(dtype is common for dtype in dtypes) else common
 
 
-def _call(node: Node, graph: Graph) -> str:
+def _describe_call(node: Node, graph: Graph) -> str:
     return f"{node.op.name} of {', '.join(str(graph.shape(ref)) for ref in node.refs)}"
 
 

@@ -373,7 +373,7 @@ def atan(z: Pair) -> Pair:
 Rule = Callable[..., Value]
 
 
-def _parts(x: Value) -> Pair:
+def _split_parts(x: Value) -> Pair:
     node = x.graph.node(x.ref.node)
     if node.op.is_constant:
         array = node.op["value"].array
@@ -381,13 +381,13 @@ def _parts(x: Value) -> Pair:
     return OPS["real"](x), OPS["imag"](x)
 
 
-def _whole(parts: Pair) -> Value:
+def _join_parts(parts: Pair) -> Value:
     return one("complex", *parts)
 
 
 def _on_parts(formula: Callable[..., Pair]) -> Rule:
     """A rule from a formula on pairs of real numbers."""
-    return lambda *operands, **attrs: _whole(formula(*(_parts(x) for x in operands), **attrs))
+    return lambda *operands, **attrs: _join_parts(formula(*(_split_parts(x) for x in operands), **attrs))
 
 
 def _each_part(name: str) -> Rule:
@@ -401,65 +401,65 @@ def _each_part(name: str) -> Rule:
 def _cast(x: Value, *, to: Any) -> Value:
     kind = DType.of(to)
     if not kind.is_complex:
-        re, im = _parts(x)
+        re, im = _split_parts(x)
         number: Value = (re != 0.0) | (im != 0.0) if kind.is_bool else OPS["cast"](re, to=kind)
         return number
     part = part_type(kind)
     if x.dtype.is_complex:
-        re, im = _parts(x)
-        return _whole((OPS["cast"](re, to=part), OPS["cast"](im, to=part)))
+        re, im = _split_parts(x)
+        return _join_parts((OPS["cast"](re, to=part), OPS["cast"](im, to=part)))
     re = OPS["cast"](x, to=part)
-    return _whole((re, OPS["expand"](zero(re), shape=re.shape)))
+    return _join_parts((re, OPS["expand"](zero(re), shape=re.shape)))
 
 
 def _where(condition: Value, a: Value, b: Value) -> Value:
-    x, y = _parts(a), _parts(b)
-    return _whole((OPS["where"](condition, x[0], y[0]), OPS["where"](condition, x[1], y[1])))
+    x, y = _split_parts(a), _split_parts(b)
+    return _join_parts((OPS["where"](condition, x[0], y[0]), OPS["where"](condition, x[1], y[1])))
 
 
 def _at_indices(name: str) -> Rule:
     """An op that reads x at indices: the same positions of both parts."""
 
     def rule(x: Value, indices: Value, **attrs: Any) -> Value:
-        re, im = _parts(x)
-        return _whole((OPS[name](re, indices, **attrs), OPS[name](im, indices, **attrs)))
+        re, im = _split_parts(x)
+        return _join_parts((OPS[name](re, indices, **attrs), OPS[name](im, indices, **attrs)))
 
     return rule
 
 
 def _abs(z: Value) -> Value:
-    return modulus(_parts(z))
+    return modulus(_split_parts(z))
 
 
 def _equal(a: Value, b: Value) -> Value:
-    x, y = _parts(a), _parts(b)
+    x, y = _split_parts(a), _split_parts(b)
     return (x[0] == y[0]) & (x[1] == y[1])
 
 
 def _unequal(a: Value, b: Value) -> Value:
-    x, y = _parts(a), _parts(b)
+    x, y = _split_parts(a), _split_parts(b)
     return (x[0] != y[0]) | (x[1] != y[1])
 
 
 def _is_nan(z: Value) -> Value:
-    re, im = _parts(z)
+    re, im = _split_parts(z)
     return one("is_nan", re) | one("is_nan", im)
 
 
 def _is_finite_number(z: Value) -> Value:
-    re, im = _parts(z)
+    re, im = _split_parts(z)
     return one("is_finite", re) & one("is_finite", im)
 
 
 def _matmul(a: Value, b: Value) -> Value:
-    x, y = _parts(a), _parts(b)
-    return _whole((x[0] @ y[0] - x[1] @ y[1], x[0] @ y[1] + x[1] @ y[0]))
+    x, y = _split_parts(a), _split_parts(b)
+    return _join_parts((x[0] @ y[0] - x[1] @ y[1], x[0] @ y[1] + x[1] @ y[0]))
 
 
 def _running_product(x: Value, axis: int, exclusive: bool, reverse: bool) -> tuple[Value, Value]:
     """The product along an axis, and the products so far: a scan over rows, for they do not part into real sums."""
     order = (axis, *(a for a in range(x.rank) if a != axis))
-    rows = [part.transpose(*order) for part in _parts(x)]
+    rows = [part.transpose(*order) for part in _split_parts(x)]
     one = OPS["expand"](zero(rows[0]) + 1.0, shape=rows[0].shape[1:])
 
     def step(re: Value, im: Value, xr: Value, xi: Value) -> tuple[Value, ...]:
@@ -468,7 +468,7 @@ def _running_product(x: Value, axis: int, exclusive: bool, reverse: bool) -> tup
 
     re, im, all_re, all_im = scan_values(step, (one, one * 0.0), rows, length=x.shape[axis], reverse=reverse)
     back = tuple(order.index(a) for a in range(x.rank))
-    return _whole((re, im)), _whole((all_re, all_im)).transpose(*back)
+    return _join_parts((re, im)), _join_parts((all_re, all_im)).transpose(*back)
 
 
 def _cumprod(x: Value, *, axis: int, exclusive: bool, reverse: bool) -> Value:
@@ -520,7 +520,7 @@ COMPLEX_RULES: dict[str, Rule] = {
     "eq": _equal,
     "ne": _unequal,
     "is_nan": _is_nan,
-    "is_inf": lambda z: is_infinite(_parts(z)),
+    "is_inf": lambda z: is_infinite(_split_parts(z)),
     "is_finite": _is_finite_number,
     "matmul": _matmul,
     "cumprod": _cumprod,

@@ -332,11 +332,11 @@ class Context:
             self._prepared = graph, prepared_nodes(graph)
         return self._prepared[1]
 
-    def fused(self, stage: str, what: str, node: Node) -> None:
+    def report_fusion(self, stage: str, what: str, node: Node) -> None:
         """Note a fusion."""
         self.report.add(stage, "fused", what, node.origin)
 
-    def not_fused(self, stage: str, reason: str, what: str, node: Node) -> None:
+    def report_miss(self, stage: str, reason: str, what: str, node: Node) -> None:
         """Note a fusion that could have been, and why it is not; an error under assert_fusion_clean."""
         self.report.add(stage, "not fused", f"{reason}: {what}", node.origin)
         if self.options.assert_fusion_clean:

@@ -11,7 +11,7 @@ from rlx.ir.op import OPS, Op
 from rlx.ir.pattern import Rewriter, Rules, Site, Uses, compose, extract, identity, op, rewrites
 from rlx.ir.value import Value, one
 from rlx.passes.entry import Context, PassResult
-from rlx.passes.prepared_analysis import hoisted
+from rlx.passes.prepared_analysis import hoist
 
 STAGE = "fuse contraction"
 PRODUCT = op("matmul")
@@ -88,12 +88,12 @@ def share_operand(graph: Graph, context: Context) -> PassResult:
                 groups.setdefault(key, []).append(node)
     merged = {node.id: members for members in groups.values() if len(members) > 1 for node in members}
     rewriter = Rewriter(graph, STAGE)
-    for node in hoisted(graph, prepared):
+    for node in hoist(graph, prepared):
         if any(ref in rewriter.map for ref in node.outputs):
             continue
         if node.id in merged:
             _merge(rewriter, merged[node.id], uses, prepared)
-            context.fused(STAGE, f"{len(merged[node.id])} matmuls of one operand into one", node)
+            context.report_fusion(STAGE, f"{len(merged[node.id])} matmuls of one operand into one", node)
         else:
             rewriter.copy(node)
     return rewriter.finish()
@@ -196,7 +196,7 @@ def _fuse(members: Sequence[Node], rewriter: Rewriter, context: Context) -> None
     op, reads = _contraction(rewriter.source, members)
     rewriter.replace(last, rewriter.emit(op, [rewriter.ref(ref) for ref in reads], last, last.name).ref)
     names = [member.op.name for member in sorted(members, key=lambda member: member.id)]
-    context.fused(STAGE, " + ".join(names), last)
+    context.report_fusion(STAGE, " + ".join(names), last)
 
 
 def _epilogue_axis(graph: Graph, node: Node) -> int | None:
@@ -219,7 +219,7 @@ def _is_claimed(graph: Graph, members: Sequence[Node], context: Context) -> bool
     op, reads = _contraction(graph, members)
     reason = context.backend.claims(op, tuple(map(graph.shape, reads)), members[-1].results)
     if reason is not None:
-        context.not_fused(STAGE, "UnsupportedEpilogue", reason, members[-1])
+        context.report_miss(STAGE, "UnsupportedEpilogue", reason, members[-1])
     return reason is None
 
 
@@ -237,7 +237,7 @@ def _followers(members: Sequence[Node], uses: Uses, context: Context, axis: int)
 
     def end(code: str, reason: str, blocked: Sequence[Node], at: Node = last) -> list[Node]:
         if blocked and len(members) == 1:  # a product that takes part of what follows has fused; the rest is for regions
-            context.not_fused(STAGE, code, reason, at)
+            context.report_miss(STAGE, code, reason, at)
         return []
 
     if last.ref in uses.escapes:
@@ -251,7 +251,7 @@ def _followers(members: Sequence[Node], uses: Uses, context: Context, axis: int)
     (reader,) = readers
     if BLOCKED_CAST.made_by(reader):
         message = "blocked_cast needs the largest element of complete blocks, so it is a separate command after the product"
-        context.not_fused(STAGE, "UnsupportedEpilogue", message, reader)
+        context.report_miss(STAGE, "UnsupportedEpilogue", message, reader)
     if not reader.op.definition.is_pointwise or _widens(reader, uses):
         return []
     if not alike or not _fits(uses.graph, reader, last, (), axis):

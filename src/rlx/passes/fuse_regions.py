@@ -42,7 +42,7 @@ class Region:
     last: int
     reads: set[int]
 
-    def reduced(self) -> tuple[Size, ...]:
+    def reduced_dims(self) -> tuple[Size, ...]:
         """The dims of its reductions' results."""
         assert self.axes is not None
         return tuple(1 if axis in self.axes else size for axis, size in enumerate(self.dims))
@@ -192,7 +192,7 @@ def _join(first: Region, second: Region) -> tuple[tuple[Size, ...], tuple[int, .
             return first.dims, first.axes or second.axes
         return None
     for large, small in ((first, second), (second, first)):
-        if large.axes is not None and small.axes is None and small.dims == large.reduced():
+        if large.axes is not None and small.axes is None and small.dims == large.reduced_dims():
             return large.dims, large.axes
     return None
 

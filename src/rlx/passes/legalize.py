@@ -60,7 +60,7 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
         total = compose(total, step)
     if strict:
         for node in graph.nodes:
-            missing = _missing(node, graph, context)
+            missing = _why_missing(node, graph, context)
             if missing is not None:
                 raise RlxError("RLX403", f"{node.op.name} on {context.backend.name}: {missing}", at=node.origin.location)
     return graph, total
@@ -71,7 +71,7 @@ def _find_rules(graph: Graph, context: Context) -> dict[int, tuple[Callable[...,
     rules = {}
     for node in graph.nodes:
         rule = _rule(node, graph)
-        reason = None if rule is None else _missing(node, graph, context)
+        reason = None if rule is None else _why_missing(node, graph, context)
         if rule is not None and reason is not None:
             rules[node.id] = rule, reason
     return rules
@@ -84,7 +84,7 @@ def _rule(node: Node, graph: Graph) -> Callable[..., Any] | None:
     return by_parts or node.op.definition.decompose
 
 
-def _missing(node: Node, graph: Graph, context: Context) -> str | None:
+def _why_missing(node: Node, graph: Graph, context: Context) -> str | None:
     if node.op.definition.leaf:
         return None
     shapes = tuple(None if ref is None else graph.shape(ref) for ref in node.inputs)

@@ -39,7 +39,7 @@ def has_param(graph: Graph, prepared: set[int]) -> set[int]:
     return with_param
 
 
-def hoisted(graph: Graph, prepared: set[int]) -> list[Node]:
+def hoist(graph: Graph, prepared: set[int]) -> list[Node]:
     """The nodes with leaves and prepared ones first: still topological."""
     first = [node for node in graph.nodes if node.id in prepared or node.op.definition.leaf]
     rest = [node for node in graph.nodes if node.id not in prepared and not node.op.definition.leaf]

@@ -113,7 +113,7 @@ def convert(graph: Graph, session: Session) -> Converted:
     rewriter, params = Rewriter(graph, STAGE), dict[str, Array]()
     for node in graph.nodes:
         if node.id in products:
-            rewriter.replace(node, rewriter.build(node, _emit, products[node.id], rewriter, params))
+            rewriter.replace(node, rewriter.build(node, _emit_layer, products[node.id], rewriter, params))
         elif node.id not in absorbed:
             rewriter.copy(node)
     made, total = rewriter.finish()
@@ -227,7 +227,7 @@ def _sums_fit(product: IntegerLayer) -> bool:
     return bool((sums + (0 if product.bias is None else np.abs(product.bias)) <= _MOST).all())
 
 
-def _emit(product: IntegerLayer, rewriter: Rewriter, params: dict[str, Array]) -> Value:
+def _emit_layer(product: IntegerLayer, rewriter: Rewriter, params: dict[str, Array]) -> Value:
     """The integer op, and the leaves of its weight and bias."""
     graph, layer, out = rewriter.source, product.layer, product.out
     w = _leaf(rewriter, product.weight.astype(np.int8), f"{layer.name}.i8", product.w.q, params)

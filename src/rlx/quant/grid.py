@@ -101,13 +101,13 @@ def insert_qdq(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]]) -> tuple[Gr
     shared: dict[tuple[Ref, float, int], Value] = {}
     for node in graph.nodes:
         if node.id in grids:
-            rewriter.replace(node, paired(rewriter, node, grids[node.id], shared))
+            rewriter.replace(node, round_operands(rewriter, node, grids[node.id], shared))
         else:
             rewriter.copy(node)
     return rewriter.finish()
 
 
-def paired(
+def round_operands(
     rewriter: Rewriter, node: Node, grids: tuple[Grid, Grid], shared: dict[tuple[Ref, float, int], Value] | None = None
 ) -> Value:
     """A layer with rounded operands; `shared` has the pairs of inputs made so far."""

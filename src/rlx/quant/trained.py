@@ -22,7 +22,7 @@ from rlx.ops.quantized.fake_quantize import largest
 from rlx.ops.quantized.quantize import dequantize, quantize
 from rlx.passes.canonicalize import dce
 from rlx.quant.convert import convert
-from rlx.quant.grid import Grid, decibels, paired, signal_to_noise
+from rlx.quant.grid import Grid, decibels, round_operands, signal_to_noise
 from rlx.quant.layers import StaticValues, find_layers, new_context, own_name, params_of, plain_graph, with_outputs
 from rlx.quant.nan_marks import mark_nan
 from rlx.quant.post_training import LayerResult, Quantized
@@ -99,7 +99,7 @@ def _powers(graph: Graph, nodes: Mapping[str, int], grids: Mapping[int, tuple[Gr
     for index, layer in enumerate(nodes.values()):
         node = graph.nodes[layer]
         exact = as_dtype(rewriter.value(node.ref), f64)
-        noise = exact - as_dtype(paired(rewriter, node, grids[layer]), f64)
+        noise = exact - as_dtype(round_operands(rewriter, node, grids[layer]), f64)
         outputs[f"signal{index}"], outputs[f"noise{index}"] = ((value * value).sum().ref for value in (exact, noise))
     rewriter.graph.output_refs = outputs
     return rewriter.graph

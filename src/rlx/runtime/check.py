@@ -92,7 +92,7 @@ def check(exe: Executable, inputs: Mapping[str, Any] | None = None) -> CheckRepo
     check_is(exe, Executable, "RLX406", "the executable to check", "check(rlx.compile(graph), {name: array, …})")
     leaves, sizes = exe.leaves({} if inputs is None else inputs)
     for name in exe.graph.params:
-        leaves = {**leaves, **exe.session.entries[name].given(name)}
+        leaves = {**leaves, **exe.session.entries[name].values_as_set(name)}
     written = _taken_apart(exe.graph)
     if exe.session.device == "reference":  # the definition itself
         return CheckReport(tuple(_judge("compiled", written, _evaluate(written, leaves, sizes), sizes)))

@@ -278,7 +278,7 @@ def _from_caches(
 
     with report.phase("look in the caches"):
         remembered = _memory.get(name)
-        stored = cache.read(name, lambda blob: read(_split(blob))) if remembered is None else read(remembered)
+        stored = cache.read(name, lambda blob: read(_split_blob(blob))) if remembered is None else read(remembered)
     if stored is None:
         return None
     parts, artifact, executable = stored
@@ -300,7 +300,7 @@ def _join(parts: Parts) -> bytes:
     return b"".join(len(part).to_bytes(8, "little") + part for part in parts)
 
 
-def _split(blob: bytes) -> Parts:
+def _split_blob(blob: bytes) -> Parts:
     parts = []
     while blob:
         size = int.from_bytes(blob[:8], "little")

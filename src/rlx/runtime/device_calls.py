@@ -14,7 +14,7 @@ from rlx.core.dtype import DType
 from rlx.core.errors import check_is
 from rlx.core.shape import Shape
 from rlx.core.sharding import Mesh, P, ShardingTable, preset_table
-from rlx.runtime.run_arrays import GivenInputs, Results, dtype_name, not_accepted, not_donated, placed, shared_with_input
+from rlx.runtime.run_arrays import GivenInputs, Results, donation_error, dtype_name, out_error, placed, shared_with_input
 from rlx.runtime.session import Session
 
 
@@ -50,9 +50,9 @@ class DeviceInputs(GivenInputs):
         for name, index in self._places(names):
             others = [*arrays[:index], *arrays[index + 1 :], *states]
             if any(self._arrays.shares(arrays[index], other) for other in others):
-                raise not_donated(name, "shares memory with another input or a state")
+                raise donation_error(name, "shares memory with another input or a state")
             if not isinstance(inputs[name], (DeviceArray, np.ndarray)):
-                raise not_donated(name, f"is {type(inputs[name]).__name__}, not an array of this device")
+                raise donation_error(name, f"is {type(inputs[name]).__name__}, not an array of this device")
             donated[name] = arrays[index]
         return donated
 
@@ -76,7 +76,7 @@ class DeviceResults(Results):
             if isinstance(given, (np.ndarray, DeviceArray)):
                 where = given.device if isinstance(given, DeviceArray) else "the host"
                 what = f"{dtype_name(given)}{list(given.shape)} on {where}"
-            raise not_accepted(name, what, f"{DType.of(dtype)}{list(dims)} on {self._arrays.name}")
+            raise out_error(name, what, f"{DType.of(dtype)}{list(dims)} on {self._arrays.name}")
         if any(self._arrays.shares(given, array) for array in arrays):
             raise shared_with_input(name)
 

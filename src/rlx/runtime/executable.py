@@ -366,7 +366,7 @@ class Executable:
 
     def _given_arrays(self, arrays: Sequence[Placed]) -> dict[str, Array]:
         """Every input, param and state as it was set, in host memory."""
-        return {**self._leaf_arrays(arrays), **self.session.given(self._params)}
+        return {**self._leaf_arrays(arrays), **self.session.values_as_set(self._params)}
 
     def _leaf_arrays(self, arrays: Sequence[Placed]) -> dict[str, Array]:
         leaves = self.session.leaves(self._params + self._states)
@@ -405,7 +405,7 @@ class Executable:
         """Bytes by kind and in all, before running, as expressions of the symbols; call it with sizes for numbers."""
         prepared = self._prepared
         held = [name for name in self._params if prepared and prepared.holds(name) and not self._runner.uses(name)]
-        stored = [shape for name in self._params for shape in self.session.entries[name].stored(name in held)]
+        stored = [shape for name in self._params for shape in self.session.entries[name].stored_shapes(name in held)]
         made = prepared.shapes.values() if prepared is not None else ()
         return planned_memory(self.interface, self.code.memory, self._runner.threads, stored, made)
 
@@ -446,7 +446,7 @@ class Executable:
             self._attach(versions)
             self._versions = versions
         if self._prepared is not None and self._stale:
-            values = self._prepared.renewed(self, self._values)
+            values = self._prepared.renew(self, self._values)
             for name, value in values.items():
                 self._runner.attach(name, value.array)
             self._values = values
@@ -481,7 +481,7 @@ class Executable:
         """New versions for params this run changes: other executables that prepared something from them do so again."""
         for name in self._updated_params:
             entry = self.session.entries[name]
-            entry.changed()
+            entry.note_change()
             self._versions[self._place_of[name]] = entry.version
 
     def _donate(

@@ -62,7 +62,7 @@ class ChosenArguments:
     def of(parameters: Parameters, numbers: ArgumentNumbers, names: ArgumentNames, option: str, function: str) -> ChosenArguments:
         """What `<option>_argnums` and `<option>_argnames` of `jit` say, checked."""
         known = parameters.by_position
-        chosen = {_position(parameters, number, f"{option}_argnums", function) for number in _as_list(numbers, int)}
+        chosen = {_positional_number(parameters, number, f"{option}_argnums", function) for number in _as_list(numbers, int)}
         chosen_names = set(_as_list(names, str))
         for name in chosen_names:
             if not isinstance(name, str) or not parameters.takes(name):
@@ -99,7 +99,7 @@ def _as_list(given: Any, one: type) -> list[Any]:
     return [given] if isinstance(given, one) or not isinstance(given, Iterable) else list(given)
 
 
-def _position(parameters: Parameters, number: Any, option: str, function: str) -> int:
+def _positional_number(parameters: Parameters, number: Any, option: str, function: str) -> int:
     """A number of a positional argument, counted from the front."""
     if not isinstance(number, int) or isinstance(number, bool):
         raise RlxError("RLX105", f"{option} has {number!r:.60}", fix="the number of an argument, or a tuple of them")

@@ -66,7 +66,7 @@ class Prepared:
         """Whether one of its values holds a param whole."""
         return any(name in inverse for inverse in self._inverse.values())
 
-    def renewed(self, reader: object, old: Mapping[str, PreparedValue]) -> dict[str, PreparedValue]:
+    def renew(self, reader: object, old: Mapping[str, PreparedValue]) -> dict[str, PreparedValue]:
         """The values of the params as they are now; `reader` reads them instead of the old ones from here on."""
         with self._session.lock:
             values = {name: value for name in self.shapes if (value := self._current(name)) is not None}

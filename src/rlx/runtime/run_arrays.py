@@ -70,10 +70,10 @@ class GivenInputs:
             array = inputs[name]
             others = [*arrays[:index], *arrays[index + 1 :], *states]
             if array is not arrays[index]:
-                raise not_donated(name, f"is {type(array).__name__}, not a dense array that is used without a copy")
-            why_not = why_not_donated(array, others)
+                raise donation_error(name, f"is {type(array).__name__}, not a dense array that is used without a copy")
+            why_not = donation_refusal(array, others)
             if why_not is not None:
-                raise not_donated(name, why_not)
+                raise donation_error(name, why_not)
             donated[name] = array
         return donated
 
@@ -133,7 +133,7 @@ class GivenInputs:
         return as_array(value, f"input {name!r}")
 
 
-def why_not_donated(array: Array, others: Sequence[Array]) -> str | None:
+def donation_refusal(array: Array, others: Sequence[Array]) -> str | None:
     """Why results cannot be written into a dense array beside others; None if they can."""
     if not array.flags.writeable:
         return "is read-only"
@@ -152,7 +152,7 @@ def _is_whole(array: Array) -> bool:
     return owner.nbytes - array.nbytes in ((0, LINE) if owner.dtype == np.uint8 else (0,))
 
 
-def not_donated(name: str, why: str) -> RlxError:
+def donation_error(name: str, why: str) -> RlxError:
     """The error for an input whose memory cannot be reused."""
     return RlxError(
         "RLX507", f"the donated input {name!r} {why}", fix="donate a dense writable array with its own memory, or do not donate it"
@@ -242,7 +242,7 @@ class Results:
         fits = isinstance(given, np.ndarray) and given.shape == dims and given.dtype == dtype
         if not fits or not (flags := given.flags).c_contiguous or not flags.writeable:
             what = f"{dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
-            raise not_accepted(name, what, f"a dense writable {DType.of(dtype)}{list(dims)}")
+            raise out_error(name, what, f"a dense writable {DType.of(dtype)}{list(dims)}")
         for array in arrays:
             if np.may_share_memory(given, array):
                 raise shared_with_input(name)
@@ -252,7 +252,7 @@ class Results:
         return first_overlap(results)
 
 
-def not_accepted(name: str, what: str, expected: str) -> RlxError:
+def out_error(name: str, what: str, expected: str) -> RlxError:
     """The error for an array given as `out` that is not what the result is."""
     return RlxError("RLX507", f"out[{name!r}] is {what}, expected {expected}")
 

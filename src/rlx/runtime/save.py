@@ -50,7 +50,7 @@ def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bo
             if name not in exe.graph.params and name not in exe.graph.states:
                 continue
             if entry.is_set:
-                arrays |= {f"{entry.kind}.{leaf}": array for leaf, array in entry.given(name).items()}
+                arrays |= {f"{entry.kind}.{leaf}": array for leaf, array in entry.values_as_set(name).items()}
             elif entry.kind == "param":
                 raise RlxError(
                     "RLX505", f"param {name!r} ({entry.shape}) is not set", fix="set it first, or save with params=False"

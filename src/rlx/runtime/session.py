@@ -53,7 +53,7 @@ class SessionEntry:
     """Another number after every change of any entry: who has seen it need not look at each of hundreds of versions."""
     _numbers: ClassVar[Iterator[int]] = itertools.count(1)
 
-    def changed(self) -> None:
+    def note_change(self) -> None:
         """Note a new value: its version counts on. The number is taken and set apart, but no two changes leave the same one."""
         self.version += 1
         SessionEntry.changes = next(SessionEntry._numbers)
@@ -66,13 +66,13 @@ class SessionEntry:
     def set(self, array: Placed, rest: Mapping[str, Placed] | None = None) -> None:
         """A new value, in memory that is the entry's own or that nobody can write to."""
         self.array, self.rest, self.held = array, dict(rest or {}), None
-        self.changed()
+        self.note_change()
 
     def leaf_names(self, name: str) -> list[str]:
         """Under which names compiled graphs may read it."""
         return [part_name(name, part) for part in self.storage] if self.storage else [name]
 
-    def stored(self, is_held: bool) -> list[Shape]:
+    def stored_shapes(self, is_held: bool) -> list[Shape]:
         """The shapes of what is kept of it; `is_held`: beside the prepared value that holds it."""
         stored = self.storage or {"w": self.shape}
         return [shape for part, shape in stored.items() if part != "w" or not is_held]
@@ -82,7 +82,7 @@ class SessionEntry:
         leaves = {} if self.array is None else {name: self.array}
         return leaves | {part_name(name, part): array for part, array in self.rest.items()}
 
-    def given(self, name: str) -> dict[str, Array]:
+    def values_as_set(self, name: str) -> dict[str, Array]:
         """The value as it was set, by part, in host memory."""
         parts = {part_name(name, part): on_host(array) for part, array in self.rest.items()}
         return {name: self._whole(), **parts}
@@ -107,7 +107,7 @@ class SessionEntry:
             message = f"state {name!r} ({self.shape}) has no memory yet"
             raise RlxError("RLX509", message, fix=f"session.init_state({sizes})")
         self.array = first_value(name, self.shape, self.init, arrays)
-        self.changed()
+        self.note_change()
 
     def lent(self, name: str) -> dict[str, Placed]:
         """What a program reads that runs only when params change: a param as it lies."""
@@ -401,7 +401,7 @@ class Session:
         if not entry.is_set:
             raise RlxError("RLX505", f"param {name!r} is not set")
         with self.lock:
-            parts = entry.given(name).values()
+            parts = entry.values_as_set(name).values()
             first, *others = (array.copy() for array in parts) if self.arrays.is_host else parts
             entry.take_back()
             return {"w": first, **dict(zip(entry.rest, others, strict=True))} if others else first
@@ -416,7 +416,7 @@ class Session:
         with self.lock:
             for name, entry in entries.items():
                 entry.array = arrays[name] if self.sharding is None else self._cut(arrays[name], name)
-                entry.changed()
+                entry.note_change()
 
     def give_first_value(self, name: str) -> None:
         """Give a state of known size its memory; RLX505 or RLX509 for what has to be set first."""
@@ -445,7 +445,7 @@ class Session:
             raise RlxError("RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}")
         with self.lock:
             entry.array = self.own(value, aligned_copy, name=name)
-            entry.changed()
+            entry.note_change()
 
     def use_states(self, arrays: Mapping[str, Placed]) -> None:
         """Let states lie in memory of the caller's on the device, without a copy; what they lay in before is whoever's holds it."""
@@ -454,17 +454,17 @@ class Session:
                 entry = self._entry(name, "state")
                 if entry.array is not array:
                     entry.array = array
-                    entry.changed()
+                    entry.note_change()
 
     def leaves(self, names: Iterable[str]) -> dict[str, Any]:
         """What params and states consist of, by name: a packed param has several arrays."""
         return {leaf: array for name in names for leaf, array in self.entries[name].leaves(name).items()}
 
-    def given(self, names: Iterable[str]) -> dict[str, Array]:
+    def values_as_set(self, names: Iterable[str]) -> dict[str, Array]:
         """Params as they were set, in host memory; of those that are set."""
         with self.lock:
             entries = ((name, self.entries[name]) for name in names)
-            return {leaf: array for name, entry in entries if entry.is_set for leaf, array in entry.given(name).items()}
+            return {leaf: array for name, entry in entries if entry.is_set for leaf, array in entry.values_as_set(name).items()}
 
     def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Any]:
         """Copies of states on the device, for `restore`."""

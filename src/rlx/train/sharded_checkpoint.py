@@ -118,10 +118,10 @@ def save_shards(
     for name in names:
         array = session.entries[name].array
         shapes[name] = [str(session.entries[name].shape.dtype), [*(() if array is None else array.shape)]]
-    return PendingSave(lambda: _write(folder, pieces, shapes, dict(position), process, processes))
+    return PendingSave(lambda: _write_pieces(folder, pieces, shapes, dict(position), process, processes))
 
 
-def _write(
+def _write_pieces(
     folder: Path, pieces: Pieces, shapes: Mapping[str, list[Any]], position: dict[str, str], process: int, processes: int
 ) -> None:
     """One process alone makes the folder appear whole; of several each writes into it, and it counts once all indices are there."""
@@ -283,7 +283,7 @@ def load_training(training: Training, path: str | Path) -> dict[str, str]:
 
 def _load_file(training: Training, path: str | Path) -> dict[str, str]:
     arrays, text = read_checkpoint(path)
-    _check(training, path, {name: (DType.of(array.dtype), array.shape) for name, array in arrays.items()}, text)
+    _check_arrays(training, path, {name: (DType.of(array.dtype), array.shape) for name, array in arrays.items()}, text)
     if text["format"] == OLD_FORMAT:
         warnings.warn(f"rlx: {path} is from an earlier version without checksums: damage would not be detected", stacklevel=4)
     training.session.set_params({name: arrays[name] for name in training.params})
@@ -295,7 +295,7 @@ def _load_file(training: Training, path: str | Path) -> dict[str, str]:
 def _load_shards(training: Training, path: Path) -> dict[str, str]:
     """Each device reads the slices it keeps."""
     checkpoint, session = ShardedCheckpoint(path), training.session
-    _check(training, path, checkpoint.shapes, checkpoint.position)
+    _check_arrays(training, path, checkpoint.shapes, checkpoint.position)
     made: dict[str, Any] = {}
     for name, (dtype, dims) in checkpoint.shapes.items():
 
@@ -313,7 +313,7 @@ def _load_shards(training: Training, path: Path) -> dict[str, str]:
     return checkpoint.position
 
 
-def _check(
+def _check_arrays(
     training: Training, path: str | Path, found: Mapping[str, tuple[DType, tuple[int, ...]]], text: Mapping[str, str]
 ) -> None:
     """The names, types and sizes of this training, and a microbatch that it has."""

@@ -208,7 +208,7 @@ def compile_training(
     settings = StepSettings(clip_norm, accumulate, loss_scale, ema, guard)
     if sharding is not None and mesh is None:
         raise RlxError("RLX406", "sharding without a mesh", fix="mesh=rlx.Mesh((8,), ('fsdp',))")
-    plain = _lower(module)
+    plain = _lower_module(module)
     if session is None:
         dims = {name: node.shape.dims for name, node in _graph_of(plain).params.items()}
         session = mesh_session(device, mesh, module_sharding(module) if sharding is None else sharding, dims)
@@ -227,7 +227,7 @@ def compile_training(
 
 def step_graph(module: Any, loss: str, optimizer: Optimizer, settings: StepSettings, last: bool = True) -> Graph:
     """A step, not compiled; with accumulation, its last microbatch or one that only adds up gradients."""
-    plain = _lower(module)
+    plain = _lower_module(module)
     return _StepBuilder(plain, loss, optimizer, settings, _trainable(_graph_of(plain)), last).finish()
 
 
@@ -354,7 +354,7 @@ class _Slots:
         return f"{self._builder.optimizer.name}.{slot}.{self._name}"
 
 
-def _lower(module: Any) -> GraphModule:
+def _lower_module(module: Any) -> GraphModule:
     """A module at MIR, in primitives; a new one, so that the given one is not changed."""
     graph_module = module if isinstance(module, GraphModule) else GraphModule.from_graph(module)
     return graph_module.lower_for_autodiff() if graph_module.as_hir() is not None else graph_module

@@ -63,7 +63,7 @@ class Vocabulary:
         if not self.merges:
             return np.frombuffer(text, np.uint8).astype(np.uint32)
         numbers: list[int] = []
-        for word in _split(text):
+        for word in _split_text(text):
             known = self._words.get(word)
             if known is None:
                 known = self._words[word] = self._merge(list(_bytes(word)))
@@ -94,7 +94,7 @@ class Vocabulary:
         alphabet = [chr(byte) for byte in range(256)]
         trainer = tokenizers.trainers.BpeTrainer(vocab_size=size, min_frequency=2, initial_alphabet=alphabet, show_progress=False)
         learnt = tokenizers.Tokenizer(tokenizers.models.BPE())
-        learnt.train_from_iterator((_bytes(word).decode("latin-1") for word in _split(text)), trainer)
+        learnt.train_from_iterator((_bytes(word).decode("latin-1") for word in _split_text(text)), trainer)
         ids = learnt.get_vocab()
         merges = json.loads(learnt.to_str())["model"]["merges"]
         return Vocabulary(tuple((ids[left], ids[right]) for left, right in merges))
@@ -124,7 +124,7 @@ class Vocabulary:
         return Vocabulary(merges)
 
 
-def _split(text: bytes) -> list[str]:
+def _split_text(text: bytes) -> list[str]:
     return _WORD.findall(text.decode("utf-8", "surrogateescape"))
 
 

@@ -44,7 +44,7 @@ def fuse_prologue(graph: Graph, context: Context) -> PassResult:
         fused = OPS["fused"].op(kind="contraction", body=body)
         made = rewriter.emit(fused, [rewriter.ref(ref) for ref in reads], node, node.name)
         rewriter.replace(node, made.ref)
-        context.fused(PROLOGUE, "a norm into the product that reads it", node)
+        context.report_fusion(PROLOGUE, "a norm into the product that reads it", node)
     return rewriter.finish()
 
 
@@ -125,7 +125,7 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
             made = rewriter.emit(fused, [rewriter.ref(ref) for ref in reads], node, node.name)
             for old, new in zip((step.keys, step.values, node), made.outputs, strict=True):
                 rewriter.replace(old, new)
-            context.fused(ATTENTION_STEP, "rope and the caches' new rows into attention", node)
+            context.report_fusion(ATTENTION_STEP, "rope and the caches' new rows into attention", node)
         elif node.id not in skipped:
             rewriter.copy(node)
     return rewriter.finish()

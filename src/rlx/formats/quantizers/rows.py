@@ -66,7 +66,7 @@ def quantize_rows(name: str, numbers: Array, *, what: str = "the array") -> npt.
 
     def piece(start: int) -> None:
         part = blocks[start : start + step]
-        _check(name, part, what)
+        _check_range(name, part, what)
         out[start : start + step] = encode(part)
 
     starts, workers = range(0, len(blocks), step), thread_count()
@@ -79,7 +79,7 @@ def quantize_rows(name: str, numbers: Array, *, what: str = "the array") -> npt.
     return out.reshape(*x.shape[:-1], x.shape[-1] // count * size)
 
 
-def _check(name: str, part: Array, what: str) -> None:
+def _check_range(name: str, part: Array, what: str) -> None:
     """Reject values beyond the type's largest scale: they would be read as infinity or NaN."""
     low, high = float(part.min()), float(part.max())
     if max(-low, high) <= _MOST[name]:  # false for NaN
