@@ -28,7 +28,7 @@ class Flag:
         """Whether an on/off flag is on."""
         value = self.read().lower()
         if value not in _ON and value not in _OFF:
-            raise self.refused("1 (on, true, yes) or 0 (off, false, no)")
+            raise self.refuse("1 (on, true, yes) or 0 (off, false, no)")
         return value in _ON
 
     def integer(self, minimum: int) -> int | None:
@@ -37,7 +37,7 @@ class Flag:
         if not value:
             return None
         if not (value.isascii() and value.isdigit() and len(value) <= 18 and int(value) >= minimum):
-            raise self.refused(f"an integer, at least {minimum}")
+            raise self.refuse(f"an integer, at least {minimum}")
         return int(value)
 
     def folder(self) -> Path | None:
@@ -50,10 +50,10 @@ class Flag:
             return Path(value)
         home = home_folder() if user == "~" else os.path.expanduser(user)
         if not os.path.isabs(home):
-            raise self.refused("a folder path; the home folder of this `~` is unknown")
+            raise self.refuse("a folder path; the home folder of this `~` is unknown")
         return Path(home + slash + rest)
 
-    def refused(self, takes: str) -> RlxError:
+    def refuse(self, takes: str) -> RlxError:
         """The error for a value that the flag does not accept."""
         return RlxError("RLX406", f"{self.name}={self.read():.60} in the environment", fix=f"{self.name} takes {takes}")
 

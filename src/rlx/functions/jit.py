@@ -168,7 +168,7 @@ class Jitted(Transformed[P, R_co]):
     def _call(self, *args: Any, **kwargs: Any) -> Any:
         """Run on arrays and nested containers of them; on Values, inside a trace, the function is inlined into that."""
         if self._stateful is not None:
-            return self._stateful(*((args, kwargs) if self._static is None else self._static.wrapped(args, kwargs)))
+            return self._stateful(*((args, kwargs) if self._static is None else self._static.wrap(args, kwargs)))
         try:
             if self.of_user and runs_at_once():
                 return self._inline(args, kwargs)
@@ -191,7 +191,7 @@ class Jitted(Transformed[P, R_co]):
         """A call that is not like the last one in its dtypes and shapes alone: its leaves by path say which version runs."""
         last = self._last
         if self._static is not None:
-            args, kwargs = self._static.wrapped(args, kwargs)
+            args, kwargs = self._static.wrap(args, kwargs)
         arrays: dict[str, Any] = {}
         kinds: list[Any] = []
         leaves, containers = flatten_with_structure((args, kwargs))
@@ -256,7 +256,7 @@ class Jitted(Transformed[P, R_co]):
         (2, Array([2., 4.], dtype=float32))
         """
         try:
-            wrapped = (args, kwargs) if self._static is None else self._static.wrapped(args, kwargs)
+            wrapped = (args, kwargs) if self._static is None else self._static.wrap(args, kwargs)
             arrays = arrays_or_shapes(wrapped)
             self._arguments.check_static(*wrapped)
             given = self._arguments.given(arrays, *wrapped)

@@ -506,7 +506,7 @@ class StaticArguments:
     def __init__(self, chosen: ChosenArguments, function: str) -> None:
         self.chosen, self._function = chosen, function
 
-    def wrapped(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def wrap(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of a call, static ones as `Static`."""
         return self.chosen.replaced(args, kwargs, self._static)
 

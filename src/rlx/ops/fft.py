@@ -63,7 +63,7 @@ def transformed_dtype(*dtypes: DType) -> DType:
 define_transform = partial(define, kind=OpKind.Compute, compute_dtype=transformed_dtype, batch=leading)
 
 
-def _is_number(dtype: DType) -> bool:
+def _is_not_f8(dtype: DType) -> bool:
     return dtype.category != "f8"
 
 
@@ -72,7 +72,7 @@ def _check_length(call: Call, size: Size) -> None:
 
 
 def _last_shape(call: Call) -> Shape:
-    require(call, _is_number, "numbers")
+    require(call, _is_not_f8, "numbers")
     x = call.given[0]
     if x.rank == 0:
         raise call.error("RLX102", "a scalar has no axis to transform", fix="reshape to rank 1")
@@ -134,7 +134,7 @@ fft = define_transform(
 
 
 def _axes_shape(call: Call) -> Shape:
-    require(call, _is_number, "numbers")
+    require(call, _is_not_f8, "numbers")
     x = call.given[0]
     for axis in call.axes:
         _check_length(call, x.dims[axis])
@@ -245,7 +245,7 @@ def _mirror_points(call: Call) -> Op:
 
 
 def _whole_shape(call: Call) -> Shape:
-    require(call, _is_number, "numbers")
+    require(call, _is_not_f8, "numbers")
     x = call.given[0]
     _check_length(call, call.n)
     return Shape.make(replace_size(x.dims, x.rank - 1, call.n), part_type(transformed_dtype(x.dtype)))

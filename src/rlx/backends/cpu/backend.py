@@ -185,6 +185,6 @@ class CpuBackend:
 @lru_cache(maxsize=4)
 def _for_target(name: str) -> CpuBackend:
     if name and name != "baseline" and name not in TARGETS:
-        raise config.CPU.refused(f"leave it empty for this machine's CPU, or use one of: baseline, {', '.join(TARGETS)}")
+        raise config.CPU.refuse(f"leave it empty for this machine's CPU, or use one of: baseline, {', '.join(TARGETS)}")
     target = Target.host() if not name else Target.baseline() if name == "baseline" else Target.named(name)
     return CpuBackend(target)

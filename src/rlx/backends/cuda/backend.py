@@ -144,7 +144,7 @@ def _chosen(name: str) -> CudaBackend | RlxError:
 
         return CudaBackend(FakeDriver())
     if name and not name.isdigit():
-        return config.CUDA.refused("the number of a GPU, or 'interpret' for Triton's interpreter on the host")
+        return config.CUDA.refuse("the number of a GPU, or 'interpret' for Triton's interpreter on the host")
     from rlx.backends.cuda.cuda_driver import CudaDriver
 
     try:

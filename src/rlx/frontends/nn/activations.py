@@ -22,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _choose(condition: Value, x: Value | float, y: Value | float) -> Value:
+def _select(condition: Value, x: Value | float, y: Value | float) -> Value:
     return emit("where", condition, x, y)
 
 
@@ -94,8 +94,8 @@ def tanh(x: ArrayLike) -> Value:
 def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Value:
     """x above 0, alpha * (exp(x) - 1) below."""
     value = floating(x)
-    below = emit("expm1", _choose(value > 0, 0.0, value))
-    return _choose(value > 0, value, promote_values(value, alpha)[1] * below)
+    below = emit("expm1", _select(value > 0, 0.0, value))
+    return _select(value > 0, value, promote_values(value, alpha)[1] * below)
 
 
 @array_function
@@ -103,7 +103,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Value:
     """x above 0, alpha * (exp(x / alpha) - 1) below."""
     value = floating(x)
     scale = promote_values(value, alpha)[1]
-    return _choose(value > 0, value, scale * emit("expm1", _choose(value > 0, 0.0, value) / scale))
+    return _select(value > 0, value, scale * emit("expm1", _select(value > 0, 0.0, value) / scale))
 
 
 @array_function
@@ -116,14 +116,14 @@ def selu(x: ArrayLike) -> Array:
 def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 0.01) -> Value:
     """x above 0, negative_slope * x below."""
     value = floating(x)
-    return _choose(value >= 0, value, promote_values(value, negative_slope)[1] * value)
+    return _select(value >= 0, value, promote_values(value, negative_slope)[1] * value)
 
 
 @array_function
 def hard_tanh(x: ArrayLike) -> Value:
     """x between -1 and 1."""
     value = floating(x)
-    return _choose(value > 1, 1.0, _choose(value < -1, -1.0, value))
+    return _select(value > 1, 1.0, _select(value < -1, -1.0, value))
 
 
 @array_function
@@ -160,7 +160,7 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Value:
 def sparse_plus(x: ArrayLike) -> Value:
     """0 up to -1, x from 1 on, (x + 1)² / 4 between."""
     value = floating(x)
-    return _choose(value <= -1, 0.0, _choose(value >= 1, value, (value + 1) * (value + 1) * 0.25))
+    return _select(value <= -1, 0.0, _select(value >= 1, value, (value + 1) * (value + 1) * 0.25))
 
 
 @array_function
@@ -187,13 +187,13 @@ def log1mexp(x: ArrayLike) -> Value:
     """log(1 - exp(-x)) for x above 0, exact near 0 and far from it."""
     value = floating(x)
     near = emit("log", -emit("expm1", -value))
-    return _choose(value < math.log(2), near, emit("log1p", -emit("exp", -value)))
+    return _select(value < math.log(2), near, emit("log1p", -emit("exp", -value)))
 
 
 # -- over axes ----------------------------------------------------------------------------------------------------
 def _fill_unmasked(x: ArrayLike, where: ArrayLike | None) -> Value:
     value = floating(x)
-    return value if where is None else _choose(as_dtype(as_value(where, value), named_dtype(bool)), value, -math.inf)
+    return value if where is None else _select(as_dtype(as_value(where, value), named_dtype(bool)), value, -math.inf)
 
 
 @array_function
@@ -218,7 +218,7 @@ def _over_axes(op: str, value: Value, axis: int | tuple[int, ...] | None, where:
         result = result if op == "log_softmax" else emit("exp", result)
     if where is None:
         return result
-    return _choose(as_dtype(as_value(where, value), named_dtype(bool)), result, 0.0)
+    return _select(as_dtype(as_value(where, value), named_dtype(bool)), result, 0.0)
 
 
 @array_function
@@ -241,10 +241,10 @@ def logsumexp(
         axes = axes_of(axis, value.rank, "logsumexp")
         return emit("reduce_log_sum_exp", value, axes=axes, keep_dim=keepdims)
     scale = promote_values(value, 1 if b is None else b)[1]
-    value = _choose(scale == 0, -math.inf, value)
+    value = _select(scale == 0, -math.inf, value)
     axes = axes_of(axis, value.rank, "logsumexp")
     top = emit("stop_gradient", emit("reduce_max", value, axes=axes, keep_dim=True))
-    top = _choose(emit("is_finite", top), top, 0.0)
+    top = _select(emit("is_finite", top), top, 0.0)
     total = emit("reduce_sum", scale * emit("exp", value - top), axes=axes, keep_dim=keepdims)
     back = top if keepdims else top.reshape(total.shape)
     if not return_sign:
@@ -259,7 +259,7 @@ def logmeanexp(x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, 
     axes = axes_of(axis, value.rank, "logmeanexp")
     total = emit("reduce_log_sum_exp", value, axes=axes, keep_dim=keepdims)
     counted = value * 0 + 1 if where is None else as_dtype(as_value(where, value), value.dtype) + value * 0
-    count = emit("reduce_sum", emit("stop_gradient", _choose(emit("is_nan", counted), 0.0, counted)), axes=axes, keep_dim=keepdims)
+    count = emit("reduce_sum", emit("stop_gradient", _select(emit("is_nan", counted), 0.0, counted)), axes=axes, keep_dim=keepdims)
     return total - emit("log", count)
 
 

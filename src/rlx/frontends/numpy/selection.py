@@ -45,14 +45,14 @@ def where(
 ) -> Any:
     """Elements of x where the condition holds, of y elsewhere. With the condition alone: `nonzero`."""
     if x is not None and y is not None:
-        return _choose(condition, x, y)
+        return _select_elements(condition, x, y)
     if x is not None or y is not None:
         raise RlxError("RLX109", "where got one of x and y", fix="both, or neither")
     return nonzero(condition, size=size, fill_value=fill_value)
 
 
 @array_function
-def _choose(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Value:
+def _select_elements(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Value:
     values = [each for each in (condition, x, y) if isinstance(each, Value)]
     left, right = promote_values(x, y) if any(isinstance(each, Value) for each in (x, y)) else promote_values(x, y, values[0])[:2]
     return emit("where", as_dtype(as_value(condition, values[0]), boolean), left, right)

@@ -245,7 +245,7 @@ def _grouped_shape(call: Call) -> Shape:
     return x.with_dims((x.dims[0], n))
 
 
-def _dequant_grouped(
+def _multiply_experts(
     x: Array,
     w: Array,
     experts: Array,
@@ -284,7 +284,7 @@ dequant_grouped_matmul = define(
     "dequant_grouped_matmul",
     "x, w:packed, expert_idx:index, scale:packed?, zp:packed?, global_scale:packed?",
     infer=_grouped_shape,
-    reference=_dequant_grouped,
+    reference=_multiply_experts,
     kind=OpKind.Compute,
     attrs={"scheme": scheme_attr(), **index_attrs()},
     packed_operand=1,
