@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rlx.core.errors import check_is
 from rlx.ir.graph import Graph as BaseGraph
-from rlx.module.builders.fusion import Fusion
+from rlx.module.builders.fusion import FusionMethods
 from rlx.module.builders.loops import Loops
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rlx.module.modules import GraphModule
 
 
-class Builders(Fusion, Loops):
+class Builders(FusionMethods, Loops):
     """Every builder: a method for each op, and those in the files of `builders/`, which are more than one op or take other arguments."""
 
 

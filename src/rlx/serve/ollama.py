@@ -283,7 +283,7 @@ def _message(message: Any, number: int) -> dict[str, Any]:
     if message.get("images"):
         raise ApiError(400, f"messages[{number}].images: this server reads only text")
     renamed = {"thinking": "reasoning_content", "tool_name": "name"}
-    converted = {renamed.get(name, name): value for name, value in message.items() if name != "images"}
+    converted: dict[str, Any] = {renamed.get(name, name): value for name, value in message.items() if name != "images"}
     calls = converted.get("tool_calls")
     if isinstance(calls, list):
         converted["tool_calls"] = [_read_call(call) for call in calls]

@@ -17,7 +17,7 @@ from rlx.module.emitter import Body, Tensor, flat
 from rlx.ops.control import fused as fusing
 
 
-class Fusion(OpMethods):
+class FusionMethods(OpMethods):
     """Methods that make one node of several ops."""
 
     def fused(self, *xs: Tensor, kind: str, body: Body, name: str | None = None) -> tuple[Value, ...]:

@@ -78,7 +78,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class _Scratch:
+class _ProductScratch:
     """Byte offsets: the row indices, a chunk of x, a chunk of the panel, the sums."""
 
     x: int
@@ -87,12 +87,12 @@ class _Scratch:
     total: int
 
     @staticmethod
-    def of(kind: Type, target: Target) -> _Scratch:
+    def of(kind: Type, target: Target) -> _ProductScratch:
         rows, width = _ROWS + _tile_rows(target), 2 * target.lanes(kind)
         x = 8 * _ROWS
         panel = x + rows * _DEPTH * kind.size
         sums = panel + _DEPTH * width * kind.size
-        return _Scratch(x, panel, sums, sums + rows * width * kind.size)
+        return _ProductScratch(x, panel, sums, sums + rows * width * kind.size)
 
 
 def _tile_rows(target: Target) -> int:
@@ -107,7 +107,7 @@ class _Product:
         self.lanes = code.target.lanes(self.kind)
         self.width = 2 * self.lanes
         self.depth, self.n, self.m = (index_of(code, size) for size in (rows.k, rows.n, rows.count))
-        layout = _Scratch.of(self.kind, code.target)
+        layout = _ProductScratch.of(self.kind, code.target)
         base = self.k.scratch
         self.list, self.a, numbers, self.sums = (self.k.pointer(base, at, I8) for at in (0, layout.x, layout.panel, layout.sums))
         self.x_type, self.out_type = type_of(rows.x.dtype.name), type_of(rows.out.dtype.name)
@@ -254,7 +254,7 @@ def lower_rows(op: Op, inputs: tuple[Tensor | None, ...], rows: Rows, target: Ta
     if isinstance(rows.weight, InterleavedRows) and 2 * target.lanes(rows.kind) < ROWS:
         return f"{name} of {rows.x.dtype} with panels of less than {ROWS} columns"
     panels = ceildiv(rows.n, 2 * target.lanes(rows.kind))
-    layout = _Scratch.of(rows.kind, target)
+    layout = _ProductScratch.of(rows.kind, target)
     if _takes_rows_apart(rows, target):
         return _lower_by_parts(name, rows, operands, panels, layout)
 
@@ -279,7 +279,7 @@ def _takes_rows_apart(rows: Rows, target: Target) -> bool:
     return rows.table is None and not rows.in_order and may_be_many and has_parts(rows.weight, rows.x, target)
 
 
-def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _Scratch) -> Lowering:
+def _lower_by_parts(name: str, rows: Rows, operands: int, units: Size, layout: _ProductScratch) -> Lowering:
     """Two commands: the rows of x taken apart, and the product, by tiles or, of few rows, as elsewhere."""
     weight, temporaries = rows.weight, parts_of_rows(rows.x)
     assert isinstance(weight, InterleavedRows)

@@ -105,7 +105,7 @@ class _DeltaCode(StepCode[DeltaNetProblem]):
         return self.k.convert(self.k.load(self.row(name, t), 0, self.problem[name].kind), self.compute)
 
 
-class _ForwardCode(_DeltaCode):
+class _DeltaForward(_DeltaCode):
     """The code for one unit: a block of columns of one head of one batch row."""
 
     def __init__(self, code: KernelCode, problem: DeltaNetProblem, batch: Value, head: Value, column: Value) -> None:
@@ -324,7 +324,7 @@ def _emit_net(code: KernelCode, problem: DeltaNetProblem) -> None:
     for number in k.range(k.begin, k.end):
         pair = number // blocks
         width = problem.vectors(code.target) * code.target.lanes(problem.compute)
-        unit = _ForwardCode(code, problem, pair.udiv(heads), pair.urem(heads), number % blocks * width)
+        unit = _DeltaForward(code, problem, pair.udiv(heads), pair.urem(heads), number % blocks * width)
         active = unit.active_steps(unit.batch, steps)
         with k.when((active == 1) & (steps == 1)):
             unit.single()

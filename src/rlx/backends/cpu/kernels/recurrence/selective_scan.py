@@ -197,7 +197,7 @@ class _ScanCode(StepCode[SelectiveScanProblem]):
         return horner(k, fraction, (1.0, log2, *tail)) * k.bitcast(bits, delta.type)
 
 
-class _ForwardCode(_ScanCode):
+class _ScanForward(_ScanCode):
     """The scan."""
 
     def step(self, batch: Value, t: Value, first: Value, groups: Value, *, advance: bool) -> None:
@@ -263,7 +263,7 @@ class _ForwardCode(_ScanCode):
 
 
 def _emit_scan(code: KernelCode, problem: SelectiveScanProblem) -> None:
-    kernel, k = _ForwardCode(code, problem, problem.scratch(code.target)), code.code
+    kernel, k = _ScanForward(code, problem, problem.scratch(code.target)), code.code
     block = kernel.width * _GROUPS
     blocks = (kernel.channels + (block - 1)) // block
     steps = index_of(code, problem.steps)

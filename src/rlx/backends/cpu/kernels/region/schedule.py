@@ -351,7 +351,7 @@ def _is_delayed(plan: Plan) -> bool:
     return low >= STREAMED_BYTES
 
 
-class _Scratch:
+class _RegionScratch:
     """Reserves one part of scratch after the other."""
 
     def __init__(self, plan: Plan) -> None:
@@ -369,7 +369,7 @@ class _Scratch:
 def _with_scratch(plan: Plan) -> Plan:
     """Assign every saved value its part of scratch."""
     space, terms = plan.space, plan.space.terms
-    scratch = _Scratch(plan)
+    scratch = _RegionScratch(plan)
     kept = {t: scratch.reserve(t, space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
     scratch.bytes = scratch.bytes * (2 if plan.delayed else 1)  # for a row and the previous one
     staged = {t: scratch.reserve(t, size=TILE_ROWS * terms[t].dtype.size) for t in plan.staged}
@@ -379,7 +379,7 @@ def _with_scratch(plan: Plan) -> Plan:
     return replace(plan, scratch=scratch.bytes)
 
 
-def _with_columns(plan: Plan, scratch: _Scratch) -> Plan:
+def _with_columns(plan: Plan, scratch: _RegionScratch) -> Plan:
     """In column code accumulators are in scratch, and what is known once per column and row; long sums of floats also in f64."""
     terms, folded = plan.space.terms, [t for sweep in plan.sweeps for t in sweep.reductions]
     columnar = {t: scratch.reserve(t) for t in sorted(plan.live) if _waited_for(plan, t)}
