@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Function
 from rlx.backends.cpu.emit.values import Type, Value
+from rlx.formulas.algebra import FLOATS
 
 
 def add_exactly(a: Value, b: Value) -> tuple[Value, Value]:
@@ -40,14 +41,9 @@ def _halves(x: Value) -> tuple[Value, Value]:
 
 def fraction_bits(kind: Type) -> int:
     """The width of the stored fraction: 23 for f32, 52 for f64."""
-    return 52 if kind.bits == 64 else 23
+    return FLOATS[kind.name].fraction
 
 
 def exponent_bias(kind: Type) -> int:
     """127 for f32, 1023 for f64."""
-    return 1023 if kind.bits == 64 else 127
-
-
-def minimum_normal(kind: Type) -> float:
-    """The least number of full precision."""
-    return 2.0**-1022 if kind.bits == 64 else 2.0**-126
+    return FLOATS[kind.name].bias

@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 
 from rlx.backends.cpu.emit.builder import Function
-from rlx.backends.cpu.emit.math.exact import add_exactly, cancel, exponent_bias, fraction_bits, minimum_normal, multiply_exactly
+from rlx.backends.cpu.emit.math.exact import add_exactly, cancel, exponent_bias, fraction_bits, multiply_exactly
 from rlx.backends.cpu.emit.values import F64, Type, Value
-from rlx.formulas.algebra import by_squares, horner
+from rlx.formulas.algebra import FLOATS, by_squares, horner
 from rlx.formulas.coefficients import ATANH, ATANH_REST, ERF, EXP, LOG, SINH
 from rlx.formulas.special import mills
 
@@ -196,7 +196,7 @@ def _split(k: Function, x: Value) -> tuple[Value, Value]:
 
 def _split_any(k: Function, x: Value) -> tuple[Value, Value]:
     """(e as a float, m) of a positive number that may be denormal."""
-    denormal = x < minimum_normal(x.type)
+    denormal = x < FLOATS[x.type.name].least_normal
     e, m = _split(k, k.select(denormal, x * 2.0**54, x))
     return _float_of(k, e, x) - k.select(denormal, k.constant(54.0, x.type), 0.0), m
 
