@@ -280,10 +280,11 @@ def _message(message: Any, number: int) -> dict[str, Any]:
     """Converts a message to OpenAI's format."""
     if not isinstance(message, dict):
         raise ApiError(400, f"messages[{number}] is {type(message).__name__}, not an object", param=f"messages[{number}]")
-    if message.get("images"):
+    fields: dict[str, Any] = message
+    if fields.get("images"):
         raise ApiError(400, f"messages[{number}].images: this server reads only text")
     renamed = {"thinking": "reasoning_content", "tool_name": "name"}
-    converted: dict[str, Any] = {renamed.get(name, name): value for name, value in message.items() if name != "images"}
+    converted = {renamed.get(name, name): value for name, value in fields.items() if name != "images"}
     calls = converted.get("tool_calls")
     if isinstance(calls, list):
         converted["tool_calls"] = [_read_call(call) for call in calls]
