@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -168,6 +170,28 @@ def test_a_request_beyond_the_memory_is_refused_with_both_counts(prefix_cache: b
         engine.submit("x" * 60, max_tokens=6)
     assert list(engine.submit("x" * 60, max_tokens=5, **HOW).result.ids) == greedy(attention_logits, ids_of("x" * 60), 5)
     assert list(other.result.ids) == greedy(attention_logits, ids_of("Hello"), 20)
+
+
+def test_a_caller_and_the_engines_thread_prepare_at_once() -> None:
+    """They waited for each other: one had the session's lock, the other the lock of the runner's cached property."""
+    model = attention_model()
+    engine = with_pages(model, 2)
+    held, rooms = threading.Event(), list[int]()
+
+    def call() -> None:
+        with model.session.lock:
+            held.set()
+            time.sleep(0.3)  # the other thread begins to prepare, and waits for the session
+            rooms.append(engine._core.room)
+
+    threads = [threading.Thread(target=work, daemon=True) for work in (call, engine.prepare)]
+    threads[0].start()
+    assert held.wait(10)
+    threads[1].start()
+    for thread in threads:
+        thread.join(60)
+    assert rooms == [2 * PAGE] and not any(thread.is_alive() for thread in threads)
+    engine.close()
 
 
 @pytest.mark.parametrize("thread", [False, True])

@@ -279,7 +279,9 @@ class EngineCore(TakesTurns):
             if self._ready is not None:
                 return self._ready
             self._check_open()
-            pages = self._page_count(self.runner.page_bytes, self.capacity)
+            with self.model.session.lock:  # first, as in `room`: the runner's cached properties have a lock of their own
+                page_bytes = self.runner.page_bytes
+            pages = self._page_count(page_bytes, self.capacity)
             self.runner.prepare(pages)
             if self._drafting is not None:
                 self._drafting.prepare()
