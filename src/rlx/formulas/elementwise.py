@@ -187,12 +187,10 @@ def _by_kind(number: Callable[[Number, Number], Number], boolean: Callable[[Numb
 
 
 def maximum(m: Algebra, x: Number, y: Number) -> Number:
-    """The larger number, NaN if one is NaN."""
     return x | y if m.dtype.is_bool else m.maximum(x, y)
 
 
 def minimum(m: Algebra, x: Number, y: Number) -> Number:
-    """The smaller number, NaN if one is NaN."""
     return x & y if m.dtype.is_bool else m.minimum(x, y)
 
 

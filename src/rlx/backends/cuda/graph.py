@@ -264,16 +264,13 @@ class CudaRunner:
         return CudaRunner(self.program, self.driver, self._inputs, self._outputs)
 
     def uses(self, name: str) -> bool:
-        """Whether the program has such a param, state or prepared value."""
         return name in self._owned
 
     def attach(self, name: str, array: DeviceArray) -> None:
-        """The memory of a param, a state or a prepared value."""
         self._attached[name] = array
         self._fixed = None
 
     def detach(self, name: str) -> None:
-        """Let go of what was attached under a name."""
         self._attached.pop(name, None)
         self._fixed = None
 

@@ -257,12 +257,10 @@ class XlaRunner(PlainRunner):
         self._last: tuple[list[Any], CompiledProgram] | None = None  # the inputs of the last run, and its program
 
     def attach(self, name: str, array: Any) -> None:
-        """The memory of a param or a state."""
         super().attach(name, array)
         self._last = None
 
     def release(self) -> None:
-        """Release everything attached."""
         super().release()
         self._last = None
 

@@ -117,7 +117,6 @@ class CpuRunner:
         return other
 
     def uses(self, name: str) -> bool:
-        """Whether the program has such a param, state or prepared value."""
         return name in self._owned
 
     def order(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
@@ -131,7 +130,6 @@ class CpuRunner:
             self._ids = self.job.take_arrays(slots, n_inputs).data
 
     def attach(self, name: str, array: Array) -> None:
-        """The memory of a param, a state or a prepared value."""
         if name in self._owned:
             self._held[name] = array
             self.job.buffers[self._owned[name]] = array.ctypes.data

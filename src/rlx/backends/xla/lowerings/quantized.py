@@ -26,15 +26,12 @@ class TracedBlock:
         self.rows = rows
 
     def u8(self, place: Any) -> Any:
-        """The byte at a place, 0 to 255."""
         return jnp.take(self.rows, np.atleast_1d(place), axis=1).astype(jnp.int32)
 
     def i8(self, place: Any) -> Any:
-        """The byte at a place, -128 to 127."""
         return lax.bitcast_convert_type(jnp.take(self.rows, np.atleast_1d(place), axis=1), jnp.int8).astype(jnp.int32)
 
     def u16(self, place: Any) -> Any:
-        """Two bytes, the low one first."""
         return self.u8(place).astype(jnp.int64) | self.u8(place + 1).astype(jnp.int64) << 8
 
     def f16(self, place: Any) -> Any:
@@ -46,7 +43,6 @@ class TracedBlock:
         return self.power(self.u16(place) | self.u16(place + 2) << 16)
 
     def half(self, bits: Any) -> Any:
-        """The f16 with these bits, as an f32."""
         return lax.bitcast_convert_type(bits.astype(jnp.uint16), jnp.float16).astype(jnp.float32)
 
     def power(self, exponent: Any) -> Any:
@@ -58,7 +54,6 @@ class TracedBlock:
         return jnp.asarray(integer).astype(jnp.float32)
 
     def flag(self, condition: Any) -> Any:
-        """1 where a comparison holds, else 0."""
         if isinstance(condition, (bool, np.bool_, np.ndarray)):
             return np.asarray(condition).astype(np.int64)
         return condition.astype(jnp.int32)
